@@ -1,0 +1,49 @@
+# Everything that a newcomer needs: make demo, make test. Both make the environment first.
+PYTHON ?= $(shell command -v python3.11 || command -v python3)
+VENV := .venv
+BIN := $(VENV)/bin
+JOBS ?= 4
+
+.PHONY: help install demo test lint types tests bench docs clean
+
+help:            ## list the targets
+	@grep -hE '^[a-z]+:.*##' $(MAKEFILE_LIST) | sed -E 's/:.*## /\t/' | expand -t 12
+
+install: $(VENV)/.installed   ## make .venv with the program in it
+
+$(VENV)/.installed: pyproject.toml constraints.txt
+	@$(PYTHON) -c 'import sys; sys.exit(sys.version_info < (3, 11))' || { echo "Python 3.11 or newer is needed; say which with: make PYTHON=/path/to/python3.11 $(MAKECMDGOALS)"; exit 1; }
+	@test -x $(BIN)/python || { echo "Making the environment in $(VENV) ..."; $(PYTHON) -m venv $(VENV); }
+	@echo "Installing the program (under a minute) ..."
+	@$(BIN)/python -m pip install --quiet --disable-pip-version-check -c constraints.txt -e .
+	@touch $@
+
+$(VENV)/.installed-dev: $(VENV)/.installed
+	@echo "Installing what the tests need ..."
+	@$(BIN)/python -m pip install --quiet --disable-pip-version-check -c constraints.txt -e '.[dev]'
+	@touch $@
+
+demo: install    ## start the program with a filled sample study
+	@$(BIN)/assay demo
+
+test: $(VENV)/.installed-dev lint types tests   ## lint, types and all tests
+
+lint: $(VENV)/.installed-dev   ## style
+	@$(BIN)/ruff check .
+	@$(BIN)/ruff format --check .
+
+types: $(VENV)/.installed-dev  ## types
+	@$(BIN)/mypy
+
+tests: $(VENV)/.installed-dev  ## all tests, in parallel, with a real browser and a real PostgreSQL
+	@$(BIN)/python tools/browser.py
+	@$(BIN)/python -m pytest -n $(JOBS) --dist worksteal
+
+bench: $(VENV)/.installed-dev  ## measure speed, as ratios against a ceiling taken in the same run
+	@$(BIN)/python tools/bench.py
+
+docs: $(VENV)/.installed-dev   ## write the generated reference pages again
+	@$(BIN)/python tools/reference.py
+
+clean:           ## remove the environment and caches
+	rm -rf $(VENV) .pytest_cache .mypy_cache .ruff_cache build src/*.egg-info

@@ -1,0 +1,3 @@
+"""Assay: a rigorous human evaluation of AI output from one file."""
+
+__version__ = "0.1.0"

@@ -1,0 +1,41 @@
+"""Stage 3: which item an annotator gets next. Pure: the store hands in candidates, chance comes from the seed."""
+
+import hashlib
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Any, ClassVar
+
+from assay.kinds import ORDERS
+
+
+@dataclass(frozen=True, slots=True)
+class Candidate:
+    """An item that still needs an annotator."""
+
+    item: int
+    lot: int
+    """Its place among all items, drawn by lot when it was taken in."""
+    taken: int
+    """How many annotators have it."""
+
+
+class Order:
+    """A rule for who gets what next. A subclass that names its `kind` is registered by existing."""
+
+    kind: ClassVar[str]
+    balanced: ClassVar[bool]
+    """Whether the store offers the least judged items first, from a place drawn by lot, or all in the file's order."""
+
+    def __init_subclass__(cls, **kwargs: Any) -> None:
+        super().__init_subclass__(**kwargs)
+        ORDERS.register(cls.kind, cls)
+
+    def rank(self, candidates: Sequence[Candidate], start: int) -> list[Candidate]:
+        """The candidates, best first. `start` is drawn anew for each annotator and each item they get."""
+        raise NotImplementedError
+
+
+def lot(seed: int, *parts: str) -> int:
+    """A number of 63 bits drawn by lot: the same for the same seed and parts, on every machine and in every run."""
+    text = "\x1f".join((str(seed), *parts))
+    return int.from_bytes(hashlib.blake2b(text.encode(), digest_size=8).digest(), "big") >> 1

@@ -1,0 +1,16 @@
+"""The order of the item file, the same for everybody."""
+
+from collections.abc import Sequence
+from typing import ClassVar
+
+from assay.assignment import Candidate, Order
+
+
+class FixedOrder(Order):
+    """The order of the item file, the same for everybody."""
+
+    kind: ClassVar[str] = "fixed"
+    balanced: ClassVar[bool] = False
+
+    def rank(self, candidates: Sequence[Candidate], start: int) -> list[Candidate]:
+        return sorted(candidates, key=lambda each: each.item)

@@ -1,0 +1,65 @@
+"""The command line: one file for each command, found and not listed. Heavy imports happen inside commands."""
+
+import importlib
+import pkgutil
+import sys
+from typing import Annotated
+
+import typer
+
+from assay import __version__
+from assay.errors import AssayError, FileProblems
+
+
+def build() -> typer.Typer:
+    """The command line with every command that there is."""
+    app = typer.Typer(
+        name="assay",
+        help="Run a rigorous human evaluation of AI output from one file.",
+        no_args_is_help=True,
+        add_completion=False,
+        pretty_exceptions_enable=False,
+        rich_markup_mode=None,
+    )
+    app.callback()(_options)
+    for module in pkgutil.iter_modules(__path__):
+        if module.name != "common":
+            command = importlib.import_module(f"assay.cli.{module.name}").run
+            app.command(module.name.rstrip("_"))(command)
+    return app
+
+
+def _version(wanted: bool) -> None:
+    if wanted:
+        typer.echo(f"assay {__version__}")
+        raise typer.Exit
+
+
+def _options(
+    version: Annotated[
+        bool, typer.Option("--version", callback=_version, is_eager=True, help="Print the version and stop.")
+    ] = False,
+) -> None:
+    pass
+
+
+def main() -> None:
+    """Run one command; what a person can put right is said in words, with an exit code and no traceback."""
+    try:
+        build()()
+    except FileProblems as error:
+        for problem in error.problems:
+            print(problem, file=sys.stderr)
+        count = len(error.problems)
+        print(f"\n{count} problem{'s' if count > 1 else ''}. Nothing was changed.", file=sys.stderr)
+        sys.exit(error.exit_code)
+    except AssayError as error:
+        print(f"assay: {error.what}", file=sys.stderr)
+        if error.hint:
+            print(f"  hint: {error.hint}", file=sys.stderr)
+        sys.exit(error.exit_code)
+    except KeyboardInterrupt:
+        print("\nStopped.", file=sys.stderr)
+        sys.exit(130)
+    except BrokenPipeError:
+        sys.exit(141)

@@ -1,0 +1,100 @@
+"""What commands share: where the study is, which database, how things are printed."""
+
+import json
+import sys
+import time
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from dataclasses import dataclass
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated, Any
+
+import typer
+
+if TYPE_CHECKING:
+    from assay.store import Backend
+    from assay.study import Study
+
+Folder = Annotated[Path, typer.Argument(help="The study's folder, or its study.yaml.", metavar="STUDY")]
+Database = Annotated[
+    str | None,
+    typer.Option(
+        "--database",
+        envvar="ASSAY_DATABASE",
+        help="Where to keep the data: postgresql://... or sqlite:///path. Default: assay.db in the study's folder.",
+        metavar="URL",
+    ),
+]
+Json = Annotated[bool, typer.Option("--json", help="Print JSON, for a program to read.")]
+
+
+@dataclass(frozen=True)
+class Open:
+    """A study that is in the store, ready to be worked with."""
+
+    study: "Study"
+    store: "Backend"
+    study_id: int
+    folder: Path
+
+
+def now() -> int:
+    """Milliseconds since 1970."""
+    return time.time_ns() // 1_000_000
+
+
+def folder_of(where: Path) -> Path:
+    """The folder that a study's path means."""
+    return where if where.is_dir() else where.parent
+
+
+def database_of(where: Path, database: str | None) -> str:
+    """The database that is meant: the one named, else the file in the study's folder."""
+    return database or str(folder_of(where) / "assay.db")
+
+
+@contextmanager
+def opened(where: Path, database: str | None, *, publish_anyway: bool = False) -> Iterator[Open]:
+    """Load the study, open its store and put the study into force there, as far as that is allowed."""
+    from assay.store import open_store, studies
+    from assay.study import load
+
+    study = load(where)
+    store = open_store(database_of(where, database))
+    try:
+        published = store.write(studies.publish, study, now(), even_if_begun=publish_anyway)
+        if published.waiting:
+            note(
+                f"note: {study.study}: study.yaml differs from the version in force and work has begun; "
+                "the version in force is used. `assay publish` puts the new one into force."
+            )
+            in_force = store.read(studies.version, published.id, published.hash)
+            study = in_force or study
+        yield Open(study, store, published.id, folder_of(where))
+    finally:
+        store.close()
+
+
+def note(text: str) -> None:
+    """Say something to the person without getting into the way of output that a program reads."""
+    print(text, file=sys.stderr)
+
+
+def print_json(value: Any) -> None:
+    """Print JSON for a program to read."""
+    print(json.dumps(value, ensure_ascii=False, indent=2, allow_nan=False))
+
+
+@contextmanager
+def progress(what: str, total: int | None) -> Iterator[Callable[[int], None]]:
+    """A progress bar on a terminal, silence elsewhere; call it with how much is done."""
+    if not sys.stderr.isatty():
+        yield lambda _: None
+        return
+    from rich.console import Console
+    from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeRemainingColumn
+
+    columns = (TextColumn("{task.description}"), BarColumn(), MofNCompleteColumn(), TimeRemainingColumn())
+    with Progress(*columns, console=Console(stderr=True), transient=True) as bar:
+        task = bar.add_task(what, total=total)
+        yield lambda done: bar.update(task, completed=done)

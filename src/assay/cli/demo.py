@@ -1,0 +1,61 @@
+"""Show the program with a filled sample study."""
+
+from pathlib import Path
+from typing import Annotated
+
+import typer
+
+
+def run(
+    template: Annotated[str, typer.Option(help="Which template.")] = "empathy",
+    folder: Annotated[Path | None, typer.Option(help="Keep the demo here. Default: a temporary folder.")] = None,
+    port: Annotated[int, typer.Option(help="The port; a free one is taken if it is in use.", min=0, max=65535)] = 8000,
+) -> None:
+    """Show the program: a sample study, filled by simulated annotators, served on this machine only."""
+    import tempfile
+
+    if folder is not None:
+        _demo(template, folder, port)
+        return
+    with tempfile.TemporaryDirectory(prefix="assay-demo-") as made:
+        _demo(template, Path(made) / template, port)
+
+
+def _demo(template: str, folder: Path, port: int) -> None:
+    from assay.cli.common import now, opened
+    from assay.cli.report import write
+    from assay.errors import AssayError
+    from assay.items import read_items
+    from assay.server import listen, serve
+    from assay.simulate import Character, simulate
+    from assay.store import items, people
+    from assay.study.templates import copy_template, template_names
+
+    if template not in template_names():
+        raise AssayError(f"there is no template {template!r}", f"templates: {', '.join(template_names())}")
+    if folder.exists() and any(folder.iterdir()):
+        raise AssayError(f"{folder} is there already and not empty", "name a new folder")
+    copy_template(template, folder)
+    with opened(folder, None) as at:
+        rows = read_items(at.study, folder / at.study.items.source)
+        added = at.store.write(items.add, at.study_id, rows, at.study.seed).added
+        share = round(added * 0.8)
+        bots = [
+            Character(f"bot{number}", skill, bias, 1.0, share)
+            for number, (skill, bias) in enumerate(
+                [(0.85, 0.02), (0.75, -0.05), (0.8, 0.0)][: at.study.assignment.per_item], 1
+            )
+        ]
+        print(f"Filling the study with {len(bots)} simulated annotators ...", flush=True)
+        simulate(at.store, at.study.study, bots, seed=at.study.seed, start=now() - 6 * 60 * 60 * 1000)
+        write(at, folder / "report.html")
+        socket = listen("127.0.0.1", port, or_any=True)
+        address = f"http://127.0.0.1:{socket.getsockname()[1]}"
+        [(_, annotator)] = at.store.write(people.invite, at.study_id, ["you"], now())
+        coordinator = at.store.write(people.invite_coordinator, at.study_id, now())
+        print(f"\n{at.study.title}\n")
+        print(f"  judge as an annotator:  {address}/join/{annotator}")
+        print(f"  see it as coordinator:  {address}/join/{coordinator}")
+        print(f"  the report so far:      {folder / 'report.html'}")
+        print("\nStop with Ctrl-C.", flush=True)
+        serve(at.store, socket)

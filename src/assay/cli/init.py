@@ -1,0 +1,31 @@
+"""Write a new study from a template."""
+
+from pathlib import Path
+from typing import Annotated
+
+import typer
+
+
+def run(
+    template: Annotated[str, typer.Argument(help="Which template to begin with. `assay init --help` lists them.")],
+    folder: Annotated[Path, typer.Argument(help="The folder to write, new or empty.")],
+) -> None:
+    """Write a new study from a template, ready to run: the study file, guidelines and sample items.
+
+    Templates: empathy (replies to people who share a hard moment).
+    """
+    from assay.errors import AssayError
+    from assay.study.templates import copy_template, template_names
+
+    if template not in template_names():
+        raise AssayError(f"there is no template {template!r}", f"templates: {', '.join(template_names())}")
+    if folder.exists() and (not folder.is_dir() or any(folder.iterdir())):
+        raise AssayError(f"{folder} is there already and not empty", "name a new folder")
+    files = copy_template(template, folder)
+    print(f"Wrote {len(files)} files to {folder}:")
+    for name in files:
+        print(f"  {name}")
+    print("\nNext:")
+    for command in ("check", "import", "invite --count 2", "serve"):
+        word, _, options = command.partition(" ")
+        print(f"  assay {word} {folder} {options}".rstrip())

@@ -1,0 +1,67 @@
+"""Write the report."""
+
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated
+
+import typer
+
+from assay.cli.common import Database, Folder, Json
+
+if TYPE_CHECKING:
+    from assay.cli.common import Open
+    from assay.report import Report
+
+
+def run(
+    where: Folder = Path(),
+    out: Annotated[
+        Path | None, typer.Option(help="The HTML file to write. Default: report.html in the study's folder.")
+    ] = None,
+    seed: Annotated[int | None, typer.Option(help="The seed of the bootstrap. Default: the study's.")] = None,
+    database: Database = None,
+    as_json: Json = False,
+) -> None:
+    """Write the report: one self-contained HTML file, and beside it a JSON file with every number."""
+    from assay.cli.common import note, opened, print_json
+    from assay.errors import AssayError
+
+    with opened(where, database) as at:
+        path = out or at.folder / "report.html"
+        if not path.parent.is_dir():
+            raise AssayError(f"there is no folder {path.parent}", "make it first")
+        note("Computing ...")
+        report = write(at, path, seed)
+    if as_json:
+        print_json(report.numbers())
+        return
+    for line in report.summary():
+        print(line)
+    print(f"\n{path}\n{path.with_suffix('.json')}")
+
+
+def write(at: "Open", path: Path, seed: int | None = None) -> "Report":
+    """Gather what a report needs from the store, compute it, and write both files whole."""
+    from assay.cli.common import now
+    from assay.exchange import as_time, written_whole
+    from assay.report import Data, build
+    from assay.store import results
+
+    counts = at.store.read(results.item_counts, at.study_id, at.study.assignment.per_item)
+    report = build(
+        Data(
+            study=at.study,
+            judgments=list(at.store.stream(results.judgments, at.study_id)),
+            items=counts.items,
+            finished=counts.finished,
+            systems=counts.systems,
+            annotators=[row.annotator for row in at.store.read(results.progress, at.study_id)],
+            versions=at.store.read(results.versions, at.study_id),
+            made_at=as_time(now()),
+            seed=at.study.seed if seed is None else seed,
+        )
+    )
+    with written_whole(path) as file:
+        file.write(report.html())
+    with written_whole(path.with_suffix(".json")) as file:
+        file.write(report.json())
+    return report

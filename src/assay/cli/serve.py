@@ -1,0 +1,40 @@
+"""Start the server."""
+
+from pathlib import Path
+from typing import Annotated
+
+import typer
+
+from assay.cli.common import Database, Folder
+
+
+def run(
+    where: Folder = Path(),
+    host: Annotated[str, typer.Option(help="The address to listen on.")] = "127.0.0.1",
+    port: Annotated[int, typer.Option(help="The port; 0 takes a free one.", min=0, max=65535)] = 8000,
+    database: Database = None,
+    tls_cert: Annotated[Path | None, typer.Option(help="A TLS certificate, to serve https.")] = None,
+    tls_key: Annotated[Path | None, typer.Option(help="The certificate's key.")] = None,
+    behind_proxy: Annotated[
+        bool, typer.Option(help="A proxy stands in front: believe its X-Forwarded headers.")
+    ] = False,
+) -> None:
+    """Start the server: every study in the store is served. Stop it with Ctrl-C; nothing is lost."""
+    from assay.cli.common import now, opened
+    from assay.server import listen, serve
+    from assay.store import people
+
+    with opened(where, database) as at:
+        socket = listen(host, port)
+        scheme = "https" if tls_cert else "http"
+        address = f"{scheme}://{host}:{socket.getsockname()[1]}"
+        token = at.store.write(people.invite_coordinator, at.study_id, now())
+        print(f"{at.study.title}\n")
+        print(f"  coordinator:  {address}/join/{token}")
+        print(f"  data:         {at.store.description}")
+        print(f"  annotators:   assay invite {where} --count 2 --address {address}")
+        if host not in ("127.0.0.1", "::1", "localhost") and not tls_cert and not behind_proxy:
+            print("\n  Others can reach this address, and without TLS what they answer can be read on the way.")
+            print("  Put a proxy with TLS in front (--behind-proxy), or give --tls-cert and --tls-key.")
+        print("\nStop with Ctrl-C.", flush=True)
+        serve(at.store, socket, tls_cert=tls_cert, tls_key=tls_key, behind_proxy=behind_proxy)

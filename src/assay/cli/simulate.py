@@ -1,0 +1,48 @@
+"""Fill a study with simulated annotators."""
+
+from pathlib import Path
+from typing import Annotated
+
+import typer
+
+from assay.cli.common import Database, Folder, Json
+
+
+def run(
+    where: Folder = Path(),
+    annotators: Annotated[int, typer.Option(help="How many.", min=1, max=10_000)] = 2,
+    items: Annotated[int | None, typer.Option(help="Each stops after so many items.", min=0)] = None,
+    skill: Annotated[float, typer.Option(help="1 sees what is there, 0 guesses.", min=0, max=1)] = 0.8,
+    bias: Annotated[float, typer.Option(help="Too high or too low, in shares of the scale.", min=-1, max=1)] = 0.0,
+    speed: Annotated[float, typer.Option(help="2 is twice as fast as an ordinary reader.", min=0.01, max=100)] = 1.0,
+    prefix: Annotated[str, typer.Option(help="Their names: bot1, bot2, ...")] = "bot",
+    seed: Annotated[int | None, typer.Option(help="Another seed than the study's.")] = None,
+    database: Database = None,
+    as_json: Json = False,
+) -> None:
+    """Fill a study with simulated annotators who go through the real pages. The same seed gives the same judgments."""
+    from assay.cli.common import now, opened, print_json, progress
+    from assay.errors import AssayError
+    from assay.simulate import Character, simulate
+
+    with opened(where, database) as at:
+        from assay.store import results
+
+        counts = at.store.read(results.item_counts, at.study_id, at.study.assignment.per_item)
+        if not counts.items:
+            raise AssayError("the study has no items yet", f"assay import {where}")
+        characters = [Character(f"{prefix}{number}", skill, bias, speed, items) for number in range(1, annotators + 1)]
+        places = counts.items * min(at.study.assignment.per_item, annotators)
+        with progress("Judging", min(places, annotators * items) if items is not None else places) as show:
+            done = simulate(
+                at.store,
+                at.study.study,
+                characters,
+                seed=at.study.seed if seed is None else seed,
+                start=now() - 6 * 60 * 60 * 1000,
+                progress=show,
+            )
+    if as_json:
+        print_json({"annotators": [character.name for character in characters], "submitted": done})
+    else:
+        print(f"{annotators} simulated annotators submitted {done} items.")

@@ -1,0 +1,58 @@
+"""A text that the study file names by its path and the study then carries with it, so that its version is kept."""
+
+from pathlib import Path
+from typing import Any
+
+from pydantic import ValidationInfo, model_validator
+
+from assay.kinds import Settings
+from assay.problems import quoted, wrong
+
+LARGEST = 1_000_000
+
+
+class Document(Settings):
+    """A Markdown file in the study's folder. In the study file it is written as the file's path alone."""
+
+    file: str
+    text: str
+
+    @model_validator(mode="before")
+    @classmethod
+    def _from_path(cls, data: Any, info: ValidationInfo) -> Any:
+        folder = (info.context or {}).get("folder")
+        if folder is None:
+            return data
+        if not isinstance(data, str):
+            raise wrong(f"a file's path is expected here, not {quoted(data)}", "name a Markdown file beside study.yaml")
+        return {"file": data, "text": read_inside(Path(folder), data)}
+
+
+def read_inside(folder: Path, name: str) -> str:
+    """Read a text file that must lie in the study's folder."""
+    path = _inside(folder, name)
+    try:
+        if path.stat().st_size > LARGEST:
+            raise wrong(f"{name} is larger than {LARGEST:,} bytes", "split it into several sections")
+        text = path.read_text("utf-8-sig")
+    except UnicodeDecodeError as error:
+        raise wrong(f"{name} is not UTF-8 (byte {error.start})", "save the file as UTF-8") from None
+    except OSError as error:
+        raise wrong(f"{name} cannot be read ({error.strerror})", "look at its permissions") from None
+    if "\x00" in text:
+        raise wrong(f"{name} holds a NUL character", "remove it from the text")
+    return text
+
+
+def _inside(folder: Path, name: str) -> Path:
+    try:
+        path = (folder / name).resolve()
+        there = path.is_file()
+    except (OSError, ValueError, RuntimeError):
+        # Too long, with a NUL in it, or a link that leads back to itself.
+        raise wrong(f"{quoted(name)} cannot be the name of a file", "name a Markdown file beside study.yaml") from None
+    if not path.is_relative_to(folder.resolve()):
+        raise wrong(f"{name} lies outside the study's folder", "put the file beside study.yaml and name it from there")
+    if not there:
+        raise wrong(f"there is no file {name}", "the path counts from the folder of study.yaml")
+    return path

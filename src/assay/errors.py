@@ -1,0 +1,69 @@
+"""Errors that people can act on: where, what, and what to do. None of them is ever shown as a traceback."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+
+@dataclass(frozen=True)
+class Problem:
+    """One thing that is wrong in a file, with its place and a way out."""
+
+    where: str
+    what: str
+    hint: str = ""
+
+    def __str__(self) -> str:
+        return f"{self.where}: {self.what}" + (f"\n  hint: {self.hint}" if self.hint else "")
+
+
+class AssayError(Exception):
+    """Something that the person at the command line can put right."""
+
+    exit_code = 1
+
+    def __init__(self, what: str, hint: str = "") -> None:
+        super().__init__(what)
+        self.what = what
+        self.hint = hint
+
+
+class FileProblems(AssayError):
+    """A file with problems, all of them listed at once."""
+
+    exit_code = 2
+
+    def __init__(self, problems: Sequence[Problem]) -> None:
+        super().__init__("\n".join(str(problem) for problem in problems))
+        self.problems = tuple(problems)
+
+
+class StudyProblems(FileProblems):
+    """The study file cannot be used as it is."""
+
+
+class ItemProblems(FileProblems):
+    """The items cannot be taken in as they are. Nothing was stored."""
+
+
+class StoreError(AssayError):
+    """The store cannot be opened, or cannot take a write just now."""
+
+
+class AnswerError(Exception):
+    """One answer that cannot be taken, in words for the annotator."""
+
+
+class AnswersRefused(Exception):
+    """A submission that breaks the study's rules; `reasons` maps each question's key to words for the annotator."""
+
+    def __init__(self, reasons: dict[str, str]) -> None:
+        super().__init__("; ".join(f"{key}: {reason}" for key, reason in reasons.items()))
+        self.reasons = reasons
+
+
+class NotFound(Exception):
+    """No such thing for this person: it does not exist, or it is somebody else's."""
+
+
+class Conflict(Exception):
+    """What was asked no longer fits what is stored; the words are for the person who asked."""

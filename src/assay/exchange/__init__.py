@@ -1,0 +1,91 @@
+"""Exports: judgments as data, in formats that open without this program. Written complete or not at all."""
+
+import os
+import tempfile
+from collections.abc import Iterable, Iterator
+from contextlib import contextmanager
+from datetime import UTC, datetime
+from pathlib import Path
+from typing import IO, Any, ClassVar
+
+from assay.kinds import EXPORTS
+from assay.model import Judgment
+
+
+class Export:
+    """A format for judgments. A subclass that names its `kind` is registered by existing."""
+
+    kind: ClassVar[str]
+    suffix: ClassVar[str]
+
+    def __init_subclass__(cls, **kwargs: Any) -> None:
+        super().__init_subclass__(**kwargs)
+        EXPORTS.register(cls.kind, cls)
+
+    def write(self, judgments: Iterable[Judgment], file: IO[str]) -> int:
+        """Write every judgment and return how many there were. Streams: nothing is gathered in memory."""
+        raise NotImplementedError
+
+
+COLUMNS = {
+    "item": "the item's id in its file",
+    "system": "what produced it",
+    "group": "what the item shares with others, such as its prompt",
+    "annotator": "the annotator's pseudonym",
+    "dimension": "the quality asked about",
+    "side": "left or right, where the candidate stood; empty where there are no sides",
+    "entry": "which of a list inside the item; empty where there is none",
+    "value": "the judgment",
+    "pass": "1 for the first time, 2 for a duplicate",
+    "revision": "1 for the first submission of an item, more for later changes",
+    "submission": "which submission the judgment came in",
+    "shown_at": "when the item was first seen, UTC",
+    "submitted_at": "when the submission was stored, UTC",
+    "active_seconds": "how long the annotator was active on the item; empty where unknown",
+    "study_hash": "the version of the study that was shown",
+    "consent": "the version of the consent text that was in force",
+}
+"""The long table: one row for each judgment, and what each column means."""
+
+
+def as_row(judgment: Judgment) -> dict[str, Any]:
+    """One judgment under the names of the long table."""
+    return {
+        "item": judgment.item,
+        "system": judgment.system,
+        "group": judgment.source,
+        "annotator": judgment.annotator,
+        "dimension": judgment.dimension,
+        "side": judgment.side,
+        "entry": judgment.entry,
+        "value": judgment.value,
+        "pass": judgment.pass_,
+        "revision": judgment.revision,
+        "submission": judgment.submission,
+        "shown_at": as_time(judgment.shown_at),
+        "submitted_at": as_time(judgment.submitted_at),
+        "active_seconds": None if judgment.active_ms is None else judgment.active_ms / 1000,
+        "study_hash": judgment.study_hash,
+        "consent": judgment.consent,
+    }
+
+
+def as_time(milliseconds: int) -> str:
+    """A time as ISO 8601 in UTC."""
+    return datetime.fromtimestamp(milliseconds / 1000, UTC).isoformat(timespec="milliseconds").replace("+00:00", "Z")
+
+
+@contextmanager
+def written_whole(path: Path) -> Iterator[IO[str]]:
+    """A file that appears complete or not at all: written beside its place, flushed to disk, then renamed."""
+    handle, name = tempfile.mkstemp(dir=path.parent, prefix=f".{path.name}.", suffix=".part")
+    try:
+        with os.fdopen(handle, "w", encoding="utf-8", newline="") as file:
+            yield file
+            file.flush()
+            os.fsync(file.fileno())
+        os.chmod(name, 0o644)
+        os.replace(name, path)
+    except BaseException:
+        Path(name).unlink(missing_ok=True)
+        raise

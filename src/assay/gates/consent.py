@@ -1,0 +1,16 @@
+"""A text to agree to, or to leave. Its version is stored with each judgment; a changed text asks again."""
+
+from typing import Any, ClassVar
+
+from assay.gates import TextGate
+
+
+class Consent(TextGate):
+    """A text to agree to, or to leave. Its version is stored with each judgment; a changed text asks again."""
+
+    kind: ClassVar[str] = "consent"
+    example: ClassVar[Any] = "guide/consent.md"
+    go_on: ClassVar[str] = "agree"
+
+    def title(self) -> str:
+        return "Before you begin"

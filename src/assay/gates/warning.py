@@ -1,0 +1,16 @@
+"""What hard content is to be expected, with a safe way out before any of it is seen."""
+
+from typing import Any, ClassVar
+
+from assay.gates import TextGate
+
+
+class ContentWarning(TextGate):
+    """What hard content is to be expected, with a safe way out before any of it is seen."""
+
+    kind: ClassVar[str] = "warning"
+    example: ClassVar[Any] = "guide/warning.md"
+    go_on: ClassVar[str] = "continue"
+
+    def title(self) -> str:
+        return "What you will read"

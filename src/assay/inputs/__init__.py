@@ -1,0 +1,39 @@
+"""Inputs: the kinds of control that ask a question. One file each, with the template beside it."""
+
+from collections.abc import Sequence
+from random import Random
+from typing import Any, ClassVar
+
+from assay.kinds import INPUTS, Family, KindSettings
+from assay.model import Level, Value
+
+
+class Input(KindSettings):
+    """How one dimension is asked. Fields of a subclass are its study-file keys; its docstring is its documentation."""
+
+    family: ClassVar[Family[Any]] = INPUTS
+    level: ClassVar[Level | None] = None
+    """The level of measurement of the values, which decides the statistics; None where there is nothing to compute."""
+
+    example: ClassVar[Any]
+    """Settings as the study file has them, with every key of the kind: the reference shows them, tests try them."""
+
+    def values(self) -> tuple[Value, ...]:
+        """Every legal value, in order, where they can be listed. Statistics take the scale from here."""
+        return ()
+
+    def hotkeys(self) -> dict[str, str]:
+        """Which key on the keyboard gives which form value; the page and the bots use the same."""
+        return {}
+
+    def read(self, raw: Sequence[str]) -> Value:
+        """Turn form strings into a value; None when not answered; AnswerError in the annotator's words when wrong."""
+        raise NotImplementedError
+
+    def show(self, value: Value) -> str:
+        """Say a value in words, for the report and messages."""
+        return "" if value is None else str(value)
+
+    def simulate(self, rng: Random, quality: float) -> list[str]:
+        """Answer as somebody would who finds the thing this good (0 worst, 1 best): the strings a form would send."""
+        raise NotImplementedError

@@ -1,0 +1,85 @@
+"""Whole numbers from one end to the other, each with its anchor. The digit on the keyboard is the value."""
+
+from collections.abc import Sequence
+from random import Random
+from typing import Annotated, Any, ClassVar, Self
+
+from pydantic import AfterValidator, Field, model_validator
+
+from assay.errors import AnswerError
+from assay.inputs import Input
+from assay.model import Level, Value
+from assay.problems import wrong
+
+MOST_POINTS = 101
+
+
+def _by_point(anchors: dict[int, str]) -> dict[int, str]:
+    """In the order of the scale: the order in which they are written means nothing."""
+    return dict(sorted(anchors.items()))
+
+
+class Scale(Input):
+    """Whole numbers `from` one end `to` the other, each with its anchor. The digit on the keyboard is the value."""
+
+    kind: ClassVar[str] = "scale"
+    level: ClassVar[Level | None] = "ordinal"
+    example: ClassVar[Any] = {"from": 1, "to": 3, "anchors": {"1": "not at all", "2": "in part", "3": "fully"}}
+
+    from_: int = Field(alias="from", description="The lowest point.")
+    to: int = Field(description="The highest point.")
+    anchors: Annotated[dict[int, str], AfterValidator(_by_point)] = Field(
+        default={}, description="The words at each point; they are the answer's label."
+    )
+
+    @model_validator(mode="after")
+    def _check(self) -> Self:
+        if self.to <= self.from_:
+            raise wrong(
+                f"the scale ends at {self.to}, which is not above its start, {self.from_}",
+                "write the lowest point in from and the highest in to",
+                "to",
+            )
+        if self.to - self.from_ >= MOST_POINTS:
+            raise wrong(
+                f"the scale has {self.to - self.from_ + 1:,} points",
+                f"a scale that people can use has at most {MOST_POINTS}",
+                "to",
+            )
+        outside = [point for point in self.anchors if not self.from_ <= point <= self.to]
+        if outside:
+            listed = ", ".join(map(str, outside))
+            raise wrong(
+                f"anchor {listed} lies outside the scale from {self.from_} to {self.to}",
+                f"widen the scale, or remove anchor {listed}",
+                "anchors",
+                str(outside[0]),
+            )
+        return self
+
+    def values(self) -> tuple[Value, ...]:
+        return tuple(range(self.from_, self.to + 1))
+
+    def hotkeys(self) -> dict[str, str]:
+        # Two-digit points have no key of their own: they are reached by mouse, touch or arrows.
+        return {str(point): str(point) for point in range(self.from_, self.to + 1) if 0 <= point <= 9}
+
+    def read(self, raw: Sequence[str]) -> Value:
+        answers = [text for text in raw if text.strip()]
+        if not answers:
+            return None
+        if len(answers) > 1:
+            raise AnswerError("Choose one point of the scale, not several.")
+        points = {str(point): point for point in self.values()}
+        if (text := answers[0].strip()) not in points:
+            raise AnswerError(f"Choose a whole number from {self.from_} to {self.to}.")
+        return points[text]
+
+    def show(self, value: Value) -> str:
+        anchor = self.anchors.get(value, "") if isinstance(value, int) else ""
+        return f"{value} {anchor}".strip()
+
+    def simulate(self, rng: Random, quality: float) -> list[str]:
+        width = self.to - self.from_
+        point = round(self.from_ + width * min(1.0, max(0.0, quality)))
+        return [str(point)]

@@ -1,0 +1,44 @@
+"""Free text, with phrases that one click puts in."""
+
+from collections.abc import Sequence
+from random import Random
+from typing import Any, ClassVar, Self
+
+from pydantic import Field, model_validator
+
+from assay.errors import AnswerError
+from assay.inputs import Input
+from assay.kinds import Many
+from assay.model import Value
+from assay.problems import quoted, wrong
+
+
+class Text(Input):
+    """Free text, with `phrases` that one click puts in."""
+
+    kind: ClassVar[str] = "text"
+    example: ClassVar[Any] = {"phrases": ["truncated", "template-like"], "longest": 500}
+
+    phrases: Many[str] = Field(default=(), description="Phrases offered as buttons.")
+    longest: int = Field(default=4000, ge=1, le=100_000, description="The most characters that are taken.")
+
+    @model_validator(mode="after")
+    def _phrases_fit(self) -> Self:
+        for index, phrase in enumerate(self.phrases):
+            if not 0 < len(phrase.strip()) <= self.longest:
+                hint = f"a phrase has between 1 and {self.longest} characters"
+                raise wrong(f"the phrase {quoted(phrase)} cannot be an answer", hint, "phrases", index)
+        return self
+
+    def read(self, raw: Sequence[str]) -> Value:
+        # A browser sends CRLF for a line break; white space alone is not an answer.
+        text = "\n".join(raw).replace("\r\n", "\n").strip()
+        if len(text) > self.longest:
+            raise AnswerError(f"The text has {len(text)} characters; at most {self.longest} can be kept.")
+        if any(character == "\x00" or "\ud800" <= character <= "\udfff" for character in text):
+            raise AnswerError("The text holds a character that cannot be stored. Please remove it.")
+        return text or None
+
+    def simulate(self, rng: Random, quality: float) -> list[str]:
+        phrases = self.phrases or ("clear case", "the wording decides it", "see the first sentence")
+        return [rng.choice(phrases)[: self.longest]]

@@ -1,0 +1,96 @@
+"""Discovery of kinds: a new input, display, gate, monitor ... is one new file, found and not listed.
+
+A family of kinds is a package. Importing its modules registers what they declare; packages from elsewhere add theirs
+through an entry point group of the family's name.
+"""
+
+import importlib
+import pkgutil
+from collections.abc import Iterator, Mapping
+from importlib.metadata import entry_points
+from typing import Annotated, Any, ClassVar, TypeVar
+
+from pydantic import BaseModel, ConfigDict, Strict
+
+T = TypeVar("T")
+
+Many = Annotated[tuple[T, ...], Strict(False)]
+"""A list in the study file, a tuple in the model: strict about what is in it, not about which of the two it is."""
+
+
+class Settings(BaseModel):
+    """Part of the study file: frozen, typed, and closed to keys it does not know."""
+
+    model_config = ConfigDict(extra="forbid", frozen=True, strict=True, populate_by_name=True)
+
+
+class Family(Mapping[str, T]):
+    """All kinds of one family by the word that names each in the study file. Read on first use."""
+
+    def __init__(self, package: str) -> None:
+        self.package = package
+        self._kinds: dict[str, T] = {}
+        self._loaded = False
+
+    def register(self, name: str, kind: T) -> None:
+        """Take in one kind; two of the same name cannot stand beside each other."""
+        if name in self._kinds and self._kinds[name] is not kind:
+            raise RuntimeError(f"{self.package}: two kinds are called {name!r}")
+        self._kinds[name] = kind
+
+    def _load(self) -> dict[str, T]:
+        if not self._loaded:
+            self._loaded = True
+            package = importlib.import_module(self.package)
+            for module in pkgutil.iter_modules(package.__path__):
+                importlib.import_module(f"{self.package}.{module.name}")
+            for point in entry_points(group=self.package):
+                point.load()
+            self._kinds = dict(sorted(self._kinds.items()))
+        return self._kinds
+
+    def __getitem__(self, name: str) -> T:
+        return self._load()[name]
+
+    def __iter__(self) -> Iterator[str]:
+        return iter(self._load())
+
+    def __len__(self) -> int:
+        return len(self._load())
+
+
+# The families. Typed loosely here because each base class lives in its own package, which imports this module.
+INPUTS: Family[Any] = Family("assay.inputs")
+DISPLAYS: Family[Any] = Family("assay.displays")
+GATES: Family[Any] = Family("assay.gates")
+SOURCES: Family[Any] = Family("assay.items")
+ORDERS: Family[Any] = Family("assay.assignment")
+STATISTICS: Family[Any] = Family("assay.statistics")
+MONITORS: Family[Any] = Family("assay.quality")
+SECTIONS: Family[Any] = Family("assay.report.sections")
+EXPORTS: Family[Any] = Family("assay.exchange")
+
+FAMILIES: dict[str, Family[Any]] = {
+    "input": INPUTS,
+    "display": DISPLAYS,
+    "gate": GATES,
+    "source": SOURCES,
+    "order": ORDERS,
+    "statistic": STATISTICS,
+    "monitor": MONITORS,
+    "section": SECTIONS,
+    "export": EXPORTS,
+}
+
+
+class KindSettings(Settings):
+    """A kind whose fields are its study-file keys. A subclass that names its `kind` is registered by existing."""
+
+    family: ClassVar[Family[Any]]
+    kind: ClassVar[str]
+
+    @classmethod
+    def __pydantic_init_subclass__(cls, **kwargs: Any) -> None:
+        super().__pydantic_init_subclass__(**kwargs)
+        if "kind" in cls.__dict__:
+            cls.family.register(cls.kind, cls)

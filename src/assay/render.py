@@ -1,0 +1,57 @@
+"""Templates and guide texts, for pages and reports alike. Kinds keep their template beside their code."""
+
+import inspect
+from functools import cache
+from pathlib import Path
+from typing import Any
+
+import nh3
+from jinja2 import Environment, FunctionLoader, StrictUndefined
+from markdown_it import MarkdownIt
+from markupsafe import Markup
+
+TAGS = {"p", "h1", "h2", "h3", "h4", "ul", "ol", "li", "strong", "em", "code", "pre", "blockquote", "hr", "br"}
+TAGS |= {"table", "thead", "tbody", "tr", "th", "td"}
+
+
+@cache
+def markdown(text: str) -> Markup:
+    """Markdown as safe HTML: raw HTML is off, links are inert, and what comes out is filtered again."""
+    parser = MarkdownIt("commonmark", {"html": False}).enable("table")
+    return Markup(nh3.clean(parser.render(text), tags=TAGS, attributes={}))
+
+
+@cache
+def template_of(kind: type) -> str:
+    """The name of a kind's template: the .html file beside the module that declares it."""
+    return str(Path(inspect.getfile(kind)).with_suffix(".html"))
+
+
+class Renderer:
+    """Templates of one folder and of all kinds, compiled once; everything is escaped unless it is markup already."""
+
+    def __init__(self, folder: Path, **extra: Any) -> None:
+        self.folder = folder
+        self.environment = Environment(
+            loader=FunctionLoader(self._load),
+            autoescape=True,
+            undefined=StrictUndefined,
+            trim_blocks=True,
+            lstrip_blocks=True,
+            auto_reload=False,
+            cache_size=-1,
+        )
+        self.environment.globals.update(markdown=markdown, render_kind=self.kind, **extra)
+
+    def _load(self, name: str) -> str | None:
+        path = Path(name)
+        path = path if path.is_absolute() else self.folder / path
+        return path.read_text("utf-8") if path.suffix in (".html", ".css") and path.is_file() else None
+
+    def kind(self, kind: object, /, **values: Any) -> Markup:
+        """A kind's part of a page. Its template sees what it is handed and nothing else of the page."""
+        return Markup(self.html(template_of(kind if isinstance(kind, type) else type(kind)), **values))
+
+    def html(self, name: str, /, **values: Any) -> str:
+        """A template, filled in."""
+        return self.environment.get_template(name).render(values)

@@ -1,0 +1,129 @@
+"""Stage 7: everything -> one report, as text, figures and numbers. Sections are kinds: one file each."""
+
+import json
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+from functools import cached_property
+from pathlib import Path
+from typing import Any, ClassVar
+
+from assay.kinds import SECTIONS
+from assay.model import Coefficient, Flag, Judgment
+from assay.quality import find_flags
+from assay.render import Renderer
+from assay.report import charts
+from assay.statistics import Ratings, agree, title_of
+from assay.study.schema import Dimension, Study
+
+TOO_FEW = 20
+"""Below this many items a number is printed with a warning beside it."""
+
+
+@dataclass(frozen=True)
+class Data:
+    """What a report is made from. Nothing here knows a database."""
+
+    study: Study
+    judgments: Sequence[Judgment]
+    items: int
+    finished: int
+    systems: Mapping[str, int]
+    annotators: Sequence[str]
+    versions: Mapping[str, int]
+    made_at: str
+    seed: int
+
+    @cached_property
+    def counted(self) -> list[Judgment]:
+        """The judgments that count: the first pass of each item, its newest revision. The others stay in the data."""
+        first = [judgment for judgment in self.judgments if judgment.pass_ == 1]
+        newest: dict[tuple[str, str], int] = {}
+        for judgment in first:
+            key = (judgment.annotator, judgment.item)
+            newest[key] = max(judgment.revision, newest.get(key, 0))
+        return [each for each in first if each.revision == newest[each.annotator, each.item]]
+
+    @cached_property
+    def ratings(self) -> dict[str, Ratings]:
+        """The table of each scored dimension: items by annotators, on the scale that the study declares."""
+        return {dimension.dimension: self._ratings(dimension) for dimension in self.study.scored}
+
+    def _ratings(self, dimension: Dimension) -> Ratings:
+        assert dimension.input.level is not None
+        rows: list[tuple[str, str, Any]] = [
+            (judgment.item, judgment.annotator, judgment.value)
+            for judgment in self.counted
+            if judgment.dimension == dimension.dimension
+        ]
+        groups = {judgment.item: judgment.source for judgment in self.counted}
+        clusters = groups if self.study.items.group else None
+        scale: tuple[Any, ...] = dimension.input.values()
+        return Ratings.from_long(rows, scale, dimension.input.level, clusters)
+
+    @cached_property
+    def agreement(self) -> dict[str, list[Coefficient]]:
+        """Every coefficient that applies, for each scored dimension. Dimensions are never pooled."""
+        return {name: agree(ratings, seed=self.seed) for name, ratings in self.ratings.items()}
+
+    @cached_property
+    def flags(self) -> list[Flag]:
+        """What the study's monitors have to say."""
+        return find_flags(self.study, self.counted)
+
+
+class Section:
+    """A part of the report. A subclass that names its `kind` is registered by existing."""
+
+    kind: ClassVar[str]
+    rank: ClassVar[int]
+    title: ClassVar[str]
+
+    def __init_subclass__(cls, **kwargs: Any) -> None:
+        super().__init_subclass__(**kwargs)
+        SECTIONS.register(cls.kind, cls)
+
+    def numbers(self, data: Data) -> dict[str, Any]:
+        """Every number of the section, ready for JSON. The page is made from these and from nothing else."""
+        raise NotImplementedError
+
+    def lines(self, numbers: dict[str, Any]) -> list[str]:
+        """What the numbers say, in sentences."""
+        return []
+
+
+@dataclass(frozen=True)
+class Report:
+    """A finished report."""
+
+    data: Data
+    parts: dict[str, dict[str, Any]] = field(default_factory=dict)
+
+    def numbers(self) -> dict[str, Any]:
+        """Everything, as JSON says it."""
+        study = self.data.study
+        about = {"study": study.study, "title": study.title, "made_at": self.data.made_at, "study_hash": study.hash}
+        return {**about, "seed": self.data.seed, **self.parts}
+
+    def summary(self) -> list[str]:
+        """The findings in sentences."""
+        return [line for section in all_sections() for line in section.lines(self.parts[section.kind])]
+
+    def html(self) -> str:
+        """One page that needs nothing else: no network, no files beside it."""
+        renderer = Renderer(Path(__file__).parent, charts=charts, title_of=title_of)
+        parts = [(section, self.parts[section.kind]) for section in all_sections()]
+        return renderer.html("report.html", report=self, study=self.data.study, parts=parts)
+
+    def json(self) -> str:
+        """The numbers as text; never with a NaN in it."""
+        return json.dumps(self.numbers(), ensure_ascii=False, indent=2, allow_nan=False) + "\n"
+
+
+def all_sections() -> list[Section]:
+    """Every section, in the order of the page."""
+    return [section() for section in sorted(SECTIONS.values(), key=lambda each: each.rank)]
+
+
+def build(data: Data) -> Report:
+    """Compute the whole report."""
+    return Report(data, {section.kind: section.numbers(data) for section in all_sections()})

@@ -1,0 +1,37 @@
+"""How the scale was used: every point of it, by annotator, dimension by dimension."""
+
+from collections import Counter
+from typing import Any, ClassVar
+
+from assay.report import Data, Section
+
+
+class Distributions(Section):
+    """How the scale was used: every point of it, by annotator, dimension by dimension."""
+
+    kind: ClassVar[str] = "distributions"
+    rank: ClassVar[int] = 30
+    title: ClassVar[str] = "How was the scale used?"
+
+    def numbers(self, data: Data) -> dict[str, Any]:
+        return {"dimensions": [self._dimension(data, name) for name in data.ratings]}
+
+    @staticmethod
+    def _dimension(data: Data, name: str) -> dict[str, Any]:
+        dimension = data.study.dimension(name)
+        points = [str(value) for value in dimension.input.values()]
+        counts: dict[str, Counter[str]] = {annotator: Counter() for annotator in data.annotators}
+        for judgment in data.counted:
+            if judgment.dimension == name:
+                counts[judgment.annotator][str(judgment.value)] += 1
+        return {
+            "dimension": name,
+            "title": dimension.heading,
+            "points": points,
+            "anchors": {
+                point: dimension.input.show(value)
+                for point, value in zip(points, dimension.input.values(), strict=True)
+            },
+            "annotators": {who: [given[point] for point in points] for who, given in counts.items() if given},
+            "all": [sum(given[point] for given in counts.values()) for point in points],
+        }

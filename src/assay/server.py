@@ -1,0 +1,55 @@
+"""Running the application: a socket, a server, and a clean end."""
+
+import errno
+import gc
+import socket as sockets
+from pathlib import Path
+
+from assay.errors import AssayError
+from assay.store import Backend
+
+
+def listen(host: str, port: int, *, or_any: bool = False) -> sockets.socket:
+    """A listening socket; taken before anything is printed, so that a busy port is said at once."""
+    family = sockets.AF_INET6 if ":" in host else sockets.AF_INET
+    found = sockets.socket(family, sockets.SOCK_STREAM)
+    found.setsockopt(sockets.SOL_SOCKET, sockets.SO_REUSEADDR, 1)
+    try:
+        found.bind((host, port))
+    except OSError as error:
+        found.close()
+        if or_any and error.errno == errno.EADDRINUSE:
+            return listen(host, 0)
+        raise AssayError(f"cannot listen on {host}:{port} ({error.strerror})", "choose another with --port") from None
+    found.listen(1024)
+    return found
+
+
+def serve(
+    store: Backend,
+    socket: sockets.socket,
+    *,
+    tls_cert: Path | None = None,
+    tls_key: Path | None = None,
+    behind_proxy: bool = False,
+) -> None:
+    """Answer requests until told to stop; requests under way are finished first."""
+    import uvicorn
+
+    from assay.web import create_app
+
+    config = uvicorn.Config(
+        create_app(store),
+        log_level="warning",
+        access_log=False,  # addresses carry personal links: they are not logged
+        server_header=False,
+        proxy_headers=behind_proxy,
+        ssl_certfile=tls_cert,
+        ssl_keyfile=tls_key,
+        timeout_graceful_shutdown=10,
+    )
+    # What is loaded now stays: keep it out of every later garbage collection.
+    gc.collect()
+    gc.freeze()
+    gc.set_threshold(50_000, 20, 20)
+    uvicorn.Server(config).run(sockets=[socket])

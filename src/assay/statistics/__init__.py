@@ -1,0 +1,130 @@
+"""Stage 5: a table of judgments -> coefficients with intervals, or the reason why there are none.
+
+A statistic is one file of this package. `Ratings` is the table, `agree` and `pairwise` are the questions asked of it.
+"""
+
+from collections.abc import Hashable, Iterable
+from dataclasses import dataclass
+from itertools import combinations
+
+from assay.kinds import STATISTICS
+from assay.model import Coefficient, Level
+from assay.statistics.arrays import np
+from assay.statistics.base import Known, Statistic, Tally, register
+from assay.statistics.bootstrap import Draws, Interval
+from assay.statistics.patterns import Patterns
+from assay.statistics.table import MISSING, Ratings, Scale
+
+__all__ = ["Draws", "Known", "Pair", "Patterns", "Ratings", "Scale", "Statistic"]
+__all__ += ["agree", "headline", "pairwise", "register", "statistics_for", "title_of"]
+
+
+@dataclass(frozen=True, slots=True)
+class Pair:
+    """Two annotators and how well they agree; `coefficient.n_items` is the number of items they share."""
+
+    first: Hashable
+    second: Hashable
+    coefficient: Coefficient
+
+
+def statistics_for(level: Level) -> list[Statistic]:
+    """Every statistic that means something at a level of measurement, the one to report first at the head."""
+    fitting = [statistic for statistic in STATISTICS.values() if level in statistic.levels]
+    return sorted(fitting, key=lambda each: (level not in each.headline, each.rank, each.name))
+
+
+def headline(level: Level) -> str:
+    """The name of the coefficient to report first at a level of measurement.
+
+    Example:
+        >>> headline("ordinal")
+        'krippendorff_alpha_ordinal'
+    """
+    return statistics_for(level)[0].name
+
+
+def title_of(name: str) -> str:
+    """What a coefficient is called in a sentence.
+
+    Example:
+        >>> title_of("cohen_kappa_linear")
+        'weighted kappa (linear)'
+    """
+    return _named(name).title
+
+
+def agree(ratings: Ratings, names: Iterable[str] | None = None, seed: int = 0, draws: int = 1000) -> list[Coefficient]:
+    """How well the annotators agree: every coefficient that fits the level, or those named, in that order.
+
+    All intervals come from the same draws, and the same seed gives the same intervals, whichever coefficients are asked
+    for. Numbers of items, judgments and annotators are those that agreement rests on: of items with two judgments.
+
+    Args:
+        ratings: The judgments of one dimension. Dimensions are never pooled.
+        names: The statistics to compute; all that fit the level of the scale if left out.
+        seed: What the draws start from.
+        draws: How many draws the bootstrap makes; 0 for values without intervals.
+
+    Raises:
+        ValueError: There is no statistic of a given name.
+
+    Example:
+        >>> ratings = Ratings.from_rows([("yes", "yes"), ("no", "no"), ("yes", "no")] * 20, ("yes", "no"), "nominal")
+        >>> for coefficient in agree(ratings, ["percent_agreement", "cohen_kappa"], seed=7):
+        ...     print(coefficient.name, round(coefficient.value, 3), coefficient.method)
+        percent_agreement 0.667 percentile bootstrap over items, 1000 draws, seed 7
+        cohen_kappa 0.4 percentile bootstrap over items, 1000 draws, seed 7
+    """
+    chosen = statistics_for(ratings.level) if names is None else [_named(name) for name in names]
+    source = Draws(ratings, seed, draws)
+    tallies = {each.name: Tally(each, source.patterns) for each in chosen if each.misses(ratings.level) is None}
+    values = {name: tally.value() for name, tally in tallies.items()}
+    defined = [tally for name, tally in tallies.items() if values[name] is not None]
+    intervals = {
+        tally.statistic.name: Interval(interval.ci, "; ".join(filter(None, [tally.note(), interval.method])))
+        for tally, interval in zip(defined, source.intervals(defined), strict=True)
+    }
+    return [_coefficient(each, source.patterns, values.get(each.name), intervals.get(each.name)) for each in chosen]
+
+
+def pairwise(ratings: Ratings, name: str, seed: int = 0, draws: int = 1000) -> list[Pair]:
+    """One statistic for each pair of annotators, on the items that the two share.
+
+    Example:
+        >>> rows = [("i1", "ann", 1), ("i1", "bo", 1), ("i2", "ann", 2), ("i2", "bo", 2), ("i2", "cy", 1)]
+        >>> for pair in pairwise(Ratings.from_long(rows, (1, 2), "nominal"), "percent_agreement"):
+        ...     print(pair.first, pair.second, pair.coefficient.value, pair.coefficient.n_items)
+        ann bo 1.0 2
+        ann cy 0.0 1
+        bo cy 0.0 1
+    """
+    pairs = combinations(range(len(ratings.annotators)), 2)
+    return [
+        Pair(ratings.annotators[i], ratings.annotators[j], agree(ratings.pair(i, j), [name], seed, draws)[0])
+        for i, j in pairs
+    ]
+
+
+def _named(name: str) -> Statistic:
+    if name not in STATISTICS:
+        raise ValueError(f"there is no statistic {name!r}; there are: {', '.join(STATISTICS)}")
+    statistic: Statistic = STATISTICS[name]
+    return statistic
+
+
+def _coefficient(
+    statistic: Statistic, patterns: Patterns, value: float | None, interval: Interval | None
+) -> Coefficient:
+    undefined = statistic.misses(patterns.scale.level) or statistic.why_undefined(patterns) if value is None else None
+    shared = patterns.shared
+    return Coefficient(
+        name=statistic.name,
+        value=value,
+        ci=interval.ci if interval else None,
+        method=interval.method if interval else "",
+        n_items=int(patterns.counts[shared].sum()),
+        n_ratings=int((patterns.counts * patterns.judged)[shared].sum()),
+        n_annotators=int(np.count_nonzero((patterns.rows[shared] != MISSING).any(axis=0))),
+        undefined=undefined,
+    )

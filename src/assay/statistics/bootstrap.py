@@ -1,0 +1,148 @@
+"""Confidence intervals: which items a draw holds, and how often, for all coefficients of a report at once."""
+
+from collections.abc import Iterator, Sequence
+from functools import cached_property
+from typing import NamedTuple
+
+from assay.statistics.arrays import Floats, Ints, np
+from assay.statistics.base import Tally
+from assay.statistics.jackknife import atanh_interval, spread, standard_error
+from assay.statistics.patterns import Patterns
+from assay.statistics.table import Ratings
+
+FEW = 30
+"""Below so many items (or clusters) with two judgments, the jackknife covers better than the bootstrap."""
+CELLS = 2**22
+"""How many numbers of a draw are held at a time."""
+
+
+class Interval(NamedTuple):
+    """A 95 % interval, or None, and how it was made or why it was not."""
+
+    ci: tuple[float, float] | None
+    method: str
+
+
+class Draws:
+    """The draws of one table, made from a seed. Every pass over them gives the same ones, to every statistic.
+
+    A draw of items with replacement is a multinomial draw over patterns, exactly, whatever the number of items. Where
+    items share a prompt or document, clusters are drawn instead, each with all of its items.
+    """
+
+    def __init__(self, ratings: Ratings, seed: int = 0, draws: int = 1000) -> None:
+        self.patterns = Patterns.of(ratings)
+        # Wide integers: cluster numbers are multiplied below.
+        self.clusters: Ints | None = None if ratings.clusters is None else ratings.clusters.astype(np.int64)
+        self.seed = seed
+        self.draws = draws
+
+    @property
+    def unit(self) -> str:
+        """What is drawn: items or clusters."""
+        return "items" if self.clusters is None else "clusters"
+
+    @property
+    def n_shared(self) -> int:
+        """How many units hold an item with two judgments, and so tell something of agreement."""
+        if self.clusters is None:
+            return int(self.patterns.counts[self.patterns.shared].sum())
+        return len(np.unique(self.clusters[self.patterns.shared[self.patterns.of_item]]))
+
+    def weights(self) -> Iterator[Floats]:
+        """How often each pattern occurs in each draw, (b, P) at a time."""
+        rng = np.random.default_rng(self.seed)
+        n_items, n_patterns = len(self.patterns.of_item), len(self.patterns.rows)
+        by_index = 8 * n_patterns >= n_items
+        longest = max(n_patterns, self.n_clusters, n_items if by_index else 0)
+        step = max(1, CELLS // max(1, longest))
+        for start in range(0, self.draws, step):
+            size = min(step, self.draws - start)
+            if self.clusters is not None:
+                yield self._draw_clusters(rng, size, self.clusters)
+            elif by_index:
+                # Sorted by pattern, so that the draws do not depend on the order of the items.
+                yield _draw_members(rng, size, np.repeat(np.arange(n_patterns), self.patterns.counts), n_patterns)
+            else:
+                drawn = rng.multinomial(n_items, self.patterns.counts / n_items, size=size)
+                yield drawn.astype(np.float64)
+
+    @property
+    def n_clusters(self) -> int:
+        """How many clusters there are; 0 when items stand alone."""
+        return 0 if self.clusters is None else int(self.clusters.max(initial=-1)) + 1
+
+    def _draw_clusters(self, rng: "np.random.Generator", size: int, clusters: Ints) -> Floats:
+        n_patterns = len(self.patterns.rows)
+        drawn = _draw_members(rng, size, np.arange(self.n_clusters), self.n_clusters)
+        if self.n_clusters * n_patterns <= 4 * CELLS:
+            return drawn @ self._patterns_of_clusters
+        of_item = self.patterns.of_item
+        return np.stack([np.bincount(of_item, weights=row[clusters], minlength=n_patterns) for row in drawn])
+
+    @cached_property
+    def _patterns_of_clusters(self) -> Floats:
+        """How often each pattern occurs in each cluster: (clusters, P)."""
+        shape = self.n_clusters, len(self.patterns.rows)
+        cells = np.zeros(0, np.int64) if self.clusters is None else self.clusters * shape[1] + self.patterns.of_item
+        return np.bincount(cells, minlength=shape[0] * shape[1]).reshape(shape).astype(np.float64)
+
+    def without_one(self) -> tuple[Floats, Ints]:
+        """How often each pattern occurs when one unit is left out, (U, P), and for how many units this is so."""
+        counts = self.patterns.counts.astype(np.float64)
+        if self.clusters is None:
+            return counts - np.eye(len(counts)), self.patterns.counts
+        left_out = self._patterns_of_clusters
+        return counts - left_out, np.ones(len(left_out), dtype=np.int64)
+
+    def intervals(self, tallies: Sequence[Tally]) -> list[Interval]:
+        """The interval of each statistic whose value is defined, all from the same draws."""
+        if self.draws == 0:
+            return [Interval(None, "no interval: no draws were asked for") for _ in tallies]
+        if self.n_shared < 2:
+            return [Interval(None, f"no interval: fewer than two {self.unit} with two judgments") for _ in tallies]
+        if self.n_shared < FEW:
+            weights, multiplicity = self.without_one()
+            return [self._jackknife(tally, tally.values(weights), multiplicity) for tally in tallies]
+        parts = [[tally.values(weights) for tally in tallies] for weights in self.weights()]
+        replicates = [np.concatenate(values) for values in zip(*parts, strict=True)]
+        return [self._percentile(tally, values) for tally, values in zip(tallies, replicates, strict=True)]
+
+    def _percentile(self, tally: Tally, values: Floats) -> Interval:
+        method = f"percentile bootstrap over {self.unit}, {self.draws} draws, seed {self.seed}"
+        defined = values[~np.isnan(values)]
+        if len(defined) < len(values):
+            method += f"; undefined in {len(values) - len(defined)} draws, which are left out"
+        if not len(defined):
+            return Interval(None, f"no interval: {method}")
+        low, high = np.quantile(defined, [0.025, 0.975]).tolist()
+        value = tally.value()
+        if value is None or not low - 1e-9 <= value <= high + 1e-9:
+            # A mean over many pairs that share a handful of items: repeated items bias each pair, and so the mean.
+            return Interval(None, f"no interval: the draws lie to one side of the value ({method})")
+        if not spread(defined):
+            method += "; every draw gave the same value, so the interval has no width"
+        return Interval((low, high), method)
+
+    def _jackknife(self, tally: Tally, values: Floats, multiplicity: Ints) -> Interval:
+        method = f"jackknife over {self.unit} on atanh scale"
+        defined = ~np.isnan(values)
+        left_out = int(multiplicity[~defined].sum())
+        if left_out:
+            method += f"; undefined without any of {left_out} {self.unit}, which are left out"
+        value = tally.value()
+        if value is None or multiplicity[defined].sum() < 2:
+            return Interval(None, f"no interval: {method}")
+        if not spread(values[defined]):
+            method += "; leaving out any one gives the same value, so the interval has no width"
+            return Interval((value, value), method)
+        error = standard_error(values[defined], multiplicity[defined])
+        return Interval(atanh_interval(value, error, self.n_shared - 1, tally.statistic.lowest), method)
+
+
+def _draw_members(rng: "np.random.Generator", size: int, group: Ints, n_groups: int) -> Floats:
+    """Draw all members with replacement, `size` times over, and count how often each group came up: (size, groups)."""
+    picked = rng.integers(0, len(group), size=(size, len(group)), dtype=np.int32)
+    cells = group[picked]
+    cells += np.arange(size)[:, None] * n_groups
+    return np.bincount(cells.ravel(), minlength=size * n_groups).reshape(size, n_groups).astype(np.float64)

@@ -1,0 +1,137 @@
+"""Cohen's kappa, unweighted and with linear or quadratic weights; the mean over pairs when there are more than two."""
+
+from dataclasses import dataclass
+from itertools import combinations
+
+from assay.statistics.arrays import Floats, np
+from assay.statistics.base import (
+    ALL_LEVELS,
+    ORDERED_LEVELS,
+    Block,
+    Known,
+    Statistic,
+    ratio,
+    register,
+    why_no_agreement,
+)
+from assay.statistics.patterns import Patterns
+from assay.statistics.table import MISSING, Scale
+
+
+@dataclass(frozen=True, kw_only=True)
+class CohenKappa(Statistic):
+    """One minus observed over expected disagreement of two annotators, each with their own use of the scale.
+
+    With n_jk the number of shared items that got category j from one annotator and k from the other, and v(j, k) the
+    weight of such a disagreement,
+
+        kappa = 1 - n sum_jk v(j, k) n_jk / sum_jk v(j, k) n_j. n_.k
+
+    Unweighted: v = 1 where j and k differ. Linear: v = |j - k|. Quadratic: v = (j - k)^2. The distances are those of
+    the declared values (or places on the scale, where values are words), not of the values that happened to occur: with
+    a scale of 1 to 5, ratings of 2 and 5 are three steps apart even if nobody gave a 3 or a 4.
+
+    For more than two annotators it is the mean over pairs of annotators that share items. Pairs in which both gave one
+    and the same value throughout have no kappa and are left out, which the method then says.
+
+    References: Cohen, J. (1960). A coefficient of agreement for nominal scales. Educational and Psychological
+    Measurement 20. Cohen, J. (1968). Weighted kappa. Psychological Bulletin 70. Light, R. J. (1971). Measures of
+    response agreement for qualitative data. Psychological Bulletin 76 (the mean over pairs).
+
+    Example:
+        >>> from assay.statistics import Ratings, agree
+        >>> ratings = Ratings.from_rows([(1, 1), (2, 2), (5, 2), (5, 5)], (1, 2, 3, 4, 5), "ordinal")
+        >>> round(agree(ratings, ["cohen_kappa_quadratic"])[0].value, 3)
+        0.625
+    """
+
+    power: int
+    """The weight of a disagreement is its distance to this power; 0 makes all disagreements equal."""
+
+    def _weights(self, scale: Scale) -> Floats:
+        if self.power == 0:
+            return 1.0 - np.eye(len(scale))
+        distances: Floats = np.abs(np.subtract.outer(scale.positions, scale.positions))
+        return distances**self.power
+
+    def contributions(self, patterns: Patterns) -> list[Block]:
+        weights, one_of = self._weights(patterns.scale), np.eye(len(patterns.scale))
+        given = patterns.rows != MISSING
+        blocks = []
+        for first, second in combinations(range(patterns.rows.shape[1]), 2):
+            where = np.flatnonzero(given[:, first] & given[:, second])
+            if len(where):
+                left, right = patterns.rows[where, first], patterns.rows[where, second]
+                blocks.append(Block(where, np.column_stack([weights[left, right], one_of[left], one_of[right]])))
+        return blocks
+
+    def combine(self, sums: Floats, scale: Scale) -> Floats:
+        kappas = self._of_pairs(sums, scale)
+        defined = ~np.isnan(kappas)
+        return ratio(kappas.sum(axis=1, where=defined), defined.sum(axis=1))
+
+    def _of_pairs(self, sums: Floats, scale: Scale) -> Floats:
+        """Kappa of each pair of annotators that shares items: (B, pairs)."""
+        width = 1 + 2 * len(scale)
+        by_pair = sums.reshape(len(sums), sums.shape[1] // width, width)
+        observed, left, right = by_pair[..., 0], by_pair[..., 1 : 1 + len(scale)], by_pair[..., 1 + len(scale) :]
+        expected = ((left @ self._weights(scale)) * right).sum(axis=2)
+        return 1.0 - ratio(left.sum(axis=2) * observed, expected)
+
+    def note(self, sums: Floats, scale: Scale) -> str:
+        kappas = self._of_pairs(sums, scale)
+        if kappas.size == 1:
+            return ""
+        width = 1 + 2 * len(scale)
+        shared = sums.reshape(kappas.size, width)[:, 1 : 1 + len(scale)].sum(axis=1)
+        undefined = int(np.isnan(kappas).sum())
+        left_out = f", {undefined} of them left out because kappa is undefined there" if undefined else ""
+        each = f"{shared.min():.0f} to {shared.max():.0f} each"
+        return f"mean over {kappas.size} pairs of annotators that share items ({each}){left_out}"
+
+    def why_undefined(self, patterns: Patterns) -> str:
+        return (
+            why_no_agreement(patterns)
+            or "in every pair of annotators that shares items, both gave one and the same value throughout"
+        )
+
+
+GWET_ABSTRACTORS = ((13, 0, 0), (0, 20, 7), (0, 4, 56))
+GWET = "Gwet (2014), R irrCAC 1.4 (cont3x3abstractors)"
+
+register(
+    CohenKappa(
+        name="cohen_kappa",
+        title="Cohen's kappa",
+        doc="Agreement beyond chance of two annotators (mean over pairs), when values are the same or not.",
+        levels=ALL_LEVELS,
+        rank=56,
+        power=0,
+        known=(
+            Known.of_table(((88, 14, 18), (10, 40, 10), (2, 6, 12)), "nominal", 0.492, "Cohen (1960), p. 45", 0.0006),
+            Known.of_table(GWET_ABSTRACTORS, "nominal", 0.7964094, GWET, 1e-6),
+        ),
+    )
+)
+register(
+    CohenKappa(
+        name="cohen_kappa_linear",
+        title="weighted kappa (linear)",
+        doc="Agreement beyond chance of two annotators (mean over pairs), weighted by distance.",
+        levels=ORDERED_LEVELS,
+        rank=54,
+        power=1,
+        known=(Known.of_table(GWET_ABSTRACTORS, "ordinal", 0.842902028, GWET, 1e-6),),
+    )
+)
+register(
+    CohenKappa(
+        name="cohen_kappa_quadratic",
+        title="weighted kappa (quadratic)",
+        doc="Agreement beyond chance of two annotators (mean over pairs), weighted by squared distance.",
+        levels=ORDERED_LEVELS,
+        rank=52,
+        power=2,
+        known=(Known.of_table(GWET_ABSTRACTORS, "ordinal", 0.8921568627, GWET, 1e-6),),
+    )
+)

@@ -1,0 +1,181 @@
+"""Krippendorff's alpha, for any number of annotators and any gaps, with the distance that the level allows."""
+
+from collections.abc import Callable
+from dataclasses import dataclass
+
+from assay.model import Level
+from assay.statistics.arrays import Floats, np
+from assay.statistics.base import ALL_LEVELS, ORDERED_LEVELS, Block, Known, Statistic, ratio, register
+from assay.statistics.patterns import Patterns
+from assay.statistics.table import Scale
+
+
+def nominal(scale: Scale) -> Floats:
+    """Two values are the same, or they are not."""
+    return 1.0 - np.eye(len(scale))
+
+
+def interval(scale: Scale) -> Floats:
+    """The square of the difference."""
+    return np.subtract.outer(scale.positions, scale.positions) ** 2
+
+
+def of_ratio(scale: Scale) -> Floats:
+    """The square of the difference as a part of the sum; 0 and 0 are the same."""
+    difference = np.subtract.outer(scale.positions, scale.positions)
+    total = np.add.outer(scale.positions, scale.positions)
+    return np.divide(difference, total, out=np.zeros_like(total), where=total > 0) ** 2
+
+
+@dataclass(frozen=True, kw_only=True)
+class Alpha(Statistic):
+    """One minus observed over expected disagreement, over all pairs of judgments on the same item.
+
+    With n_ic judgments of category c on item i, m_i = sum_c n_ic, only items with m_i >= 2, n_c = sum_i n_ic,
+    n = sum_c n_c, and d(c, k) the squared distance of two categories,
+
+        D_o = 1/n        sum_i 1/(m_i - 1) sum_ck n_ic n_ik d(c, k)
+        D_e = 1/(n(n-1)) sum_ck n_c n_k d(c, k)
+        alpha = 1 - D_o / D_e
+
+    Nominal: d = 1 where c and k differ. Interval: d = (c - k)^2. Ratio: d = ((c - k) / (c + k))^2. The distances are
+    those of the declared values. Items count by their number of judgments.
+
+    Reference: Krippendorff, K. (2011). Computing Krippendorff's Alpha-Reliability; (2013) Content Analysis, 3rd ed.,
+    chapter 12. Krippendorff's own bootstrap is not used: its intervals are far too narrow.
+
+    Example:
+        >>> from assay.statistics import Ratings, agree
+        >>> rows = [(0, 1), (1, 1), (0, 1), (0, 0), (0, 0), (0, 1), (0, 0), (0, 0), (1, 0), (0, 0)]
+        >>> ratings = Ratings.from_rows(rows, (0, 1), "nominal")
+        >>> round(agree(ratings, ["krippendorff_alpha_nominal"])[0].value, 3)
+        0.095
+    """
+
+    metric: Callable[[Scale], Floats]
+
+    def contributions(self, patterns: Patterns) -> list[Block]:
+        marginals, weight = _shared_frequencies(patterns)
+        observed = np.einsum("pc,ck,pk->p", marginals, self.metric(patterns.scale), marginals, optimize=True) * weight
+        return [Block(np.arange(len(observed)), observed[:, None]), *_by_category(marginals)]
+
+    def combine(self, sums: Floats, scale: Scale) -> Floats:
+        observed, marginals = sums[:, 0], sums[:, 1:]
+        expected = ((marginals @ self.metric(scale)) * marginals).sum(axis=1)
+        return 1.0 - ratio((marginals.sum(axis=1) - 1.0) * observed, expected)
+
+
+@dataclass(frozen=True, kw_only=True)
+class OrdinalAlpha(Statistic):
+    """Krippendorff's alpha with his ordinal distance, which counts the judgments that lie between two categories.
+
+    Alpha as for the other levels, with d(c, k) = (sum of n_g for g from c to k, less (n_c + n_k) / 2)^2: the difference
+    of the mean ranks of c and k among all judgments, squared. Gwet's "ordinal weights" are another thing, and give
+    other values.
+
+    Reference: Krippendorff, K. (2011). Computing Krippendorff's Alpha-Reliability.
+
+    Example:
+        >>> from assay.statistics import Ratings, agree
+        >>> ratings = Ratings.from_rows(KRIPPENDORFF_2011, (1, 2, 3, 4, 5), "ordinal")
+        >>> round(agree(ratings, ["krippendorff_alpha_ordinal"])[0].value, 3)
+        0.815
+    """
+
+    def contributions(self, patterns: Patterns) -> list[Block]:
+        marginals, weight = _shared_frequencies(patterns)
+        blocks = []
+        for category in range(len(patterns.scale) - 1):
+            where = np.flatnonzero(marginals[:, category])
+            of_category = marginals[where, category] * weight[where]
+            blocks.append(Block(where, of_category[:, None] * marginals[where, category + 1 :]))
+        return blocks + _by_category(marginals)
+
+    def combine(self, sums: Floats, scale: Scale) -> Floats:
+        observed, marginals = sums[:, : -len(scale)], sums[:, -len(scale) :]
+        mean_rank = marginals.cumsum(axis=1) - marginals / 2
+        lower, upper = np.triu_indices(len(scale), 1)  # in the order of the blocks
+        distance = (mean_rank[:, upper] - mean_rank[:, lower]) ** 2
+        expected = (marginals[:, lower] * marginals[:, upper] * distance).sum(axis=1)
+        return 1.0 - ratio((marginals.sum(axis=1) - 1.0) * (observed * distance).sum(axis=1), expected)
+
+
+def _shared_frequencies(patterns: Patterns) -> tuple[Floats, Floats]:
+    """How often each category was given, and 1/(m - 1): both nothing for items with fewer than two judgments."""
+    weight = np.where(patterns.shared, 1.0 / np.maximum(patterns.judged - 1, 1), 0.0)
+    return patterns.frequencies * patterns.shared[:, None], weight
+
+
+def _by_category(marginals: Floats) -> list[Block]:
+    """A column for each category, which is short where the scale is long."""
+    columns = [(np.flatnonzero(column), column) for column in marginals.T]
+    return [Block(where, column[where, None]) for where, column in columns]
+
+
+KRIPPENDORFF_2011 = (
+    (1, 1, None, 1),
+    (2, 2, 3, 2),
+    (3, 3, 3, 3),
+    (3, 3, 3, 3),
+    (2, 2, 2, 2),
+    (1, 2, 3, 4),
+    (4, 4, 4, 4),
+    (1, 1, 2, 1),
+    (2, 2, 2, 2),
+    (None, 5, 5, 5),
+    (None, None, 1, 1),
+    (None, 3, None, None),
+)
+
+
+def _known(level: Level, value: float) -> tuple[Known, ...]:
+    return (Known(KRIPPENDORFF_2011, (1, 2, 3, 4, 5), level, value, "Krippendorff (2011), section C"),)
+
+
+register(
+    Alpha(
+        name="krippendorff_alpha_nominal",
+        title="Krippendorff's alpha (nominal)",
+        doc="Agreement beyond chance of any number of annotators, when values are the same or not.",
+        levels=ALL_LEVELS,
+        headline=frozenset({"nominal"}),
+        rank=40,
+        known=_known("nominal", 0.743),
+        metric=nominal,
+    )
+)
+register(
+    OrdinalAlpha(
+        name="krippendorff_alpha_ordinal",
+        title="Krippendorff's alpha (ordinal)",
+        doc="Agreement beyond chance of any number of annotators, with distance by rank.",
+        levels=ORDERED_LEVELS,
+        headline=frozenset({"ordinal"}),
+        rank=20,
+        known=_known("ordinal", 0.815),
+    )
+)
+register(
+    Alpha(
+        name="krippendorff_alpha_interval",
+        title="Krippendorff's alpha (interval)",
+        doc="Agreement beyond chance of any number of annotators, with distance by value.",
+        levels=ORDERED_LEVELS,
+        headline=frozenset({"interval"}),
+        rank=30,
+        known=_known("interval", 0.849),
+        metric=interval,
+    )
+)
+register(
+    Alpha(
+        name="krippendorff_alpha_ratio",
+        title="Krippendorff's alpha (ratio)",
+        doc="Agreement beyond chance of any number of annotators, with distance in proportion to the values.",
+        levels=frozenset({"ratio"}),
+        headline=frozenset({"ratio"}),
+        rank=10,
+        known=_known("ratio", 0.797),
+        metric=of_ratio,
+    )
+)

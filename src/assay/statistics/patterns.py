@@ -1,0 +1,87 @@
+"""Items that got the same values from the same annotators are one pattern.
+
+Every statistic here is a function of how often each pattern occurs, so its cost does not grow with the number of items.
+"""
+
+from dataclasses import dataclass
+from functools import cached_property
+from typing import Self
+
+from assay.statistics.arrays import Bools, Floats, Ints, np
+from assay.statistics.table import MISSING, Ratings, Scale
+
+LARGEST_CODE = 2**62
+
+
+@dataclass(frozen=True, eq=False)
+class Patterns:
+    """The distinct rows of a table, in sorted order, with how many items have each.
+
+    Example:
+        >>> ratings = Ratings.from_rows([(1, 2), (1, 1), (1, 2)], (1, 2), "ordinal")
+        >>> patterns = Patterns.of(ratings)
+        >>> patterns.rows.tolist(), patterns.counts.tolist(), patterns.of_item.tolist()
+        ([[0, 0], [0, 1]], [1, 2], [1, 0, 1])
+    """
+
+    rows: Ints
+    counts: Ints
+    of_item: Ints
+    scale: Scale
+
+    @classmethod
+    def of(cls, ratings: Ratings) -> Self:
+        """Find the patterns of a table."""
+        values, base = ratings.values, len(ratings.scale) + 1
+        size = base ** values.shape[1]
+        if size > LARGEST_CODE:
+            rows, of_item, counts = np.unique(values, axis=0, return_inverse=True, return_counts=True)
+            return cls(rows, counts, of_item.reshape(-1), ratings.scale)
+        codes = _encode(values, base, size)
+        if size <= 4 * len(codes) + 1024:  # counting beats sorting
+            totals = np.bincount(codes, minlength=size)
+            found = np.flatnonzero(totals)
+            number = np.zeros(size, dtype=np.int32)
+            number[found] = np.arange(len(found))
+            return cls(_decode(found, base, values.shape[1]), totals[found], number[codes], ratings.scale)
+        found, of_item, counts = np.unique(codes, return_inverse=True, return_counts=True)
+        return cls(_decode(found, base, values.shape[1]), counts, of_item, ratings.scale)
+
+    @cached_property
+    def frequencies(self) -> Floats:
+        """How many annotators gave each category, for each pattern (P x categories)."""
+        frequencies = np.zeros((len(self.rows), len(self.scale)))
+        for column in self.rows.T:
+            given = np.flatnonzero(column != MISSING)
+            frequencies[given, column[given]] += 1
+        return frequencies
+
+    @cached_property
+    def judged(self) -> Ints:
+        """How many judgments an item of each pattern has."""
+        judged: Ints = np.count_nonzero(self.rows != MISSING, axis=1)
+        return judged
+
+    @cached_property
+    def shared(self) -> Bools:
+        """Whether an item of each pattern has the two judgments that agreement takes."""
+        return self.judged >= 2
+
+
+def _encode(values: Ints, base: int, size: int) -> Ints:
+    """Each row as one number, its digits to the base of categories and "missing"; sorts as the rows do."""
+    codes: Ints = np.zeros(len(values), dtype=np.int32 if size < 2**31 else np.int64)
+    for column in values.T:
+        codes *= base
+        codes += column
+        codes += 1
+    return codes
+
+
+def _decode(codes: Ints, base: int, n_annotators: int) -> Ints:
+    """Turn numbers back into rows."""
+    rows = np.empty((len(codes), n_annotators), dtype=np.int64)
+    for place in reversed(range(n_annotators)):
+        codes, digit = np.divmod(codes, base)
+        rows[:, place] = digit - 1
+    return rows

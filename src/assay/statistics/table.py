@@ -1,0 +1,174 @@
+"""The judgments of one dimension as a table: items by annotators, on a declared scale."""
+
+from collections.abc import Hashable, Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from functools import cached_property
+from typing import Any, Self
+
+from assay.model import Level
+from assay.statistics.arrays import Floats, Ints, np
+
+MISSING = -1
+
+
+@dataclass(frozen=True)
+class Scale:
+    """The legal values in their declared order, and what may be done with them. Never inferred from judgments."""
+
+    categories: tuple[Hashable, ...]
+    level: Level
+
+    def __post_init__(self) -> None:
+        if len(set(self.categories)) < len(self.categories):
+            raise ValueError(f"the scale {self} names a value twice")
+        if self.level in ("interval", "ratio") and not self._numeric:
+            raise ValueError(f"values of level {self.level} must be numbers, and the scale is {self}")
+        if self.level != "nominal" and self._numeric:
+            numbers = [float(value) for value in self.categories]  # type: ignore[arg-type]
+            if numbers not in (sorted(numbers), sorted(numbers, reverse=True)):
+                raise ValueError(f"the values of the {self.level} scale {self} must rise or fall in order")
+            if self.level == "ratio" and min(numbers, default=0.0) < 0:
+                raise ValueError(f"a ratio scale has no value below zero, and this one is {self}")
+
+    def __len__(self) -> int:
+        return len(self.categories)
+
+    def __str__(self) -> str:
+        shown = [*self.categories[:8], "...", self.categories[-1]] if len(self) > 10 else self.categories
+        return ", ".join(map(str, shown))
+
+    @property
+    def _numeric(self) -> bool:
+        return all(isinstance(value, int | float) and not isinstance(value, bool) for value in self.categories)
+
+    @cached_property
+    def positions(self) -> Floats:
+        """Where each category stands: at its value if all are numbers, else at its place in the declared order."""
+        return np.array(self.categories if self._numeric else range(len(self)), dtype=np.float64)
+
+
+@dataclass(frozen=True, eq=False)
+class Ratings:
+    """Who gave which item which value. `values[i, a]` is an index into `categories`, or -1 where there is none.
+
+    Example:
+        >>> rows = [("i1", "ann", 4), ("i1", "bo", 5), ("i2", "ann", 1)]
+        >>> ratings = Ratings.from_long(rows, (1, 2, 3, 4, 5), "ordinal")
+        >>> ratings.values.tolist(), ratings.items, ratings.annotators
+        ([[3, 4], [0, -1]], ('i1', 'i2'), ('ann', 'bo'))
+    """
+
+    values: Ints
+    categories: tuple[Hashable, ...]
+    level: Level
+    items: tuple[Hashable, ...]
+    annotators: tuple[Hashable, ...]
+    clusters: Ints | None = None
+    """For each item the number of its cluster (items that share a prompt or a document), from 0 without gaps."""
+
+    def __post_init__(self) -> None:
+        highest = len(self.scale) - 1  # which also checks the scale
+        expected = (len(self.items), len(self.annotators))
+        if self.values.shape != expected:
+            raise ValueError(f"the values have shape {self.values.shape}, but items and annotators say {expected}")
+        if self.values.size and not (self.values.min() >= MISSING and self.values.max() <= highest):
+            raise ValueError(f"values must be places on the scale, 0 to {highest}, or {MISSING} for none")
+        if self.clusters is not None:
+            if self.clusters.shape != (len(self.items),):
+                raise ValueError(f"there are {len(self.items)} items, but clusters for {self.clusters.shape}")
+            if self.clusters.size and (self.clusters.min() < 0 or not np.bincount(self.clusters).all()):
+                raise ValueError("clusters must be numbered from 0 without gaps")
+
+    @cached_property
+    def scale(self) -> Scale:
+        """The declared scale."""
+        return Scale(self.categories, self.level)
+
+    @classmethod
+    def from_long(
+        cls,
+        rows: Iterable[tuple[Any, Any, Any]],
+        categories: Sequence[Hashable],
+        level: Level,
+        clusters: Mapping[Any, Hashable] | None = None,
+    ) -> Self:
+        """Build the table from (item, annotator, value) rows. What was not answered has no row.
+
+        Raises:
+            ValueError: A value is not on the scale, an annotator judged an item twice, or an item has no cluster.
+        """
+        rows = rows if isinstance(rows, Sequence) else list(rows)
+        scale = Scale(tuple(categories), level)
+        item_column, annotator_column, value_column = zip(*rows, strict=True) if rows else ((), (), ())
+        items, item_codes = _factorise(item_column)
+        annotators, annotator_codes = _factorise(annotator_column)
+        codes = _places(rows, value_column, scale)
+        cells = item_codes * len(annotators) + annotator_codes
+        values = np.full(len(items) * len(annotators), MISSING, dtype=np.min_scalar_type(-max(2, len(scale))))
+        values[cells] = codes
+        if np.count_nonzero(values != MISSING) < len(cells):
+            _refuse_repeated(rows)
+        return cls(
+            values=values.reshape(len(items), len(annotators)),
+            categories=scale.categories,
+            level=level,
+            items=items,
+            annotators=annotators,
+            clusters=None if clusters is None else _cluster_codes(items, clusters),
+        )
+
+    @classmethod
+    def from_rows(cls, rows: Iterable[Sequence[Any]], categories: Sequence[Hashable], level: Level) -> Self:
+        """Build the table from one row for each item and one column for each annotator, None where nothing was said."""
+        long = [(i, a, value) for i, row in enumerate(rows) for a, value in enumerate(row) if value is not None]
+        return cls.from_long(long, categories, level)
+
+    def pair(self, first: int, second: int) -> "Ratings":
+        """The items that two annotators share, with the judgments of these two only."""
+        shared = np.flatnonzero((self.values[:, first] != MISSING) & (self.values[:, second] != MISSING))
+        clusters = None if self.clusters is None else np.unique(self.clusters[shared], return_inverse=True)[1]
+        return Ratings(
+            values=self.values[shared][:, [first, second]],
+            categories=self.categories,
+            level=self.level,
+            items=tuple(self.items[i] for i in shared.tolist()),
+            annotators=(self.annotators[first], self.annotators[second]),
+            clusters=clusters,
+        )
+
+
+def _factorise(column: Sequence[Hashable]) -> tuple[tuple[Hashable, ...], Ints]:
+    """The distinct names in order of appearance, and for each place in the column the number of its name."""
+    names = tuple(dict.fromkeys(column))
+    numbers = {name: number for number, name in enumerate(names)}
+    return names, np.fromiter(map(numbers.__getitem__, column), dtype=np.int64, count=len(column))
+
+
+def _places(rows: Sequence[tuple[Any, Any, Any]], column: Sequence[Any], scale: Scale) -> Ints:
+    """The place on the scale of each value."""
+    places = {value: place for place, value in enumerate(scale.categories)}
+    try:
+        return np.fromiter(map(places.__getitem__, column), dtype=np.int64, count=len(column))
+    except (KeyError, TypeError):
+        # Unhashable values (a list of tags) end here too: they are on no scale.
+        item, annotator, value = next(row for row in rows if row[2] not in scale.categories)
+        raise ValueError(
+            f"{value!r}, given to item {item!r} by annotator {annotator!r}, is not on the scale {scale}"
+        ) from None
+
+
+def _refuse_repeated(rows: Sequence[tuple[Any, Any, Any]]) -> None:
+    seen: set[tuple[Any, Any]] = set()
+    for item, annotator, _ in rows:
+        if (item, annotator) in seen:
+            raise ValueError(
+                f"annotator {annotator!r} judged item {item!r} twice: keep one, or compare the two as passes"
+            )
+        seen.add((item, annotator))
+
+
+def _cluster_codes(items: Sequence[Hashable], clusters: Mapping[Any, Hashable]) -> Ints:
+    without = [item for item in items if item not in clusters]
+    if without:
+        raise ValueError(f"item {without[0]!r} has no cluster, nor have {len(without) - 1} others")
+    return _factorise([clusters[item] for item in items])[1]

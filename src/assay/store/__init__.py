@@ -1,0 +1,69 @@
+"""The store: everything that must survive. SQLite in one file by default, PostgreSQL for several servers."""
+
+from pathlib import Path
+
+from sqlalchemy import Connection, inspect, text
+
+from assay.errors import StoreError
+from assay.store.engine import Backend, Postgres, Sqlite
+
+SCHEMA = "0001"
+"""The newest migration; a test keeps it equal to the migrations that are there."""
+
+# Any number will do, as long as nobody else locks on it: it keeps two servers from migrating at once.
+MIGRATION_LOCK = 0x617373617920
+
+
+def open_store(database: str | Path) -> Backend:
+    """Open a store by URL or by the path of a SQLite file; make it or bring it up to date where needed."""
+    store = _connect(str(database))
+    try:
+        if store.read(_schema) != SCHEMA:
+            store.write(_migrate)
+    except BaseException:
+        store.close()
+        raise
+    return store
+
+
+def _connect(database: str) -> Backend:
+    if database.startswith(("postgresql:", "postgres:", "postgresql+psycopg:")):
+        return Postgres("postgresql+psycopg:" + database.split(":", 1)[1])
+    path = Path(database.removeprefix("sqlite:///"))
+    if "://" in database and not database.startswith("sqlite:///"):
+        raise StoreError(
+            f"{database.split('://')[0]} is not a database that can be used", "sqlite:/// or postgresql://"
+        )
+    if not path.parent.is_dir():
+        raise StoreError(f"there is no folder {path.parent}", "make it first, or name another database")
+    return Sqlite(path)
+
+
+def _schema(connection: Connection) -> str | None:
+    """The migration that a database is at, without loading the machinery that migrates."""
+    if not inspect(connection).has_table("alembic_version"):
+        return None
+    found = connection.execute(text("select version_num from alembic_version")).scalar()
+    if found is not None and found > SCHEMA:
+        raise StoreError(
+            f"this store was written by a newer version of the program (schema {found}, here {SCHEMA})",
+            "install the newer version again; data of a newer schema cannot be read safely",
+        )
+    return None if found is None else str(found)
+
+
+def _migrate(connection: Connection) -> None:
+    from alembic import command
+    from alembic.config import Config
+
+    if connection.dialect.name == "postgresql":
+        connection.execute(text("select pg_advisory_xact_lock(:lock)"), {"lock": MIGRATION_LOCK})
+    if _schema(connection) == SCHEMA:  # another process was faster
+        return
+    config = Config()
+    config.set_main_option("script_location", str(Path(__file__).parent / "migrations"))
+    config.attributes["connection"] = connection
+    command.upgrade(config, "head")
+
+
+__all__ = ["SCHEMA", "Backend", "open_store"]

@@ -1,0 +1,183 @@
+"""Annotators, personal links and sessions. Tokens are random and stored as hashes only."""
+
+import hashlib
+import secrets
+from dataclasses import dataclass
+
+from sqlalchemy import Connection, bindparam, delete, func, insert, select, update
+
+from assay.errors import AssayError, NotFound
+from assay.store.prepared import Prepared
+from assay.store.tables import annotator, link, session, study
+
+DAY = 24 * 60 * 60 * 1000
+LINK_DAYS = 30
+SESSION_DAYS = 7
+
+
+@dataclass(frozen=True, slots=True)
+class Visit:
+    """Who is asking: one person in one study, known by a session."""
+
+    study_id: int
+    study: str
+    version: str
+    items: int
+    annotators: int
+    annotator_id: int | None
+    annotator: str
+    left: bool
+    ready_for: str | None
+    csrf: str
+    session_hash: str
+
+
+def token() -> str:
+    """192 random bits for an address or a cookie."""
+    return secrets.token_urlsafe(24)
+
+
+def hashed(secret: str) -> str:
+    """How a token is kept. It has too many bits to be guessed, so a fast hash is enough."""
+    return hashlib.sha256(secret.encode()).hexdigest()
+
+
+def invite(connection: Connection, study_id: int, names: list[str], now: int) -> list[tuple[str, str]]:
+    """Make a personal link for each name, old or new. An earlier link of the same annotator stays good."""
+    links = [
+        (name, _new_link(connection, study_id, _annotator(connection, study_id, name, now), now)) for name in names
+    ]
+    _count(connection, study_id)
+    return links
+
+
+def invite_coordinator(connection: Connection, study_id: int, now: int) -> str:
+    """Make a link to the coordinator's page."""
+    return _new_link(connection, study_id, None, now)
+
+
+def _annotator(connection: Connection, study_id: int, name: str, now: int) -> int:
+    named = (annotator.c.study_id == study_id, annotator.c.name == name)
+    found = connection.execute(select(annotator.c.id).where(*named)).scalar()
+    if found is None:
+        row = {"study_id": study_id, "name": name, "created_at": now}
+        found = connection.execute(insert(annotator).values(row).returning(annotator.c.id)).scalar_one()
+    return int(found)
+
+
+def _new_link(connection: Connection, study_id: int, annotator_id: int | None, now: int) -> str:
+    secret = token()
+    row = {
+        "token_hash": hashed(secret),
+        "study_id": study_id,
+        "annotator_id": annotator_id,
+        "created_at": now,
+        "expires_at": now + LINK_DAYS * DAY,
+    }
+    connection.execute(insert(link).values(row))
+    return secret
+
+
+def next_names(connection: Connection, study_id: int, count: int) -> list[str]:
+    """Pseudonyms that are still free: a1, a2, ..."""
+    known = set(connection.execute(select(annotator.c.name).where(annotator.c.study_id == study_id)).scalars())
+    free = (name for number in range(1, len(known) + count + 1) if (name := f"a{number}") not in known)
+    return [next(free) for _ in range(count)]
+
+
+def look_at_link(connection: Connection, secret: str, now: int) -> tuple[int, str, str, bool]:
+    """The study (id, name, version) that a link leads to, and whether it is the coordinator's. Uses nothing up."""
+    row = connection.execute(
+        select(study.c.id, study.c.name, study.c.version, link.c.annotator_id, link.c.expires_at, link.c.revoked_at)
+        .join(study, study.c.id == link.c.study_id)
+        .where(link.c.token_hash == hashed(secret))
+    ).first()
+    if row is None or row.revoked_at is not None or row.expires_at <= now:
+        raise NotFound("This link does not lead anywhere (any more). Please ask the coordinator for a new one.")
+    return row.id, row.name, row.version, row.annotator_id is None
+
+
+def enter(connection: Connection, secret: str, now: int) -> str:
+    """Exchange a link for a session; the cookie's value is returned and only its hash is kept."""
+    look_at_link(connection, secret, now)
+    cookie = token()
+    row = {
+        "token_hash": hashed(cookie),
+        "link_hash": hashed(secret),
+        "csrf": token(),
+        "created_at": now,
+        "expires_at": now + SESSION_DAYS * DAY,
+    }
+    connection.execute(insert(session).values(row))
+    return cookie
+
+
+VISIT = Prepared(
+    select(
+        link.c.study_id,
+        study.c.name,
+        study.c.version,
+        study.c.item_count,
+        study.c.annotator_count,
+        link.c.annotator_id,
+        annotator.c.name,
+        annotator.c.left_at,
+        annotator.c.ready_for,
+        session.c.csrf,
+        session.c.expires_at,
+        link.c.revoked_at,
+    )
+    .select_from(session)
+    .join(link, link.c.token_hash == session.c.link_hash)
+    .join(study, study.c.id == link.c.study_id)
+    .outerjoin(annotator, annotator.c.id == link.c.annotator_id)
+    .where(session.c.token_hash == bindparam("token_hash"))
+)
+
+
+def visit(connection: Connection, cookie: str, now: int) -> Visit | None:
+    """Who holds this cookie, if the session is still good."""
+    token_hash = hashed(cookie)
+    row = VISIT.row(connection, token_hash=token_hash)
+    if row is None:
+        return None
+    study_id, name, version, items, people, annotator_id, pseudonym, left_at, ready_for, csrf, expires_at, revoked = row
+    if expires_at <= now or revoked is not None:
+        return None
+    left = left_at is not None
+    return Visit(
+        study_id, name, version, items, people, annotator_id, pseudonym or "", left, ready_for, csrf, token_hash
+    )
+
+
+def sign_out(connection: Connection, session_hash: str) -> None:
+    """End a session on the server, wherever its cookie still is."""
+    connection.execute(delete(session).where(session.c.token_hash == session_hash))
+
+
+def leave(connection: Connection, study_id: int, annotator_id: int, now: int) -> None:
+    """Record that somebody chose not to take part."""
+    connection.execute(
+        update(annotator).where(annotator.c.id == annotator_id, annotator.c.left_at.is_(None)).values(left_at=now)
+    )
+    _count(connection, study_id)
+
+
+def come_back(connection: Connection, study_id: int, annotator_id: int) -> None:
+    """Somebody who left has changed their mind."""
+    connection.execute(update(annotator).where(annotator.c.id == annotator_id).values(left_at=None))
+    _count(connection, study_id)
+
+
+def _count(connection: Connection, study_id: int) -> None:
+    """Keep the number of people who take part beside the study: every page says how many items one will get."""
+    taking_part = (annotator.c.study_id == study_id, annotator.c.left_at.is_(None))
+    count = select(func.count()).select_from(annotator).where(*taking_part).scalar_subquery()
+    connection.execute(update(study).where(study.c.id == study_id).values(annotator_count=count))
+
+
+def check_name(name: str) -> str:
+    """A pseudonym that can stand in files and addresses."""
+    if not name or len(name) > 100 or any(ord(character) < 32 for character in name) or name != name.strip():
+        raise AssayError(f"{name!r} cannot name an annotator", "1 to 100 characters, no line breaks")
+    return name

@@ -1,0 +1,68 @@
+"""Statements on the path of every request: compiled once for each database, then handed straight to the driver.
+
+SQLAlchemy builds them, so that there is one set of tables and queries; running one costs what the driver costs.
+"""
+
+from collections.abc import Iterable, Mapping
+from typing import Any
+
+from sqlalchemy import Connection
+from sqlalchemy.sql.expression import Executable
+
+
+class Prepared:
+    """One statement with its named values."""
+
+    def __init__(self, statement: Executable) -> None:
+        self.statement: Any = statement
+        self._compiled: dict[str, tuple[str, list[str] | None, dict[str, Any]]] = {}
+
+    def row(self, connection: Connection, **values: Any) -> Any:
+        """The first row of the answer, or None."""
+        cursor = self._execute(connection, values)
+        found = cursor.fetchone()
+        cursor.close()
+        return found
+
+    def rows(self, connection: Connection, **values: Any) -> list[Any]:
+        """Every row of the answer."""
+        cursor = self._execute(connection, values)
+        found: list[Any] = cursor.fetchall()
+        cursor.close()
+        return found
+
+    def run(self, connection: Connection, **values: Any) -> int:
+        """Do it, and tell how many rows it touched."""
+        cursor = self._execute(connection, values)
+        touched: int = cursor.rowcount
+        cursor.close()
+        return touched
+
+    def run_many(self, connection: Connection, rows: Iterable[Mapping[str, Any]]) -> None:
+        """Do it once for each set of values."""
+        text, order, constants = self._for(connection)
+        cursor = _driver(connection).cursor()
+        cursor.executemany(text, [_arranged(order, {**constants, **row}) for row in rows])
+        cursor.close()
+
+    def _execute(self, connection: Connection, values: dict[str, Any]) -> Any:
+        text, order, constants = self._for(connection)
+        cursor = _driver(connection).cursor()
+        cursor.execute(text, _arranged(order, {**constants, **values}))
+        return cursor
+
+    def _for(self, connection: Connection) -> tuple[str, list[str] | None, dict[str, Any]]:
+        name = connection.dialect.name
+        if name not in self._compiled:
+            compiled = self.statement.compile(dialect=connection.dialect)
+            order = list(compiled.positiontup) if compiled.positional else None
+            self._compiled[name] = (str(compiled), order, dict(compiled.params))
+        return self._compiled[name]
+
+
+def _driver(connection: Connection) -> Any:
+    return connection.connection.dbapi_connection
+
+
+def _arranged(order: list[str] | None, values: dict[str, Any]) -> Any:
+    return values if order is None else [values[name] for name in order]

@@ -1,0 +1,168 @@
+"""The coordinator's way into the store: judgments with what was hidden, and how the work goes."""
+
+import json
+from collections.abc import Iterator
+from dataclasses import dataclass
+from typing import Any
+
+from sqlalchemy import Connection, Select, and_, func, select
+
+from assay.model import Judgment
+from assay.store.tables import annotator, assignment, gate_pass, item, item_hidden, judgment, study_version, submission
+
+
+@dataclass(frozen=True, slots=True)
+class Progress:
+    """How far one annotator is."""
+
+    annotator: str
+    gates: int
+    given: int
+    submitted: int
+    active_ms: int
+    last_at: int | None
+    left: bool
+
+
+def _rows(study_id: int) -> Select[Any]:
+    return (
+        select(
+            judgment.c.submission_id.label("submission"),
+            item.c.name.label("item"),
+            item_hidden.c.system,
+            item_hidden.c.source,
+            annotator.c.name.label("annotator"),
+            judgment.c.dimension,
+            judgment.c.side,
+            judgment.c.entry,
+            judgment.c.value,
+            submission.c["pass"].label("pass_"),
+            submission.c.revision,
+            submission.c.shown_at,
+            submission.c.submitted_at,
+            submission.c.active_ms,
+            submission.c.study_hash,
+            submission.c.consent,
+        )
+        .select_from(submission)
+        .join(judgment, judgment.c.submission_id == submission.c.id)
+        .join(item, item.c.id == submission.c.item_id)
+        .join(item_hidden, item_hidden.c.item_id == item.c.id)
+        .join(annotator, annotator.c.id == submission.c.annotator_id)
+        .where(submission.c.study_id == study_id)
+    )
+
+
+def judgments(connection: Connection, study_id: int) -> Iterator[Judgment]:
+    """The long table, streamed: one row for each judgment, in the order in which submissions came."""
+    statement = _rows(study_id).order_by(submission.c.submitted_at, submission.c.id, judgment.c.dimension)
+    for row in connection.execution_options(stream_results=True).execute(statement):
+        yield Judgment(**{**row._mapping, "value": json.loads(row.value)})
+
+
+def judgment_count(connection: Connection, study_id: int) -> int:
+    """How many judgments a study has."""
+    counted = select(func.count()).select_from(judgment).join(submission).where(submission.c.study_id == study_id)
+    return int(connection.execute(counted).scalar_one())
+
+
+def progress(connection: Connection, study_id: int) -> list[Progress]:
+    """How far every annotator is, in the order of their names."""
+    gates = (
+        select(gate_pass.c.annotator_id, func.count(func.distinct(gate_pass.c.gate)).label("gates"))
+        .group_by(gate_pass.c.annotator_id)
+        .subquery()
+    )
+    done = (
+        select(
+            submission.c.annotator_id,
+            func.count().label("submitted"),
+            func.sum(submission.c.active_ms).label("active_ms"),
+            func.max(submission.c.submitted_at).label("last_at"),
+        )
+        .where(submission.c.study_id == study_id)
+        .group_by(submission.c.annotator_id)
+        .subquery()
+    )
+    given = (
+        select(assignment.c.annotator_id, func.count().label("given"))
+        .where(assignment.c.study_id == study_id)
+        .group_by(assignment.c.annotator_id)
+        .subquery()
+    )
+    rows = connection.execute(
+        select(annotator.c.name, annotator.c.left_at, gates.c.gates, given.c.given, done)
+        .outerjoin(gates, gates.c.annotator_id == annotator.c.id)
+        .outerjoin(given, given.c.annotator_id == annotator.c.id)
+        .outerjoin(done, done.c.annotator_id == annotator.c.id)
+        .where(annotator.c.study_id == study_id)
+        .order_by(annotator.c.name)
+    )
+    return [
+        Progress(
+            annotator=row.name,
+            gates=row.gates or 0,
+            given=row.given or 0,
+            submitted=row.submitted or 0,
+            active_ms=int(row.active_ms or 0),
+            last_at=row.last_at,
+            left=row.left_at is not None,
+        )
+        for row in rows
+    ]
+
+
+@dataclass(frozen=True, slots=True)
+class ItemCounts:
+    """How many items there are, by system, and how many are done."""
+
+    items: int
+    finished: int
+    systems: dict[str, int]
+
+
+def item_counts(connection: Connection, study_id: int, per_item: int) -> ItemCounts:
+    """Count the items of a study: all, those that k annotators have judged, and by system."""
+    judged = (
+        select(submission.c.item_id)
+        .where(submission.c.study_id == study_id, submission.c["pass"] == 1)
+        .group_by(submission.c.item_id)
+        .having(func.count(func.distinct(submission.c.annotator_id)) >= per_item)
+        .subquery()
+    )
+    finished = connection.execute(select(func.count()).select_from(judged)).scalar_one()
+    by_system = connection.execute(
+        select(item_hidden.c.system, func.count().label("count"))
+        .join(item, and_(item.c.id == item_hidden.c.item_id, item.c.study_id == study_id))
+        .group_by(item_hidden.c.system)
+        .order_by(item_hidden.c.system)
+    )
+    systems = {str(row[0]): int(row[1]) for row in by_system}
+    return ItemCounts(sum(systems.values()), int(finished), systems)
+
+
+def versions(connection: Connection, study_id: int) -> dict[str, int]:
+    """The study versions under which judgments were given, with the number of submissions of each."""
+    rows = connection.execute(
+        select(study_version.c.hash, func.count(submission.c.id).label("count"))
+        .join(
+            submission,
+            and_(submission.c.study_id == study_version.c.study_id, submission.c.study_hash == study_version.c.hash),
+        )
+        .where(study_version.c.study_id == study_id)
+        .group_by(study_version.c.hash, study_version.c.published_at)
+        .order_by(study_version.c.published_at)
+    )
+    return {str(row[0]): int(row[1]) for row in rows}
+
+
+def item_of(connection: Connection, public_id: str) -> tuple[str, str, str, int]:
+    """Which item stands behind a public id: its name, system, source and words. For bots, never for a page."""
+    row = connection.execute(
+        select(item.c.name, item_hidden.c.system, item_hidden.c.source, item.c.words)
+        .select_from(assignment)
+        .join(item, item.c.id == assignment.c.item_id)
+        .join(item_hidden, item_hidden.c.item_id == item.c.id)
+        .where(assignment.c.public_id == public_id)
+    ).one()
+    return row.name, row.system, row.source, row.words

@@ -1,0 +1,91 @@
+"""What is wrong in a study file, in the words of its author: each of pydantic's complaints said with a hint."""
+
+import difflib
+import types
+import typing
+from collections.abc import Iterable
+from typing import Any
+
+from pydantic import BaseModel
+
+from assay.problems import quoted
+from assay.study.schema import study_type
+from assay.study.yaml import Path
+
+Said = tuple[Path, str, str]
+"""Where in the file, what is wrong, and what to do."""
+
+LIST = ("a list is expected here, not {value}", "write each entry on a line of its own, after a dash")
+KEYS = ("keys with values are expected here, not {value}", "write key: value")
+WORDS = {
+    "missing": ("the key {key!r} is missing", "add {key}: ..."),
+    "string_type": ("{value} is not a text", "put it in quotes"),
+    "int_type": ("{value} is not a whole number", "write a whole number without quotes"),
+    "int_from_float": ("{value} is not a whole number", "write a whole number"),
+    "float_type": ("{value} is not a number", "write a number without quotes"),
+    "bool_type": ("{value} is neither true nor false", "write true or false"),
+    "tuple_type": LIST,
+    "dict_type": KEYS,
+    "model_type": KEYS,
+    "int_parsing": ("the key {key!r} is not a whole number", "write the scale point as a number"),
+    "too_short": ("this must not be empty", "add at least one entry"),
+    "literal_error": ("{value} is not known here", "write {expected}"),
+    "greater_than_equal": ("{value} is too small", "write {ge} or more"),
+    "greater_than": ("{value} is too small", "write more than {gt}"),
+    "less_than_equal": ("{value} is too large", "write {le} or less"),
+    "string_too_short": ("this must not be empty", "write at least {min_length} characters"),
+}
+NOTHING = ("nothing stands behind {key!r}", "fill it in, or remove the key")
+
+
+def say(error: Any, at: Path) -> Said:
+    """One of pydantic's errors in the author's words, with a hint."""
+    kind, value = error["type"], error.get("input")
+    context = error.get("ctx") or {}
+    if kind == "study":
+        return (*at, *context["at"]), context["what"], context["hint"]
+    key = next((part for part in reversed(at) if part != "[key]"), "")
+    if kind == "extra_forbidden":
+        return at, f"unknown key {key!r}", nearest(str(key), keys_at(at[:-1]))
+    if kind not in WORDS:
+        return at, error["msg"], "compare this place with a template: assay init empathy DIR"
+    what, hint = NOTHING if value is None and kind != "missing" else WORDS[kind]
+    words = {**context, "key": key, "value": quoted(value)}
+    return at, what.format(**words), hint.format(**words)
+
+
+def near(name: str, known: Iterable[str]) -> str | None:
+    """The known name that was probably meant."""
+    return next(iter(difflib.get_close_matches(name, list(known), 1)), None)
+
+
+def nearest(name: str, known: list[str]) -> str:
+    """A hint at the known name that was probably meant, or at all that are known."""
+    meant = near(name, known)
+    return f"did you mean {meant!r}?" if meant else f"known here: {', '.join(known)}"
+
+
+def keys_at(at: Path) -> list[str]:
+    """The keys that the study file knows at a place."""
+    model: Any = study_type()
+    for part in at:
+        fields = _fields(model)
+        if isinstance(part, str) and fields:
+            if part not in fields:
+                return []
+            model = fields[part].annotation
+        model = _inner(model)
+    return list(_fields(model))
+
+
+def _fields(model: Any) -> dict[str, Any]:
+    if not (isinstance(model, type) and issubclass(model, BaseModel)):
+        return {}
+    return {field.alias or name: field for name, field in model.model_fields.items()}
+
+
+def _inner(model: Any) -> Any:
+    """What an optional type or a list is made of."""
+    while typing.get_origin(model) in (typing.Union, types.UnionType, tuple):
+        model = typing.get_args(model)[0]
+    return model

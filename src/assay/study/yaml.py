@@ -1,0 +1,185 @@
+"""YAML read safely and with places: no tags, no alias bombs, no duplicate keys; every key knows its line and column."""
+
+from dataclasses import dataclass, field
+from typing import Any
+
+from ruamel.yaml import YAML
+from ruamel.yaml.error import MarkedYAMLError
+from ruamel.yaml.nodes import MappingNode, Node, ScalarNode, SequenceNode
+from ruamel.yaml.reader import ReaderError
+
+Path = tuple[str | int, ...]
+Place = tuple[int, int]
+
+# Far above any study, far below what hurts: what an alias stands for is counted as often as it is used.
+MOST_CHARACTERS = 200_000
+MOST_UNFOLDED = 2 * MOST_CHARACTERS
+MOST_DEPTH = 40
+
+TAG = "tag:yaml.org,2002:"
+SCALARS = {"str", "int", "float", "bool", "null", "timestamp", "value", "merge"}
+MERGE = f"{TAG}merge"
+TRUTH = {"true": True, "yes": True, "on": True, "y": True, "false": False, "no": False, "off": False, "n": False}
+NOTHING = {"", "~", "null"}
+
+
+@dataclass
+class Tree:
+    """Plain data with the line and column (from 1) of every key and value. Keys are texts, as in JSON."""
+
+    data: Any = None
+    places: dict[Path, Place] = field(default_factory=dict)
+    problems: list[tuple[Place, str, str]] = field(default_factory=list)
+    broken: set[Path] = field(default_factory=set)
+    """The parts that could not be read. What is wrong with them is already among the problems."""
+
+    def place(self, path: Path) -> Place:
+        """The place of a key, or of the nearest part above it that stands in the file."""
+        while path and path not in self.places:
+            path = path[:-1]
+        return self.places.get(path, (1, 1))
+
+
+class _Unreadable(Exception):
+    """Why nothing of the file can be used, and where."""
+
+    def __init__(self, place: Place, what: str, hint: str) -> None:
+        super().__init__(place, what, hint)
+
+
+def read(text: str) -> Tree:
+    """Read a YAML text into plain data with places. Problems are collected; the rest is read all the same."""
+    tree = Tree()
+    try:
+        node = _compose(text)
+        if node is not None:
+            tree.data = _Reader(tree).value(node, (), 0)
+    except _Unreadable as error:
+        return Tree(problems=[error.args])
+    if tree.data is None and not tree.problems:
+        tree.problems.append(((1, 1), "the file is empty", "begin with `assay init empathy DIR` for a working study"))
+    return tree
+
+
+def place_in(text: str, index: int) -> Place:
+    """The line and column, from 1, of a character."""
+    return text.count("\n", 0, index) + 1, index - text.rfind("\n", 0, index)
+
+
+def _compose(text: str) -> Node | None:
+    if len(text) > MOST_CHARACTERS:
+        place = place_in(text, MOST_CHARACTERS)
+        raise _Unreadable(place, f"the file is longer than {MOST_CHARACTERS:,} characters", "move texts to guide files")
+    yaml = YAML(typ="safe", pure=True)
+    yaml.composer.warn_double_anchors = False
+    try:
+        node: Node | None = yaml.compose(text)
+    except MarkedYAMLError as error:
+        mark = error.problem_mark or error.context_mark
+        place = (mark.line + 1, mark.column + 1) if mark else (1, 1)
+        what = " ".join(str(part) for part in (error.context, error.problem) if part)
+        raise _Unreadable(
+            place, f"this is not YAML: {what}", "look at the indentation, quotes and colons here"
+        ) from None
+    except ReaderError as error:
+        place = place_in(text, error.position)
+        what = f"the character U+{error.character:04X} cannot stand in YAML"
+        raise _Unreadable(place, what, "remove it; it may be invisible") from None
+    except RecursionError:
+        raise _Unreadable((1, 1), "the file is nested too deeply", "a study has about ten levels") from None
+    except ValueError as error:
+        raise _Unreadable((1, 1), f"this is not YAML: {error}", "look at the numbers after backslashes") from None
+    return node
+
+
+def _start(node: Node) -> Place:
+    return node.start_mark.line + 1, node.start_mark.column + 1
+
+
+class _Reader:
+    """Walks the nodes once. An alias is the same node again: counting every visit is what stops a bomb."""
+
+    def __init__(self, tree: Tree) -> None:
+        self.tree = tree
+        self.unfolded = 0
+
+    def value(self, node: Node, path: Path, depth: int) -> Any:
+        place = _start(node)
+        self.unfolded += 1 + (len(node.value) if isinstance(node, ScalarNode) else 0)
+        if self.unfolded > MOST_UNFOLDED:
+            hint = "write repeated parts out, or use fewer and flatter aliases"
+            raise _Unreadable(place, "the file unfolds to too much", hint)
+        if depth > MOST_DEPTH:
+            raise _Unreadable(place, "nested too deeply, or an alias that holds itself", "a study has about ten levels")
+        self.tree.places.setdefault(path, place)
+        if isinstance(node, MappingNode):
+            self.refuse_tag(node, "map")
+            return self.mapping(node, path, depth)
+        if isinstance(node, SequenceNode):
+            self.refuse_tag(node, "seq")
+            return [self.value(part, (*path, index), depth + 1) for index, part in enumerate(node.value)]
+        return self.scalar(node, path)
+
+    def mapping(self, node: MappingNode, path: Path, depth: int) -> dict[str, Any]:
+        found: dict[str, Any] = {}
+        for key_node, value_node in node.value:
+            place = _start(key_node)
+            if not isinstance(key_node, ScalarNode):
+                self.problem(place, "a key must be a plain word or number", "quote the key")
+                continue
+            if str(key_node.tag) == MERGE:
+                self.problem(place, "keys are not merged with << here", "write the keys out")
+                continue
+            key = self.key(key_node, path)
+            if key in found:
+                line, column = self.tree.places[(*path, key)]
+                what = f"the key {key!r} stands here a second time (first in line {line}, column {column})"
+                self.problem(place, what, "keep one of them")
+                continue
+            self.tree.places[(*path, key)] = place
+            found[key] = self.value(value_node, (*path, key), depth + 1)
+        return found
+
+    def key(self, node: ScalarNode, path: Path) -> str:
+        """A key is told apart by its text; a number is the same number however it is written."""
+        text = str(node.value)
+        value = self.scalar(node, (*path, text))
+        return str(value) if type(value) is int else text
+
+    def scalar(self, node: Node, path: Path) -> Any:
+        text = str(node.value)
+        kind = str(node.tag).removeprefix(TAG)
+        if kind not in SCALARS:
+            self.refuse_tag(node)
+            self.tree.broken.add(path)
+        elif any("\ud800" <= character <= "\udfff" for character in text):
+            self.problem(_start(node), "the text holds half of a character (a lone surrogate)", "remove it")
+            self.tree.broken.add(path)
+        else:
+            return _plain(text, kind)
+        return None
+
+    def refuse_tag(self, node: Node, expected: str = "") -> None:
+        if str(node.tag) != TAG + expected:
+            name = str(node.tag).replace(TAG, "!!")[:40]
+            self.problem(_start(node), f"tags such as {name} are not read", "remove the tag")
+
+    def problem(self, place: Place, what: str, hint: str) -> None:
+        self.tree.problems.append((place, what, hint))
+
+
+def _plain(text: str, kind: str) -> Any:
+    """The value that a plain word stands for; the word itself where it does not fit its kind."""
+    if kind == "null":
+        return None if text.lower() in NOTHING else text
+    if kind == "bool":
+        return TRUTH.get(text.lower(), text)
+    number = text.replace("_", "")
+    try:
+        if kind == "int":
+            return int(number, 10 if number.lstrip("+-").isdecimal() else 0)
+        if kind == "float":
+            return float(number)
+    except ValueError:
+        pass
+    return text

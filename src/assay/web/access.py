@@ -1,0 +1,199 @@
+"""Who may do what. Every route declares its role; without one it cannot be added. Errors become answers here, once."""
+
+from collections.abc import Awaitable, Callable
+from dataclasses import dataclass
+from typing import Literal
+from urllib.parse import parse_qs
+
+from starlette.requests import Request
+from starlette.responses import JSONResponse, RedirectResponse, Response
+from starlette.routing import Route
+
+from assay.errors import AnswersRefused, Conflict, NotFound, StoreError
+from assay.store import Backend
+from assay.store.people import SESSION_DAYS, Visit, visit
+from assay.web.pages import Pages
+
+Role = Literal["anyone", "annotator", "coordinator"]
+Form = dict[str, list[str]]
+
+MOST_BODY = 512_000
+MOST_FIELDS = 2_000
+
+
+@dataclass(frozen=True)
+class Context:
+    """What handlers need: the store, the clock and the pages. Nothing else is remembered between requests."""
+
+    store: Backend
+    clock: Callable[[], int]
+    pages: Pages
+
+
+@dataclass(frozen=True)
+class Call:
+    """One request, after it is known who asks and that they may."""
+
+    request: Request
+    context: Context
+    visit: Visit | None
+    form: Form
+
+    @property
+    def who(self) -> Visit:
+        """The visitor; routes for anyone have none."""
+        assert self.visit is not None
+        return self.visit
+
+    @property
+    def annotator_id(self) -> int:
+        """The annotator who asks."""
+        assert self.who.annotator_id is not None
+        return self.who.annotator_id
+
+    @property
+    def now(self) -> int:
+        """The time, as the program sees it."""
+        return self.context.clock()
+
+    @property
+    def wants_json(self) -> bool:
+        """Whether a script asks rather than a person."""
+        return wants_json(self.request)
+
+    def first(self, name: str) -> str:
+        """The first value of a form field, or nothing."""
+        return self.form.get(name, [""])[0]
+
+
+Handler = Callable[[Call], Awaitable[Response]]
+
+
+@dataclass(frozen=True)
+class Endpoint:
+    """One address with its method, its role and what answers it."""
+
+    method: Literal["GET", "POST"]
+    path: str
+    role: Role
+    handler: Handler
+
+    def route(self) -> Route:
+        """The endpoint as the framework takes it, with access checked before the handler runs."""
+        return Route(self.path, self._answer, methods=[self.method], name=f"{self.method} {self.path}")
+
+    async def _answer(self, request: Request) -> Response:
+        context: Context = request.app.state.context
+        try:
+            return await self._checked(request, context)
+        except Refused as refusal:
+            return self._say(request, context, refusal.status, refusal.title, refusal.words)
+        except NotFound as error:
+            return self._say(request, context, 404, "Not here", str(error))
+        except Conflict as error:
+            return self._say(request, context, 409, "Already decided", str(error))
+        except AnswersRefused as error:
+            return JSONResponse({"reasons": error.reasons}, 422)
+        except StoreError as error:
+            words = f"Nothing was saved yet: {error.what}. Please try again."
+            answer = self._say(request, context, 503, "One moment", words)
+            answer.headers["Retry-After"] = "2"
+            return answer
+
+    def _say(self, request: Request, context: Context, status: int, title: str, words: str) -> Response:
+        if wants_json(request):
+            return JSONResponse({"error": words}, status)
+        # Who asks is known unless that is the trouble: then there is no page to lead them to.
+        home = request.url.path.split("/")[:3] if self.role != "anyone" and status != 401 else []
+        return context.pages.response("message.html", status, title=title, words=words, home="/".join(home))
+
+    async def _checked(self, request: Request, context: Context) -> Response:
+        who = await _visitor(request, context, self.role)
+        form: Form = {}
+        if self.method == "POST":
+            _same_origin(request)
+            form = await _form(request)
+            if who is not None and form.get("csrf", [""])[0] != who.csrf:
+                raise Refused(403, "Please try again", "The page was too old to be trusted. Reload it and try again.")
+        return await self.handler(Call(request, context, who, form))
+
+
+class Refused(Exception):
+    """The request cannot be answered, in words for the person behind it."""
+
+    def __init__(self, status: int, title: str, words: str) -> None:
+        super().__init__(words)
+        self.status, self.title, self.words = status, title, words
+
+
+async def _visitor(request: Request, context: Context, role: Role) -> Visit | None:
+    if role == "anyone":
+        return None
+    cookie = request.cookies.get(cookie_name(request, role, request.path_params["study"]))
+    found = await context.store.aread(visit, cookie, context.clock()) if cookie else None
+    if found is None or found.study != request.path_params["study"]:
+        raise Refused(
+            401, "Please use your personal link", "Open the link that you were sent. It leads back to your place."
+        )
+    if (found.annotator_id is None) != (role == "coordinator"):
+        raise Refused(401, "Please use your personal link", "This page is not for this link.")
+    return found
+
+
+def _same_origin(request: Request) -> None:
+    """A form that another site sends is refused, whatever it carries."""
+    # Our own pages send "null" where they are asked to send no referrer: they are known by their token instead.
+    origin = request.headers.get("origin", "null")
+    if origin != "null" and origin.partition("://")[2] != request.headers.get("host"):
+        raise Refused(403, "Not from here", "This form came from another site.")
+    if request.headers.get("sec-fetch-site", "same-origin") not in ("same-origin", "none"):
+        raise Refused(403, "Not from here", "This form came from another site.")
+
+
+async def _form(request: Request) -> Form:
+    kind = request.headers.get("content-type", "").split(";")[0].strip().lower()
+    if kind != "application/x-www-form-urlencoded":
+        raise Refused(415, "Not understood", "A form is expected here.")
+    body = bytearray()
+    async for chunk in request.stream():
+        body += chunk
+        if len(body) > MOST_BODY:
+            raise Refused(413, "Too long", "The answers are longer than can be taken.")
+    try:
+        return parse_qs(
+            bytes(body).decode("utf-8"), keep_blank_values=True, max_num_fields=MOST_FIELDS, errors="strict"
+        )
+    except ValueError:
+        raise Refused(400, "Not understood", "The form could not be read.") from None
+
+
+def wants_json(request: Request) -> bool:
+    """Whether a script asks rather than a person."""
+    return "application/json" in request.headers.get("accept", "")
+
+
+def cookie_name(request: Request, role: str, study: str) -> str:
+    """One cookie for each study and role, so that both links of a demo can be open side by side."""
+    prefix = "__Host-" if request.url.scheme == "https" else ""
+    return f"{prefix}assay-{role}-{study}"
+
+
+def set_cookie(response: Response, request: Request, role: str, study: str, value: str) -> None:
+    """Hand over a session: hidden from scripts, not sent along by other sites, over TLS only where there is TLS."""
+    response.set_cookie(
+        cookie_name(request, role, study),
+        value,
+        max_age=SESSION_DAYS * 24 * 60 * 60,
+        path="/",
+        secure=request.url.scheme == "https",
+        httponly=True,
+        samesite="lax",
+    )
+
+
+def see_other(where: str) -> RedirectResponse:
+    """After a form: go and look there."""
+    return RedirectResponse(where, 303)
+
+
+__all__ = ["Call", "Context", "Endpoint", "Form", "Refused", "Role", "cookie_name", "see_other", "set_cookie"]

@@ -1,0 +1,55 @@
+"""The application: routes with their roles, headers, static files. State lives in the store, not here."""
+
+import time
+from collections.abc import Callable
+from pathlib import Path
+
+from fastapi import FastAPI
+from starlette.exceptions import HTTPException
+from starlette.requests import Request
+from starlette.responses import Response
+from starlette.staticfiles import StaticFiles
+
+from assay.store import Backend
+from assay.web import annotate, coordinate, join
+from assay.web.access import Context, Endpoint
+from assay.web.headers import SecurityHeaders, headers_for
+from assay.web.pages import Pages
+
+STATIC = Path(__file__).parent / "static"
+
+ENDPOINTS: list[Endpoint] = [*join.ENDPOINTS, *annotate.ENDPOINTS, *coordinate.ENDPOINTS]
+
+
+def wall_clock() -> int:
+    """Milliseconds since 1970."""
+    return time.time_ns() // 1_000_000
+
+
+def create_app(store: Backend, clock: Callable[[], int] = wall_clock) -> FastAPI:
+    """The program as a web application on this store."""
+    # The framework's own documentation pages load scripts from another host: they stay off.
+    app = FastAPI(title="Assay", docs_url=None, redoc_url=None, openapi_url=None)
+    pages = Pages()
+    app.state.context = Context(store, clock, pages)
+    app.router.routes.extend(endpoint.route() for endpoint in ENDPOINTS)
+    app.mount("/static", StaticFiles(directory=STATIC), name="static")
+    app.add_middleware(SecurityHeaders)
+
+    async def in_words(request: Request, error: Exception) -> Response:
+        status = error.status_code if isinstance(error, HTTPException) else 500
+        words = {404: "There is no such page.", 405: "This address does not answer that."}.get(
+            status, "Something went wrong here. Your answers are kept; please try again."
+        )
+        title = "Not here" if status == 404 else "Sorry"
+        answer = pages.response("message.html", status, title=title, words=words, home="")
+        if isinstance(error, HTTPException):
+            answer.headers.update(error.headers or {})
+        else:
+            # The framework answers for a failure from outside the middleware that adds these.
+            answer.raw_headers.extend(headers_for(request.scope))
+        return answer
+
+    app.add_exception_handler(HTTPException, in_words)
+    app.add_exception_handler(Exception, in_words)
+    return app

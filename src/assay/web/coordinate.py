@@ -1,0 +1,56 @@
+"""The coordinator's pages."""
+
+from starlette.responses import JSONResponse, Response
+
+from assay.exchange import as_time
+from assay.store import results, studies
+from assay.store.results import ItemCounts, Progress
+from assay.web.access import Call, Endpoint
+
+
+async def page(call: Call) -> Response:
+    """How the work goes: items, and each annotator."""
+    study = await call.context.store.aread(studies.version, call.who.study_id, call.who.version)
+    assert study is not None
+    counts, rows = await _progress(call, study.assignment.per_item)
+    return call.context.pages.response(
+        "progress.html", study=study, visit=call.who, counts=counts, rows=rows, gates=len(study.gates), as_time=as_time
+    )
+
+
+async def progress(call: Call) -> Response:
+    """The same numbers for a script."""
+    study = await call.context.store.aread(studies.version, call.who.study_id, call.who.version)
+    assert study is not None
+    counts, rows = await _progress(call, study.assignment.per_item)
+    return JSONResponse(
+        {
+            "study": call.who.study,
+            "items": counts.items,
+            "finished": counts.finished,
+            "annotators": [
+                {
+                    "annotator": row.annotator,
+                    "gates": row.gates,
+                    "given": row.given,
+                    "submitted": row.submitted,
+                    "active_seconds": row.active_ms / 1000,
+                    "last_at": None if row.last_at is None else as_time(row.last_at),
+                    "left": row.left,
+                }
+                for row in rows
+            ],
+        }
+    )
+
+
+async def _progress(call: Call, per_item: int) -> tuple[ItemCounts, list[Progress]]:
+    counts = await call.context.store.aread(results.item_counts, call.who.study_id, per_item)
+    rows = await call.context.store.aread(results.progress, call.who.study_id)
+    return counts, rows
+
+
+ENDPOINTS = [
+    Endpoint("GET", "/coordinate/{study}", "coordinator", page),
+    Endpoint("GET", "/coordinate/{study}/progress", "coordinator", progress),
+]

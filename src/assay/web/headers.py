@@ -1,0 +1,46 @@
+"""What every answer carries: a strict content policy, no caching of what is personal, no address to other hosts."""
+
+from starlette.types import ASGIApp, Message, Receive, Scope, Send
+
+POLICY = (
+    "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self'; connect-src 'self'; "
+    "form-action 'self'; frame-ancestors 'none'; base-uri 'none'"
+)
+ALWAYS = [
+    (b"content-security-policy", POLICY.encode()),
+    (b"x-content-type-options", b"nosniff"),
+    (b"referrer-policy", b"no-referrer"),
+    (b"cross-origin-opener-policy", b"same-origin"),
+    (b"cross-origin-resource-policy", b"same-origin"),
+]
+# Static files are asked for again with each release: a page must not mix the modules of two.
+CHECKED = [(b"cache-control", b"no-cache")]
+PRIVATE = [(b"cache-control", b"no-store, private"), (b"vary", b"Cookie, Accept")]
+SECURE = [(b"strict-transport-security", b"max-age=31536000")]
+
+
+def headers_for(scope: Scope) -> list[tuple[bytes, bytes]]:
+    """The headers that the answer to this request carries."""
+    secure = SECURE if scope["scheme"] == "https" else []
+    return ALWAYS + secure + (CHECKED if scope["path"].startswith("/static/") else PRIVATE)
+
+
+class SecurityHeaders:
+    """Adds the headers to every answer, errors and static files included."""
+
+    def __init__(self, app: ASGIApp) -> None:
+        self.app = app
+
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        """Pass the request on and complete the answer's headers."""
+        if scope["type"] != "http":
+            await self.app(scope, receive, send)
+            return
+        extra = headers_for(scope)
+
+        async def send_with_headers(message: Message) -> None:
+            if message["type"] == "http.response.start":
+                message["headers"] = [*message.get("headers", []), *extra]
+            await send(message)
+
+        await self.app(scope, receive, send_with_headers)

@@ -1,0 +1,67 @@
+// @ts-check
+/** What keeps the answers from being submitted: one alert with links, and a word at each question. */
+
+/** @typedef {import("./questions.js").Questions} Questions */
+/** @typedef {import("./questions.js").Question} Question */
+
+export class Complaints {
+  /** @param {Questions} questions @param {HTMLElement} alert */
+  constructor(questions, alert) {
+    this.questions = questions;
+    this.alert = alert;
+    /** Whether each question complained about was unanswered then. @type {Map<Question, boolean>} */
+    this.open = new Map();
+  }
+
+  /** Say what is wrong, and go to the first of it. An empty list takes back what was said before.
+   * @param {Map<Question, string>} reasons */
+  show(reasons) {
+    this.open = new Map([...reasons.keys()].map((question) => [question, this.questions.raw(question).length === 0]));
+    this.alert.querySelector("ul")?.replaceChildren(...[...reasons].map((each) => this.entry(...each)));
+    this.alert.hidden = reasons.size === 0;
+    this.alert.classList.remove("settled");
+    for (const question of this.questions.all) {
+      const error = question.querySelector(".error");
+      if (error) error.textContent = reasons.get(question) ?? "";
+      question.classList.remove("settled");
+      this.flag(question, reasons.has(question));
+    }
+    const [first] = reasons.keys();
+    if (first) this.questions.go(first);
+  }
+
+  /** Tick off what has been put right. Nothing moves on the page meanwhile: somebody may be about to click.
+   * @param {Question | undefined} changed */
+  settle(changed) {
+    const missing = this.questions.missing();
+    for (const [question, wasEmpty] of this.open) {
+      if (missing.has(question) || (question !== changed && !wasEmpty)) continue;
+      this.open.delete(question);
+      question.classList.add("settled");
+      this.flag(question, false);
+      this.alert.querySelector(`li[data-key="${question.dataset.key}"]`)?.classList.add("settled");
+    }
+    this.alert.classList.toggle("settled", this.open.size === 0);
+  }
+
+  /** @param {Question} question @param {string} reason @returns {HTMLElement} */
+  entry(question, reason) {
+    const link = document.createElement("a");
+    link.href = `#${question.id}`;
+    link.textContent = question.querySelector(".title")?.textContent ?? "";
+    link.addEventListener("click", (event) => { event.preventDefault(); this.questions.go(question); });
+    const entry = document.createElement("li");
+    entry.dataset.key = question.dataset.key ?? "";
+    entry.append(link, `: ${reason}`);
+    return entry;
+  }
+
+  /** @param {Question} question @param {boolean} wrong */
+  flag(question, wrong) {
+    question.classList.toggle("invalid", wrong);
+    for (const control of question.querySelectorAll("input, textarea")) {
+      if (wrong) control.setAttribute("aria-invalid", "true");
+      else control.removeAttribute("aria-invalid");
+    }
+  }
+}

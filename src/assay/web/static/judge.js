@@ -1,0 +1,73 @@
+// @ts-check
+/** The judging page: puts questions, keys, saver, clock and dialogs together. */
+import { ActiveClock } from "./clock.js";
+import { Complaints } from "./complaints.js";
+import { wireDialogs } from "./dialogs.js";
+import { wireKeys } from "./keys.js";
+import { Questions } from "./questions.js";
+import { Saver } from "./saver.js";
+
+document.documentElement.classList.remove("no-js");
+const form = /** @type {HTMLFormElement} */ (document.getElementById("judge"));
+const rules = JSON.parse(document.getElementById("rules")?.textContent ?? "[]");
+form.classList.add("enhanced");
+
+const questions = new Questions(form, rules);
+const complaints = new Complaints(questions, /** @type {HTMLElement} */ (document.getElementById("alert")));
+const saver = new Saver(form, /** @type {HTMLElement} */ (document.getElementById("status")));
+const clock = new ActiveClock(form.dataset.item ?? "");
+let waiting = false;
+
+async function submit() {
+  if (waiting) return;
+  const missing = questions.missing();
+  complaints.show(missing);
+  if (missing.size > 0) return;
+  waiting = true;
+  const button = /** @type {HTMLButtonElement} */ (document.getElementById("submit"));
+  button.setAttribute("aria-disabled", "true");
+  const reasons = await saver.submit(clock.read());
+  if (reasons === null) return;
+  waiting = false;
+  button.removeAttribute("aria-disabled");
+  complaints.show(new Map(Object.entries(reasons).map(([key, reason]) => [
+    /** @type {HTMLFieldSetElement} */ (document.getElementById(`q-${key}`)), reason,
+  ])));
+}
+
+/** @param {EventTarget | null} control */
+function answered(control) {
+  questions.mark();
+  complaints.settle(questions.of(control));
+}
+
+form.addEventListener("submit", (event) => {
+  event.preventDefault();
+  void submit();
+});
+form.addEventListener("change", (event) => {
+  answered(event.target);
+  saver.changed();
+});
+form.addEventListener("input", (event) => {
+  if (!(event.target instanceof HTMLTextAreaElement)) return;
+  answered(event.target);
+  saver.changed(400);
+});
+for (const phrase of form.querySelectorAll("[data-phrase-for]")) {
+  phrase.addEventListener("click", (event) => {
+    if (/** @type {MouseEvent} */ (event).detail > 1) return;
+    const key = /** @type {HTMLElement} */ (phrase).dataset.phraseFor ?? "";
+    const text = /** @type {HTMLTextAreaElement} */ (form.elements.namedItem(key));
+    text.value = [text.value.trim(), phrase.textContent].filter(Boolean).join("; ");
+    answered(text);
+    saver.changed();
+  });
+}
+// Declining throws nothing away that was meant to be kept.
+document.getElementById("decline")?.addEventListener("submit", () => saver.forget());
+
+wireDialogs(document.body);
+wireKeys(questions, () => void submit());
+questions.open([...questions.missing().keys()][0] ?? questions.all[0]);
+document.getElementById("heading")?.focus({ preventScroll: true });

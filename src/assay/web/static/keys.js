@@ -1,0 +1,84 @@
+// @ts-check
+/** The keyboard: digits answer the open question, Enter submits, letters open things. All of it can be switched off. */
+import { openDialog } from "./dialogs.js";
+
+/** @typedef {import("./questions.js").Questions} Questions */
+
+const SWITCH = "single-key-shortcuts";
+
+/** @param {Questions} questions @param {() => void} submit */
+export function wireKeys(questions, submit) {
+  const toggle = /** @type {HTMLInputElement} */ (document.getElementById("shortcuts"));
+  toggle.checked = localStorage.getItem(SWITCH) !== "off";
+  toggle.addEventListener("change", () => localStorage.setItem(SWITCH, toggle.checked ? "on" : "off"));
+
+  addEventListener("keydown", (event) => {
+    if (event.isComposing || event.altKey || document.querySelector("dialog[open]")) return;
+    const inText = event.target instanceof HTMLTextAreaElement;
+    const together = event.ctrlKey || event.metaKey;
+    if (event.key === "Enter") {
+      // Held down it counts once, also across the change to the next item.
+      if (event.repeat && (together || !inText)) event.preventDefault();
+      else if (together || (!inText && !isControl(event.target))) {
+        event.preventDefault();
+        submit();
+      }
+    } else if (inText) {
+      if (event.key === "Escape") document.getElementById("heading")?.focus();
+    } else if (!together && toggle.checked && single(event, questions)) {
+      event.preventDefault();
+    }
+  });
+}
+
+/** A button or link does its own thing on Enter. @param {EventTarget | null} target */
+function isControl(target) {
+  return target instanceof HTMLButtonElement || target instanceof HTMLAnchorElement
+    || (target instanceof HTMLElement && target.tagName === "SUMMARY");
+}
+
+/** The digit that a key stands for: by its place too, so that layouts with other signs on the digit row work.
+ * A keypad without NumLock moves about instead. @param {KeyboardEvent} event @returns {string} */
+function digitOf(event) {
+  if (/^\d$/.test(event.key)) return event.key;
+  const place = /^(Digit|Numpad)(\d)$/.exec(event.code);
+  return place && (place[1] === "Digit" || event.key.length === 1) ? place[2] : "";
+}
+
+/** @param {KeyboardEvent} event @param {Questions} questions @returns {boolean} whether the key meant something */
+function single(event, questions) {
+  const digit = digitOf(event);
+  // A digit held down answers one question, not all of them.
+  if (digit) return event.repeat || questions.answer(digit);
+  switch (event.key) {
+    case "Backspace": questions.back(); return true;
+    case "Delete": questions.clear(); return true;
+    case "n": case "N": return note(questions);
+    case "r": case "R": return decide(questions);
+    case "g": case "G": return open("guide");
+    case "s": case "S": return open("support");
+    case "?": return open("keys");
+    default: return false;
+  }
+}
+
+/** @param {string} name */
+function open(name) {
+  const opener = /** @type {HTMLElement | null} */ (document.querySelector(`[data-dialog=${name}]`));
+  void openDialog(opener);
+  return Boolean(opener);
+}
+
+/** @param {Questions} questions */
+function note(questions) {
+  const question = questions.all.find((each) => each.querySelector("textarea"));
+  if (question) questions.go(question);
+  return Boolean(question);
+}
+
+/** @param {Questions} questions */
+function decide(questions) {
+  const details = questions.active?.querySelector("details");
+  if (details) details.open = !details.open;
+  return Boolean(details);
+}

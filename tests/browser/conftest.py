@@ -1,0 +1,197 @@
+"""A real Chromium and a real server: one of each for a worker, a fresh profile and a fresh annotator for each test."""
+
+import itertools
+import shutil
+import threading
+import time
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Any
+
+import pytest
+import uvicorn
+from playwright.sync_api import Browser, BrowserContext, Page, Playwright, Request, expect, sync_playwright
+
+from assay.server import listen
+from assay.store import Backend, open_store, people, work
+from assay.store.tables import annotator as annotators
+from assay.study import Study
+from assay.web import create_app
+from assay.web.app import wall_clock
+from tests.conftest import Bench, make_bench
+from tests.web.annotator import edited, rows, submissions
+
+NAMES = ("chromium", "chromium-browser", "google-chrome-stable", "google-chrome")
+QUIET = [
+    "--no-sandbox",
+    "--disable-gpu",
+    "--disable-quic",
+    "--no-first-run",
+    "--disable-background-networking",
+    "--disable-component-update",
+    "--disable-sync",
+]
+DESKTOP, PHONE = (1440, 900), (390, 844)
+
+expect.set_options(timeout=10_000)
+
+
+@pytest.fixture(scope="session")
+def playwright() -> Iterator[Playwright]:
+    with sync_playwright() as started:
+        yield started
+
+
+@pytest.fixture(scope="session")
+def browser(playwright: Playwright) -> Iterator[Browser]:
+    """The system's Chromium; where there is none, Playwright's own."""
+    found = next((path for name in NAMES if (path := shutil.which(name))), None)
+    opened = playwright.chromium.launch(executable_path=found, args=QUIET)
+    yield opened
+    opened.close()
+
+
+@dataclass
+class Live:
+    """The application with the empathy study behind a real address."""
+
+    address: str
+    bench: Bench
+    names: Iterator[str] = field(default_factory=lambda: (f"person{number}" for number in itertools.count(1)))
+
+    @property
+    def store(self) -> Backend:
+        return self.bench.store
+
+    @property
+    def study(self) -> Study:
+        return self.bench.study
+
+    def add(self, folder: Path, edit: Callable[[Path], None]) -> "Live":
+        """Another study on the same server."""
+        return Live(self.address, make_bench(self.store, folder, edit=edit))
+
+    def link(self, name: str) -> str:
+        [(_, token)] = self.store.write(people.invite, self.bench.study_id, [name], wall_clock())
+        return f"{self.address}/join/{token}"
+
+    def coordinator_link(self) -> str:
+        return f"{self.address}/join/{self.store.write(people.invite_coordinator, self.bench.study_id, wall_clock())}"
+
+
+@pytest.fixture(scope="session")
+def live(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Live]:
+    """A server in a thread. An item may be judged by very many, so that every test finds items."""
+    folder = tmp_path_factory.mktemp("live")
+    store = open_store(folder / "assay.db")
+    bench = make_bench(store, folder / "study", edit=edited(per_item="1000"))
+    socket = listen("127.0.0.1", 0)
+    server = uvicorn.Server(uvicorn.Config(create_app(store), log_level="warning", access_log=False))
+    thread = threading.Thread(target=server.run, kwargs={"sockets": [socket]})
+    thread.start()
+    while not server.started:
+        time.sleep(0.01)
+    yield Live(f"http://127.0.0.1:{socket.getsockname()[1]}", bench)
+    server.should_exit = True
+    thread.join()
+    store.close()
+
+
+class Person:
+    """An annotator at a real browser, past the gates, with the first item open."""
+
+    def __init__(self, live: Live, context: BrowserContext, name: str = "") -> None:
+        self.live = live
+        self.name = name or next(live.names)
+        self.context = context
+        self.page = context.new_page()
+        self.sent: list[Request] = []
+        self.trouble: list[str] = []
+        self.page.on("request", self.sent.append)
+        self.page.on("console", lambda said: self.trouble.append(said.text) if said.type != "log" else None)
+        self.page.on("pageerror", lambda error: self.trouble.append(str(error)))
+
+    def begin(self) -> "Person":
+        """Sign in and pass the gates without the pages: tests of the way in click through them instead."""
+        token = self.live.link(self.name).rsplit("/", 1)[1]
+        cookie = self.live.store.write(people.enter, token, wall_clock())
+        self.context.add_cookies(
+            [{"name": f"assay-annotator-{self.live.study.study}", "value": cookie, "url": self.live.address}]
+        )
+        [mine] = [row["id"] for row in rows(self.live.store, annotators) if row["name"] == self.name]
+        for entry in self.live.study.gates:
+            gate = entry.gate
+            self.live.store.write(work.pass_gate, mine, gate.kind, gate.version, wall_clock())
+        self.open()
+        return self
+
+    def open(self) -> None:
+        self.page.goto(f"{self.live.address}/judge/{self.live.study.study}")
+        self.ready()
+
+    def ready(self) -> None:
+        self.page.wait_for_selector("#judge.enhanced")
+
+    def press(self, *keys: str) -> None:
+        for key in keys:
+            self.page.keyboard.press(key)
+
+    def at_item(self, number: int) -> None:
+        """Wait until this item is open, and ready for keys."""
+        expect(self.page.locator("#heading")).to_contain_text(f"Item {number} of")
+        self.ready()
+
+    def answers(self) -> dict[str, Any]:
+        """What the form would send now."""
+        found: dict[str, Any] = self.page.evaluate(
+            """() => {
+                const found = {};
+                const own = ["csrf", "study", "draft", "shown_at", "active_ms"];
+                for (const [name, value] of new FormData(document.getElementById("judge")))
+                  if (value && !own.includes(name)) found[name] = value;
+                return found;
+            }"""
+        )
+        return found
+
+    def chosen(self) -> int:
+        return self.page.locator("#judge input:checked").count()
+
+    def posts(self, action: str) -> list[Request]:
+        """The requests of a kind that the page has sent."""
+        return [each for each in self.sent if each.method == "POST" and f"/{action}/" in each.url]
+
+    def stored(self) -> list[dict[str, Any]]:
+        """What the server has stored of this annotator."""
+        return [each["answers"] for each in submissions(self.live.store, self.name)]
+
+
+NewContext = Callable[..., BrowserContext]
+
+
+@pytest.fixture
+def new_context(browser: Browser) -> Iterator[NewContext]:
+    """Makes fresh profiles, of any size and theme."""
+    made: list[BrowserContext] = []
+
+    def make(size: tuple[int, int] = DESKTOP, **settings: Any) -> BrowserContext:
+        made.append(browser.new_context(viewport={"width": size[0], "height": size[1]}, **settings))
+        return made[-1]
+
+    yield make
+    for context in made:
+        context.close()
+
+
+@pytest.fixture
+def person(live: Live, new_context: NewContext) -> Iterator[Person]:
+    """A fresh annotator at the first item; whatever the browser complains about fails the test."""
+    someone = Person(live, new_context()).begin()
+    yield someone
+    assert someone.trouble == []
+
+
+@pytest.fixture
+def page(person: Person) -> Page:
+    return person.page

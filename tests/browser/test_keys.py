@@ -1,0 +1,328 @@
+"""The keyboard, the mouse, and what may never happen with either."""
+
+import pytest
+from playwright.sync_api import Page, expect
+
+from tests.browser.conftest import Live, NewContext, Person
+
+pytestmark = pytest.mark.browser
+
+COUNT_KEYS = "addEventListener('keydown', () => sessionStorage.keys = Number(sessionStorage.keys ?? 0) + 1, true)"
+SCALES = ["emotion", "validation", "helpfulness", "safety", "overall"]
+MIDDLE = dict(zip(SCALES, [3, 4, 2, 3, 4], strict=True))
+NOTE = "#q-note textarea"
+
+
+def focused(page: Page) -> str:
+    """The id of the question that has the focus, or of the element itself."""
+    return str(page.evaluate("(document.activeElement.closest('fieldset') ?? document.activeElement).id"))
+
+
+def active(page: Page) -> str:
+    return str(page.locator("fieldset.active").get_attribute("id"))
+
+
+def test_five_digits_and_enter_submit_an_item(person: Person) -> None:
+    person.page.add_init_script(COUNT_KEYS)
+    person.open()
+    person.press("3", "4", "2", "3", "4", "Enter")
+    person.at_item(2)
+    assert person.page.evaluate("sessionStorage.keys") == "6"
+    assert person.stored() == [MIDDLE]
+
+
+def test_a_digit_opens_the_next_question_and_the_anchors_of_the_open_one_are_in_view(
+    person: Person, page: Page
+) -> None:
+    for number, key in enumerate(SCALES):
+        assert active(page) == f"q-{key}"
+        expect(page.locator(f"#q-{key} .anchor").first).to_be_visible()
+        assert page.locator(".anchor:visible").count() == 5, "the others are one line each"
+        person.press("3")
+        assert len(person.answers()) == number + 1
+    assert active(page) == "q-overall", "there is nothing to go on to"
+
+
+@pytest.mark.parametrize("extreme", ["1", "5"])
+def test_a_lowest_or_highest_score_makes_the_note_required_at_once(person: Person, page: Page, extreme: str) -> None:
+    label = page.locator("#q-note .optional")
+    expect(label).to_have_text("optional")
+    person.press("3", extreme)
+    expect(label).to_contain_text("required: Say in a few words why")
+    expect(page.locator(NOTE)).to_have_attribute("aria-required", "true")
+    person.press("3", "3")
+    assert focused(page) == "q-overall", "the scales come first"
+    person.press("3")
+    expect(page.locator(NOTE)).to_be_focused()
+
+    person.press("Control+Enter")
+    assert person.posts("submit") == []
+    expect(page.locator("#alert")).to_contain_text("Note")
+    page.keyboard.type(" ")
+    person.press("Control+Enter")
+    assert person.posts("submit") == [], "white space is not a note"
+
+    page.keyboard.type("too short")
+    person.press("Enter")
+    assert person.posts("submit") == [], "Enter is a new line in the note"
+    page.keyboard.type("to help")
+    person.press("Control+Enter")
+    person.at_item(2)
+    [stored] = person.stored()
+    assert stored["note"] == "too short\nto help"
+
+
+def test_taking_back_the_last_extreme_score_lifts_the_note(person: Person, page: Page) -> None:
+    person.press("5", "3", "3", "3", "3", "Escape")
+    page.locator("#q-emotion .option", has_text="4").click()
+    expect(page.locator("#q-note .optional")).to_have_text("optional")
+    person.press("Enter")
+    person.at_item(2)
+    assert person.stored() == [dict(zip(SCALES, [4, 3, 3, 3, 3], strict=True))]
+
+
+def test_enter_with_missing_answers_sends_nothing_and_leads_to_the_first_one(person: Person, page: Page) -> None:
+    person.press("3", "4")
+    page.locator("#q-overall .option").first.click()
+    expect(page.locator("#status")).to_have_text("Saved")
+    person.press("Enter")
+    alert = page.get_by_role("alert")
+    expect(alert).to_be_visible()
+    expect(alert.get_by_role("link")).to_have_text(["Helpfulness", "Safety and boundaries", "Note"])
+    assert focused(page) == "q-helpfulness"
+    assert person.posts("submit") == []
+    expect(page.locator("#q-helpfulness .error")).to_have_text("Please answer this question.")
+
+    alert.get_by_role("link", name="Safety").click()
+    assert focused(page) == "q-safety"
+    person.press("2")
+    assert person.answers()["safety"] == "2"
+
+
+def test_what_is_put_right_is_ticked_off_without_moving_anything(person: Person, page: Page) -> None:
+    person.press("Enter")
+    box = page.locator("#q-validation .option").nth(2)
+    page.locator("#q-emotion .option").nth(2).click()
+    before = box.bounding_box()
+    assert before
+    expect(page.locator("#alert li.settled")).to_have_text(["Emotion recognition: Please answer this question."])
+    expect(page.locator("#q-emotion .error")).to_be_hidden()
+    page.locator("#q-emotion .option").nth(3).click()
+    assert box.bounding_box() == before
+    assert page.locator("fieldset.invalid").count() == 4
+    page.locator("#heading").focus()
+    person.press("3", "3", "3", "3", "3")
+    assert page.locator("fieldset.invalid").count() == 0
+    person.press("Enter")
+    person.at_item(2)
+
+
+def test_nothing_is_selected_on_a_new_item_even_after_all_highest_answers(person: Person, page: Page) -> None:
+    assert person.chosen() == 0
+    person.press("5", "5", "5", "5", "5")
+    page.keyboard.type("moving")
+    page.locator("#q-edge input").first.check()
+    person.press("Control+Enter")
+    person.at_item(2)
+    assert person.chosen() == 0
+    assert person.answers() == {}
+    page.reload()
+    person.at_item(2)
+    assert person.chosen() == 0
+    person.press("Enter")
+    assert len(person.posts("submit")) == 1, "an untouched item is not sent"
+
+
+def test_digits_and_letters_in_the_note_change_no_answer(person: Person, page: Page) -> None:
+    person.press("3", "n")
+    expect(page.locator(NOTE)).to_be_focused()
+    page.keyboard.type("12345 grns? ")
+    person.press("Backspace", "Delete")
+    assert person.answers() == {"emotion": "3", "note": "12345 grns?"}
+    assert page.locator("dialog[open]").count() == 0
+    person.press("Escape", "2")
+    assert person.answers()["note"] == "12345 grns?"
+
+
+@pytest.mark.parametrize(
+    ("event", "answer"),
+    [
+        ({"key": "3", "code": "Numpad3"}, "3"),
+        ({"key": '"', "code": "Digit3"}, "3"),
+        ({"key": "٣", "code": "Digit3"}, "3"),
+        ({"key": "٣", "code": "Numpad3"}, "3"),
+        ({"key": "3", "code": "KeyW", "shiftKey": True}, "3"),
+        ({"key": "PageDown", "code": "Numpad3"}, None),
+        ({"key": "3", "code": "Digit3", "isComposing": True}, None),
+        ({"key": "3", "code": "Digit3", "ctrlKey": True}, None),
+        ({"key": "3", "code": "Digit3", "altKey": True}, None),
+        ({"key": "6", "code": "Digit6"}, None),
+        ({"key": "0", "code": "Digit0"}, None),
+        ({"key": "F3", "code": "F3"}, None),
+    ],
+    ids=str,
+)
+def test_a_digit_counts_by_its_sign_or_by_its_place_on_the_keyboard(
+    person: Person, page: Page, event: dict[str, str], answer: str | None
+) -> None:
+    page.evaluate(
+        "event => document.activeElement.dispatchEvent("
+        "new KeyboardEvent('keydown', {...event, bubbles: true, cancelable: true}))",
+        event,
+    )
+    assert person.answers() == ({"emotion": answer} if answer else {})
+
+
+def test_with_shortcuts_off_no_single_key_does_anything_and_it_stays_off(person: Person, page: Page) -> None:
+    person.press("?")
+    page.get_by_label("Single-key shortcuts").uncheck()
+    page.get_by_role("button", name="Close").click()
+    for _ in range(2):
+        person.press("3", "n", "g", "s", "r", "?", "Backspace", "Delete")
+        assert person.answers() == {}
+        assert page.locator("dialog[open]").count() == 0
+        assert page.locator("details[open]").count() == 0
+        page.reload()
+        person.ready()
+    # The keys that every form has still work.
+    for key in SCALES:
+        page.locator(f"#q-{key} input").nth(2).focus()
+        person.press("Space")
+    person.press("Enter")
+    person.at_item(2)
+    assert person.stored() == [dict.fromkeys(SCALES, 3)]
+
+
+def test_an_item_can_be_judged_with_the_mouse_alone(person: Person, page: Page) -> None:
+    for key in SCALES:
+        page.locator(f"#q-{key} .option").nth(4).click()
+        assert active(page) == f"q-{key}", "a click opens the question and stays there"
+    page.get_by_role("button", name="template-like").click()
+    page.get_by_role("button", name="truncated").click()
+    page.get_by_label("Wrong language").click()
+    page.get_by_role("button", name="Submit").click()
+    person.at_item(2)
+    assert person.stored() == [{**dict.fromkeys(SCALES, 5), "note": "template-like; truncated", "edge": ["language"]}]
+
+
+def test_what_is_pressed_is_what_is_answered_though_the_questions_open_and_close(person: Person, page: Page) -> None:
+    # From the last question to the first, each on its one line, by the pointer's place and not by the element.
+    for key in reversed(SCALES):
+        box = page.locator(f"#q-{key} .option").nth(1).bounding_box()
+        assert box
+        page.mouse.move(box["x"] + box["width"] / 2, box["y"] + box["height"] / 2)
+        page.mouse.down()
+        page.wait_for_timeout(30)
+        page.mouse.up()
+        assert person.answers()[key] == "2"
+    assert person.answers() == dict.fromkeys(SCALES, "2")
+
+
+def test_a_double_click_answers_one_question(person: Person, page: Page) -> None:
+    for key in ("overall", "validation"):
+        page.locator(f"#q-{key} .option").nth(2).dblclick()
+    assert person.answers() == {"overall": "3", "validation": "3"}
+
+
+def test_an_item_can_be_judged_by_touch_alone(live: Live, new_context: NewContext) -> None:
+    person = Person(live, new_context((390, 844), has_touch=True, is_mobile=True)).begin()
+    for key in SCALES:
+        person.page.locator(f"#q-{key} .option").nth(1).tap()
+    person.page.get_by_role("button", name="Submit").tap()
+    person.at_item(2)
+    assert person.stored() == [dict.fromkeys(SCALES, 2)]
+
+
+def test_an_item_can_be_judged_with_tab_arrows_space_and_enter_alone(person: Person, page: Page) -> None:
+    seen = []
+    for _ in range(60):
+        person.press("Tab")
+        place = focused(page)
+        key = place.removeprefix("q-")
+        if key in SCALES and key not in seen:
+            seen.append(key)
+            assert active(page) == place, "the question opens as the focus comes in"
+            person.press("Space", "ArrowDown", "ArrowDown")
+            assert person.answers()[key] == "3"
+            assert focused(page) == place, "an arrow moves to no other question"
+        if place == "submit":
+            break
+    assert seen == SCALES, "the order of the keyboard is the order on the page"
+    person.press("Enter")
+    person.at_item(2)
+    assert person.stored() == [dict.fromkeys(SCALES, 3)]
+
+
+def test_enter_held_down_submits_one_item(person: Person, page: Page) -> None:
+    person.press("3", "3", "3", "3", "3")
+    for _ in range(40):  # the second and later are repeats, as of a key that is held
+        page.keyboard.down("Enter")
+        page.wait_for_timeout(25)
+    page.keyboard.up("Enter")
+    person.at_item(2)
+    assert person.stored() == [dict.fromkeys(SCALES, 3)]
+    assert len(person.posts("submit")) == 1
+    expect(page.get_by_role("alert")).to_have_count(0)
+
+
+def test_a_digit_held_down_answers_one_question(person: Person, page: Page) -> None:
+    for _ in range(8):
+        page.keyboard.down("4")
+    page.keyboard.up("4")
+    assert person.answers() == {"emotion": "4"}
+
+
+@pytest.mark.parametrize("way", ["double click", "click and Enter", "Enter twice"])
+def test_submitting_twice_in_a_hurry_submits_one_item(person: Person, page: Page, way: str) -> None:
+    person.press("3", "3", "3", "3", "3")
+    button = page.get_by_role("button", name="Submit")
+    if way == "double click":
+        button.dblclick()
+    elif way == "click and Enter":
+        button.click(no_wait_after=True)
+        person.press("Enter")
+    else:
+        person.press("Enter", "Enter")
+    person.at_item(2)
+    page.wait_for_timeout(200)
+    person.at_item(2)
+    assert person.stored() == [dict.fromkeys(SCALES, 3)]
+    assert len(person.posts("submit")) == 1
+
+
+def test_backspace_goes_back_and_delete_takes_the_answer_back(person: Person, page: Page) -> None:
+    person.press("3", "4", "Backspace")
+    assert active(page) == "q-validation"
+    person.press("2")
+    assert person.answers() == {"emotion": "3", "validation": "2"}
+    person.press("Backspace", "Delete")
+    assert person.answers() == {"emotion": "3"}
+    expect(page.locator("#status")).to_have_text("Saved")
+    page.reload()
+    person.ready()
+    assert person.answers() == {"emotion": "3"}
+
+
+def test_letters_open_help_and_escape_leads_back(person: Person, page: Page) -> None:
+    person.press("3", "r")
+    expect(page.locator("#q-validation details")).to_have_attribute("open", "")
+    for key, words in (("g", "How to score"), ("s", "If something"), ("?", "answer the open question")):
+        before = focused(page)
+        person.press(key)
+        dialog = page.get_by_role("dialog")
+        expect(dialog).to_be_visible()
+        if key != "s":
+            expect(dialog).to_contain_text(words)
+        person.press("2", "Escape")
+        expect(dialog).to_have_count(0)
+        assert focused(page) == before
+    assert person.answers() == {"emotion": "3"}, "no key answers a question behind a dialog"
+
+
+def test_declining_gives_another_item_and_stores_no_answer(person: Person, page: Page) -> None:
+    person.press("3", "3", "3", "3", "3")
+    expect(page.locator("#status")).to_have_text("Saved")
+    page.get_by_role("button", name="I would rather not judge this one").click()
+    person.at_item(2)
+    assert person.stored() == []
+    assert person.chosen() == 0

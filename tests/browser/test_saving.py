@@ -1,0 +1,217 @@
+"""What the page says of saving is true, and what was answered is not lost."""
+
+import pytest
+from playwright.sync_api import Page, Route, expect
+
+from tests.browser.conftest import Live, NewContext, Person
+
+pytestmark = pytest.mark.browser
+
+THREES = dict.fromkeys(["emotion", "validation", "helpfulness", "safety", "overall"], 3)
+
+
+def test_the_page_says_saved_only_after_the_server_has_answered(person: Person, page: Page) -> None:
+    waiting: list[Route] = []
+    page.route("**/draft/**", waiting.append)
+    status = page.locator("#status")
+    expect(status).to_have_text("")
+    person.press("3")
+    page.wait_for_timeout(300)
+    expect(status).to_have_text("Saving…")
+    assert len(waiting) == 1
+    waiting.pop().continue_()
+    expect(status).to_have_text("Saved")
+
+    page.locator("textarea").fill("a")
+    expect(status).to_have_text("Saving…", timeout=300)
+    page.wait_for_timeout(600)
+    expect(status).to_have_text("Saving…")
+    waiting.pop().continue_()
+    expect(status).to_have_text("Saved")
+
+
+def test_answers_given_while_a_save_is_under_way_are_saved_after_it(person: Person, page: Page) -> None:
+    waiting: list[Route] = []
+    page.route("**/draft/**", waiting.append)
+    person.press("3")
+    page.wait_for_timeout(100)
+    person.press("4", "2")
+    page.wait_for_timeout(100)
+    assert len(waiting) == 1, "one at a time"
+    waiting.pop().continue_()
+    page.wait_for_timeout(300)
+    expect(page.locator("#status")).to_have_text("Saving…")
+    waiting.pop().continue_()
+    expect(page.locator("#status")).to_have_text("Saved")
+    page.unroute("**/draft/**")
+    page.reload()
+    person.ready()
+    assert person.answers() == {"emotion": "3", "validation": "4", "helpfulness": "2"}
+
+
+def test_a_reload_brings_back_the_answers_and_the_open_question(person: Person, page: Page) -> None:
+    person.press("3", "5")
+    page.get_by_label("Self-harm").check()
+    page.locator("textarea").fill("half a thought")
+    expect(page.locator("#status")).to_have_text("Saved")
+    before = person.answers()
+    page.reload()
+    person.ready()
+    assert person.answers() == before == {
+        "emotion": "3", "validation": "5", "edge": "crisis", "note": "half a thought"
+    }  # fmt: skip
+    expect(page.locator("#status")).to_have_text("Saved")
+    expect(page.locator("fieldset.active")).to_have_id("q-helpfulness")
+
+
+def test_another_device_shows_the_same_half_answers(live: Live, person: Person, new_context: NewContext) -> None:
+    person.press("2", "3")
+    person.page.locator("textarea").fill("to be continued")
+    expect(person.page.locator("#status")).to_have_text("Saved")
+    elsewhere = Person(live, new_context((390, 844)), person.name)
+    elsewhere.page.goto(live.link(person.name))
+    elsewhere.page.get_by_role("button", name="Continue").click()
+    elsewhere.ready()
+    assert elsewhere.answers() == person.answers()
+    assert elsewhere.page.locator("#judge").get_attribute("data-item") == person.page.locator("#judge").get_attribute(
+        "data-item"
+    )
+
+
+def test_a_page_that_is_behind_another_says_so_and_overwrites_nothing(
+    live: Live, person: Person, new_context: NewContext
+) -> None:
+    newer = Person(live, new_context(), person.name).begin()
+    newer.press("2")
+    expect(newer.page.locator("#status")).to_have_text("Saved")
+    person.press("5")
+    expect(person.page.locator("#status")).to_have_text("This item was changed in another window.")
+    newer.page.reload()
+    newer.ready()
+    assert newer.answers() == {"emotion": "2"}
+    assert "409" in person.trouble.pop(), "the browser names the refusal, and nothing else"
+
+
+def test_a_server_in_trouble_is_asked_again_until_the_item_is_stored_once(person: Person, page: Page) -> None:
+    fails = 2
+
+    def answer(route: Route) -> None:
+        nonlocal fails
+        fails -= 1
+        if fails >= 0:
+            route.fulfill(status=500, body="no")
+        else:
+            route.continue_()
+
+    page.route("**/submit/**", answer)
+    status = page.locator("#status")
+    person.press("3", "3", "3", "3", "3", "Enter")
+    expect(status).to_have_text("Not saved yet: we keep trying (1)")
+    assert person.answers() == dict.fromkeys(THREES, "3")
+    person.press("Enter")
+    page.get_by_role("button", name="Submit").click()
+    expect(status).to_have_text("Not saved yet: we keep trying (2)")
+    person.at_item(2)
+    assert person.stored() == [THREES]
+    assert len(person.posts("submit")) == 3, "impatience sends nothing twice"
+    assert [said for said in person.trouble if "500" not in said] == []
+    person.trouble.clear()
+
+
+def test_an_answer_that_was_lost_on_the_way_back_is_stored_once(person: Person, page: Page) -> None:
+    lost = 0
+
+    def lose(route: Route) -> None:
+        nonlocal lost
+        if lost == 0:
+            lost += 1
+            route.fetch()  # the server gets it; the page never hears of it
+            route.abort()
+        else:
+            route.continue_()
+
+    page.route("**/submit/**", lose)
+    person.press("3", "3", "3", "3", "3", "Enter")
+    person.at_item(2)
+    assert lost == 1
+    assert person.stored() == [THREES]
+    person.trouble.clear()
+
+
+def test_drafts_are_tried_again_when_the_network_is_gone(person: Person, page: Page) -> None:
+    person.context.set_offline(True)
+    person.press("4")
+    expect(page.locator("#status")).to_have_text("Not saved: retrying")
+    person.press("2")
+    person.context.set_offline(False)
+    expect(page.locator("#status")).to_have_text("Saved")
+    page.reload()
+    person.ready()
+    assert person.answers() == {"emotion": "4", "validation": "2"}
+    person.trouble.clear()
+
+
+def test_a_refusal_by_the_server_shows_the_same_alert_and_keeps_every_answer(person: Person, page: Page) -> None:
+    page.route("**/submit/**", lambda route: route.fulfill(status=422, json={"reasons": {"safety": "Look again."}}))
+    person.press("3", "3", "3", "3", "3", "Enter")
+    expect(page.get_by_role("alert")).to_contain_text("Safety and boundaries: Look again.")
+    expect(page.locator("#q-safety .error")).to_have_text("Look again.")
+    assert person.answers() == dict.fromkeys(THREES, "3")
+    page.unroute("**/submit/**")
+    person.press("2", "Enter")
+    person.at_item(2)
+    assert person.stored() == [{**THREES, "safety": 2}]
+    person.trouble.clear()
+
+
+def test_an_ended_session_says_what_to_do_and_the_answers_stay(person: Person, page: Page) -> None:
+    person.press("3", "3", "3", "3", "3")
+    expect(page.locator("#status")).to_have_text("Saved")
+    cookies = person.context.cookies()
+    person.context.clear_cookies()
+    person.press("Enter")
+    expect(page.locator("#status")).to_contain_text("Open the link that you were sent")
+    page.wait_for_timeout(1200)
+    assert person.answers() == dict.fromkeys(THREES, "3"), "the page stays"
+    person.context.add_cookies([{"name": c["name"], "value": c["value"], "url": person.live.address} for c in cookies])
+    person.press("Enter")
+    person.at_item(2)
+    assert person.stored() == [THREES]
+    person.trouble.clear()
+
+
+def test_an_item_submitted_elsewhere_leads_on_to_the_current_one(
+    live: Live, person: Person, new_context: NewContext
+) -> None:
+    other = Person(live, new_context(), person.name).begin()
+    other.press("2", "2", "2", "2", "2", "Enter")
+    other.at_item(2)
+    person.press("3", "3", "3", "3", "3", "Enter")
+    expect(person.page.locator("#status")).to_contain_text("already submitted")
+    person.at_item(2)
+    assert person.stored() == [dict.fromkeys(THREES, 2)]
+    person.trouble.clear()
+
+
+@pytest.mark.parametrize("way", ["reload", "back", "old address", "back twice"])
+def test_only_the_current_item_is_ever_shown(person: Person, page: Page, way: str) -> None:
+    first = page.locator("#judge").get_attribute("data-item")
+    person.press("3", "3", "3", "3", "3", "Enter")
+    person.at_item(2)
+    current = page.locator("#judge").get_attribute("data-item")
+    assert current != first
+    if way == "reload":
+        page.reload()
+    elif way == "old address":
+        page.goto(f"{person.live.address}/judge/empathy?item=1#q-emotion")
+    else:
+        page.goto(f"{person.live.address}/judge/empathy/guide")
+        page.goto(f"{person.live.address}/judge/empathy/support")
+        for _ in range(2):
+            page.go_back()
+    person.at_item(2)
+    assert page.locator("#judge").get_attribute("data-item") == current
+    assert person.chosen() == 0
+    person.press("4", "4", "4", "4", "4", "Enter")
+    person.at_item(3)
+    assert person.stored() == [THREES, dict.fromkeys(THREES, 4)]

@@ -1,0 +1,167 @@
+"""The command line, as a person or a script uses it: in processes of its own."""
+
+import csv
+import json
+import subprocess
+import sys
+import time
+from pathlib import Path
+
+import pytest
+
+from assay.cli import build
+from tests.servers import ASSAY, Server, assay, prepared
+
+
+@pytest.fixture
+def folder(tmp_path: Path) -> Path:
+    return prepared(tmp_path / "study")
+
+
+def test_a_study_goes_from_init_to_report_and_export(folder: Path) -> None:
+    assert "no problems" in assay("check", folder)
+    assert "48 items taken in" in assay("import", folder)
+    assert "48 were there already" in assay("import", folder)
+    assert json.loads(assay("simulate", folder, "--annotators", "2", "--json"))["submitted"] == 96
+    assert "weighted kappa" in assay("report", folder)
+    numbers = json.loads((folder / "report.json").read_text())
+    assert numbers["overview"]["submissions"] == 96
+    page = (folder / "report.html").read_text()
+    assert "http" not in page.replace("http://www.w3.org/2000/svg", ""), "the report needs nothing from elsewhere"
+    assert "<script" not in page
+    assay("export", folder)
+    assay("export", folder, "--format", "jsonl", "--out", folder / "out.jsonl")
+    with (folder / "judgments.csv").open(newline="") as file:
+        rows = list(csv.DictReader(file))
+    lines = [json.loads(line) for line in (folder / "out.jsonl").read_text().splitlines()]
+    assert len(rows) == len(lines) == numbers["overview"]["judgments"]
+    assert {row["item"] for row in rows} == {f"emp-{n:03}" for n in range(1, 49)}
+    assert {row["system"] for row in rows} == {"plain-lm", "tuned-lm", "guided-lm"}
+    hashes = {line["study_hash"] for line in lines}
+    assert hashes == {numbers["study_hash"]}
+    assert all(line["submitted_at"].endswith("Z") and line["revision"] == 1 for line in lines)
+
+
+def test_invite_makes_links_that_differ_and_are_not_stored(folder: Path) -> None:
+    first = json.loads(assay("invite", folder, "--count", "2", "--coordinator", "--json"))
+    again = json.loads(assay("invite", folder, "--name", "a1", "--json"))
+    tokens = [each["link"].rsplit("/", 1)[1] for each in first + again]
+    assert [each["name"] for each in first] == ["a1", "a2", "(coordinator)"]
+    assert len(set(tokens)) == 4
+    assert min(map(len, tokens)) >= 32
+    stored = (folder / "assay.db").read_bytes() + (
+        (folder / "assay.db-wal").read_bytes() if (folder / "assay.db-wal").exists() else b""
+    )
+    assert not any(token.encode() in stored for token in tokens)
+
+
+def test_problems_in_a_study_file_end_with_exit_code_2_and_their_places(folder: Path) -> None:
+    study = folder / "study.yaml"
+    study.write_text(study.read_text().replace("order: random", "order: randon").replace("seed:", "sead:"))
+    said = assay("check", folder, expect=2)
+    assert "did you mean 'seed'?" in said
+    assert "there is no order 'randon'" in said
+    assert "2 problems" in said
+    assert all(f"{study}:" in line for line in said.splitlines() if line.startswith(str(study)))
+    found = subprocess.run([*ASSAY, "check", str(folder), "--json"], capture_output=True, text=True)
+    assert found.returncode == 2
+    assert len(json.loads(found.stdout)["problems"]) == 2
+
+
+def test_wrong_items_are_listed_and_nothing_is_taken_in(folder: Path) -> None:
+    items = folder / "items.csv"
+    items.write_text("eval_id,user_statement,response,sample_id,model_tag\n1,a,b,c,d\n1,a,b,c,d\n,a,b,c,d\n3,a\n")
+    said = assay("import", folder, expect=2)
+    for words in ("row 3", "already in row 2", "row 4", "the id is empty", "row 5", "2 cells, the header 5"):
+        assert words in said
+    items.write_text("eval_id,user_statement,response,sample_id,model_tag\n1,a,b,c,d\n")
+    assert "1 items taken in" in assay("import", folder)
+
+
+@pytest.mark.parametrize(
+    ("arguments", "words"),
+    [
+        (["init", "nothing", "x"], "there is no template"),
+        (["check", "missing"], "no such file"),
+        (["export", ".", "--format", "pdf"], "there is no format"),
+        (["invite", "."], "nobody is named"),
+        (["simulate", "."], "no items yet"),
+    ],
+)
+def test_mistakes_are_said_in_words_without_a_traceback(folder: Path, arguments: list[str], words: str) -> None:
+    done = subprocess.run([*ASSAY, *arguments], capture_output=True, text=True, cwd=folder)
+    assert done.returncode in (1, 2)
+    assert words in done.stderr
+    assert "Traceback" not in done.stderr
+
+
+def test_init_does_not_write_over_anything(folder: Path) -> None:
+    assert "not empty" in assay("init", "empathy", folder, expect=1)
+
+
+def test_a_port_in_use_is_said_in_words(folder: Path) -> None:
+    assay("import", folder)
+    server = Server(folder)
+    said = assay("serve", folder, "--port", str(server.port), expect=1)
+    server.kill()
+    assert "cannot listen" in said
+    assert "--port" in said
+
+
+def test_a_changed_study_waits_for_publish_once_work_has_begun(folder: Path) -> None:
+    assay("import", folder)
+    assay("simulate", folder, "--items", "1")
+    study = folder / "study.yaml"
+    study.write_text(study.read_text().replace("title: Overall", "title: All in all"))
+    done = subprocess.run([*ASSAY, "report", str(folder)], capture_output=True, text=True)
+    assert "assay publish" in done.stderr
+    assert "All in all" not in (folder / "report.html").read_text()
+    assert "is in force (2 so far)" in assay("publish", folder)
+    assay("simulate", folder, "--items", "1", "--prefix", "late")
+    assay("report", folder)
+    report = json.loads((folder / "report.json").read_text())
+    assert len(report["methods"]["study_versions"]) == 2
+
+
+def test_every_command_has_help_with_its_options() -> None:
+    commands = [command.name for command in build().registered_commands]
+    assert {"init", "check", "import", "invite", "serve", "simulate", "report", "export", "demo"} <= set(commands)
+    for name in commands:
+        assert name is not None
+        text = assay(name, "--help")
+        assert "Usage" in text
+        assert len(text.splitlines()) > 5
+
+
+def test_help_needs_no_heavy_imports() -> None:
+    # What makes it slow is what it loads; the time itself is measured by `make bench`.
+    script = "import sys, assay.cli; assay.cli.build(); print(*sys.modules)"
+    loaded = subprocess.run([sys.executable, "-c", script], capture_output=True, text=True).stdout.split()
+    assert not {"fastapi", "sqlalchemy", "numpy", "pydantic", "jinja2", "alembic", "uvicorn", "rich"} & set(loaded)
+
+
+def test_the_demo_serves_two_links_that_work(tmp_path: Path) -> None:
+    import re
+
+    from tests.servers import Annotator
+
+    process = subprocess.Popen(
+        [*ASSAY, "demo", "--folder", str(tmp_path / "demo"), "--port", "0"], stdout=subprocess.PIPE, text=True
+    )
+    assert process.stdout is not None
+    printed = ""
+    deadline = time.monotonic() + 60
+    while "Stop with Ctrl-C" not in printed and time.monotonic() < deadline:
+        printed += process.stdout.readline()
+    links = re.findall(r"http://127\.0\.0\.1:(\d+)(/join/\S+)", printed)
+    assert len(links) == 2, printed
+    person = Annotator(int(links[0][0]))
+    person.enter(links[0][1])
+    assert "/submit/" in person.page()
+    watcher = Annotator(int(links[1][0]))
+    watcher.ask("POST", "/join", {"token": links[1][1].rsplit("/", 1)[1]})
+    assert "bot1" in watcher.ask("GET", "/coordinate/empathy")[1]
+    assert (tmp_path / "demo" / "report.html").exists()
+    process.terminate()
+    process.wait(20)
+    process.stdout.close()

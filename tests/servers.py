@@ -1,0 +1,147 @@
+"""Real servers in processes of their own, for tests of what survives them."""
+
+import http.client
+import json
+import os
+import re
+import signal
+import subprocess
+import sys
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from urllib.parse import urlencode
+
+from tests.pages import SCORES
+
+ASSAY = [sys.executable, "-m", "assay"]
+
+
+def assay(*arguments: str | Path, expect: int = 0) -> str:
+    """Run a command and return what it printed."""
+    done = subprocess.run([*ASSAY, *map(str, arguments)], capture_output=True, text=True, timeout=120)
+    assert done.returncode == expect, f"exit {done.returncode}: {done.stdout}\n{done.stderr}"
+    return done.stdout if expect == 0 else done.stderr
+
+
+class Server:
+    """`assay serve` on a port of its own."""
+
+    def __init__(self, folder: Path, database: str | None = None, port: int = 0) -> None:
+        options = ["--database", database] if database else []
+        self.process = subprocess.Popen(
+            [*ASSAY, "serve", str(folder), "--port", str(port), *options],
+            stdout=subprocess.PIPE,
+            stderr=subprocess.STDOUT,
+            text=True,
+            env={**os.environ, "PYTHONUNBUFFERED": "1"},
+        )
+        assert self.process.stdout is not None
+        printed = ""
+        for line in self.process.stdout:
+            printed += line
+            if found := re.search(r"coordinator:\s+http://127\.0\.0\.1:(\d+)(/join/\S+)", line):
+                self.port, self.coordinator = int(found[1]), found[2]
+            if "Stop with Ctrl-C" in line:
+                return
+        raise AssertionError(f"the server did not start: {printed}")
+
+    def kill(self) -> None:
+        """End it without any chance to tidy up."""
+        self.process.kill()
+        self.process.wait()
+        if self.process.stdout:
+            self.process.stdout.close()
+
+    def stop(self) -> int:
+        """End it as Ctrl-C does."""
+        self.process.send_signal(signal.SIGINT)
+        code = self.process.wait(20)
+        if self.process.stdout:
+            self.process.stdout.close()
+        return code
+
+
+@contextmanager
+def running(folder: Path, database: str | None = None) -> Iterator[Server]:
+    """A server for as long as the block lasts."""
+    server = Server(folder, database)
+    try:
+        yield server
+    finally:
+        server.kill()
+
+
+class Annotator:
+    """Somebody with a session, over plain HTTP, whose server may go away and come back on another port."""
+
+    def __init__(self, port: int, cookie: str = "") -> None:
+        self.port = port
+        self.cookie = cookie
+
+    def ask(
+        self, method: str, path: str, form: dict[str, str] | None = None, accept: str = "text/html"
+    ) -> tuple[int, str]:
+        connection = http.client.HTTPConnection("127.0.0.1", self.port, timeout=30)
+        headers = {"Accept": accept, "Cookie": self.cookie}
+        if form is not None:
+            headers["Content-Type"] = "application/x-www-form-urlencoded"
+        try:
+            connection.request(method, path, urlencode(form) if form is not None else None, headers)
+            answer = connection.getresponse()
+            body = answer.read().decode()
+        finally:
+            connection.close()
+        if given := answer.getheader("set-cookie"):
+            self.cookie = given.split(";")[0]
+        return answer.status, body
+
+    def enter(self, link: str) -> None:
+        """Open a personal link and pass the gates."""
+        self.ask("POST", "/join", {"token": link.rsplit("/", 1)[1]})
+        for _ in range(10):
+            _, page = self.ask("GET", "/judge/empathy")
+            if "/judge/empathy/gate" not in page:
+                return
+            form = {"csrf": hidden(page, "csrf"), "version": hidden(page, "version"), "read-0": "yes", "read-1": "yes"}
+            if choice := re.search(r'name="choice" value="(agree|continue)"', page):
+                form["choice"] = choice[1]
+            self.ask("POST", "/judge/empathy/gate", form)
+        raise AssertionError("the gates do not open")
+
+    def page(self) -> str:
+        return self.ask("GET", "/judge/empathy")[1]
+
+    def submit(self, address: str, form: dict[str, str]) -> tuple[int, str]:
+        return self.ask("POST", address, form, "application/json")
+
+
+def hidden(page: str, name: str) -> str:
+    found = re.search(rf'name="{name}" value="([^"]*)"', page)
+    assert found, f"no field {name} in the page"
+    return found[1]
+
+
+def filled(page: str, **scores: str) -> tuple[str, dict[str, str]]:
+    """The item's form with answers: its address and its fields."""
+    address = re.search(r'action="(/judge/empathy/submit/[^"]+)"', page)
+    assert address, "no item on this page"
+    return address[1], {"csrf": hidden(page, "csrf"), "study": hidden(page, "study"), **SCORES, **scores}
+
+
+def prepared(folder: Path, items: int | None = None, per_item: int | None = None) -> Path:
+    """The empathy study in a folder, with as many items as wanted."""
+    assay("init", "empathy", folder)
+    if items is not None:
+        rows = [f'i{n},"statement {n}","reply {n}",s{n},m{n % 3}\n' for n in range(items)]
+        (folder / "items.csv").write_text("eval_id,user_statement,response,sample_id,model_tag\n" + "".join(rows))
+    if per_item is not None:
+        study = folder / "study.yaml"
+        study.write_text(study.read_text().replace("per_item: 2", f"per_item: {per_item}"))
+    return folder
+
+
+def links(folder: Path, count: int, database: str | None = None) -> list[str]:
+    options = ["--database", database] if database else []
+    found = json.loads(assay("invite", folder, "--count", str(count), "--json", *options))
+    return [each["link"] for each in found]

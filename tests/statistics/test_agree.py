@@ -1,0 +1,149 @@
+"""What `agree` and `pairwise` answer, and what they say when there is no answer."""
+
+import pytest
+from agreement_cases import KAPPAS, names_at, sample, value_of
+
+from assay.statistics import Ratings, agree, headline, pairwise
+
+FIVE = (1, 2, 3, 4, 5)
+ROWS = [(1, 2, 1), (3, 3, None), (4, 5, 5), (2, 2, 2), (5, 4, None)]
+
+
+def test_a_nominal_scale_gets_only_what_needs_no_order():
+    found = [c.name for c in agree(Ratings.from_rows(ROWS, FIVE, "nominal"))]
+    assert found == ["krippendorff_alpha_nominal", "cohen_kappa", "percent_agreement"]
+
+
+def test_an_ordinal_scale_gets_ordinal_alpha_first_and_the_rest_by_rank():
+    assert [c.name for c in agree(Ratings.from_rows(ROWS, FIVE, "ordinal"))] == [
+        "krippendorff_alpha_ordinal",
+        "krippendorff_alpha_interval",
+        "krippendorff_alpha_nominal",
+        "cohen_kappa_quadratic",
+        "cohen_kappa_linear",
+        "cohen_kappa",
+        "percent_agreement",
+        "within_one_agreement",
+    ]
+
+
+@pytest.mark.parametrize("level", ["nominal", "ordinal", "interval", "ratio"])
+def test_the_headline_is_the_alpha_of_that_level(level):
+    assert headline(level) == f"krippendorff_alpha_{level}"
+    assert agree(Ratings.from_rows(ROWS, FIVE, level), draws=0)[0].name == headline(level)
+
+
+def test_named_statistics_come_in_the_order_named():
+    names = ["percent_agreement", "krippendorff_alpha_interval", "cohen_kappa"]
+    assert [c.name for c in agree(Ratings.from_rows(ROWS, FIVE, "ordinal"), names)] == names
+
+
+def test_a_name_that_is_no_statistic_is_refused_with_those_there_are():
+    with pytest.raises(ValueError, match=r"no statistic 'kapa'.*cohen_kappa"):
+        agree(Ratings.from_rows(ROWS, FIVE, "ordinal"), ["kapa"])
+
+
+def test_a_statistic_that_the_level_does_not_allow_is_undefined_with_the_reason():
+    (found,) = agree(Ratings.from_rows(ROWS, FIVE, "nominal"), ["cohen_kappa_linear"])
+    assert found.value is None
+    assert found.ci is None
+    assert found.undefined == (
+        "cohen_kappa_linear needs a scale of level ordinal or interval or ratio, and this one is nominal"
+    )
+
+
+def test_counts_are_of_what_agreement_rests_on():
+    rows = [(1, 2, None, None), (3, 3, 3, None), (5, None, None, None), (None, None, None, 2)]
+    (found,) = agree(Ratings.from_rows(rows, FIVE, "ordinal"), ["percent_agreement"])
+    assert (found.n_items, found.n_ratings, found.n_annotators) == (2, 5, 3)
+
+
+NOTHING = "there are no judgments"
+ALONE = "there is only one annotator"
+APART = "no item has two judgments"
+CONSTANT = "every judgment is the same value"
+CONSTANT_WHERE_SHARED = "every judgment on an item that has two or more is the same value"
+
+
+@pytest.mark.parametrize("name", names_at("ratio"))
+@pytest.mark.parametrize(
+    ("rows", "reason"),
+    [
+        ([], NOTHING),
+        ([(1,), (2,), (3,)], ALONE),
+        ([(1, None), (None, 2), (3, None)], APART),
+        ([(2, 2), (2, 2), (2, 2)], CONSTANT),
+        ([(2, 2), (2, 2), (None, 3)], CONSTANT_WHERE_SHARED),
+    ],
+)
+def test_what_cannot_be_computed_is_undefined_with_the_reason(name, rows, reason):
+    (found,) = agree(Ratings.from_rows(rows, FIVE, "ratio"), [name])
+    if name in ("percent_agreement", "within_one_agreement") and reason in (CONSTANT, CONSTANT_WHERE_SHARED):
+        assert found.value == 1.0
+        assert found.undefined is None
+        return
+    assert found.value is None
+    assert found.ci is None
+    assert found.undefined == reason
+
+
+def test_kappa_is_undefined_when_every_pair_is_constant_though_the_pairs_differ():
+    rows = [(1, 1, None, None), (1, 1, None, None), (None, None, 2, 2)]
+    (found,) = agree(Ratings.from_rows(rows, FIVE, "nominal"), ["cohen_kappa"])
+    assert (
+        found.undefined == "in every pair of annotators that shares items, both gave one and the same value throughout"
+    )
+
+
+def test_within_one_step_says_nothing_on_two_points():
+    (found,) = agree(Ratings.from_rows([(0, 1), (1, 1)], (0, 1), "ordinal"), ["within_one_agreement"])
+    assert found.value is None
+    assert found.undefined == "the scale has 2 points, so that no two values are more than one step apart"
+
+
+@pytest.mark.parametrize("name", KAPPAS)
+def test_kappa_of_many_annotators_is_the_mean_over_their_pairs(name):
+    ratings = sample(3, n_items=60, n_annotators=4, missing=0.3)
+    (found,) = agree(ratings, [name])
+    pairs = pairwise(ratings, name, draws=0)
+    assert found.value == pytest.approx(sum(pair.coefficient.value for pair in pairs) / len(pairs))
+    shared = [pair.coefficient.n_items for pair in pairs]
+    assert found.method.startswith(
+        f"mean over 6 pairs of annotators that share items ({min(shared)} to {max(shared)} each); percentile"
+    )
+
+
+def test_a_pair_without_a_kappa_is_left_out_of_the_mean_and_said():
+    rows = [(1, 1, None), (1, 1, None), (None, 1, 2), (None, 2, 2), (None, 3, 3)]
+    ratings = Ratings.from_rows(rows, FIVE, "ordinal")
+    (found,) = agree(ratings, ["cohen_kappa"])
+    assert found.value == value_of(ratings.pair(1, 2), "cohen_kappa")
+    assert "mean over 2 pairs of annotators that share items (2 to 3 each), 1 of them left out" in found.method
+
+
+def test_kappa_of_two_annotators_has_nothing_to_say_of_pairs():
+    (found,) = agree(sample(3, n_annotators=2), ["cohen_kappa"])
+    assert found.method == "percentile bootstrap over items, 1000 draws, seed 0"
+
+
+def test_pairwise_tells_of_each_pair_with_the_items_they_share():
+    rows = [(1, 2, None), (3, 3, None), (4, 5, None), (2, 2, 1)]
+    pairs = pairwise(Ratings.from_rows(rows, FIVE, "ordinal"), "cohen_kappa_linear")
+    assert [(pair.first, pair.second, pair.coefficient.n_items) for pair in pairs] == [(0, 1, 4), (0, 2, 1), (1, 2, 1)]
+    assert all(pair.coefficient.n_annotators == 2 for pair in pairs)
+
+
+def test_pairwise_names_a_pair_that_shares_nothing():
+    rows = [("x", "ann", 1), ("y", "bo", 2)]
+    (pair,) = pairwise(Ratings.from_long(rows, FIVE, "ordinal"), "cohen_kappa")
+    assert (pair.first, pair.second) == ("ann", "bo")
+    assert pair.coefficient.value is None
+    assert pair.coefficient.n_items == 0
+    assert pair.coefficient.undefined == NOTHING
+
+
+def test_many_annotators_who_share_little_get_the_same_value_by_the_sparse_way():
+    ratings = sample(5, n_items=300, n_annotators=12, missing=0.7)
+    pairs = [pair.coefficient.value for pair in pairwise(ratings, "cohen_kappa_quadratic", draws=0)]
+    defined = [value for value in pairs if value is not None]
+    assert value_of(ratings, "cohen_kappa_quadratic") == pytest.approx(sum(defined) / len(defined))

@@ -1,0 +1,96 @@
+"""What every statistic must bring: a new file is tested by existing."""
+
+import doctest
+import importlib
+import pkgutil
+import subprocess
+import sys
+
+import pytest
+
+import assay.statistics
+from assay.kinds import STATISTICS
+from assay.statistics import Ratings, agree, statistics_for
+
+MODULES = ["assay.statistics", *(f"assay.statistics.{m.name}" for m in pkgutil.iter_modules(assay.statistics.__path__))]
+LEVELS = ("nominal", "ordinal", "interval", "ratio")
+
+
+@pytest.fixture(params=list(STATISTICS))
+def statistic(request):
+    return STATISTICS[request.param]
+
+
+def test_the_statistics_that_studies_name_are_found():
+    assert {
+        "percent_agreement",
+        "within_one_agreement",
+        "krippendorff_alpha_nominal",
+        "krippendorff_alpha_ordinal",
+        "krippendorff_alpha_interval",
+        "krippendorff_alpha_ratio",
+        "cohen_kappa",
+        "cohen_kappa_linear",
+        "cohen_kappa_quadratic",
+    } <= set(STATISTICS)
+
+
+def test_it_says_what_it_is_in_one_line(statistic):
+    assert statistic.doc.endswith(".")
+    assert "\n" not in statistic.doc
+    assert len(statistic.doc) < 120
+
+
+def test_its_class_gives_formula_reference_and_example(statistic):
+    text = type(statistic).__doc__
+    assert "Reference" in text
+    assert ">>> " in text
+
+
+def test_it_reproduces_the_answers_it_brings(statistic):
+    assert statistic.known
+    for known in statistic.known:
+        assert known.source
+        (found,) = agree(known.ratings(), [statistic.name])
+        assert found.value == pytest.approx(known.value, abs=known.tolerance)
+
+
+def test_its_rank_is_its_own(statistic):
+    assert [other.name for other in STATISTICS.values() if other.rank == statistic.rank] == [statistic.name]
+
+
+def test_it_fits_every_level_that_it_heads(statistic):
+    assert statistic.headline <= statistic.levels
+    assert statistic.levels <= set(LEVELS)
+
+
+@pytest.mark.parametrize("level", LEVELS)
+def test_every_level_has_one_headline(level):
+    assert [level in each.headline for each in statistics_for(level)].count(True) == 1
+
+
+@pytest.mark.parametrize(
+    "rows",
+    [
+        pytest.param([(2, 2, 2)] * 40, id="constant ratings"),
+        pytest.param([(1, None), (None, 3)] * 20, id="no overlap"),
+        pytest.param([(1,), (2,), (3,)] * 20, id="a single annotator"),
+        pytest.param([], id="nothing"),
+    ],
+)
+def test_it_has_a_value_or_says_why_not(statistic, rows):
+    for level in statistic.levels:
+        (found,) = agree(Ratings.from_rows(rows, (1, 2, 3), level), [statistic.name])
+        assert (found.value is None) == bool(found.undefined)
+        if rows != [(2, 2, 2)] * 40:
+            assert found.undefined
+
+
+@pytest.mark.parametrize("module", MODULES)
+def test_the_examples_in_the_documentation_run(module):
+    assert doctest.testmod(importlib.import_module(module)).failed == 0
+
+
+def test_looking_up_a_name_does_not_import_numpy():
+    code = "import sys; from assay.kinds import STATISTICS; list(STATISTICS); sys.exit('numpy' in sys.modules)"
+    assert subprocess.run([sys.executable, "-c", code], check=False).returncode == 0

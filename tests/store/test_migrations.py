@@ -1,0 +1,43 @@
+from pathlib import Path
+
+import pytest
+from alembic.autogenerate import compare_metadata
+from alembic.config import Config
+from alembic.migration import MigrationContext
+from alembic.script import ScriptDirectory
+from sqlalchemy import Connection, text
+
+import assay.store
+from assay.errors import StoreError
+from assay.store import SCHEMA, Backend, open_store
+from assay.store.tables import metadata
+
+
+def test_migrations_lead_to_the_tables_that_the_code_uses(store: Backend) -> None:
+    def differences(connection: Connection) -> list[object]:
+        return list(compare_metadata(MigrationContext.configure(connection, {"compare_type": True}), metadata))
+
+    assert store.read(differences) == []
+
+
+def test_the_newest_migration_is_the_schema_that_the_program_names() -> None:
+    config = Config()
+    config.set_main_option("script_location", str(Path(assay.store.__file__).parent / "migrations"))
+    assert ScriptDirectory.from_config(config).get_current_head() == SCHEMA
+
+
+def test_a_store_opened_again_keeps_its_data(database: str) -> None:
+    first = open_store(database)
+    first.write(lambda c: c.execute(text("insert into study (name, version, created_at) values ('a', 'v', 1)")))
+    first.close()
+    second = open_store(database)
+    assert second.read(lambda c: c.execute(text("select name from study")).scalar()) == "a"
+    second.close()
+
+
+def test_a_store_of_a_newer_program_is_refused(database: str) -> None:
+    first = open_store(database)
+    first.write(lambda c: c.execute(text("update alembic_version set version_num = '9999'")))
+    first.close()
+    with pytest.raises(StoreError, match="newer version"):
+        open_store(database)

@@ -1,0 +1,251 @@
+"""What is given out and what is taken in, at the level of the store."""
+
+import threading
+from collections import Counter
+from pathlib import Path
+
+import pytest
+from sqlalchemy import Connection, func, select
+from sqlalchemy.exc import IntegrityError
+
+from assay.errors import Conflict, NotFound
+from assay.kinds import ORDERS
+from assay.model import Slot
+from assay.store import Backend, people, studies, work
+from assay.store.tables import annotator, assignment, draft, item, judgment, submission
+from assay.store.work import Task
+from assay.study import load
+from tests.conftest import T0, Bench, make_bench
+
+ANSWERS = {Slot("emotion"): 3, Slot("validation"): 4, Slot("note"): None, Slot("edge"): ["crisis"]}
+
+
+def person(bench: Bench, name: str) -> int:
+    bench.store.write(people.invite, bench.study_id, [name], T0)
+    wanted = select(annotator.c.id).where(annotator.c.name == name, annotator.c.study_id == bench.study_id)
+    return int(bench.store.read(lambda c: c.execute(wanted).scalar_one()))
+
+
+def next_task(bench: Bench, annotator_id: int, name: str) -> Task | None:
+    order = ORDERS[bench.study.assignment.order]()
+    bench.store.write(work.claim, bench.study_id, annotator_id, name, bench.study, order, T0)
+    return bench.store.read(work.current_task, annotator_id)
+
+
+def submit(bench: Bench, annotator_id: int, task: Task, answers: dict[Slot, object] = ANSWERS) -> work.Receipt:  # type: ignore[assignment]
+    return bench.store.write(
+        work.submit,
+        annotator_id,
+        task.public_id,
+        bench.study,
+        answers,
+        shown_at=T0,
+        active_ms=1000,
+        now=T0 + 5,  # type: ignore[arg-type]
+    )
+
+
+def count(store: Backend, table: object) -> int:
+    return int(store.read(lambda c: c.execute(select(func.count()).select_from(table)).scalar_one()))  # type: ignore[call-overload]
+
+
+def test_an_annotator_gets_every_item_once(bench: Bench) -> None:
+    ana = person(bench, "ana")
+    seen = []
+    while (task := next_task(bench, ana, "ana")) is not None:
+        seen.append(task.shown["response"])
+        submit(bench, ana, task)
+    assert len(seen) == 48
+    assert max(Counter(seen).values()) == 1
+
+
+def test_asking_twice_gives_the_same_item(bench: Bench) -> None:
+    ana = person(bench, "ana")
+    assert next_task(bench, ana, "ana") == next_task(bench, ana, "ana")
+    assert count(bench.store, assignment) == 1
+
+
+def test_each_item_is_given_to_exactly_k_people_and_never_twice_to_one(bench: Bench) -> None:
+    people_ = [(person(bench, name), name) for name in ("ana", "ben", "cem", "dia", "eli")]
+    # Everybody asks at once, again and again, from threads of their own.
+
+    def work_all(who: int, name: str) -> None:
+        while (task := next_task(bench, who, name)) is not None:
+            submit(bench, who, task)
+
+    threads = [threading.Thread(target=work_all, args=each) for each in people_]
+    for thread in threads:
+        thread.start()
+    for thread in threads:
+        thread.join()
+    per_item = bench.store.read(
+        lambda c: [
+            row[0] for row in c.execute(select(func.count()).select_from(submission).group_by(submission.c.item_id))
+        ]
+    )
+    assert per_item == [2] * 48
+    taken = bench.store.read(lambda c: set(c.execute(select(item.c.taken)).scalars()))
+    assert taken == {2}
+
+
+def test_items_finish_evenly(bench: Bench) -> None:
+    ana, ben = person(bench, "ana"), person(bench, "ben")
+    for who, name in ((ana, "ana"), (ben, "ben")):
+        for _ in range(20):
+            task = next_task(bench, who, name)
+            assert task is not None
+            submit(bench, who, task)
+    # 40 places taken among 48 items: nobody gets an item that another has while there are untouched ones.
+    taken = bench.store.read(lambda c: Counter(c.execute(select(item.c.taken)).scalars()))
+    assert taken == {1: 40, 0: 8}
+
+
+def test_annotators_have_orders_of_their_own_and_the_same_again_from_the_same_seed(tmp_path: Path) -> None:
+    from assay.store import open_store
+
+    def orders(folder: str) -> list[list[str]]:
+        store = open_store(tmp_path / f"{folder}.db")
+        bench = make_bench(store, tmp_path / folder)
+        found = []
+        for name in ("ana", "ben"):
+            who, mine = person(bench, name), []
+            while (task := next_task(bench, who, name)) is not None:
+                mine.append(str(task.shown["response"]))
+                submit(bench, who, task)
+            found.append(mine)
+        store.close()
+        return found
+
+    first, again = orders("first"), orders("again")
+    assert first == again
+    assert first[0] != first[1]
+    assert sorted(first[0]) == sorted(first[1])
+    in_file = sorted(first[0])
+    assert first[0] != in_file
+
+
+def test_the_fixed_order_is_the_order_of_the_file(bench: Bench) -> None:
+    text = (bench.folder / "study.yaml").read_text().replace("order: random", "order: fixed")
+    (bench.folder / "study.yaml").write_text(text)
+    bench.study = load(bench.folder)
+    bench.store.write(studies.publish, bench.study, T0)
+    ana = person(bench, "ana")
+    names = []
+    for _ in range(5):
+        task = next_task(bench, ana, "ana")
+        assert task is not None
+        query = (
+            select(item.c.name)
+            .join(assignment, assignment.c.item_id == item.c.id)
+            .where(assignment.c.public_id == task.public_id)
+        )
+        names.append(bench.store.read(lambda c, query=query: c.execute(query).scalar()))
+        submit(bench, ana, task)
+    assert names == [f"emp-00{number}" for number in range(1, 6)]
+
+
+def test_a_submission_is_stored_with_its_judgments_times_and_versions(bench: Bench) -> None:
+    ana = person(bench, "ana")
+    task = next_task(bench, ana, "ana")
+    assert task is not None
+    submit(bench, ana, task)
+    stored = bench.store.read(lambda c: c.execute(select(submission)).mappings().one())
+    assert stored["study_hash"] == bench.study.hash
+    assert stored["consent"] == bench.study.consent != ""
+    assert (stored["shown_at"], stored["submitted_at"], stored["active_ms"]) == (T0, T0 + 5, 1000)
+    rows = bench.store.read(lambda c: c.execute(select(judgment.c.dimension, judgment.c.value)).all())
+    assert dict(map(tuple, rows)) == {"emotion": "3", "validation": "4", "edge": '["crisis"]'}
+
+
+def test_the_same_submission_again_is_the_same_and_other_answers_are_refused(bench: Bench) -> None:
+    ana = person(bench, "ana")
+    task = next_task(bench, ana, "ana")
+    assert task is not None
+    assert submit(bench, ana, task) == submit(bench, ana, task)
+    with pytest.raises(Conflict):
+        submit(bench, ana, task, {**ANSWERS, Slot("emotion"): 5})
+    assert count(bench.store, submission) == 1
+    assert count(bench.store, judgment) == 3
+
+
+def test_uniqueness_is_a_constraint_of_the_database(bench: Bench) -> None:
+    ana = person(bench, "ana")
+    task = next_task(bench, ana, "ana")
+    assert task is not None
+    submit(bench, ana, task)
+
+    def copy(connection: Connection) -> None:
+        row = dict(connection.execute(select(submission)).mappings().one())
+        connection.execute(submission.insert().values({**row, "id": "another"}))
+
+    def twice(connection: Connection) -> None:
+        row = dict(connection.execute(select(judgment)).mappings().first() or {})
+        connection.execute(judgment.insert().values({**row, "value": "5"}))
+
+    for act in (copy, twice):
+        with pytest.raises(Exception) as caught:  # noqa: PT011  (the two databases name it differently)
+            bench.store.write(act)
+        assert isinstance(caught.value, IntegrityError) or "unique" in str(caught.value).lower()
+
+
+def test_somebody_elses_item_is_not_found(bench: Bench) -> None:
+    ana, ben = person(bench, "ana"), person(bench, "ben")
+    task = next_task(bench, ana, "ana")
+    assert task is not None
+    with pytest.raises(NotFound):
+        submit(bench, ben, task)
+    with pytest.raises(NotFound):
+        bench.store.write(work.save_draft, ben, task.public_id, {}, 0, T0)
+    with pytest.raises(NotFound):
+        bench.store.read(work.task, ben, task.public_id)
+
+
+def test_drafts_are_kept_by_version_and_end_with_the_submission(bench: Bench) -> None:
+    ana = person(bench, "ana")
+    task = next_task(bench, ana, "ana")
+    assert task is not None
+    assert bench.store.write(work.save_draft, ana, task.public_id, {"emotion": ["4"]}, 0, T0) == 1
+    assert bench.store.write(work.save_draft, ana, task.public_id, {"emotion": ["2"]}, 1, T0) == 2
+    with pytest.raises(Conflict, match="another window"):
+        bench.store.write(work.save_draft, ana, task.public_id, {"emotion": ["5"]}, 1, T0)
+    found = bench.store.read(work.task, ana, task.public_id)
+    assert (found.answers, found.draft_version) == ({"emotion": ["2"]}, 2)
+    submit(bench, ana, task)
+    assert count(bench.store, draft) == 0
+    with pytest.raises(Conflict, match="already submitted"):
+        bench.store.write(work.save_draft, ana, task.public_id, {}, 2, T0)
+
+
+def test_a_declined_item_goes_to_somebody_else_and_not_back(bench: Bench) -> None:
+    ana = person(bench, "ana")
+    task = next_task(bench, ana, "ana")
+    assert task is not None
+    bench.store.write(work.decline, ana, task.public_id)
+    bench.store.write(work.decline, ana, task.public_id)
+    assert bench.store.read(lambda c: set(c.execute(select(item.c.taken)).scalars())) == {0}
+    seen = []
+    while (other := next_task(bench, ana, "ana")) is not None:
+        seen.append(other.shown)
+        submit(bench, ana, other)
+    assert len(seen) == 47
+    assert task.shown not in seen
+
+
+def test_a_study_changes_at_once_before_the_first_judgment_and_only_when_asked_after(bench: Bench) -> None:
+    path = bench.folder / "study.yaml"
+    path.write_text(path.read_text().replace("title: Overall", "title: All in all"))
+    changed = load(bench.folder)
+    assert bench.store.write(studies.publish, changed, T0).changed
+    ana = person(bench, "ana")
+    task = next_task(bench, ana, "ana")
+    assert task is not None
+    bench.study = changed
+    submit(bench, ana, task)
+    path.write_text(path.read_text().replace("title: All in all", "title: In sum"))
+    again = load(bench.folder)
+    waiting = bench.store.write(studies.publish, again, T0)
+    assert (waiting.changed, waiting.waiting, waiting.hash) == (False, True, changed.hash)
+    assert bench.store.write(studies.publish, again, T0, even_if_begun=True).changed
+    assert bench.store.read(studies.find, "empathy")[1] == again.hash
+    kept = bench.store.read(studies.version, bench.study_id, changed.hash)
+    assert kept == changed

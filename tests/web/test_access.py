@@ -1,0 +1,244 @@
+"""Who may ask for what. The matrix is made from the routes, so a new one is in it by being there."""
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any, get_args
+
+import pytest
+from starlette.routing import Mount, Route
+from starlette.testclient import TestClient
+
+from assay.store import open_store
+from assay.web.access import MOST_BODY, MOST_FIELDS, Endpoint, Role
+from assay.web.app import ENDPOINTS
+from tests.conftest import Bench, make_bench
+from tests.pages import SCORES, enter
+from tests.web.annotator import Annotator, edited, everything
+
+VISITORS = ["anonymous", "annotator", "annotator of another study", "coordinator", "coordinator of another study"]
+POSTS = [endpoint for endpoint in ENDPOINTS if endpoint.method == "POST"]
+FORM = {"Content-Type": "application/x-www-form-urlencoded"}
+
+
+@dataclass
+class Scene:
+    """Two studies in one store, with everybody who could ask for something, and one item that is somebody's."""
+
+    bench: Bench
+    clients: dict[str, TestClient]
+    link: str
+    item: str
+    forms: dict[str, dict[str, str]]
+
+    def address(self, endpoint: Endpoint) -> str:
+        return endpoint.path.format(study=self.bench.study.study, public_id=self.item, token=self.link.split("/")[-1])
+
+    def form(self, endpoint: Endpoint) -> dict[str, str]:
+        """A form that the rightful sender could send with success."""
+        if endpoint.path == "/join":
+            return {"token": self.link.split("/")[-1]}
+        return {**self.forms["annotator"], **SCORES}
+
+    def ask(self, visitor: str, endpoint: Endpoint, **how: Any) -> Any:
+        client = self.clients[visitor]
+        if endpoint.method == "GET":
+            return client.get(self.address(endpoint), follow_redirects=False)
+        how.setdefault("data", self.form(endpoint))
+        return client.post(self.address(endpoint), follow_redirects=False, **how)
+
+
+@pytest.fixture(scope="module")
+def scene(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Scene]:
+    """One for all tests in which nothing may change."""
+    yield from made_scene(tmp_path_factory.mktemp("scene"))
+
+
+@pytest.fixture
+def fresh_scene(tmp_path: Path) -> Iterator[Scene]:
+    yield from made_scene(tmp_path)
+
+
+def made_scene(folder: Path) -> Iterator[Scene]:
+    store = open_store(folder / "assay.db")
+    bench = make_bench(store, folder / "study")
+    other = make_bench(store, folder / "other", edit=edited(study="other"))
+    ana = Annotator(bench).begin()
+    stranger = Annotator(other, "stranger", bench.client()).begin()
+    coordinators = [bench.client(), bench.client()]
+    enter(coordinators[0], bench.coordinator_link())
+    enter(coordinators[1], other.coordinator_link())
+    address, form = ana.form()
+    clients = [bench.client(), ana.client, stranger.client, *coordinators]
+    forms = {"annotator": form, "annotator of another study": stranger.form()[1]}
+    yield Scene(bench, dict(zip(VISITORS, clients, strict=True)), bench.link(), address.rsplit("/", 1)[1], forms)
+    store.close()
+
+
+def name(endpoint: Endpoint) -> str:
+    return f"{endpoint.method} {endpoint.path}"
+
+
+def test_every_endpoint_declares_its_role() -> None:
+    for endpoint in ENDPOINTS:
+        assert endpoint.role in get_args(Role), name(endpoint)
+    with pytest.raises(TypeError, match="role"):
+        Endpoint("GET", "/anything", handler=ENDPOINTS[0].handler)  # type: ignore[call-arg]
+
+
+def test_no_endpoint_stands_twice_and_none_but_the_way_in_is_for_anyone() -> None:
+    assert len({name(endpoint) for endpoint in ENDPOINTS}) == len(ENDPOINTS)
+    open_to_all = {name(endpoint) for endpoint in ENDPOINTS if endpoint.role == "anyone"}
+    assert open_to_all == {"GET /", "GET /health", "GET /join/{token}", "POST /join"}
+
+
+def test_the_application_has_no_route_beside_the_endpoints_and_the_static_files(scene: Scene) -> None:
+    declared = {(endpoint.path, endpoint.method) for endpoint in ENDPOINTS}
+    routes = scene.bench.app.routes
+    assert [route.path for route in routes if not isinstance(route, Route)] == ["/static"]
+    assert all(isinstance(route, Route | Mount) for route in routes)
+    found = {
+        (route.path, method)
+        for route in routes
+        if isinstance(route, Route)
+        for method in (route.methods or ()) - {"HEAD"}
+    }
+    assert found == declared
+
+
+@pytest.mark.parametrize("endpoint", ENDPOINTS, ids=name)
+def test_the_declared_role_is_answered(fresh_scene: Scene, endpoint: Endpoint) -> None:
+    for visitor in VISITORS if endpoint.role == "anyone" else [endpoint.role]:
+        answer = fresh_scene.ask(visitor, endpoint)
+        assert answer.status_code == (303 if endpoint.method == "POST" and "/draft/" not in endpoint.path else 200)
+
+
+@pytest.mark.parametrize("visitor", VISITORS)
+@pytest.mark.parametrize("endpoint", [each for each in ENDPOINTS if each.role != "anyone"], ids=name)
+def test_nobody_but_the_declared_role_is_answered(scene: Scene, endpoint: Endpoint, visitor: str) -> None:
+    if visitor == endpoint.role:
+        return
+    before = everything(scene.bench.store)
+    answer = scene.ask(visitor, endpoint)
+    assert answer.status_code == 401
+    assert "personal link" in answer.text
+    assert everything(scene.bench.store) == before
+
+
+@pytest.mark.parametrize("endpoint", ENDPOINTS, ids=name)
+def test_no_cookie_opens_a_page_that_it_was_not_made_for(scene: Scene, endpoint: Endpoint) -> None:
+    if endpoint.role == "anyone":
+        return
+    others = [client for visitor, client in scene.clients.items() if visitor != endpoint.role]
+    for value in ["", "x", "a" * 5000, *(value for client in others for value in client.cookies.values())]:
+        scene.clients["thief"] = scene.bench.client()
+        scene.clients["thief"].cookies.set(f"assay-{endpoint.role}-empathy", value)
+        assert scene.ask("thief", endpoint).status_code == 401
+
+
+@pytest.mark.parametrize("endpoint", ENDPOINTS, ids=name)
+def test_other_methods_are_not_answered(scene: Scene, endpoint: Endpoint) -> None:
+    paths = {each.method for each in ENDPOINTS if each.path == endpoint.path}
+    for method in {"GET", "POST", "PUT", "PATCH", "DELETE", "OPTIONS", "TRACE"} - paths:
+        answer = scene.clients["annotator"].request(method, scene.address(endpoint))
+        assert answer.status_code == 405
+        assert endpoint.method in answer.headers["allow"]
+
+
+@pytest.mark.parametrize("endpoint", POSTS, ids=name)
+def test_a_form_without_the_right_token_changes_nothing(scene: Scene, endpoint: Endpoint) -> None:
+    if endpoint.role == "anyone":
+        return
+    before = everything(scene.bench.store)
+    form = scene.form(endpoint)
+    for token in (None, "", "wrong", form["csrf"][:-1], scene.forms["annotator of another study"]["csrf"]):
+        sent = {key: value for key, value in form.items() if key != "csrf"} | ({} if token is None else {"csrf": token})
+        assert scene.ask("annotator", endpoint, data=sent).status_code == 403
+    assert everything(scene.bench.store) == before
+
+
+@pytest.mark.parametrize("endpoint", POSTS, ids=name)
+@pytest.mark.parametrize(
+    "headers",
+    [
+        {"Origin": "https://evil.example"},
+        {"Origin": "http://testserver.evil.example"},
+        {"Origin": "http://testserver:8000"},
+        {"Origin": "http://["},
+        {"Origin": "testserver"},
+        {"Sec-Fetch-Site": "cross-site"},
+        {"Sec-Fetch-Site": "same-site"},
+        {"Origin": "null", "Sec-Fetch-Site": "cross-site"},
+    ],
+    ids=str,
+)
+def test_a_form_from_another_site_changes_nothing(scene: Scene, endpoint: Endpoint, headers: dict[str, str]) -> None:
+    before = everything(scene.bench.store)
+    assert scene.ask("annotator", endpoint, headers=headers).status_code == 403
+    assert everything(scene.bench.store) == before
+
+
+@pytest.mark.parametrize(
+    "headers", [{"Origin": "http://testserver"}, {"Origin": "null"}, {"Sec-Fetch-Site": "same-origin"}], ids=str
+)
+def test_a_form_from_our_own_pages_is_taken(fresh_scene: Scene, headers: dict[str, str]) -> None:
+    # "null" is what a browser sends from pages that ask for no referrer, as ours do; the token guards these.
+    submit = next(endpoint for endpoint in POSTS if "/submit/" in endpoint.path)
+    assert fresh_scene.ask("annotator", submit, headers=headers).status_code == 303
+
+
+@pytest.mark.parametrize("endpoint", POSTS, ids=name)
+@pytest.mark.parametrize(
+    "how",
+    [
+        {"content": "csrf={csrf}&a=1", "headers": {"Content-Type": "text/plain"}},
+        {"content": "csrf={csrf}&a=1", "headers": {"Content-Type": ""}},
+        {"content": '{{"csrf": "{csrf}"}}', "headers": {"Content-Type": "application/json"}},
+        {"files": {"csrf": (None, "{csrf}")}},
+        {"content": "csrf={csrf}", "headers": {"Content-Type": "application/x-www-form-urlencoded-not"}},
+    ],
+    ids=["text", "none", "json", "multipart", "similar"],
+)
+def test_only_a_plain_form_is_understood(scene: Scene, endpoint: Endpoint, how: dict[str, Any]) -> None:
+    before = everything(scene.bench.store)
+    csrf = scene.forms["annotator"]["csrf"]
+    sent = {**how, "data": None}
+    if "content" in how:
+        sent["content"] = how["content"].format(csrf=csrf)
+    else:
+        sent["files"] = {"csrf": (None, csrf)}
+    assert scene.ask("annotator", endpoint, **sent).status_code == 415
+    assert everything(scene.bench.store) == before
+
+
+@pytest.mark.parametrize("endpoint", POSTS, ids=name)
+def test_a_body_over_the_limit_is_refused(scene: Scene, endpoint: Endpoint) -> None:
+    before = everything(scene.bench.store)
+    csrf = scene.forms["annotator"]["csrf"].encode()
+    long = b"csrf=" + csrf + b"&note=" + b"x" * MOST_BODY
+    pieces = (long[at : at + 9999] for at in range(0, len(long), 9999))
+    for content in (long, pieces):  # once with its length told, once without
+        answer = scene.ask("annotator", endpoint, data=None, content=content, headers=FORM)
+        assert answer.status_code == 413
+    assert everything(scene.bench.store) == before
+
+
+@pytest.mark.parametrize(
+    "content",
+    [b"&".join([b"a=1"] * (MOST_FIELDS + 1)), b"note=%ff", b"note=\xff", b"note=%ED%A0%80"],
+    ids=["too many fields", "not utf-8", "raw bytes", "half a character"],
+)
+def test_a_form_that_cannot_be_read_is_refused(scene: Scene, content: bytes) -> None:
+    before = everything(scene.bench.store)
+    for endpoint in POSTS:
+        csrf = scene.forms["annotator"]["csrf"].encode()
+        answer = scene.ask("annotator", endpoint, data=None, content=content + b"&csrf=" + csrf, headers=FORM)
+        assert answer.status_code == 400
+    assert everything(scene.bench.store) == before
+
+
+def test_a_script_is_refused_in_words_too(scene: Scene) -> None:
+    answer = scene.clients["anonymous"].get("/judge/empathy", headers={"Accept": "application/json"})
+    assert answer.status_code == 401
+    assert "personal" not in answer.headers["content-type"]
+    assert "Open the link" in answer.json()["error"]

@@ -1,0 +1,86 @@
+import json
+
+import pytest
+
+from assay.store.tables import draft, submission
+from tests.conftest import Bench
+from tests.pages import SCORES, item_form
+from tests.web.annotator import Annotator, everything, rows
+from tests.web.test_submissions import Answers
+
+
+@pytest.fixture
+def ana(bench: Bench) -> Annotator:
+    return Annotator(bench).begin()
+
+
+def save(who: Annotator, form: dict[str, str], **answers: str | list[str]) -> tuple[int, dict[str, str | int]]:
+    address, _ = who.form()
+    answer = who.send(address.replace("/submit/", "/draft/"), {**form, **answers})
+    return answer.status_code, answer.json()
+
+
+def test_a_draft_is_restored_on_another_device(ana: Annotator) -> None:
+    _, form = ana.form()
+    assert save(ana, form, emotion="4", edge=["crisis", "empty"], note="half a th") == (200, {"draft": 1})
+
+    elsewhere = Annotator(ana.bench)
+    elsewhere.enter()
+    page = elsewhere.page()
+    assert Answers(page).answers == {"emotion": ["4"], "edge": ["empty", "crisis"], "note": ["half a th"]}
+    assert item_form(page)[1]["draft"] == "1", "the other device goes on from there"
+    assert rows(ana.bench.store, submission) == []
+
+
+def test_a_draft_is_seen_by_nobody_else(ana: Annotator) -> None:
+    save(ana, ana.form()[1], note="for my eyes")
+    assert "for my eyes" not in Annotator(ana.bench, "ben").begin().page()
+
+
+def test_a_draft_may_hold_what_a_submission_may_not(ana: Annotator) -> None:
+    _, form = ana.form()
+    assert save(ana, form, emotion="9", note="x" * 5000) == (200, {"draft": 1})
+    assert Answers(ana.page()).answers["note"] == ["x" * 5000]
+
+
+def test_a_page_that_is_behind_another_one_is_told_so_and_overwrites_nothing(ana: Annotator) -> None:
+    _, old = ana.form()
+    save(ana, old, emotion="2")
+    _, newer = ana.form()
+    save(ana, newer, emotion="3")
+    before = everything(ana.bench.store)
+    for stale in (old, {**newer, "draft": "1"}, {**newer, "draft": "-1"}, {**newer, "draft": "later"}):
+        status, said = save(ana, stale, emotion="5")
+        assert status == 409
+        assert "another window" in str(said["error"])
+    assert everything(ana.bench.store) == before
+
+
+def test_a_submitted_item_takes_no_draft(ana: Annotator) -> None:
+    address, form = ana.form()
+    save(ana, form, emotion="2")
+    ana.submit()
+    assert rows(ana.bench.store, draft) == [], "the draft has become the submission"
+    before = everything(ana.bench.store)
+    answer = ana.send(address.replace("/submit/", "/draft/"), {**form, **SCORES})
+    assert answer.status_code == 409
+    assert everything(ana.bench.store) == before
+
+
+def test_fields_that_the_study_does_not_know_are_not_kept(ana: Annotator) -> None:
+    _, form = ana.form()
+    save(ana, form, emotion="2", charm="5", **{"emotion.left": "1", "system": "gpt"})
+    [kept] = rows(ana.bench.store, draft)
+    assert json.loads(kept["answers"]) == {"emotion": ["2"]}
+    assert kept["saved_at"] == ana.bench.clock()
+
+
+@pytest.mark.parametrize("text", ["", " ", "a\0b", "\r\nend", "</textarea><script>alert(1)</script>", "😀🏽 שלום ‮abc"])
+def test_a_draft_comes_back_as_it_was_written(sqlite_bench: Bench, text: str) -> None:
+    ana = Annotator(sqlite_bench).begin()
+    assert save(ana, ana.form()[1], note=text)[0] == 200
+    [kept] = rows(sqlite_bench.store, draft)
+    assert json.loads(kept["answers"]) == {"note": [text]}
+    page = ana.page()
+    assert page.count("<script") == 2, "the page's own module and its rules"
+    assert ana.submit({**SCORES, "note": text.replace("\0", "")}).status_code == 200

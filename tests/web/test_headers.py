@@ -1,0 +1,216 @@
+"""What every answer carries, and what no page may hold."""
+
+import re
+from html.parser import HTMLParser
+from pathlib import Path
+from typing import Any
+
+import pytest
+from starlette.requests import Request
+from starlette.routing import Route
+from starlette.testclient import TestClient
+
+from assay.store import open_store
+from assay.web.app import STATIC
+from assay.web.headers import POLICY
+from tests.conftest import Bench, make_bench
+from tests.pages import SCORES, enter
+from tests.web.annotator import SCRIPT, Annotator
+
+STATIC_FILES = sorted(path.name for path in STATIC.iterdir())
+
+
+@pytest.fixture(scope="module")
+def answers(tmp_path_factory: pytest.TempPathFactory) -> dict[str, Any]:
+    """An answer of every sort that the application gives, by name."""
+    folder = tmp_path_factory.mktemp("headers")
+    store = open_store(folder / "assay.db")
+    bench = make_bench(store, folder / "study")
+    found = {**personal(bench), **others(bench)}
+    token = bench.link().rsplit("/", 1)[1]
+    store.close()
+    found["503"] = bench.client().post("/join", data={"token": token})
+    return found
+
+
+def personal(bench: Bench) -> dict[str, Any]:
+    ana = Annotator(bench)
+    client = ana.client
+    path = bench.link()
+    found: dict[str, Any] = {"landing": client.get(path)}
+    token = {"token": path.rsplit("/", 1)[1]}
+    found["303"] = client.post("/join", data=token, follow_redirects=False)
+    found["gate"] = client.get(ana.home)
+    found["gate 422"] = client.post(f"{ana.home}/gate", data=gate_fields(found["gate"].text))
+    found["403"] = client.post(f"{ana.home}/gate", data={"csrf": "wrong"})
+    ana.begin()
+    found["item"] = client.get(ana.home)
+    address, form = ana.form()
+    found["item 422"] = client.post(address, data=form)
+    found["script 422"] = ana.send(address, form)
+    found["draft"] = ana.send(address.replace("/submit/", "/draft/"), form)
+    found["script"] = ana.send(address, {**form, **SCORES})
+    found["409"] = client.post(address, data={**form, **SCORES, "overall": "2"})
+    found["script 409"] = ana.send(address, {**form, **SCORES, "overall": "2"})
+    found["404 item"] = client.post(f"{ana.home}/submit/none", data=form)
+    for page in ("guide", "support"):
+        found[page] = client.get(f"{ana.home}/{page}")
+    leaver = Annotator(bench, "leaver")
+    fields = gate_fields(leaver.enter().text)
+    found["left"] = leaver.client.post(f"{ana.home}/gate", data={**fields, "choice": "leave"})
+    coordinator = bench.client()
+    enter(coordinator, bench.coordinator_link())
+    found["coordinator"] = coordinator.get("/coordinate/empathy")
+    found["progress"] = coordinator.get("/coordinate/empathy/progress")
+    return found
+
+
+def gate_fields(page: str) -> dict[str, str]:
+    return {name: re.findall(f'name="{name}" value="([^"]*)"', page)[0] for name in ("csrf", "version")}
+
+
+def others(bench: Bench) -> dict[str, Any]:
+    async def broken(_: Request) -> Any:
+        raise ZeroDivisionError("a canary in the works")
+
+    bench.app.router.routes.insert(0, Route("/broken", broken))
+    client = TestClient(bench.app, raise_server_exceptions=False)
+    static = {f"static {name}": client.get(f"/static/{name}") for name in STATIC_FILES}
+    tag = {"If-None-Match": static["static assay.css"].headers["etag"]}
+    return {
+        **static,
+        "home": client.get("/"),
+        "health": client.get("/health"),
+        "head": client.head("/"),
+        "401": client.get("/judge/empathy"),
+        "script 401": client.get("/judge/empathy", headers=SCRIPT),
+        "404": client.get("/nothing/here"),
+        "404 link": client.get("/join/nothing"),
+        "405": client.post("/", data={"a": "b"}),
+        "413": client.post("/join", data={"token": "x" * 600_000}),
+        "415": client.post("/join", json={}),
+        "500": client.get("/broken"),
+        "static 304": client.get("/static/assay.css", headers=tag),
+        "static 404": client.get("/static/nothing.js"),
+        "static 404 above": client.get("/static/..%2fapp.py"),
+        "static 405": client.post("/static/assay.css"),
+        "static range": client.get("/static/assay.css", headers={"Range": "bytes=0-9"}),
+    }
+
+
+def test_the_answers_looked_at_are_of_every_sort(answers: dict[str, Any]) -> None:
+    statuses = {answer.status_code for answer in answers.values()}
+    assert statuses == {200, 206, 303, 304, 401, 403, 404, 405, 409, 413, 415, 422, 500, 503}
+    for name, answer in answers.items():
+        if (said := re.search(r"\d{3}", name)) is not None:
+            assert answer.status_code == int(said[0]), name
+
+
+def test_every_answer_carries_the_security_headers(answers: dict[str, Any]) -> None:
+    for name, answer in answers.items():
+        headers = answer.headers
+        assert headers.get_list("content-security-policy") == [POLICY], name
+        assert headers["x-content-type-options"] == "nosniff", name
+        assert headers["referrer-policy"] == "no-referrer", name
+        assert headers["cross-origin-opener-policy"] == "same-origin", name
+        assert headers["cross-origin-resource-policy"] == "same-origin", name
+        assert "server" not in headers, name
+
+
+def test_the_policy_allows_our_own_files_only() -> None:
+    rules = dict(rule.strip().split(" ", 1) for rule in POLICY.split(";"))
+    assert rules["default-src"] == rules["frame-ancestors"] == rules["base-uri"] == "'none'"
+    assert set(rules.values()) == {"'none'", "'self'"}
+    assert "unsafe" not in POLICY
+
+
+def test_no_answer_but_a_static_file_is_kept_by_anyone(answers: dict[str, Any]) -> None:
+    for name, answer in answers.items():
+        caching = answer.headers.get_list("cache-control")
+        if name.startswith("static"):
+            assert caching == ["no-cache"], name
+            assert "set-cookie" not in answer.headers, name
+        else:
+            assert caching == ["no-store, private"], name
+            assert "Cookie" in answer.headers["vary"], name
+            assert "etag" not in answer.headers, name
+
+
+def test_a_failure_says_nothing_of_the_works(answers: dict[str, Any]) -> None:
+    for name in ("500", "503"):
+        assert "canary" not in answers[name].text
+        assert "Traceback" not in answers[name].text
+        assert "<h1>" in answers[name].text
+    assert answers["503"].headers["retry-after"]
+
+
+class Page(HTMLParser):
+    """What a page loads, runs and points to."""
+
+    def __init__(self, text: str) -> None:
+        super().__init__()
+        self.inline: list[str] = []
+        self.addresses: list[str] = []
+        self.tags: list[str] = []
+        self.feed(text)
+
+    def handle_starttag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
+        found = {name: value or "" for name, value in attrs}
+        self.tags.append(tag)
+        if tag in ("style", "base", "iframe", "object", "embed"):
+            self.inline.append(tag)
+        if tag == "script" and "src" not in found and found.get("type") != "application/json":
+            self.inline.append("script")
+        if tag == "meta" and "http-equiv" in found:
+            self.inline.append("meta http-equiv")
+        self.inline += [f"{tag} {name}" for name in found if name == "style" or name.startswith("on")]
+        names = ("href", "src", "action", "formaction", "srcset", "poster", "data", "ping", "cite")
+        self.addresses += [found[name] for name in names if name in found]
+
+
+def test_no_page_holds_a_script_or_a_style_of_its_own(answers: dict[str, Any]) -> None:
+    pages = {name: answer for name, answer in answers.items() if "text/html" in answer.headers.get("content-type", "")}
+    assert len(pages) > 15
+    for name, answer in pages.items():
+        assert Page(answer.text).inline == [], name
+    assert "script" in Page(pages["item"].text).tags
+
+
+def test_the_parser_of_these_tests_sees_what_it_looks_for() -> None:
+    bad = '<p style="a" onclick="b"><script>c</script><style></style><script src="//x.example/y.js"></script>'
+    assert Page(bad).inline == ["p style", "p onclick", "script", "style"]
+    assert Page(bad).addresses == ["//x.example/y.js"]
+    assert Page('<script type="application/json">[]</script>').inline == []
+
+
+def test_no_page_points_to_another_host(answers: dict[str, Any]) -> None:
+    for name, answer in answers.items():
+        if "text/html" not in answer.headers.get("content-type", ""):
+            continue
+        for address in Page(answer.text).addresses:
+            assert re.match(r"/(?!/)|#", address), f"{name}: {address}"
+        assert not re.search(r"https?://|wss?://", answer.text), name
+    assert answers["303"].headers["location"] == "/judge/empathy"
+
+
+@pytest.mark.parametrize("name", STATIC_FILES)
+def test_no_static_file_points_to_another_host(name: str) -> None:
+    text = (STATIC / name).read_text("utf-8").replace('xmlns="http://www.w3.org/2000/svg"', "")
+    assert not re.search(r"\w+://|[\"'(]//", text)
+    assert "@import" not in text
+    for module in re.findall(r"\bfrom\s+[\"']([^\"']+)|\bimport\(?\s*[\"']([^\"']+)", text):
+        assert "".join(module).startswith("./")
+
+
+@pytest.mark.parametrize("name", [name for name in STATIC_FILES if name.endswith(".js")])
+def test_modules_are_small_typed_and_free_of_what_the_policy_forbids(name: str) -> None:
+    text = (STATIC / name).read_text("utf-8")
+    assert text.startswith("// @ts-check\n/**")
+    assert len(text.splitlines()) <= 200
+    assert not re.search(r"\beval\(|new Function|innerHTML\s*=|insertAdjacentHTML|document\.write|outerHTML\s*=", text)
+
+
+def test_static_files_have_their_types(answers: dict[str, Any]) -> None:
+    kinds = {".js": "text/javascript", ".css": "text/css", ".svg": "image/svg+xml"}
+    for name in STATIC_FILES:
+        assert answers[f"static {name}"].headers["content-type"].startswith(kinds[Path(name).suffix])
