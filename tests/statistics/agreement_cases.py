@@ -15,6 +15,9 @@ CASES = {case["name"]: case for case in json.loads((Path(__file__).parent / "kno
 
 ALPHAS = {f"krippendorff_alpha_{level}": level for level in ("nominal", "ordinal", "interval", "ratio")}
 KAPPAS = {"cohen_kappa": 0, "cohen_kappa_linear": 1, "cohen_kappa_quadratic": 2}
+CHANCE = {"fleiss_kappa": 0, "conger_kappa": 0, "brennan_prediger": 0}
+CHANCE |= {"gwet_ac1": 0, "gwet_ac2_linear": 1, "gwet_ac2_quadratic": 2}
+ICCS = ["icc_1_1", "icc_1_k", "icc_2_1", "icc_2_k", "icc_3_1", "icc_3_k"]
 
 
 def ratings_of(case):
@@ -72,12 +75,16 @@ def slow_alpha(rows, categories, level):
     return None if expected == 0 else 1 - observed * (len(everything) - 1) / expected
 
 
-def slow_kappa(rows, power):
+def slow_kappa(rows, power, pooled=False):
     kappas = []
     for a, b in combinations(range(len(rows[0])), 2):
         both = [(row[a], row[b]) for row in rows if row[a] is not None and row[b] is not None]
         weight = (lambda x, y: float(x != y)) if power == 0 else (lambda x, y: abs(x - y) ** power)
-        expected = sum(weight(x, y) for x, _ in both for _, y in both)
+        left, right = [x for x, _ in both], [y for _, y in both]
+        if pooled:  # each annotator's judgments are drawn from those of both: two for one
+            expected = sum(weight(x, y) for x in left + right for y in left + right) / 4
+        else:
+            expected = sum(weight(x, y) for x in left for y in right)
         if expected:
             kappas.append(1 - len(both) * sum(weight(x, y) for x, y in both) / expected)
     return math.fsum(kappas) / len(kappas) if kappas else None
@@ -92,12 +99,111 @@ def slow_share(rows, steps):
     return math.fsum(shares) / len(shares) if shares else None
 
 
+def shared_units(rows):
+    return [unit for row in rows if len(unit := [value for value in row if value is not None]) >= 2]
+
+
+def vary(units):
+    return len({value for unit in units for value in unit}) > 1
+
+
+def slow_chance(rows, categories, name, power):
+    """Gwet's formulas in terms of agreement, one pair of judgments after the other."""
+    if not vary(shared_units(rows)):
+        return None
+    q, reach = len(categories), categories[-1] - categories[0]
+
+    def weight(c, k):
+        return float(c == k) if power == 0 else 1 - (abs(c - k) / reach) ** power
+
+    def mean(values):
+        values = list(values)
+        return math.fsum(values) / len(values)
+
+    given = [[value for value in row if value is not None] for row in rows]
+    agreed = mean(mean(weight(c, k) for c, k in permutations(unit, 2)) for unit in given if len(unit) >= 2)
+    share = {c: mean(unit.count(c) / len(unit) for unit in given) for c in categories}
+    pairs = [(c, k) for c in categories for k in categories]
+    if name == "fleiss_kappa":
+        chance = sum(weight(c, k) * share[c] * share[k] for c, k in pairs)
+    elif name == "brennan_prediger":
+        chance = sum(weight(c, k) for c, k in pairs) / q**2
+    elif name == "conger_kappa":
+        columns = [[value for value in column if value is not None] for column in zip(*rows, strict=True)]
+        columns = [column for column in columns if column]
+        chance = mean(mean(weight(c, k) for c in one for k in two) for one, two in permutations(columns, 2))
+    else:
+        spread = sum(share[c] * (1 - share[c]) for c in categories)
+        chance = sum(weight(c, k) for c, k in pairs) / (q * (q - 1)) * spread
+    return (agreed - chance) / (1 - chance)
+
+
+def mean_ranks(values):
+    return [
+        sum(other < value for other in values) + (sum(other == value for other in values) + 1) / 2 for value in values
+    ]
+
+
+def slow_w(rows):
+    """The textbook formula, with its correction for ties."""
+    shared = [row for row in rows if sum(value is not None for value in row) >= 2]
+    columns = [column for column in zip(*shared, strict=True) if any(value is not None for value in column)]
+    complete = [row for row in zip(*columns, strict=True) if None not in row]
+    if len(complete) < 2:
+        return None
+    columns = list(zip(*complete, strict=True))
+    n, k = len(complete), len(columns)
+    sums = [sum(ranks) for ranks in zip(*map(mean_ranks, columns), strict=True)]
+    ties = sum(column.count(value) ** 3 - column.count(value) for column in columns for value in set(column))
+    whole = k**2 * (n**3 - n) - k * ties
+    return None if whole == 0 else 12 * sum((each - k * (n + 1) / 2) ** 2 for each in sums) / whole
+
+
+def slow_icc(rows, name):
+    """Variances from least squares on indicators of items and annotators."""
+    units = shared_units(rows)
+    if not vary(units) or len(units) < 2:
+        return None
+    k = len(units) / sum(1 / len(unit) for unit in units)
+    if name.startswith("icc_1"):
+        n, everything = len(units), [value for unit in units for value in unit]
+        total, grand = len(everything), np.mean(everything)
+        between = sum(len(unit) * (np.mean(unit) - grand) ** 2 for unit in units) / (n - 1)
+        noise = sum((value - np.mean(unit)) ** 2 for unit in units for value in unit) / (total - n)
+        items = (between - noise) / ((total - sum(len(unit) ** 2 for unit in units) / total) / (n - 1))
+    else:
+        shared = [row for row in rows if sum(value is not None for value in row) >= 2]
+        cells = [(i, a, v) for i, row in enumerate(shared) for a, v in enumerate(row) if v is not None]
+        values = np.array([v for _, _, v in cells], dtype=float)
+        by_item = np.array([[i == j for j in range(len(shared))] for i, _, _ in cells], dtype=float)
+        by_annotator = np.array([[a == b for b in range(len(rows[0]))] for _, a, _ in cells], dtype=float)
+
+        def left_over(design):
+            freedom = len(values) - np.linalg.matrix_rank(design)
+            residual = values - design @ np.linalg.lstsq(design, values, rcond=None)[0]
+            return (residual**2).sum() / freedom if freedom else math.nan
+
+        error = left_over(np.hstack([by_item, by_annotator]))
+        items = left_over(by_annotator) - error
+        noise = left_over(by_item) if name.startswith("icc_2") else error
+    noise = noise / k if name.endswith("k") else noise
+    return items / (items + noise) if items + noise > 1e-9 else None
+
+
 def slow(name, rows, categories):
     """The value by definition; categories are whole numbers in order."""
     if name in ALPHAS:
         return slow_alpha(rows, categories, ALPHAS[name])
     if name in KAPPAS:
         return slow_kappa(rows, KAPPAS[name])
+    if name == "scott_pi":
+        return slow_kappa(rows, 0, pooled=True)
+    if name in CHANCE:
+        return slow_chance(rows, categories, name, CHANCE[name])
+    if name in ICCS:
+        return slow_icc(rows, name)
+    if name == "kendall_w":
+        return slow_w(rows)
     return slow_share(rows, {"percent_agreement": 0, "within_one_agreement": 1}[name])
 
 

@@ -11,7 +11,16 @@ ROWS = [(1, 2, 1), (3, 3, None), (4, 5, 5), (2, 2, 2), (5, 4, None)]
 
 def test_a_nominal_scale_gets_only_what_needs_no_order():
     found = [c.name for c in agree(Ratings.from_rows(ROWS, FIVE, "nominal"))]
-    assert found == ["krippendorff_alpha_nominal", "cohen_kappa", "percent_agreement"]
+    assert found == [
+        "krippendorff_alpha_nominal",
+        "cohen_kappa",
+        "percent_agreement",
+        "gwet_ac1",
+        "brennan_prediger",
+        "fleiss_kappa",
+        "scott_pi",
+        "conger_kappa",
+    ]
 
 
 def test_an_ordinal_scale_gets_ordinal_alpha_first_and_the_rest_by_rank():
@@ -24,13 +33,35 @@ def test_an_ordinal_scale_gets_ordinal_alpha_first_and_the_rest_by_rank():
         "cohen_kappa",
         "percent_agreement",
         "within_one_agreement",
+        "gwet_ac2_quadratic",
+        "gwet_ac2_linear",
+        "gwet_ac1",
+        "brennan_prediger",
+        "fleiss_kappa",
+        "scott_pi",
+        "conger_kappa",
+        "kendall_w",
+        "icc_2_1",
+        "icc_2_k",
+        "icc_3_1",
+        "icc_3_k",
+        "icc_1_1",
+        "icc_1_k",
     ]
 
 
-@pytest.mark.parametrize("level", ["nominal", "ordinal", "interval", "ratio"])
-def test_the_headline_is_the_alpha_of_that_level(level):
-    assert headline(level) == f"krippendorff_alpha_{level}"
-    assert agree(Ratings.from_rows(ROWS, FIVE, level), draws=0)[0].name == headline(level)
+@pytest.mark.parametrize(
+    ("level", "first", "second"),
+    [
+        ("nominal", "krippendorff_alpha_nominal", "cohen_kappa"),
+        ("ordinal", "krippendorff_alpha_ordinal", "krippendorff_alpha_interval"),
+        ("interval", "icc_2_1", "krippendorff_alpha_interval"),
+        ("ratio", "icc_2_1", "krippendorff_alpha_ratio"),
+    ],
+)
+def test_the_headline_is_an_alpha_or_for_numbers_an_intraclass_correlation(level, first, second):
+    assert headline(level) == first
+    assert [each.name for each in agree(Ratings.from_rows(ROWS, FIVE, level), draws=0)][:2] == [first, second]
 
 
 def test_named_statistics_come_in_the_order_named():
@@ -95,13 +126,67 @@ def test_kappa_is_undefined_when_every_pair_is_constant_though_the_pairs_differ(
     )
 
 
+@pytest.mark.parametrize(
+    ("name", "rows", "reason"),
+    [
+        ("kendall_w", [(1, 2, None), (None, 2, 3), (3, None, 1)], "no item was judged by all 3 annotators"),
+        ("kendall_w", [(1, 2, 3), (None, 2, 3)], "1 item was judged by all 3 annotators, and an order takes two"),
+        ("kendall_w", [(1, 2), (1, 2)], "no annotator told any two of the items apart that all of them judged"),
+        ("icc_2_1", [(1, 2, 4)], "only one item has two judgments"),
+        ("icc_1_1", [(1, 2, 4), (5, None, None)], "only one item has two judgments"),
+        ("icc_3_k", [(1, 2, None, None), (None, None, 4, 5)], "no annotator judged two of the items"),
+        (
+            "icc_3_1",
+            [(1, 2, None), (None, 4, 5)],
+            "the annotators share too few items to tell their severity from error",
+        ),
+        ("icc_1_k", [(1, 2), (2, 1)], "the items differ so little that the estimated variances add up to nothing"),
+        ("icc_3_1", [(1, 2), (1, 2)], "the items differ so little that the estimated variances add up to nothing"),
+    ],
+)
+def test_what_a_design_cannot_tell_is_undefined_with_the_reason(name, rows, reason):
+    (found,) = agree(Ratings.from_rows(rows, FIVE, "interval"), [name])
+    assert found.value is None
+    assert found.undefined.startswith(reason)
+
+
+def test_an_intraclass_correlation_of_words_is_undefined():
+    (found,) = agree(Ratings.from_rows([("poor", "good"), ("good", "good")], ("poor", "good"), "ordinal"), ["icc_2_1"])
+    assert found.undefined == "ICC(2,1) needs numbers, and the scale is poor, good"
+
+
+def test_agreement_of_all_on_one_value_is_no_finding_though_some_formulas_give_one():
+    for name in ("gwet_ac1", "gwet_ac2_quadratic", "brennan_prediger"):
+        (found,) = agree(Ratings.from_rows([(2, 2)] * 40, FIVE, "ordinal"), [name])
+        assert found.undefined == CONSTANT
+        # In a draw it is what the formula says, so that draws without the odd item are not left out.
+        (found,) = agree(Ratings.from_rows([(2, 2)] * 39 + [(2, 3)], FIVE, "ordinal"), [name])
+        assert found.ci[1] == 1.0
+        assert "left out" not in found.method
+
+
+def test_fleiss_kappa_says_when_it_is_gwets():
+    (found,) = agree(Ratings.from_rows(ROWS, FIVE, "nominal"), ["fleiss_kappa"])
+    assert found.method.startswith("Gwet's generalisation to unequal numbers of judgments (2 to 3 an item); ")
+    (found,) = agree(Ratings.from_rows([row[:2] for row in ROWS], FIVE, "nominal"), ["fleiss_kappa"])
+    assert "Gwet" not in found.method
+
+
+def test_w_says_on_which_items_it_rests():
+    (found,) = agree(Ratings.from_rows(ROWS, FIVE, "ordinal"), ["kendall_w"])
+    assert found.method.startswith("on the 3 of 5 items that all 3 annotators judged; ")
+    complete = [row for row in ROWS if None not in row]
+    assert found.value == value_of(Ratings.from_rows(complete, FIVE, "ordinal"), "kendall_w")
+    assert "on the" not in agree(Ratings.from_rows(complete, FIVE, "ordinal"), ["kendall_w"])[0].method
+
+
 def test_within_one_step_says_nothing_on_two_points():
     (found,) = agree(Ratings.from_rows([(0, 1), (1, 1)], (0, 1), "ordinal"), ["within_one_agreement"])
     assert found.value is None
     assert found.undefined == "the scale has 2 points, so that no two values are more than one step apart"
 
 
-@pytest.mark.parametrize("name", KAPPAS)
+@pytest.mark.parametrize("name", [*KAPPAS, "scott_pi"])
 def test_kappa_of_many_annotators_is_the_mean_over_their_pairs(name):
     ratings = sample(3, n_items=60, n_annotators=4, missing=0.3)
     (found,) = agree(ratings, [name])

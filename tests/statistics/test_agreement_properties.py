@@ -1,13 +1,24 @@
 """What must hold of any table."""
 
+import numpy as np
 import pytest
-from agreement_cases import KAPPAS, names_at, tables, value_of
+from agreement_cases import CHANCE, KAPPAS, names_at, tables, value_of
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from assay.statistics import Ratings, agree
+from assay.kinds import STATISTICS
+from assay.statistics import Ratings, agree, reliability_of_mean
 
 NAMES = names_at("ratio")
+BOUNDED = [
+    *KAPPAS,
+    "scott_pi",
+    "brennan_prediger",
+    "gwet_ac1",
+    "percent_agreement",
+    "within_one_agreement",
+    "kendall_w",
+]
 SYMMETRIC = [name for name in NAMES if name != "krippendorff_alpha_ratio"]
 
 
@@ -40,12 +51,79 @@ def test_perfect_agreement_with_variation_is_exactly_one(table):
 
 @settings(deadline=None)
 @given(table=tables(), times=st.integers(2, 4))
-def test_repeating_every_item_leaves_percent_agreement_and_kappa_as_they_are(table, times):
+def test_repeating_every_item_leaves_all_as_it_is_but_what_allows_for_the_number_of_items(table, times):
     rows, categories = table
-    names = ["percent_agreement", "within_one_agreement", *KAPPAS]
+    names = [name for name in NAMES if not name.startswith(("krippendorff", "icc"))]
+    assert {"percent_agreement", "kendall_w", "scott_pi", *KAPPAS, *CHANCE} <= set(names)
     assert {n: value_of(Ratings.from_rows(rows * times, categories, "ratio"), n) for n in names} == values(
         rows, categories, names=names
     )
+
+
+@settings(deadline=None)
+@given(table=tables(gaps=False), times=st.integers(1, 4))
+def test_alpha_is_fleiss_kappa_but_for_a_term_in_the_number_of_judgments(table, times):
+    rows, categories = table
+    ratings = Ratings.from_rows(rows * times, categories, "nominal")
+    kappa, alpha = value_of(ratings, "fleiss_kappa"), value_of(ratings, "krippendorff_alpha_nominal")
+    n = times * len(rows) * len(rows[0])
+    assert alpha == (None if kappa is None else pytest.approx(1 - (1 - 1 / n) * (1 - kappa)))
+
+
+@settings(deadline=None)
+@given(table=tables(), random=st.randoms(use_true_random=False))
+def test_other_names_for_the_categories_change_nothing_that_needs_no_order(table, random):
+    rows, categories = table
+    others = random.sample(["red", "green", "blue", "grey", "pink", "black"], len(categories))
+    renamed = [[None if value is None else others[value - 1] for value in row] for row in rows]
+    random.shuffle(others)
+    names = names_at("nominal")
+    assert {"fleiss_kappa", "conger_kappa", "scott_pi", "brennan_prediger", "gwet_ac1"} <= set(names)
+    assert {n: value_of(Ratings.from_rows(renamed, others, "nominal"), n) for n in names} == values(
+        rows, categories, "nominal", names
+    )
+
+
+@settings(deadline=None)
+@given(table=tables(gaps=False))
+def test_of_two_annotators_without_gaps_conger_is_cohen_and_fleiss_is_scott(table):
+    rows = [row[:2] for row in table[0]]
+    ratings = Ratings.from_rows(rows, table[1], "nominal")
+    for one, other in (("conger_kappa", "cohen_kappa"), ("fleiss_kappa", "scott_pi")):
+        expected = value_of(ratings, other)
+        assert value_of(ratings, one) == (None if expected is None else pytest.approx(expected, abs=1e-12))
+
+
+@settings(deadline=None)
+@given(columns=st.integers(2, 8).flatmap(lambda n: st.lists(st.permutations(range(n)), min_size=2, max_size=5)))
+def test_the_mean_rank_correlation_of_pairs_follows_from_w(columns):
+    k, n = len(columns), len(columns[0])
+    mean = (np.corrcoef(columns).sum() - k) / (k * (k - 1))
+    found = value_of(Ratings.from_rows(zip(*columns, strict=True), range(n), "ordinal"), "kendall_w")
+    assert found == pytest.approx((1 + (k - 1) * mean) / k, abs=1e-12)
+
+
+@settings(deadline=None)
+@given(table=tables(), severity=st.lists(st.integers(0, 20), min_size=4, max_size=4))
+def test_consistency_does_not_mind_how_severe_an_annotator_is_and_agreement_does(table, severity):
+    rows, scale = table[0], range(1, 26)
+    harder = [[None if v is None else v + severity[a] for a, v in enumerate(row)] for row in rows]
+    for name in ("icc_3_1", "icc_3_k"):
+        before, after = (value_of(Ratings.from_rows(each, scale, "interval"), name) for each in (rows, harder))
+        # Where all judgments were the same, severity is all that varies.
+        if before is not None and after is not None:
+            assert after == pytest.approx(before, abs=1e-6)
+
+
+@settings(deadline=None)
+@given(table=tables(gaps=False))
+def test_the_reliability_of_a_mean_follows_from_that_of_one_judgment(table):
+    rows, categories = table
+    ratings = Ratings.from_rows(rows, categories, "interval")
+    for form in "123":
+        one, of_mean = value_of(ratings, f"icc_{form}_1"), value_of(ratings, f"icc_{form}_k")
+        if one is not None and of_mean is not None:
+            assert of_mean == pytest.approx(reliability_of_mean(one, len(rows[0])))
 
 
 @settings(deadline=None)
@@ -78,8 +156,9 @@ def test_there_is_a_value_in_range_or_a_reason_and_never_both(table):
             assert found.ci is None
             assert found.undefined
         else:
-            assert -1 - 1e-9 <= found.value <= 1 or found.name.startswith("krippendorff")
             assert found.value <= 1
+            if found.name in BOUNDED:
+                assert found.value >= STATISTICS[found.name].lowest - 1e-9
             assert found.method
         if found.ci is not None:
             assert found.ci[0] - 1e-9 <= found.value <= found.ci[1] + 1e-9

@@ -9,7 +9,7 @@ from agreement_cases import names_at, sample, value_of
 from assay.kinds import STATISTICS
 from assay.statistics import Draws, Ratings, agree, bootstrap
 from assay.statistics.base import Tally
-from assay.statistics.jackknife import atanh_interval, standard_error, t_quantile
+from assay.statistics.jackknife import standard_error, stretched_interval, t_quantile
 
 NAMES = names_at("ordinal")
 
@@ -32,7 +32,7 @@ def part(ratings, places):
 
 
 def replicates(draws, name):
-    tally = Tally(STATISTICS[name], draws.patterns)
+    tally = STATISTICS[name].tally(draws.patterns)
     return np.concatenate([tally.values(weights) for weights in draws.weights()])
 
 
@@ -140,11 +140,12 @@ def test_the_jackknife_is_that_of_leaving_out_one_unit_after_the_other(name, clu
     clusters = np.arange(24) // 3 if clustered else np.arange(24)
     draws = Draws(in_clusters(ratings, clusters) if clustered else ratings)
     weights, multiplicity = draws.without_one()
-    fast = standard_error(Tally(STATISTICS[name], draws.patterns).values(weights), multiplicity)
+    fast = standard_error(STATISTICS[name].tally(draws.patterns).anew(weights), multiplicity)
     left_out = [value_of(part(ratings, np.flatnonzero(clusters != c)), name) for c in range(clusters.max() + 1)]
     n = len(left_out)
     assert multiplicity.sum() == n
-    assert fast == pytest.approx(math.sqrt((n - 1) / n * sum((v - sum(left_out) / n) ** 2 for v in left_out)), rel=1e-9)
+    slow = math.sqrt((n - 1) / n * sum((v - sum(left_out) / n) ** 2 for v in left_out))
+    assert fast == pytest.approx(slow, rel=1e-9)
 
 
 def test_the_jackknife_is_used_below_thirty_items_and_named():
@@ -165,8 +166,7 @@ def test_items_with_one_judgment_do_not_make_many_of_few():
 def test_a_jackknife_interval_stays_in_range():
     rows = [(1, 1)] * 9 + [(1, 3)]
     for found in agree(Ratings.from_rows([*rows, (5, 5)], (1, 2, 3, 4, 5), "ordinal")):
-        low = 0.0 if "agreement" in found.name else -1.0
-        assert low <= found.ci[0] < found.value < found.ci[1] <= 1.0
+        assert STATISTICS[found.name].lowest <= found.ci[0] < found.value < found.ci[1] <= 1.0
 
 
 def test_agreement_without_exception_has_an_interval_of_no_width_which_is_said():
@@ -216,17 +216,32 @@ def test_student_t_has_the_quantiles_of_the_tables(degrees, quantile):
 
 
 def test_an_atanh_interval_is_longer_on_the_side_away_from_the_end_of_the_range():
-    low, high = atanh_interval(0.8, 0.05, 20, lowest=-1.0)
+    low, high = stretched_interval(0.8, 0.05, 20, lowest=-1.0)
     assert high - 0.8 < 0.8 - low
 
 
 def test_an_atanh_interval_of_a_half_is_the_same_on_both_sides_for_a_share():
-    low, high = atanh_interval(0.5, 0.05, 20, lowest=0.0)
+    low, high = stretched_interval(0.5, 0.05, 20, lowest=0.0)
     assert low + high == pytest.approx(1.0)
 
 
 def test_an_interval_at_the_end_of_the_range_is_a_plain_one_cut_off_there():
-    assert atanh_interval(-1.0, 0.1, 28, lowest=-1.0) == pytest.approx((-1.0, -1 + 0.20484), abs=1e-5)
+    assert stretched_interval(-1.0, 0.1, 28, lowest=-1.0) == pytest.approx((-1.0, -1 + 0.20484), abs=1e-5)
+
+
+def test_an_interval_without_a_lowest_value_is_one_of_the_log_of_what_is_missing_to_1():
+    low, high = stretched_interval(-3.0, 0.5, 28, lowest=-math.inf)
+    assert (1 - low) / 4 == pytest.approx(4 / (1 - high)) == pytest.approx(math.exp(2.0484 * 0.5 / 4), rel=1e-5)
+    assert stretched_interval(1.0, 0.0, 28, lowest=-math.inf) == (1.0, 1.0)
+
+
+def test_the_log_scale_is_the_limit_of_the_others():
+    without, far = (stretched_interval(0.4, 0.1, 28, lowest) for lowest in (-math.inf, -1e6))
+    assert without == pytest.approx(far, abs=1e-5)
+
+
+def test_a_value_below_its_range_is_not_cut_off_at_the_end_of_it():
+    assert stretched_interval(-1.5, 0.1, 28, lowest=-1.0) == pytest.approx((-1.5 - 0.20484, -1.5 + 0.20484), abs=1e-5)
 
 
 @pytest.mark.parametrize("n_items", [20, 50])

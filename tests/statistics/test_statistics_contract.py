@@ -32,6 +32,20 @@ def test_the_statistics_that_studies_name_are_found():
         "cohen_kappa",
         "cohen_kappa_linear",
         "cohen_kappa_quadratic",
+        "scott_pi",
+        "fleiss_kappa",
+        "conger_kappa",
+        "brennan_prediger",
+        "gwet_ac1",
+        "gwet_ac2_linear",
+        "gwet_ac2_quadratic",
+        "kendall_w",
+        "icc_1_1",
+        "icc_1_k",
+        "icc_2_1",
+        "icc_2_k",
+        "icc_3_1",
+        "icc_3_k",
     } <= set(STATISTICS)
 
 

@@ -14,6 +14,11 @@ def ana(bench: Bench) -> Annotator:
     return Annotator(bench).begin()
 
 
+@pytest.fixture
+def sqlite_ana(sqlite_bench: Bench) -> Annotator:
+    return Annotator(sqlite_bench).begin()
+
+
 def save(who: Annotator, form: dict[str, str], **answers: str | list[str]) -> tuple[int, dict[str, str | int]]:
     address, _ = who.form()
     answer = who.send(address.replace("/submit/", "/draft/"), {**form, **answers})
@@ -32,15 +37,15 @@ def test_a_draft_is_restored_on_another_device(ana: Annotator) -> None:
     assert rows(ana.bench.store, submission) == []
 
 
-def test_a_draft_is_seen_by_nobody_else(ana: Annotator) -> None:
-    save(ana, ana.form()[1], note="for my eyes")
-    assert "for my eyes" not in Annotator(ana.bench, "ben").begin().page()
+def test_a_draft_is_seen_by_nobody_else(sqlite_ana: Annotator) -> None:
+    save(sqlite_ana, sqlite_ana.form()[1], note="for my eyes")
+    assert "for my eyes" not in Annotator(sqlite_ana.bench, "ben").begin().page()
 
 
-def test_a_draft_may_hold_what_a_submission_may_not(ana: Annotator) -> None:
-    _, form = ana.form()
-    assert save(ana, form, emotion="9", note="x" * 5000) == (200, {"draft": 1})
-    assert Answers(ana.page()).answers["note"] == ["x" * 5000]
+def test_a_draft_may_hold_what_a_submission_may_not(sqlite_ana: Annotator) -> None:
+    _, form = sqlite_ana.form()
+    assert save(sqlite_ana, form, emotion="9", note="x" * 5000) == (200, {"draft": 1})
+    assert Answers(sqlite_ana.page()).answers["note"] == ["x" * 5000]
 
 
 def test_a_page_that_is_behind_another_one_is_told_so_and_overwrites_nothing(ana: Annotator) -> None:
@@ -67,12 +72,12 @@ def test_a_submitted_item_takes_no_draft(ana: Annotator) -> None:
     assert everything(ana.bench.store) == before
 
 
-def test_fields_that_the_study_does_not_know_are_not_kept(ana: Annotator) -> None:
-    _, form = ana.form()
-    save(ana, form, emotion="2", charm="5", **{"emotion.left": "1", "system": "gpt"})
-    [kept] = rows(ana.bench.store, draft)
+def test_fields_that_the_study_does_not_know_are_not_kept(sqlite_ana: Annotator) -> None:
+    _, form = sqlite_ana.form()
+    save(sqlite_ana, form, emotion="2", charm="5", **{"emotion.left": "1", "system": "gpt"})
+    [kept] = rows(sqlite_ana.bench.store, draft)
     assert json.loads(kept["answers"]) == {"emotion": ["2"]}
-    assert kept["saved_at"] == ana.bench.clock()
+    assert kept["saved_at"] == sqlite_ana.bench.clock()
 
 
 @pytest.mark.parametrize("text", ["", " ", "a\0b", "\r\nend", "</textarea><script>alert(1)</script>", "😀🏽 שלום ‮abc"])

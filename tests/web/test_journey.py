@@ -24,6 +24,11 @@ def ana(bench: Bench) -> Annotator:
     return Annotator(bench)
 
 
+@pytest.fixture
+def sqlite_ana(sqlite_bench: Bench) -> Annotator:
+    return Annotator(sqlite_bench)
+
+
 def gate_form(page: str) -> tuple[str, dict[str, str]]:
     form = Forms(page).to("/gate")
     assert form is not None, "no gate on this page"
@@ -93,44 +98,44 @@ def test_who_leaves_at_a_gate_sees_a_calm_page_and_can_come_back(ana: Annotator,
     assert item_form(pass_gates(ana.client, ana.bench.study))
 
 
-def test_who_has_left_passes_no_gate_until_they_come_back(ana: Annotator) -> None:
-    address, form = gate_form(ana.enter().text)
-    ana.client.post(address, data={**form, "choice": "leave"})
-    answer = ana.client.post(address, data={**form, "choice": "agree"})
+def test_who_has_left_passes_no_gate_until_they_come_back(sqlite_ana: Annotator) -> None:
+    address, form = gate_form(sqlite_ana.enter().text)
+    sqlite_ana.client.post(address, data={**form, "choice": "leave"})
+    answer = sqlite_ana.client.post(address, data={**form, "choice": "agree"})
     assert "That is fine" in text_of(answer.text)
-    assert rows(ana.bench.store, gate_pass) == []
+    assert rows(sqlite_ana.bench.store, gate_pass) == []
 
 
-def test_a_gate_cannot_be_passed_out_of_order(ana: Annotator) -> None:
-    consent, warning, _ = (entry.gate for entry in ana.bench.study.gates)
-    address, form = gate_form(ana.enter().text)
-    for later in (warning, ana.bench.study.gates[2].gate):
-        page = ana.client.post(address, data={**form, "version": later.version, **later.simulate()})
+def test_a_gate_cannot_be_passed_out_of_order(sqlite_ana: Annotator) -> None:
+    consent, warning, _ = (entry.gate for entry in sqlite_ana.bench.study.gates)
+    address, form = gate_form(sqlite_ana.enter().text)
+    for later in (warning, sqlite_ana.bench.study.gates[2].gate):
+        page = sqlite_ana.client.post(address, data={**form, "version": later.version, **later.simulate()})
         assert f"<h1>{consent.title()}</h1>" in page.text
-    assert rows(ana.bench.store, gate_pass) == []
+    assert rows(sqlite_ana.bench.store, gate_pass) == []
 
 
-def test_a_gate_cannot_be_passed_by_the_version_of_another_text(ana: Annotator) -> None:
-    address, form = gate_form(ana.enter().text)
-    for version in ("", "0" * 16, ana.bench.study.hash):
-        page = ana.client.post(address, data={**form, "version": version, "choice": "agree"})
+def test_a_gate_cannot_be_passed_by_the_version_of_another_text(sqlite_ana: Annotator) -> None:
+    address, form = gate_form(sqlite_ana.enter().text)
+    for version in ("", "0" * 16, sqlite_ana.bench.study.hash):
+        page = sqlite_ana.client.post(address, data={**form, "version": version, "choice": "agree"})
         assert "<h1>Before you begin</h1>" in page.text
-    assert rows(ana.bench.store, gate_pass) == []
+    assert rows(sqlite_ana.bench.store, gate_pass) == []
 
 
-def test_a_gate_cannot_be_passed_by_an_empty_form(ana: Annotator) -> None:
-    page = ana.enter().text
-    for _ in ana.bench.study.gates:
+def test_a_gate_cannot_be_passed_by_an_empty_form(sqlite_ana: Annotator) -> None:
+    page = sqlite_ana.enter().text
+    for _ in sqlite_ana.bench.study.gates:
         address, form = gate_form(page)
-        before = rows(ana.bench.store, gate_pass)
+        before = rows(sqlite_ana.bench.store, gate_pass)
         for nothing in ({}, {"choice": ""}, {"choice": "yes"}, {"read-0": "yes"}):
-            asked_again = ana.client.post(address, data={**form, **nothing})
+            asked_again = sqlite_ana.client.post(address, data={**form, **nothing})
             assert asked_again.status_code == 422
             assert 'role="alert"' in asked_again.text
             assert gate_form(asked_again.text) == (address, form)
-        assert rows(ana.bench.store, gate_pass) == before
-        gate = next(entry.gate for entry in ana.bench.study.gates if entry.gate.version == form["version"])
-        page = ana.client.post(address, data={**form, **gate.simulate()}).text
+        assert rows(sqlite_ana.bench.store, gate_pass) == before
+        gate = next(entry.gate for entry in sqlite_ana.bench.study.gates if entry.gate.version == form["version"])
+        page = sqlite_ana.client.post(address, data={**form, **gate.simulate()}).text
     assert item_form(page)
 
 
@@ -206,21 +211,21 @@ def test_a_version_that_never_was_in_force_is_refused(ana: Annotator) -> None:
     assert everything(ana.bench.store) == before
 
 
-def test_the_same_link_on_another_device_leads_to_the_same_item(ana: Annotator) -> None:
-    here, _ = ana.begin().form()
-    there, _ = Annotator(ana.bench).begin().form()
+def test_the_same_link_on_another_device_leads_to_the_same_item(sqlite_ana: Annotator) -> None:
+    here, _ = sqlite_ana.begin().form()
+    there, _ = Annotator(sqlite_ana.bench).begin().form()
     assert here == there
-    assert len(rows(ana.bench.store, assignment)) == 1
+    assert len(rows(sqlite_ana.bench.store, assignment)) == 1
 
 
-def test_the_guidelines_and_the_support_text_can_be_read_at_any_time(ana: Annotator) -> None:
-    ana.enter()
+def test_the_guidelines_and_the_support_text_can_be_read_at_any_time(sqlite_ana: Annotator) -> None:
+    sqlite_ana.enter()
     for _ in range(2):
         for page, words in (("guide", "How to score"), ("support", "")):
-            answer = ana.client.get(f"/judge/empathy/{page}")
+            answer = sqlite_ana.client.get(f"/judge/empathy/{page}")
             assert answer.status_code == 200
             assert words in text_of(answer.text)
-        ana.begin()
+        sqlite_ana.begin()
 
 
 def test_two_annotators_finish_a_study_of_two_judgments_an_item(short_bench: Bench) -> None:

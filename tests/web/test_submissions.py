@@ -130,14 +130,14 @@ def test_an_answer_outside_the_scale_is_refused(sqlite_ana: Annotator, wrong: di
     assert page.status_code == 422, "for a person too"
 
 
-def test_a_dimension_that_the_study_does_not_have_is_not_stored(ana: Annotator) -> None:
-    assert ana.submit({**SCORES, "charm": "4", "emotion.left": "2"}).status_code == 200
-    assert {each["dimension"] for each in rows(ana.bench.store, judgment)} == set(SCALES)
+def test_a_dimension_that_the_study_does_not_have_is_not_stored(sqlite_ana: Annotator) -> None:
+    assert sqlite_ana.submit({**SCORES, "charm": "4", "emotion.left": "2"}).status_code == 200
+    assert {each["dimension"] for each in rows(sqlite_ana.bench.store, judgment)} == set(SCALES)
 
 
-def test_an_optional_answer_that_was_not_given_is_not_stored(ana: Annotator) -> None:
-    ana.submit({**SCORES, "note": "", "edge": ""})
-    [stored] = submissions(ana.bench.store, "ana")
+def test_an_optional_answer_that_was_not_given_is_not_stored(sqlite_ana: Annotator) -> None:
+    sqlite_ana.submit({**SCORES, "note": "", "edge": ""})
+    [stored] = submissions(sqlite_ana.bench.store, "ana")
     assert set(stored["answers"]) == set(SCALES)
 
 

@@ -20,3 +20,7 @@ class Display(KindSettings):
     def view(self, shown: dict[str, Any]) -> dict[str, Any]:
         """What the template gets: made from the shown fields, nothing else."""
         raise NotImplementedError
+
+    def sample(self) -> dict[str, Any]:
+        """Content for its fields, as an item may hold it: previews show it, tests try it."""
+        return {name: f"What stands in {name}." for name in self.fields()}

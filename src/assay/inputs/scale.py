@@ -77,7 +77,7 @@ class Scale(Input):
 
     def show(self, value: Value) -> str:
         anchor = self.anchors.get(value, "") if isinstance(value, int) else ""
-        return f"{value} {anchor}".strip()
+        return f"{super().show(value)} {anchor}".strip()
 
     def simulate(self, rng: Random, quality: float) -> list[str]:
         width = self.to - self.from_

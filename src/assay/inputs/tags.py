@@ -38,7 +38,7 @@ class Tags(Input):
 
     def read(self, raw: Sequence[str]) -> Value:
         ticked = [name for name in self.options if name in raw]
-        unknown = [name for name in raw if name and name not in self.options]
+        unknown = [name for name in raw if name.strip() and name not in self.options]
         if unknown:
             raise AnswerError(f"There is no tag {quoted(unknown[0])} here.")
         return ticked or None

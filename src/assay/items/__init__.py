@@ -131,7 +131,7 @@ class _Fields:
         lacking = [name for name in self.missing if name not in row]
         for name in lacking:
             self.missing[name].append(number)
-            self.hints.setdefault(name, nearest(name, list(row)))
+            self.hints.setdefault(name, nearest(name, row))
         return not lacking
 
     def say_missing(self, findings: Findings) -> None:

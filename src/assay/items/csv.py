@@ -21,14 +21,14 @@ class Csv(Source):
         reader = csv.reader(text_lines(path), strict=True)
         number = 1
         try:
-            header = next(reader, [])
-            if not self._usable(header, findings):
+            header = next(reader, None)
+            if header is None or not self._usable(header, findings):
                 return
             for number, cells in enumerate(reader, start=2):
                 if len(cells) == len(header) and any(cells):
                     yield number, dict(zip(header, cells, strict=True))
                 elif any(cells):
-                    what = f"the row has {len(cells)} cells, the header {len(header)}"
+                    what = f"the row has {len(cells)} cell{'s' * (len(cells) > 1)}, the header {len(header)}"
                     findings.add(what, "look for a comma or a quote too many or too few", number)
         except csv.Error as error:
             what = f"cannot read on after line {reader.line_num}: {error}"
@@ -38,6 +38,9 @@ class Csv(Source):
     def _usable(header: list[str], findings: Findings) -> bool:
         before = findings.count
         seen: set[str] = set()
+        if not any(name.strip() for name in header):
+            findings.add("the first row holds no column names", "write a name above each column", 1)
+            return False
         for index, name in enumerate(header):
             if not name.strip():
                 findings.add(f"column {index + 1} has no name", "write a name into the first row", 1)

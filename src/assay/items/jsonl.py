@@ -19,26 +19,39 @@ class Jsonl(Source):
             if not line.strip():
                 continue
             try:
-                row = json.loads(line, object_pairs_hook=_no_key_twice, parse_constant=_no_constant)
-            except json.JSONDecodeError as error:
-                findings.add(f"this is not JSON: {error.msg} (character {error.pos + 1})", "one object a line", number)
-            except (ValueError, RecursionError) as error:
-                findings.add(str(error) or "nested too deeply", "one flat object a line is best", number)
+                row = _read(line.rstrip("\r\n"))
+            except _Wrong as wrong:
+                findings.add(str(wrong), "one object a line", number)
             else:
-                if isinstance(row, dict):
-                    yield number, row
-                else:
-                    findings.add("the line is not an object", 'write {"id": ..., ...}', number)
+                yield number, row
+
+
+class _Wrong(Exception):
+    """Why a line cannot be taken."""
+
+
+def _read(line: str) -> dict[str, Any]:
+    try:
+        row = json.loads(line, object_pairs_hook=_no_key_twice, parse_constant=_no_constant)
+    except json.JSONDecodeError as error:
+        raise _Wrong(f"this is not JSON: {error.msg} (character {error.pos + 1})") from None
+    except RecursionError:
+        raise _Wrong("the line is nested too deeply") from None
+    except ValueError:
+        raise _Wrong("a number has too many digits") from None
+    if not isinstance(row, dict):
+        raise _Wrong("the line is not an object")
+    return row
 
 
 def _no_key_twice(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
     found: dict[str, Any] = {}
     for name, value in pairs:
         if name in found:
-            raise ValueError(f"the key {name!r} stands twice")
+            raise _Wrong(f"the key {name!r} stands twice")
         found[name] = value
     return found
 
 
 def _no_constant(text: str) -> Any:
-    raise ValueError(f"{text} is not JSON")
+    raise _Wrong(f"{text} is not JSON")

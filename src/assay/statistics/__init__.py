@@ -10,13 +10,15 @@ from itertools import combinations
 from assay.kinds import STATISTICS
 from assay.model import Coefficient, Level
 from assay.statistics.arrays import np
-from assay.statistics.base import Known, Statistic, Tally, register
-from assay.statistics.bootstrap import Draws, Interval
+from assay.statistics.base import Interval, Known, Statistic, register
+from assay.statistics.bootstrap import Draws
 from assay.statistics.patterns import Patterns
+from assay.statistics.spearman_brown import annotators_needed, reliability_of_mean
 from assay.statistics.table import MISSING, Ratings, Scale
 
 __all__ = ["Draws", "Known", "Pair", "Patterns", "Ratings", "Scale", "Statistic"]
-__all__ += ["agree", "headline", "pairwise", "register", "statistics_for", "title_of"]
+__all__ += ["agree", "annotators_needed", "by_category", "headline", "pairwise", "register", "reliability_of_mean"]
+__all__ += ["statistics_for", "title_of"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -58,7 +60,8 @@ def agree(ratings: Ratings, names: Iterable[str] | None = None, seed: int = 0, d
     """How well the annotators agree: every coefficient that fits the level, or those named, in that order.
 
     All intervals come from the same draws, and the same seed gives the same intervals, whichever coefficients are asked
-    for. Numbers of items, judgments and annotators are those that agreement rests on: of items with two judgments.
+    for. (Intraclass correlations of a table without gaps have theirs from F instead.) Numbers of items, judgments and
+    annotators are those that agreement rests on: of items with two judgments.
 
     Args:
         ratings: The judgments of one dimension. Dimensions are never pooled.
@@ -78,7 +81,7 @@ def agree(ratings: Ratings, names: Iterable[str] | None = None, seed: int = 0, d
     """
     chosen = statistics_for(ratings.level) if names is None else [_named(name) for name in names]
     source = Draws(ratings, seed, draws)
-    tallies = {each.name: Tally(each, source.patterns) for each in chosen if each.misses(ratings.level) is None}
+    tallies = {each.name: each.tally(source.patterns) for each in chosen if not each.refuses(source.patterns)}
     values = {name: tally.value() for name, tally in tallies.items()}
     defined = [tally for name, tally in tallies.items() if values[name] is not None]
     intervals = {
@@ -104,6 +107,26 @@ def pairwise(ratings: Ratings, name: str, seed: int = 0, draws: int = 1000) -> l
         Pair(ratings.annotators[i], ratings.annotators[j], agree(ratings.pair(i, j), [name], seed, draws)[0])
         for i, j in pairs
     ]
+
+
+def by_category(
+    ratings: Ratings, name: str = "fleiss_kappa", seed: int = 0, draws: int = 1000
+) -> dict[Hashable, Coefficient]:
+    """One statistic for each category of the scale against all others: which of them annotators tell apart.
+
+    With the same number of judgments on every item, Fleiss' kappas by category are those of Fleiss (1971), and his
+    kappa is their mean with weights p (1 - p), p the share of the category.
+
+    Example:
+        >>> rows = [("a", "a", "a"), ("b", "c", "b"), ("c", "b", "c"), ("b", "b", "b")]
+        >>> found = by_category(Ratings.from_rows(rows, ("a", "b", "c"), "nominal"))
+        >>> {category: round(coefficient.value, 3) for category, coefficient in found.items()}
+        {'a': 1.0, 'b': 0.333, 'c': 0.111}
+    """
+    return {
+        category: agree(ratings.against_the_rest(place), [name], seed, draws)[0]
+        for place, category in enumerate(ratings.categories)
+    }
 
 
 def _named(name: str) -> Statistic:

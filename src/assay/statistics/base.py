@@ -20,6 +20,13 @@ ORDERED_LEVELS: frozenset[Level] = frozenset({"ordinal", "interval", "ratio"})
 S = TypeVar("S", bound="Statistic")
 
 
+class Interval(NamedTuple):
+    """A 95 % interval, or None, and how it was made or why it was not."""
+
+    ci: tuple[float, float] | None
+    method: str
+
+
 class Block(NamedTuple):
     """Some columns of the contributions, which are zero but for these patterns."""
 
@@ -74,7 +81,7 @@ class Statistic:
     headline: frozenset[Level] = frozenset()
     """The levels for which it is the first one to report."""
     lowest: float = -1.0
-    """The lower end of its range, for intervals; the upper end is 1."""
+    """The lower end of its range, for intervals (minus infinity if it has none); the upper end is 1."""
 
     def contributions(self, patterns: Patterns) -> Floats | list[Block]:
         """What one item of each pattern adds to each sum: (P, C), or blocks of columns if most of it is zero."""
@@ -84,13 +91,29 @@ class Statistic:
         """The coefficient of each row of sums (B, C), nan where it is undefined."""
         raise NotImplementedError
 
-    def note(self, sums: Floats, scale: Scale) -> str:
-        """What a reader must know of how this value came about, or an empty text. `sums` is (1, C)."""
+    def tally(self, patterns: Patterns) -> "Tally":
+        """This statistic on given patterns. What cannot be written as sums over items brings a tally of its own."""
+        return Tally(self, patterns)
+
+    def note(self, tally: "Tally") -> str:
+        """What a reader must know of how this value came about, or an empty text."""
         return ""
+
+    def theory(self, tally: "Tally") -> Interval | None:
+        """An interval by theory, where there is one that serves better than draws of items."""
+        return None
+
+    def lacks(self, patterns: Patterns) -> str | None:
+        """What the data lack for a value to mean something, though the formula may give one; or None."""
+        return None
 
     def why_undefined(self, patterns: Patterns) -> str:
         """Why there is no value, in words that can stand in a report."""
-        return why_no_agreement(patterns) or "the judgments leave nothing to divide by"
+        return why_no_agreement(patterns) or self.lacks(patterns) or "the judgments leave nothing to divide by"
+
+    def refuses(self, patterns: Patterns) -> bool:
+        """Whether there is nothing to compute, because of the level of the scale or of what the data lack."""
+        return self.misses(patterns.scale.level) is not None or self.lacks(patterns) is not None
 
     def misses(self, level: Level) -> str | None:
         """Why it cannot be used at this level of measurement, or None if it can."""
@@ -167,6 +190,10 @@ class Tally:
             values[part] = self.statistic.combine(self.sums(weights[part]), self.patterns.scale)
         return values
 
+    def anew(self, weights: Floats) -> Floats:
+        """The same for a few rows of weights, with nothing held at what all data make it (see `icc_two_way`)."""
+        return self.values(weights)
+
     @property
     def observed(self) -> Floats:
         """The weights of the data as they are: one row, each pattern as often as it occurs."""
@@ -179,7 +206,7 @@ class Tally:
 
     def note(self) -> str:
         """The statistic's note on this value."""
-        return self.statistic.note(self.sums(self.observed), self.patterns.scale)
+        return self.statistic.note(self)
 
 
 def _joined(blocks: Iterable[tuple[slice, Block]], n_patterns: int) -> tuple[Ints, Floats]:

@@ -2,11 +2,10 @@
 
 from collections.abc import Iterator, Sequence
 from functools import cached_property
-from typing import NamedTuple
 
 from assay.statistics.arrays import Floats, Ints, np
-from assay.statistics.base import Tally
-from assay.statistics.jackknife import atanh_interval, spread, standard_error
+from assay.statistics.base import Interval, Tally
+from assay.statistics.jackknife import spread, standard_error, stretched_interval
 from assay.statistics.patterns import Patterns
 from assay.statistics.table import Ratings
 
@@ -14,13 +13,6 @@ FEW = 30
 """Below so many items (or clusters) with two judgments, the jackknife covers better than the bootstrap."""
 CELLS = 2**22
 """How many numbers of a draw are held at a time."""
-
-
-class Interval(NamedTuple):
-    """A 95 % interval, or None, and how it was made or why it was not."""
-
-    ci: tuple[float, float] | None
-    method: str
 
 
 class Draws:
@@ -96,14 +88,22 @@ class Draws:
         return counts - left_out, np.ones(len(left_out), dtype=np.int64)
 
     def intervals(self, tallies: Sequence[Tally]) -> list[Interval]:
-        """The interval of each statistic whose value is defined, all from the same draws."""
+        """The interval of each statistic whose value is defined: all from the same draws, but for those by theory."""
         if self.draws == 0:
             return [Interval(None, "no interval: no draws were asked for") for _ in tallies]
         if self.n_shared < 2:
             return [Interval(None, f"no interval: fewer than two {self.unit} with two judgments") for _ in tallies]
+        # Theory takes items as independent, which those of a cluster are not.
+        known = [tally.statistic.theory(tally) if self.clusters is None else None for tally in tallies]
+        drawn = iter(self._by_items([tally for tally, by_theory in zip(tallies, known, strict=True) if not by_theory]))
+        return [by_theory or next(drawn) for by_theory in known]
+
+    def _by_items(self, tallies: Sequence[Tally]) -> list[Interval]:
+        if not tallies:
+            return []
         if self.n_shared < FEW:
             weights, multiplicity = self.without_one()
-            return [self._jackknife(tally, tally.values(weights), multiplicity) for tally in tallies]
+            return [self._jackknife(tally, tally.anew(weights), multiplicity) for tally in tallies]
         parts = [[tally.values(weights) for tally in tallies] for weights in self.weights()]
         replicates = [np.concatenate(values) for values in zip(*parts, strict=True)]
         return [self._percentile(tally, values) for tally, values in zip(tallies, replicates, strict=True)]
@@ -125,7 +125,8 @@ class Draws:
         return Interval((low, high), method)
 
     def _jackknife(self, tally: Tally, values: Floats, multiplicity: Ints) -> Interval:
-        method = f"jackknife over {self.unit} on atanh scale"
+        lowest = tally.statistic.lowest
+        method = f"jackknife over {self.unit} on {'atanh' if lowest > -np.inf else 'log'} scale"
         defined = ~np.isnan(values)
         left_out = int(multiplicity[~defined].sum())
         if left_out:
@@ -137,7 +138,7 @@ class Draws:
             method += "; leaving out any one gives the same value, so the interval has no width"
             return Interval((value, value), method)
         error = standard_error(values[defined], multiplicity[defined])
-        return Interval(atanh_interval(value, error, self.n_shared - 1, tally.statistic.lowest), method)
+        return Interval(stretched_interval(value, error, self.n_shared - 1, lowest), method)
 
 
 def _draw_members(rng: "np.random.Generator", size: int, group: Ints, n_groups: int) -> Floats:

@@ -1,25 +1,14 @@
 """Cohen's kappa, unweighted and with linear or quadratic weights; the mean over pairs when there are more than two."""
 
 from dataclasses import dataclass
-from itertools import combinations
 
-from assay.statistics.arrays import Floats, np
-from assay.statistics.base import (
-    ALL_LEVELS,
-    ORDERED_LEVELS,
-    Block,
-    Known,
-    Statistic,
-    ratio,
-    register,
-    why_no_agreement,
-)
-from assay.statistics.patterns import Patterns
-from assay.statistics.table import MISSING, Scale
+from assay.statistics.arrays import Floats
+from assay.statistics.base import ALL_LEVELS, ORDERED_LEVELS, Known, register
+from assay.statistics.pairs import MeanOverPairs
 
 
 @dataclass(frozen=True, kw_only=True)
-class CohenKappa(Statistic):
+class CohenKappa(MeanOverPairs):
     """One minus observed over expected disagreement of two annotators, each with their own use of the scale.
 
     With n_jk the number of shared items that got category j from one annotator and k from the other, and v(j, k) the
@@ -45,55 +34,9 @@ class CohenKappa(Statistic):
         0.625
     """
 
-    power: int
-    """The weight of a disagreement is its distance to this power; 0 makes all disagreements equal."""
-
-    def _weights(self, scale: Scale) -> Floats:
-        if self.power == 0:
-            return 1.0 - np.eye(len(scale))
-        distances: Floats = np.abs(np.subtract.outer(scale.positions, scale.positions))
-        return distances**self.power
-
-    def contributions(self, patterns: Patterns) -> list[Block]:
-        weights, one_of = self._weights(patterns.scale), np.eye(len(patterns.scale))
-        given = patterns.rows != MISSING
-        blocks = []
-        for first, second in combinations(range(patterns.rows.shape[1]), 2):
-            where = np.flatnonzero(given[:, first] & given[:, second])
-            if len(where):
-                left, right = patterns.rows[where, first], patterns.rows[where, second]
-                blocks.append(Block(where, np.column_stack([weights[left, right], one_of[left], one_of[right]])))
-        return blocks
-
-    def combine(self, sums: Floats, scale: Scale) -> Floats:
-        kappas = self._of_pairs(sums, scale)
-        defined = ~np.isnan(kappas)
-        return ratio(kappas.sum(axis=1, where=defined), defined.sum(axis=1))
-
-    def _of_pairs(self, sums: Floats, scale: Scale) -> Floats:
-        """Kappa of each pair of annotators that shares items: (B, pairs)."""
-        width = 1 + 2 * len(scale)
-        by_pair = sums.reshape(len(sums), sums.shape[1] // width, width)
-        observed, left, right = by_pair[..., 0], by_pair[..., 1 : 1 + len(scale)], by_pair[..., 1 + len(scale) :]
-        expected = ((left @ self._weights(scale)) * right).sum(axis=2)
-        return 1.0 - ratio(left.sum(axis=2) * observed, expected)
-
-    def note(self, sums: Floats, scale: Scale) -> str:
-        kappas = self._of_pairs(sums, scale)
-        if kappas.size == 1:
-            return ""
-        width = 1 + 2 * len(scale)
-        shared = sums.reshape(kappas.size, width)[:, 1 : 1 + len(scale)].sum(axis=1)
-        undefined = int(np.isnan(kappas).sum())
-        left_out = f", {undefined} of them left out because kappa is undefined there" if undefined else ""
-        each = f"{shared.min():.0f} to {shared.max():.0f} each"
-        return f"mean over {kappas.size} pairs of annotators that share items ({each}){left_out}"
-
-    def why_undefined(self, patterns: Patterns) -> str:
-        return (
-            why_no_agreement(patterns)
-            or "in every pair of annotators that shares items, both gave one and the same value throughout"
-        )
+    def expected(self, left: Floats, right: Floats, weights: Floats) -> Floats:
+        chance: Floats = ((left @ weights) * right).sum(axis=2)
+        return chance
 
 
 GWET_ABSTRACTORS = ((13, 0, 0), (0, 20, 7), (0, 4, 56))

@@ -51,17 +51,22 @@ def standard_error(values: Floats, multiplicity: Ints) -> float:
     return math.sqrt((n - 1) / n * ((values - mean) ** 2 * multiplicity).sum())
 
 
-def atanh_interval(value: float, error: float, degrees: int, lowest: float) -> tuple[float, float]:
-    """A 95 % t interval on the scale of atanh, on which a coefficient is nearer to normal, and turned back.
+def stretched_interval(value: float, error: float, degrees: int, lowest: float) -> tuple[float, float]:
+    """A 95 % t interval on a scale on which a coefficient is nearer to normal, and turned back.
 
-    The range from `lowest` to 1 is first spread over -1 to 1 (for a share, that gives half the logit), the standard
-    error carried over by the derivative. At an end of the range there is no such scale: a plain t interval then.
+    The scale is atanh: the range from `lowest` to 1 is first spread over -1 to 1 (for a share, that gives half the
+    logit), the standard error carried over by the derivative. Without a lowest value, its limit: -log(1 - value). At an
+    end of the range, or beyond it, there is no such scale: a plain t interval then.
     """
-    half = (1 - lowest) / 2
     t = t_quantile(degrees)
+    if value >= 1 or value <= lowest:
+        cut = lowest if value >= lowest else -math.inf
+        return max(cut, value - t * error), min(1.0, value + t * error)
+    if lowest == -math.inf:
+        width = t * error / (1 - value)
+        return 1 - (1 - value) * math.exp(width), 1 - (1 - value) * math.exp(-width)
+    half = (1 - lowest) / 2
     centred = (value - lowest) / half - 1
-    if abs(centred) >= 1:
-        return max(lowest, value - t * error), min(1.0, value + t * error)
     middle, width = math.atanh(centred), t * error / half / (1 - centred**2)
     low, high = (lowest + half * (math.tanh(bound) + 1) for bound in (middle - width, middle + width))
     return low, high

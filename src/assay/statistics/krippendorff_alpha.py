@@ -151,7 +151,7 @@ register(
         doc="Agreement beyond chance of any number of annotators, with distance by rank.",
         levels=ORDERED_LEVELS,
         headline=frozenset({"ordinal"}),
-        rank=20,
+        rank=30,
         known=_known("ordinal", 0.815),
     )
 )
@@ -161,8 +161,7 @@ register(
         title="Krippendorff's alpha (interval)",
         doc="Agreement beyond chance of any number of annotators, with distance by value.",
         levels=ORDERED_LEVELS,
-        headline=frozenset({"interval"}),
-        rank=30,
+        rank=20,
         known=_known("interval", 0.849),
         metric=interval,
     )
@@ -173,7 +172,6 @@ register(
         title="Krippendorff's alpha (ratio)",
         doc="Agreement beyond chance of any number of annotators, with distance in proportion to the values.",
         levels=frozenset({"ratio"}),
-        headline=frozenset({"ratio"}),
         rank=10,
         known=_known("ratio", 0.797),
         metric=of_ratio,

@@ -21,9 +21,9 @@ class Scale:
     def __post_init__(self) -> None:
         if len(set(self.categories)) < len(self.categories):
             raise ValueError(f"the scale {self} names a value twice")
-        if self.level in ("interval", "ratio") and not self._numeric:
+        if self.level in ("interval", "ratio") and not self.numeric:
             raise ValueError(f"values of level {self.level} must be numbers, and the scale is {self}")
-        if self.level != "nominal" and self._numeric:
+        if self.level != "nominal" and self.numeric:
             numbers = [float(value) for value in self.categories]  # type: ignore[arg-type]
             if numbers not in (sorted(numbers), sorted(numbers, reverse=True)):
                 raise ValueError(f"the values of the {self.level} scale {self} must rise or fall in order")
@@ -38,13 +38,21 @@ class Scale:
         return ", ".join(map(str, shown))
 
     @property
-    def _numeric(self) -> bool:
+    def numeric(self) -> bool:
+        """Whether the values are numbers, and not words."""
         return all(isinstance(value, int | float) and not isinstance(value, bool) for value in self.categories)
 
     @cached_property
     def positions(self) -> Floats:
         """Where each category stands: at its value if all are numbers, else at its place in the declared order."""
-        return np.array(self.categories if self._numeric else range(len(self)), dtype=np.float64)
+        return np.array(self.categories if self.numeric else range(len(self)), dtype=np.float64)
+
+    def distances(self, power: int) -> Floats:
+        """How far apart any two categories are, to this power; with power 0 they are the same (0) or not (1)."""
+        if power == 0:
+            return 1.0 - np.eye(len(self))
+        distances: Floats = np.abs(np.subtract.outer(self.positions, self.positions))
+        return distances**power
 
 
 @dataclass(frozen=True, eq=False)
@@ -135,6 +143,11 @@ class Ratings:
             annotators=(self.annotators[first], self.annotators[second]),
             clusters=clusters,
         )
+
+    def against_the_rest(self, place: int) -> "Ratings":
+        """The same judgments, told apart only by whether they are of one category."""
+        values = np.where(self.values == MISSING, MISSING, self.values == place)
+        return Ratings(values, (False, True), "nominal", self.items, self.annotators, self.clusters)
 
 
 def _factorise(column: Sequence[Hashable]) -> tuple[tuple[Hashable, ...], Ints]:

@@ -273,5 +273,5 @@ def _equal(one: Any, other: Any) -> bool:
         return len(one) == len(other) and all(map(_equal, one, other))
     if _is_number(one) and _is_number(other):
         return bool(one == other)
-    # Objects, which only a field of an item can hold, are equal to nothing.
-    return type(one) is type(other) and not isinstance(one, dict) and bool(one == other)
+    # An object, which only a field of an item can hold, is equal to itself alone.
+    return one is other if isinstance(one, dict) else type(one) is type(other) and bool(one == other)

@@ -16,8 +16,8 @@ from assay.study.words import Said, keys_at, near, say
 
 FILE = "study.yaml"
 
-# Each pass leaves out more; the depth of a study file bounds how far a mistake can spread upwards.
-MOST_PASSES = 20
+ANY = "*"
+"""Stands for whatever an unknown key was meant to be, where no known one is like it."""
 
 
 def find(where: Path) -> Path:
@@ -72,86 +72,89 @@ def _as_far_as_it_goes(tree: yaml.Tree, folder: Path) -> tuple[Study | None, Set
     """Read the study; where parts are wrong, read it again without them, so that the rest can be looked at too."""
     said: list[Said] = []
     left_out = set(tree.broken)
-    for _ in range(MOST_PASSES):
-        text = json.dumps(_without(tree.data, left_out), ensure_ascii=False)
+    explained: set[yaml.Path] = set(left_out)
+    while True:
+        kept = _Kept(tree.data, left_out)
         try:
+            text = json.dumps(kept.data, ensure_ascii=False)
             return study_type().model_validate_json(text, context={"folder": folder}), left_out, said
         except ValidationError as error:
-            complaints = [_Complaint(tree.data, each, left_out) for each in error.errors(include_url=False)]
-        misspelt = {complaint.meant for complaint in complaints} | left_out
-        for complaint in complaints:
-            if not complaint.follows_from(misspelt):
-                said.append(say(complaint.error, complaint.at))
-            left_out.add(complaint.part(left_out))
-        if () in left_out:
-            break
-    return None, left_out, said
+            complaints = [_Complaint(kept, each) for each in error.errors(include_url=False)]
+        explained.update(*(complaint.explains for complaint in complaints))
+        said += [say(each.error, each.at) for each in complaints if not each.follows_from(explained)]
+        parts = _smallest({complaint.part(left_out) for complaint in complaints})
+        if parts == {()}:
+            return None, left_out, said
+        left_out |= parts
+        explained |= parts
+
+
+def _smallest(parts: set[yaml.Path]) -> set[yaml.Path]:
+    """The parts that have no other one within them."""
+    return parts - {part[:end] for part in parts for end in range(len(part))}
+
+
+class _Kept:
+    """The data of a file less the parts left out, and the way back from a place in it to the place in the file."""
+
+    def __init__(self, whole: Any, left_out: Set[yaml.Path]) -> None:
+        self.whole = whole
+        self.left_out = left_out
+        self.indexes: dict[yaml.Path, list[int]] = {}
+        self.data = self._copy(whole, ())
+
+    def _copy(self, part: Any, at: yaml.Path) -> Any:
+        if isinstance(part, dict):
+            kept = [key for key in part if (*at, key) not in self.left_out]
+            return {key: self._copy(part[key], (*at, key)) for key in kept}
+        if isinstance(part, list):
+            self.indexes[at] = [index for index in range(len(part)) if (*at, index) not in self.left_out]
+            return [self._copy(part[index], (*at, index)) for index in self.indexes[at]]
+        return part
+
+    def written(self, loc: yaml.Path) -> tuple[yaml.Path, Any]:
+        """What stands in the file at a place, and where. Keys that a short form leaves out are passed over."""
+        path: yaml.Path = ()
+        part = self.whole
+        for step in loc:
+            if isinstance(part, list) and isinstance(step, int):
+                step = self.indexes[path][step]
+            elif not (isinstance(part, dict) and step in part):
+                continue
+            part = part[step]
+            path = (*path, step)
+        return path, part
 
 
 class _Complaint:
     """One of pydantic's errors, at the place that it has in the file."""
 
-    def __init__(self, data: Any, error: Any, left_out: Set[yaml.Path]) -> None:
+    def __init__(self, kept: _Kept, error: Any) -> None:
         self.error = error
         self.kind: str = error["type"]
         self.needs: tuple[str, ...] = (error.get("ctx") or {}).get("needs", ())
-        if self.kind == "missing":
-            self.at = (*_written(data, error["loc"][:-1], left_out), error["loc"][-1])
-        else:
-            self.at = _written(data, error["loc"], left_out)
-            self.empty = not _at(data, self.at)
+        missing = error["loc"][-1:] if self.kind == "missing" else ()
+        at, self.value = kept.written(error["loc"][: len(error["loc"]) - len(missing)])
+        self.at: yaml.Path = (*at, *missing)
 
     @property
-    def meant(self) -> yaml.Path | None:
-        """The known key that stands in the file under an unknown name."""
+    def explains(self) -> set[yaml.Path]:
+        """The key that an unknown one was probably meant to be: whoever misses that one need not say so."""
         if self.kind != "extra_forbidden":
-            return None
-        meant = near(str(self.at[-1]), keys_at(self.at[:-1]))
-        return (*self.at[:-1], meant) if meant else None
+            return set()
+        return {(*self.at[:-1], near(str(self.at[-1]), keys_at(self.at[:-1])) or ANY)}
 
-    def follows_from(self, broken: Set[yaml.Path | None]) -> bool:
+    def follows_from(self, explained: Set[yaml.Path]) -> bool:
         """Whether it is only there because something else is wrong, which is said already."""
         if self.kind == "missing":
-            return self.at in broken
+            return self.at in explained
         if self.kind == "too_short":
-            return not self.empty
-        return any((*self.at, key) in broken for key in self.needs)
+            return bool(self.value)
+        return any((*self.at, key) in explained for key in (*self.needs, *([ANY] if self.needs else [])))
 
     def part(self, left_out: Set[yaml.Path]) -> yaml.Path:
         """The smallest part without which the rest may stand."""
         part = self.at[:-1] if self.kind == "missing" else self.at
-        while part and part in left_out:
+        while part in left_out:
             part = part[:-1]
         return part
-
-
-def _at(data: Any, path: yaml.Path) -> Any:
-    for part in path:
-        data = data[part]
-    return data
-
-
-def _written(data: Any, loc: yaml.Path, left_out: Set[yaml.Path]) -> yaml.Path:
-    """The path in the file of a path in what was kept. Parts that a short form leaves out are not in the file."""
-    path: yaml.Path = ()
-    for part in loc:
-        if isinstance(data, dict) and part in data:
-            path = (*path, part)
-            data = data[part]
-        elif isinstance(data, list) and isinstance(part, int):
-            part = [index for index in range(len(data)) if (*path, index) not in left_out][part]
-            path = (*path, part)
-            data = data[part]
-    return path
-
-
-def _without(data: Any, left_out: Set[yaml.Path], at: yaml.Path = ()) -> Any:
-    """The data less the parts left out."""
-    if isinstance(data, dict):
-        kept = {key: value for key, value in data.items() if (*at, key) not in left_out}
-        return {key: _without(value, left_out, (*at, key)) for key, value in kept.items()}
-    if isinstance(data, list):
-        return [
-            _without(value, left_out, (*at, index)) for index, value in enumerate(data) if (*at, index) not in left_out
-        ]
-    return data

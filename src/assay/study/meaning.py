@@ -17,7 +17,7 @@ def meaning(data: Any, broken: Set[Path]) -> Iterator[Said]:
         return
     yield from _twice(data["rubric"])
     dimensions = _dimensions(data["rubric"])
-    fields = _fields(data.get("items"))
+    known = [*dimensions, *_fields(data.get("items"))]
     rules = data.get("rules")
     for index, rule in enumerate(rules if isinstance(rules, list) else []):
         at: Path = ("rules", index)
@@ -26,30 +26,42 @@ def meaning(data: Any, broken: Set[Path]) -> Iterator[Said]:
         required = rule.get("required")
         if isinstance(required, str) and required not in dimensions and (*at, "required") not in broken:
             yield (*at, "required"), f"there is no dimension {required!r}", nearest(required, dimensions)
-        if fields is not None:
-            known = [*dimensions, *fields]
-            for name in _names(rule.get("when")):
-                if name not in known:
-                    what = f"there is neither a dimension nor a shown field {name!r}"
-                    yield (*at, "when"), what, nearest(name, known)
+        for name in _names(rule.get("when")):
+            if name not in known:
+                what = f"there is neither a dimension nor a shown field {name!r}"
+                yield (*at, "when"), what, nearest(name, known)
 
 
 def _dimensions(rubric: list[Any]) -> list[str]:
-    """Every name of a dimension. An entry without a readable name may be called by any text that stands in it."""
+    """Every name of a dimension, with capitals or without: that they are wrong in a name is said where it stands.
+
+    An entry without a readable name may be called by any text that stands in it.
+    """
     found: list[str] = []
     for entry in rubric:
-        written = entry if isinstance(entry, dict) else {"dimension": entry}
-        name = written.get("dimension")
-        found += [name] if isinstance(name, str) else [text for text in written.values() if isinstance(text, str)]
+        name = entry.get("dimension") if isinstance(entry, dict) else None
+        found += [name, name.lower()] if isinstance(name, str) else _texts(entry)
     return found
 
 
-def _fields(items: Any) -> list[str] | None:
-    """The shown fields, or None where a block is broken and so might show any."""
-    try:
-        return [name for block in items["show"] for name in shown_fields(block)]
-    except (ValidationError, TypeError, KeyError):
-        return None
+def _fields(items: Any) -> list[str]:
+    """Every shown field. A block that is broken may show any that it names."""
+    show = items.get("show") if isinstance(items, dict) else None
+    found: list[str] = []
+    for block in show if isinstance(show, list) else []:
+        try:
+            found += shown_fields(block)
+        except ValidationError:
+            found += _texts(block)
+    return found
+
+
+def _texts(part: Any) -> list[str]:
+    if isinstance(part, dict):
+        part = list(part.values())
+    if isinstance(part, list):
+        return [text for each in part for text in _texts(each)]
+    return [part] if isinstance(part, str) else []
 
 
 def _names(when: Any) -> list[str]:

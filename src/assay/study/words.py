@@ -35,6 +35,7 @@ WORDS = {
     "less_than_equal": ("{value} is too large", "write {le} or less"),
     "string_too_short": ("this must not be empty", "write at least {min_length} characters"),
 }
+MOST_LISTED = 20
 NOTHING = ("nothing stands behind {key!r}", "fill it in, or remove the key")
 
 
@@ -59,10 +60,13 @@ def near(name: str, known: Iterable[str]) -> str | None:
     return next(iter(difflib.get_close_matches(name, list(known), 1)), None)
 
 
-def nearest(name: str, known: list[str]) -> str:
-    """A hint at the known name that was probably meant, or at all that are known."""
-    meant = near(name, known)
-    return f"did you mean {meant!r}?" if meant else f"known here: {', '.join(known)}"
+def nearest(name: str, known: Iterable[str]) -> str:
+    """A hint at the known name that was probably meant, or at those that are known."""
+    listed = list(dict.fromkeys(known))
+    if (meant := near(name, listed)) is not None:
+        return f"did you mean {meant!r}?"
+    more = ", ..." if len(listed) > MOST_LISTED else ""
+    return f"known here: {', '.join(listed[:MOST_LISTED])}{more}"
 
 
 def keys_at(at: Path) -> list[str]:

@@ -142,22 +142,23 @@ class _Reader:
 
     def key(self, node: ScalarNode, path: Path) -> str:
         """A key is told apart by its text; a number is the same number however it is written."""
-        text = str(node.value)
-        value = self.scalar(node, (*path, text))
-        return str(value) if type(value) is int else text
+        value = self.scalar(node, (*path, str(node.value)))
+        return str(value) if isinstance(value, str) or type(value) is int else str(node.value)
 
     def scalar(self, node: Node, path: Path) -> Any:
-        text = str(node.value)
         kind = str(node.tag).removeprefix(TAG)
         if kind not in SCALARS:
             self.refuse_tag(node)
             self.tree.broken.add(path)
-        elif any("\ud800" <= character <= "\udfff" for character in text):
+            return None
+        try:
+            # Two escapes for one character, as JSON writes it, are that character.
+            text = str(node.value).encode("utf-16", "surrogatepass").decode("utf-16")
+        except UnicodeDecodeError:
             self.problem(_start(node), "the text holds half of a character (a lone surrogate)", "remove it")
             self.tree.broken.add(path)
-        else:
-            return _plain(text, kind)
-        return None
+            return None
+        return _plain(text, kind)
 
     def refuse_tag(self, node: Node, expected: str = "") -> None:
         if str(node.tag) != TAG + expected:

@@ -52,5 +52,6 @@ class Pages(Renderer):
             "headings": headings,
             "rules": rules,
             "digits": f"{digits[0]}-{digits[-1]}" if digits else "",
+            "has_note": any(dimension.input.kind == "text" for dimension in study.rubric),
         }
         return Questions(Markup(self.html("questions.html", **values)), Markup(self.html("dialogs.html", **values)))

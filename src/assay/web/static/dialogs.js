@@ -16,11 +16,13 @@ export function wireDialogs(root) {
 export async function openDialog(opener) {
   if (!opener) return;
   if (opener.dataset.dialog === "keys") {
-    /** @type {HTMLDialogElement} */ (document.getElementById("keys")).showModal();
+    const keys = /** @type {HTMLDialogElement} */ (document.getElementById("keys"));
+    keys.showModal();
+    keys.querySelector("button")?.focus();
     return;
   }
   const reader = /** @type {HTMLDialogElement} */ (document.getElementById("reader"));
-  const place = /** @type {HTMLElement} */ (reader.querySelector(".reader-text"));
+  const place = /** @type {HTMLElement} */ (document.getElementById("reader-text"));
   reader.setAttribute("aria-label", opener.firstChild?.textContent?.trim() ?? "Help");
   place.replaceChildren(...await textAt(/** @type {HTMLAnchorElement} */ (opener).href));
   if (!reader.open) reader.showModal(); // pressed twice it may be open by now

@@ -16,19 +16,16 @@ const questions = new Questions(form, rules);
 const complaints = new Complaints(questions, /** @type {HTMLElement} */ (document.getElementById("alert")));
 const saver = new Saver(form, /** @type {HTMLElement} */ (document.getElementById("status")));
 const clock = new ActiveClock(form.dataset.item ?? "");
-let waiting = false;
 
 async function submit() {
-  if (waiting) return;
+  if (saver.submitting) return;
   const missing = questions.missing();
   complaints.show(missing);
   if (missing.size > 0) return;
-  waiting = true;
   const button = /** @type {HTMLButtonElement} */ (document.getElementById("submit"));
   button.setAttribute("aria-disabled", "true");
   const reasons = await saver.submit(clock.read());
   if (reasons === null) return;
-  waiting = false;
   button.removeAttribute("aria-disabled");
   complaints.show(new Map(Object.entries(reasons).map(([key, reason]) => [
     /** @type {HTMLFieldSetElement} */ (document.getElementById(`q-${key}`)), reason,

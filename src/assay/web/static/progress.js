@@ -2,7 +2,7 @@
 /** The coordinator's page, kept current without a reload. */
 document.documentElement.classList.remove("no-js");
 const place = /** @type {HTMLElement} */ (document.getElementById("progress"));
-const status = /** @type {HTMLElement} */ (document.getElementById("status"));
+const notice = /** @type {HTMLElement} */ (document.getElementById("status"));
 
 async function refresh() {
   if (document.hidden) return;
@@ -12,9 +12,9 @@ async function refresh() {
     const page = new DOMParser().parseFromString(await answer.text(), "text/html");
     const fresh = page.getElementById("progress");
     if (fresh && fresh.innerHTML !== place.innerHTML) place.replaceChildren(...fresh.childNodes);
-    status.textContent = "";
+    notice.textContent = "";
   } catch {
-    status.textContent = "Not current: the server does not answer. Trying again.";
+    notice.textContent = "Not current: the server does not answer. Trying again.";
   }
 }
 setInterval(() => void refresh(), 5000);

@@ -16,17 +16,25 @@ export class Questions {
     this.mark();
   }
 
-  /** A question opens when the focus comes into it, or by a click. What is pressed must not move under the pointer
-   * before it is released, so a press alone opens nothing; and the second click of a double click answers nothing. */
+  /** A question opens when the keyboard brings the focus into it, or by a click. What a finger or the mouse presses
+   * must not move before the click is done, so the focus that comes with a press opens nothing; nor does the second
+   * click of a double click reach the question that has come under it meanwhile. */
   openByFocusOrClick() {
-    let pressed = false;
-    addEventListener("pointerdown", () => { pressed = true; }, true);
-    for (const name of ["pointerup", "pointercancel"]) addEventListener(name, () => { pressed = false; }, true);
+    let pointing = false;
+    /** @type {Question | null} */
+    let clicked = null;
+    addEventListener("pointerdown", () => { pointing = true; }, true);
+    addEventListener("keydown", () => { pointing = false; }, true);
     for (const question of this.all) {
-      question.addEventListener("focusin", () => { if (!pressed) this.open(question); });
+      question.addEventListener("focusin", () => { if (!pointing) this.open(question); });
       question.addEventListener("click", (event) => {
-        if (event.detail > 1 && !(event.target instanceof HTMLTextAreaElement)) event.preventDefault();
-        else this.open(question);
+        if (event.detail > 1 && question !== clicked) {
+          event.preventDefault();
+          return;
+        }
+        // A label passes its click on to its control: that one has no count.
+        if (event.detail > 0) clicked = question;
+        this.open(question);
       });
     }
   }

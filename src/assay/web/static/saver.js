@@ -67,7 +67,6 @@ export class Saver {
    * to null when there is nothing left to do on this page.
    * @param {number} activeMs @returns {Promise<Record<string, string> | null>} */
   async submit(activeMs) {
-    if (this.submitting) return null;
     this.submitting = true;
     this.field("active_ms").value = String(Math.round(activeMs));
     this.say("Saving…");

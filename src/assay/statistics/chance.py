@@ -1,0 +1,48 @@
+"""Observed against expected disagreement as Gwet writes it, for any number of annotators and any gaps."""
+
+from dataclasses import dataclass
+
+from assay.statistics.arrays import Floats, np
+from assay.statistics.base import Block, Statistic, ratio, why_no_agreement
+from assay.statistics.patterns import Patterns
+from assay.statistics.table import Scale
+
+
+@dataclass(frozen=True, kw_only=True)
+class ChanceCorrected(Statistic):
+    """One minus observed over expected disagreement; a kind says what it expects by chance.
+
+    The observed disagreement is a mean over the items with two or more judgments, each of which counts the same; the
+    shares of the categories are means over all items with a judgment. Kinds differ in how these shares make chance.
+    """
+
+    power: int = 0
+    """The weight of a disagreement is its distance to this power; 0 makes all disagreements equal."""
+
+    def weights(self, scale: Scale) -> Floats:
+        """How much each disagreement counts, from 0 to 1 for the ends of the declared scale."""
+        distances = scale.distances(self.power)
+        farthest = float(distances.max(initial=0.0))
+        return distances / farthest if farthest > 0 else distances
+
+    def expected(self, shares: Floats, scale: Scale) -> Floats:
+        """The disagreement by chance (B), from the share of each category (B, categories)."""
+        raise NotImplementedError
+
+    def contributions(self, patterns: Patterns) -> Floats | list[Block]:
+        shares = patterns.frequencies / np.maximum(patterns.judged, 1)[:, None]
+        return np.column_stack([self.observed(patterns), patterns.judged > 0, shares])
+
+    def observed(self, patterns: Patterns) -> Floats:
+        """Two columns: the disagreement on an item of each pattern, and whether it has the two judgments for that."""
+        frequencies, judged = patterns.frequencies, patterns.judged
+        apart = ((frequencies @ self.weights(patterns.scale)) * frequencies).sum(axis=1)
+        return np.column_stack([apart * patterns.shared / np.maximum(judged * (judged - 1), 1), patterns.shared])
+
+    def combine(self, sums: Floats, scale: Scale) -> Floats:
+        shares = ratio(sums[:, 3:], sums[:, 2:3])
+        return 1.0 - ratio(ratio(sums[:, 0], sums[:, 1]), self.expected(shares, scale))
+
+    def lacks(self, patterns: Patterns) -> str | None:
+        # Some of the formulas give 1 where nobody ever told two items apart. That is no finding.
+        return why_no_agreement(patterns)

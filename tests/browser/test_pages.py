@@ -1,0 +1,323 @@
+"""Every page in every theme and size: nothing is cut off, nothing complains, nothing is out of reach."""
+
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import axe_playwright_python  # type: ignore[import-untyped]
+import pytest
+from playwright.sync_api import Dialog, Page, expect
+
+from tests.browser.conftest import DESKTOP, PHONE, Live, NewContext, Person, until
+from tests.web.annotator import edited, with_items
+from tests.web.test_hostile_content import HOSTILE, TEXTS, hostile_study, with_item
+
+pytestmark = pytest.mark.browser
+
+AXE = (Path(axe_playwright_python.__file__).parent / "axe.min.js").read_text("utf-8")
+RULES = ["wcag2a", "wcag2aa", "wcag21a", "wcag21aa", "wcag22aa", "best-practice"]
+SIZES = [DESKTOP, (720, 450), PHONE, (320, 640)]
+WATCH = "addEventListener('securitypolicyviolation', event => console.error('policy', event.violatedDirective))"
+
+
+@pytest.fixture(scope="session")
+def short(live: Live, tmp_path_factory: pytest.TempPathFactory) -> Live:
+    """A study of one item, so that a test comes to its end."""
+
+    def edit(folder: Path) -> None:
+        edited(study="short", per_item="1000")(folder)
+        with_items(1)(folder)
+        text = folder / "guide" / "edge-cases.md"  # the order of headings is the author's; the page is ours
+        text.write_text(text.read_text("utf-8").replace("\n####", "\n##"), "utf-8")
+
+    return live.add(tmp_path_factory.mktemp("short") / "study", edit)
+
+
+def arrived(page: Page, heading: str) -> Page:
+    """The page, once it is the one with this heading and its styles are there."""
+    expect(page.locator("h1").first).to_have_text(heading)
+    page.wait_for_load_state()
+    return page
+
+
+def every_page(live: Live, person: Person) -> Iterator[tuple[str, Page]]:
+    """Go through all pages by clicking, as a person does, and stop at each."""
+    page = person.page
+    page.goto(live.link(person.name))
+    yield "landing", arrived(page, live.study.title)
+    page.get_by_role("button", name="Continue").click()
+    yield "consent", arrived(page, "Before you begin")
+    page.get_by_role("button", name="I do not want to take part").click()
+    yield "left", arrived(page, "That is fine")
+    page.get_by_role("button", name="go back").click()
+    page.get_by_role("button", name="I agree").click()
+    yield "warning", arrived(page, "What you will read")
+    page.get_by_role("button", name="continue").click()
+    yield "reading", arrived(page, "Guidelines")
+    for box in page.get_by_role("checkbox").all():
+        box.check()
+    page.get_by_role("button", name="Begin").click()
+    person.ready()
+    yield from item_states(person)
+    page.keyboard.type("12345")
+    expect(page.locator("textarea")).to_be_focused()
+    page.keyboard.type("because")
+    page.keyboard.press("Control+Enter")
+    yield "finished", arrived(page, "You are up to date")
+    for name, heading in (("guide", "The rubric"), ("support", "Support")):
+        page.goto(f"{live.address}/judge/{live.study.study}/{name}")
+        yield name, arrived(page, heading)
+    page.goto(live.coordinator_link())
+    yield "coordinator's landing", arrived(page, live.study.title)
+    page.get_by_role("button", name="Open").click()
+    expect(page.get_by_role("row", name=person.name)).to_be_visible()
+    yield "coordinator", arrived(page, "Is work moving?")
+
+
+def item_states(person: Person) -> Iterator[tuple[str, Page]]:
+    page = person.page
+    page.wait_for_load_state()
+    yield "item, untouched", page
+    page.keyboard.press("Enter")
+    expect(page.get_by_role("alert")).to_be_visible()
+    yield "item, with the alert", page
+    page.keyboard.type("315r")
+    page.get_by_label("Self-harm").check()
+    expect(page.locator("#status")).to_have_text("Saved")
+    page.locator("#q-safety").focus()
+    yield "item, half answered", page
+    for name in ("Keys", "Guidelines", "Support"):
+        page.locator(".bar").get_by_text(name).click()
+        expect(page.get_by_role("dialog")).to_be_visible()
+        yield f"item, with {name}", page
+        page.keyboard.press("Escape")
+    page.reload()
+    person.ready()
+
+
+def violations(page: Page, rules: list[str]) -> list[str]:
+    if not page.evaluate("'axe' in window"):
+        page.evaluate(AXE)
+    found: Any = page.evaluate("rules => axe.run({runOnly: rules, resultTypes: ['violations']})", rules)
+    return [
+        f"{each['id']}: {node['target']} {node['failureSummary']}"
+        for each in found["violations"]
+        for node in each["nodes"]
+    ]
+
+
+@pytest.mark.parametrize("scheme", ["light", "dark"])
+@pytest.mark.parametrize("size", [DESKTOP, PHONE], ids=["desktop", "phone"])
+def test_every_page_can_be_used_by_everybody(
+    short: Live, new_context: NewContext, size: tuple[int, int], scheme: str
+) -> None:
+    # The page's own policy forbids the checker's script, so it is set aside here, and only here.
+    context = new_context(size, color_scheme=scheme, bypass_csp=True)
+    person = Person(short, context, f"axe-{scheme}-{size[0]}")
+    rules = RULES if scheme == "light" else ["color-contrast"]  # the themes differ in nothing but their colours
+    found = {name: wrong for name, page in every_page(short, person) if (wrong := violations(page, rules))}
+    assert found == {}
+
+
+def test_the_checker_sees_what_is_wrong(live: Live, new_context: NewContext) -> None:
+    page = new_context(bypass_csp=True).new_page()
+    page.goto(live.address)
+    page.evaluate("document.body.innerHTML = '<button></button><p style=\"color:#ccc\">pale</p>'")
+    assert {each.split(":")[0] for each in violations(page, RULES)} >= {"button-name", "color-contrast"}
+
+
+@pytest.mark.parametrize("size", SIZES, ids=str)
+def test_no_page_scrolls_sideways_complains_or_asks_another_host(
+    short: Live, new_context: NewContext, size: tuple[int, int]
+) -> None:
+    context = new_context(size)
+    context.add_init_script(WATCH)
+    person = Person(short, context, f"walker-{size[0]}")
+    seen = []
+    for name, page in every_page(short, person):
+        seen.append(name)
+        width = page.evaluate("[document.documentElement.scrollWidth, document.body.scrollWidth]")
+        assert max(width) <= size[0], name
+        outside = page.evaluate(OUTSIDE)
+        assert outside == [], name
+    assert len(seen) == 16
+    assert person.trouble == []
+    assert {request.url.split("/")[2] for request in person.sent} == {short.address.split("/")[2]}
+    assert len(person.sent) > 50
+
+
+# Controls whose box leaves the window to the left or right, though nothing there can be scrolled.
+OUTSIDE = """[...document.querySelectorAll("a, button, input, textarea, .option, .tag, summary")].filter(each => {
+  const box = each.getBoundingClientRect();
+  return box.width > 1 && (box.left < 0 || box.right > innerWidth) && !each.closest(".scroller, dialog:not([open])");
+}).map(each => each.outerHTML.slice(0, 80))"""
+
+
+def test_the_policy_is_watched_and_enforced(live: Live, new_context: NewContext) -> None:
+    # Else the test above could not fail.
+    context = new_context()
+    context.add_init_script(WATCH)
+    person = Person(live, context)
+    person.page.goto(live.address)
+    person.page.evaluate(
+        """() => {
+          document.head.append(Object.assign(document.createElement("script"), {textContent: "window.ran = true"}));
+          document.head.append(Object.assign(document.createElement("script"), {src: "https://evil.example/x.js"}));
+        }"""
+    )
+    until(person.page, lambda: sum("policy script-src" in said for said in person.trouble) == 2)
+    assert person.page.evaluate("window.ran") is None
+
+
+# Which controls of the panel are not wholly in view, with the panel as it stands.
+HIDDEN_CONTROLS = """() => {
+  const panel = document.getElementById("questions").getBoundingClientRect();
+  return [...document.querySelectorAll(".option, .tag, textarea, .phrase, summary")].filter(each => {
+    const box = each.getBoundingClientRect();
+    const inside = box.left >= panel.left && box.right <= panel.right && box.top >= panel.top
+      && box.bottom <= panel.bottom && box.bottom <= innerHeight && box.right <= innerWidth;
+    return box.width > 0 && !inside;
+  }).map(each => each.textContent.trim() || each.tagName);
+}"""
+SCROLLS = (
+    "(() => { const panel = document.getElementById('questions'); return panel.scrollHeight - panel.clientHeight; })()"
+)
+
+
+def test_every_option_is_in_view_on_a_desktop_whichever_question_is_open(person: Person, page: Page) -> None:
+    assert page.evaluate(SCROLLS) <= 0, "an untouched item needs no scrolling in the panel"
+    for _ in range(5):
+        assert page.evaluate(HIDDEN_CONTROLS) == []
+        person.press("3")
+    assert page.evaluate(HIDDEN_CONTROLS) == []
+    assert page.evaluate(SCROLLS) <= 0, "nor does an answered one"
+    submit = page.locator("#submit").bounding_box()
+    assert submit
+    assert submit["y"] + submit["height"] <= 900
+
+
+def test_the_check_for_hidden_controls_sees_one(page: Page) -> None:
+    page.set_viewport_size({"width": 1440, "height": 640})
+    assert page.evaluate(HIDDEN_CONTROLS) != []
+
+
+@pytest.mark.parametrize(("size", "least"), [(DESKTOP, 24), (PHONE, 44)], ids=["desktop", "phone"])
+def test_every_target_is_large_enough(live: Live, new_context: NewContext, size: tuple[int, int], least: int) -> None:
+    page = Person(live, new_context(size)).begin().page
+    small = page.evaluate(
+        """least => [...document.querySelectorAll("button, .option, .tag, textarea, .menu a, summary")].filter(each => {
+          const box = each.getBoundingClientRect();
+          return box.width > 0 && (box.height < least || box.width < Math.min(least, 36));
+        }).map(each => each.textContent.trim())""",
+        least,
+    )
+    assert small == []
+
+
+def test_a_new_item_has_the_focus_on_its_heading_and_is_scrolled_to_the_top(
+    live: Live, new_context: NewContext
+) -> None:
+    person = Person(live, new_context((1440, 500))).begin()
+    page = person.page
+    person.press("3", "3", "3", "3", "3")
+    page.evaluate("scrollTo(0, 10000)")
+    person.press("Enter")
+    person.at_item(2)
+    expect(page.locator("#heading")).to_be_focused()
+    assert page.evaluate("[scrollY, questions.scrollTop, content.scrollTop]") == [0, 0, 0]
+
+
+def test_each_question_is_a_named_group_and_each_option_says_its_number_and_anchor(person: Person, page: Page) -> None:
+    for dimension in person.live.study.rubric[:5]:
+        group = page.get_by_role("group", name=dimension.heading)
+        anchors: dict[int, str] = getattr(dimension.input, "anchors", {})
+        assert len(anchors) == 5
+        for point, anchor in anchors.items():
+            expect(group.get_by_role("radio", name=f"{point} {anchor}")).to_have_count(1)
+
+
+def test_motion_is_taken_away_from_those_who_ask_for_it(live: Live, new_context: NewContext) -> None:
+    page = Person(live, new_context(reduced_motion="reduce")).begin().page
+    moving = "[...document.querySelectorAll('*')].filter(e => getComputedStyle(e).transitionDuration !== '0s').length"
+    assert page.evaluate(moving) == 0
+    page.emulate_media(reduced_motion="no-preference")
+    assert page.evaluate(moving) > 0, "the check can fail"
+
+
+def test_without_scripts_an_item_is_judged_by_a_plain_form(short: Live, new_context: NewContext) -> None:
+    person = Person(short, new_context(java_script_enabled=False), "plain")
+    page = person.page
+    page.goto(short.link("plain"))
+    for name in ("Continue", "I agree", "continue"):
+        page.get_by_role("button", name=name).click()
+    for box in page.get_by_role("checkbox").all():
+        box.check()
+    page.get_by_role("button", name="Begin").click()
+    page.get_by_role("button", name="Submit").click()
+    expect(page.get_by_role("alert")).to_contain_text("Emotion recognition: Please answer this question.")
+    for key in ("emotion", "validation", "helpfulness", "safety", "overall"):
+        page.locator(f"#q-{key} .option").nth(1).click()
+    page.locator("#q-overall input").nth(1).press("Enter")
+    expect(page.get_by_role("heading", name="You are up to date")).to_be_visible()
+    assert [each["overall"] for each in person.stored()] == [2]
+    assert [said for said in person.trouble if "422" not in said] == []
+
+
+def test_a_hostile_study_runs_nothing(live: Live, new_context: NewContext, tmp_path: Path) -> None:
+    hostile = live.add(tmp_path / "study", hostile_study)
+    context = new_context()
+    context.add_init_script(WATCH)
+    person = Person(hostile, context, "<img src=x onerror=alert(1)>")
+    dialogs: list[str] = []
+    page = person.page
+
+    def dismiss(dialog: Dialog) -> None:
+        dialogs.append(dialog.message)
+        dialog.dismiss()
+
+    page.on("dialog", dismiss)
+    page.goto(hostile.link(person.name))
+    for name in ("Continue", "I agree"):
+        page.get_by_role("button", name=name).click()
+    page.get_by_role("checkbox").check()
+    page.get_by_role("button", name="Begin").click()
+    person.ready()
+    expect(page.locator(".bar .study")).to_have_text(HOSTILE)
+    expect(page.locator("#q-one .title")).to_have_text(HOSTILE)
+    page.keyboard.press("Enter")
+    expect(page.locator("#alert a")).to_have_text(HOSTILE)
+    page.keyboard.press("1")
+    expect(page.locator("#q-three .optional")).to_have_text(f"required: {HOSTILE}")
+    page.locator(".phrase").click()
+    assert person.answers() == {"one": "1", "three": HOSTILE}
+    for name in ("Guidelines", "Support"):
+        page.locator(".bar").get_by_text(name).click()
+        expect(page.get_by_role("dialog")).to_contain_text("alert('x')")
+        page.keyboard.press("Escape")
+    page.get_by_role("button", name="Submit").click()
+    expect(page.get_by_role("heading", name="Item 2 of")).to_be_visible()
+    page.goto(hostile.coordinator_link())
+    page.get_by_role("button", name="Open").click()
+    expect(page.get_by_role("rowheader")).to_have_text(person.name)
+    assert (dialogs, person.trouble) == ([], [])
+
+
+@pytest.mark.parametrize("size", [DESKTOP, (320, 640)], ids=["desktop", "narrow"])
+def test_any_text_is_shown_whole_and_as_text(
+    live: Live, new_context: NewContext, tmp_path: Path, size: tuple[int, int]
+) -> None:
+    text = "\n".join(TEXTS.values())
+
+    def edit(folder: Path) -> None:
+        edited(study=f"texts-{size[0]}")(folder)
+        with_item(text, " ")(folder)
+
+    person = Person(live.add(tmp_path / "study", edit), new_context(size), f"reader-{size[0]}").begin()
+    page = person.page
+    assert page.locator(".prose").first.evaluate("prose => prose.textContent") == text
+    assert page.evaluate("document.documentElement.scrollWidth") <= size[0]
+    assert page.locator(".prose").first.evaluate("prose => prose.scrollWidth - prose.clientWidth") <= 0
+    expect(page.locator(".empty")).to_be_visible()
+    person.press("3", "3", "3", "3", "3", "Enter")
+    expect(page.get_by_role("heading", name="You are up to date")).to_be_visible()
+    assert person.trouble == []

@@ -1,0 +1,277 @@
+"""Whatever is wrong in a study file is said: all of it at once, each with its place, in words, with a hint."""
+
+from pathlib import Path
+
+import pytest
+
+from assay.errors import StudyProblems
+from assay.kinds import GATES, INPUTS, ORDERS, STATISTICS
+from assay.study import check, load
+from assay.study.templates import copy_template, template_names
+from tests.study.small import SMALL, changed, folder_with, problems_of, said
+
+MANY_MISTAKES = """\
+study: Empathy 2026
+titel: Replies
+seed: "7"
+items:
+  source: items.csv
+  sytem: model_tag
+  show:
+    - text: {field: response, label: [Reply]}
+rubric:
+  - dimension: emotion
+    ask: 5
+    scale: {from: 1, to: 5, anchors: {1: dull, 7: keen, low: dull}}
+  - dimension: safety
+    ask: Is it safe?
+  - dimension: emotion
+    scale: {from: 1, to: 5}
+    tags: {empty: Empty}
+  - dimension: warmth
+    scale: {from: 5, to: 1}
+  - dimension: help
+    scal: {from: 1, to: 5}
+  - dimension: note
+    optional: maybe
+    text: {longest: 0, phrases: fine}
+rules:
+  - required: nite
+    when: emotion in [1, 5
+  - required: safety
+    when: any(emotion, wermth, help) == 1 and model_tag == "x"
+  - when: response == ""
+gates:
+  - consent: guide/nothing.md
+  - warning: ../outside.md
+  - reading: [guide/consent.md, 7]
+  - quiz: guide/consent.md
+assignment: {per_item: 0, order: alphabetical}
+navigation: sideways
+analysis:
+  agreement: {coefficient: kapa}
+  monitors:
+    straight_lining:
+"""
+
+PATH = "the path counts from the folder of study.yaml"
+ONE_OF = f"write one of: {', '.join(INPUTS)}"
+KINDS = f"exactly one of {', '.join(INPUTS)} is needed"
+EACH_ON_ITS_LINE = "write each entry on a line of its own, after a dash"
+KNOWN = "known here: emotion, safety, warmth, help, note, response, Reply"
+
+ALL_OF_THEM = [
+    ("1:1", "'Empathy 2026' is not a name", "a name has small letters, digits, - and _, begins with a letter"),
+    ("2:1", "unknown key 'titel'", "did you mean 'title'?"),
+    ("3:1", '"7" is not a whole number', "write a whole number without quotes"),
+    ("6:3", "unknown key 'sytem'", "did you mean 'system'?"),
+    ("8:31", '["Reply"] is not a text', "put it in quotes"),
+    ("11:5", "5 is not a text", "put it in quotes"),
+    ("12:48", "anchor 7 lies outside the scale from 1 to 5", "widen the scale, or remove anchor 7"),
+    ("12:57", "the key 'low' is not a whole number", "write the scale point as a number"),
+    ("13:5", f"no kind is given; {KINDS}", ONE_OF),
+    ("15:5", f"scale and tags stand together; {KINDS}", ONE_OF),
+    ("15:5", "the dimension 'emotion' stands here a second time", "give each its own name"),
+    ("19:22", "the scale ends at 1, which is not above its start, 5", "write the lowest point in from"),
+    ("21:5", "unknown key 'scal'", "did you mean 'scale'?"),
+    ("23:5", '"maybe" is neither true nor false', "write true or false"),
+    ("24:12", "0 is too small", "write 1 or more"),
+    ("24:24", 'a list is expected here, not "fine"', EACH_ON_ITS_LINE),
+    ("26:5", "there is no dimension 'nite'", "did you mean 'note'?"),
+    ("27:5", "cannot read this rule: ] is missing at the end", "at character 17 of 'emotion in [1, 5'"),
+    ("29:5", "there is neither a dimension nor a shown field 'wermth'", "did you mean 'warmth'?"),
+    ("29:5", "there is neither a dimension nor a shown field 'model_tag'", KNOWN),
+    ("30:5", "the key 'required' is missing", "add required: ..."),
+    ("32:5", "there is no file guide/nothing.md", PATH),
+    ("33:5", "../outside.md lies outside the study's folder", "put the file beside study.yaml and name it from there"),
+    ("34:33", "a file's path is expected here, not 7", "name a Markdown file beside study.yaml"),
+    ("35:5", "unknown key 'quiz'", f"known here: {', '.join(GATES)}"),
+    ("36:14", "0 is too small", "write 1 or more"),
+    ("36:27", "there is no order 'alphabetical'", f"write one of: {', '.join(ORDERS)}"),
+    ("37:1", '"sideways" is not known here', "write 'forward-only'"),
+    ("39:15", "there is no coefficient 'kapa'", f"write one of: {', '.join(STATISTICS)}"),
+    ("41:5", "nothing stands behind 'straight_lining'", "write straight_lining: {} to take it as it comes"),
+]
+
+
+def test_every_mistake_of_a_file_is_listed_at_once_each_with_its_place_and_a_hint(tmp_path: Path) -> None:
+    problems = problems_of(tmp_path, MANY_MISTAKES)
+    expected = [(f"{tmp_path / 'study.yaml'}:{place}", what) for place, what, _ in ALL_OF_THEM]
+    assert [(problem.where, problem.what) for problem in problems] == expected
+    for problem, (_, _, hint) in zip(problems, ALL_OF_THEM, strict=True):
+        assert problem.hint.startswith(hint)
+
+
+def test_loading_a_broken_file_raises_the_same_list(tmp_path: Path) -> None:
+    folder = folder_with(tmp_path, MANY_MISTAKES)
+    with pytest.raises(StudyProblems) as raised:
+        load(folder)
+    assert list(raised.value.problems) == check(folder)[1]
+    assert "study.yaml:2:1: unknown key 'titel'\n  hint: did you mean 'title'?" in raised.value.what
+
+
+def test_the_small_study_has_no_problems(tmp_path: Path) -> None:
+    assert said(tmp_path, SMALL) == []
+
+
+@pytest.mark.parametrize("name", template_names())
+def test_every_template_has_no_problems(name: str, tmp_path: Path) -> None:
+    copy_template(name, tmp_path)
+    study, problems = check(tmp_path)
+    assert problems == []
+    assert study is not None
+
+
+@pytest.mark.parametrize(
+    ("old", "new", "place", "what"),
+    [
+        ("title: A small study", "titel: A small study", "2:1", "unknown key 'titel'"),
+        ("dimension: warmth", "dimenson: warmth", "8:5", "unknown key 'dimenson'"),
+        ("dimension: warmth", "dimension: Warmth", "8:5", "'Warmth' is not a name"),
+        ("dimension: warmth", "warmth", "9:10", None),
+        ("{field: response}", "{feild: response}", "6:14", "unknown key 'feild'"),
+        ("text: {field: response}", "txt: {field: response}", "6:7", "unknown key 'txt'"),
+        ("{field: response}", "{field: [response]}", "6:14", '["response"] is not a text'),
+        ("scale: {from: 1", "scale: {frm: 1", "9:13", "unknown key 'frm'"),
+        ("scale: {from: 1", "scale: {from: one", "9:13", '"one" is not a whole number'),
+        ("scale: {from", "slider: {from", "9:5", "unknown key 'slider'"),
+        ("to: 5, ", "", "9:5", "the key 'to' is missing"),
+        ("to: 5, ", "to: 1000000000, ", "9:22", "the scale has 1,000,000,000 points"),
+        ("1: cold", "1: [cold]", "9:39", '["cold"] is not a text'),
+        ("1: cold", "0: cold", "9:39", "anchor 0 lies outside the scale from 1 to 5"),
+        ("text: {}", "text:", "12:5", "nothing stands behind 'text'"),
+        ("text: {}", "tags: {}", "12:5", "this must not be empty"),
+        ("text: {}", "tags: {empty: 1}", "12:12", "1 is not a text"),
+        ("text: {}", 'tags: {"": Empty}', "12:12", "a tag has no name"),
+        ("text: {}", 'text: {phrases: [fine, " "]}', "12:28", 'the phrase " " cannot be an answer'),
+        ("text: {}", "text: {longest: 3, phrases: [fine]}", "12:34", 'the phrase "fine" cannot be an answer'),
+        ("required: note", "required: Note", "14:5", "'Note' is not a name"),
+        ("required: note", "requires: note", "14:5", "unknown key 'requires'"),
+        ("when: warmth in [1, 5]", "when: warmth in", "15:5", "cannot read this rule: something is missing at the end"),
+        ("when: warmth in [1, 5]", "when: 5", "15:5", "5 is not a text"),
+        ("consent: guide", "conset: guide", "17:5", "unknown key 'conset'"),
+        ("- consent: guide/consent.md", "- guide/consent.md", "17:5", None),
+        ("guide/consent.md", "/etc/hostname", "17:5", "/etc/hostname lies outside the study's folder"),
+        ("guide/consent.md", "guide", "17:5", "there is no file guide"),
+        ("guide/consent.md", '"guide/\\0.md"', "17:5", '"guide/\\u0000.md" cannot be the name of a file'),
+        ("consent: guide/consent.md", "consent:", "17:5", "nothing stands behind 'consent'"),
+        ("  source: items.csv", "  souce: items.csv", "4:3", "unknown key 'souce'"),
+        ("  source: items.csv", "  source: items.csv\n  system: response", "5:3", None),
+        ("  source: items.csv", "  source: items.csv\n  group: response", "5:3", None),
+    ],
+)
+def test_one_mistake_gives_one_message(tmp_path: Path, old: str, new: str, place: str, what: str | None) -> None:
+    [(found_place, found_words)] = said(tmp_path, changed(old, new))
+    assert found_place == place
+    assert what is None or found_words == what
+
+
+@pytest.mark.parametrize("section", ["items", "rubric", "rules", "gates", "seed", "assignment", "analysis"])
+@pytest.mark.parametrize(("value", "words"), [("", "nothing stands behind"), ("x", '"x"')])
+def test_a_section_with_nothing_or_a_word_behind_it_is_one_clear_problem(
+    tmp_path: Path, section: str, value: str, words: str
+) -> None:
+    lines = SMALL.splitlines()
+    start = next((number for number, line in enumerate(lines) if line.startswith(f"{section}:")), len(lines))
+    end = next((number for number in range(start + 1, len(lines)) if not lines[number].startswith(" ")), len(lines))
+    text = "\n".join([*lines[:start], f"{section}: {value}", *lines[end:]])
+    [(place, what)] = said(tmp_path, text)
+    assert place == f"{start + 1}:1"
+    assert words in what
+
+
+def test_a_number_in_place_of_the_rules_is_one_clear_problem(tmp_path: Path) -> None:
+    lines = SMALL.splitlines()
+    at = lines.index("rules:")
+    text = "\n".join([*lines[:at], "rules: 5", *lines[at + 3 :]])
+    assert said(tmp_path, text) == [(f"{at + 1}:1", "a list is expected here, not 5")]
+
+
+def test_a_hidden_field_cannot_be_used_in_a_rule(tmp_path: Path) -> None:
+    text = changed("  source: items.csv", "  source: items.csv\n  system: model").replace(
+        "warmth in [1, 5]", 'model == "x"'
+    )
+    assert said(tmp_path, text) == [("16:5", "there is neither a dimension nor a shown field 'model'")]
+
+
+def test_a_shown_field_and_a_dimension_can_be_used_in_a_rule(tmp_path: Path) -> None:
+    assert said(tmp_path, changed("warmth in [1, 5]", 'warmth == 1 and response != ""')) == []
+
+
+def test_a_mistake_in_an_earlier_part_does_not_hide_one_in_a_later_part(tmp_path: Path) -> None:
+    text = changed("title: A small study", "titel: A small study").replace("required: note", "required: nope")
+    assert [what for _, what in said(tmp_path, text)] == ["unknown key 'titel'", "there is no dimension 'nope'"]
+
+
+def test_two_mistakes_in_one_scale_are_both_listed(tmp_path: Path) -> None:
+    text = changed("to: 5, anchors: {1: cold,", "to: 5, step: 1, anchors: {1: cold, 9: hot,")
+    assert [what for _, what in said(tmp_path, text)] == [
+        "unknown key 'step'",
+        "anchor 9 lies outside the scale from 1 to 5",
+    ]
+
+
+def test_the_study_is_there_as_far_as_it_could_be_read(tmp_path: Path) -> None:
+    text = changed("dimension: note", "dimension: Note").replace(
+        "title: A small study", "title: A small study\ncolour: red"
+    )
+    study, problems = check(folder_with(tmp_path, text))
+    assert study is not None
+    assert [dimension.dimension for dimension in study.rubric] == ["warmth"]
+    assert len(problems) == 2
+
+
+def test_no_study_file_is_said_with_a_way_to_one(tmp_path: Path) -> None:
+    study, [problem] = check(tmp_path)
+    assert study is None
+    assert problem.what == "there is no such file"
+    assert "assay init" in problem.hint
+
+
+def test_a_folder_called_like_the_study_file_is_said(tmp_path: Path) -> None:
+    (tmp_path / "study.yaml").mkdir()
+    study, [problem] = check(tmp_path / "study.yaml" / "study.yaml")
+    assert (study, problem.what) == (None, "there is no such file")
+    study, [problem] = check(tmp_path)
+    assert study is None
+    assert problem.what.startswith("the file cannot be read")
+
+
+def test_a_guide_that_is_a_link_out_of_the_folder_is_refused(tmp_path: Path) -> None:
+    secret = tmp_path / "secret.md"
+    secret.write_text("canary", "utf-8")
+    folder = folder_with(tmp_path / "study", SMALL)
+    (folder / "guide" / "consent.md").unlink()
+    (folder / "guide" / "consent.md").symlink_to(secret)
+    _, [problem] = check(folder)
+    assert problem.what == "guide/consent.md lies outside the study's folder"
+    assert "canary" not in str(problem)
+
+
+def test_a_guide_that_leads_back_to_itself_is_refused(tmp_path: Path) -> None:
+    folder = folder_with(tmp_path, SMALL)
+    (folder / "guide" / "consent.md").unlink()
+    (folder / "guide" / "consent.md").symlink_to(folder / "guide" / "consent.md")
+    _, [problem] = check(folder)
+    assert problem.what == '"guide/consent.md" cannot be the name of a file'
+
+
+@pytest.mark.parametrize(
+    ("content", "what"),
+    [
+        (b"caf\xe9", "guide/consent.md is not UTF-8 (byte 3)"),
+        (b"a\x00b", "guide/consent.md holds a NUL character"),
+        (b"a" * 1_000_001, "guide/consent.md is larger than 1,000,000 bytes"),
+    ],
+)
+def test_a_guide_that_is_no_text_or_too_long_is_refused(tmp_path: Path, content: bytes, what: str) -> None:
+    folder = folder_with(tmp_path, SMALL)
+    (folder / "guide" / "consent.md").write_bytes(content)
+    _, [problem] = check(folder)
+    assert problem.what == what
+
+
+def test_a_guide_with_a_very_long_name_is_refused(tmp_path: Path) -> None:
+    [(_, what)] = said(tmp_path, changed("guide/consent.md", "x" * 5000))
+    assert what.endswith("cannot be the name of a file")
+    assert len(what) < 100

@@ -1,0 +1,39 @@
+"""What is installed is whole: a wheel carries every template, page, script and sample, and runs."""
+
+import os
+import subprocess
+import sys
+import zipfile
+from pathlib import Path
+
+ROOT = Path(__file__).parent.parent
+
+
+def test_a_wheel_carries_every_file_of_the_program_and_runs_without_the_checkout(tmp_path: Path) -> None:
+    pip = [sys.executable, "-m", "pip", "--quiet", "--disable-pip-version-check"]
+    subprocess.run([*pip, "wheel", "--no-deps", "--wheel-dir", tmp_path, ROOT], check=True, capture_output=True)
+    [wheel] = tmp_path.glob("*.whl")
+    packed = set(zipfile.ZipFile(wheel).namelist())
+    tracked = subprocess.run(
+        ["git", "-c", "core.quotepath=off", "ls-files", "-z", "src/assay"], cwd=ROOT, check=True, capture_output=True
+    ).stdout.decode()
+    wanted = {name.removeprefix("src/") for name in tracked.split("\0") if name} - {
+        "assay/store/migrations/script.py.mako"
+    }
+    assert wanted - packed == set()
+
+    target = tmp_path / "installed"
+    subprocess.run([*pip, "install", "--no-deps", "--target", target, wheel], check=True, capture_output=True)
+    environment = {**os.environ, "PYTHONPATH": str(target), "PYTHONDONTWRITEBYTECODE": "1"}
+    for arguments in (["init", "empathy", "s"], ["import", "s"], ["simulate", "s", "--items", "3"], ["report", "s"]):
+        # -P keeps the checkout out of the path; the installed copy must stand by itself.
+        command = [sys.executable, "-P", "-m", "assay", *arguments]
+        done = subprocess.run(command, cwd=tmp_path, env=environment, capture_output=True, text=True)
+        assert done.returncode == 0, done.stderr
+    where = subprocess.run(
+        [sys.executable, "-P", "-c", "import assay; print(assay.__file__)"],
+        env=environment,
+        capture_output=True,
+        text=True,
+    )
+    assert where.stdout.startswith(str(target))
