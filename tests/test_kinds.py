@@ -419,7 +419,7 @@ ONE = Judgment(
     submission="s1",
     item="007",
     system="=cmd",
-    source="",
+    group="",
     annotator="ana",
     dimension="warmth",
     side="",

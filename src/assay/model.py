@@ -31,7 +31,7 @@ class Item:
     shown: dict[str, Any]
     hidden: dict[str, Any] = field(default_factory=dict)
     system: str = ""
-    source: str = ""
+    group: str = ""
 
     @property
     def words(self) -> int:
@@ -46,7 +46,7 @@ class Judgment:
     submission: str
     item: str
     system: str
-    source: str
+    group: str
     annotator: str
     dimension: str
     side: str

@@ -10,6 +10,7 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from html.parser import HTMLParser
 from random import Random
+from typing import Any
 
 import httpx2
 
@@ -136,15 +137,15 @@ class Bot:
         await self._send(address, {**hidden, **gate.simulate()})
 
     async def _judge(self, address: str, hidden: dict[str, str]) -> None:
-        item, system, _, words = self.store.read(results.item_of, address.rsplit("/", 1)[1])
-        answers = self.answers(item, system)
+        item, system, shown, words = self.store.read(results.item_of, address.rsplit("/", 1)[1])
+        answers = self.answers(item, system, shown)
         seconds = self.seconds(item, words)
         self.now += round(seconds * 1000)
         self.clock.now = self.now
         await self._send(address, {**hidden, "active_ms": str(round(seconds * 1000)), **answers})
         self.done += 1
 
-    def answers(self, item: str, system: str) -> dict[str, list[str]]:
+    def answers(self, item: str, system: str, shown: dict[str, Any]) -> dict[str, list[str]]:
         """What this bot says of an item: the strings that its form sends."""
         form = {
             dimension.dimension: self._answer(dimension, item, system)
@@ -152,9 +153,9 @@ class Bot:
             if not dimension.optional
         }
         read = {Slot(name): self.study.dimension(name).input.read(raw) for name, raw in form.items()}
-        for key in missing_answers(self.study, {}, read):
+        for key in missing_answers(self.study, shown, read):
             form[key] = self._answer(self.study.dimension(key), item, system)
-        read_answers(self.study, {}, form)  # a bot that breaks the rules is a mistake here, not a finding
+        read_answers(self.study, shown, form)  # a bot that breaks the rules is a mistake here, not a finding
         return form
 
     def _answer(self, dimension: Dimension, item: str, system: str) -> list[str]:

@@ -16,7 +16,8 @@ pytestmark = pytest.mark.browser
 
 AXE = (Path(axe_playwright_python.__file__).parent / "axe.min.js").read_text("utf-8")
 RULES = ["wcag2a", "wcag2aa", "wcag21a", "wcag21aa", "wcag22aa", "best-practice"]
-SIZES = [DESKTOP, (720, 450), PHONE, (320, 640)]
+SIZES = [(320, 640), PHONE, (720, 450), DESKTOP]
+PAGES = 16
 WATCH = "addEventListener('securitypolicyviolation', event => console.error('policy', event.violatedDirective))"
 
 
@@ -106,17 +107,19 @@ def violations(page: Page, rules: list[str]) -> list[str]:
     ]
 
 
-@pytest.mark.parametrize("scheme", ["light", "dark"])
 @pytest.mark.parametrize("size", [DESKTOP, PHONE], ids=["desktop", "phone"])
-def test_every_page_can_be_used_by_everybody(
-    short: Live, new_context: NewContext, size: tuple[int, int], scheme: str
-) -> None:
+def test_every_page_can_be_used_by_everybody(short: Live, new_context: NewContext, size: tuple[int, int]) -> None:
     # The page's own policy forbids the checker's script, so it is set aside here, and only here.
-    context = new_context(size, color_scheme=scheme, bypass_csp=True)
-    person = Person(short, context, f"axe-{scheme}-{size[0]}")
-    rules = RULES if scheme == "light" else ["color-contrast"]  # the themes differ in nothing but their colours
-    found = {name: wrong for name, page in every_page(short, person) if (wrong := violations(page, rules))}
-    assert found == {}
+    person = Person(short, new_context(size, bypass_csp=True), f"axe-{size[0]}")
+    found = {}
+    for name, page in every_page(short, person):
+        # The themes differ in nothing but their colours.
+        for scheme, rules in (("light", RULES), ("dark", ["color-contrast"])):
+            page.emulate_media(color_scheme=scheme)
+            found[f"{name}, {scheme}"] = violations(page, rules)
+        page.emulate_media(color_scheme="light")
+    assert len(found) == 2 * PAGES
+    assert {name: wrong for name, wrong in found.items() if wrong} == {}
 
 
 def test_the_checker_sees_what_is_wrong(live: Live, new_context: NewContext) -> None:
@@ -126,21 +129,19 @@ def test_the_checker_sees_what_is_wrong(live: Live, new_context: NewContext) -> 
     assert {each.split(":")[0] for each in violations(page, RULES)} >= {"button-name", "color-contrast"}
 
 
-@pytest.mark.parametrize("size", SIZES, ids=str)
-def test_no_page_scrolls_sideways_complains_or_asks_another_host(
-    short: Live, new_context: NewContext, size: tuple[int, int]
-) -> None:
-    context = new_context(size)
+def test_no_page_scrolls_sideways_complains_or_asks_another_host(short: Live, new_context: NewContext) -> None:
+    context = new_context()
     context.add_init_script(WATCH)
-    person = Person(short, context, f"walker-{size[0]}")
+    person = Person(short, context, "walker")
     seen = []
     for name, page in every_page(short, person):
         seen.append(name)
-        width = page.evaluate("[document.documentElement.scrollWidth, document.body.scrollWidth]")
-        assert max(width) <= size[0], name
-        outside = page.evaluate(OUTSIDE)
-        assert outside == [], name
-    assert len(seen) == 16
+        for width, height in SIZES:
+            page.set_viewport_size({"width": width, "height": height})
+            found = page.evaluate("[document.documentElement.scrollWidth, document.body.scrollWidth]")
+            assert max(found) <= width, f"{name} at {width}"
+            assert page.evaluate(OUTSIDE) == [], f"{name} at {width}"
+    assert len(seen) == PAGES
     assert person.trouble == []
     assert {request.url.split("/")[2] for request in person.sent} == {short.address.split("/")[2]}
     assert len(person.sent) > 50

@@ -75,7 +75,7 @@ def test_wrong_items_are_listed_and_nothing_is_taken_in(folder: Path) -> None:
     for words in ("row 3", "already in row 2", "row 4", "the id is empty", "row 5", "2 cells, the header 5"):
         assert words in said
     items.write_text("eval_id,user_statement,response,sample_id,model_tag\n1,a,b,c,d\n")
-    assert "1 items taken in" in assay("import", folder)
+    assert "1 item taken in" in assay("import", folder)
 
 
 @pytest.mark.parametrize(

@@ -181,13 +181,24 @@ def test_severity_without_other_error_is_all_that_lowers_agreement():
     assert absolute.ci[0] < absolute.value < absolute.ci[1]
 
 
+@pytest.mark.parametrize(
+    "rows", [[(1, 2), (2, 1), (1, 2)], [(1, 2), (1, 2), (1, 2)], [(1, 3), (3, 1)], [(1, 2), (2, 3)]]
+)
+def test_tables_at_the_edge_of_theory_have_an_interval_that_holds_the_value_or_say_why_not(rows):
+    for found in agree(Ratings.from_rows(rows, (1, 2, 3), "interval"), ICCS):
+        assert (found.value is None) == (found.undefined is not None)
+        if found.ci is not None:
+            assert found.ci[0] - 1e-9 <= found.value <= found.ci[1] + 1e-9
+
+
 def test_a_bound_that_no_mean_can_have_sends_the_interval_to_the_draws():
-    # The annotators differ less than by chance, and the items hardly: the lower bound of ICC(2,1) is below -1/(k - 1).
-    rows = [(1, 3), (3, 1), (2, 2), (1, 3), (3, 1), (2, 2), (3, 2)]
+    # The annotators differ less than by chance: the lower bound of ICC(2,1) is below -1/(k - 1).
+    rows = [(1, 2, 3), (2, 1, 3), (3, 3, 1), (1, 3, 1), (2, 1, 1), (2, 2, 2)]
     one, of_mean = agree(Ratings.from_rows(rows, (1, 2, 3), "interval"), ["icc_2_1", "icc_2_k"])
     assert "interval from F" in one.method
-    assert one.ci[0] < -1
-    assert of_mean.value is None or "jackknife" in of_mean.method
+    assert one.ci[0] < -1 / 2
+    assert of_mean.value == pytest.approx(reliability_of_mean(one.value, 3))
+    assert of_mean.method.startswith("k = 3; jackknife over items on log scale")
 
 
 def test_intervals_cover_the_truth_about_as_often_as_they_claim():

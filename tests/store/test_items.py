@@ -23,7 +23,7 @@ def study_id(store: Backend, empathy: Study) -> int:
 
 def some(count: int, text: str = "hello") -> Iterator[Item]:
     for number in range(count):
-        yield Item(f"{number:03}", {"response": text}, {"secret": number}, system="m", source="s")
+        yield Item(f"{number:03}", {"response": text}, {"secret": number}, system="m", group="s")
 
 
 def rows(store: Backend) -> int:

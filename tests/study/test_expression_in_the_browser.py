@@ -82,7 +82,6 @@ def test_the_page_and_the_server_decide_the_awkward_rules_alike(thread: ThreadPo
     assert disagreements(thread, [(parse(text), each) for text in [*texts, "a == a"] for each in values]) == []
 
 
-@pytest.mark.xfail(strict=True, reason="rules.js reads values[name] where it should ask Object.hasOwn first")
 def test_a_name_that_every_object_of_a_page_has_is_unanswered_all_the_same(thread: ThreadPoolExecutor) -> None:
     names = ["constructor", "toString", "__proto__"]
     assert disagreements(thread, [(parse(f"answered({name})"), {}) for name in names]) == []

@@ -1,5 +1,6 @@
 """Check a study file."""
 
+import os
 from pathlib import Path
 
 from assay.cli.common import Folder, Json
@@ -17,7 +18,7 @@ def run(where: Folder = Path(), as_json: Json = False) -> None:
     study, problems = check(where)
     if study is not None:
         source = folder_of(where) / study.items.source
-        if source.is_file():
+        if os.path.isfile(source):
             problems += check_fields(study, source)
         else:
             problems.append(

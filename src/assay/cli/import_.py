@@ -39,8 +39,10 @@ def run(
         if as_json:
             print_json({"added": done.added, "known": done.known, "systems": systems, "hidden": list(hidden)})
             return
+        things = "item" if done.added == 1 else "items"
         print(
-            f"{path.name}: {done.added} items taken in" + (f", {done.known} were there already" if done.known else "")
+            f"{path.name}: {done.added} {things} taken in"
+            + (f", {done.known} were there already" if done.known else "")
         )
         print(f"  shown:   {', '.join(at.study.items.shown_fields)}")
         print(f"  hidden:  {', '.join(hidden) or 'nothing'} (will not reach the browser)")

@@ -53,7 +53,7 @@ def as_row(judgment: Judgment) -> dict[str, Any]:
     return {
         "item": judgment.item,
         "system": judgment.system,
-        "group": judgment.source,
+        "group": judgment.group,
         "annotator": judgment.annotator,
         "dimension": judgment.dimension,
         "side": judgment.side,

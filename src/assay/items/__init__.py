@@ -160,7 +160,7 @@ def _item(study: Study, fields: _Fields, row: dict[str, Any], number: int, findi
         shown={name: row[name] for name in fields.shown},
         hidden={name: value for name, value in row.items() if name not in fields.shown},
         system=known.get("system", ""),
-        source=known.get("group", ""),
+        group=known.get("group", ""),
     )
 
 

@@ -55,7 +55,7 @@ class Data:
             for judgment in self.counted
             if judgment.dimension == dimension.dimension
         ]
-        groups = {judgment.item: judgment.source for judgment in self.counted}
+        groups = {judgment.item: judgment.group for judgment in self.counted}
         clusters = groups if self.study.items.group else None
         scale: tuple[Any, ...] = dimension.input.values()
         return Ratings.from_long(rows, scale, dimension.input.level, clusters)

@@ -60,7 +60,7 @@ class OneWay(Intraclass):
     def complete(self, patterns: Patterns) -> bool:
         return bool(np.ptp(patterns.judged[patterns.shared]) == 0)
 
-    def bounds(self, tally: Tally, n: int, k: int) -> tuple[float, float]:
+    def bounds(self, tally: Tally, n: int, k: int) -> tuple[float, float] | None:
         items, within, *_ = (float(part[0]) for part in self._components(tally.sums(tally.observed)))
         return bounds_of_ratio(max(0.0, within + k * items), within, k, n - 1, n * (k - 1))
 

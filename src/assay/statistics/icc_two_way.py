@@ -191,13 +191,12 @@ def _absolute_bounds(
     of_items: float, of_annotators: float, error: float, value: float, n: int, k: int
 ) -> tuple[float, float] | None:
     """Shrout & Fleiss (1979), p. 424: F with degrees of freedom by Satterthwaite's rule, for ICC(2,1)."""
-    if math.isnan(value):
-        return None
     if error == of_annotators == 0:
         return 1.0, 1.0
     judges, rest = k * value * of_annotators, (n * (1 + (k - 1) * value) - k * value) * error
-    degrees = (k - 1) * (n - 1) * (judges + rest) ** 2 / ((n - 1) * judges**2 + rest**2)
-    if not degrees > 0:
+    bottom = (n - 1) * judges**2 + rest**2
+    degrees = (k - 1) * (n - 1) * (judges + rest) ** 2 / bottom if bottom > 0 else 0.0
+    if not degrees > 0.1:  # the bounds would be all that there is; and so where the value of one judgment is undefined
         return None
     other = k * of_annotators + (k * n - k - n) * error
     low, high = f_quantile(TAIL, n - 1, degrees), f_quantile(TAIL, degrees, n - 1)
@@ -207,14 +206,14 @@ def _absolute_bounds(
     )
 
 
-def _register(name: str, doc: str, value: float, rank: int, absolute: bool, of_mean: bool) -> None:
+def _register(name: str, title: str, doc: str, value: float, rank: int, *, absolute: bool, of_mean: bool) -> None:
     register(
         TwoWay(
             name=name,
-            title=f"ICC({name[4]},{name[6]})",
+            title=title,
             doc=doc,
             levels=ORDERED_LEVELS,
-            headline=frozenset({"interval", "ratio"}) if name == "icc_2_1" else frozenset(),
+            headline=frozenset({"interval", "ratio"}) if absolute and not of_mean else frozenset(),
             rank=rank,
             lowest=float("-inf") if of_mean else -1.0,
             absolute=absolute,
@@ -224,9 +223,9 @@ def _register(name: str, doc: str, value: float, rank: int, absolute: bool, of_m
     )
 
 
-_register("icc_2_1", "Absolute agreement: the reliability of one judgment.", 0.29, 100, True, False)
-_register("icc_2_k", "Absolute agreement: the reliability of the mean of an item's k judgments.", 0.62, 110, True, True)
-_register(
-    "icc_3_1", "Consistency: the reliability of one judgment once severity is set aside.", 0.71, 120, False, False
-)
-_register("icc_3_k", "Consistency: the reliability of the mean of an item's k judgments.", 0.91, 130, False, True)
+ONE = "the reliability of one judgment"
+MEAN = "the reliability of the mean of an item's k judgments"
+_register("icc_2_1", "ICC(2,1)", f"Absolute agreement: {ONE}.", 0.29, 100, absolute=True, of_mean=False)
+_register("icc_2_k", "ICC(2,k)", f"Absolute agreement: {MEAN}.", 0.62, 110, absolute=True, of_mean=True)
+_register("icc_3_1", "ICC(3,1)", f"Consistency, severity set aside: {ONE}.", 0.71, 120, absolute=False, of_mean=False)
+_register("icc_3_k", "ICC(3,k)", f"Consistency, severity set aside: {MEAN}.", 0.91, 130, absolute=False, of_mean=True)

@@ -40,7 +40,7 @@ class Intraclass(Statistic):
         if low is None or high is None:
             return None
         method = "interval from F (Shrout & Fleiss 1979)"
-        return Interval((low, high), method if low < high else f"{method}; without error it has no width")
+        return Interval((low, high), method if low < high else f"{method}, which has no width without error")
 
     def note(self, tally: Tally) -> str:
         patterns = tally.patterns
@@ -91,7 +91,12 @@ def deviations(given: Bools, values: Floats) -> Floats:
     return np.where(given, shifted - mean, 0.0)
 
 
-def bounds_of_ratio(items: float, noise: float, k: int, top: float, bottom: float) -> tuple[float, float]:
-    """The interval of (items - noise) / (items + (k - 1) noise), two mean squares whose ratio has an F distribution."""
+def bounds_of_ratio(items: float, noise: float, k: int, top: float, bottom: float) -> tuple[float, float] | None:
+    """The interval of (items - noise) / (items + (k - 1) noise), two mean squares whose ratio has an F distribution.
+
+    None where the items' means are all the same: the theory would be sure of that.
+    """
+    if items <= 1e-12 * noise:
+        return None
     low, high = noise * f_quantile(TAIL, top, bottom), items * f_quantile(TAIL, bottom, top)
     return (items - low) / (items + (k - 1) * low), (high - noise) / (high + (k - 1) * noise)

@@ -18,9 +18,9 @@ class KendallW(Statistic):
         W = 12 sum_i (R_i - mean R)^2 / (k^2 (n^3 - n) - k sum_g T_g)
 
     From 0 (the annotators' orders cancel out) to 1 (all the same order); without ties, the mean of Spearman's rank
-    correlation over pairs of annotators is (k W - 1) / (k - 1). It sees the order only: annotators who differ in how high they judge
-    agree perfectly. It needs ranks over the same items, so where there are gaps it rests on the items that all
-    annotators judged, which the method then says.
+    correlation over pairs of annotators is (k W - 1) / (k - 1). It sees the order only: annotators who differ in how
+    high they judge agree perfectly. It needs ranks over the same items, so where there are gaps it rests on the items
+    that all annotators judged, which the method then says.
 
     Reference: Kendall, M. G. (1948). Rank Correlation Methods, chapter 6 (with the correction for ties).
 

@@ -14,6 +14,7 @@ from assay.model import Item
 from assay.store.tables import item, item_hidden, study
 
 CHUNK = 1000
+MOST_PROBLEMS = 100
 
 
 @dataclass(frozen=True, slots=True)
@@ -52,7 +53,9 @@ def add(connection: Connection, study_id: int, items: Iterable[Item], seed: int)
         _insert(connection, study_id, new, seed)
         added += len(new)
     if problems:
-        raise ItemProblems(problems[:100])
+        more = len(problems) - MOST_PROBLEMS
+        rest = [Problem("the store", f"and {more} more items with another content")] if more > 0 else []
+        raise ItemProblems([*problems[:MOST_PROBLEMS], *rest])
     count = select(func.count()).select_from(item).where(item.c.study_id == study_id).scalar_subquery()
     connection.execute(update(study).where(study.c.id == study_id).values(item_count=count))
     return Imported(added, known)
@@ -65,16 +68,16 @@ def _chunks(items: Iterable[Item]) -> Iterator[list[Item]]:
 
 
 def _content(each: Item) -> tuple[str, str, str, str]:
-    return to_json(each.shown), to_json(each.hidden), each.system, each.source
+    return to_json(each.shown), to_json(each.hidden), each.system, each.group
 
 
 def _stored(connection: Connection, study_id: int, names: list[str]) -> dict[str, tuple[str, str, str, str]]:
     rows = connection.execute(
-        select(item.c.name, item.c.shown, item_hidden.c.hidden, item_hidden.c.system, item_hidden.c.source)
+        select(item.c.name, item.c.shown, item_hidden.c.hidden, item_hidden.c.system, item_hidden.c.group)
         .join(item_hidden, item_hidden.c.item_id == item.c.id)
         .where(item.c.study_id == study_id, item.c.name.in_(names))
     )
-    return {row.name: (row.shown, row.hidden, row.system, row.source) for row in rows}
+    return {row.name: (row.shown, row.hidden, row.system, row.group) for row in rows}
 
 
 def _insert(connection: Connection, study_id: int, items: list[Item], seed: int) -> None:
@@ -97,7 +100,7 @@ def _insert(connection: Connection, study_id: int, items: list[Item], seed: int)
     )
     ids = {row.name: row.id for row in found}
     hidden = [
-        {"item_id": ids[each.id], "system": each.system, "source": each.source, "hidden": to_json(each.hidden)}
+        {"item_id": ids[each.id], "system": each.system, "group": each.group, "hidden": to_json(each.hidden)}
         for each in items
     ]
     connection.execute(insert(item_hidden), hidden)

@@ -30,7 +30,7 @@ def _rows(study_id: int) -> Select[Any]:
             judgment.c.submission_id.label("submission"),
             item.c.name.label("item"),
             item_hidden.c.system,
-            item_hidden.c.source,
+            item_hidden.c.group,
             annotator.c.name.label("annotator"),
             judgment.c.dimension,
             judgment.c.side,
@@ -156,13 +156,13 @@ def versions(connection: Connection, study_id: int) -> dict[str, int]:
     return {str(row[0]): int(row[1]) for row in rows}
 
 
-def item_of(connection: Connection, public_id: str) -> tuple[str, str, str, int]:
-    """Which item stands behind a public id: its name, system, source and words. For bots, never for a page."""
+def item_of(connection: Connection, public_id: str) -> tuple[str, str, dict[str, Any], int]:
+    """Which item stands behind a public id: its name, system, what it shows, its words. For bots, never for a page."""
     row = connection.execute(
-        select(item.c.name, item_hidden.c.system, item_hidden.c.source, item.c.words)
+        select(item.c.name, item_hidden.c.system, item.c.shown, item.c.words)
         .select_from(assignment)
         .join(item, item.c.id == assignment.c.item_id)
         .join(item_hidden, item_hidden.c.item_id == item.c.id)
         .where(assignment.c.public_id == public_id)
     ).one()
-    return row.name, row.system, row.source, row.words
+    return row.name, row.system, json.loads(row.shown), row.words

@@ -72,7 +72,7 @@ item_hidden = Table(
     metadata,
     Column("item_id", Id, ForeignKey("item.id"), primary_key=True),
     Column("system", Text, nullable=False),
-    Column("source", Text, nullable=False),
+    Column("group", Text, nullable=False),
     Column("hidden", Text, nullable=False),
 )
 

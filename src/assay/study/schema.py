@@ -120,7 +120,8 @@ class Items(Settings):
     id: str = Field(default="id", description="The field that identifies an item. Ids stay text.")
     system: str | None = Field(default=None, description="The field that names the system. Always hidden.")
     group: str | None = Field(
-        default=None, description="The field that tells which items share a source, such as one prompt. Always hidden."
+        default=None,
+        description="The field that tells which items belong together, such as replies to one prompt. Always hidden.",
     )
     show: Many[Shown] = Field(min_length=1, description="The blocks that show content, in reading order.")
 

@@ -13,7 +13,7 @@ export function holds(tree, values) {
   if (op === "or") return holds(parts[0], values) || holds(parts[1], values);
   if (op === "and") return holds(parts[0], values) && holds(parts[1], values);
   if (op === "not") return !holds(parts[0], values);
-  if (op === "answered") return parts.every((part) => known(values[part[1]]));
+  if (op === "answered") return parts.every((part) => known(named(part[1], values)));
   if (COMPARISONS.has(op)) return compare(op, parts[0], parts[1], values);
   return truth(value(tree, values));
 }
@@ -37,9 +37,12 @@ function compare(op, left, right, values) {
 function value(tree, values) {
   if (tree[0] === "value") return tree[1];
   if (tree[0] === "list") return tree.slice(1);
-  if (tree[0] === "name") return values[tree[1]];
+  if (tree[0] === "name") return named(tree[1], values);
   return holds(tree, values);
 }
+
+/** A name's value; what every object inherits is not an answer. @param {string} name @param {Values} values */
+const named = (name, values) => (Object.hasOwn(values, name) ? values[name] : undefined);
 
 /** @param {any} given */
 const known = (given) => given !== null && given !== undefined;

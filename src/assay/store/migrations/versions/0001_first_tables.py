@@ -108,7 +108,7 @@ def upgrade() -> None:
         "item_hidden",
         sa.Column("item_id", sa.BigInteger().with_variant(sa.Integer(), "sqlite"), nullable=False),
         sa.Column("system", sa.Text(), nullable=False),
-        sa.Column("source", sa.Text(), nullable=False),
+        sa.Column("group", sa.Text(), nullable=False),
         sa.Column("hidden", sa.Text(), nullable=False),
         sa.ForeignKeyConstraint(["item_id"], ["item.id"], name=op.f("fk_item_hidden_item_id")),
         sa.PrimaryKeyConstraint("item_id", name=op.f("pk_item_hidden")),
