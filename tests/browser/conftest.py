@@ -11,7 +11,7 @@ from typing import Any
 
 import pytest
 import uvicorn
-from playwright.sync_api import Browser, BrowserContext, Page, Playwright, Request, expect, sync_playwright
+from playwright.sync_api import Browser, BrowserContext, Page, Playwright, Request, Route, expect, sync_playwright
 
 from assay.server import listen
 from assay.store import Backend, open_store, people, work
@@ -129,6 +129,11 @@ class Person:
     def open(self) -> None:
         self.page.goto(f"{self.live.address}/judge/{self.live.study.study}")
         self.ready()
+
+    def intercept(self, address: str, handler: Callable[[Route], None]) -> None:
+        """Answer requests in the server's place. The page is opened anew: one that is open may slip past it."""
+        self.page.route(address, handler)
+        self.open()
 
     def ready(self) -> None:
         self.page.wait_for_selector("#judge.enhanced")

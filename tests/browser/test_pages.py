@@ -110,13 +110,14 @@ def violations(page: Page, rules: list[str]) -> list[str]:
 @pytest.mark.parametrize("size", [DESKTOP, PHONE], ids=["desktop", "phone"])
 def test_every_page_can_be_used_by_everybody(short: Live, new_context: NewContext, size: tuple[int, int]) -> None:
     # The page's own policy forbids the checker's script, so it is set aside here, and only here.
-    person = Person(short, new_context(size, bypass_csp=True), f"axe-{size[0]}")
+    context = new_context(size, bypass_csp=True, reduced_motion="reduce")  # colours change at once
+    person = Person(short, context, f"axe-{size[0]}")
     found = {}
     for name, page in every_page(short, person):
         # The themes differ in nothing but their colours.
-        for scheme, rules in (("light", RULES), ("dark", ["color-contrast"])):
-            page.emulate_media(color_scheme=scheme)
-            found[f"{name}, {scheme}"] = violations(page, rules)
+        found[f"{name}, light"] = violations(page, RULES)
+        page.emulate_media(color_scheme="dark")
+        found[f"{name}, dark"] = violations(page, ["color-contrast"])
         page.emulate_media(color_scheme="light")
     assert len(found) == 2 * PAGES
     assert {name: wrong for name, wrong in found.items() if wrong} == {}

@@ -22,15 +22,15 @@ def said(page: Page) -> list[str]:
     return str(page.evaluate("sessionStorage.said")).split("|")
 
 
-def held(page: Page, address: str) -> list[Route]:
+def held(person: Person, address: str) -> list[Route]:
     """Requests to an address, which wait until the test lets them go."""
     waiting: list[Route] = []
-    page.route(address, lambda route: waiting.append(route))
+    person.intercept(address, lambda route: waiting.append(route))
     return waiting
 
 
 def test_the_page_says_saved_only_after_the_server_has_answered(person: Person, page: Page) -> None:
-    waiting = held(page, "**/draft/**")
+    waiting = held(person, "**/draft/**")
     status = page.locator("#status")
     expect(status).to_have_text("")
     person.press("3")
@@ -53,7 +53,7 @@ def test_the_page_says_saved_only_after_the_server_has_answered(person: Person, 
 
 
 def test_answers_given_while_a_save_is_under_way_are_saved_after_it(person: Person, page: Page) -> None:
-    waiting = held(page, "**/draft/**")
+    waiting = held(person, "**/draft/**")
     person.press("3")
     until(page, lambda: waiting)
     person.press("4", "2")
@@ -114,7 +114,7 @@ def test_a_page_that_is_behind_another_says_so_and_overwrites_nothing(
 
 
 def test_a_server_in_trouble_is_asked_again_until_the_item_is_stored_once(person: Person, page: Page) -> None:
-    waiting = held(page, "**/submit/**")
+    waiting = held(person, "**/submit/**")
     page.evaluate(LISTEN)
     person.press("3", "3", "3", "3", "3", "Enter")
     for _ in range(2):
@@ -146,7 +146,7 @@ def test_an_answer_that_was_lost_on_the_way_back_is_stored_once(person: Person, 
         else:
             route.continue_()
 
-    page.route("**/submit/**", lose)
+    person.intercept("**/submit/**", lose)
     person.press("3", "3", "3", "3", "3", "Enter")
     person.at_item(2)
     assert lost == 1
@@ -168,7 +168,9 @@ def test_drafts_are_tried_again_when_the_network_is_gone(person: Person, page: P
 
 
 def test_a_refusal_by_the_server_shows_the_same_alert_and_keeps_every_answer(person: Person, page: Page) -> None:
-    page.route("**/submit/**", lambda route: route.fulfill(status=422, json={"reasons": {"safety": "Look again."}}))
+    person.intercept(
+        "**/submit/**", lambda route: route.fulfill(status=422, json={"reasons": {"safety": "Look again."}})
+    )
     person.press("3", "3", "3", "3", "3", "Enter")
     expect(page.get_by_role("alert")).to_contain_text("Safety and boundaries: Look again.")
     expect(page.locator("#q-safety .error")).to_have_text("Look again.")

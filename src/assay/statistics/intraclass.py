@@ -56,9 +56,8 @@ class Intraclass(Statistic):
     def lacks(self, patterns: Patterns) -> str | None:
         if not patterns.scale.numeric:
             return f"{self.title} needs numbers, and the scale is {patterns.scale}"
-        if why_no_agreement(patterns) is None and patterns.counts[patterns.shared].sum() < 2:
-            return "only one item has two judgments"
-        return why_no_agreement(patterns)
+        one = patterns.counts[patterns.shared].sum() == 1
+        return why_no_agreement(patterns) or ("only one item has two judgments" if one else None)
 
     def why_undefined(self, patterns: Patterns) -> str:
         return (
