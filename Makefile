@@ -24,7 +24,7 @@ $(VENV)/.installed-dev: $(VENV)/.installed
 	@touch $@
 
 demo: install    ## start the program with a filled sample study
-	@$(BIN)/assay demo
+	@$(BIN)/assay demo || test $$? -eq 130
 
 test: $(VENV)/.installed-dev lint types tests   ## lint, types and all tests
 

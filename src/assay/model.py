@@ -59,6 +59,7 @@ class Judgment:
     active_ms: int | None
     study_hash: str
     consent: str
+    simulated: bool = False
 
 
 @dataclass(frozen=True, slots=True)

@@ -3,6 +3,7 @@
 import errno
 import gc
 import socket as sockets
+from contextlib import suppress
 from pathlib import Path
 
 from assay.errors import AssayError
@@ -52,4 +53,6 @@ def serve(
     gc.collect()
     gc.freeze()
     gc.set_threshold(50_000, 20, 20)
-    uvicorn.Server(config).run(sockets=[socket])
+    with suppress(KeyboardInterrupt):
+        uvicorn.Server(config).run(sockets=[socket])
+    print("\nStopped. Everything that was submitted is saved.")

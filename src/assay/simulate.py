@@ -200,7 +200,7 @@ async def _simulate(
     assert study is not None
     counts = store.read(results.item_counts, study_id, study.assignment.per_item)
     world = World(seed, list(counts.systems))
-    links = store.write(people.invite, study_id, [character.name for character in characters], start)
+    links = store.write(people.invite, study_id, [each.name for each in characters], start, simulated=True)
     clock = Clock(start)
     app = create_app(store, clock)
     bots = []

@@ -16,7 +16,7 @@ def test_everything_that_is_not_shown_is_hidden(tmp_path: Path) -> None:
     [item] = items_of(path, system="model", group="prompt")
     assert item.shown == {"text": "hello"}
     assert item.hidden == {"id": "1", "model": "gpt", "prompt": "p1", "score": "0.7"}
-    assert (item.id, item.system, item.source) == ("1", "gpt", "p1")
+    assert (item.id, item.system, item.group) == ("1", "gpt", "p1")
 
 
 def test_the_template_s_items_are_read(tmp_path: Path) -> None:

@@ -11,7 +11,7 @@ import pytest
 from assay.model import Judgment
 from assay.report import Data, Report, build
 from assay.report.charts import Axis, interval, number
-from assay.study import load
+from assay.study import Study, load
 from assay.study.templates import HERE
 
 STUDY = load(HERE / "empathy")
@@ -40,7 +40,7 @@ def judgment(item: str, annotator: str, value: object, dimension: str = "emotion
     return replace(made, **more)  # type: ignore[arg-type]
 
 
-def report(judgments: Iterable[Judgment], items: int = 40) -> Report:
+def report(judgments: Iterable[Judgment], items: int = 40, studies: dict[str, Study] | None = None) -> Report:
     found = list(judgments)
     return build(
         Data(
@@ -51,6 +51,7 @@ def report(judgments: Iterable[Judgment], items: int = 40) -> Report:
             systems={"m": items},
             annotators=sorted({each.annotator for each in found} | {"idle"}),
             versions={STUDY.hash: len({each.submission for each in found})},
+            studies={STUDY.hash: PLAIN, **(studies or {})},
             made_at="2027-01-01T00:00:00.000Z",
             seed=1,
         )
@@ -84,7 +85,7 @@ def test_agreement_worked_out_by_hand() -> None:
     value = 1 - 0.25 / chance
     assert re.fullmatch(
         rf"Emotion recognition: weighted kappa \(linear\) {value:.2f} \[0\.\d\d, 0\.\d\d\], 2 annotators, 40 items; "
-        r"100 % within one point\.",
+        r"100 % within one point; the study asks for at least 0\.40: (met|undecided, the interval contains it)\.",
         line,
     )
 
@@ -158,3 +159,31 @@ def test_an_axis_places_values_and_ticks() -> None:
     assert number(None) == "–"
     assert number(-0.5) == "−0.50"
     assert interval((0.1, 0.25)) == "[0.10, 0.25]"
+
+
+def test_a_judgment_on_another_scale_or_of_a_dropped_dimension_is_not_compared_and_the_report_says_so() -> None:
+    wide = STUDY.rubric[0].input.model_copy(update={"to": 7})  # type: ignore[attr-defined]
+    wider = PLAIN.rubric[0].model_copy(update={"scale": wide})
+    wider.__dict__.pop("chosen", None)
+    old = PLAIN.model_copy(update={"rubric": (wider, *PLAIN.rubric[1:])})
+    first = pairs([(n % 5 + 1, n % 5 + 1) for n in range(40)])
+    on_seven = [replace(each, item=f"w{each.item}", value=7, study_hash="old") for each in first]
+    dropped = [replace(first[0], item="x", dimension="tone")]
+    made = report(first + on_seven + dropped, studies={"old": old})
+    assert made.numbers()["methods"]["off_scale"] == {"emotion": 80, "tone": 1}
+    assert emotion(made)["percent_agreement"]["value"] == pytest.approx(1.0)
+    assert "no longer in force" in made.html()
+
+
+def test_simulated_annotators_are_said_first() -> None:
+    made = report(judgment(f"i{n}", who, n % 5 + 1, simulated=True) for n in range(40) for who in ("bot1", "bot2"))
+    assert made.summary()[0] == "Not a finding: bot1, bot2 are simulated, and counted here."
+    assert "simulated" not in "".join(report(pairs([(1, 2)] * 30)).summary())
+
+
+def test_the_threshold_of_the_study_is_met_not_met_or_undecided() -> None:
+    def said(values: list[tuple[int, int]]) -> str:
+        return next(line for line in report(pairs(values)).summary() if line.startswith("Emotion"))
+
+    assert "at least 0.40: met" in said([(n % 5 + 1, n % 5 + 1) for n in range(100)] + [(1, 2)])
+    assert "at least 0.40: not met" in said([(n % 5 + 1, (n * 3) % 5 + 1) for n in range(100)])

@@ -1,9 +1,15 @@
 """Check a study file."""
 
 import os
+import re
+from collections.abc import Iterator
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 from assay.cli.common import Folder, Json
+
+if TYPE_CHECKING:
+    from assay.study import Study
 
 
 def run(where: Folder = Path(), as_json: Json = False) -> None:
@@ -35,4 +41,16 @@ def run(where: Folder = Path(), as_json: Json = False) -> None:
     print(f"  shown:     {', '.join(study.items.shown_fields)} (everything else stays hidden)")
     print(f"  asked:     {', '.join(dimension.dimension for dimension in study.rubric)}")
     print(f"  gates:     {', '.join(entry.gate.kind for entry in study.gates) or 'none'}")
+    for place, text in _placeholders(study):
+        print(f"  note:      {place} still holds a placeholder: {text}")
     print(f"  per item:  {study.assignment.per_item} annotators")
+
+
+def _placeholders(study: "Study") -> Iterator[tuple[str, str]]:
+    """What a template leaves for the coordinator to fill in, where nobody has done so yet."""
+    texts = [getattr(entry.gate, "text", None) for entry in study.gates]
+    sections = [section for entry in study.gates for section in getattr(entry.gate, "sections", ())]
+    for document in [*texts, *sections, study.support]:
+        if document is not None:
+            for found in re.findall(r"\[[^\]\n]{12,}\](?!\()", document.text):
+                yield document.file, found

@@ -15,13 +15,13 @@ def run(
     import tempfile
 
     if folder is not None:
-        _demo(template, folder, port)
+        _demo(template, folder, port, temporary=False)
         return
     with tempfile.TemporaryDirectory(prefix="assay-demo-") as made:
-        _demo(template, Path(made) / template, port)
+        _demo(template, Path(made) / template, port, temporary=True)
 
 
-def _demo(template: str, folder: Path, port: int) -> None:
+def _demo(template: str, folder: Path, port: int, *, temporary: bool) -> None:
     from assay.cli.common import now, opened
     from assay.cli.report import write
     from assay.errors import AssayError
@@ -59,3 +59,5 @@ def _demo(template: str, folder: Path, port: int) -> None:
         print(f"  the report so far:      {folder / 'report.html'}")
         print("\nStop with Ctrl-C.", flush=True)
         serve(at.store, socket)
+    if temporary:
+        print("The demo's folder is removed; `assay demo --folder DIR` keeps one.")

@@ -42,11 +42,16 @@ def run(
 def write(at: "Open", path: Path, seed: int | None = None) -> "Report":
     """Gather what a report needs from the store, compute it, and write both files whole."""
     from assay.cli.common import now
+    from assay.errors import AssayError
     from assay.exchange import as_time, written_whole
     from assay.report import Data, build
-    from assay.store import results
+    from assay.store import results, studies
 
     counts = at.store.read(results.item_counts, at.study_id, at.study.assignment.per_item)
+    if not counts.items:
+        raise AssayError("the study has no items yet, so there is nothing to report", "assay import takes them in")
+    versions = at.store.read(results.versions, at.study_id)
+    kept = {name: at.store.read(studies.version, at.study_id, name) for name in versions}
     report = build(
         Data(
             study=at.study,
@@ -55,8 +60,9 @@ def write(at: "Open", path: Path, seed: int | None = None) -> "Report":
             finished=counts.finished,
             systems=counts.systems,
             annotators=[row.annotator for row in at.store.read(results.progress, at.study_id)],
-            versions=at.store.read(results.versions, at.study_id),
-            made_at=as_time(now()),
+            versions=versions,
+            studies={name: study for name, study in kept.items() if study is not None},
+            made_at=as_time(now())[:16].replace("T", " ") + " UTC",
             seed=at.study.seed if seed is None else seed,
         )
     )

@@ -20,6 +20,8 @@ def run(
     ] = False,
 ) -> None:
     """Start the server: every study in the store is served. Stop it with Ctrl-C; nothing is lost."""
+    from socket import gethostname
+
     from assay.cli.common import now, opened
     from assay.server import listen, serve
     from assay.store import people
@@ -27,7 +29,9 @@ def run(
     with opened(where, database) as at:
         socket = listen(host, port)
         scheme = "https" if tls_cert else "http"
-        address = f"{scheme}://{host}:{socket.getsockname()[1]}"
+        # An address that means "all of this machine's" leads nowhere from elsewhere; its name may.
+        name = gethostname() if host in ("0.0.0.0", "::") else host
+        address = f"{scheme}://{name}:{socket.getsockname()[1]}"
         token = at.store.write(people.invite_coordinator, at.study_id, now())
         print(f"{at.study.title}\n")
         print(f"  coordinator:  {address}/join/{token}")

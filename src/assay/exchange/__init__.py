@@ -44,6 +44,7 @@ COLUMNS = {
     "active_seconds": "how long the annotator was active on the item; empty where unknown",
     "study_hash": "the version of the study that was shown",
     "consent": "the version of the consent text that was in force",
+    "simulated": "whether the annotator is a bot",
 }
 """The long table: one row for each judgment, and what each column means."""
 
@@ -67,6 +68,7 @@ def as_row(judgment: Judgment) -> dict[str, Any]:
         "active_seconds": None if judgment.active_ms is None else judgment.active_ms / 1000,
         "study_hash": judgment.study_hash,
         "consent": judgment.consent,
+        "simulated": judgment.simulated,
     }
 
 

@@ -6,7 +6,10 @@ from assay.gates import TextGate
 
 
 class Consent(TextGate):
-    """A text to agree to, or to leave. Its version is stored with each judgment; a changed text asks again."""
+    """A text to agree to, or to leave. Its version is stored with each judgment; a changed text asks again.
+
+    Short: `consent: guide/consent.md`.
+    """
 
     kind: ClassVar[str] = "consent"
     example: ClassVar[Any] = "guide/consent.md"

@@ -10,7 +10,10 @@ from assay.kinds import Many
 
 
 class Reading(Gate):
-    """Required reading in sections, each confirmed before work begins; later open at any time under G."""
+    """Required reading in sections, each confirmed before work begins; later open at any time under G.
+
+    Short: `reading: [guide/rubric.md, guide/edge-cases.md]`.
+    """
 
     kind: ClassVar[str] = "reading"
     example: ClassVar[Any] = ["guide/rubric.md", "guide/examples.md"]

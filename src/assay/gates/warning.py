@@ -6,7 +6,10 @@ from assay.gates import TextGate
 
 
 class ContentWarning(TextGate):
-    """What hard content is to be expected, with a safe way out before any of it is seen."""
+    """What hard content is to be expected, with a safe way out before any of it is seen.
+
+    Short: `warning: guide/warning.md`.
+    """
 
     kind: ClassVar[str] = "warning"
     example: ClassVar[Any] = "guide/warning.md"

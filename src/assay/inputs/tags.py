@@ -13,7 +13,7 @@ from assay.problems import quoted, wrong
 
 
 class Tags(Input):
-    """Several ticks at once, named `tag: label`. Ticked tags can trigger rules; leaving all empty costs no key."""
+    """Several ticks at once, none needed. Ticked tags can trigger rules. Short: `tags: {empty: Empty reply}`."""
 
     kind: ClassVar[str] = "tags"
     level: ClassVar[Level | None] = None

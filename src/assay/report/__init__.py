@@ -1,6 +1,7 @@
 """Stage 7: everything -> one report, as text, figures and numbers. Sections are kinds: one file each."""
 
 import json
+from collections import Counter
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
@@ -30,6 +31,9 @@ class Data:
     systems: Mapping[str, int]
     annotators: Sequence[str]
     versions: Mapping[str, int]
+    """The study versions under which judgments were given, by hash, with the number of submissions of each."""
+    studies: Mapping[str, Study]
+    """Those versions themselves."""
     made_at: str
     seed: int
 
@@ -53,12 +57,28 @@ class Data:
         rows: list[tuple[str, str, Any]] = [
             (judgment.item, judgment.annotator, judgment.value)
             for judgment in self.counted
-            if judgment.dimension == dimension.dimension
+            if judgment.dimension == dimension.dimension and self.on_this_scale(judgment)
         ]
         groups = {judgment.item: judgment.group for judgment in self.counted}
         clusters = groups if self.study.items.group else None
         scale: tuple[Any, ...] = dimension.input.values()
         return Ratings.from_long(rows, scale, dimension.input.level, clusters)
+
+    def on_this_scale(self, judgment: Judgment) -> bool:
+        """Whether a judgment was given on the scale that is in force. A 5 of 5 and a 5 of 7 are not the same."""
+        given_under = self.studies.get(judgment.study_hash, self.study)
+        now = self._scale(self.study, judgment.dimension)
+        return now is not None and self._scale(given_under, judgment.dimension) == now
+
+    @staticmethod
+    def _scale(study: Study, name: str) -> tuple[Any, ...] | None:
+        found = [dimension for dimension in study.rubric if dimension.dimension == name]
+        return found[0].input.values() if found else None
+
+    @cached_property
+    def off_scale(self) -> dict[str, int]:
+        """How many judgments of each dimension were given on a scale that is no longer in force, or on none."""
+        return dict(Counter(each.dimension for each in self.counted if not self.on_this_scale(each)))
 
     @cached_property
     def agreement(self) -> dict[str, list[Coefficient]]:

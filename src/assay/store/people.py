@@ -42,11 +42,14 @@ def hashed(secret: str) -> str:
     return hashlib.sha256(secret.encode()).hexdigest()
 
 
-def invite(connection: Connection, study_id: int, names: list[str], now: int) -> list[tuple[str, str]]:
+def invite(
+    connection: Connection, study_id: int, names: list[str], now: int, *, simulated: bool = False
+) -> list[tuple[str, str]]:
     """Make a personal link for each name, old or new. An earlier link of the same annotator stays good."""
-    links = [
-        (name, _new_link(connection, study_id, _annotator(connection, study_id, name, now), now)) for name in names
-    ]
+    links = []
+    for name in names:
+        annotator_id = _annotator(connection, study_id, name, now, simulated)
+        links.append((name, _new_link(connection, study_id, annotator_id, now)))
     _count(connection, study_id)
     return links
 
@@ -56,13 +59,16 @@ def invite_coordinator(connection: Connection, study_id: int, now: int) -> str:
     return _new_link(connection, study_id, None, now)
 
 
-def _annotator(connection: Connection, study_id: int, name: str, now: int) -> int:
+def _annotator(connection: Connection, study_id: int, name: str, now: int, simulated: bool) -> int:
     named = (annotator.c.study_id == study_id, annotator.c.name == name)
-    found = connection.execute(select(annotator.c.id).where(*named)).scalar()
+    found = connection.execute(select(annotator.c.id, annotator.c.simulated).where(*named)).first()
     if found is None:
-        row = {"study_id": study_id, "name": name, "created_at": now}
-        found = connection.execute(insert(annotator).values(row).returning(annotator.c.id)).scalar_one()
-    return int(found)
+        row = {"study_id": study_id, "name": name, "created_at": now, "simulated": simulated}
+        return int(connection.execute(insert(annotator).values(row).returning(annotator.c.id)).scalar_one())
+    if found.simulated != simulated:
+        is_ = "a simulated annotator" if found.simulated else "a person"
+        raise AssayError(f"{name!r} is {is_} already", "choose another name")
+    return int(found.id)
 
 
 def _new_link(connection: Connection, study_id: int, annotator_id: int | None, now: int) -> str:

@@ -5,7 +5,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import Any
 
-from sqlalchemy import Connection, Select, and_, func, select
+from sqlalchemy import Connection, Select, and_, case, func, select
 
 from assay.model import Judgment
 from assay.store.tables import annotator, assignment, gate_pass, item, item_hidden, judgment, study_version, submission
@@ -22,6 +22,8 @@ class Progress:
     active_ms: int
     last_at: int | None
     left: bool
+    declined: int
+    simulated: bool
 
 
 def _rows(study_id: int) -> Select[Any]:
@@ -43,6 +45,7 @@ def _rows(study_id: int) -> Select[Any]:
             submission.c.active_ms,
             submission.c.study_hash,
             submission.c.consent,
+            annotator.c.simulated,
         )
         .select_from(submission)
         .join(judgment, judgment.c.submission_id == submission.c.id)
@@ -85,13 +88,25 @@ def progress(connection: Connection, study_id: int) -> list[Progress]:
         .subquery()
     )
     given = (
-        select(assignment.c.annotator_id, func.count().label("given"))
+        select(
+            assignment.c.annotator_id,
+            func.count().label("given"),
+            func.sum(case((assignment.c.state == "declined", 1), else_=0)).label("declined"),
+        )
         .where(assignment.c.study_id == study_id)
         .group_by(assignment.c.annotator_id)
         .subquery()
     )
     rows = connection.execute(
-        select(annotator.c.name, annotator.c.left_at, gates.c.gates, given.c.given, done)
+        select(
+            annotator.c.name,
+            annotator.c.left_at,
+            annotator.c.simulated,
+            gates.c.gates,
+            given.c.given,
+            given.c.declined,
+            done,
+        )
         .outerjoin(gates, gates.c.annotator_id == annotator.c.id)
         .outerjoin(given, given.c.annotator_id == annotator.c.id)
         .outerjoin(done, done.c.annotator_id == annotator.c.id)
@@ -107,6 +122,8 @@ def progress(connection: Connection, study_id: int) -> list[Progress]:
             active_ms=int(row.active_ms or 0),
             last_at=row.last_at,
             left=row.left_at is not None,
+            declined=int(row.declined or 0),
+            simulated=row.simulated,
         )
         for row in rows
     ]

@@ -5,6 +5,7 @@ Times are milliseconds since 1970 in UTC. JSON is kept as text, the same on both
 
 from sqlalchemy import (
     BigInteger,
+    Boolean,
     CheckConstraint,
     Column,
     ForeignKey,
@@ -14,6 +15,7 @@ from sqlalchemy import (
     Table,
     Text,
     UniqueConstraint,
+    false,
     text,
 )
 
@@ -82,6 +84,7 @@ annotator = Table(
     Column("id", Id, primary_key=True),
     Column("study_id", Id, ForeignKey("study.id"), nullable=False),
     Column("name", Text, nullable=False, comment="a pseudonym; who it is stays outside"),
+    Column("simulated", Boolean, nullable=False, server_default=false(), comment="a bot, not a person"),
     Column("left_at", Time, comment="when the person chose not to take part"),
     Column("ready_for", Text, comment="the study version of which every gate is known to be passed"),
     Column("created_at", Time, nullable=False),

@@ -34,6 +34,8 @@ async def progress(call: Call) -> Response:
                     "gates": row.gates,
                     "given": row.given,
                     "submitted": row.submitted,
+                    "declined": row.declined,
+                    "simulated": row.simulated,
                     "active_seconds": row.active_ms / 1000,
                     "last_at": None if row.last_at is None else as_time(row.last_at),
                     "left": row.left,

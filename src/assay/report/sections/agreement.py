@@ -54,9 +54,21 @@ class Agreement(Section):
         near = found.get("within_one_agreement")
         if near and near["value"] is not None:
             line += f"; {100 * near['value']:.0f} % within one point"
+        if main["value"] is not None and numbers["at_least"] is not None:
+            line += (
+                f"; the study asks for at least {number(numbers['at_least'])}: {_verdict(main, numbers['at_least'])}"
+            )
         if dimension["too_few"]:
             line += f" (fewer than {TOO_FEW} items: too few to say)"
         return line + "."
+
+
+def _verdict(coefficient: dict[str, Any], at_least: float) -> str:
+    """Whether the threshold is reached, as far as the interval lets one say."""
+    low, high = coefficient["ci"] or (coefficient["value"], coefficient["value"])
+    if low >= at_least:
+        return "met"
+    return "not met" if high < at_least else "undecided, the interval contains it"
 
 
 def _as_json(coefficient: Coefficient) -> dict[str, Any]:

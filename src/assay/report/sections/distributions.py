@@ -22,7 +22,7 @@ class Distributions(Section):
         points = [str(value) for value in dimension.input.values()]
         counts: dict[str, Counter[str]] = {annotator: Counter() for annotator in data.annotators}
         for judgment in data.counted:
-            if judgment.dimension == name:
+            if judgment.dimension == name and data.on_this_scale(judgment):
                 counts[judgment.annotator][str(judgment.value)] += 1
         return {
             "dimension": name,

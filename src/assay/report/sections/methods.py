@@ -21,5 +21,6 @@ class Methods(Section):
             "gates": [entry.gate.kind for entry in data.study.gates],
             "navigation": data.study.navigation,
             "left_out": len(data.judgments) - len(data.counted),
+            "off_scale": data.off_scale,
             "clustered_by_group": data.study.items.group is not None,
         }

@@ -23,6 +23,7 @@ class Overview(Section):
             "items_finished": data.finished,
             "systems": dict(data.systems),
             "annotators": {name: by_annotator.get(name, 0) for name in data.annotators},
+            "simulated": sorted({judgment.annotator for judgment in data.counted if judgment.simulated}),
             "submissions": len(submissions),
             "judgments": len(data.counted),
             "judgments_stored": len(data.judgments),
@@ -37,8 +38,11 @@ class Overview(Section):
 
     def lines(self, numbers: dict[str, Any]) -> list[str]:
         people = sum(1 for count in numbers["annotators"].values() if count)
+        bots = numbers["simulated"]
+        warning = f"Not a finding: {', '.join(bots)} {'are' if len(bots) > 1 else 'is'} simulated, and counted here."
         return [
+            *([warning] if bots else []),
             f"{numbers['items_finished']} of {numbers['items']} items are judged by "
             f"{numbers['items_wanted_per_item']} annotators each; {people} annotators, "
-            f"{numbers['submissions']} submissions, {numbers['judgments']} judgments."
+            f"{numbers['submissions']} submissions, {numbers['judgments']} judgments (notes and tags included).",
         ]

@@ -61,8 +61,11 @@ for (const phrase of form.querySelectorAll("[data-phrase-for]")) {
     saver.changed();
   });
 }
-// Declining throws nothing away that was meant to be kept.
-document.getElementById("decline")?.addEventListener("submit", () => saver.forget());
+// Declining is one click away for those who need it, and asks once, so that a slip does not cost an item.
+document.getElementById("decline")?.addEventListener("submit", (event) => {
+  if (window.confirm("Leave this item to somebody else? You will not see it again.")) saver.forget();
+  else event.preventDefault();
+});
 
 wireDialogs(document.body);
 wireKeys(questions, () => void submit());

@@ -30,6 +30,7 @@ def upgrade() -> None:
         sa.Column("id", sa.BigInteger().with_variant(sa.Integer(), "sqlite"), nullable=False),
         sa.Column("study_id", sa.BigInteger().with_variant(sa.Integer(), "sqlite"), nullable=False),
         sa.Column("name", sa.Text(), nullable=False, comment="a pseudonym; who it is stays outside"),
+        sa.Column("simulated", sa.Boolean(), server_default=sa.false(), nullable=False, comment="a bot, not a person"),
         sa.Column("left_at", sa.BigInteger(), nullable=True, comment="when the person chose not to take part"),
         sa.Column(
             "ready_for", sa.Text(), nullable=True, comment="the study version of which every gate is known to be passed"
