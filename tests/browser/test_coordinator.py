@@ -1,5 +1,5 @@
 import pytest
-from playwright.sync_api import expect
+from playwright.sync_api import Locator, expect
 
 from tests.browser.conftest import Live, NewContext, Person
 
@@ -14,17 +14,21 @@ def test_the_coordinators_page_shows_each_annotator_and_stays_current(
     page.goto(live.coordinator_link())
     page.get_by_role("button", name="Open").click()
     expect(page.locator("html:not(.no-js)")).to_be_attached()
-    mine = page.get_by_role("row", name=f"{person.name} ", exact=False).filter(has_text=person.name).first
-    cells = mine.get_by_role("cell")
-    expect(cells.nth(0)).to_have_text("passed")
-    expect(cells.nth(1)).to_have_text("0")
-    expect(cells.nth(3)).to_have_text("–")
+    columns = page.get_by_role("columnheader").all_text_contents()
+    row = page.get_by_role("row").filter(has=page.get_by_role("rowheader", name=person.name, exact=True))
+
+    def cell(column: str) -> Locator:
+        return row.locator("th, td").nth(columns.index(column))
+
+    expect(cell("Gates")).to_have_text("passed")
+    expect(cell("Submitted")).to_have_text("0")
+    expect(cell("Last seen (UTC)")).to_have_text("–")
 
     person.press("3", "4", "2", "3", "4", "Enter")
     person.at_item(2)
     page.clock.run_for(5_000)
-    expect(cells.nth(1)).to_have_text("1")
-    expect(cells.nth(3)).not_to_have_text("–")
+    expect(cell("Submitted")).to_have_text("1")
+    expect(cell("Last seen (UTC)")).not_to_have_text("–")
     expect(page.locator("#status")).to_have_text("")
 
 

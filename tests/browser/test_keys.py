@@ -322,10 +322,15 @@ def test_letters_open_help_and_escape_leads_back(person: Person, page: Page) -> 
     assert person.answers() == {"emotion": "3"}, "no key answers a question behind a dialog"
 
 
-def test_declining_gives_another_item_and_stores_no_answer(person: Person, page: Page) -> None:
+def test_declining_is_asked_once_and_then_gives_another_item(person: Person, page: Page) -> None:
     person.press("3", "3", "3", "3", "3")
     expect(page.locator("#status")).to_have_text("Saved")
-    page.get_by_role("button", name="I would rather not judge this one").click()
+    decline = page.get_by_role("button", name="I would rather not judge this one")
+    page.once("dialog", lambda dialog: dialog.dismiss())
+    decline.click()
+    assert person.answers() == dict.fromkeys(SCALES, "3"), "a slip costs nothing"
+    page.once("dialog", lambda dialog: dialog.accept())
+    decline.click()
     person.at_item(2)
     assert person.stored() == []
     assert person.chosen() == 0

@@ -235,6 +235,14 @@ def test_an_interval_without_a_lowest_value_is_one_of_the_log_of_what_is_missing
     assert stretched_interval(1.0, 0.0, 28, lowest=-math.inf) == (1.0, 1.0)
 
 
+def test_no_interval_is_given_that_has_no_lower_end():
+    rows = [(1, 1, 1, 1), (1, 1, 3, None), (1, 2, 2, 2), (3, 2, 2, 1)]
+    (found,) = agree(Ratings.from_rows(rows, (1, 2, 3), "ordinal"), ["icc_2_k"])
+    assert found.value is not None
+    assert found.ci is None
+    assert "no interval: it has no lower end (jackknife over items on log scale)" in found.method
+
+
 def test_the_log_scale_is_the_limit_of_the_others():
     without, far = (stretched_interval(0.4, 0.1, 28, lowest) for lowest in (-math.inf, -1e6))
     assert without == pytest.approx(far, abs=1e-5)

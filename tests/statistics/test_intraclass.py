@@ -76,7 +76,8 @@ def test_a_table_with_gaps_tends_to_the_same_values(name):
     ],
 )
 def test_the_method_says_how_gaps_were_met(name, note):
-    rows = [(1, 2, 1), (4, 3, None), (4, 5, 5), (2, 1, None), (3, None, None)]
+    rows = [(1, 2, 1), (4, 3, None), (4, 5, 5), (2, 1, None), (3, 3, 3), (5, 4, None), (3, 2, 4), (1, 1, None)]
+    rows.append((3, None, None))
     (found,) = agree(Ratings.from_rows(rows, (1, 2, 3, 4, 5), "interval"), [name])
     assert found.method.startswith(f"{note}; jackknife over items on ")
     assert found.method.endswith("atanh scale" if name.endswith("1") else "log scale")

@@ -138,7 +138,10 @@ class Draws:
             method += "; leaving out any one gives the same value, so the interval has no width"
             return Interval((value, value), method)
         error = standard_error(values[defined], multiplicity[defined])
-        return Interval(stretched_interval(value, error, self.n_shared - 1, lowest), method)
+        low, high = stretched_interval(value, error, self.n_shared - 1, lowest)
+        if low == -np.inf:
+            return Interval(None, f"no interval: it has no lower end ({method})")
+        return Interval((low, high), method)
 
 
 def _draw_members(rng: "np.random.Generator", size: int, group: Ints, n_groups: int) -> Floats:

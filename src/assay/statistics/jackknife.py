@@ -4,6 +4,9 @@ import math
 
 from assay.statistics.arrays import Floats, Ints, np
 
+BOUNDLESS = 5.0
+"""An interval whose half is as long as this on a scale of logarithms (a factor of 148) tells no lower end."""
+
 
 def t_probability(t: float, degrees: int) -> float:
     """P(|T| <= t) of Student's t with a whole number of degrees of freedom, exactly.
@@ -55,8 +58,9 @@ def stretched_interval(value: float, error: float, degrees: int, lowest: float) 
     """A 95 % t interval on a scale on which a coefficient is nearer to normal, and turned back.
 
     The scale is atanh: the range from `lowest` to 1 is first spread over -1 to 1 (for a share, that gives half the
-    logit), the standard error carried over by the derivative. Without a lowest value, its limit: -log(1 - value). At an
-    end of the range, or beyond it, there is no such scale: a plain t interval then.
+    logit), the standard error carried over by the derivative. Without a lowest value, its limit: -log(1 - value), on
+    which an interval may turn out to have no lower end to speak of (minus infinity). At an end of the range, or beyond
+    it, there is no such scale: a plain t interval then.
     """
     t = t_quantile(degrees)
     if value >= 1 or value <= lowest:
@@ -64,7 +68,8 @@ def stretched_interval(value: float, error: float, degrees: int, lowest: float) 
         return max(cut, value - t * error), min(1.0, value + t * error)
     if lowest == -math.inf:
         width = t * error / (1 - value)
-        return 1 - (1 - value) * math.exp(width), 1 - (1 - value) * math.exp(-width)
+        low = 1 - (1 - value) * math.exp(width) if width < BOUNDLESS else -math.inf
+        return low, 1 - (1 - value) * math.exp(-width)
     half = (1 - lowest) / 2
     centred = (value - lowest) / half - 1
     middle, width = math.atanh(centred), t * error / half / (1 - centred**2)
