@@ -192,6 +192,12 @@ def test_tables_at_the_edge_of_theory_have_an_interval_that_holds_the_value_or_s
             assert found.ci[0] - 1e-9 <= found.value <= found.ci[1] + 1e-9
 
 
+def test_theory_is_not_asked_where_the_items_have_all_the_same_mean():
+    for found in agree(Ratings.from_rows([(1, 2), (2, 1), (1, 2)], (1, 2, 3), "interval"), ["icc_1_1", "icc_3_1"]):
+        assert found.value == pytest.approx(-1.0)
+        assert "leaving out any one gives the same value" in found.method
+
+
 def test_a_bound_that_no_mean_can_have_sends_the_interval_to_the_draws():
     # The annotators differ less than by chance: the lower bound of ICC(2,1) is below -1/(k - 1).
     rows = [(1, 2, 3), (2, 1, 3), (3, 3, 1), (1, 3, 1), (2, 1, 1), (2, 2, 2)]
