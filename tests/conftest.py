@@ -13,7 +13,7 @@ from typing import Any
 import pytest
 from starlette.testclient import TestClient
 
-from assay.items import read_items
+from assay.items.intake import read_items
 from assay.store import Backend, items, open_store, people, studies
 from assay.study import Study, load
 from assay.study.templates import copy_template

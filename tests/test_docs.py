@@ -1,13 +1,32 @@
-"""What is not documented fails here."""
+"""What is not documented fails here, and so does a page whose commands or files do not work."""
 
+import csv
 import importlib.util
+import json
+import os
 import re
+import shutil
+import signal
+import subprocess
+import sys
+import typing
+from collections.abc import Iterator
+from itertools import pairwise
 from pathlib import Path
+from typing import Any, NamedTuple
+from urllib.request import urlopen
 
 import pytest
 
 from assay.cli import build
-from assay.kinds import FAMILIES
+from assay.cli.check import _later
+from assay.document import Document
+from assay.kinds import FAMILIES, Settings
+from assay.study import load
+from assay.study.parts import OneKind
+from assay.study.schema import study_type
+from assay.study.templates import HERE, template_names
+from assay.study.yaml import read
 
 ROOT = Path(__file__).parent.parent
 spec = importlib.util.spec_from_file_location("reference", ROOT / "tools" / "reference.py")
@@ -17,6 +36,11 @@ reference = importlib.util.module_from_spec(spec)
 spec.loader.exec_module(reference)
 
 PAGES = reference.pages()
+WRITTEN = [ROOT / "README.md", ROOT / "CONTRIBUTING.md", *sorted(ROOT.glob("docs/**/*.md"))]
+every_template = pytest.mark.parametrize("name", template_names())
+
+
+# The reference
 
 
 @pytest.mark.parametrize("name", sorted(PAGES))
@@ -28,7 +52,19 @@ def test_a_reference_page_says_what_the_code_says(name: str) -> None:
 @pytest.mark.parametrize(("family", "kind"), [(name, kind) for name, family in FAMILIES.items() for kind in family])
 def test_every_kind_is_in_the_reference(family: str, kind: str) -> None:
     page = PAGES["statistics.md"] if family == "statistic" else PAGES["study-file.md"]
-    assert f"`{kind}`" in page
+    headed = ("input", "display", "gate", "derivation", "monitor")
+    assert (f"\n#### {family.capitalize()} `{kind}`\n" if family in headed else f"`{kind}`") in page
+
+
+@pytest.mark.parametrize(
+    ("family", "name"),
+    [(family, name) for family, kinds in FAMILIES.items() for name, kind in kinds.items() if hasattr(kind, "example")],
+)
+def test_the_reference_shows_each_kind_by_an_example_that_can_be_copied(family: str, name: str) -> None:
+    part = PAGES["study-file.md"].split(f"\n#### {family.capitalize()} `{name}`\n")[1].split("\n#### ")[0]
+    found = re.search(r"```yaml\n(.*?)```", part, re.S)
+    assert found
+    assert read(found[1]).data == {name: FAMILIES[family][name].example}
 
 
 def test_every_command_is_in_the_reference() -> None:
@@ -41,6 +77,39 @@ def test_every_key_of_the_study_file_has_words() -> None:
     assert empty == []
 
 
+def settings_in(annotation: Any) -> Iterator[type[Settings]]:
+    if isinstance(annotation, type) and issubclass(annotation, Settings) and annotation is not Document:
+        yield annotation
+    for part in typing.get_args(annotation):
+        yield from settings_in(part)
+
+
+def all_settings(model: type[Settings], seen: dict[type[Settings], None]) -> None:
+    if model not in seen:
+        seen[model] = None
+        for field in model.model_fields.values():
+            for inner in settings_in(field.annotation):
+                all_settings(inner, seen)
+
+
+def test_every_key_of_every_part_of_the_study_file_stands_in_a_table_of_the_reference() -> None:
+    found: dict[type[Settings], None] = {}
+    all_settings(study_type(), found)
+    tables = [
+        set(re.findall(r"^\| `([^`]+)` \|", table, re.M))
+        for table in re.findall(r"(?:^\|.*\n)+", PAGES["study-file.md"], re.M)
+    ]
+    assert len(found) > 30
+    for model in found:
+        kinds = set(model._kind_keys()) if issubclass(model, OneKind) else set()
+        kinds |= set(FAMILIES["monitor"]) if model.__name__ == "Monitors" else set()
+        keys = {field.alias or name for name, field in model.model_fields.items()} - kinds
+        assert not keys or keys in tables, f"{model.__name__}: {', '.join(sorted(keys))}"
+
+
+# Every page
+
+
 def test_the_readme_is_short_and_names_the_two_commands() -> None:
     readme = (ROOT / "README.md").read_text("utf-8")
     assert len(readme.splitlines()) < 120
@@ -48,21 +117,290 @@ def test_the_readme_is_short_and_names_the_two_commands() -> None:
     assert "make test" in readme
 
 
+def without_code(page: Path) -> str:
+    return re.sub(r"^```.*?^```", "", page.read_text("utf-8"), flags=re.M | re.S)
+
+
+def anchors(page: Path) -> list[str]:
+    return [reference.slug(heading) for heading in re.findall(r"^#+ (.+)$", without_code(page), re.M)]
+
+
 def test_links_between_pages_lead_somewhere() -> None:
-    for page in [ROOT / "README.md", ROOT / "CONTRIBUTING.md", *ROOT.glob("docs/**/*.md")]:
-        for target in re.findall(r"\]\(([^)#]+)[^)]*\)", page.read_text("utf-8")):
+    for page in WRITTEN:
+        for target, anchor in re.findall(r"\]\(([^)#]*)#?([^)]*)\)", without_code(page)):
             if "://" not in target:
-                assert (page.parent / target).exists(), f"{page.name}: {target}"
+                there = page.parent / target if target else page
+                assert there.exists(), f"{page.name}: {target}"
+                assert not anchor or anchors(there).count(anchor) == 1, f"{page.name}: {target}#{anchor}"
 
 
-def test_the_readme_names_only_commands_that_exist() -> None:
+def test_every_page_can_be_reached_from_the_readme() -> None:
+    reached, waiting = set(), [ROOT / "README.md"]
+    while waiting:
+        page = waiting.pop()
+        if page not in reached:
+            reached.add(page)
+            targets = re.findall(r"\]\(([^)#:]+\.md)[^)]*\)", without_code(page))
+            waiting += [(page.parent / target).resolve() for target in targets]
+    assert {page for page in WRITTEN if page not in reached} == set()
+
+
+def test_pages_name_only_commands_that_exist() -> None:
     known = {command.name for command in build().registered_commands}
-    for page in [ROOT / "README.md", *ROOT.glob("docs/*.md")]:
+    for page in [ROOT / "README.md", *ROOT.glob("docs/**/*.md")]:
         for word in re.findall(r"(?:^|`|bin/)assay ([a-z]+)", page.read_text("utf-8"), re.M):
             assert word in known | {"is"}, f"{page.name}: assay {word}"
+
+
+def test_pages_name_only_options_that_exist() -> None:
+    group = reference.typer.main.get_command(build())
+    known = {name: {word for each in command.params for word in each.opts} for name, command in group.commands.items()}
+    for page in [*WRITTEN, *HERE.glob("*/study.yaml"), *HERE.glob("*/guide/*.md")]:
+        for command, rest in re.findall(r"\bassay ([a-z]+)\b([^`\n#;:]*)", page.read_text("utf-8")):
+            for option in re.findall(r"(?<=\s)--[a-z-]+", rest):
+                assert option in {*known.get(command, ()), "--help"}, (
+                    f"{page.relative_to(ROOT)}: assay {command} {option}"
+                )
 
 
 def test_ci_runs_the_readmes_test_command_and_nothing_else() -> None:
     lines = (ROOT / ".ci" / "run").read_text().splitlines()
     commands = [line for line in lines if line and not line.startswith(("#", "set ", "cd "))]
     assert commands == ["make test"]
+
+
+# Templates
+
+
+@every_template
+def test_every_template_is_documented_listed_and_named_by_init(name: str) -> None:
+    page = (ROOT / "docs" / "templates" / f"{name}.md").read_text("utf-8")
+    assert page.startswith(f"# Template `{name}`")
+    assert 60 <= len(page.splitlines()) <= 120
+    assert f"({name}.md)" in (ROOT / "docs" / "templates" / "README.md").read_text("utf-8")
+    assert f"(docs/templates/{name}.md)" in (ROOT / "README.md").read_text("utf-8")
+    init = reference.typer.main.get_command(build()).commands["init"]
+    assert f"{name} (" in init.help
+
+
+@every_template
+def test_a_templates_page_says_just_what_does_not_act_yet(name: str) -> None:
+    page = (ROOT / "docs" / "templates" / f"{name}.md").read_text("utf-8")
+    part = page.split("## What acts only in a later version\n")[1].split("\n## ")[0]
+    assert set(re.findall(r"^- `([^`]+)`: ", part, re.M)) == set(_later(load(HERE / name)))
+
+
+# Pages that are followed: their files written, their commands run, what they say is printed compared with what is
+
+
+class Block(NamedTuple):
+    """One block of a page: a file, commands, or what they print."""
+
+    language: str
+    text: str
+    file: str
+
+
+BLOCK = re.compile(r"(?:^\*\*`(?P<file>[^`]+)`\*\*\n\n)?^```(?P<language>\w+)\n(?P<text>.*?)^```$", re.M | re.S)
+
+
+class Reader:
+    """Somebody who does what a page says, in a folder of their own."""
+
+    def __init__(self, folder: Path) -> None:
+        self.folder = folder
+        self.printed = ""
+        self.ran: list[str] = []
+        tools = folder / ".bin"
+        tools.mkdir()
+        (tools / "assay").write_text(f'#!/bin/sh\nexec "{sys.executable}" -m assay "$@"\n')
+        (tools / "assay").chmod(0o755)
+        self.environment = {**os.environ, "PATH": f"{tools}:{os.environ['PATH']}", "PYTHONUNBUFFERED": "1"}
+        self.environment.pop("ASSAY_DATABASE", None)
+
+    def follow(self, page: Path) -> None:
+        """Do all of it, in order."""
+        for found in BLOCK.finditer(page.read_text("utf-8")):
+            block = Block(found["language"], found["text"], found["file"] or "")
+            if block.file:
+                self.write(self.folder / block.file, block.text)
+            elif block.language == "sh":
+                self.printed = ""
+                for line in block.text.splitlines():
+                    self.run(line)
+            elif block.language == "text":
+                self.compare(block.text)
+
+    def write(self, path: Path, text: str) -> None:
+        """A new file; of one that is there, the parts that the block has."""
+        if not path.exists():
+            path.write_text(text, "utf-8")
+            return
+        known, new = parts_of(path.read_text("utf-8")), parts_of(text)
+        apart = {*new, list(known)[-1]}
+        parts = [part.rstrip("\n") + "\n\n" if key in apart else part for key, part in {**known, **new}.items()]
+        path.write_text("".join(parts).rstrip("\n") + "\n", "utf-8")
+
+    def run(self, line: str) -> None:
+        """One command; a server is started, looked at and stopped."""
+        command, _, remark = line.partition("#")
+        command = command.strip().replace(".venv/bin/assay", "assay")
+        code = re.search(r"exit code (\d)", remark)
+        self.ran.append(command)
+        if re.match(r"assay (serve|preview)\b", command):
+            self.look_at(command)
+            return
+        done = subprocess.run(
+            ["sh", "-c", command], cwd=self.folder, env=self.environment, capture_output=True, text=True, timeout=120
+        )
+        self.printed += done.stdout + done.stderr
+        assert done.returncode == (int(code[1]) if code else 0), f"{command}\n{self.printed}"
+
+    def look_at(self, command: str) -> None:
+        words = [*command.replace("assay", sys.executable + " -m assay", 1).split(), "--port", "0"]
+        process = subprocess.Popen(
+            words,
+            cwd=self.folder,
+            env=self.environment,
+            stdout=subprocess.PIPE,
+            stderr=subprocess.STDOUT,
+            text=True,
+        )
+        assert process.stdout is not None
+        try:
+            said = ""
+            for line in process.stdout:
+                said += line
+                if "Ctrl-C" in line:
+                    break
+            found = re.search(r"http://127\.0\.0\.1:\d+/\S*", said)
+            assert found, f"{command}\n{said}"
+            with urlopen(found[0], timeout=30) as answer:
+                assert answer.status == 200
+            process.send_signal(signal.SIGINT)
+            assert process.wait(30) == 0
+        finally:
+            process.kill()
+            process.wait()
+            process.stdout.close()
+
+    def compare(self, text: str) -> None:
+        """Whether the commands before printed this; three dots stand for anything."""
+        wanted = ".*?".join(re.escape(part) for part in text.rstrip("\n").split("..."))
+        assert re.search(wanted, self.printed, re.S), f"{text}\nis not what was printed:\n{self.printed}"
+
+
+def parts_of(text: str) -> dict[str, str]:
+    """The parts of a study file by their keys; what stands before the first one has none."""
+    starts = [0, *(found.start() for found in re.finditer(r"^[a-z]+:", text, re.M)), len(text)]
+    found = {}
+    for start, end in pairwise(starts):
+        if part := text[start:end]:
+            key = re.match(r"[a-z]+:", part)
+            found[key[0] if key else ""] = part
+    return found
+
+
+def test_the_tutorial_can_be_followed_word_for_word(tmp_path: Path) -> None:
+    reader = Reader(tmp_path)
+    reader.follow(ROOT / "docs" / "tutorial.md")
+    said = " ".join(reader.ran)
+    for command in ("check", "preview", "import", "invite", "serve", "simulate", "report", "export", "publish"):
+        assert f"assay {command}" in said
+    assert (tmp_path / "explain" / "report.html").is_file()
+    assert (tmp_path / "explain" / "judgments.csv").read_text().count("overall") > 0
+
+
+def test_the_readme_can_be_followed(tmp_path: Path) -> None:
+    reader = Reader(tmp_path)
+    for found in BLOCK.finditer((ROOT / "README.md").read_text("utf-8")):
+        for line in found["text"].splitlines():
+            if "assay" in line:
+                reader.run(line)
+    assert len(reader.ran) >= 5
+
+
+def test_the_steps_for_each_template_can_be_followed(tmp_path: Path) -> None:
+    Reader(tmp_path).follow(ROOT / "docs" / "templates" / "README.md")
+
+
+@every_template
+def test_data_in_its_original_format_comes_in_as_the_templates_page_says(name: str, tmp_path: Path) -> None:
+    reader = Reader(tmp_path)
+    ORIGINALS[name](HERE / name, tmp_path)
+    reader.follow(ROOT / "docs" / "templates" / f"{name}.md")
+    assert "taken in" in reader.printed
+    assert any("--items" in command and "--dry-run" not in command for command in reader.ran)
+
+
+# The formats that the documents' own projects use, filled with the templates' samples
+
+
+def in_car(template: Path, folder: Path) -> None:
+    """Folders of logs, without what only the samples have: the name of a more general goal."""
+    shutil.copytree(template / "logs", folder / "To_annotate")
+    for file in (folder / "To_annotate").rglob("*.json"):
+        log = json.loads(file.read_text("utf-8"))
+        for target in log["targets"].values():
+            target.pop("general", None)
+        file.write_text(json.dumps(log), "utf-8")
+
+
+def route_planning(template: Path, folder: Path) -> None:
+    """One sheet that holds items and scores; another one of the same items by somebody else."""
+    rows = rows_of(template / "existing.csv")
+    header = (
+        "item_id,annotator_id,prompt,response,coherence,relevance,instruction_following,safety_compliance,fluency,notes"
+    )
+    assert list(rows[0]) == header.split(",")
+    write_csv(folder / "annotation_template.csv", rows)
+    write_csv(
+        folder / "filled_a04.csv", [{**row, "annotator_id": "a04"} for row in rows if row["annotator_id"] == "a01"]
+    )
+
+
+def dialog_pairs(template: Path, folder: Path) -> None:
+    """Dialogues with their labels, under other names of systems."""
+    text = (template / "dialogues.json").read_text("utf-8").replace("Linnet", "SysOne").replace("Heron", "SysTwo")
+    (folder / "human_annotation.json").write_text(text, "utf-8")
+
+
+def empathy(template: Path, folder: Path) -> None:
+    """A context sheet, a mapping with a duplicate in it, two filled sheets."""
+    rows = rows_of(template / "items.csv")
+    known = json.loads((template / "mapping.json").read_text("utf-8"))
+    rows.append({**rows[0], "eval_id": "dup_1"})
+    known.append({**known[0], "eval_id": "dup_1", "is_duplicate_of": rows[0]["eval_id"]})
+    write_csv(folder / "pilot_samples.csv", rows)
+    (folder / "_pilot_mapping.json").write_text(json.dumps(known), "utf-8")
+    scores = dict.fromkeys(("emotion", "validation", "helpfulness", "safety", "overall"), "3")
+    for who in ("R1", "R2"):
+        filled = [{"eval_id": row["eval_id"], "annotator_id": who, **scores, "notes": ""} for row in rows]
+        write_csv(folder / f"pilot_annotation_{who}.csv", filled)
+
+
+def trajectories(template: Path, folder: Path) -> None:
+    """The prepared samples, with the pictures beside them."""
+    shutil.copytree(template / "images", folder / "images")
+    shutil.copyfile(template / "samples.json", folder / "human_eval_data.json")
+
+
+def rows_of(path: Path) -> list[dict[str, str]]:
+    with path.open(encoding="utf-8", newline="") as file:
+        return list(csv.DictReader(file))
+
+
+def write_csv(path: Path, rows: list[dict[str, str]]) -> None:
+    with path.open("w", encoding="utf-8", newline="") as file:
+        writer = csv.DictWriter(file, list(rows[0]))
+        writer.writeheader()
+        writer.writerows(rows)
+
+
+ORIGINALS = {
+    "in-car": in_car,
+    "route-planning": route_planning,
+    "dialog-pairs": dialog_pairs,
+    "empathy": empathy,
+    "trajectories": trajectories,
+}

@@ -1,22 +1,39 @@
 """Write the reference pages from the code: docs/study-file.md, docs/commands.md, docs/statistics.md.
 
-`make docs` writes them; a test fails when a page does not say what the code says.
+`make docs` writes them; a test fails when a page does not say what the code says. What is new in the code comes in by
+itself: settings and kinds are found by walking the study file's types.
 """
 
 import inspect
+import io
 import re
 import types
 import typing
+from collections.abc import Iterator, Sequence
 from pathlib import Path
 from typing import Any
 
 import typer.main
 from pydantic import BaseModel
 from pydantic_core import PydanticUndefined
+from ruamel.yaml import YAML
 
 from assay.cli import build
+from assay.document import Document
 from assay.exchange import COLUMNS
-from assay.kinds import DISPLAYS, EXPORTS, GATES, INPUTS, MONITORS, ORDERS, SECTIONS, SOURCES, STATISTICS
+from assay.kinds import (
+    DERIVATIONS,
+    DISPLAYS,
+    EXPORTS,
+    GATES,
+    INPUTS,
+    MONITORS,
+    ORDERS,
+    SECTIONS,
+    SOURCES,
+    STATISTICS,
+    Settings,
+)
 from assay.study import schema
 
 DOCS = Path(__file__).parent.parent / "docs"
@@ -28,116 +45,290 @@ def pages() -> dict[str, str]:
     return {"study-file.md": study_file(), "commands.md": commands(), "statistics.md": statistics()}
 
 
+# The study file
+
+
 def study_file() -> str:
-    parts = [
-        "# The study file",
-        MADE,
-        "One file, `study.yaml`, says what is shown, what is asked, which rules hold, what comes before work and what"
-        " is computed. Unknown keys are refused. `assay check` lists every problem with line and column.\n",
-        _section("The whole file", schema.Study),
-        _section("`items`", schema.Items),
-        _family("Displays: one block of `items.show`", "A block is one of these kinds:", DISPLAYS),
-        _section("`rubric`: one dimension", schema.Dimension),
-        _family("Inputs: how a dimension is asked", "A dimension has exactly one of these kinds:", INPUTS),
-        _section("`rules`: one rule", schema.Rule),
-        EXPRESSIONS,
-        _family("Gates: one entry of `gates`", "A gate is one of these kinds:", GATES),
-        _section("`assignment`", schema.Assignment),
-        _plain("Orders", "`assignment.order` is one of:", ORDERS),
-        _section("`analysis`", schema.Analysis),
-        _section("`analysis.agreement`", schema.Agreement),
-        "`coefficient` is one of: "
-        + ", ".join(f"`{name}`" for name in STATISTICS)
-        + " (see [statistics](statistics.md)).\n",
-        _family("Monitors: `analysis.monitors`", "Each may be set by its name:", MONITORS),
-        _plain("Item files", "Items are read by the ending of the file:", SOURCES),
-        _plain("Exports", "`assay export --format` is one of:", EXPORTS),
-        _columns(),
-        _plain("Report", "A report has these sections:", SECTIONS),
-    ]
-    return "\n".join(parts)
+    """The reference of the study file, in the order of the file."""
+    body = "\n".join([*_settings("", schema.Study), *_results()])
+    return "\n".join(["# The study file", MADE, INTRO, _contents(body), body])
 
 
-EXPRESSIONS = """### Expressions
+INTRO = """One file, `study.yaml`, says what is shown, what is asked, which rules hold, what comes before work and
+what is computed. Paths in it count from its folder. Unknown keys are refused; `assay check` lists every problem with
+line and column. In an editor that knows `yaml-language-server`, the line
+`# yaml-language-server: $schema=study.schema.json` at the top makes it complete and check keys while you type:
+`assay init` writes both, `assay schema --out study.schema.json` writes the second again.
 
-What stands in `when` is a small language over the answers and the shown fields. A comparison with something that is not
-answered is false.
+`assay check` ends with what this version reads and keeps but does not act on yet: rely on nothing that it names there.
 
-| write | meaning |
-|---|---|
-| `emotion == 3`, `!=`, `<`, `<=`, `>`, `>=` | compare one answer |
-| `emotion in [1, 5]`, `emotion not in [2, 3]` | one of several values |
-| `any(emotion, safety) in [1, 5]`, `all(...)` | the comparison holds for any, or for all, of these |
-| `edge has crisis` | a tag is ticked |
-| `answered(note)` | something was answered |
-| `and`, `or`, `not`, `( )` | put them together |
+This page follows the order of the file. The [tutorial](tutorial.md) builds a study step by step, and
+[five templates](templates/README.md) show most of what is here at work.
 """
 
+FIELDS = """### Names of fields
 
-def _columns() -> str:
-    rows = "\n".join(f"| `{name}` | {words} |" for name, words in COLUMNS.items())
-    return f"### Columns of the long table\n\n| column | meaning |\n|---|---|\n{rows}\n"
+A field is a column of a table or a key of an object. A dot leads into nested objects: `metadata.model.name`; a key that
+is written just so, dot included, comes first. A `?` at the end of `system` or `group` says that the field may be
+missing. Ids and names stay text: `007` remains `007`.
+
+Some fields are made while reading, and can be named like any other:
+
+| field | what it holds |
+|---|---|
+| `_file`, `_folder` | in a folder of files: the file's path, and the first folder in it |
+| `_pair` | with `candidates.keys`: what stands behind the key that names two systems |
+| the word after `history.as` | the earlier rows of the same group |
+
+### What is shown, and what stays hidden
+
+Only what a block of `show` names is shown, and of nested values only the parts that its display names. Entries that are
+judged and the candidates of a pair are shown too. Everything else goes to a table that annotators' pages cannot query.
+"""
+
+SCOPES = """### What a dimension is asked of
+
+| `of` | asked | the judgment belongs to |
+|---|---|---|
+| `item` | once | the item's system |
+| `side` | once for each of the two candidates | that candidate's system, wherever it stood |
+| `pair` | once for both together | the pair |
+| `entries(goals)` | once for each entry of the list `goals` | the item, and the entry |
+
+Dimensions that follow each other and have the same `of` are asked together: all about one side, then all about the
+other. With `unable` one more answer says that this cannot be judged: it is kept, without a value, and counted nowhere.
+"""
+
+RULES = """A rule is looked at once for the item; a rule about a dimension of sides once for each side, and one about
+entries once for each entry, where names of the same scope mean that side or entry.
+
+- `required`: the dimension must be answered. It needs `optional: true` in the rubric to make a difference.
+- `allowed`: limits one dimension, whose name stands in the expression. An answer that a later one forbids is taken
+  back with the message, never changed.
+- `value`: fills in what was not answered, as soon as a person's answer makes `when` true, and allows nothing else. A
+  form that nobody touched is refused all the same.
+
+Of rules that meet on one answer the earlier wins: a later one that would leave nothing is passed over, and
+`assay check` warns with an example. With `mode: warn` an answer is taken after a warning.
+
+```yaml
+rules:
+  - required: note
+    when: any(clarity, correctness) in [1, 5]
+    message: Say in a few words why.
+  - allowed: correctness <= 2
+    when: faults has wrong_fact
+  - value: {clarity: 1, correctness: 1}
+    when: empty(response)
+```
+
+### Expressions
+
+`when` and `allowed` are written in a small language over answers and shown fields; for an entry also over what is kept
+of it. Nothing else can be reached from it. The server decides with it, and the page shows the same at once.
+
+| write | true when |
+|---|---|
+| `emotion == 3`, `!=`, `<`, `<=`, `>`, `>=` | the answer compares like that; `<` and the like only between numbers |
+| `emotion in [1, 5]`, `emotion not in [2, 3]` | the answer is, or is not, one of these |
+| `any(emotion, safety) in [1, 5]` | the comparison holds for at least one of these |
+| `all(emotion, safety) >= 4` | it holds for each of these |
+| `edge has crisis` | this tag is ticked; what follows `has` is always a tag, never another dimension |
+| `answered(note)`, `answered(a, b)` | there is an answer to each |
+| `empty(response)` | a field or an answer holds nothing, or white space alone |
+| `count(faults) >= 2` | so many tags are ticked; of several dimensions the ticks are added |
+| `implied(general, goal == 1)` | another entry names this one in its field `general`, and the condition holds there |
+| `and`, `or`, `not`, `( )` | these hold together; `not` binds closest, then `and`, then `or` |
+| `true`, `false`, `3`, `0.5`, `"a text"` | values; in a list and after `has` a bare word is a text too |
+
+A comparison with something that is not answered is false, `!=` and `not in` included. A dimension of sides or entries,
+named by a rule about something else, means any of them.
+"""
+
+INSERTS = {
+    "items": lambda: [_plain("Item files", "Items are read by the ending of the file:", SOURCES, 3), FIELDS],
+    "items.show": lambda: _kinds("Displays", "display", "A block of `show` has exactly one of these kinds.", DISPLAYS),
+    "rubric": lambda: [SCOPES, *_kinds("Inputs", "input", "A dimension has exactly one of these kinds.", INPUTS)],
+    "rules": lambda: [RULES],
+    "derive": lambda: _kinds(
+        "Derivations",
+        "derivation",
+        "A derived value has exactly one of these kinds. It is computed when a submission is stored, kept beside its"
+        " judgments, and may use values derived above it. Of dimensions asked of sides there is one for each side.",
+        DERIVATIONS,
+    ),
+    "gates": lambda: _kinds("Kinds of gates", "gate", "A gate has exactly one of these kinds.", GATES),
+    "assignment": lambda: [_plain("Orders", "`assignment.order` is one of:", ORDERS, 3)],
+    "analysis.agreement": lambda: [
+        "`coefficient` is one of: "
+        + ", ".join(f"`{name}`" for name in STATISTICS)
+        + " (see [statistics](statistics.md)).\n"
+    ],
+    "analysis.monitors": lambda: _kinds("Monitors", "monitor", "Each may be set by its name.", MONITORS),
+}
+"""What follows the keys of a part, besides the parts in it."""
 
 
-def _section(title: str, model: type[BaseModel]) -> str:
-    return f"## {title}\n\n{_doc(model)}\n\n{_keys(model)}"
+def _settings(path: str, model: type[BaseModel]) -> Iterator[str]:
+    """A part of the file: its keys, what else is to be said of it, and the parts in it."""
+    depth = "#" * min(4, 2 + path.count("."))
+    keys = _keys(model, path)
+    yield f"{depth} {_title(path)}\n\n{_doc(model)}\n" + (f"\n{keys}" if keys else "")
+    if path in INSERTS:
+        yield from INSERTS[path]()
+    for name, inner in _inner(model):
+        yield from _settings(f"{path}.{name}" if path else name, inner)
 
 
-def _family(title: str, intro: str, family: Any) -> str:
-    parts = [f"## {title}\n\n{intro}\n"]
+def _title(path: str) -> str:
+    return f"`{path}`" if path else "The whole file"
+
+
+def _inner(model: type[BaseModel]) -> Iterator[tuple[str, type[BaseModel]]]:
+    """Every key behind which settings stand, with their type."""
+    for name, field in model.model_fields.items():
+        found = list(dict.fromkeys(_models(field.annotation)))
+        for each in found:
+            yield field.alias or name, each
+
+
+def _models(annotation: Any) -> Iterator[type[BaseModel]]:
+    if isinstance(annotation, type) and issubclass(annotation, Settings) and annotation is not Document:
+        yield annotation
+    for part in typing.get_args(annotation):
+        yield from _models(part)
+
+
+def _kinds(title: str, word: str, intro: str, family: Any) -> Iterator[str]:
+    yield f"### {title}\n\n{intro}\n"
     for name, kind in family.items():
-        parts.append(f"### `{name}`\n\n{_doc(kind)}\n\n{_keys(kind)}")
-    return "\n".join(parts)
+        later = "" if getattr(kind, "acts", True) else "Read and kept; it does not act in this version.\n\n"
+        example = f"```yaml\n{as_yaml({name: kind.example})}```\n\n" if hasattr(kind, "example") else ""
+        yield f"#### {word.capitalize()} `{name}`\n\n{_doc(kind)}\n\n{later}{example}{_keys(kind, name)}"
+        for key, inner in _inner(kind):
+            yield f"##### `{name}.{key}`\n\n{_doc(inner)}\n\n{_keys(inner, f'{name}.{key}')}"
 
 
-def _plain(title: str, intro: str, family: Any) -> str:
+def as_yaml(value: Any) -> str:
+    """Settings as somebody would write them into the study file."""
+    writer = YAML()
+    writer.default_flow_style = False
+    writer.width = 110
+    writer.indent(mapping=2, sequence=4, offset=2)
+    text = io.StringIO()
+    writer.dump(_as_written(value), text)
+    return text.getvalue()
+
+
+def _as_written(value: Any) -> Any:
+    """Keys that are whole numbers as such: examples hold them as texts, as JSON does."""
+    if isinstance(value, dict):
+        return {int(key) if key.isdigit() else key: _as_written(each) for key, each in value.items()}
+    return [_as_written(each) for each in value] if isinstance(value, list) else value
+
+
+def _results() -> Iterator[str]:
+    yield _plain("Exports", "`assay export --format` is one of:", EXPORTS, 2)
+    rows = "\n".join(f"| `{name}` | {words} |" for name, words in COLUMNS.items())
+    yield f"### Columns of the long table\n\n| column | meaning |\n|---|---|\n{rows}\n"
+    yield _plain("Report", "A report has these sections:", SECTIONS, 2)
+
+
+def _contents(body: str) -> str:
+    """A table of contents down to single kinds, those of one family on one line."""
+    lines: list[str] = []
+    fenced = False
+    for line in body.splitlines():
+        fenced ^= line.startswith("```")
+        heading = re.match(r"(#{2,4}) (.+)", line)
+        if fenced or not heading:
+            continue
+        depth = len(heading[1])
+        # Below its family a kind needs no other word than its name.
+        words = heading[2] if depth < 4 else re.sub(r"^\w+ (?=`)", "", heading[2])
+        link = f"[{words}](#{slug(heading[2])})"
+        if depth < 4:
+            lines.append(f"{'  ' * (depth - 2)}- {link}")
+        else:
+            lines[-1] += f"{', ' if lines[-1].count('](') > 1 else ': '}{link}"
+    return "\n".join(lines) + "\n"
+
+
+def slug(heading: str) -> str:
+    """The anchor that a heading gets."""
+    return re.sub(r"[^\w\- ]", "", heading.lower()).replace(" ", "-")
+
+
+def _plain(title: str, intro: str, family: Any, depth: int) -> str:
     rows = []
     for name, kind in family.items():
         endings = ", ".join(f"`{suffix}`" for suffix in getattr(kind, "suffixes", ()))
-        rows.append(f"- `{name}`{f' ({endings})' if endings else ''}: {_doc(kind)}")
-    return f"## {title}\n\n{intro}\n\n" + "\n".join(rows) + "\n"
+        rows.append(f"- `{name}`{f' ({endings})' if endings else ''}: {' '.join(_doc(kind).split())}")
+    return f"{'#' * depth} {title}\n\n{intro}\n\n" + "\n".join(rows) + "\n"
 
 
 def _doc(thing: Any) -> str:
     return inspect.cleandoc(thing.__doc__ or "")
 
 
-def _keys(model: type[BaseModel]) -> str:
-    rows = [
-        f"| `{field.alias or name}` | {_type(field.annotation)} | {_default(field)} | {field.description or ''} |"
-        for name, field in model.model_fields.items()
-    ]
+def _keys(model: type[BaseModel], path: str) -> str:
+    rows = []
+    for name, field in model.model_fields.items():
+        key = field.alias or name
+        kind = _checked(_type(field.annotation, f"{path}.{key}" if path else key), field.metadata)
+        rows.append(f"| `{key}` | {kind} | {_default(field)} | {field.description or ''} |")
     return "| key | type | default | meaning |\n|---|---|---|---|\n" + "\n".join(rows) + "\n" if rows else ""
 
 
 def _default(field: Any) -> str:
+    default = field.default
     if field.is_required():
         return "needed"
-    if field.default in (None, PydanticUndefined, (), {}, "") or isinstance(field.default, BaseModel):
+    if default in (None, PydanticUndefined, (), {}, "") or isinstance(default, BaseModel):
         return ""
-    return f"`{str(field.default).lower() if isinstance(field.default, bool) else field.default}`"
+    if isinstance(default, bool):
+        return f"`{str(default).lower()}`"
+    return f"`{', '.join(map(str, default)) if isinstance(default, tuple) else default}`"
 
 
-def _type(annotation: Any) -> str:
-    origin, arguments = (
-        typing.get_origin(annotation),
-        [arg for arg in typing.get_args(annotation) if arg is not Ellipsis],
-    )
+NAMES = {str: "text", int: "whole number", float: "number", bool: "true or false", Any: "block"}
+CHECKS = {"_is_name": "name", "_is_expression": "expression"}
+CLASSES = {"GateEntry": "gate", "Shown": "block", "Derived": "derived value", "Existing": "given judgments"}
+
+
+def _checked(words: str, metadata: Sequence[Any]) -> str:
+    """A type in words, made narrower by what else is asked of it."""
+    functions = [getattr(getattr(each, "func", None), "__name__", "") for each in metadata]
+    words = next((CHECKS[name] for name in functions if name in CHECKS), words)
+    return f"{words.removeprefix('list of ')}, or several" if "_as_list" in functions else words
+
+
+def _type(annotation: Any, path: str) -> str:
+    """A type in words; settings link to their own part of the page."""
+    origin = typing.get_origin(annotation)
+    arguments = [each for each in typing.get_args(annotation) if each is not Ellipsis]
     if origin is typing.Annotated:
-        return _type(arguments[0])
+        return _checked(_type(arguments[0], path), annotation.__metadata__)
     if origin in (typing.Union, types.UnionType):
-        return " or ".join(_type(arg) for arg in arguments if arg is not type(None))
+        # A whole number is a number.
+        meant = [each for each in arguments if each is not type(None) and not (each is int and float in arguments)]
+        return " or ".join(_type(each, path) for each in meant)
     if origin is tuple:
-        return f"list of {_type(arguments[0])}"
+        many = "list" if len(arguments) == 1 else f"list of {len(arguments)}:"
+        return f"{many} of {_type(arguments[0], path)}".replace(": of", ":")
     if origin is dict:
-        return f"{_type(arguments[0])}: {_type(arguments[1])}"
+        return f"{_type(arguments[0], path)}: {_type(arguments[1], path)}"
     if origin is typing.Literal:
-        return " or ".join(f"`{arg}`" for arg in arguments)
-    names = {str: "text", int: "whole number", float: "number", bool: "true or false"}
-    if annotation in names:
-        return names[annotation]
-    plain = {"Document": "a Markdown file", "Shown": "display", "GateEntry": "gate"}
-    return plain.get(annotation.__name__, annotation.__name__.lower())
+        return " or ".join(f"`{each}`" for each in arguments)
+    if annotation in NAMES:
+        return NAMES[annotation]
+    if annotation is Document:
+        return "Markdown file"
+    words = CLASSES.get(annotation.__name__) or " ".join(re.findall(r"[A-Z][a-z]*", annotation.__name__)).lower()
+    return f"[{words}](#{slug(_title(path))})"
+
+
+# Commands and statistics
 
 
 def commands() -> str:

@@ -3,7 +3,7 @@
 from pathlib import Path
 from typing import Any
 
-from pydantic import ValidationInfo, model_validator
+from pydantic import GetJsonSchemaHandler, ValidationInfo, model_validator
 
 from assay.kinds import Settings
 from assay.problems import quoted, wrong
@@ -16,6 +16,11 @@ class Document(Settings):
 
     file: str
     text: str
+
+    @classmethod
+    def __get_pydantic_json_schema__(cls, core: Any, handler: GetJsonSchemaHandler) -> dict[str, Any]:
+        """In the study file it is a path."""
+        return {"type": "string", "description": "The path of a Markdown file, beside the study file."}
 
     @model_validator(mode="before")
     @classmethod

@@ -10,7 +10,7 @@ from collections.abc import Iterator, Mapping
 from importlib.metadata import entry_points
 from typing import Annotated, Any, ClassVar, TypeVar
 
-from pydantic import BaseModel, ConfigDict, Strict
+from pydantic import BaseModel, ConfigDict, GetJsonSchemaHandler, Strict
 
 T = TypeVar("T")
 
@@ -22,6 +22,15 @@ class Settings(BaseModel):
     """Part of the study file: frozen, typed, and closed to keys it does not know."""
 
     model_config = ConfigDict(extra="forbid", frozen=True, strict=True, populate_by_name=True)
+
+    short: ClassVar[dict[str, Any] | None] = None
+    """The JSON Schema of a shorter way to write it, where there is one."""
+
+    @classmethod
+    def __get_pydantic_json_schema__(cls, core: Any, handler: GetJsonSchemaHandler) -> dict[str, Any]:
+        """Both ways to write it, for editors that complete and check study files."""
+        written = handler(core)
+        return written if cls.short is None else {"anyOf": [cls.short, written]}
 
 
 class Family(Mapping[str, T]):
@@ -63,6 +72,7 @@ class Family(Mapping[str, T]):
 INPUTS: Family[Any] = Family("assay.inputs")
 DISPLAYS: Family[Any] = Family("assay.displays")
 GATES: Family[Any] = Family("assay.gates")
+DERIVATIONS: Family[Any] = Family("assay.derivations")
 SOURCES: Family[Any] = Family("assay.items")
 ORDERS: Family[Any] = Family("assay.assignment")
 STATISTICS: Family[Any] = Family("assay.statistics")
@@ -74,6 +84,7 @@ FAMILIES: dict[str, Family[Any]] = {
     "input": INPUTS,
     "display": DISPLAYS,
     "gate": GATES,
+    "derivation": DERIVATIONS,
     "source": SOURCES,
     "order": ORDERS,
     "statistic": STATISTICS,

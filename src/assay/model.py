@@ -9,6 +9,25 @@ Level = Literal["nominal", "ordinal", "interval", "ratio"]
 Value = int | float | str | bool | list[str] | None
 
 
+class Unable(str):
+    """The answer of somebody who says that they cannot judge: a kind of its own, whatever a text may say."""
+
+    __slots__ = ()
+
+
+UNABLE = Unable("unable")
+"""Kept as a judgment without a value, and counted in no statistic."""
+
+CANDIDATES = "_candidates"
+"""What an item that compares two systems shows of each: a list of two, in the order of `Item.systems`."""
+
+SIDES = ("left", "right")
+"""Where a candidate stands on the page. Which one stands where is drawn anew for each annotator and item."""
+
+ROLES = ("a", "b")
+"""Which candidate it is, wherever it stood: the first or the second of `Item.systems`."""
+
+
 @dataclass(frozen=True, slots=True)
 class Slot:
     """One question on the page: a dimension, asked of the item, of one side, or of one entry."""
@@ -30,13 +49,22 @@ class Item:
     id: str
     shown: dict[str, Any]
     hidden: dict[str, Any] = field(default_factory=dict)
-    system: str = ""
+    systems: tuple[str, ...] = ()
+    """What produced it: nothing where the study does not say, one system, or the two that are compared."""
     group: str = ""
+    batch: str = ""
 
     @property
     def words(self) -> int:
         """How many words an annotator has to read."""
-        return sum(len(text.split()) for text in self.shown.values() if isinstance(text, str))
+        return sum(map(_words, self.shown.values()))
+
+
+def _words(value: Any) -> int:
+    if isinstance(value, str):
+        return len(value.split())
+    parts = value.values() if isinstance(value, dict) else value if isinstance(value, list) else ()
+    return sum(map(_words, parts))
 
 
 @dataclass(frozen=True, slots=True)
@@ -46,12 +74,16 @@ class Judgment:
     submission: str
     item: str
     system: str
+    """What the judgment is about: the item's system, or that of one side. Empty for a judgment about a pair."""
+    systems: tuple[str, ...]
+    """Every system of the item: two where it compares them."""
     group: str
     annotator: str
     dimension: str
     side: str
     entry: str
     value: Value
+    """None where the annotator said that this cannot be judged."""
     pass_: int
     revision: int
     shown_at: int
@@ -59,6 +91,13 @@ class Judgment:
     active_ms: int | None
     study_hash: str
     consent: str
+    left: str = ""
+    """The system that stood on the left, where there were sides."""
+    batch: str = ""
+    source: str = "work"
+    """How it came: by `work` on the page, or `imported` from a file."""
+    judge: bool = False
+    """Whether it was given by an automated judge."""
     simulated: bool = False
 
 

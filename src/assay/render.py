@@ -1,7 +1,7 @@
 """Templates and guide texts, for pages and reports alike. Kinds keep their template beside their code."""
 
 import inspect
-from functools import cache
+from functools import cache, lru_cache
 from pathlib import Path
 from typing import Any
 
@@ -14,7 +14,7 @@ TAGS = {"p", "h1", "h2", "h3", "h4", "ul", "ol", "li", "strong", "em", "code", "
 TAGS |= {"table", "thead", "tbody", "tr", "th", "td"}
 
 
-@cache
+@lru_cache(maxsize=512)
 def markdown(text: str) -> Markup:
     """Markdown as safe HTML: raw HTML is off, links are inert, and what comes out is filtered again."""
     parser = MarkdownIt("commonmark", {"html": False}).enable("table")
@@ -23,8 +23,9 @@ def markdown(text: str) -> Markup:
 
 @cache
 def template_of(kind: type) -> str:
-    """The name of a kind's template: the .html file beside the module that declares it."""
-    return str(Path(inspect.getfile(kind)).with_suffix(".html"))
+    """The name of a kind's template: the .html file beside the module that declares it, or what it builds on."""
+    files = [Path(inspect.getfile(each)).with_suffix(".html") for each in kind.__mro__ if each.__module__ != "builtins"]
+    return str(next((file for file in files if file.is_file()), files[0]))
 
 
 class Renderer:

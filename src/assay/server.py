@@ -5,6 +5,7 @@ import gc
 import socket as sockets
 from contextlib import suppress
 from pathlib import Path
+from typing import Any
 
 from assay.errors import AssayError
 from assay.store import Backend
@@ -35,19 +36,23 @@ def serve(
     behind_proxy: bool = False,
 ) -> None:
     """Answer requests until told to stop; requests under way are finished first."""
-    import uvicorn
-
     from assay.web import create_app
 
+    run_app(create_app(store), socket, proxy_headers=behind_proxy, ssl_certfile=tls_cert, ssl_keyfile=tls_key)
+    print("\nStopped. Everything that was submitted is saved.")
+
+
+def run_app(app: Any, socket: sockets.socket, **settings: Any) -> None:
+    """Run an application until Ctrl-C or a signal ends it."""
+    import uvicorn
+
     config = uvicorn.Config(
-        create_app(store),
+        app,
         log_level="warning",
         access_log=False,  # addresses carry personal links: they are not logged
         server_header=False,
-        proxy_headers=behind_proxy,
-        ssl_certfile=tls_cert,
-        ssl_keyfile=tls_key,
         timeout_graceful_shutdown=10,
+        **{"proxy_headers": False, **settings},
     )
     # What is loaded now stays: keep it out of every later garbage collection.
     gc.collect()
@@ -55,4 +60,3 @@ def serve(
     gc.set_threshold(50_000, 20, 20)
     with suppress(KeyboardInterrupt):
         uvicorn.Server(config).run(sockets=[socket])
-    print("\nStopped. Everything that was submitted is saved.")

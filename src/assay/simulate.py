@@ -6,20 +6,30 @@ gives the same judgments again.
 """
 
 import asyncio
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from html.parser import HTMLParser
 from random import Random
-from typing import Any
 
 import httpx2
 
 from assay.assignment import lot
 from assay.errors import AssayError
-from assay.judgments import missing_answers, read_answers
-from assay.model import Slot
+from assay.judgments import (
+    Answers,
+    Concrete,
+    Question,
+    broken,
+    concrete_rules,
+    filled,
+    missing,
+    questions_of,
+    read_answer,
+    read_answers,
+)
+from assay.model import SIDES
 from assay.store import Backend, people, results, studies
-from assay.study import Dimension, Study
+from assay.study import Study
 from assay.web import create_app
 
 WORDS_A_MINUTE = 238
@@ -137,35 +147,54 @@ class Bot:
         await self._send(address, {**hidden, **gate.simulate()})
 
     async def _judge(self, address: str, hidden: dict[str, str]) -> None:
-        item, system, shown, words = self.store.read(results.item_of, address.rsplit("/", 1)[1])
-        answers = self.answers(item, system, shown)
-        seconds = self.seconds(item, words)
+        item = self.store.read(results.item_of, address.rsplit("/", 1)[1])
+        answers = self.answers(item)
+        seconds = self.seconds(item.name, item.words)
         self.now += round(seconds * 1000)
         self.clock.now = self.now
         await self._send(address, {**hidden, "active_ms": str(round(seconds * 1000)), **answers})
         self.done += 1
 
-    def answers(self, item: str, system: str, shown: dict[str, Any]) -> dict[str, list[str]]:
+    def answers(self, item: results.Behind) -> dict[str, list[str]]:
         """What this bot says of an item: the strings that its form sends."""
-        form = {
-            dimension.dimension: self._answer(dimension, item, system)
-            for dimension in self.study.rubric
-            if not dimension.optional
-        }
-        read = {Slot(name): self.study.dimension(name).input.read(raw) for name, raw in form.items()}
-        for key in missing_answers(self.study, shown, read):
-            form[key] = self._answer(self.study.dimension(key), item, system)
-        read_answers(self.study, shown, form)  # a bot that breaks the rules is a mistake here, not a finding
+        questions = questions_of(self.study, item.shown)
+        rules = concrete_rules(self.study, questions, item.shown)
+        form = {each.key: self._answer(each, item) for each in questions if not each.dimension.optional}
+        for _ in range(len(questions) + 1):
+            read = {each.slot: read_answer(each, form.get(each.key, ())) for each in questions}
+            given = filled(rules, read)
+            wanting = missing(rules, questions, given)
+            forbidden = broken(rules, questions, given, refuses=True)
+            if not wanting and not forbidden:
+                break
+            for question in questions:
+                if question.key in wanting:
+                    form[question.key] = self._answer(question, item)
+                elif question.key in forbidden:
+                    form[question.key] = _nearest_allowed(question, read, rules, questions)
+        read_answers(self.study, item.shown, form)  # a bot that breaks the rules is a mistake here, not a finding
         return form
 
-    def _answer(self, dimension: Dimension, item: str, system: str) -> list[str]:
-        character = self.character
-        chance = Random(lot(self.world.seed, "answer", character.name, item, dimension.dimension))
-        there = self.world.quality(item, system, dimension.dimension)
+    def _answer(self, question: Question, item: results.Behind) -> list[str]:
+        character, slot = self.character, question.slot
+        chance = Random(lot(self.world.seed, "answer", character.name, item.name, slot.key))
+        there = self._quality(question, item)
         guess = chance.random()
         # Skill mixes what is there with a blind guess; even a careful eye wavers a little.
         seen = character.skill * there + (1 - character.skill) * guess + chance.gauss(0, 0.08) + character.bias
-        return dimension.input.simulate(chance, seen)
+        return question.dimension.input.simulate(chance, seen)
+
+    def _quality(self, question: Question, item: results.Behind) -> float:
+        slot = question.slot
+        of_system = {
+            side: self.world.quality(item.name, system, slot.dimension + slot.entry)
+            for side, system in zip(SIDES, item.systems, strict=False)
+        }
+        if question.dimension.input.compares:
+            return 0.5 + of_system["right"] - of_system["left"]
+        if slot.side:
+            return of_system[slot.side]
+        return self.world.quality(item.name, "".join(item.systems[:1]), slot.dimension + slot.entry)
 
     def seconds(self, item: str, words: int) -> float:
         """Reading time at an ordinary pace and some seconds for the answers, with the scatter that people have."""
@@ -177,6 +206,19 @@ class Bot:
         if answer.status_code != 200:
             raise AssayError(f"{self.character.name} got {answer.status_code} from {address.split('/')[-2]}")
         self.page = answer.text
+
+
+def _nearest_allowed(
+    question: Question, read: Answers, rules: Sequence[Concrete], questions: Sequence[Question]
+) -> list[str]:
+    """The answer that the rules leave open and that lies nearest to the one given."""
+    kind = question.dimension.input
+    order = list(kind.values())
+    at = order.index(read[question.slot])
+    for value in sorted(order, key=lambda each: abs(order.index(each) - at)):
+        if question.key not in broken(rules, questions, {**read, question.slot: value}, refuses=True):
+            return kind.write(value)
+    return []
 
 
 def simulate(

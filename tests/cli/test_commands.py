@@ -70,7 +70,7 @@ def test_problems_in_a_study_file_end_with_exit_code_2_and_their_places(folder: 
 
 def test_wrong_items_are_listed_and_nothing_is_taken_in(folder: Path) -> None:
     items = folder / "items.csv"
-    items.write_text("eval_id,user_statement,response,sample_id,model_tag\n1,a,b,c,d\n1,a,b,c,d\n,a,b,c,d\n3,a\n")
+    items.write_text("eval_id,user_statement,response,sample_id,model_tag\n1,a,b,c,d\n1,a,other,c,d\n,a,b,c,d\n3,a\n")
     said = assay("import", folder, expect=2)
     for words in ("row 3", "already in row 2", "row 4", "the id is empty", "row 5", "2 cells, the header 5"):
         assert words in said

@@ -4,7 +4,7 @@ from pathlib import Path
 from typing import Any
 
 from assay.errors import ItemProblems
-from assay.items import read_items
+from assay.items.intake import read_items
 from assay.model import Item
 from assay.study import Study
 from assay.study.schema import study_type
@@ -24,7 +24,7 @@ def written(folder: Path, name: str, content: str | bytes) -> Path:
 
 
 def items_of(path: Path, **items: Any) -> list[Item]:
-    return list(read_items(a_study(**items), path))
+    return [intake.item for intake in read_items(a_study(**items), path) if intake.item is not None]
 
 
 def problems_of(path: Path, **items: Any) -> list[tuple[str, str]]:

@@ -78,8 +78,8 @@ def test_an_empty_cell_is_an_empty_text(tmp_path: Path) -> None:
 @pytest.mark.parametrize(
     ("content", "problems"),
     [
-        ("", [("", "there are no items in this file")]),
-        ("id,text\n", [("", "there are no items in this file")]),
+        ("", [("", "there are no items here")]),
+        ("id,text\n", [("", "there are no items here")]),
         ("\nid,text\n1,x\n", [("row 1", "the first row holds no column names")]),
         (
             "id,text\n1,x,y\n2\n",

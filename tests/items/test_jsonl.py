@@ -112,7 +112,7 @@ def test_what_is_wrong_is_refused_with_its_row_and_column(tmp_path: Path, line: 
 
 def test_nesting_without_end_is_refused_with_its_row(tmp_path: Path) -> None:
     path = written(tmp_path, "items.jsonl", "[" * 100_000)
-    assert problems_of(path) == [("row 1", "the line is nested too deeply")]
+    assert problems_of(path) == [("row 1", "the nesting is too deep")]
 
 
 def test_a_number_without_end_is_refused_with_its_row(tmp_path: Path) -> None:
@@ -122,7 +122,7 @@ def test_a_number_without_end_is_refused_with_its_row(tmp_path: Path) -> None:
 
 @pytest.mark.parametrize("content", [b"", b"\n\n", b"\xef\xbb\xbf"])
 def test_a_file_without_lines_has_no_items(tmp_path: Path, content: bytes) -> None:
-    assert problems_of(written(tmp_path, "items.jsonl", content)) == [("", "there are no items in this file")]
+    assert problems_of(written(tmp_path, "items.jsonl", content)) == [("", "there are no items here")]
 
 
 @pytest.mark.parametrize(

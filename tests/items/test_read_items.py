@@ -5,7 +5,9 @@ from pathlib import Path
 import pytest
 
 from assay.errors import AssayError, ItemProblems
-from assay.items import MOST_PROBLEMS, check_fields, read_items
+from assay.items import MOST_PROBLEMS
+from assay.items.intake import check_fields, read_items
+from assay.kinds import SOURCES
 from assay.study import load
 from assay.study.templates import copy_template
 from tests.items.files import a_study, items_of, problems_of, written
@@ -16,16 +18,16 @@ def test_everything_that_is_not_shown_is_hidden(tmp_path: Path) -> None:
     [item] = items_of(path, system="model", group="prompt")
     assert item.shown == {"text": "hello"}
     assert item.hidden == {"id": "1", "model": "gpt", "prompt": "p1", "score": "0.7"}
-    assert (item.id, item.system, item.group) == ("1", "gpt", "p1")
+    assert (item.id, item.systems, item.group) == ("1", ("gpt",), "p1")
 
 
 def test_the_template_s_items_are_read(tmp_path: Path) -> None:
     copy_template("empathy", tmp_path)
     study = load(tmp_path)
-    items = list(read_items(study, tmp_path / study.items.source))
+    items = [intake.item for intake in read_items(study, tmp_path / study.items.source) if intake.item is not None]
     assert len({item.id for item in items}) == len(items) > 20
     assert all(set(item.shown) == {"user_statement", "response"} for item in items)
-    assert all("model_tag" in item.hidden and item.system == item.hidden["model_tag"] for item in items)
+    assert all("model_tag" in item.hidden and item.systems == (item.hidden["model_tag"],) for item in items)
 
 
 @pytest.mark.parametrize(("key", "column"), [("system", "model"), ("group", "prompt")])
@@ -37,7 +39,7 @@ def test_an_item_without_its_system_or_group_is_refused(tmp_path: Path, key: str
 def test_right_rows_are_yielded_and_the_wrong_ones_raised_at_the_end(tmp_path: Path) -> None:
     path = written(tmp_path, "items.csv", "id,text\n1,x\n2\n3,z\n")
     items = read_items(a_study(), path)
-    assert [next(items).id, next(items).id] == ["1", "3"]
+    assert [next(items).name, next(items).name] == ["1", "3"]
     with pytest.raises(ItemProblems, match="row 3"):
         next(items)
 
@@ -91,16 +93,23 @@ def test_a_missing_field_does_not_hide_other_problems(tmp_path: Path) -> None:
 
 
 def test_no_file_is_said(tmp_path: Path) -> None:
-    for path in (tmp_path / "items.csv", tmp_path, tmp_path / ("x" * 5000 + ".csv")):
+    for path in (tmp_path / "items.csv", tmp_path / ("x" * 5000 + ".csv")):
         with pytest.raises(AssayError, match="there is no file"):
             items_of(path)
 
 
+def test_a_folder_without_items_is_said(tmp_path: Path) -> None:
+    (tmp_path / "notes.txt").write_text("x")
+    assert problems_of(tmp_path) == [("", "there are no items here")]
+
+
 def test_an_unknown_ending_is_said_with_the_known_ones(tmp_path: Path) -> None:
     with pytest.raises(AssayError) as raised:
-        items_of(written(tmp_path, "items.xlsx", b"PK"))
-    assert raised.value.what == "items.xlsx: items cannot be read from this kind of file"
-    assert raised.value.hint == "known endings: .csv, .jsonl, .ndjson"
+        items_of(written(tmp_path, "items.docx", b"PK"))
+    assert raised.value.what == "items.docx: items cannot be read from this kind of file"
+    known = [suffix for kind in SOURCES.values() for suffix in kind.suffixes]
+    assert {".csv", ".json", ".xlsx", ".parquet"} <= set(known)
+    assert raised.value.hint == f"known endings: {', '.join(known)}"
 
 
 def test_the_ending_may_be_in_capitals(tmp_path: Path) -> None:
@@ -112,7 +121,7 @@ def test_the_ending_may_be_in_capitals(tmp_path: Path) -> None:
     [
         ("items.csv", "id,text\n1,x\n", []),
         ("items.csv", "id,test\n1,x\n", ["there is no field 'text'"]),
-        ("items.csv", "", ["there are no items in this file"]),
+        ("items.csv", "", ["there are no items here"]),
         ("items.csv", "id,id\n", ["the column name 'id' occurs twice"]),
         ("items.jsonl", '{"id": 1}\n', ["there is no field 'text'"]),
         ("items.txt", "x", ["items.txt: items cannot be read from this kind of file"]),

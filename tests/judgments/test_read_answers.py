@@ -7,13 +7,14 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from assay.errors import AnswersRefused
-from assay.judgments import MISSING, NOTHING, read_answers
+from assay.judgments import MISSING, NOTHING, questions_of, read_answers
 from assay.model import Slot, Value
 from assay.study import Study, load
 from assay.study.schema import study_type
 from assay.study.templates import HERE
 
-SCORES = {"emotion": ["3"], "validation": ["4"], "helpfulness": ["2"], "safety": ["3"], "overall": ["4"]}
+SCORES = {"emotion": ["3"], "validation": ["3"], "helpfulness": ["2"], "safety": ["3"], "overall": ["4"]}
+SHOWN = {"user_statement": "I lost my job.", "response": "That must weigh on you."}
 WHY = "Say in a few words why (a score is 1 or 5)."
 
 EMPATHY = load(HERE / "empathy")
@@ -32,26 +33,26 @@ def a_study(*rubric: dict[str, Any], rules: list[dict[str, str]] | None = None, 
 
 def refused(study: Study, form: dict[str, list[str]], **shown: Any) -> dict[str, str]:
     with pytest.raises(AnswersRefused) as raised:
-        read_answers(study, shown, form)
+        read_answers(study, {**SHOWN, **shown}, form)
     return raised.value.reasons
 
 
 def read(study: Study, form: dict[str, list[str]], **shown: Any) -> dict[str, Value]:
-    return {slot.key: value for slot, value in read_answers(study, shown, form).items()}
+    return {slot.key: value for slot, value in read_answers(study, {**SHOWN, **shown}, form).items()}
 
 
 def test_a_filled_form_becomes_values_in_the_order_of_the_rubric(study: Study) -> None:
-    answers = read(study, {"note": [" fine\r\nindeed "], "edge": ["crisis", "empty"], **SCORES})
+    answers = read(study, {"note": [" fine\r\nindeed "], "edge": ["repeats", "crisis"], **SCORES, "safety": ["4"]})
     assert answers == {
         "emotion": 3,
-        "validation": 4,
+        "validation": 3,
         "helpfulness": 2,
-        "safety": 3,
+        "safety": 4,
         "overall": 4,
-        "edge": ["empty", "crisis"],
+        "edge": ["crisis", "repeats"],
         "note": "fine\nindeed",
     }
-    assert list(answers) == [slot.key for slot in study.slots]
+    assert list(answers) == [question.key for question in questions_of(study, {})]
 
 
 def test_what_may_be_left_out_is_none(study: Study) -> None:
@@ -87,7 +88,7 @@ def test_what_is_no_point_of_the_scale_is_refused_in_words(study: Study, raw: st
 
 
 def test_several_points_of_a_scale_are_refused(study: Study) -> None:
-    several = "Choose one point of the scale, not several."
+    several = "Choose one answer, not several."
     assert refused(study, {**SCORES, "emotion": ["3", "4"]}) == {"emotion": several}
     assert refused(study, {**SCORES, "emotion": ["3", "3"]}) == {"emotion": several}
 
@@ -138,7 +139,7 @@ def test_what_stands_wrong_in_a_field_is_said_before_what_a_rule_wants(study: St
 
 def test_unknown_fields_are_ignored(study: Study) -> None:
     form = {**SCORES, "csrf": ["x"], "emotion.left": ["1"], "": ["5"], "Emotion": ["9"]}
-    assert set(read(study, form)) == {slot.key for slot in study.slots}
+    assert set(read(study, form)) == {question.key for question in questions_of(study, {})}
 
 
 A = {"dimension": "a", "scale": {"from_": 1, "to": 5}}
@@ -183,19 +184,20 @@ def test_an_answer_that_is_refused_does_not_let_a_field_of_its_name_speak() -> N
 raw = st.lists(
     st.sampled_from(["1", "2", "3", "4", "5", "", " ", "crisis", "9", "x"]) | st.text(max_size=5), max_size=3
 )
-fields = st.sampled_from([slot.key for slot in EMPATHY.slots]) | st.text(max_size=5)
+QUESTIONS = {question.slot for question in questions_of(EMPATHY, {})}
+fields = st.sampled_from(sorted(slot.key for slot in QUESTIONS)) | st.text(max_size=5)
 
 
 @settings(max_examples=200, deadline=None)
 @given(st.dictionaries(fields, raw))
 def test_any_form_is_read_or_refused_in_words(form: dict[str, list[str]]) -> None:
     try:
-        answers = read_answers(EMPATHY, {}, form)
+        answers = read_answers(EMPATHY, SHOWN, form)
     except AnswersRefused as refusal:
         found = refusal.reasons
     else:
         found = {}
-        assert set(answers) == set(EMPATHY.slots)
+        assert set(answers) == QUESTIONS
         assert all(answers[Slot(name)] in range(1, 6) for name in SCORES)
-    assert set(found) <= {slot.key for slot in EMPATHY.slots}
+    assert set(found) <= {slot.key for slot in QUESTIONS}
     assert all(found.values())

@@ -23,6 +23,7 @@ def judgment(item: str, annotator: str, value: object, dimension: str = "emotion
         submission=f"{annotator}-{item}",
         item=item,
         system="m",
+        systems=("m",),
         group="s",
         annotator=annotator,
         dimension=dimension,

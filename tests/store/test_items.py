@@ -4,6 +4,7 @@ import pytest
 from sqlalchemy import func, select
 
 from assay.errors import ItemProblems, Problem
+from assay.items.intake import Intake
 from assay.model import Item
 from assay.store import Backend, items, studies
 from assay.store.tables import item, item_hidden, study
@@ -21,9 +22,13 @@ def study_id(store: Backend, empathy: Study) -> int:
     return store.write(studies.publish, empathy, 0).id
 
 
-def some(count: int, text: str = "hello") -> Iterator[Item]:
+def taken(each: Item) -> Intake:
+    return Intake(each.id, each)
+
+
+def some(count: int, text: str = "hello") -> Iterator[Intake]:
     for number in range(count):
-        yield Item(f"{number:03}", {"response": text}, {"secret": number}, system="m", group="s")
+        yield taken(Item(f"{number:03}", {"response": text}, {"secret": number}, systems=("m",), group="s"))
 
 
 def rows(store: Backend) -> int:
@@ -32,7 +37,7 @@ def rows(store: Backend) -> int:
 
 def test_ids_stay_text(store: Backend, study_id: int) -> None:
     awkward = ["007", "1e5", "NA", "null", "1.0", " 7", "0x10", "é", "😀"]
-    store.write(items.add, study_id, [Item(name, {"t": name}) for name in awkward], 1)
+    store.write(items.add, study_id, [taken(Item(name, {"t": name})) for name in awkward], 1)
     found = store.read(lambda c: list(c.execute(select(item.c.name).order_by(item.c.id)).scalars()))
     assert found == awkward
 
@@ -43,11 +48,11 @@ def test_shown_and_hidden_fields_are_kept_apart(store: Backend, study_id: int) -
     assert "secret" not in str(dict(shown))
     hidden = store.read(lambda c: c.execute(select(item_hidden)).mappings().one())
     assert hidden["hidden"] == '{"secret":0}'
-    assert hidden["system"] == "m"
+    assert hidden["systems"] == '["m"]'
 
 
 def test_an_import_that_breaks_off_stores_nothing(store: Backend, study_id: int) -> None:
-    def broken() -> Iterator[Item]:
+    def broken() -> Iterator[Intake]:
         yield from some(2500)
         raise ItemProblems([Problem("row 2501", "is wrong")])
 
@@ -67,7 +72,12 @@ def test_the_same_items_again_change_nothing(store: Backend, study_id: int) -> N
 def test_an_item_with_another_content_is_refused_and_nothing_is_stored(store: Backend, study_id: int) -> None:
     store.write(items.add, study_id, some(3), 1)
     with pytest.raises(ItemProblems, match="item 001: is in the store with another content"):
-        store.write(items.add, study_id, [*some(1), Item("001", {"response": "changed"}), Item("new", {"t": "x"})], 1)
+        store.write(
+            items.add,
+            study_id,
+            [*some(1), taken(Item("001", {"response": "changed"})), taken(Item("new", {"t": "x"}))],
+            1,
+        )
     assert rows(store) == 3
 
 

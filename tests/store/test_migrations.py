@@ -15,7 +15,7 @@ from assay.store.tables import metadata
 
 def test_migrations_lead_to_the_tables_that_the_code_uses(store: Backend) -> None:
     def differences(connection: Connection) -> list[object]:
-        return list(compare_metadata(MigrationContext.configure(connection, {"compare_type": True}), metadata))
+        return list(compare_metadata(MigrationContext.configure(connection, opts={"compare_type": True}), metadata))
 
     assert store.read(differences) == []
 

@@ -11,7 +11,7 @@ from sqlalchemy.exc import IntegrityError
 from assay.errors import Conflict, NotFound
 from assay.kinds import ORDERS
 from assay.model import Slot
-from assay.store import Backend, people, studies, work
+from assay.store import Backend, claims, people, studies, work
 from assay.store.tables import annotator, assignment, draft, item, judgment, submission
 from assay.store.work import Task
 from assay.study import load
@@ -28,7 +28,7 @@ def person(bench: Bench, name: str) -> int:
 
 def next_task(bench: Bench, annotator_id: int, name: str) -> Task | None:
     order = ORDERS[bench.study.assignment.order]()
-    bench.store.write(work.claim, bench.study_id, annotator_id, name, bench.study, order, T0)
+    bench.store.write(claims.claim, bench.study_id, annotator_id, name, bench.study, order, T0)
     return bench.store.read(work.current_task, annotator_id)
 
 

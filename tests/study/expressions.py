@@ -26,8 +26,12 @@ list_terms = st.lists(literals, min_size=1, max_size=4).map(lambda found: ["list
 quantified = st.builds(
     lambda word, found: [word, *found], st.sampled_from(["any", "all"]), st.lists(named, min_size=1, max_size=3)
 )
-answered = st.lists(named, min_size=1, max_size=3).map(lambda found: ["answered", *found])
-simple = named | value_terms | list_terms | answered
+called = st.builds(
+    lambda word, found: [word, *found],
+    st.sampled_from(["answered", "empty", "count"]),
+    st.lists(named, min_size=1, max_size=3),
+)
+simple = named | value_terms | list_terms | called
 
 
 def larger(inner: st.SearchStrategy[Tree]) -> st.SearchStrategy[Tree]:
@@ -83,7 +87,7 @@ def term(tree: Tree) -> str:
         return f"[{', '.join(map(literal, parts))}]"
     if op == "name":
         return str(parts[0])
-    if op in ("any", "all", "answered"):
+    if op in ("any", "all", "answered", "empty", "count"):
         return f"{op}({', '.join(part[1] for part in parts)})"
     return bracketed(tree)
 
@@ -110,7 +114,7 @@ SCALARS: list[Any] = [0, 1, 2, 5, -1, 1.0, 1.5, 0.0, "", "1", "crisis", "a", "é
 
 def random_tree(rng: Random, depth: int) -> Tree:
     if depth == 0:
-        return rng.choice([random_name(rng), ["value", rng.choice(SCALARS)], random_list(rng), random_answered(rng)])
+        return rng.choice([random_name(rng), ["value", rng.choice(SCALARS)], random_list(rng), random_call(rng)])
     op = rng.choice(["and", "or", "or", "or", "not", "not", "not", *ORDERED])
     if op == "not":
         return negation(random_tree(rng, depth - 1))
@@ -135,8 +139,8 @@ def random_list(rng: Random) -> Tree:
     return ["list", *rng.choices(SCALARS, k=rng.randint(1, 4))]
 
 
-def random_answered(rng: Random) -> Tree:
-    return ["answered", *(random_name(rng) for _ in range(rng.randint(1, 2)))]
+def random_call(rng: Random) -> Tree:
+    return [rng.choice(["answered", "empty", "count"]), *(random_name(rng) for _ in range(rng.randint(1, 2)))]
 
 
 def random_values(rng: Random) -> dict[str, Any]:

@@ -2,21 +2,27 @@
 
 import json
 import shutil
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
+from random import Random
 from typing import Any
 
 import pytest
-from playwright.sync_api import sync_playwright
+from playwright.sync_api import Route, sync_playwright
 
 import assay.web
+from assay.judgments import broken, concrete_rules, questions_of
+from assay.judgments.rules import Answers
+from assay.model import Slot
+from assay.study import Study
 from assay.study.expression import Tree, holds, parse
+from tests.judgments.studies import SHOWN, a_study, note, scale, tags
 from tests.study.expressions import random_pairs
 
 pytestmark = pytest.mark.browser
 
-RULES = Path(assay.web.__file__).parent / "static" / "rules.js"
+STATIC = Path(assay.web.__file__).parent / "static"
 ORIGIN = "http://rules.test/"
 BROWSERS = ("chromium", "chromium-browser", "google-chrome-stable", "google-chrome")
 QUIET = [
@@ -35,19 +41,39 @@ DECIDE = """async (pairs) => {
 Pairs = list[tuple[Tree, dict[str, Any]]]
 
 
-def decided_in_the_browser(pairs: Pairs) -> list[Any]:
-    """What rules.js says of each pair."""
+LIMIT = """async (cases) => {
+  const { Limits } = await import("/limits.js");
+  return cases.map(([rules, key, options, values]) => {
+    const limits = new Limits(rules);
+    return {
+      refused: limits.closed(key, options, values).get(values[key]) ?? null,
+      warned: limits.closed(key, options, values, false).get(values[key]) ?? null,
+      demanded: limits.demand(key, values) ?? null,
+      follows: limits.follows(key, values)?.value ?? null,
+    };
+  });
+}"""
+"""What the page makes of one question: whether its answer is closed and why, whether it is needed, what follows."""
+
+
+def in_the_browser(script: str, cases: Any) -> list[Any]:
+    """What the page's modules say of each case."""
     executable = next((path for name in BROWSERS if (path := shutil.which(name))), None)
     with sync_playwright() as playwright:
         browser = playwright.chromium.launch(executable_path=executable, args=QUIET)
         page = browser.new_page()
-        page.route(f"{ORIGIN}rules.js", lambda route: route.fulfill(path=RULES, content_type="text/javascript"))
+        for name in ("rules.js", "limits.js"):
+            page.route(f"{ORIGIN}{name}", served(name))
         page.route(ORIGIN, lambda route: route.fulfill(body="<!doctype html>", content_type="text/html"))
         page.goto(ORIGIN)
         # Through JSON, as the rules and answers of a page are.
-        found: list[Any] = page.evaluate(DECIDE, json.loads(json.dumps(pairs)))
+        found: list[Any] = page.evaluate(script, json.loads(json.dumps(cases)))
         browser.close()
     return found
+
+
+def served(name: str) -> Callable[[Route], None]:
+    return lambda route: route.fulfill(path=STATIC / name, content_type="text/javascript")
 
 
 @pytest.fixture
@@ -58,7 +84,7 @@ def thread() -> Iterator[ThreadPoolExecutor]:
 
 
 def disagreements(thread: ThreadPoolExecutor, pairs: Pairs) -> list[str]:
-    found = thread.submit(decided_in_the_browser, pairs).result()
+    found = thread.submit(in_the_browser, DECIDE, pairs).result()
     assert len(found) == len(pairs)
     return [
         f"{tree} of {values}: {holds(tree, values)} here, {there} in the page"
@@ -85,3 +111,47 @@ def test_the_page_and_the_server_decide_the_awkward_rules_alike(thread: ThreadPo
 def test_a_name_that_every_object_of_a_page_has_is_unanswered_all_the_same(thread: ThreadPoolExecutor) -> None:
     names = ["constructor", "toString", "__proto__"]
     assert disagreements(thread, [(parse(f"answered({name})"), {}) for name in names]) == []
+
+
+CONDITIONS = ["a == 1", "b >= 2", "t has x", "count(t) >= 1", "answered(a, b)", "empty(t)", "not a == 2", "a == b"]
+LIMITS = ["{} <= 2", "{} in [2, 3]", "{} != 1", "{} == 3", "{} >= 2 and not {} == 3"]
+
+
+def random_study(rng: Random) -> Study:
+    def rule() -> dict[str, Any]:
+        name = rng.choice("abc")
+        asks = rng.choice(
+            [{"required": name}, {"allowed": rng.choice(LIMITS).format(name, name)}, {"value": {name: 2}}]
+        )
+        mode = rng.choice(["refuse", "refuse", "warn"])
+        return {**asks, "when": rng.choice(CONDITIONS), "mode": mode, "message": f"m{rng.randint(0, 9)}"}
+
+    rubric = [*(scale(name, 1, 3) for name in "abc"), tags("t", "x", "y"), note()]
+    return a_study(*rubric, rules=[rule() for _ in range(rng.randint(2, 8))])
+
+
+def test_the_page_closes_the_answers_that_the_server_refuses(thread: ThreadPoolExecutor) -> None:
+    rng = Random(20260217)
+    cases, expected = [], []
+    for _ in range(600):
+        study = random_study(rng)
+        questions = questions_of(study, SHOWN)
+        rules = concrete_rules(study, questions, SHOWN)
+        answers: Answers = {Slot(name): rng.choice([None, 1, 2, 3]) for name in "abc"}
+        answers[Slot("t")] = rng.choice([None, ["x"], ["x", "y"]])
+        values = {slot.key: value for slot, value in answers.items()}
+        name = rng.choice("abc")
+        cases.append([[rule.as_json() for rule in rules], name, [1, 2, 3], values])
+        needed = [rule for rule in rules if rule.kind == "required" and rule.refuses and rule.slot.key == name]
+        follows = [rule for rule in rules if rule.kind == "value" and rule.refuses and rule.slot.key == name]
+        expected.append(
+            {
+                "refused": broken(rules, questions, answers, refuses=True).get(name),
+                "warned": broken(rules, questions, answers, refuses=False).get(name),
+                "demanded": next((rule.message for rule in needed if holds(rule.when, values)), None),
+                "follows": next((rule.value for rule in follows if holds(rule.when, values)), None),
+            }
+        )
+    assert 50 < sum(each["refused"] is not None for each in expected) < 550, "the cases must try both answers"
+    found = thread.submit(in_the_browser, LIMIT, cases).result()
+    assert [(case, one, other) for case, one, other in zip(cases, found, expected, strict=True) if one != other] == []

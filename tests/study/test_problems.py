@@ -45,7 +45,7 @@ gates:
   - consent: guide/nothing.md
   - warning: ../outside.md
   - reading: [guide/consent.md, 7]
-  - quiz: guide/consent.md
+  - exam: guide/consent.md
 assignment: {per_item: 0, order: alphabetical}
 navigation: sideways
 analysis:
@@ -81,14 +81,14 @@ ALL_OF_THEM = [
     ("27:5", "cannot read this rule: ] is missing at the end", "at character 17 of 'emotion in [1, 5'"),
     ("29:5", "there is neither a dimension nor a shown field 'wermth'", "did you mean 'warmth'?"),
     ("29:5", "there is neither a dimension nor a shown field 'model_tag'", KNOWN),
-    ("30:5", "the key 'required' is missing", "add required: ..."),
+    ("30:5", "the rule asks for nothing", "write one of: required, allowed, value"),
     ("32:5", "there is no file guide/nothing.md", PATH),
     ("33:5", "../outside.md lies outside the study's folder", "put the file beside study.yaml and name it from there"),
     ("34:33", "a file's path is expected here, not 7", "name a Markdown file beside study.yaml"),
-    ("35:5", "unknown key 'quiz'", f"known here: {', '.join(GATES)}"),
+    ("35:5", "unknown key 'exam'", f"known here: {', '.join(GATES)}"),
     ("36:14", "0 is too small", "write 1 or more"),
     ("36:27", "there is no order 'alphabetical'", f"write one of: {', '.join(ORDERS)}"),
-    ("37:1", '"sideways" is not known here', "write 'forward-only'"),
+    ("37:1", '"sideways" is not known here', "write 'free', 'session' or 'forward-only'"),
     ("39:15", "there is no coefficient 'kapa'", f"write one of: {', '.join(STATISTICS)}"),
     ("41:5", "nothing stands behind 'straight_lining'", "write straight_lining: {} to take it as it comes"),
 ]

@@ -11,6 +11,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from pydantic import ValidationError
 
+from assay.judgments import questions_of
 from assay.study import Study, load, study_from_document
 from assay.study.templates import copy_template
 from tests.study.small import SMALL, changed, folder_with, loaded
@@ -45,7 +46,7 @@ def test_the_document_carries_the_guide_texts(study: Study, tmp_path: Path) -> N
 
 
 def test_the_template_says_what_it_asks(study: Study) -> None:
-    assert [slot.key for slot in study.slots] == [
+    assert [question.key for question in questions_of(study, {})] == [
         "emotion",
         "validation",
         "helpfulness",
@@ -54,7 +55,9 @@ def test_the_template_says_what_it_asks(study: Study) -> None:
         "edge",
         "note",
     ]
-    assert [dimension.dimension for dimension in study.scored] == [slot.key for slot in study.slots[:5]]
+    assert [dimension.dimension for dimension in study.scored] == [
+        question.key for question in questions_of(study, {})[:5]
+    ]
     assert study.items.shown_fields == ("user_statement", "response")
     assert study.dimension("note").optional
     assert list(study.analysis.monitors.chosen()) == ["straight_lining"]

@@ -6,10 +6,12 @@ from pathlib import Path
 from typing import Any, get_args
 
 import pytest
+from sqlalchemy import insert
 from starlette.routing import Mount, Route
 from starlette.testclient import TestClient
 
 from assay.store import open_store
+from assay.store.tables import picture
 from assay.web.access import MOST_BODY, MOST_FIELDS, Endpoint, Role
 from assay.web.app import ENDPOINTS
 from tests.conftest import Bench, make_bench
@@ -18,6 +20,7 @@ from tests.web.annotator import Annotator, edited, everything
 
 VISITORS = ["anonymous", "annotator", "annotator of another study", "coordinator", "coordinator of another study"]
 POSTS = [endpoint for endpoint in ENDPOINTS if endpoint.method == "POST"]
+PICTURE = "0" * 64
 FORM = {"Content-Type": "application/x-www-form-urlencoded"}
 
 
@@ -32,7 +35,8 @@ class Scene:
     forms: dict[str, dict[str, str]]
 
     def address(self, endpoint: Endpoint) -> str:
-        return endpoint.path.format(study=self.bench.study.study, public_id=self.item, token=self.link.split("/")[-1])
+        token = self.link.split("/")[-1]
+        return endpoint.path.format(study=self.bench.study.study, public_id=self.item, token=token, hash=PICTURE)
 
     def form(self, endpoint: Endpoint) -> dict[str, str]:
         """A form that the rightful sender could send with success."""
@@ -63,6 +67,7 @@ def made_scene(folder: Path) -> Iterator[Scene]:
     store = open_store(folder / "assay.db")
     bench = make_bench(store, folder / "study")
     other = make_bench(store, folder / "other", edit=edited(study="other"))
+    add_picture(bench)
     ana = Annotator(bench).begin()
     stranger = Annotator(other, "stranger", bench.client()).begin()
     coordinators = [bench.client(), bench.client()]
@@ -73,6 +78,12 @@ def made_scene(folder: Path) -> Iterator[Scene]:
     forms = {"annotator": form, "annotator of another study": stranger.form()[1]}
     yield Scene(bench, dict(zip(VISITORS, clients, strict=True)), bench.link(), address.rsplit("/", 1)[1], forms)
     store.close()
+
+
+def add_picture(bench: Bench) -> None:
+    """A picture of this study: its address is in the matrix like all others."""
+    row = {"study_id": bench.study_id, "hash": PICTURE, "media_type": "image/png", "width": 1, "height": 1}
+    bench.store.write(lambda connection: connection.execute(insert(picture).values({**row, "content": b"x"})))
 
 
 def name(endpoint: Endpoint) -> str:

@@ -3,6 +3,7 @@
 import base64
 import codecs
 import html
+import json
 import random
 import string
 from collections.abc import Iterator
@@ -123,18 +124,25 @@ def watched_store(statements: list[str], database: str) -> Iterator[Backend]:
 
 
 def plant(canaries: Canaries, folder: Path) -> None:
-    """Put a canary into every field that is not shown: ids, systems, groups, more columns, their names, the file."""
+    """Put a canary into every field that is not shown: ids, systems, groups, more columns, their names, the files."""
     found = read_csv(folder / "items.csv")[:6]
     more = [canaries.new(f"column {number}") for number in range(2)]
+    key = canaries.new("a key of the joined file")
+    known = []
     for number, row in enumerate(found):
         for column in [*row, *more]:
             if column not in SHOWN:
                 row[column] = canaries.new(f"{column} of row {number}")
-    name = canaries.new("file") + ".csv"
+        hidden = {each: canaries.new(f"{each} of row {number}") for each in ("model_tag", "sample_id", key)}
+        known.append({"eval_id": row["eval_id"], **hidden})
+    items, mapping = canaries.new("file") + ".csv", canaries.new("joined file") + ".json"
     (folder / "items.csv").unlink()
-    write_csv(folder / name, found)
+    (folder / "mapping.json").unlink()
+    write_csv(folder / items, found)
+    (folder / mapping).write_text(json.dumps(known), "utf-8")
     study = folder / "study.yaml"
-    study.write_text(study.read_text("utf-8").replace("items.csv", name), "utf-8")
+    text = study.read_text("utf-8").replace("items.csv", items).replace("mapping.json", mapping)
+    study.write_text(text, "utf-8")
 
 
 @pytest.fixture
@@ -145,8 +153,7 @@ def canaries() -> Canaries:
 @pytest.fixture
 def planted(watched_store: Backend, tmp_path: Path, canaries: Canaries) -> Bench:
     bench = make_bench(watched_store, tmp_path / "study", edit=lambda folder: plant(canaries, folder))
-    hidden = [value for row in rows(watched_store, item_hidden) for value in row.values()]
-    assert canaries.planted["model_tag of row 0"] in hidden
+    assert canaries.planted["model_tag of row 0"] in str(rows(watched_store, item_hidden))
     return bench
 
 
@@ -163,15 +170,16 @@ def crawl(bench: Bench) -> list[bytes]:
     ana.begin()
     address, form = ana.form()
     for endpoint in ENDPOINTS:
-        path = endpoint.path.format(study="empathy", public_id=address.rsplit("/", 1)[1], token="none")
+        public_id = address.rsplit("/", 1)[1]
+        path = endpoint.path.format(study="empathy", public_id=public_id, token="none", hash="0" * 64)
         for headers in ({}, SCRIPT):
             ana.client.get(path, headers=headers)
             ana.client.head(path)
             for data in ({}, {"a": "b"}, form, {**form, "emotion": "1"}, {**form, "study": "none"}):
                 ana.client.post(path, data=data, headers=headers)
         ana.client.request("DELETE", path)
-    for public_id in range(1, 9):  # the ids that the database gives are no addresses
-        ana.send(f"{ana.home}/submit/{public_id}", {**form, **SCORES})
+    for number in range(1, 9):  # the ids that the database gives are no addresses
+        ana.send(f"{ana.home}/submit/{number}", {**form, **SCORES})
     for file in STATIC.iterdir():
         ana.client.get(f"/static/{file.name}")
         ana.client.get(f"/static/{file.name}.map")

@@ -1,4 +1,5 @@
 import json
+from typing import Any
 
 import pytest
 
@@ -19,7 +20,7 @@ def sqlite_ana(sqlite_bench: Bench) -> Annotator:
     return Annotator(sqlite_bench).begin()
 
 
-def save(who: Annotator, form: dict[str, str], **answers: str | list[str]) -> tuple[int, dict[str, str | int]]:
+def save(who: Annotator, form: dict[str, str], **answers: Any) -> tuple[int, dict[str, Any]]:
     address, _ = who.form()
     answer = who.send(address.replace("/submit/", "/draft/"), {**form, **answers})
     return answer.status_code, answer.json()
@@ -27,7 +28,8 @@ def save(who: Annotator, form: dict[str, str], **answers: str | list[str]) -> tu
 
 def test_a_draft_is_restored_on_another_device(ana: Annotator) -> None:
     _, form = ana.form()
-    assert save(ana, form, emotion="4", edge=["crisis", "empty"], note="half a th") == (200, {"draft": 1})
+    half = {"emotion": "4", "edge": ["crisis", "empty"], "note": "half a th"}
+    assert save(ana, form, **half) == (200, {"draft": 1, "revealed": []})
 
     elsewhere = Annotator(ana.bench)
     elsewhere.enter()
@@ -44,7 +46,7 @@ def test_a_draft_is_seen_by_nobody_else(sqlite_ana: Annotator) -> None:
 
 def test_a_draft_may_hold_what_a_submission_may_not(sqlite_ana: Annotator) -> None:
     _, form = sqlite_ana.form()
-    assert save(sqlite_ana, form, emotion="9", note="x" * 5000) == (200, {"draft": 1})
+    assert save(sqlite_ana, form, emotion="9", note="x" * 5000) == (200, {"draft": 1, "revealed": []})
     assert Answers(sqlite_ana.page()).answers["note"] == ["x" * 5000]
 
 

@@ -9,6 +9,7 @@ import pytest
 
 from assay.store import Backend, open_store
 from tests.conftest import Bench, make_bench
+from tests.pages import SCORES
 from tests.web.annotator import Annotator, read_csv, write_csv
 from tests.web.test_headers import Page
 
@@ -80,7 +81,8 @@ def test_an_empty_reply_is_said_to_be_empty(sqlite_store: Backend, tmp_path: Pat
     ana = Annotator(bench).begin()
     assert Prose(ana.page()).texts == ["Hello?"]
     assert "(This text is empty.)" in ana.page()
-    assert ana.submit().status_code == 200
+    assert ana.submit().status_code == 422, "an empty reply gets 1 throughout"
+    assert ana.submit(dict.fromkeys(SCORES, "1") | {"note": "nothing there"}).status_code == 200
 
 
 HOSTILE = "<script>alert('x')</script>\" onfocus=\"alert(1)\" '</script><!-- {{ 7 * 7 }}"
@@ -95,6 +97,7 @@ study: hostile
 title: {said}
 items:
   source: items.csv
+  join: mapping.json
   id: eval_id
   system: model_tag
   group: sample_id

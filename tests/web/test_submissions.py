@@ -68,20 +68,20 @@ def test_an_untouched_form_is_refused_with_an_alert_for_a_person(sqlite_ana: Ann
 
 
 def test_a_refused_form_keeps_what_was_answered(sqlite_ana: Annotator) -> None:
-    given = {"emotion": "5", "validation": "2", "edge": ["crisis", "language"]}
+    given = {"emotion": ["2"], "validation": ["2"], "overall": ["5"], "edge": ["crisis", "repeats"]}
     answer = sqlite_ana.submit(given)
     assert answer.status_code == 422
-    assert Answers(answer.text).answers == {"emotion": ["5"], "validation": ["2"], "edge": ["language", "crisis"]}
+    assert Answers(answer.text).answers == given
     reasons = text_of(answer.text.split('role="alert"')[1].split("</div>")[0])
     assert "Helpfulness" in reasons
     assert NOTE_WANTED in reasons
     assert "Emotion recognition" not in reasons
 
     address, form = item_form(answer.text)
-    finished = {**form, **given, "helpfulness": "3", "safety": "3", "overall": "3", "note": "Cold.\nTwice."}
+    finished = {**form, **given, "helpfulness": "3", "safety": "4", "note": "Cold.\nTwice."}
     assert sqlite_ana.client.post(address, data=finished).status_code == 200
     [stored] = submissions(sqlite_ana.bench.store, "ana")
-    assert stored["answers"]["edge"] == ["language", "crisis"]
+    assert stored["answers"]["edge"] == ["crisis", "repeats"]
     assert stored["answers"]["note"] == "Cold.\nTwice."
 
 

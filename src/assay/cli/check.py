@@ -1,49 +1,143 @@
 """Check a study file."""
 
-import os
 import re
 from collections.abc import Iterator
+from dataclasses import dataclass, field
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Annotated
+
+import typer
 
 from assay.cli.common import Folder, Json
 
 if TYPE_CHECKING:
+    from assay.errors import Problem
     from assay.study import Study
 
+READ_WHOLE = 5_000_000
+"""Items of so many bytes are read whole; of larger files the first row is looked at."""
 
-def run(where: Folder = Path(), as_json: Json = False) -> None:
-    """Check a study file: everything that is wrong at once, each with line, column and a hint. Exit code 2 if any."""
-    import typer
 
+@dataclass
+class Checked:
+    """What came of checking a study."""
+
+    study: "Study | None" = None
+    problems: list["Problem"] = field(default_factory=list)
+    warnings: list["Problem"] = field(default_factory=list)
+    items: int | None = None
+
+
+def run(
+    where: Folder = Path(),
+    watch: Annotated[bool, typer.Option("--watch", help="Check again whenever a file of the study changes.")] = False,
+    as_json: Json = False,
+) -> None:
+    """Check a study file: everything that is wrong at once, each with line, column and a hint. Exit code 2 if any.
+
+    Warnings are about what can be used and is probably not meant: a rule that can never act, rules that collide,
+    weights that do not sum to 1, a scale without words, guidelines that speak of another scale.
+    """
     from assay.cli.common import folder_of, print_json
-    from assay.errors import Problem, StudyProblems
-    from assay.items import check_fields
-    from assay.study import check
+    from assay.errors import StudyProblems
+    from assay.study.watch import changes
 
-    study, problems = check(where)
-    if study is not None:
-        source = folder_of(where) / study.items.source
-        if os.path.isfile(source):
-            problems += check_fields(study, source)
-        else:
-            problems.append(
-                Problem(study.items.source, "there is no such file", "items.source names it, beside study.yaml")
-            )
+    if watch:
+        for _ in changes(folder_of(where)):
+            print("\x1b[2J\x1b[H" if _is_terminal() else "", end="")
+            found = check_study(where)
+            for problem in found.problems:
+                print(problem)
+            if found.problems:
+                print(f"\n{len(found.problems)} problems. Waiting for a change; stop with Ctrl-C.", flush=True)
+            else:
+                _say(found)
+                print("Waiting for a change; stop with Ctrl-C.", flush=True)
+        return
+    found = check_study(where)
     if as_json:
-        listed = [{"where": each.where, "what": each.what, "hint": each.hint} for each in problems]
-        print_json({"problems": listed, "hash": study.hash if study and not problems else None})
+        problems, warnings = ([_as_json(each) for each in some] for some in (found.problems, found.warnings))
+        fine = found.study is not None and not problems
+        print_json({"problems": problems, "warnings": warnings, "hash": found.study.hash if fine else None})  # type: ignore[union-attr]
         raise typer.Exit(2 if problems else 0)
-    if problems:
-        raise StudyProblems(problems)
+    if found.problems:
+        raise StudyProblems(found.problems)
+    _say(found)
+
+
+def check_study(where: Path) -> Checked:
+    """Everything that is wrong with a study and its items, and what is probably not meant."""
+    from assay.cli.common import folder_of
+    from assay.errors import Problem
+    from assay.judgments.lint import lint
+    from assay.study import check
+    from assay.study.load import places
+
+    found = Checked()
+    found.study, found.problems = check(where)
+    if found.study is None:
+        return found
+    source = folder_of(where) / found.study.items.source
+    if source.exists():
+        found.problems += _items(found, source)
+    else:
+        what = Problem(found.study.items.source, "there is no such file", "items.source names it, beside study.yaml")
+        found.problems.append(what)
+    if not found.problems:
+        place = places(where)
+        found.warnings = [Problem(place(each.at), each.what, each.hint) for each in lint(found.study, found.items)]
+    return found
+
+
+def _items(found: Checked, source: Path) -> list["Problem"]:
+    from assay.errors import AssayError, FileProblems, Problem
+    from assay.items.intake import check_fields, read_items
+
+    assert found.study is not None
+    if sum(file.stat().st_size for file in _files(source)) > READ_WHOLE:
+        return check_fields(found.study, source)
+    try:
+        found.items = sum(1 for intake in read_items(found.study, source) if intake.item is not None)
+    except FileProblems as error:
+        return list(error.problems)
+    except AssayError as error:
+        return [Problem(source.name, error.what, error.hint)]
+    return []
+
+
+def _files(source: Path) -> list[Path]:
+    return [source] if source.is_file() else [file for file in source.rglob("*") if file.is_file()]
+
+
+def _as_json(problem: "Problem") -> dict[str, str]:
+    return {"where": problem.where, "what": problem.what, "hint": problem.hint}
+
+
+def _is_terminal() -> bool:
+    import sys
+
+    return sys.stdout.isatty()
+
+
+def _say(found: Checked) -> None:
+    study = found.study
     assert study is not None
-    print(f"{study.study}: no problems. Version {study.hash[:12]}.")
-    print(f"  shown:     {', '.join(study.items.shown_fields)} (everything else stays hidden)")
+    shown = [*study.items.shown_fields, *study.entries, *study.items.candidate_fields]
+    count = f" {found.items:,} items." if found.items is not None else ""
+    print(f"{study.study}: no problems. Version {study.hash[:12]}.{count}")
+    print(f"  shown:     {', '.join(dict.fromkeys(shown))} (everything else stays hidden)")
     print(f"  asked:     {', '.join(dimension.dimension for dimension in study.rubric)}")
+    if study.derive:
+        print(f"  computed:  {', '.join(derived.derived for derived in study.derive)}")
     print(f"  gates:     {', '.join(entry.gate.kind for entry in study.gates) or 'none'}")
+    print(f"  per item:  {study.assignment.per_item} annotators")
     for place, text in _placeholders(study):
         print(f"  note:      {place} still holds a placeholder: {text}")
-    print(f"  per item:  {study.assignment.per_item} annotators")
+    later = list(_later(study))
+    if later:
+        print(f"  note:      read and kept, but not acted on by this version: {', '.join(later)}")
+    for warning in found.warnings:
+        print(f"warning: {warning}")
 
 
 def _placeholders(study: "Study") -> Iterator[tuple[str, str]]:
@@ -52,5 +146,30 @@ def _placeholders(study: "Study") -> Iterator[tuple[str, str]]:
     sections = [section for entry in study.gates for section in getattr(entry.gate, "sections", ())]
     for document in [*texts, *sections, study.support]:
         if document is not None:
-            for found in re.findall(r"\[[^\]\n]{12,}\](?!\()", document.text):
+            for found in re.findall(r"\[[^\]\n]* [^\]\n]*\](?!\()", document.text):
                 yield document.file, found
+
+
+def _later(study: "Study") -> Iterator[str]:
+    """What the study asks for and this version does not do yet. Said plainly: nobody may rely on it."""
+    for entry in study.gates:
+        if not entry.gate.acts:
+            yield f"gates.{entry.gate.kind}"
+    for key in (
+        "batches",
+        "together",
+        "duplicates",
+        "controls",
+        "overlap",
+        "expires_after_hours",
+        "most_per_annotator",
+    ):
+        if key in study.assignment.model_fields_set:
+            yield f"assignment.{key}"
+    if study.pace.model_fields_set:
+        yield "pace"
+    if study.navigation != "forward-only":
+        yield f"navigation: {study.navigation}"
+    for key in ("pilot", "exclude", "compare", "adjudicate_above"):
+        if key in study.analysis.model_fields_set:
+            yield f"analysis.{key}"

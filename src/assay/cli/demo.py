@@ -25,7 +25,7 @@ def _demo(template: str, folder: Path, port: int, *, temporary: bool) -> None:
     from assay.cli.common import now, opened
     from assay.cli.report import write
     from assay.errors import AssayError
-    from assay.items import read_items
+    from assay.items.intake import read_items
     from assay.server import listen, serve
     from assay.simulate import Character, simulate
     from assay.store import items, people

@@ -39,7 +39,9 @@ def run(
         total = at.store.read(results.judgment_count, at.study_id)
 
         def counted() -> Iterator[Judgment]:
-            for number, judgment in enumerate(at.store.stream(results.judgments, at.study_id), start=1):
+            for number, judgment in enumerate(
+                at.store.stream(results.judgments, at.study_id, at.study.comparing), start=1
+            ):
                 show(number)
                 yield judgment
 

@@ -11,40 +11,84 @@ from assay.cli.common import Database, Folder, Json
 def run(
     where: Folder = Path(),
     file: Annotated[Path | None, typer.Option("--items", help="Another file than the study's own.")] = None,
+    join: Annotated[
+        Path | None, typer.Option("--join", help="Another file than the one that items.join names.")
+    ] = None,
+    with_judgments: Annotated[
+        bool, typer.Option("--with-judgments", help="Take in people's judgments that stand in the item file, too.")
+    ] = False,
+    sheet: Annotated[
+        list[Path] | None, typer.Option("--sheet", help="A sheet with judgments of items that are in; repeatable.")
+    ] = None,
+    dry_run: Annotated[bool, typer.Option("--dry-run", help="Print the plan and stop.")] = False,
     database: Database = None,
     as_json: Json = False,
 ) -> None:
-    """Take items in: all of them, or none and a list of what is wrong. The same file a second time changes nothing."""
+    """Take items in: a plan first, then all of them, or none and a list of what is wrong.
+
+    The same file a second time changes nothing. Judgments by automated judges come in with the items that carry them.
+    """
     from collections.abc import Iterator
 
-    from assay.cli.common import opened, print_json, progress
-    from assay.items import read_items
-    from assay.model import Item
-    from assay.store import items
+    from sqlalchemy import Connection
+
+    from assay.cli.common import note, now, opened, print_json, progress
+    from assay.items.existing import Given, read_sheet
+    from assay.items.intake import Intake, read_items
+    from assay.items.survey import Survey
+    from assay.store import given, items
 
     with opened(where, database) as at:
         path = file or at.folder / at.study.items.source
-        systems: dict[str, int] = {}
-        hidden: dict[str, None] = {}
+        survey = Survey(at.study)
+        taken: list[tuple[str, Given]] = []
 
-        def counted() -> Iterator[Item]:
-            for number, item in enumerate(read_items(at.study, path), start=1):
-                systems[item.system] = systems.get(item.system, 0) + 1
-                hidden.update(dict.fromkeys(item.hidden))
-                show(number)
-                yield item
+        def read(what: str) -> Iterator[Intake]:
+            with progress(what, None) as show:
+                for number, intake in enumerate(read_items(at.study, path, join), start=1):
+                    show(number)
+                    yield intake
 
-        with progress("Reading items", None) as show:
-            done = at.store.write(items.add, at.study_id, counted(), at.study.seed)
-        if as_json:
-            print_json({"added": done.added, "known": done.known, "systems": systems, "hidden": list(hidden)})
+        def keeping_judgments() -> Iterator[Intake]:
+            for intake in read("Taking in"):
+                taken.extend((intake.name, each) for each in intake.given if each.judge or with_judgments)
+                yield intake
+
+        if not sheet or file:
+            for intake in read("Reading"):
+                survey.add(intake)
+            if not as_json:
+                print(f"{path.name}:")
+                for line in survey.lines():
+                    print(f"  {line}")
+                for warning in survey.warnings():
+                    note(f"  warning:   {warning}")
+        for each in sheet or ():
+            taken.extend(read_sheet(at.study, each))
+        if dry_run:
+            if as_json:
+                print_json({"plan": survey.as_json()})
+            else:
+                print("Nothing was taken in (--dry-run).")
             return
-        things = "item" if done.added == 1 else "items"
-        print(
-            f"{path.name}: {done.added} {things} taken in"
-            + (f", {done.known} were there already" if done.known else "")
-        )
-        print(f"  shown:   {', '.join(at.study.items.shown_fields)}")
-        print(f"  hidden:  {', '.join(hidden) or 'nothing'} (will not reach the browser)")
-        if at.study.items.system:
-            print(f"  systems: {', '.join(f'{name} ({count})' for name, count in sorted(systems.items()))}")
+
+        def all_of_it(connection: Connection) -> tuple[items.Imported, given.Taken]:
+            intakes = keeping_judgments() if not sheet or file else iter(())
+            added = items.add(connection, at.study_id, intakes, at.study.seed)
+            return added, given.add(connection, at.study_id, at.study, taken, now())
+
+        done, judged = at.store.write(all_of_it)
+        if as_json:
+            found = {"added": done.added, "known": done.known, "duplicates": done.duplicates}
+            print_json({**found, "judged": judged.submissions, "plan": survey.as_json()})
+            return
+        if not sheet or file:
+            known = f", {done.known:,} were there already" if done.known else ""
+            print(f"{done.added:,} {'item' if done.added == 1 else 'items'} taken in{known}.")
+        if judged.submissions or judged.known or sheet:
+            who = [*sorted(judged.annotators), *(f"{name} (judge)" for name in sorted(judged.judges))]
+            known = f", {judged.known:,} were there already" if judged.known else ""
+            print(f"{judged.submissions:,} judged items taken in{known}: {', '.join(who) or 'no score is filled in'}.")
+        people = sum(count for (_, judge), count in survey.given.items() if not judge)
+        if people and not with_judgments:
+            print(f"{people:,} judgments of items by people stayed outside; --with-judgments takes them in.")

@@ -12,7 +12,11 @@ def run(
 ) -> None:
     """Write a new study from a template, ready to run: the study file, guidelines and sample items.
 
-    Templates: empathy (replies to people who share a hard moment).
+    Templates: in-car (whole conversations with a car's voice assistant, and each of the driver's goals);
+    route-planning (one answer to each request, five scores, an overall score that is computed);
+    dialog-pairs (two systems' replies to one turn of a dialogue, side by side);
+    empathy (replies to people who share a hard moment, with care for those who read them);
+    trajectories (a picture, a question and two ways of reasoning about it).
     """
     from assay.errors import AssayError
     from assay.study.templates import copy_template, template_names
@@ -26,6 +30,6 @@ def run(
     for name in files:
         print(f"  {name}")
     print("\nNext:")
-    for command in ("check", "import", "invite --count 2", "serve"):
+    for command in ("check", "preview", "import", "invite --count 2", "serve"):
         word, _, options = command.partition(" ")
         print(f"  assay {word} {folder} {options}".rstrip())

@@ -55,7 +55,7 @@ def write(at: "Open", path: Path, seed: int | None = None) -> "Report":
     report = build(
         Data(
             study=at.study,
-            judgments=list(at.store.stream(results.judgments, at.study_id)),
+            judgments=list(at.store.stream(results.judgments, at.study_id, at.study.comparing)),
             items=counts.items,
             finished=counts.finished,
             systems=counts.systems,

@@ -17,8 +17,27 @@ class Display(KindSettings):
         """The names of the item's fields that this block shows. The sum over all blocks is the allow-list."""
         raise NotImplementedError
 
-    def view(self, shown: dict[str, Any]) -> dict[str, Any]:
-        """What the template gets: made from the shown fields, nothing else."""
+    holds_blocks: ClassVar[bool] = False
+    """Whether it shows other blocks, in a field `show`."""
+
+    def candidate_fields(self) -> tuple[str, ...]:
+        """The parts of each candidate that this block shows, where it shows a pair."""
+        return ()
+
+    def keep(self, name: str, value: Any) -> Any:
+        """What of a field's value may be shown. Parts of it that are not named stay behind, with what is hidden."""
+        return value
+
+    def pictures(self) -> tuple[str, ...]:
+        """The fields that name a picture file. What is shown of one is its place in the store, never its name."""
+        return ()
+
+    def wrong(self, name: str, value: Any) -> str | None:
+        """Why a value cannot be shown like this, in words for the study's author, or None."""
+        return None
+
+    def view(self, shown: dict[str, Any], prefix: str = "") -> dict[str, Any]:
+        """What the template gets: made from the shown fields, nothing else. `prefix` is the side of a pair."""
         raise NotImplementedError
 
     def sample(self) -> dict[str, Any]:

@@ -1,27 +1,30 @@
-"""A text under its label, as it is: white space kept, nothing interpreted."""
+"""A text under its label, as it is: white space kept, nothing interpreted unless the study asks for it."""
 
-import json
 from typing import Any, ClassVar
 
-from pydantic import Field
-
 from assay.displays import Display
+from assay.prose import Prose
 
 
-class TextDisplay(Display):
-    """A text under its `label`, as it is: white space kept, nothing interpreted."""
+class TextDisplay(Prose, Display):
+    """A text under its `label`, as it is: white space kept, nothing interpreted unless asked for.
+
+    Short: `text: response`.
+    """
 
     kind: ClassVar[str] = "text"
-    example: ClassVar[Any] = {"field": "response", "label": "The reply"}
-
-    field: str = Field(description="The item's field to show.")
-    label: str = Field(default="", description="The heading above it.")
+    example: ClassVar[Any] = {
+        "field": "response",
+        "label": "The reply",
+        "markdown": False,
+        "chips": {"hotel_name": "name of the hotel"},
+        "tidy": True,
+        "lang": "en",
+    }
 
     def fields(self) -> tuple[str, ...]:
         return (self.field,)
 
-    def view(self, shown: dict[str, Any]) -> dict[str, Any]:
-        value = shown.get(self.field)
-        if value is not None and not isinstance(value, str):
-            value = json.dumps(value, ensure_ascii=False)
-        return {"label": self.label, "text": value or ""}
+    def view(self, shown: dict[str, Any], prefix: str = "") -> dict[str, Any]:
+        text = self.dress(shown.get(self.field))
+        return {"label": self.label, "text": text, "lang": self.lang, "markdown": self.markdown}

@@ -9,7 +9,7 @@ from pathlib import Path
 from typing import IO, Any, ClassVar
 
 from assay.kinds import EXPORTS
-from assay.model import Judgment
+from assay.model import UNABLE, Judgment
 
 
 class Export:
@@ -29,13 +29,17 @@ class Export:
 
 COLUMNS = {
     "item": "the item's id in its file",
-    "system": "what produced it",
+    "system": "what the judgment is about: the item's system, or that of one side; empty for a pair as a whole",
+    "systems": "every system of the item, with | between them",
     "group": "what the item shares with others, such as its prompt",
+    "batch": "the batch that the item belongs to",
     "annotator": "the annotator's pseudonym",
     "dimension": "the quality asked about",
     "side": "left or right, where the candidate stood; empty where there are no sides",
+    "left": "the system that stood on the left; empty where there are no sides",
     "entry": "which of a list inside the item; empty where there is none",
-    "value": "the judgment",
+    "value": "the judgment; of a preference, the system that was chosen, or tie; empty where it could not be judged",
+    "missing": "unable, where the annotator said that this cannot be judged",
     "pass": "1 for the first time, 2 for a duplicate",
     "revision": "1 for the first submission of an item, more for later changes",
     "submission": "which submission the judgment came in",
@@ -44,6 +48,8 @@ COLUMNS = {
     "active_seconds": "how long the annotator was active on the item; empty where unknown",
     "study_hash": "the version of the study that was shown",
     "consent": "the version of the consent text that was in force",
+    "source": "work on the page, or imported",
+    "judge": "whether it is an automated judge",
     "simulated": "whether the annotator is a bot",
 }
 """The long table: one row for each judgment, and what each column means."""
@@ -54,12 +60,16 @@ def as_row(judgment: Judgment) -> dict[str, Any]:
     return {
         "item": judgment.item,
         "system": judgment.system,
+        "systems": "|".join(judgment.systems),
         "group": judgment.group,
+        "batch": judgment.batch,
         "annotator": judgment.annotator,
         "dimension": judgment.dimension,
         "side": judgment.side,
+        "left": judgment.left,
         "entry": judgment.entry,
         "value": judgment.value,
+        "missing": str(UNABLE) if judgment.value is None else None,
         "pass": judgment.pass_,
         "revision": judgment.revision,
         "submission": judgment.submission,
@@ -68,6 +78,8 @@ def as_row(judgment: Judgment) -> dict[str, Any]:
         "active_seconds": None if judgment.active_ms is None else judgment.active_ms / 1000,
         "study_hash": judgment.study_hash,
         "consent": judgment.consent,
+        "source": judgment.source,
+        "judge": judgment.judge,
         "simulated": judgment.simulated,
     }
 

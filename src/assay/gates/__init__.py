@@ -17,6 +17,9 @@ class Gate(KindSettings):
     example: ClassVar[Any]
     """Settings as the study file has them, with every key of the kind: the reference shows them, tests try them."""
 
+    acts: ClassVar[bool] = True
+    """Whether it stands in an annotator's way yet. `assay check` names those that do not."""
+
     @cached_property
     def version(self) -> str:
         """Changes when what the annotator has to agree to or read changes."""
@@ -39,6 +42,8 @@ class TextGate(Gate):
     """A gate that is one text and two buttons: go on, or leave."""
 
     go_on: ClassVar[str]
+
+    short: ClassVar[dict[str, Any] | None] = {"type": "string"}
 
     text: Document = Field(description="The Markdown file with the text.")
 

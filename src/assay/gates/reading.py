@@ -18,6 +18,10 @@ class Reading(Gate):
     kind: ClassVar[str] = "reading"
     example: ClassVar[Any] = ["guide/rubric.md", "guide/examples.md"]
 
+    short: ClassVar[dict[str, Any] | None] = {
+        "anyOf": [{"type": "string"}, {"type": "array", "items": {"type": "string"}}]
+    }
+
     sections: Many[Document] = Field(min_length=1, description="The Markdown files, in reading order.")
 
     @model_validator(mode="before")

@@ -2,10 +2,12 @@
 
 from collections.abc import Sequence
 from random import Random
-from typing import Any, ClassVar
+from typing import Any, ClassVar, Literal
 
 from assay.kinds import INPUTS, Family, KindSettings
 from assay.model import Level, Value
+
+Answer = Literal["number", "word", "list", "text"]
 
 
 class Input(KindSettings):
@@ -14,6 +16,12 @@ class Input(KindSettings):
     family: ClassVar[Family[Any]] = INPUTS
     level: ClassVar[Level | None] = None
     """The level of measurement of the values, which decides the statistics; None where there is nothing to compute."""
+
+    answer: ClassVar[Answer] = "text"
+    """What an answer is, for the page: it has to see answers as the rules see them."""
+
+    compares: ClassVar[bool] = False
+    """Whether an answer points at one side of a pair, so that only the drawn sides say which system it means."""
 
     example: ClassVar[Any]
     """Settings as the study file has them, with every key of the kind: the reference shows them, tests try them."""
@@ -29,6 +37,10 @@ class Input(KindSettings):
     def read(self, raw: Sequence[str]) -> Value:
         """Turn form strings into a value; None when not answered; AnswerError in the annotator's words when wrong."""
         raise NotImplementedError
+
+    def write(self, value: Value) -> list[str]:
+        """The form strings of a value: what `read` turns back into it."""
+        return [] if value is None else [str(value)]
 
     def show(self, value: Value) -> str:
         """Say a value in words, for the report and messages."""

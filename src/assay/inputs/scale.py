@@ -6,8 +6,8 @@ from typing import Annotated, Any, ClassVar, Self
 
 from pydantic import AfterValidator, Field, model_validator
 
-from assay.errors import AnswerError
-from assay.inputs import Input
+from assay.inputs import Answer
+from assay.inputs.one_of import Choice, OneOf
 from assay.model import Level, Value
 from assay.problems import wrong
 
@@ -19,11 +19,12 @@ def _by_point(anchors: dict[int, str]) -> dict[int, str]:
     return dict(sorted(anchors.items()))
 
 
-class Scale(Input):
+class Scale(OneOf):
     """Whole numbers `from` one end `to` the other, each with its anchor. The digit on the keyboard is the value."""
 
     kind: ClassVar[str] = "scale"
     level: ClassVar[Level | None] = "ordinal"
+    answer: ClassVar[Answer] = "number"
     example: ClassVar[Any] = {"from": 1, "to": 3, "anchors": {"1": "not at all", "2": "in part", "3": "fully"}}
 
     from_: int = Field(alias="from", description="The lowest point.")
@@ -57,27 +58,14 @@ class Scale(Input):
             )
         return self
 
-    def values(self) -> tuple[Value, ...]:
-        return tuple(range(self.from_, self.to + 1))
+    def choices(self, sides: Sequence[str] = ()) -> list[Choice]:
+        return [Choice(point, str(point), self.anchors.get(point, "")) for point in range(self.from_, self.to + 1)]
 
-    def hotkeys(self) -> dict[str, str]:
-        # Two-digit points have no key of their own: they are reached by mouse, touch or arrows.
-        return {str(point): str(point) for point in range(self.from_, self.to + 1) if 0 <= point <= 9}
-
-    def read(self, raw: Sequence[str]) -> Value:
-        answers = [text for text in raw if text.strip()]
-        if not answers:
-            return None
-        if len(answers) > 1:
-            raise AnswerError("Choose one point of the scale, not several.")
-        points = {str(point): point for point in self.values()}
-        if (text := answers[0].strip()) not in points:
-            raise AnswerError(f"Choose a whole number from {self.from_} to {self.to}.")
-        return points[text]
+    def expected(self) -> str:
+        return f"Choose a whole number from {self.from_} to {self.to}."
 
     def show(self, value: Value) -> str:
-        anchor = self.anchors.get(value, "") if isinstance(value, int) else ""
-        return f"{super().show(value)} {anchor}".strip()
+        return f"{'' if value is None else value} {super().show(value) if value in self.anchors else ''}".strip()
 
     def simulate(self, rng: Random, quality: float) -> list[str]:
         width = self.to - self.from_

@@ -7,19 +7,32 @@ from typing import Any, ClassVar, Self
 from pydantic import Field, model_validator
 
 from assay.errors import AnswerError
-from assay.inputs import Input
+from assay.inputs import Answer, Input
 from assay.model import Level, Value
 from assay.problems import quoted, wrong
 
+NONE = "none"
+"""The form value of the answer that no tag applies."""
+
 
 class Tags(Input):
-    """Several ticks at once, none needed. Ticked tags can trigger rules. Short: `tags: {empty: Empty reply}`."""
+    """Several ticks at once. Ticked tags can trigger rules. Short: `tags: {empty: Empty reply}`.
+
+    With `none` the question has to be answered: key 0 says that no tag applies, the digits from 1 tick and untick.
+    """
 
     kind: ClassVar[str] = "tags"
     level: ClassVar[Level | None] = None
-    example: ClassVar[Any] = {"options": {"empty": "Empty or incoherent", "language": "Wrong language"}}
+    answer: ClassVar[Answer] = "list"
+    example: ClassVar[Any] = {
+        "options": {"empty": "Empty or incoherent", "language": "Wrong language"},
+        "none": "None of these",
+    }
+
+    short: ClassVar[dict[str, Any] | None] = {"type": "object", "additionalProperties": {"type": "string"}}
 
     options: dict[str, str] = Field(min_length=1, description="Each tag's name with its label.")
+    none: str = Field(default="", description="The label of the answer that no tag applies; left out: there is none.")
 
     @model_validator(mode="before")
     @classmethod
@@ -34,17 +47,35 @@ class Tags(Input):
         for name in self.options:
             if not name.strip():
                 raise wrong("a tag has no name", "write name: label", name)
+            if name == NONE and self.none:
+                raise wrong(f"a tag cannot be called {NONE!r} beside the answer `none`", "give it another name", name)
         return self
 
+    def hotkeys(self) -> dict[str, str]:
+        if not self.none:
+            return {}
+        return {"0": NONE, **{str(number): name for number, name in enumerate(self.options, 1) if number < 10}}
+
     def read(self, raw: Sequence[str]) -> Value:
-        ticked = [name for name in self.options if name in raw]
-        unknown = [name for name in raw if name.strip() and name not in self.options]
+        given = [name for name in raw if name.strip()]
+        ticked = [name for name in self.options if name in given]
+        none = NONE in given and bool(self.none)
+        unknown = [name for name in given if name not in self.options and not (name == NONE and none)]
         if unknown:
             raise AnswerError(f"There is no tag {quoted(unknown[0])} here.")
-        return ticked or None
+        if none and ticked:
+            raise AnswerError(f"Either {quoted(self.none)} or tags, not both.")
+        return [] if none else ticked or None
+
+    def write(self, value: Value) -> list[str]:
+        return [] if not isinstance(value, list) else value or [NONE]
 
     def show(self, value: Value) -> str:
+        if value == []:
+            return self.none
         return ", ".join(self.options.get(name, name) for name in value) if isinstance(value, list) else ""
 
     def simulate(self, rng: Random, quality: float) -> list[str]:
+        if self.none and rng.random() < 0.8:
+            return [NONE]
         return [rng.choice(list(self.options))]

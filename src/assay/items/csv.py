@@ -5,7 +5,7 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import Any, ClassVar
 
-from assay.items import Findings, Source, text_lines
+from assay.items import Findings, Options, Source, text_lines
 
 # A cell can hold a long conversation; the default limit of the csv module is 131,072 characters.
 csv.field_size_limit(16_000_000)
@@ -16,37 +16,42 @@ class Csv(Source):
 
     kind: ClassVar[str] = "csv"
     suffixes: ClassVar[tuple[str, ...]] = (".csv",)
+    delimiter: ClassVar[str] = ","
+    delimiter_word: ClassVar[str] = "comma"
 
-    def rows(self, path: Path, findings: Findings) -> Iterator[tuple[int, dict[str, Any]]]:
-        reader = csv.reader(text_lines(path), strict=True)
+    def rows(
+        self, path: Path, findings: Findings, options: Options = Options()
+    ) -> Iterator[tuple[int | str, dict[str, Any]]]:
+        reader = csv.reader(text_lines(path), strict=True, delimiter=self.delimiter)
         number = 1
         try:
             header = next(reader, None)
-            if header is None or not self._usable(header, findings):
+            if header is None or not usable_header(header, findings):
                 return
             for number, cells in enumerate(reader, start=2):
                 if len(cells) == len(header) and any(cells):
                     yield number, dict(zip(header, cells, strict=True))
                 elif any(cells):
                     what = f"the row has {len(cells)} cell{'s' * (len(cells) > 1)}, the header {len(header)}"
-                    findings.add(what, "look for a comma or a quote too many or too few", number)
+                    findings.add(what, f"look for a {self.delimiter_word} or a quote too many or too few", number)
         except csv.Error as error:
             what = f"cannot read on after line {reader.line_num}: {error}"
             findings.add(what, "look at the quotes around this place", number + 1)
 
-    @staticmethod
-    def _usable(header: list[str], findings: Findings) -> bool:
-        before = findings.count
-        seen: set[str] = set()
-        if not any(name.strip() for name in header):
-            findings.add("the first row holds no column names", "write a name above each column", 1)
-            return False
-        for index, name in enumerate(header):
-            if not name.strip():
-                findings.add(f"column {index + 1} has no name", "write a name into the first row", 1)
-            elif name in seen:
-                findings.add(f"the column name {name!r} occurs twice", "give each column its own name", 1)
-            elif "\x00" in name:
-                findings.add(f"the column name {name!r} holds a NUL character", "remove it", 1)
-            seen.add(name)
-        return findings.count == before
+
+def usable_header(header: list[str], findings: Findings) -> bool:
+    """Whether every column has a name of its own; what is wrong is noted."""
+    before = findings.count
+    seen: set[str] = set()
+    if not any(name.strip() for name in header):
+        findings.add("the first row holds no column names", "write a name above each column", 1)
+        return False
+    for index, name in enumerate(header):
+        if not name.strip():
+            findings.add(f"column {index + 1} has no name", "write a name into the first row", 1)
+        elif name in seen:
+            findings.add(f"the column name {name!r} occurs twice", "give each column its own name", 1)
+        elif "\x00" in name:
+            findings.add(f"the column name {name!r} holds a NUL character", "remove it", 1)
+        seen.add(name)
+    return findings.count == before

@@ -4,42 +4,59 @@ from collections.abc import Mapping, Sequence
 from typing import Any
 
 from assay.errors import AnswerError, AnswersRefused
-from assay.model import Slot, Value
-from assay.study.expression import holds
+from assay.judgments.derive import derived_values
+from assay.judgments.questions import Question, entries_of, questions_of
+from assay.judgments.rules import MISSING, Answers, Concrete, broken, concrete_rules, filled, missing
+from assay.model import UNABLE, Value
 from assay.study.schema import Study
 
-Answers = dict[Slot, Value]
-
 NOTHING = "Nothing is answered yet."
-MISSING = "Please answer this question."
 
 
 def read_answers(study: Study, shown: Mapping[str, Any], form: Mapping[str, Sequence[str]]) -> Answers:
     """Read a form into values. Raises AnswersRefused with words for each question that is missing or wrong."""
-    answers: Answers = {}
+    questions = questions_of(study, shown)
+    rules = concrete_rules(study, questions, shown)
+    given: Answers = {}
     refused: dict[str, str] = {}
-    for slot in study.slots:
+    for question in questions:
         try:
-            answers[slot] = study.dimension(slot.dimension).input.read(form.get(slot.key, ()))
+            given[question.slot] = read_answer(question, form.get(question.key, ()))
         except AnswerError as error:
-            refused[slot.key] = str(error)
-    reasons = {**missing_answers(study, shown, answers), **refused}
-    if not reasons and not any(value is not None for value in answers.values()):
-        reasons = {study.slots[0].key: NOTHING}
+            refused[question.key] = str(error)
+    answers = filled(rules, given)
+    reasons = {
+        **missing(rules, questions, answers),
+        **broken(rules, questions, answers, refuses=True),
+        **refused,
+    }
+    if not reasons and not any(value is not None for value in given.values()):
+        reasons = {question.key: NOTHING for question in questions[:1]}
     if reasons:
-        raise AnswersRefused({slot.key: reasons[slot.key] for slot in study.slots if slot.key in reasons})
+        raise AnswersRefused({question.key: reasons[question.key] for question in questions if question.key in reasons})
     return answers
 
 
-def missing_answers(study: Study, shown: Mapping[str, Any], answers: Answers) -> dict[str, str]:
-    """The questions that must be answered and are not, each with the reason. Of several rules the first one speaks."""
-    missing: dict[str, str] = {}
-    values = {**shown, **{slot.dimension: answers.get(slot) for slot in study.slots}}
-    for rule in study.rules:
-        slot = Slot(rule.required)
-        if answers.get(slot) is None and holds(rule.tree, values):
-            missing.setdefault(slot.key, rule.message or MISSING)
-    for slot in study.slots:
-        if answers.get(slot) is None and not study.dimension(slot.dimension).optional:
-            missing.setdefault(slot.key, MISSING)
-    return missing
+def read_answer(question: Question, raw: Sequence[str]) -> Value:
+    """One answer as its form field has it."""
+    if question.unable is not None and [text for text in raw if text.strip()] == [UNABLE]:
+        return UNABLE
+    return question.dimension.input.read(raw)
+
+
+__all__ = [
+    "MISSING",
+    "NOTHING",
+    "Answers",
+    "Concrete",
+    "Question",
+    "broken",
+    "concrete_rules",
+    "derived_values",
+    "entries_of",
+    "filled",
+    "missing",
+    "questions_of",
+    "read_answer",
+    "read_answers",
+]

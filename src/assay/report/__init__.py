@@ -9,7 +9,7 @@ from pathlib import Path
 from typing import Any, ClassVar
 
 from assay.kinds import SECTIONS
-from assay.model import Coefficient, Flag, Judgment
+from assay.model import ROLES, SIDES, Coefficient, Flag, Judgment
 from assay.quality import find_flags
 from assay.render import Renderer
 from assay.report import charts
@@ -38,8 +38,8 @@ class Data:
     seed: int
 
     @cached_property
-    def counted(self) -> list[Judgment]:
-        """The judgments that count: the first pass of each item, its newest revision. The others stay in the data."""
+    def newest(self) -> list[Judgment]:
+        """The first pass of each item, its newest revision. The others stay in the data."""
         first = [judgment for judgment in self.judgments if judgment.pass_ == 1]
         newest: dict[tuple[str, str], int] = {}
         for judgment in first:
@@ -48,21 +48,32 @@ class Data:
         return [each for each in first if each.revision == newest[each.annotator, each.item]]
 
     @cached_property
+    def counted(self) -> list[Judgment]:
+        """The judgments that count: by people, and given by them, not computed from what they gave."""
+        return [each for each in self.newest if not each.judge and each.dimension not in self._derived]
+
+    @cached_property
+    def _derived(self) -> set[str]:
+        studies = [self.study, *self.studies.values()]
+        return {derived.derived for study in studies for derived in study.derive}
+
+    @cached_property
     def ratings(self) -> dict[str, Ratings]:
         """The table of each scored dimension: items by annotators, on the scale that the study declares."""
         return {dimension.dimension: self._ratings(dimension) for dimension in self.study.scored}
 
     def _ratings(self, dimension: Dimension) -> Ratings:
         assert dimension.input.level is not None
-        rows: list[tuple[str, str, Any]] = [
-            (judgment.item, judgment.annotator, judgment.value)
+        about = [
+            judgment
             for judgment in self.counted
-            if judgment.dimension == dimension.dimension and self.on_this_scale(judgment)
+            if judgment.dimension == dimension.dimension and self.on_this_scale(judgment) and judgment.value is not None
         ]
-        groups = {judgment.item: judgment.group for judgment in self.counted}
-        clusters = groups if self.study.items.group else None
-        scale: tuple[Any, ...] = dimension.input.values()
-        return Ratings.from_long(rows, scale, dimension.input.level, clusters)
+        rows: list[tuple[str, str, Any]] = [(unit(each), each.annotator, placed(each, dimension)) for each in about]
+        # Sides and entries of one item share it, and items of one group share that.
+        clusters = {unit(each): each.group or each.item for each in about}
+        clustered = self.study.items.group is not None or dimension.scope.of in ("side", "entries")
+        return Ratings.from_long(rows, scale_of(dimension), dimension.input.level, clusters if clustered else None)
 
     def on_this_scale(self, judgment: Judgment) -> bool:
         """Whether a judgment was given on the scale that is in force. A 5 of 5 and a 5 of 7 are not the same."""
@@ -89,6 +100,34 @@ class Data:
     def flags(self) -> list[Flag]:
         """What the study's monitors have to say."""
         return find_flags(self.study, self.counted)
+
+
+def unit(judgment: Judgment) -> str:
+    """What a judgment is about: the item, one system's side of it, or one of its entries."""
+    about = judgment.system if len(judgment.systems) == 2 else ""
+    return "/".join(part for part in (judgment.item, about, judgment.entry) if part)
+
+
+def scale_of(dimension: Dimension) -> tuple[Any, ...]:
+    """The values that statistics know: of a preference, the first or second system of a pair, wherever it stood."""
+    values = dimension.input.values()
+    if not dimension.input.compares:
+        return values
+    return tuple(dict(zip(SIDES, ROLES, strict=True)).get(str(value), value) for value in values)
+
+
+def placed(judgment: Judgment, dimension: Dimension) -> Any:
+    """A judgment's value on that scale."""
+    if dimension.input.compares and judgment.value in judgment.systems:
+        return ROLES[judgment.systems.index(str(judgment.value))]
+    return judgment.value
+
+
+def said(judgment: Judgment) -> str:
+    """A value as it was said on the page: of a preference, the side."""
+    if judgment.left and judgment.value in judgment.systems:
+        return SIDES[judgment.value != judgment.left]
+    return str(judgment.value)
 
 
 class Section:

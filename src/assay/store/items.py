@@ -1,17 +1,20 @@
-"""Items into the store: all of them or none."""
+"""Items into the store, with what comes along with them: all of it or nothing."""
 
 import json
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from itertools import islice
 from typing import Any
 
-from sqlalchemy import Connection, func, insert, select, update
+from sqlalchemy import Connection, bindparam, func, insert, select, update
 
 from assay.assignment import lot
 from assay.errors import ItemProblems, Problem
-from assay.model import Item
-from assay.store.tables import item, item_hidden, study
+from assay.items.intake import Intake
+from assay.model import Item, Unable
+from assay.pictures import Picture
+from assay.store.prepared import Prepared
+from assay.store.tables import duplicate, item, item_hidden, picture, study
 
 CHUNK = 1000
 MOST_PROBLEMS = 100
@@ -23,84 +26,191 @@ class Imported:
 
     added: int
     known: int
+    duplicates: int = 0
 
 
 def to_json(value: Any) -> str:
-    """JSON as it is kept: readable, exact, and never with a NaN in it."""
-    return json.dumps(value, ensure_ascii=False, separators=(",", ":"), allow_nan=False)
+    """JSON as it is kept: readable, exact, and never with a NaN in it. What could not be judged has no value."""
+    return _encode(None if isinstance(value, Unable) else value)
 
 
-def add(connection: Connection, study_id: int, items: Iterable[Item], seed: int) -> Imported:
+_encode = json.JSONEncoder(ensure_ascii=False, separators=(",", ":"), allow_nan=False).encode
+
+NEW_ITEM = Prepared(
+    insert(item).values({name: bindparam(name) for name in ("study_id", "name", "shown", "words", "lot", "batch")})
+)
+NEW_HIDDEN = Prepared(
+    insert(item_hidden).values({column.name: bindparam(column.name) for column in item_hidden.columns})
+)
+
+
+def add(connection: Connection, study_id: int, intakes: Iterable[Intake], seed: int) -> Imported:
     """Store items that are new. One that is there with another content is refused, and then nothing is stored."""
-    added = known = 0
-    problems: list[Problem] = []
-    for chunk in _chunks(items):
-        stored = _stored(connection, study_id, [each.id for each in chunk])
-        new = []
-        for each in chunk:
-            if each.id not in stored:
-                new.append(each)
-            elif stored[each.id] == _content(each):
-                known += 1
-            else:
-                problems.append(
-                    Problem(
-                        f"item {each.id}",
-                        "is in the store with another content",
-                        "an item keeps its content: give the changed one a new id",
-                    )
-                )
-        _insert(connection, study_id, new, seed)
-        added += len(new)
-    if problems:
-        more = len(problems) - MOST_PROBLEMS
-        rest = [Problem("the store", f"and {more} more items with another content")] if more > 0 else []
-        raise ItemProblems([*problems[:MOST_PROBLEMS], *rest])
-    count = select(func.count()).select_from(item).where(item.c.study_id == study_id).scalar_subquery()
-    connection.execute(update(study).where(study.c.id == study_id).values(item_count=count))
-    return Imported(added, known)
+    adding = _Adding(connection, study_id, seed)
+    for chunk in chunks(intakes):
+        adding.take(chunk)
+    adding.finish()
+    return Imported(adding.added, adding.known, adding.duplicates)
 
 
-def _chunks(items: Iterable[Item]) -> Iterator[list[Item]]:
-    rest = iter(items)
+def chunks(intakes: Iterable[Intake]) -> Iterator[list[Intake]]:
+    """Some at a time, as a database likes them."""
+    rest = iter(intakes)
     while chunk := list(islice(rest, CHUNK)):
         yield chunk
 
 
-def _content(each: Item) -> tuple[str, str, str, str]:
-    return to_json(each.shown), to_json(each.hidden), each.system, each.group
+Content = tuple[str, ...]
 
 
-def _stored(connection: Connection, study_id: int, names: list[str]) -> dict[str, tuple[str, str, str, str]]:
-    rows = connection.execute(
-        select(item.c.name, item.c.shown, item_hidden.c.hidden, item_hidden.c.system, item_hidden.c.group)
-        .join(item_hidden, item_hidden.c.item_id == item.c.id)
-        .where(item.c.study_id == study_id, item.c.name.in_(names))
-    )
-    return {row.name: (row.shown, row.hidden, row.system, row.group) for row in rows}
+class _Adding:
+    """One import under way."""
+
+    def __init__(self, connection: Connection, study_id: int, seed: int) -> None:
+        self.connection = connection
+        self.study_id = study_id
+        self.seed = seed
+        self.added = self.known = self.duplicates = 0
+        self.problems: list[Problem] = []
+        self.originals: list[tuple[str, str, str]] = []
+        self.pictures: set[str] = set()
+        before = select(item.c.id).where(item.c.study_id == study_id).limit(1)
+        self.some_before = connection.execute(before).first() is not None
+        of_study = select(item_hidden.c.batch, item.c.batch).join(item).where(item.c.study_id == study_id).distinct()
+        self.batches: dict[str, int] = {row[0]: row[1] for row in connection.execute(of_study)}
+
+    def take(self, chunk: Sequence[Intake]) -> None:
+        """Store some rows."""
+        items = [intake.item for intake in chunk if intake.item is not None]
+        stored = self._stored([each.id for each in items]) if self.some_before else {}
+        new = [each for each in items if each.id not in stored]
+        changed = [each for each in items if each.id in stored and stored[each.id] != _content(each)]
+        self.known += len(items) - len(new) - len(changed)
+        self.problems += [
+            Problem(
+                f"item {each.id}",
+                "is in the store with another content",
+                "an item keeps its content: give the changed one a new id",
+            )
+            for each in changed
+        ]
+        self.originals += [
+            (intake.name, intake.duplicate_of, to_json(list(intake.systems))) for intake in chunk if intake.duplicate_of
+        ]
+        self._insert(new)
+        self._insert_pictures(each for intake in chunk for each in intake.pictures)
+        self.added += len(new)
+
+    def finish(self) -> None:
+        """What can be said only after the last row."""
+        self._insert_duplicates()
+        if self.problems:
+            more = len(self.problems) - MOST_PROBLEMS
+            rest = [Problem("the store", f"and {more} more items with another content")] if more > 0 else []
+            raise ItemProblems([*self.problems[:MOST_PROBLEMS], *rest])
+        count = select(func.count()).select_from(item).where(item.c.study_id == self.study_id).scalar_subquery()
+        self.connection.execute(update(study).where(study.c.id == self.study_id).values(item_count=count))
+
+    def _stored(self, names: list[str]) -> dict[str, Content]:
+        hidden = item_hidden.c
+        rows = self.connection.execute(
+            select(item.c.name, item.c.shown, hidden.hidden, hidden.systems, hidden.group, hidden.batch)
+            .join(item_hidden, item_hidden.c.item_id == item.c.id)
+            .where(item.c.study_id == self.study_id, item.c.name.in_(names))
+        )
+        return {row[0]: tuple(row[1:]) for row in rows}
+
+    def _insert(self, items: list[Item]) -> None:
+        if not items:
+            return
+        rows = [
+            {
+                "study_id": self.study_id,
+                "name": each.id,
+                "shown": to_json(each.shown),
+                "words": each.words,
+                "lot": lot(self.seed, "item", each.id),
+                "batch": self.batches.setdefault(each.batch, len(self.batches)),
+            }
+            for each in items
+        ]
+        NEW_ITEM.run_many(self.connection, rows)
+        ids = item_ids(self.connection, self.study_id, [each.id for each in items])
+        hidden = [
+            {
+                "item_id": ids[each.id],
+                "systems": to_json(list(each.systems)),
+                "group": each.group,
+                "batch": each.batch,
+                "hidden": to_json(each.hidden),
+            }
+            for each in items
+        ]
+        NEW_HIDDEN.run_many(self.connection, hidden)
+
+    def _insert_pictures(self, pictures: Iterable[Picture]) -> None:
+        new = {each.hash: each for each in pictures if each.hash not in self.pictures}
+        if not new:
+            return
+        self.pictures |= set(new)
+        known = select(picture.c.hash).where(picture.c.study_id == self.study_id, picture.c.hash.in_(list(new)))
+        for there in self.connection.execute(known).scalars():
+            del new[there]
+        if new:
+            rows = [
+                {
+                    "study_id": self.study_id,
+                    "hash": each.hash,
+                    "media_type": each.media_type,
+                    "width": each.width,
+                    "height": each.height,
+                    "content": each.content,
+                }
+                for each in new.values()
+            ]
+            self.connection.execute(insert(picture), rows)
+
+    def _insert_duplicates(self) -> None:
+        if not self.originals:
+            return
+        ids = item_ids(self.connection, self.study_id, [origin for _, origin, _ in self.originals])
+        known = dict(
+            self.connection.execute(
+                select(duplicate.c.name, duplicate.c.item_id).where(duplicate.c.study_id == self.study_id)
+            ).all()
+        )
+        for name, origin, systems in self.originals:
+            if origin not in ids and (found := self._of_group(origin, systems)) is not None:
+                ids[origin] = found
+            if origin not in ids:
+                hint = "its original must be in the same file, or in the store"
+                self.problems.append(Problem(f"item {name}", f"is a duplicate of {origin!r}, which is not there", hint))
+            elif name not in known:
+                row = {"study_id": self.study_id, "name": name, "item_id": ids[origin]}
+                self.connection.execute(insert(duplicate).values(row))
+                self.duplicates += 1
+
+    def _of_group(self, group: str, systems: str) -> int | None:
+        """The one item of a group by the same systems: some files name the original by what it shares with others."""
+        found = self.connection.execute(
+            select(item.c.id)
+            .join(item_hidden)
+            .where(item.c.study_id == self.study_id, item_hidden.c.group == group, item_hidden.c.systems == systems)
+        ).all()
+        return found[0].id if len(found) == 1 else None
 
 
-def _insert(connection: Connection, study_id: int, items: list[Item], seed: int) -> None:
-    if not items:
-        return
-    rows = [
-        {
-            "study_id": study_id,
-            "name": each.id,
-            "shown": to_json(each.shown),
-            "words": each.words,
-            "lot": lot(seed, "item", each.id),
-        }
-        for each in items
-    ]
-    connection.execute(insert(item), rows)
-    names = [each.id for each in items]
-    found = connection.execute(
-        select(item.c.name, item.c.id).where(item.c.study_id == study_id, item.c.name.in_(names))
-    )
-    ids = {row.name: row.id for row in found}
-    hidden = [
-        {"item_id": ids[each.id], "system": each.system, "group": each.group, "hidden": to_json(each.hidden)}
-        for each in items
-    ]
-    connection.execute(insert(item_hidden), hidden)
+def _content(each: Item) -> Content:
+    return to_json(each.shown), to_json(each.hidden), to_json(list(each.systems)), each.group, each.batch
+
+
+def item_ids(connection: Connection, study_id: int, names: Sequence[str]) -> dict[str, int]:
+    """The ids of items by their names."""
+    found: dict[str, int] = {}
+    for start in range(0, len(names), CHUNK):
+        some = names[start : start + CHUNK]
+        rows = connection.execute(
+            select(item.c.name, item.c.id).where(item.c.study_id == study_id, item.c.name.in_(some))
+        )
+        found |= {row.name: row.id for row in rows}
+    return found

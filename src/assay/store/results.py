@@ -1,14 +1,16 @@
 """The coordinator's way into the store: judgments with what was hidden, and how the work goes."""
 
 import json
-from collections.abc import Iterator
+from collections import Counter
+from collections.abc import Collection, Iterator
 from dataclasses import dataclass
 from typing import Any
 
 from sqlalchemy import Connection, Select, and_, case, func, select
 
-from assay.model import Judgment
+from assay.model import ROLES, SIDES, Judgment
 from assay.store.tables import annotator, assignment, gate_pass, item, item_hidden, judgment, study_version, submission
+from assay.store.work import on_screen
 
 
 @dataclass(frozen=True, slots=True)
@@ -31,8 +33,9 @@ def _rows(study_id: int) -> Select[Any]:
         select(
             judgment.c.submission_id.label("submission"),
             item.c.name.label("item"),
-            item_hidden.c.system,
+            item_hidden.c.systems,
             item_hidden.c.group,
+            item_hidden.c.batch,
             annotator.c.name.label("annotator"),
             judgment.c.dimension,
             judgment.c.side,
@@ -45,6 +48,9 @@ def _rows(study_id: int) -> Select[Any]:
             submission.c.active_ms,
             submission.c.study_hash,
             submission.c.consent,
+            submission.c.swapped,
+            submission.c.source,
+            annotator.c.judge,
             annotator.c.simulated,
         )
         .select_from(submission)
@@ -56,11 +62,32 @@ def _rows(study_id: int) -> Select[Any]:
     )
 
 
-def judgments(connection: Connection, study_id: int) -> Iterator[Judgment]:
-    """The long table, streamed: one row for each judgment, in the order in which submissions came."""
-    statement = _rows(study_id).order_by(submission.c.submitted_at, submission.c.id, judgment.c.dimension)
+def judgments(connection: Connection, study_id: int, compares: Collection[str] = ()) -> Iterator[Judgment]:
+    """The long table, streamed: one row for each judgment, in the order in which submissions came.
+
+    `compares` names the dimensions whose value points at a candidate: it becomes the system's name.
+    """
+    within = (judgment.c.dimension, judgment.c.side, judgment.c.entry)
+    statement = _rows(study_id).order_by(submission.c.submitted_at, submission.c.id, *within)
     for row in connection.execution_options(stream_results=True).execute(statement):
-        yield Judgment(**{**row._mapping, "value": json.loads(row.value)})
+        yield _judgment(dict(row._mapping), compares)
+
+
+def _judgment(row: dict[str, Any], compares: Collection[str]) -> Judgment:
+    """A row with the drawn sides undone: who was judged, who was preferred, and who stood on the left."""
+    systems = tuple(json.loads(row.pop("systems")))
+    swapped, role, value = row.pop("swapped"), row.pop("side"), json.loads(row["value"])
+    system = dict(zip(ROLES, systems, strict=False)) if len(systems) == 2 else {}
+    return Judgment(
+        **{
+            **row,
+            "system": system.get(role, "") if system else "".join(systems[:1]),
+            "systems": systems,
+            "side": "" if swapped is None or not role else SIDES[ROLES.index(role) ^ swapped],
+            "left": "" if swapped is None or not system else systems[int(swapped)],
+            "value": system.get(value, value) if row["dimension"] in compares else value,
+        }
+    )
 
 
 def judgment_count(connection: Connection, study_id: int) -> int:
@@ -110,7 +137,7 @@ def progress(connection: Connection, study_id: int) -> list[Progress]:
         .outerjoin(gates, gates.c.annotator_id == annotator.c.id)
         .outerjoin(given, given.c.annotator_id == annotator.c.id)
         .outerjoin(done, done.c.annotator_id == annotator.c.id)
-        .where(annotator.c.study_id == study_id)
+        .where(annotator.c.study_id == study_id, annotator.c.judge.is_(False))
         .order_by(annotator.c.name)
     )
     return [
@@ -149,13 +176,18 @@ def item_counts(connection: Connection, study_id: int, per_item: int) -> ItemCou
     )
     finished = connection.execute(select(func.count()).select_from(judged)).scalar_one()
     by_system = connection.execute(
-        select(item_hidden.c.system, func.count().label("count"))
+        select(item_hidden.c.systems, func.count().label("count"))
         .join(item, and_(item.c.id == item_hidden.c.item_id, item.c.study_id == study_id))
-        .group_by(item_hidden.c.system)
-        .order_by(item_hidden.c.system)
+        .group_by(item_hidden.c.systems)
+        .order_by(item_hidden.c.systems)
     )
-    systems = {str(row[0]): int(row[1]) for row in by_system}
-    return ItemCounts(sum(systems.values()), int(finished), systems)
+    total = 0
+    systems: Counter[str] = Counter()
+    for names, count in by_system:
+        total += count
+        for system in json.loads(names) or [""]:
+            systems[system] += count
+    return ItemCounts(total, int(finished), dict(sorted(systems.items())))
 
 
 def versions(connection: Connection, study_id: int) -> dict[str, int]:
@@ -173,13 +205,26 @@ def versions(connection: Connection, study_id: int) -> dict[str, int]:
     return {str(row[0]): int(row[1]) for row in rows}
 
 
-def item_of(connection: Connection, public_id: str) -> tuple[str, str, dict[str, Any], int]:
-    """Which item stands behind a public id: its name, system, what it shows, its words. For bots, never for a page."""
+@dataclass(frozen=True, slots=True)
+class Behind:
+    """What stands behind a public id. For bots, never for a page."""
+
+    name: str
+    systems: tuple[str, ...]
+    """In the order of the screen, where there are two."""
+    shown: dict[str, Any]
+    words: int
+
+
+def item_of(connection: Connection, public_id: str) -> Behind:
+    """Which item stands behind a public id, as the annotator sees it, and whose work it is."""
     row = connection.execute(
-        select(item.c.name, item_hidden.c.system, item.c.shown, item.c.words)
+        select(item.c.name, item_hidden.c.systems, item.c.shown, item.c.words, assignment.c.swapped)
         .select_from(assignment)
         .join(item, item.c.id == assignment.c.item_id)
         .join(item_hidden, item_hidden.c.item_id == item.c.id)
         .where(assignment.c.public_id == public_id)
     ).one()
-    return row.name, row.system, json.loads(row.shown), row.words
+    systems = tuple(json.loads(row.systems))
+    shown = on_screen(json.loads(row.shown), row.swapped)
+    return Behind(row.name, systems[::-1] if row.swapped else systems, shown, row.words)

@@ -11,6 +11,7 @@ from sqlalchemy import (
     ForeignKey,
     Index,
     Integer,
+    LargeBinary,
     MetaData,
     Table,
     Text,
@@ -65,6 +66,7 @@ item = Table(
     Column("words", Integer, nullable=False),
     Column("lot", BigInteger, nullable=False, comment="its place among the others, drawn from the seed"),
     Column("taken", Integer, nullable=False, server_default="0", comment="how many annotators have it"),
+    Column("batch", Integer, nullable=False, server_default="0", comment="the how-manieth batch; its name is hidden"),
     UniqueConstraint("study_id", "name"),
     Index("ix_item_study_id_taken", "study_id", "taken", "lot", "id"),
 )
@@ -73,9 +75,31 @@ item_hidden = Table(
     "item_hidden",
     metadata,
     Column("item_id", Id, ForeignKey("item.id"), primary_key=True),
-    Column("system", Text, nullable=False),
     Column("group", Text, nullable=False),
     Column("hidden", Text, nullable=False),
+    Column("systems", Text, nullable=False, server_default="[]", comment="as JSON: none, one, or the two compared"),
+    Column("batch", Text, nullable=False, server_default=""),
+)
+
+# A row of an item file that is the same item again: an annotator's second pass.
+duplicate = Table(
+    "duplicate",
+    metadata,
+    Column("study_id", Id, ForeignKey("study.id"), primary_key=True),
+    Column("name", Text, primary_key=True, comment="its id in the file"),
+    Column("item_id", Id, ForeignKey("item.id"), nullable=False),
+)
+
+# Pictures by what they show: no file name, nothing that the picture file said about itself.
+picture = Table(
+    "picture",
+    metadata,
+    Column("study_id", Id, ForeignKey("study.id"), primary_key=True),
+    Column("hash", Text, primary_key=True),
+    Column("media_type", Text, nullable=False),
+    Column("width", Integer, nullable=False),
+    Column("height", Integer, nullable=False),
+    Column("content", LargeBinary, nullable=False),
 )
 
 annotator = Table(
@@ -85,6 +109,7 @@ annotator = Table(
     Column("study_id", Id, ForeignKey("study.id"), nullable=False),
     Column("name", Text, nullable=False, comment="a pseudonym; who it is stays outside"),
     Column("simulated", Boolean, nullable=False, server_default=false(), comment="a bot, not a person"),
+    Column("judge", Boolean, nullable=False, server_default=false(), comment="an automated judge, not a person"),
     Column("left_at", Time, comment="when the person chose not to take part"),
     Column("ready_for", Text, comment="the study version of which every gate is known to be passed"),
     Column("created_at", Time, nullable=False),
@@ -136,6 +161,7 @@ assignment = Table(
     Column("submission_id", Text, nullable=False, unique=True),
     Column("state", Text, nullable=False, server_default="open"),
     Column("created_at", Time, nullable=False),
+    Column("swapped", Boolean, comment="whether the second candidate stands on the left; empty: no sides"),
     UniqueConstraint("annotator_id", "item_id", "pass"),
     UniqueConstraint("annotator_id", "position"),
     Index(
@@ -173,6 +199,8 @@ submission = Table(
     Column("shown_at", Time, nullable=False),
     Column("submitted_at", Time, nullable=False),
     Column("active_ms", BigInteger),
+    Column("swapped", Boolean, comment="as of the assignment, when it was judged"),
+    Column("source", Text, nullable=False, server_default="work", comment="work on the page, or imported"),
     UniqueConstraint("annotator_id", "item_id", "pass", "revision"),
     Index("ix_submission_study_id", "study_id", "submitted_at"),
 )
@@ -182,7 +210,7 @@ judgment = Table(
     metadata,
     Column("submission_id", Text, ForeignKey("submission.id"), primary_key=True),
     Column("dimension", Text, primary_key=True),
-    Column("side", Text, primary_key=True, server_default=""),
+    Column("side", Text, primary_key=True, server_default="", comment="a or b: which candidate, wherever it stood"),
     Column("entry", Text, primary_key=True, server_default=""),
     Column("value", Text, nullable=False, comment="as JSON"),
 )

@@ -5,7 +5,6 @@ A test watches every statement that an annotator's request sends and finds the h
 
 import hashlib
 import json
-import secrets
 from dataclasses import dataclass
 from typing import Any
 
@@ -15,8 +14,6 @@ from sqlalchemy import (
     Table,
     bindparam,
     delete,
-    exists,
-    func,
     insert,
     literal_column,
     select,
@@ -24,16 +21,13 @@ from sqlalchemy import (
 )
 from sqlalchemy.dialects import postgresql, sqlite
 
-from assay.assignment import Candidate, Order, lot
 from assay.errors import Conflict, NotFound
-from assay.judgments import Answers
+from assay.judgments import Answers, derived_values
+from assay.model import CANDIDATES, ROLES, SIDES, Slot
 from assay.store.items import to_json
 from assay.store.prepared import Prepared
-from assay.store.tables import annotator, assignment, draft, gate_pass, item, judgment, submission
+from assay.store.tables import annotator, assignment, draft, gate_pass, item, judgment, picture, submission
 from assay.study import Study
-
-WINDOW = 16
-"""How many items are looked at when one is given out."""
 
 RawAnswers = dict[str, list[str]]
 
@@ -48,6 +42,7 @@ class Task:
     answers: RawAnswers
     draft_version: int
     state: str
+    swapped: bool | None
 
 
 @dataclass(frozen=True, slots=True)
@@ -81,13 +76,14 @@ _TASK = (
         draft.c.answers,
         draft.c.version,
         assignment.c.state,
+        assignment.c.swapped,
     )
     .join(item, item.c.id == assignment.c.item_id)
     .outerjoin(draft, draft.c.assignment_id == assignment.c.id)
 )
 # The state is written out, not bound: only so does the database see that its index of open assignments will do.
-_OPEN = assignment.c.state == literal_column("'open'")
-OPEN_TASK = Prepared(_TASK.where(MINE, _OPEN).order_by(assignment.c.position).limit(1))
+OPEN = assignment.c.state == literal_column("'open'")
+OPEN_TASK = Prepared(_TASK.where(MINE, OPEN).order_by(assignment.c.position).limit(1))
 NAMED_TASK = Prepared(_TASK.where(MINE, assignment.c.public_id == bindparam("public_id")))
 
 OWN = Prepared(
@@ -99,6 +95,7 @@ OWN = Prepared(
         assignment.c.submission_id,
         assignment.c.state,
         assignment.c.created_at,
+        assignment.c.swapped,
     ).where(MINE, assignment.c.public_id == bindparam("public_id"))
 )
 
@@ -134,84 +131,48 @@ def task(connection: Connection, annotator_id: int, public_id: str) -> Task:
 
 
 def _task(row: tuple[Any, ...]) -> Task:
-    public_id, position, shown, answers, version, state = row
-    return Task(public_id, position, json.loads(shown), json.loads(answers) if answers else {}, version or 0, state)
+    public_id, position, shown, answers, version, state, swapped = row
+    given = json.loads(answers) if answers else {}
+    content = on_screen(json.loads(shown), swapped)
+    return Task(public_id, position, content, given, version or 0, state, swapped)
 
 
-# Giving out items. The annotator's row is the lock: two tabs that ask at once get the same item.
-LOCK = Prepared(select(annotator.c.id).where(annotator.c.id == bindparam("annotator")).with_for_update())
-HAS_OPEN = Prepared(select(assignment.c.id).where(MINE, _OPEN).limit(1))
-LAST_POSITION = Prepared(select(func.max(assignment.c.position)).where(MINE))
-_NOT_MINE = ~exists().where(assignment.c.item_id == item.c.id, MINE)
-_FREE = (
-    select(item.c.id, item.c.lot, item.c.taken).where(item.c.study_id == bindparam("study"), _NOT_MINE).limit(WINDOW)
-)
-# Among the least judged items, onwards from a place drawn by lot, then from the beginning.
-FREE_AFTER = Prepared(
-    _FREE.where(item.c.taken == bindparam("level"), item.c.lot >= bindparam("start")).order_by(item.c.lot, item.c.id)
-)
-FREE_BEFORE = Prepared(
-    _FREE.where(item.c.taken == bindparam("level"), item.c.lot < bindparam("start")).order_by(item.c.lot, item.c.id)
-)
-FREE_IN_ORDER = Prepared(_FREE.where(item.c.taken < bindparam("most")).order_by(item.c.id))
-LOWEST_LEVEL = Prepared(select(func.min(item.c.taken)).where(item.c.study_id == bindparam("study")))
-TAKE = Prepared(
-    update(item).where(item.c.id == bindparam("item"), item.c.taken < bindparam("most")).values(taken=item.c.taken + 1)
-)
-GIVE = Prepared(
-    insert(assignment).values(
-        study_id=bindparam("study_id"),
-        annotator_id=bindparam("annotator_id"),
-        item_id=bindparam("item_id"),
-        position=bindparam("position"),
-        public_id=bindparam("public_id"),
-        submission_id=bindparam("submission_id"),
-        created_at=bindparam("created_at"),
+def on_screen(shown: dict[str, Any], swapped: bool | None) -> dict[str, Any]:
+    """What an item shows, with its two candidates in the order in which this annotator sees them."""
+    if swapped and CANDIDATES in shown:
+        shown[CANDIDATES] = shown[CANDIDATES][::-1]
+    return shown
+
+
+def by_candidate(study: Study, answers: Answers, swapped: bool | None) -> Answers:
+    """Answers about sides said of candidates instead: from here on it does not matter who stood where."""
+    if swapped is None:
+        return answers
+    role = dict(zip(SIDES, ROLES[::-1] if swapped else ROLES, strict=True))
+    points = {dimension.dimension for dimension in study.rubric if dimension.input.compares}
+    return {
+        Slot(slot.dimension, role.get(slot.side, ""), slot.entry): role.get(str(value), value)
+        if slot.dimension in points
+        else value
+        for slot, value in answers.items()
+    }
+
+
+PICTURE = Prepared(
+    select(picture.c.media_type, picture.c.content).where(
+        picture.c.study_id == bindparam("study"), picture.c.hash == bindparam("hash_")
     )
 )
 
 
-def claim(
-    connection: Connection, study_id: int, annotator_id: int, name: str, study: Study, order: Order, now: int
-) -> None:
-    """Give an annotator the next item, unless one is open or none is left: one that fewer than k people have."""
-    LOCK.row(connection, annotator=annotator_id)
-    if HAS_OPEN.row(connection, annotator=annotator_id) is not None:
-        return
-    position = (LAST_POSITION.row(connection, annotator=annotator_id)[0] or 0) + 1
-    most = study.assignment.per_item
-    start = lot(study.seed, name, str(position))
-    for candidate in _candidates(connection, study_id, annotator_id, most, start, order):
-        if TAKE.run(connection, item=candidate.item, most=most) == 1:
-            GIVE.run(
-                connection,
-                study_id=study_id,
-                annotator_id=annotator_id,
-                item_id=candidate.item,
-                position=position,
-                public_id=secrets.token_urlsafe(16),
-                submission_id=secrets.token_urlsafe(16),
-                created_at=now,
-            )
-            return
+def picture_of(connection: Connection, study_id: int, hash_: str) -> tuple[str, bytes] | None:
+    """A picture of a study: its kind and its bytes."""
+    row = PICTURE.row(connection, study=study_id, hash_=hash_)
+    return None if row is None else (row[0], bytes(row[1]))
 
 
-def _candidates(
-    connection: Connection, study_id: int, annotator_id: int, most: int, start: int, order: Order
-) -> list[Candidate]:
-    """Some items that this annotator could be given, best first."""
-    who = {"study": study_id, "annotator": annotator_id}
-    if not order.balanced:
-        return order.rank([Candidate(*row) for row in FREE_IN_ORDER.rows(connection, **who, most=most)], start)
-    lowest = LOWEST_LEVEL.row(connection, study=study_id)[0]
-    for level in range(most if lowest is None else lowest, most):
-        rows = FREE_AFTER.rows(connection, **who, level=level, start=start)
-        if len(rows) < WINDOW:
-            rows += FREE_BEFORE.rows(connection, **who, level=level, start=start)
-        if rows:
-            return order.rank([Candidate(*row) for row in rows], start)
-    return []
-
+# The annotator's row is the lock: what two windows do at once happens one after the other.
+LOCK = Prepared(select(annotator.c.id).where(annotator.c.id == bindparam("annotator")).with_for_update())
 
 DRAFT_VERSION = Prepared(select(draft.c.version).where(draft.c.assignment_id == bindparam("assignment")))
 NEW_DRAFT = Prepared(insert(draft).values({column.name: bindparam(column.name) for column in draft.columns}))
@@ -253,6 +214,7 @@ class _Given:
     submission_id: str
     state: str
     created_at: int
+    swapped: bool | None
 
 
 def _own(connection: Connection, annotator_id: int, public_id: str) -> _Given:
@@ -291,6 +253,8 @@ def submit(
 ) -> Receipt:
     """Store a submission with its judgments, once. Called again with the same answers it answers the same."""
     given = _own(connection, annotator_id, public_id)
+    if given.state == "declined":
+        raise Conflict("You chose not to judge this item; somebody else will.")
     print_ = fingerprint(answers)
     new = NEW_SUBMISSION[connection.dialect.name].run(
         connection,
@@ -308,27 +272,35 @@ def submit(
             "shown_at": min(max(shown_at or 0, given.created_at), now),
             "submitted_at": now,
             "active_ms": active_ms,
+            "swapped": given.swapped,
+            "source": "work",
         },
     )
     if new != 1:
         return _earlier(connection, given.submission_id, print_)
-    NEW_JUDGMENT.run_many(
-        connection,
-        [
-            {
-                "submission_id": given.submission_id,
-                "dimension": slot.dimension,
-                "side": slot.side,
-                "entry": slot.entry,
-                "value": to_json(value),
-            }
-            for slot, value in answers.items()
-            if value is not None
-        ],
-    )
+    store_judgments(connection, given.submission_id, study, answers, given.swapped)
     SET_STATE.run(connection, assignment=given.id, new_state="submitted")
     DROP_DRAFT.run(connection, assignment=given.id)
     return Receipt(given.submission_id, now)
+
+
+def store_judgments(
+    connection: Connection, submission_id: str, study: Study, answers: Answers, swapped: bool | None
+) -> None:
+    """What a submission says, and what follows from it by the study's formulas, candidate by candidate."""
+    said = by_candidate(study, {**answers, **derived_values(study, answers)}, swapped)
+    rows = [
+        {
+            "submission_id": submission_id,
+            "dimension": slot.dimension,
+            "side": slot.side,
+            "entry": slot.entry,
+            "value": to_json(value),
+        }
+        for slot, value in said.items()
+        if value is not None
+    ]
+    NEW_JUDGMENT.run_many(connection, rows)
 
 
 def _earlier(connection: Connection, submission_id: str, print_: str) -> Receipt:

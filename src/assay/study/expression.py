@@ -1,9 +1,11 @@
 """The small language of rules: parsed once into a JSON tree, evaluated here and, from the same tree, in the page.
 
-    any(emotion, safety) in [1, 5]        edge has crisis and not safety == 1        answered(note)
+    any(emotion, safety) in [1, 5]      edge has crisis and not safety == 1      empty(response)      count(faults) >= 2
 
-Names are dimensions and shown fields. There is no way to reach anything else: no attributes, no calls but the three
-named ones, no Python. A comparison with something unanswered is false, `!=` and `not in` included.
+Names are dimensions, shown fields and, for an entry of a list, what is kept of it. There is no way to reach anything
+else: no attributes, no calls but the named ones, no Python. A comparison with something unanswered is false, `!=` and
+`not in` included. `implied(general, goal == 1)` is true for an entry that another entry names in its field `general`,
+where the condition holds for that other one.
 """
 
 import re
@@ -19,11 +21,14 @@ TOKEN = re.compile(
 )
 QUANTIFIERS = {"any", "all"}
 COMPARISONS = {"==", "!=", "<", "<=", ">", ">=", "in", "has"}
+CALLS = {"any", "all", "answered", "empty", "count"}
 WORDS = {"and", "or", "not", "in", "has", "any", "all", "answered", "true", "false"}
 MOST_LENGTH = 2000
 MOST_DEPTH = 50
 LARGEST_NUMBER = 2**53
 """Up to here the page, whose numbers are all floating, counts as exactly as the server."""
+SPACE = " \t\r\n\f\v\u00a0"
+"""What a text may hold and still be empty: the same few in Python and in JavaScript."""
 
 
 class ExpressionError(ValueError):
@@ -157,9 +162,16 @@ class _Parser:
             return tree
         if text == "[":
             return ["list", *(self.literal() for _ in self.separated("]"))]
-        if kind == "name" and text in ("any", "all", "answered"):
+        if text in CALLS and (text in WORDS or self.peek() == "("):
             self.take("(")
             return [text, *(self.name() for _ in self.separated(")"))]
+        if text == "implied" and self.peek() == "(":
+            self.take("(")
+            link = self.name()
+            self.take(",")
+            condition = self.either()
+            self.take(")")
+            return [text, link, condition]
         if text in ("true", "false"):
             return ["value", text == "true"]
         if kind == "name" and text not in WORDS:
@@ -215,6 +227,9 @@ def holds(tree: Tree, values: Mapping[str, Any]) -> bool:
     True
     """
     op, *parts = tree
+    if op == "implied":
+        # Entries are known only with an item: `judgments.rules` says it in terms of their answers before it is asked.
+        return False
     if op == "or":
         return holds(parts[0], values) or holds(parts[1], values)
     if op == "and":
@@ -223,6 +238,8 @@ def holds(tree: Tree, values: Mapping[str, Any]) -> bool:
         return not holds(parts[0], values)
     if op == "answered":
         return all(values.get(part[1]) is not None for part in parts)
+    if op == "empty":
+        return all(_is_empty(values.get(part[1])) for part in parts)
     if op in COMPARISONS:
         return _compare(op, parts[0], parts[1], values)
     return _counts_as_true(_value(tree, values))
@@ -254,10 +271,20 @@ def _value(tree: Tree, values: Mapping[str, Any]) -> Any:
         return tree[1:]
     if op == "name":
         return values.get(tree[1])
+    if op == "count":
+        return sum(_count(_value(part, values)) for part in tree[1:])
     return holds(tree, values)
 
 
 # Here and below: the page must come to the same result, so it is said in terms that Python and JavaScript share.
+
+
+def _is_empty(value: Any) -> bool:
+    return value is None or value == [] or (isinstance(value, str) and not value.strip(SPACE))
+
+
+def _count(value: Any) -> int:
+    return len(value) if isinstance(value, list) else int(_counts_as_true(value))
 
 
 def _counts_as_true(value: Any) -> bool:

@@ -2,7 +2,7 @@
 
 import json
 import os
-from collections.abc import Set
+from collections.abc import Callable, Set
 from pathlib import Path
 from typing import Any
 
@@ -50,6 +50,18 @@ def check(where: Path) -> tuple[Study | None, list[Problem]]:
         return None, [Problem(str(path), f"the file cannot be read ({error.strerror})", "look at its permissions")]
     study, found = _check_content(content, path.parent)
     return study, [Problem(f"{path}:{line}:{column}", what, hint) for (line, column), what, hint in found]
+
+
+def places(where: Path) -> Callable[[yaml.Path], str]:
+    """Where in the study file each of its parts stands, as file, line and column."""
+    path = find(where)
+    tree = yaml.read(path.read_text("utf-8-sig"))
+
+    def place(at: yaml.Path) -> str:
+        line, column = tree.place(at)
+        return f"{path}:{line}:{column}"
+
+    return place
 
 
 def _check_content(content: bytes, folder: Path) -> tuple[Study | None, list[tuple[yaml.Place, str, str]]]:

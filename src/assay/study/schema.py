@@ -3,73 +3,40 @@
 import hashlib
 import json
 import re
-from collections.abc import Iterable
+from collections.abc import Mapping
 from functools import cache, cached_property
-from typing import Annotated, Any, Literal, Self
+from typing import Annotated, Any, Literal, NamedTuple, Self
 
 from pydantic import AfterValidator, Field, create_model, model_validator
 
-from assay.displays import Display
+from assay.derivations import Derivation
 from assay.document import Document
 from assay.gates import Gate
 from assay.inputs import Input
-from assay.kinds import DISPLAYS, GATES, INPUTS, MONITORS, ORDERS, STATISTICS, Family, Many, Settings
-from assay.model import Slot
+from assay.inputs.one_of import OneOf
+from assay.kinds import DERIVATIONS, DISPLAYS, GATES, INPUTS, MONITORS, STATISTICS, Many, Settings
+from assay.model import CANDIDATES
 from assay.problems import wrong
-from assay.study.expression import ExpressionError, Tree, parse
+from assay.study.expression import Tree, parse
+from assay.study.items import Block, Items, Shown
+from assay.study.parts import Expression, Name, Names, OneKind, refuse_nothing
+from assay.study.plan import Assignment, Pace, Pilot
 
 
-def _is_name(text: str) -> str:
-    if not re.fullmatch(r"[a-z][a-z0-9_-]{0,62}", text):
-        raise wrong(
-            f"{text!r} is not a name",
-            "a name has small letters, digits, - and _, begins with a letter, at most 63 long",
-        )
+class Scope(NamedTuple):
+    """What a dimension is asked of: the item, each side of a pair, the pair, or each entry of a list."""
+
+    of: Literal["item", "side", "pair", "entries"]
+    entries: str = ""
+
+
+def _is_scope(text: str) -> str:
+    if text not in ("item", "side", "pair") and not ENTRIES.fullmatch(text):
+        raise wrong(f"a dimension cannot be asked of {text!r}", "write item, side, pair or entries(name)")
     return text
 
 
-def _is_expression(text: str) -> str:
-    try:
-        parse(text)
-    except ExpressionError as error:
-        raise wrong(f"cannot read this rule: {error.what}", f"at character {error.at + 1} of {text!r}") from None
-    return text
-
-
-Name = Annotated[str, AfterValidator(_is_name)]
-Expression = Annotated[str, AfterValidator(_is_expression)]
-
-
-def _refuse_nothing(settings: Settings, keys: Iterable[str]) -> None:
-    for key in keys:
-        if key in settings.model_fields_set and getattr(settings, key) is None:
-            raise wrong(f"nothing stands behind {key!r}", f"write {key}: {{}} to take it as it comes", key)
-
-
-class OneKind(Settings):
-    """A mapping with exactly one key that names a kind, such as `text: {...}`; `chosen` is that kind."""
-
-    @cached_property
-    def chosen(self) -> Any:
-        """The one kind that is set."""
-        found = [kind for name in self._kind_keys() if (kind := getattr(self, name, None)) is not None]
-        return found[0] if len(found) == 1 else None
-
-    @classmethod
-    def _kind_keys(cls) -> tuple[str, ...]:
-        return ()
-
-    @model_validator(mode="after")
-    def _exactly_one(self) -> Self:
-        keys = self._kind_keys()
-        _refuse_nothing(self, keys)
-        if keys and self.chosen is None:
-            given = [name for name in keys if getattr(self, name) is not None]
-            listed = ", ".join(keys)
-            what = f"{' and '.join(given)} stand together" if given else "no kind is given"
-            hint = f"write one of: {listed}"
-            raise wrong(f"{what}; exactly one of {listed} is needed", hint, needs=() if given else keys)
-        return self
+ENTRIES = re.compile(r"entries\(\s*([a-z][a-z0-9_-]*)\s*\)")
 
 
 class Dimension(OneKind):
@@ -78,8 +45,31 @@ class Dimension(OneKind):
     dimension: Name = Field(description="Its name, in the data and in rules.")
     title: str = Field(default="", description="Its heading on the page; made from the name where left out.")
     ask: str = Field(default="", description="The question in one line.")
+    of: Annotated[str, AfterValidator(_is_scope)] = Field(
+        default="item",
+        description="What it is asked of: the `item`, each `side` of a pair, the `pair`, or each of the "
+        "`entries(name)` of a list.",
+    )
+    check: Many[str] = Field(default=(), description="What to look at before answering.")
+    not_a_failure: Many[str] = Field(default=(), description="What may look like a fault and is none.")
+    failures: dict[str, str] = Field(default={}, description="Kinds of faults, each with its name and what it means.")
     boundaries: dict[str, str] = Field(default={}, description="How to tell neighbouring points apart, e.g. `2-3`.")
+    examples: Document | None = Field(default=None, description="A Markdown file with worked examples.")
     optional: bool = Field(default=False, description="May be left unanswered unless a rule requires it.")
+    unable: str | None = Field(
+        default=None,
+        min_length=1,
+        description="The label of one more answer, for somebody who cannot judge this. It is kept and not counted.",
+    )
+
+    @model_validator(mode="after")
+    def _fits_its_input(self) -> Self:
+        kind = self.chosen
+        if kind is not None and kind.compares and self.of != "pair":
+            raise wrong(f"{kind.kind} compares two sides", "write of: pair", "of", needs=("of",))
+        if self.unable is not None and kind is not None and not isinstance(kind, OneOf):
+            raise wrong(f"{kind.kind} has no answer beside which this one could stand", "remove it", "unable")
+        return self
 
     @property
     def input(self) -> Input:
@@ -87,20 +77,80 @@ class Dimension(OneKind):
         kind: Input = self.chosen
         return kind
 
+    @cached_property
+    def scope(self) -> Scope:
+        """What it is asked of."""
+        found = ENTRIES.fullmatch(self.of)
+        return Scope("entries", found[1]) if found else Scope(self.of)  # type: ignore[arg-type]
+
     @property
     def heading(self) -> str:
         """What the page calls it."""
         return self.title or self.dimension.replace("_", " ").replace("-", " ").capitalize()
 
+    @property
+    def has_help(self) -> bool:
+        """Whether there is more to say than the question."""
+        return bool(self.check or self.not_a_failure or self.failures or self.boundaries or self.examples)
 
-class Shown(OneKind):
-    """One block of the item's content."""
+
+class Rule(Settings):
+    """What must hold between answers: one of `required`, `allowed` and `value`."""
+
+    required: Names | None = Field(default=None, description="The dimension, or dimensions, that must be answered.")
+    allowed: Expression | None = Field(
+        default=None, description="Which answers of one dimension are allowed, such as `safety <= 2`."
+    )
+    value: dict[Name, int | float | str] | None = Field(
+        default=None, description="Dimensions whose answer follows, each with that answer."
+    )
+    when: Expression = Field(description="When: an expression over answers and shown fields.")
+    message: str = Field(default="", description="What the annotator is told.")
+    mode: Literal["refuse", "warn"] = Field(
+        default="refuse", description="Whether answers that break the rule are refused, or taken after a warning."
+    )
+
+    @model_validator(mode="after")
+    def _one_of_three(self) -> Self:
+        given = [key for key in RULES if getattr(self, key) is not None]
+        if len(given) != 1:
+            what = f"{' and '.join(given)} stand together" if given else "the rule asks for nothing"
+            raise wrong(what, f"write one of: {', '.join(RULES)}", needs=() if given else RULES)
+        return self
+
+    @cached_property
+    def tree(self) -> Tree:
+        """The parsed condition."""
+        return parse(self.when)
+
+    @cached_property
+    def limits(self) -> Tree:
+        """The parsed `allowed`."""
+        return parse(self.allowed or "true")
+
+
+RULES = ("required", "allowed", "value")
+
+
+class Derived(OneKind):
+    """A value that is computed from answers."""
+
+    derived: Name = Field(description="Its name, in the data; no dimension may have the same.")
+    title: str = Field(default="", description="What the report calls it; made from the name where left out.")
+    show: Literal["never", "after_submit"] = Field(
+        default="never", description="Whether the annotator gets to see it, and then not before the submission."
+    )
 
     @property
-    def display(self) -> Display:
-        """The display that shows it."""
-        kind: Display = self.chosen
+    def derivation(self) -> Derivation:
+        """How it is computed."""
+        kind: Derivation = self.chosen
         return kind
+
+    @property
+    def heading(self) -> str:
+        """What the report calls it."""
+        return self.title or self.derived.replace("_", " ").replace("-", " ").capitalize()
 
 
 class GateEntry(OneKind):
@@ -111,61 +161,6 @@ class GateEntry(OneKind):
         """The gate itself."""
         kind: Gate = self.chosen
         return kind
-
-
-class Items(Settings):
-    """Where the items come from and which of their fields may be seen."""
-
-    source: str = Field(description="The file with the items, beside the study file.")
-    id: str = Field(default="id", description="The field that identifies an item. Ids stay text.")
-    system: str | None = Field(default=None, description="The field that names the system. Always hidden.")
-    group: str | None = Field(
-        default=None,
-        description="The field that tells which items belong together, such as replies to one prompt. Always hidden.",
-    )
-    show: Many[Shown] = Field(min_length=1, description="The blocks that show content, in reading order.")
-
-    @model_validator(mode="after")
-    def _stays_hidden(self) -> Self:
-        for key, name in (("system", self.system), ("group", self.group)):
-            if name in self.shown_fields:
-                raise wrong(
-                    f"the field {name!r} is the {key} and is shown too",
-                    f"annotators must not see it: show another field, or remove {key}",
-                    key,
-                )
-        return self
-
-    @property
-    def shown_fields(self) -> tuple[str, ...]:
-        """The allow-list: what is not here is hidden."""
-        return tuple(dict.fromkeys(name for block in self.show for name in block.display.fields()))
-
-
-class Rule(Settings):
-    """What must hold between answers."""
-
-    required: Name = Field(description="The dimension that must be answered.")
-    when: Expression = Field(description="When it must: an expression over answers and shown fields.")
-    message: str = Field(default="", description="What the annotator is told.")
-
-    @cached_property
-    def tree(self) -> Tree:
-        """The parsed condition."""
-        return parse(self.when)
-
-
-class Assignment(Settings):
-    """Who judges what."""
-
-    per_item: int = Field(default=1, ge=1, le=1000, description="How many annotators judge each item.")
-    order: str = Field(default="random", description="The order in which an annotator gets items.")
-
-    @model_validator(mode="after")
-    def _known_order(self) -> Self:
-        if self.order not in ORDERS:
-            raise wrong(f"there is no order {self.order!r}", f"write one of: {', '.join(ORDERS)}", "order")
-        return self
 
 
 class Agreement(Settings):
@@ -190,7 +185,7 @@ class Monitors(Settings):
 
     @model_validator(mode="after")
     def _something(self) -> Self:
-        _refuse_nothing(self, self.model_fields_set)
+        refuse_nothing(self, self.model_fields_set)
         return self
 
     def chosen(self) -> dict[str, Any]:
@@ -198,11 +193,37 @@ class Monitors(Settings):
         return {name: monitor for name in MONITORS if (monitor := getattr(self, name, None)) is not None}
 
 
+class Exclusion(Settings):
+    """Judgments that the report computes without, beside the result with them. Nothing is deleted."""
+
+    annotators: Literal["failed_controls", "too_fast", "no_variation", "unfinished"] = Field(
+        description="Which annotators."
+    )
+    at_least: float | None = Field(default=None, ge=0, description="From which number or share on, where it has one.")
+    reason: str = Field(default="", description="Why, for the report.")
+
+
+class Comparison(Settings):
+    """Systems compared on some dimensions."""
+
+    on: Many[Name] = Field(default=(), description="The dimensions; left out: all that are scored.")
+    systems: Many[str] = Field(default=(), description="The systems; left out: all, each with each.")
+    correction: Literal["holm", "bonferroni", "none"] = Field(
+        default="holm", description="How several tests at once are corrected for."
+    )
+
+
 class Analysis(Settings):
     """What the report computes."""
 
     agreement: Agreement = Field(default=Agreement.model_construct(), description="Agreement between annotators.")
     monitors: Monitors = Field(default=Monitors(), description="What is watched while the work goes on.")
+    pilot: Pilot | None = Field(default=None, description="What a pilot has to show before the main part opens.")
+    exclude: Many[Exclusion] = Field(default=(), description="What is left out, beside the result with it.")
+    compare: Many[Comparison] = Field(default=(), description="Which systems are compared, on what.")
+    adjudicate_above: float | None = Field(
+        default=None, gt=0, description="The standard deviation (n - 1) above which an item is talked over again."
+    )
 
 
 class Study(Settings):
@@ -213,12 +234,15 @@ class Study(Settings):
     seed: int = Field(default=0, description="Everything drawn by chance follows from it.")
     items: Items = Field(description="Where the items come from and what of them is shown.")
     rubric: Many[Dimension] = Field(min_length=1, description="The dimensions, in the order they are asked.")
-    rules: Many[Rule] = Field(default=(), description="What must hold between answers.")
+    rules: Many[Rule] = Field(default=(), description="What must hold between answers; an earlier one wins.")
+    derive: Many[Derived] = Field(default=(), description="Values that are computed from answers.")
     gates: Many[GateEntry] = Field(default=(), description="What must be passed before work, in order.")
     support: Document | None = Field(default=None, description="A Markdown file with help; one key away on each page.")
     assignment: Assignment = Field(default=Assignment.model_construct(), description="Who judges what.")
-    navigation: Literal["forward-only"] = Field(
-        default="forward-only", description="Whether an annotator may go back to earlier items."
+    pace: Pace = Field(default=Pace.model_construct(), description="How long things take, and when to rest.")
+    navigation: Literal["free", "session", "forward-only"] = Field(
+        default="forward-only",
+        description="Whether an annotator may go back to earlier items: always, within a session, or never.",
     )
     analysis: Analysis = Field(default=Analysis.model_construct(), description="What the report computes.")
 
@@ -235,10 +259,49 @@ class Study(Settings):
         data = self.model_dump(mode="json", by_alias=True, exclude_unset=True, exclude_none=True)
         return json.dumps(data, ensure_ascii=False, sort_keys=False, separators=(",", ":"))
 
+    @model_validator(mode="after")
+    def _asked_of_what_is_there(self) -> Self:
+        for index, dimension in enumerate(self.rubric):
+            scope = dimension.scope
+            if scope.of in ("side", "pair") and self.items.candidates is None:
+                what = f"{dimension.dimension!r} is asked of a {scope.of}, but the items are no pairs"
+                raise wrong(what, "add items.candidates, or write of: item", "rubric", index, "of")
+            if scope.of == "entries" and scope.entries not in self.items.entries:
+                what = f"there are no entries {scope.entries!r}"
+                known = ", ".join(self.items.entries) or "none"
+                raise wrong(what, f"known in items.entries: {known}", "rubric", index, "of")
+        return self
+
     @cached_property
-    def slots(self) -> tuple[Slot, ...]:
-        """Every question of an item, in order."""
-        return tuple(Slot(dimension.dimension) for dimension in self.rubric)
+    def entries(self) -> tuple[str, ...]:
+        """The lists whose entries are judged."""
+        scopes = (dimension.scope for dimension in self.rubric)
+        return tuple(dict.fromkeys(scope.entries for scope in scopes if scope.of == "entries"))
+
+    @cached_property
+    def shown_fields(self) -> tuple[str, ...]:
+        """Everything of an item that an annotator may see: its blocks, the entries that are judged, the candidates."""
+        pair = (CANDIDATES,) if self.items.candidates is not None else ()
+        return (*self.items.shown_fields, *(name for name in self.entries), *pair)
+
+    @cached_property
+    def compares_only(self) -> bool:
+        """Whether two candidates are compared and neither is judged on its own: few questions, below the texts."""
+        return self.items.candidates is not None and not any(each.scope.of == "side" for each in self.rubric)
+
+    @cached_property
+    def sides(self) -> tuple[str, str]:
+        """What the page calls the two sides of a pair."""
+        named = (getattr(block.display, "labels", None) for block in self.items.show)
+        return next((labels for labels in named if labels), ("Left", "Right"))
+
+    def unable(self, dimension: Dimension) -> str | None:
+        """The label of the answer for somebody who cannot judge; entries that were dropped can bring one along."""
+        if dimension.scope.of == "entries":
+            dropped = self.items.entries[dimension.scope.entries].dropped
+            if dropped is not None and dropped.then == "ask":
+                return dimension.unable or dropped.label
+        return dimension.unable
 
     def dimension(self, name: str) -> Dimension:
         """The dimension of this name."""
@@ -254,12 +317,17 @@ class Study(Settings):
         return tuple(dimension for dimension in self.rubric if dimension.input.level is not None)
 
     @cached_property
+    def comparing(self) -> tuple[str, ...]:
+        """The dimensions whose answer points at one side of a pair."""
+        return tuple(dimension.dimension for dimension in self.rubric if dimension.input.compares)
+
+    @cached_property
     def consent(self) -> str:
         """The version of the consent text, or nothing where the study has none."""
         return next((entry.gate.version for entry in self.gates if entry.gate.kind == "consent"), "")
 
 
-def _with_kinds(base: type[Settings], family: Family[Any]) -> Any:
+def _with_kinds(base: type[Settings], family: Mapping[str, Any]) -> Any:
     """The same type with one optional key for each kind of the family."""
     keys: dict[str, Any] = {
         name: (kind | None, Field(default=None, description=(kind.__doc__ or "").strip()))
@@ -275,24 +343,29 @@ def _with_kinds(base: type[Settings], family: Family[Any]) -> Any:
 def study_type() -> type[Study]:
     """The type of a study with the keys of every kind that there is. Made on first use: kinds import this module."""
     shown: Any = Many[_shown_type()]  # type: ignore[misc]
+    derive: Any = Many[_with_kinds(Derived, DERIVATIONS)]  # type: ignore[misc]
     rubric: Any = Many[_with_kinds(Dimension, INPUTS)]  # type: ignore[misc]
     gates: Any = Many[_with_kinds(GateEntry, GATES)]  # type: ignore[misc]
     monitors: Any = _with_kinds(Monitors, MONITORS)
     items: Any = _changed(Items, show=shown)
     analysis: Any = _changed(Analysis, monitors=monitors)
-    made: type[Study] = _changed(Study, items=items, rubric=rubric, gates=gates, analysis=analysis)
+    made: type[Study] = _changed(Study, items=items, rubric=rubric, derive=derive, gates=gates, analysis=analysis)
     return made
 
 
 @cache
 def _shown_type() -> Any:
-    return _with_kinds(Shown, DISPLAYS)
+    """A block with every display; one that holds other blocks holds those that do not."""
+    plain = {name: kind for name, kind in DISPLAYS.items() if not kind.holds_blocks}
+    inner: Any = Many[_with_kinds(Block, plain)]  # type: ignore[misc]
+    holding = {name: _changed(kind, show=inner) for name, kind in DISPLAYS.items() if kind.holds_blocks}
+    return _with_kinds(Shown, {**plain, **holding})
 
 
 def shown_fields(block: Any) -> tuple[str, ...]:
     """The fields that one block of the file shows, whatever the rest of the file is like."""
     shown: Shown = _shown_type().model_validate_json(json.dumps(block))
-    return shown.display.fields()
+    return (*shown.display.fields(), *shown.display.candidate_fields())
 
 
 def _changed(base: type[Settings], **types: Any) -> Any:

@@ -8,12 +8,13 @@ from starlette.responses import JSONResponse, Response
 
 from assay.errors import AnswersRefused, Conflict, NotFound
 from assay.gates import Gate
-from assay.judgments import Answers, read_answers
+from assay.judgments import Answers, questions_of, read_answers
 from assay.kinds import ORDERS
-from assay.store import people, studies, work
+from assay.store import claims, people, studies, work
 from assay.store.work import RawAnswers, Task
 from assay.study import Study
 from assay.web.access import Call, Endpoint, Refused, see_other
+from assay.web.pages import is_due
 
 MOST_ACTIVE_MS = 24 * 60 * 60 * 1000
 
@@ -51,12 +52,43 @@ async def gate(call: Call) -> Response:
 async def draft(call: Call) -> Response:
     """Keep half-finished answers; the answer comes after the commit."""
     study = await _study_at_work(call)
-    answers = _known_fields(study, call)
+    public_id = _public_id(call)
+    task = await call.context.store.aread(work.task, call.annotator_id, public_id)
+    answers = _known_fields(study, task, call)
     version = _number(call.first("draft"), 0, 10**9)
     stored = await call.context.store.awrite(
-        work.save_draft, call.annotator_id, _public_id(call), answers, version or 0, call.now
+        work.save_draft, call.annotator_id, public_id, answers, version or 0, call.now
     )
-    return JSONResponse({"draft": stored})
+    due = [
+        number
+        for number, block in enumerate(study.items.show)
+        if block.after and is_due(study, task.shown, block, answers)
+    ]
+    return JSONResponse({"draft": stored, "revealed": due})
+
+
+async def reveal(call: Call) -> Response:
+    """A block that is shown only after some answers: sent when those answers are stored, and not before."""
+    study = await _study(call, call.who.version)
+    task = await call.context.store.aread(work.task, call.annotator_id, _public_id(call))
+    pages = call.context.pages
+    blocks = {
+        str(number): pages.block(block, task.shown, _home(call))
+        for number, block in enumerate(study.items.show)
+        if block.after and is_due(study, task.shown, block, task.answers)
+    }
+    return JSONResponse({"blocks": blocks})
+
+
+async def picture(call: Call) -> Response:
+    """A picture of the study, by what it shows."""
+    hash_ = call.request.path_params["hash"]
+    known = re.fullmatch("[0-9a-f]{64}", hash_)
+    found = await call.context.store.aread(work.picture_of, call.who.study_id, hash_) if known else None
+    if found is None:
+        raise NotFound("There is no such picture.")
+    headers = {"Cache-Control": "private, max-age=31536000, immutable", "Content-Security-Policy": "sandbox"}
+    return Response(found[1], media_type=found[0], headers=headers)
 
 
 async def submit(call: Call) -> Response:
@@ -68,9 +100,7 @@ async def submit(call: Call) -> Response:
         await call.context.store.awrite(work.decline, call.annotator_id, public_id)
         return see_other(_home(call))
     task = await call.context.store.aread(work.task, call.annotator_id, public_id)
-    if task.state == "declined":
-        raise Conflict("You chose not to judge this item; somebody else will.")
-    given = _known_fields(study, call)
+    given = _known_fields(study, task, call)
     try:
         answers = read_answers(study, task.shown, given)
     except AnswersRefused as refusal:
@@ -105,7 +135,7 @@ def _submit_and_go_on(
 
 def _claim(connection: Connection, call: Call, study: Study) -> None:
     order = ORDERS[study.assignment.order]()
-    work.claim(connection, call.who.study_id, call.annotator_id, call.who.annotator, study, order, call.now)
+    claims.claim(connection, call.who.study_id, call.annotator_id, call.who.annotator, study, order, call.now)
 
 
 async def come_back(call: Call) -> Response:
@@ -156,7 +186,7 @@ async def _next_gate(call: Call, study: Study) -> Gate | None:
     if call.who.ready_for == study.hash:
         return None
     passed = await call.context.store.aread(work.passed_gates, call.annotator_id)
-    gates = (entry.gate for entry in study.gates)
+    gates = (entry.gate for entry in study.gates if entry.gate.acts)
     waiting = next((gate for gate in gates if (gate.kind, gate.version) not in passed), None)
     if waiting is None:
         await call.context.store.awrite(work.mark_ready, call.annotator_id, study.hash)
@@ -172,9 +202,10 @@ async def _current_task(call: Call, study: Study) -> Task | None:
     return await store.aread(work.current_task, call.annotator_id)
 
 
-def _known_fields(study: Study, call: Call) -> RawAnswers:
-    """The answers in a form, by the study's questions; anything else is left out."""
-    return {slot.key: call.form[slot.key] for slot in study.slots if slot.key in call.form}
+def _known_fields(study: Study, task: Task, call: Call) -> RawAnswers:
+    """The answers in a form, by the item's questions; anything else is left out."""
+    questions = questions_of(study, task.shown)
+    return {question.key: call.form[question.key] for question in questions if question.key in call.form}
 
 
 def _number(text: str, low: int, high: int) -> int | None:
@@ -201,7 +232,8 @@ async def _item_page(
         task=task,
         total=max(min(share, call.who.items), task.position),
         shown_at=call.now,
-        questions=call.context.pages.questions(study, answers, reasons or {}),
+        content=call.context.pages.content(study, task.shown, answers, _home(call)),
+        questions=call.context.pages.questions(study, task.shown, answers, reasons or {}),
     )
 
 
@@ -219,6 +251,8 @@ ENDPOINTS = [
     Endpoint("POST", "/judge/{study}/gate", "annotator", gate),
     Endpoint("POST", "/judge/{study}/draft/{public_id}", "annotator", draft),
     Endpoint("POST", "/judge/{study}/submit/{public_id}", "annotator", submit),
+    Endpoint("GET", "/judge/{study}/reveal/{public_id}", "annotator", reveal),
+    Endpoint("GET", "/judge/{study}/picture/{hash}", "annotator", picture),
     Endpoint("POST", "/judge/{study}/come-back", "annotator", come_back),
     Endpoint("GET", "/judge/{study}/guide", "annotator", guide),
     Endpoint("GET", "/judge/{study}/support", "annotator", support),

@@ -40,7 +40,10 @@ class SecurityHeaders:
 
         async def send_with_headers(message: Message) -> None:
             if message["type"] == "http.response.start":
-                message["headers"] = [*message.get("headers", []), *extra]
+                own = list(message.get("headers", []))
+                # A picture says itself how long it may be kept; of policies both hold.
+                keeps = any(name == b"cache-control" for name, _ in own)
+                message["headers"] = own + [each for each in extra if not (keeps and each[0] == b"cache-control")]
             await send(message)
 
         await self.app(scope, receive, send_with_headers)

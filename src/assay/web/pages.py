@@ -1,23 +1,46 @@
 """Pages as answers."""
 
+import json
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
+from itertools import groupby
 from pathlib import Path
 from typing import Any
 
 from markupsafe import Markup
 from starlette.responses import HTMLResponse
 
-from assay.judgments import MISSING
+from assay.errors import AnswerError
+from assay.judgments import Question, concrete_rules, questions_of, read_answer
 from assay.render import Renderer
 from assay.study import Study
+from assay.study.items import Shown
+
+RawAnswers = Mapping[str, Sequence[str]]
+
+MOST_KEPT = 1000
+"""How many forms without an answer are kept ready; with entries each item has its own."""
 
 
 @dataclass(frozen=True)
 class Questions:
-    """The parts of the judging page that depend on the study and the answers, not on the item."""
+    """The parts of the judging page that depend on the study and the answers."""
 
     form: Markup
     dialogs: Markup
+
+
+def is_due(study: Study, shown: Mapping[str, Any], block: Shown, answers: RawAnswers) -> bool:
+    """Whether everything is answered that a block waits for, of every side and entry."""
+    waited_for = [each for each in questions_of(study, shown) if each.slot.dimension in block.after]
+    return all(_is_answered(question, answers.get(question.key, ())) for question in waited_for)
+
+
+def _is_answered(question: Question, raw: Sequence[str]) -> bool:
+    try:
+        return read_answer(question, raw) is not None
+    except AnswerError:
+        return False
 
 
 class Pages(Renderer):
@@ -25,33 +48,62 @@ class Pages(Renderer):
 
     def __init__(self) -> None:
         super().__init__(Path(__file__).parent / "templates")
-        self._untouched: dict[str, Questions] = {}
+        self._untouched: dict[tuple[str, str], Questions] = {}
 
     def response(self, name: str, status: int = 200, /, **values: Any) -> HTMLResponse:
         """A page as an answer."""
         return HTMLResponse(self.html(name, **values), status)
 
-    def questions(self, study: Study, answers: dict[str, list[str]], reasons: dict[str, str]) -> Questions:
-        """The questions of a study. Untouched they are the same for every item, so they are made once."""
-        if answers or reasons:
-            return self._questions(study, answers, reasons)
-        if study.hash not in self._untouched:
-            self._untouched[study.hash] = self._questions(study, {}, {})
-        return self._untouched[study.hash]
+    def block(self, block: Shown, shown: dict[str, Any], home: str) -> Markup:
+        """One block of an item's content."""
+        return self.kind(block.display, picture_root=f"{home}/picture/", **block.display.view(shown))
 
-    def _questions(self, study: Study, answers: dict[str, list[str]], reasons: dict[str, str]) -> Questions:
-        rules = [
-            {"required": rule.required, "tree": rule.tree, "message": rule.message or MISSING} for rule in study.rules
-        ]
-        headings = {dimension.dimension: dimension.heading for dimension in study.rubric}
-        digits = sorted(digit for dimension in study.rubric for digit in dimension.input.hotkeys())
+    def content(self, study: Study, shown: dict[str, Any], answers: RawAnswers, home: str) -> Markup:
+        """What an item shows; a place is kept for what comes after some answers."""
+        parts = []
+        for number, block in enumerate(study.items.show):
+            if block.after and not is_due(study, shown, block, answers):
+                names = [study.dimension(name).heading for name in block.after]
+                parts.append(Markup(self.html("waiting.html", number=number, names=names)))
+            else:
+                parts.append(self.block(block, shown, home))
+        return Markup("\n").join(parts)
+
+    def questions(self, study: Study, shown: dict[str, Any], answers: RawAnswers, reasons: dict[str, str]) -> Questions:
+        """The questions of an item. Untouched they are mostly the same for every item, and then made once."""
+        questions = questions_of(study, shown)
+        seen = {name: value for name, value in shown.items() if name not in study.items.revealed}
+        rules = [rule.as_json() for rule in concrete_rules(study, questions, seen)]
+        if answers or reasons:
+            return self._questions(study, questions, rules, answers, reasons)
+        entries = [(question.key, question.title) for question in questions if question.slot.entry]
+        key = (study.hash, json.dumps([entries, rules]) if entries or study.rules else "")
+        if key not in self._untouched:
+            if len(self._untouched) >= MOST_KEPT:
+                self._untouched.clear()
+            self._untouched[key] = self._questions(study, questions, rules, {}, {})
+        return self._untouched[key]
+
+    def _questions(
+        self,
+        study: Study,
+        questions: Sequence[Question],
+        rules: list[dict[str, Any]],
+        answers: RawAnswers,
+        reasons: dict[str, str],
+    ) -> Questions:
+        numbered = list(enumerate(questions, 1))
+        digits = sorted(key for question in questions for key in question.hotkeys if key.isdigit())
         values: dict[str, Any] = {
             "study": study,
+            "parts": [(part, list(each)) for part, each in groupby(numbered, lambda pair: pair[1].part)],
             "answers": answers,
             "reasons": reasons,
-            "headings": headings,
+            "headings": {each.key: f"{each.part}: {each.title}" if each.part else each.title for each in questions},
             "rules": rules,
             "digits": f"{digits[0]}-{digits[-1]}" if digits else "",
-            "has_note": any(dimension.input.kind == "text" for dimension in study.rubric),
+            "has_note": any(question.dimension.input.kind == "text" for question in questions),
+            "walks": any(block.display.kind in ("chat", "pair", "steps", "image") for block in study.items.show),
+            "pictures": any(block.display.pictures() for block in study.items.show),
         }
         return Questions(Markup(self.html("questions.html", **values)), Markup(self.html("dialogs.html", **values)))

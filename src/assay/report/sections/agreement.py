@@ -8,6 +8,10 @@ from assay.report.charts import interval, number
 from assay.statistics import title_of
 
 
+INSTEAD = "krippendorff_alpha_nominal"
+"""What is shown first where the study's coefficient does not apply, such as an ordinal one on yes and no."""
+
+
 class Agreement(Section):
     """How far annotators agree, dimension by dimension, with intervals and the study's own threshold."""
 
@@ -41,7 +45,7 @@ class Agreement(Section):
     @staticmethod
     def _line(dimension: dict[str, Any], numbers: dict[str, Any]) -> str:
         found = {each["name"]: each for each in dimension["coefficients"]}
-        main = found.get(numbers["coefficient"])
+        main = found.get(numbers["coefficient"]) or found.get(INSTEAD)
         if main is None:
             return f"{dimension['title']}: {title_of(numbers['coefficient'])} does not apply to this scale."
         said = (

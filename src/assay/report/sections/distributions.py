@@ -3,7 +3,7 @@
 from collections import Counter
 from typing import Any, ClassVar
 
-from assay.report import Data, Section
+from assay.report import Data, Section, said
 
 
 class Distributions(Section):
@@ -22,8 +22,8 @@ class Distributions(Section):
         points = [str(value) for value in dimension.input.values()]
         counts: dict[str, Counter[str]] = {annotator: Counter() for annotator in data.annotators}
         for judgment in data.counted:
-            if judgment.dimension == name and data.on_this_scale(judgment):
-                counts[judgment.annotator][str(judgment.value)] += 1
+            if judgment.dimension == name and judgment.value is not None and data.on_this_scale(judgment):
+                counts[judgment.annotator][said(judgment)] += 1
         return {
             "dimension": name,
             "title": dimension.heading,

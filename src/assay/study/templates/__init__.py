@@ -3,6 +3,8 @@
 import shutil
 from pathlib import Path
 
+from assay.study.json_schema import FILE, as_text
+
 HERE = Path(__file__).parent
 
 
@@ -21,4 +23,5 @@ def copy_template(name: str, folder: Path) -> list[str]:
     for file in files:
         (folder / file).parent.mkdir(parents=True, exist_ok=True)
         shutil.copyfile(source / file, folder / file)
-    return [str(file) for file in files]
+    (folder / FILE).write_text(as_text(), "utf-8")
+    return [*(str(file) for file in files), FILE]

@@ -30,6 +30,20 @@ export class Complaints {
     if (first) this.questions.go(first);
   }
 
+  /** Say what a rule only warns of. @param {string} words */
+  warn(words) {
+    const lines = words.split("\n").map((line) => {
+      const entry = document.createElement("li");
+      entry.textContent = line;
+      return entry;
+    });
+    const again = document.createElement("li");
+    again.textContent = "Submit again if this is what you mean.";
+    this.alert.querySelector("ul")?.replaceChildren(...lines, again);
+    this.alert.classList.remove("settled");
+    this.alert.hidden = false;
+  }
+
   /** Tick off what has been put right. Nothing moves on the page meanwhile: somebody may be about to click.
    * @param {Question | undefined} changed */
   settle(changed) {

@@ -4,7 +4,9 @@ import { ActiveClock } from "./clock.js";
 import { Complaints } from "./complaints.js";
 import { wireDialogs } from "./dialogs.js";
 import { wireKeys } from "./keys.js";
+import { wireMarks } from "./marks.js";
 import { Questions } from "./questions.js";
+import { Reveal } from "./reveal.js";
 import { Saver } from "./saver.js";
 
 document.documentElement.classList.remove("no-js");
@@ -14,14 +16,24 @@ form.classList.add("enhanced");
 
 const questions = new Questions(form, rules);
 const complaints = new Complaints(questions, /** @type {HTMLElement} */ (document.getElementById("alert")));
-const saver = new Saver(form, /** @type {HTMLElement} */ (document.getElementById("status")));
+const reveal = new Reveal(form);
+const saver = new Saver(form, /** @type {HTMLElement} */ (document.getElementById("status")), (due) => void reveal.show(due));
 const clock = new ActiveClock(form.dataset.item ?? "");
 
+let warned = "";
+
 async function submit() {
-  if (saver.submitting) return;
+  if (saver.submitting || questions.goOn()) return;
   const missing = questions.missing();
   complaints.show(missing);
   if (missing.size > 0) return;
+  const warnings = questions.keeper.warnings().join("\n");
+  if (warnings && warnings !== warned) {
+    // Said once; who submits again has read it.
+    warned = warnings;
+    complaints.warn(warnings);
+    return;
+  }
   const button = /** @type {HTMLButtonElement} */ (document.getElementById("submit"));
   button.setAttribute("aria-disabled", "true");
   const reasons = await saver.submit(clock.read());
@@ -34,8 +46,12 @@ async function submit() {
 
 /** @param {EventTarget | null} control */
 function answered(control) {
+  if (control instanceof HTMLInputElement) questions.keepApart(control);
+  const question = questions.of(control);
+  if (question) delete question.dataset.filled;
+  questions.keeper.obey(question);
   questions.mark();
-  complaints.settle(questions.of(control));
+  complaints.settle(question);
 }
 
 form.addEventListener("submit", (event) => {
@@ -68,6 +84,8 @@ document.getElementById("decline")?.addEventListener("submit", (event) => {
 });
 
 wireDialogs(document.body);
+wireMarks(/** @type {HTMLElement} */ (document.getElementById("content")));
+questions.keeper.obey(undefined);
 wireKeys(questions, () => void submit());
 questions.open([...questions.missing().keys()][0] ?? questions.all[0]);
 document.getElementById("heading")?.focus({ preventScroll: true });

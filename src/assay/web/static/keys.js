@@ -1,6 +1,7 @@
 // @ts-check
 /** The keyboard: digits answer the open question, Enter submits, letters open things. All of it can be switched off. */
 import { openDialog } from "./dialogs.js";
+import { toggleMarks, walk, zoom } from "./marks.js";
 
 /** @typedef {import("./questions.js").Questions} Questions */
 
@@ -57,6 +58,10 @@ function single(event, questions) {
     case "r": case "R": return decide(questions);
     case "g": case "G": return open("guide");
     case "s": case "S": return open("support");
+    case "j": case "J": return walk(1);
+    case "k": case "K": return walk(-1);
+    case "m": case "M": return toggleMarks();
+    case "z": case "Z": return zoom();
     case "?": return open("keys");
     default: return false;
   }
@@ -78,7 +83,10 @@ function note(questions) {
 
 /** @param {Questions} questions */
 function decide(questions) {
-  const details = questions.active?.querySelector("details");
+  const active = questions.active;
+  // Of many entries only the first holds the help for all.
+  const same = questions.all.filter((each) => each.dataset.dimension === active?.dataset.dimension);
+  const details = [active, ...same].map((each) => each?.querySelector("details")).find(Boolean);
   if (details) details.open = !details.open;
   return Boolean(details);
 }

@@ -1,15 +1,16 @@
 // @ts-check
-/** The questions on the page: which one is open, what is answered, what is missing. */
-import { holds } from "./rules.js";
+/** The questions on the page: which one is open, what is answered, what is missing, what the rules leave open. */
+import { Keeper, UNABLE } from "./keeper.js";
 
-/** @typedef {{required: string, tree: any[], message: string}} Rule */
+/** @typedef {import("./limits.js").Rule} Rule */
 /** @typedef {HTMLFieldSetElement} Question */
+
 
 export class Questions {
   /** @param {HTMLFormElement} form @param {Rule[]} rules */
   constructor(form, rules) {
     this.form = form;
-    this.rules = rules;
+    this.keeper = new Keeper(this, rules);
     /** @type {Question[]} */
     this.all = [...form.querySelectorAll("fieldset.question")].map((each) => /** @type {Question} */ (each));
     this.openByFocusOrClick();
@@ -60,21 +61,24 @@ export class Questions {
     return new FormData(this.form).getAll(question.dataset.key ?? "").map(String).filter((text) => text.trim() !== "");
   }
 
-  /** The answers as rules see them: numbers for scales, a list for tags, a text, or null.
-   * @returns {Record<string, any>} */
-  values() {
-    return Object.fromEntries(this.all.map((question) => {
-      const raw = this.raw(question);
-      if (raw.length === 0) return [question.dataset.key, null];
-      if (question.classList.contains("scale")) return [question.dataset.key, Number(raw[0])];
-      return [question.dataset.key, question.classList.contains("tags") ? raw : raw[0].trim()];
-    }));
+  /** One answer as rules see it: a number, a list of tags, a word or text, or null.
+   * @param {Question} question @returns {any} */
+  value(question) {
+    const raw = this.raw(question);
+    if (raw.length === 0) return null;
+    if (question.dataset.answer === "list") return raw.filter((each) => each !== "none");
+    return this.typed(question, raw[0]);
   }
 
-  /** What a rule says now of a question that may else be left out.
-   * @param {Question} question @param {Record<string, any>} values @returns {string | undefined} */
-  demand(question, values) {
-    return this.rules.find((each) => each.required === question.dataset.key && holds(each.tree, values))?.message;
+  /** @param {Question} question @param {string} raw @returns {any} */
+  typed(question, raw) {
+    if (raw === UNABLE || question.dataset.answer !== "number") return raw.trim();
+    return Number(raw);
+  }
+
+  /** Every answer as rules see it. @returns {Record<string, any>} */
+  values() {
+    return Object.fromEntries(this.all.map((question) => [question.dataset.key, this.value(question)]));
   }
 
   /** The questions that must be answered and are not, each with the reason.
@@ -83,8 +87,8 @@ export class Questions {
     const values = this.values();
     const missing = new Map();
     for (const question of this.all) {
-      if (values[question.dataset.key ?? ""] !== null) continue;
-      const demand = this.demand(question, values);
+      if (values[question.dataset.key ?? ""] !== null || this.keeper.follows(question, values)) continue;
+      const demand = this.keeper.demand(question, values);
       if (demand) missing.set(question, demand);
       else if (!("optional" in question.dataset)) missing.set(question, "Please answer this question.");
     }
@@ -95,7 +99,7 @@ export class Questions {
   mark() {
     const values = this.values();
     for (const question of this.all) {
-      const demand = this.demand(question, values);
+      const demand = this.keeper.demand(question, values);
       const label = question.querySelector(".optional");
       if (label) label.textContent = demand ? `required: ${demand}` : "optional";
       label?.classList.toggle("demanded", Boolean(demand));
@@ -111,10 +115,26 @@ export class Questions {
     if (!question || wanted === undefined) return false;
     const control = [...question.querySelectorAll("input")].find((input) => input.value === wanted);
     if (!control) return false;
-    control.checked = true;
+    if (control.disabled) {
+      this.keeper.say(question, /** @type {HTMLElement} */ (control.closest(".option")).title);
+      return true;
+    }
+    const several = control.type === "checkbox";
+    control.checked = several && control.value !== "none" ? !control.checked : true;
     control.dispatchEvent(new Event("change", { bubbles: true }));
-    this.next();
+    // Of several ticks more may follow: the answer that none applies, or Enter, goes on.
+    if (!several || control.value === "none") this.next();
     return true;
+  }
+
+  /** Either "none" or ticks, not both. @param {HTMLInputElement} control */
+  keepApart(control) {
+    const question = this.of(control);
+    if (control.type !== "checkbox" || !control.checked || !question) return;
+    const none = control.hasAttribute("data-none");
+    for (const other of question.querySelectorAll("input")) {
+      if (other !== control && other.hasAttribute("data-none") !== none) other.checked = false;
+    }
   }
 
   /** Open the next question that still needs an answer; a note that a rule asks for gets the cursor. */
@@ -140,8 +160,19 @@ export class Questions {
     if (at > 0) this.go(this.all[at - 1]);
   }
 
+  /** Go on from ticks to the next question. @returns {boolean} whether there was somewhere to go */
+  goOn() {
+    const question = this.active;
+    if (question?.dataset.answer !== "list" || "optional" in question.dataset || this.value(question) === null) return false;
+    const rest = this.missing();
+    if (rest.size === 0) return false;
+    this.next();
+    return true;
+  }
+
   /** Take back the open answer: a radio button cannot be un-chosen otherwise. */
   clear() {
+    if (this.active) delete this.active.dataset.filled;
     for (const control of this.active?.querySelectorAll("input") ?? []) {
       if (control.checked) {
         control.checked = false;

@@ -14,6 +14,7 @@ export function holds(tree, values) {
   if (op === "and") return holds(parts[0], values) && holds(parts[1], values);
   if (op === "not") return !holds(parts[0], values);
   if (op === "answered") return parts.every((part) => known(named(part[1], values)));
+  if (op === "empty") return parts.every((part) => empty(named(part[1], values)));
   if (COMPARISONS.has(op)) return compare(op, parts[0], parts[1], values);
   return truth(value(tree, values));
 }
@@ -38,6 +39,7 @@ function value(tree, values) {
   if (tree[0] === "value") return tree[1];
   if (tree[0] === "list") return tree.slice(1);
   if (tree[0] === "name") return named(tree[1], values);
+  if (tree[0] === "count") return tree.slice(1).reduce((sum, part) => sum + count(value(part, values)), 0);
   return holds(tree, values);
 }
 
@@ -46,6 +48,15 @@ const named = (name, values) => (Object.hasOwn(values, name) ? values[name] : un
 
 /** @param {any} given */
 const known = (given) => given !== null && given !== undefined;
+
+/** @param {any} given @returns {boolean} */
+function empty(given) {
+  if (typeof given === "string") return /^[ \t\r\n\f\v\u00a0]*$/.test(given);
+  return !known(given) || (Array.isArray(given) && given.length === 0);
+}
+
+/** @param {any} given @returns {number} */
+const count = (given) => (Array.isArray(given) ? given.length : Number(truth(given)));
 
 /** @param {any} one @param {any} other @returns {boolean} */
 function equal(one, other) {

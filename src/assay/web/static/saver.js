@@ -5,10 +5,12 @@ const RETRY_MS = [500, 1000, 2000, 5000];
 const PATIENCE_MS = 20_000;
 
 export class Saver {
-  /** @param {HTMLFormElement} form @param {HTMLElement} status */
-  constructor(form, status) {
+  /** @param {HTMLFormElement} form @param {HTMLElement} status
+   * @param {(due: number[]) => void} saved called after each save with the blocks that may be shown now */
+  constructor(form, status, saved = () => {}) {
     this.form = form;
     this.status = status;
+    this.onSaved = saved;
     this.changes = 0;
     this.saved = 0;
     this.timer = 0;
@@ -47,7 +49,9 @@ export class Saver {
       const answer = await this.post(this.form.dataset.draft ?? "");
       if (this.submitting) break;
       if (answer?.ok) {
-        this.field("draft").value = String((await answer.json()).draft);
+        const stored = await answer.json();
+        this.field("draft").value = String(stored.draft);
+        this.onSaved(stored.revealed ?? []);
         this.saved = upTo;
         attempt = 0;
         if (this.saved === this.changes) this.say("Saved");

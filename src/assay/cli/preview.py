@@ -1,0 +1,36 @@
+"""Look at the annotator's screens."""
+
+from pathlib import Path
+from typing import Annotated
+
+import typer
+
+from assay.cli.common import Folder
+
+
+def run(
+    where: Folder = Path(),
+    port: Annotated[int, typer.Option(help="The port; a free one is taken if it is in use.", min=0, max=65535)] = 8100,
+) -> None:
+    """Look at the annotator's screens as they are now; nothing is stored.
+
+    The page loads again whenever a file of the study is saved. Phone width and both themes are one click away. It is
+    the same program that annotators get, on a store that is thrown away, for this machine only.
+    """
+    from assay.errors import AssayError
+    from assay.server import listen, run_app
+    from assay.study.load import find
+    from assay.web.preview import preview_app
+
+    if not find(where).is_file():
+        raise AssayError(
+            f"there is no study file {find(where)}", "`assay init empathy DIR` writes a study to begin with"
+        )
+    socket = listen("127.0.0.1", port, or_any=True)
+    app, folder = preview_app(where)
+    with folder:
+        print(f"Preview: http://127.0.0.1:{socket.getsockname()[1]}/", flush=True)
+        print("It follows the files as you save them. Stop with Ctrl-C.", flush=True)
+        run_app(app, socket)
+        app.shown.close()
+    print("\nStopped. Nothing was stored.")

@@ -1,0 +1,74 @@
+"""Derived values: the kinds of computation that turn answers into a score. One file each.
+
+They are computed on the server when a submission is stored, kept beside the judgments, and not shown while judging.
+"""
+
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
+from typing import Any, ClassVar, Literal
+
+from pydantic import Field
+
+from assay.kinds import DERIVATIONS, Family, KindSettings
+from assay.model import Value
+
+Missing = Literal["undefined", "leave_out"]
+
+Number = int | float
+
+
+@dataclass(frozen=True)
+class Question:
+    """What a derivation may know of a dimension: the scale it is answered on."""
+
+    low: float
+    high: float
+
+
+@dataclass(frozen=True)
+class Given:
+    """The answers that a value is derived from, by dimension: one for the item, or one for each entry."""
+
+    answers: Mapping[str, tuple[Value, ...]]
+    derived: Mapping[str, Value]
+    questions: Mapping[str, Question]
+
+    def numbers(self, name: str) -> list[Number]:
+        """The numbers given on a dimension, or derived before. What nobody could judge is not among them."""
+        values = (self.derived[name],) if name in self.derived else self.answers.get(name, ())
+        return [value for value in values if isinstance(value, int | float) and not isinstance(value, bool)]
+
+    def count(self, name: str) -> int | None:
+        """How many ticks a question of tags has, or the number given on a scale; None where it is not answered."""
+        values = [value for value in self.answers.get(name, ()) if value is not None and not isinstance(value, str)]
+        if not values:
+            return None
+        return sum(
+            len(value) if isinstance(value, list) else int(value) for value in values if not isinstance(value, str)
+        )
+
+
+class Derivation(KindSettings):
+    """A way to compute a value from answers. Fields of a subclass are its study-file keys."""
+
+    family: ClassVar[Family[Any]] = DERIVATIONS
+    example: ClassVar[Any]
+    """Settings as the study file has them, with every key of the kind: the reference shows them, tests try them."""
+
+    def uses(self) -> Iterator[str]:
+        """The dimensions, and values derived before, that it is computed from."""
+        raise NotImplementedError
+
+    def weights(self) -> Mapping[str, float] | None:
+        """Weights that should sum to 1, where it has such."""
+        return None
+
+    def compute(self, given: Given) -> Value:
+        """The value, or None where it is undefined."""
+        raise NotImplementedError
+
+
+MISSING: Any = Field(
+    default="undefined",
+    description="When an answer is missing: `undefined` makes the value undefined, `leave_out` computes without it.",
+)

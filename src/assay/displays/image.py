@@ -1,0 +1,164 @@
+"""A picture, with the places that steps point to drawn over it."""
+
+import re
+from collections.abc import Iterator
+from dataclasses import dataclass, replace
+from typing import Any, ClassVar, Literal
+
+from pydantic import Field
+
+from assay.displays import Display
+from assay.displays.steps import Place, places_of
+from assay.prose import Labelled, kind_of, plain
+
+HASH = re.compile(r"[0-9a-f]{64}")
+NO_ALT = "The picture for this item"
+NEAR = 4  # per cent of the picture: labels of places so close to each other would cover each other
+EDGE = 8  # per cent of the picture: a label so near to the border goes to the inner side
+POINT, PLATE = 8, 18  # pixels: from a point to its label, and the label's height
+
+
+class ImageDisplay(Labelled, Display):
+    """A picture file, with the places that steps point to drawn over it: `x, y`; `x1, y1, x2, y2`; `point`, `box` or
+    `bbox` (two corners); `points` or `polygon`. In a pair, the first candidate's have circles and full lines, the
+    second's have squares and dashes. Short: `image: picture`.
+    """  # noqa: D205
+
+    kind: ClassVar[str] = "image"
+    example: ClassVar[Any] = {
+        "field": "image_path",
+        "label": "The picture",
+        "alt": "image_alt",
+        "marks": "trajectory",
+        "arguments": "arguments",
+        "coordinates": "pixel",
+    }
+
+    alt: str = Field(default="", description="The field that says in words what the picture shows.")
+    marks: str = Field(default="", description="The field with the steps whose places are drawn over the picture.")
+    arguments: str = Field(default="arguments", description="The key of a step that holds its place.")
+    coordinates: Literal["pixel", "unit", "thousand"] = Field(
+        default="pixel", description="What coordinates count: pixels, or shares of the picture from 0 to 1 or to 1000."
+    )
+
+    def fields(self) -> tuple[str, ...]:
+        return (self.field, self.alt) if self.alt else (self.field,)
+
+    def pictures(self) -> tuple[str, ...]:
+        return (self.field,)
+
+    def keep(self, name: str, value: Any) -> Any:
+        if name == self.field and isinstance(value, dict):
+            return {key: value[key] for key in ("picture", "width", "height") if key in value}
+        return None if isinstance(value, dict | list) else value
+
+    def wrong(self, name: str, value: Any) -> str | None:
+        if not isinstance(value, dict | list) or (
+            name == self.field and isinstance(value, dict) and "picture" in value
+        ):
+            return None
+        return f"{'the name of a picture file' if name == self.field else 'a text'} is expected, not {kind_of(value)}"
+
+    def view(self, shown: dict[str, Any], prefix: str = "") -> dict[str, Any]:
+        picture = self._picture(shown.get(self.field))
+        alt = plain(self.keep(self.alt, shown.get(self.alt))) if self.alt else ""
+        marks = list(spread(self._marks(shown, *picture[1:]))) if picture else []
+        return {"label": self.label, "alt": alt.strip() or NO_ALT, "picture": picture, "marks": marks}
+
+    @staticmethod
+    def _picture(value: Any) -> tuple[str, int, int] | None:
+        """The picture's hash, width and height."""
+        if not isinstance(value, dict):
+            return None
+        name, width, height = value.get("picture"), value.get("width"), value.get("height")
+        if not isinstance(name, str) or not HASH.fullmatch(name):
+            return None
+        if not isinstance(width, int) or not isinstance(height, int) or width < 1 or height < 1:
+            return None
+        return name, width, height
+
+    def _marks(self, shown: dict[str, Any], width: int, height: int) -> Iterator["Mark"]:
+        """A mark for each place, in shares of the picture from 0 to 100."""
+        unit = {"pixel": (width, height), "unit": (1, 1), "thousand": (1000, 1000)}[self.coordinates]
+        for prefix, steps in self._paths(shown):
+            for at, step in enumerate(steps, 1):
+                for _, place in places_of(step.get(self.arguments) if isinstance(step, dict) else None):
+                    corners = tuple((100 * x / unit[0], 100 * y / unit[1]) for x, y in place.corners)
+                    yield mark_of(f"{prefix}{at}", prefix == "B", Place(place.shape, corners))
+
+    def _paths(self, shown: dict[str, Any]) -> Iterator[tuple[str, list[Any]]]:
+        """The item's own steps, or those of a pair's two candidates."""
+        if not self.marks:
+            return
+        if isinstance(steps := shown.get(self.marks), list):
+            yield "", steps
+        candidates = shown.get("_candidates")
+        for prefix, candidate in zip("AB", candidates if isinstance(candidates, list) else (), strict=False):
+            if isinstance(candidate, dict) and isinstance(steps := candidate.get(self.marks), list):
+                yield prefix, steps
+
+    def sample(self) -> dict[str, Any]:
+        found: dict[str, Any] = {self.field: {"picture": "0" * 64, "width": 640, "height": 480}}
+        return {**found, self.alt: "What the picture shows."} if self.alt else found
+
+
+@dataclass(frozen=True)
+class Mark:
+    """One place as it is drawn, in shares of the picture from 0 to 100. Labels have one size at every zoom: pixels."""
+
+    name: str
+    second: bool
+    shape: str
+    corners: tuple[tuple[float, float], ...]
+    outside: str
+    beside: int = 0
+    """How many labels stand here already."""
+
+    @property
+    def box(self) -> tuple[float, float, float, float]:
+        """Left, top, width and height."""
+        across, down = [x for x, _ in self.corners], [y for _, y in self.corners]
+        return min(across), min(down), max(across) - min(across), max(down) - min(down)
+
+    @property
+    def at(self) -> tuple[float, float]:
+        """Where the label is tied to: the first candidate's at the upper left, the second's at the lower right."""
+        if self.shape == "box":
+            left, top, width, height = self.box
+            return (left + width, top + height) if self.second else (left, top)
+        return (max if self.second else min)(self.corners, key=sum)
+
+    @property
+    def plate(self) -> tuple[float, float, float]:
+        """Where the label lies from there, and its width, in pixels: beside a point, on the edge of anything else."""
+        x, y = self.at
+        wide = 8 * len(self.name) + 8
+        away = POINT if self.shape == "point" else 0
+        above = y > (100 - EDGE if self.second else EDGE)
+        if self.shape == "point":
+            leftwards = x > (100 - EDGE if self.second else EDGE)
+        else:
+            leftwards = x > EDGE if self.second else x > 100 - EDGE
+        aside = away + self.beside * (wide + 2)
+        return -aside - wide if leftwards else aside, -away - PLATE if above else away, wide
+
+
+def mark_of(name: str, second: bool, place: Place) -> Mark:
+    """A place as it is drawn: on the border where it lies outside."""
+    inside = [0 <= x <= 100 and 0 <= y <= 100 for x, y in place.corners]
+    outside = "" if all(inside) else "partly outside the picture" if any(inside) else "outside the picture"
+    corners = tuple((min(100.0, max(0.0, x)), min(100.0, max(0.0, y))) for x, y in place.corners)
+    return Mark(name, second, place.shape, corners, outside)
+
+
+def spread(marks: Iterator[Mark]) -> Iterator[Mark]:
+    """The same marks, with labels side by side that would cover each other."""
+    done: list[Mark] = []
+    for mark in marks:
+        near = [each for each in done if each.second == mark.second and _is_near(each.at, mark.at)]
+        done.append(mark)
+        yield replace(mark, beside=len(near))
+
+
+def _is_near(one: tuple[float, float], other: tuple[float, float]) -> bool:
+    return abs(one[0] - other[0]) < NEAR and abs(one[1] - other[1]) < NEAR

@@ -1,0 +1,54 @@
+"""Two candidates side by side. Which one stands where is drawn for each annotator and item."""
+
+from typing import Annotated, Any, ClassVar
+
+from pydantic import Field, Strict, model_validator
+
+from assay.displays import Display
+from assay.kinds import Many
+from assay.model import CANDIDATES
+
+
+class Pair(Display):
+    """Two candidates side by side, each shown by the same blocks. Which one stands on which side is drawn.
+
+    Short: `pair: [text: {field: text}]`. The fields of the blocks are the parts that `items.candidates` names.
+    """
+
+    kind: ClassVar[str] = "pair"
+    example: ClassVar[Any] = {"labels": ["A", "B"], "show": [{"text": {"field": "text"}}]}
+    holds_blocks: ClassVar[bool] = True
+
+    short: ClassVar[dict[str, Any] | None] = {"type": "array", "items": {"type": "object"}}
+
+    labels: Annotated[tuple[str, str], Strict(False)] = Field(
+        default=("Left", "Right"), description="What the page calls the two sides."
+    )
+    show: Many[Any] = Field(min_length=1, description="The blocks that show one candidate, in reading order.")
+
+    @model_validator(mode="before")
+    @classmethod
+    def _short_form(cls, data: Any) -> Any:
+        return {"show": data} if isinstance(data, list) else data
+
+    def fields(self) -> tuple[str, ...]:
+        return ()
+
+    def candidate_fields(self) -> tuple[str, ...]:
+        return tuple(name for block in self.show for name in block.display.fields())
+
+    def view(self, shown: dict[str, Any], prefix: str = "") -> dict[str, Any]:
+        listed = shown.get(CANDIDATES)
+        candidates = [each if isinstance(each, dict) else {} for each in listed] if isinstance(listed, list) else []
+        sides = [
+            {
+                "label": label,
+                "blocks": [(block.display, block.display.view(candidate, letter)) for block in self.show],
+            }
+            for label, letter, candidate in zip(self.labels, "AB", candidates, strict=False)
+        ]
+        return {"sides": sides, "same": len(candidates) == 2 and candidates[0] == candidates[1]}
+
+    def sample(self) -> dict[str, Any]:
+        one = {name: value for block in self.show for name, value in block.display.sample().items()}
+        return {CANDIDATES: [one, dict(one)]}

@@ -1,0 +1,150 @@
+"""The steps by which an answer was reached: what was done, where, what came of it, and why."""
+
+import json
+from collections.abc import Iterator
+from dataclasses import dataclass
+from typing import Any, ClassVar
+
+from pydantic import Field
+
+from assay.displays import Display
+from assay.prose import Labelled, kind_of, plain
+
+SHORT_ARGUMENTS = 80
+SHORT_LINES, SHORT_TEXT = 6, 500
+
+
+class StepsDisplay(Labelled, Display):
+    """The steps by which an answer was reached, numbered, and the answer at the end.
+
+    Of a step only the four named parts are shown; a part that a step does not have is left out. Short: `steps: trace`.
+    """
+
+    kind: ClassVar[str] = "steps"
+    example: ClassVar[Any] = {
+        "field": "trajectory",
+        "label": "How the answer was reached",
+        "answer": "final_answer",
+        "operation": "operation",
+        "arguments": "arguments",
+        "result": "result",
+        "reasoning": "reasoning",
+    }
+
+    answer: str = Field(default="", description="The field with the final answer.")
+    operation: str = Field(default="operation", description="The key of a step that names what is done.")
+    arguments: str = Field(default="arguments", description="The key of a step with what it is done to.")
+    result: str = Field(default="result", description="The key of a step with what came of it.")
+    reasoning: str = Field(default="reasoning", description="The key of a step with the reason given for it.")
+
+    def fields(self) -> tuple[str, ...]:
+        return (self.field, self.answer) if self.answer else (self.field,)
+
+    def keep(self, name: str, value: Any) -> Any:
+        if name != self.field:
+            return value
+        names = (self.operation, self.arguments, self.result, self.reasoning)
+        steps = value if isinstance(value, list) else []
+        return [{key: step[key] for key in names if key in step} if isinstance(step, dict) else {} for step in steps]
+
+    def wrong(self, name: str, value: Any) -> str | None:
+        if name != self.field or value is None:
+            return None
+        if not isinstance(value, list):
+            return f"a list of steps is expected, not {kind_of(value)}"
+        odd = [(at, step) for at, step in enumerate(value, 1) if not isinstance(step, dict)]
+        return f"step {odd[0][0]} is {kind_of(odd[0][1])}, not a mapping" if odd else None
+
+    def view(self, shown: dict[str, Any], prefix: str = "") -> dict[str, Any]:
+        steps = self.keep(self.field, shown.get(self.field))
+        return {
+            "label": self.label,
+            "steps": [self._step(step, f"{prefix}{at}") for at, step in enumerate(steps, 1)],
+            "prefix": prefix,
+            "asks_answer": bool(self.answer),
+            "answer": plain(shown.get(self.answer)) if self.answer else "",
+        }
+
+    def _step(self, step: dict[str, Any], name: str) -> dict[str, Any]:
+        short, arguments = said_short(step.get(self.arguments))
+        result = plain(step.get(self.result))
+        return {
+            "name": name,
+            "operation": plain(step.get(self.operation)),
+            "place": short,
+            "arguments": arguments,
+            "arguments_start": start_of(arguments, 1, SHORT_ARGUMENTS),
+            "result": result,
+            "result_start": start_of(result, SHORT_LINES, SHORT_TEXT),
+            "reasoning": plain(step.get(self.reasoning)),
+        }
+
+    def sample(self) -> dict[str, Any]:
+        def step(at: int) -> dict[str, Any]:
+            said = {self.result: f"What step {at} gave.", self.reasoning: f"Why step {at} was taken."}
+            return {self.operation: f"STEP_{at}", self.arguments: {"x": 100 * at, "y": 50}, **said}
+
+        found: dict[str, Any] = {self.field: [step(1), step(2)]}
+        return {**found, self.answer: "What the answer is."} if self.answer else found
+
+
+@dataclass(frozen=True)
+class Place:
+    """Where a step points to: one corner is a point, two opposite ones are a box, more are an outline."""
+
+    shape: str
+    corners: tuple[tuple[float, float], ...]
+
+
+def places_of(arguments: Any) -> Iterator[tuple[tuple[str, ...], Place]]:
+    """Every place in a step's arguments, with the keys that say it."""
+    if not isinstance(arguments, dict):
+        return
+    for names in (("x1", "y1", "x2", "y2"), ("x", "y")):
+        numbers = [arguments.get(name) for name in names]
+        if all(map(_is_number, numbers)):
+            yield names, _place(numbers)
+    for name in ("box", "bbox", "point"):
+        value = arguments.get(name)
+        if isinstance(value, list) and len(value) == (2 if name == "point" else 4) and all(map(_is_number, value)):
+            yield (name,), _place(value)
+    for name in ("points", "polygon"):
+        value = arguments.get(name)
+        if isinstance(value, list) and value and all(map(_is_pair, value)):
+            yield (name,), Place("point" if len(value) == 1 else "outline", tuple((x, y) for x, y in value))
+
+
+def _place(numbers: list[Any]) -> Place:
+    corners = tuple(zip(numbers[::2], numbers[1::2], strict=True))
+    return Place("point" if len(corners) == 1 else "box", corners)
+
+
+def _is_number(value: Any) -> bool:
+    # The limits also keep out what is no number, and whole numbers too large to be drawn.
+    return isinstance(value, int | float) and not isinstance(value, bool) and -1e9 < value < 1e9
+
+
+def _is_pair(value: Any) -> bool:
+    return isinstance(value, list) and len(value) == 2 and all(map(_is_number, value))
+
+
+def said_short(arguments: Any) -> tuple[str, str]:
+    """A step's arguments in few signs: its point or box as numbers in parentheses, and the rest as compact JSON."""
+    if not arguments and not _is_number(arguments):
+        return "", ""
+    found = [(names, place) for names, place in places_of(arguments) if place.shape != "outline"]
+    short = " ".join(f"({', '.join(f'{n:.6g}' for pair in place.corners for n in pair)})" for _, place in found)
+    if isinstance(arguments, dict):
+        said = {name for names, _ in found for name in names}
+        arguments = {name: value for name, value in arguments.items() if name not in said}
+    rest = (
+        arguments if isinstance(arguments, str) else json.dumps(arguments, ensure_ascii=False, separators=(", ", ": "))
+    )
+    return short, "" if arguments == {} else rest
+
+
+def start_of(text: str, lines: int, length: int) -> str:
+    """How a long text begins; empty when it is short enough to be shown whole."""
+    if len(text) <= length and text.count("\n") < lines:
+        return ""
+    return "\n".join(text[:length].split("\n")[:lines]).rstrip()

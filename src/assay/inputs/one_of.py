@@ -1,0 +1,56 @@
+"""What all inputs share that take one answer out of several."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from random import Random
+
+from assay.errors import AnswerError
+from assay.inputs import Input
+from assay.model import Value
+
+
+@dataclass(frozen=True, slots=True)
+class Choice:
+    """One answer that can be chosen."""
+
+    value: Value
+    cap: str
+    """What stands on its key."""
+    label: str
+
+
+class OneOf(Input):
+    """One answer out of several, none of them chosen beforehand."""
+
+    def choices(self, sides: Sequence[str] = ("Left", "Right")) -> list[Choice]:
+        """The answers in the order of the page; `sides` is what the page calls the two sides of a pair."""
+        raise NotImplementedError
+
+    def values(self) -> tuple[Value, ...]:
+        return tuple(choice.value for choice in self.choices())
+
+    def hotkeys(self) -> dict[str, str]:
+        # A key has one sign: what needs two is reached by mouse, touch or arrows.
+        return {choice.cap: str(choice.value) for choice in self.choices() if len(choice.cap) == 1}
+
+    def read(self, raw: Sequence[str]) -> Value:
+        given = [text.strip() for text in raw if text.strip()]
+        if not given:
+            return None
+        if len(given) > 1:
+            raise AnswerError("Choose one answer, not several.")
+        known = {str(choice.value): choice.value for choice in self.choices()}
+        if given[0] not in known:
+            raise AnswerError(self.expected())
+        return known[given[0]]
+
+    def expected(self) -> str:
+        """What to do instead of a wrong answer."""
+        return "Choose one of the answers."
+
+    def show(self, value: Value) -> str:
+        return next((choice.label for choice in self.choices() if choice.value == value), super().show(value))
+
+    def simulate(self, rng: Random, quality: float) -> list[str]:
+        known = self.values()
+        return [str(known[min(len(known) - 1, max(0, int(quality * len(known))))])]

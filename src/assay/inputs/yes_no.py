@@ -1,0 +1,25 @@
+"""Yes or no, neither of them chosen beforehand."""
+
+from collections.abc import Sequence
+from typing import Any, ClassVar
+
+from pydantic import Field
+
+from assay.inputs import Answer
+from assay.inputs.one_of import Choice, OneOf
+from assay.model import Level
+
+
+class YesNo(OneOf):
+    """Yes or no, as 1 and 0 on the keyboard and in the data. Neither is chosen beforehand: silence is not a no."""
+
+    kind: ClassVar[str] = "yes_no"
+    level: ClassVar[Level | None] = "nominal"
+    answer: ClassVar[Answer] = "number"
+    example: ClassVar[Any] = {"yes": "Done", "no": "Not done"}
+
+    yes: str = Field(default="Yes", min_length=1, description="The label of the answer 1.")
+    no: str = Field(default="No", min_length=1, description="The label of the answer 0.")
+
+    def choices(self, sides: Sequence[str] = ()) -> list[Choice]:
+        return [Choice(0, "0", self.no), Choice(1, "1", self.yes)]

@@ -1,0 +1,21 @@
+"""Parquet, as data frames are kept."""
+
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any, ClassVar
+
+from assay.files import read_apart
+from assay.items import Findings, Options, Source
+from assay.items.xlsx import table_rows
+
+
+class Parquet(Source):
+    """A Parquet file. Lists and structures stay as they are; dates become text; binary data is refused."""
+
+    kind: ClassVar[str] = "parquet"
+    suffixes: ClassVar[tuple[str, ...]] = (".parquet",)
+
+    def rows(
+        self, path: Path, findings: Findings, options: Options = Options()
+    ) -> Iterator[tuple[int | str, dict[str, Any]]]:
+        yield from table_rows(read_apart(self.kind, path, findings.add), findings)

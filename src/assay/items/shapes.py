@@ -1,0 +1,121 @@
+"""Rows made into other rows before they become items: joined with another file, told what came before, paired."""
+
+from collections.abc import Iterator
+from itertools import combinations
+from pathlib import Path
+
+from assay.items import Findings, Options, read_rows
+from assay.items.fields import NOWHERE, value_at
+from assay.items.rows import Place, Row, Rows
+from assay.model import CANDIDATES
+from assay.problems import quoted
+from assay.study.schema import Study
+from assay.study.words import nearest
+
+PAIR = "_pair"
+"""In a row whose key names two systems: what stands behind that key."""
+SYSTEMS = "_systems"
+"""In a row that was made of two outputs: whose they are."""
+BOTH = "_rows"
+"""In a row that was made of two rows: both of them."""
+
+
+def joined(study: Study, path: Path, join: Path | None, findings: Findings) -> Iterator[tuple[Place, Row]]:
+    """The rows, each with what another file knows of it."""
+    rows = read_rows(path, findings, Options(study.items.each, study.items.sheet))
+    wanted = study.items.join
+    if wanted is None:
+        yield from rows
+        return
+    other = join or path.parent / wanted.file
+    if not other.is_file():
+        findings.add(f"there is no file {other.name} to join", "items.join in study.yaml names it", column="")
+        return
+    on = wanted.on or study.items.id[0]
+    more = Findings(other)
+    known: dict[str, Row] = {}
+    for place, row in read_rows(other, more, Options()):
+        key = value_at(row, on)
+        if key is NOWHERE:
+            more.add(f"there is no field {on!r} here", nearest(on, row), place)
+        elif str(key) in known:
+            more.add(f"{on} {quoted(key)} stands twice", "one row for each", place)
+        else:
+            known[str(key)] = row
+    findings.problems += more.problems
+    findings.count += more.count
+    for place, row in rows:
+        # A row that the other file does not know may bring everything itself; what it lacks is said later.
+        yield place, {**known.get(str(value_at(row, on)), {}), **row}
+
+
+class Shapes:
+    """What the study says of how rows belong together."""
+
+    def __init__(self, study: Study, rows: Rows) -> None:
+        self.items = study.items
+        self.rows = rows
+        self.findings = rows.findings
+        self.earlier: tuple[str, list[Row]] = ("", [])
+
+    def all_of(self, rows: Iterator[tuple[Place, Row]]) -> Iterator[tuple[Place, Row]]:
+        """The rows that items are made from."""
+        candidates = self.items.candidates
+        if candidates is not None and candidates.rows:
+            rows = self._paired_rows(rows)
+        for place, row in rows:
+            for each in self._pairs_by_key(self._with_history(row), place):
+                yield place, each
+
+    def _with_history(self, row: Row) -> Row:
+        history, group = self.items.history, self.items.group
+        if history is None or group is None:
+            return row
+        key = str(value_at(row, group))
+        if key != self.earlier[0]:
+            self.earlier = (key, [])
+        before = list(self.earlier[1])
+        self.earlier[1].append({name: row[name] for name in history.keep if name in row})
+        return {**row, history.as_: before}
+
+    def _pairs_by_key(self, row: Row, place: Place) -> Iterator[Row]:
+        """A row for each key that names two systems."""
+        candidates = self.items.candidates
+        if candidates is None or not candidates.keys:
+            yield row
+            return
+        found = 0
+        for key, value in row.items():
+            systems = tuple(sorted(part.strip() for part in key.split(candidates.keys)))
+            if len(systems) != 2 or not all(system in row for system in systems):
+                continue
+            found += 1
+            part = candidates.show[0]
+            shown = [{part: row[system]} for system in systems]
+            yield {**row, PAIR: value, CANDIDATES: shown, SYSTEMS: systems}
+        if not found:
+            what = f"no key of the form A{candidates.keys}B names two fields of this row"
+            self.findings.add(what, f"fields here: {', '.join(list(row)[:12])}", place)
+
+    def _paired_rows(self, rows: Iterator[tuple[Place, Row]]) -> Iterator[tuple[Place, Row]]:
+        """A row for each two systems' outputs that share a field. All rows have to be known before the first pair."""
+        candidates, system = self.items.candidates, self.items.system
+        assert candidates is not None
+        assert system is not None
+        together: dict[str, list[tuple[Place, str, Row]]] = {}
+        for place, row in rows:
+            key = self.rows.text("field that rows share", value_at(row, candidates.rows), place, candidates.rows)
+            who = self.rows.text("system", value_at(row, system), place, system)
+            if key and who:
+                together.setdefault(key, []).append((place, who, row))
+        for same in together.values():
+            for one, other in combinations(sorted(same, key=lambda each: each[1]), 2):
+                place = other[0]
+                if one[1] == other[1]:
+                    self.findings.add(f"{quoted(one[1])} has two outputs here", "one for each system", place, system)
+                    continue
+                shown = [{name: value_at(each[2], name) for name in candidates.show} for each in (one, other)]
+                # What both rows say alike belongs to the item; the rest to one side of it.
+                shared = {name: value for name, value in one[2].items() if other[2].get(name) == value}
+                hidden = {BOTH: [dict(one[2]), dict(other[2])]}
+                yield place, {**shared, **hidden, CANDIDATES: shown, SYSTEMS: (one[1], other[1])}

@@ -1,0 +1,228 @@
+"""What an item file holds, before any of it is taken in: the plan of an import, and what looks wrong in it."""
+
+import hashlib
+import re
+from collections import Counter
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass, field
+from typing import Any
+
+from assay.items.intake import Intake
+from assay.model import CANDIDATES, Item
+from assay.study.schema import Study
+
+WORDS_A_MINUTE = 238
+SECONDS_A_QUESTION = 3
+LOOKED_AT = 2000
+"""So many outputs of each system are searched for what gives it away."""
+LONGEST = 5000
+"""So many characters of an item are searched for names."""
+WINDOW = 8
+"""So many words in a row that a guide and an item share are no coincidence."""
+MARKERS = re.compile(r"<[^<>\s]{1,30}>|\[/?[A-Z_]{2,20}\]|^\s*#+ |\*\*|^\s*[-*•] |^\w{1,20}:|`", re.MULTILINE)
+LEAST_SHARE = 0.2
+LEAST_OUTPUTS = 10
+MOST_NAMED = 5
+
+
+@dataclass
+class System:
+    """One system's outputs."""
+
+    items: int = 0
+    content: int = 0
+    """The sum of the outputs' hashes: the same outputs give the same sum, in whatever order they come."""
+    markers: Counter[str] = field(default_factory=Counter)
+    looked_at: int = 0
+
+    @property
+    def hash(self) -> str:
+        """Tells whether these are the outputs that were meant."""
+        return f"{self.content % 2**64:016x}"
+
+
+class Survey:
+    """Looks at every item once and keeps little of it."""
+
+    def __init__(self, study: Study) -> None:
+        self.study = study
+        self.rows = self.items = self.words = self.duplicates = self.identical = 0
+        self.given: Counter[tuple[str, bool]] = Counter()
+        self.systems: dict[str, System] = {}
+        self.hidden: dict[str, None] = {}
+        self.batches: Counter[str] = Counter()
+        self.longest: tuple[int, str] = (0, "")
+        self.empty: list[str] = []
+        self.examples: list[str] = []
+        self._seen: list[str] = []
+        self._outputs: dict[tuple[str, int], set[str]] = {}
+        self._guide = set(_windows(_guide_texts(study)))
+
+    def add(self, intake: Intake) -> Intake:
+        """Look at what one row brings, and hand it on."""
+        self.rows += 1
+        self.duplicates += bool(intake.duplicate_of)
+        for given in intake.given:
+            self.given[given.annotator, given.judge] += 1
+        if intake.item is not None:
+            self._item(intake.item)
+        return intake
+
+    def _item(self, item: Item) -> None:
+        self.items += 1
+        self.words += item.words
+        self.longest = max(self.longest, (item.words, item.id))
+        self.hidden.update(dict.fromkeys(item.hidden))
+        self.batches[item.batch] += 1
+        if len(self._seen) < LOOKED_AT:
+            self._seen.append("\n".join(_texts(item.shown)).casefold()[:LONGEST])
+        outputs = _outputs(self.study, item)
+        if any(not "".join(texts).strip() for texts in outputs):
+            self.empty.append(item.id)
+        if self._guide and any(window in self._guide for window in _windows(t for texts in outputs for t in texts)):
+            self.examples.append(item.id)
+        for system, texts in zip(item.systems, outputs, strict=False):
+            self._output(system, texts, item)
+        if len(outputs) == 2 and outputs[0] == outputs[1]:
+            self.identical += 1
+
+    def _output(self, system: str, texts: list[str], item: Item) -> None:
+        known = self.systems.setdefault(system, System())
+        known.items += 1
+        digest = hashlib.blake2b("\x1f".join(texts).encode(), digest_size=8).digest()
+        known.content += int.from_bytes(digest, "big")
+        if item.group and len(item.systems) == 1:
+            same = self._outputs.setdefault((item.group, int.from_bytes(digest[:6], "big")), set())
+            if same and system not in same:
+                self.identical += 1
+            same.add(system)
+        if known.looked_at < LOOKED_AT:
+            known.looked_at += 1
+            known.markers.update(set(_markers(texts)))
+
+    def minutes(self) -> float:
+        """How long one annotator would take for all of it, at an ordinary pace."""
+        questions = len([dimension for dimension in self.study.rubric if not dimension.optional])
+        return self.words / WORDS_A_MINUTE + self.items * questions * SECONDS_A_QUESTION / 60
+
+    def leaks(self) -> Iterator[str]:
+        """What in the shown texts gives a system away: its name, or something that only its outputs carry."""
+        for system in sorted(self.systems):
+            name = re.compile(rf"(?<!\w){re.escape(system.casefold())}(?!\w)")
+            found = sum(1 for text in self._seen if name.search(text))
+            if found:
+                yield f"the name {system!r} stands in {found:,} of {len(self._seen):,} items' shown texts"
+        for system, known in sorted(self.systems.items()):
+            others = [other for name, other in self.systems.items() if name != system]
+            if known.looked_at < LEAST_OUTPUTS or not others or min(each.looked_at for each in others) < LEAST_OUTPUTS:
+                continue
+            only = [
+                (count, marker)
+                for marker, count in known.markers.items()
+                if count >= LEAST_SHARE * known.looked_at and not any(other.markers[marker] for other in others)
+            ]
+            for count, marker in sorted(only, reverse=True)[:MOST_NAMED]:
+                yield f"{marker} in {count} of {known.looked_at} outputs of {system}, and in no other system's"
+
+    def lines(self) -> Iterator[str]:
+        """The plan in words."""
+        study = self.study
+        shown = [*study.items.shown_fields, *study.entries, *(f"{name} of each side" for name in _sides(study))]
+        yield f"items:     {self.items:,}" + (f" from {self.rows:,} rows" if self.rows != self.items else "")
+        for name, known in sorted(self.systems.items()):
+            yield f"system:    {name}: {known.items:,} outputs, content {known.hash}"
+        if any(self.batches):
+            yield f"batches:   {', '.join(f'{name} ({count:,})' for name, count in self.batches.items())}"
+        yield f"shown:     {', '.join(shown)}"
+        yield f"hidden:    {', '.join(self.hidden) or 'nothing'} (will not reach the browser)"
+        if self.duplicates:
+            yield f"repeated:  {self.duplicates:,} rows are hidden duplicates of others"
+        for (name, judge), count in sorted(self.given.items()):
+            yield f"judged by: {name}{' (automated judge)' if judge else ''}: {count:,} items"
+        if self.items:
+            yield (
+                f"reading:   {self.words:,} words, the longest item has {self.longest[0]:,} ({self.longest[1]}); "
+                f"about {max(1, round(self.minutes())):,} minutes for one annotator to judge all"
+            )
+
+    def warnings(self) -> Iterator[str]:
+        """What looks wrong and can be meant all the same."""
+        if self.identical:
+            what = "pairs show the same text twice" if self.study.items.candidates else "outputs are the same"
+            yield f"{self.identical:,} {what} across systems"
+        if self.empty:
+            yield f"{len(self.empty):,} items have an empty output: {_some(self.empty)}"
+        if self.examples:
+            yield (
+                f"{len(self.examples):,} items stand in the guidelines too: {_some(self.examples)}; "
+                "whoever has read those knows the answer"
+            )
+        for leak in self.leaks():
+            yield f"blinding: {leak}"
+
+    def as_json(self) -> dict[str, Any]:
+        """The same for a program to read."""
+        return {
+            "rows": self.rows,
+            "items": self.items,
+            "systems": {name: {"items": known.items, "content": known.hash} for name, known in self.systems.items()},
+            "batches": {name: count for name, count in self.batches.items() if name},
+            "hidden": list(self.hidden),
+            "duplicates": self.duplicates,
+            "words": self.words,
+            "longest": {"item": self.longest[1], "words": self.longest[0]},
+            "minutes": round(self.minutes(), 1),
+            "judged_by": [
+                {"name": name, "judge": judge, "items": count} for (name, judge), count in sorted(self.given.items())
+            ],
+            "warnings": list(self.warnings()),
+        }
+
+
+def _some(names: list[str]) -> str:
+    return ", ".join(names[:MOST_NAMED]) + (", ..." if len(names) > MOST_NAMED else "")
+
+
+def _sides(study: Study) -> tuple[str, ...]:
+    return study.items.candidate_fields
+
+
+def _outputs(study: Study, item: Item) -> list[list[str]]:
+    """The texts that systems wrote: of each candidate, or of the item's last block, where the response stands."""
+    if CANDIDATES in item.shown:
+        return [list(_texts(candidate)) for candidate in item.shown[CANDIDATES]]
+    return [list(_texts(item.shown[study.items.shown_fields[-1]]))]
+
+
+def _texts(value: Any) -> Iterator[str]:
+    if isinstance(value, str):
+        yield value
+    elif isinstance(value, dict | list):
+        for part in value.values() if isinstance(value, dict) else value:
+            yield from _texts(part)
+
+
+def _markers(texts: Iterable[str]) -> Iterator[str]:
+    for text in texts:
+        for found in MARKERS.findall(text):
+            yield f"the marker {found.strip()!r}"
+        start = text.lstrip()[:1]
+        if start.isalpha():
+            yield "a small letter at the beginning" if start.islower() else "a capital at the beginning"
+
+
+def _guide_texts(study: Study) -> Iterator[str]:
+    for entry in study.gates:
+        for section in getattr(entry.gate, "sections", ()):
+            yield section.text
+    for dimension in study.rubric:
+        if dimension.examples is not None:
+            yield dimension.examples.text
+
+
+def _windows(texts: Iterable[str]) -> Iterator[int]:
+    """Every run of some words, as a number. Quotation marks and the like do not count."""
+    for text in texts:
+        words = re.findall(r"\w+", text.casefold())
+        for start in range(len(words) - WINDOW + 1):
+            yield hash(tuple(words[start : start + WINDOW]))

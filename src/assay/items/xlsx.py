@@ -1,0 +1,29 @@
+"""One sheet of a workbook, its first row the column names."""
+
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any, ClassVar
+
+from assay.files import read_apart
+from assay.items import Findings, Options, Source
+from assay.items.csv import usable_header
+
+
+class Xlsx(Source):
+    """One sheet of an Excel workbook, with a header row. Numbers stay numbers; dates become text, as 2026-01-31."""
+
+    kind: ClassVar[str] = "xlsx"
+    suffixes: ClassVar[tuple[str, ...]] = (".xlsx",)
+
+    def rows(
+        self, path: Path, findings: Findings, options: Options = Options()
+    ) -> Iterator[tuple[int | str, dict[str, Any]]]:
+        yield from table_rows(read_apart(self.kind, path, findings.add, options.sheet), findings)
+
+
+def table_rows(lines: Iterator[tuple[int, list[Any]]], findings: Findings) -> Iterator[tuple[int, dict[str, Any]]]:
+    """Rows by their column names, which come first."""
+    _, header = next(lines, (0, None))
+    if header is not None and usable_header(header, findings):
+        for number, cells in lines:
+            yield number, dict(zip(header, cells, strict=True))

@@ -1,0 +1,89 @@
+"""Every question of an item, in the order of the page: a dimension is asked once, of each side, or of each entry."""
+
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from itertools import groupby
+from typing import Any
+
+from assay.inputs.one_of import Choice
+from assay.model import SIDES, UNABLE, Slot
+from assay.study.schema import Dimension, Study
+
+
+@dataclass(frozen=True, slots=True)
+class Question:
+    """One question on the page."""
+
+    slot: Slot
+    dimension: Dimension
+    title: str
+    part: str
+    """What it is asked of, where that is a side or a list of entries: questions of one part stand together."""
+    unable: Choice | None
+
+    @property
+    def key(self) -> str:
+        """The name of its form field."""
+        return self.slot.key
+
+    @property
+    def hotkeys(self) -> dict[str, str]:
+        """Which key on the keyboard gives which form value."""
+        keys = self.dimension.input.hotkeys()
+        if self.unable is not None and self.unable.cap:
+            keys[self.unable.cap] = UNABLE
+        return keys
+
+
+def questions_of(study: Study, shown: Mapping[str, Any]) -> tuple[Question, ...]:
+    """Every question of an item, in order. Without entries they are the same for all items."""
+    return tuple(question for block in _blocks(study) for question in _of_block(study, list(block), shown))
+
+
+def entries_of(shown: Mapping[str, Any], name: str) -> list[dict[str, Any]]:
+    """The entries of one of an item's lists, each with its id and text."""
+    found: list[dict[str, Any]] = shown.get(name) or []
+    return found
+
+
+def _blocks(study: Study) -> Iterator[Iterator[Dimension]]:
+    """Dimensions that follow each other and are asked of the same; what waits for a reveal is asked after it."""
+    place = {dimension.dimension: index for index, dimension in enumerate(study.rubric)}
+    ends = [max(place.get(name, -1) for name in block.after) for block in study.items.show if block.after]
+
+    def belongs(dimension: Dimension) -> tuple[Any, int]:
+        return dimension.scope, sum(place[dimension.dimension] > end for end in ends)
+
+    for _, block in groupby(study.rubric, belongs):
+        yield block
+
+
+def _of_block(study: Study, block: Sequence[Dimension], shown: Mapping[str, Any]) -> Iterator[Question]:
+    scope = block[0].scope
+    if scope.of == "side":
+        for side, label in zip(SIDES, study.sides, strict=True):
+            for dimension in block:
+                yield _question(study, dimension, Slot(dimension.dimension, side=side), dimension.heading, label)
+    elif scope.of == "entries":
+        for entry in entries_of(shown, scope.entries):
+            for dimension in block:
+                # One question for each entry: its text is the title. Several: the text stands above them.
+                alone = len(block) == 1
+                title = entry["text"] if alone else dimension.heading
+                part = dimension.heading if alone else entry["text"]
+                yield _question(study, dimension, Slot(dimension.dimension, entry=entry["id"]), title, part)
+    else:
+        for dimension in block:
+            yield _question(study, dimension, Slot(dimension.dimension), dimension.heading, "")
+
+
+def _question(study: Study, dimension: Dimension, slot: Slot, title: str, part: str) -> Question:
+    label = study.unable(dimension)
+    unable = Choice(UNABLE, _next_digit(dimension), label) if label else None
+    return Question(slot, dimension, title, part, unable)
+
+
+def _next_digit(dimension: Dimension) -> str:
+    """The key after the last one of the input, where there is one left."""
+    digits = [int(key) for key in dimension.input.hotkeys() if key.isdigit()]
+    return str(max(digits) + 1) if digits and max(digits) < 9 else ""

@@ -1,0 +1,220 @@
+"""A search through the space of answers: whether an expression can come true at all."""
+
+from collections import Counter
+from collections.abc import Iterator, Mapping, Sequence
+from itertools import combinations, pairwise, product
+from math import prod
+from random import Random
+from typing import Any
+
+from assay.errors import AnswerError
+from assay.inputs.one_of import OneOf
+from assay.inputs.tags import Tags
+from assay.inputs.text import Text
+from assay.model import UNABLE, Value
+from assay.study.expression import CALLS, COMPARISONS, QUANTIFIERS, Tree, holds, names
+from assay.study.schema import Dimension, Scope, Study
+
+MOST = 200_000
+"""So many combinations of answers are tried; of a larger space a sample, and then nothing is called impossible."""
+SAMPLE = 20_000
+MOST_TICKS = 10
+MOST_ENTRIES = 3
+
+
+class TooMany(Exception):
+    """The space of answers cannot be laid out, so nothing is said of it."""
+
+
+class Condition:
+    """An expression over variables: one for each answer, field and `implied(...)` that it speaks of.
+
+    A dimension asked of sides or entries has one value where the rule is about them, and several where it is not.
+    """
+
+    def __init__(self, study: Study, tree: Tree, frame: Scope) -> None:
+        self.study, self.frame = study, frame
+        self.mentions = Counter(names(tree))
+        self.variables: dict[str, str] = {}
+        self.implied: dict[str, tuple[bool, ...]] = {}
+        self.literals = _literals(tree)
+        self.ticks = [part[2][1] for part in _parts(tree) if part[0] == "has"]
+        self.tree = self._alone(self._said(tree))
+        if any(part[0] in COMPARISONS and part[1][0] == part[2][0] == "name" for part in _parts(tree)):
+            # An answer is compared with another one or with a field, which may then hold whatever can be answered.
+            inputs = [study.dimension(name).input for name in self.mentions if _is_dimension(study, name)]
+            options = [name for each in inputs if isinstance(each, Tags) for name in each.options]
+            self.literals += [*options, *(value for each in inputs for value in each.values())]
+            self.ticks += self.literals if any(part[0] == "in" for part in _parts(tree)) else []
+
+    def _said(self, tree: Tree) -> Tree:
+        op, *parts = tree
+        if op in ("value", "list"):
+            return tree
+        if op == "implied":
+            return self._implied(tree)
+        if op == "name":
+            found = self._meant(tree[1])
+            return found[0] if len(found) == 1 else ["any", *found]
+        if op in CALLS:
+            if op == "count":
+                parts = [part for part in parts if _is_dimension(self.study, part[1])]
+                if any(self._is_open(part[1]) for part in parts):
+                    raise TooMany
+            return [op, *(variable for part in parts for variable in self._meant(part[1]))]
+        first = self._said(parts[0])
+        return [op, first if op in COMPARISONS else self._alone(first), *map(self._alone, map(self._said, parts[1:]))]
+
+    def _alone(self, tree: Tree) -> Tree:
+        if tree[0] in QUANTIFIERS:
+            raise TooMany
+        return tree
+
+    def _implied(self, tree: Tree) -> Tree:
+        """Free: whether another entry implies this one is not seen in the study, but some condition never holds."""
+        _, link, condition = tree
+        name = f"implied({link[1]}, ...)"
+        other = Condition(self.study, condition, self.frame)
+        possible = self.frame.of == "entries" and can_hold([other])
+        self.implied[name] = (False, True) if possible else (False,)
+        return ["name", name]
+
+    def _meant(self, name: str) -> list[Tree]:
+        copies = self._copies(name)
+        keys = [name] if copies == 1 else [f"{name} ({number})" for number in range(1, copies + 1)]
+        self.variables |= dict.fromkeys(keys, name)
+        return [["name", key] for key in keys]
+
+    def _is_open(self, name: str) -> bool:
+        """Whether there may be any number of answers: one for each entry, in a rule that is not about an entry."""
+        scope = self.study.dimension(name).scope
+        return scope.of == "entries" and scope != self.frame
+
+    def _copies(self, name: str) -> int:
+        if not _is_dimension(self.study, name):
+            return 1
+        if self._is_open(name):
+            # Each mention can be true of another entry.
+            if self.mentions[name] > MOST_ENTRIES:
+                raise TooMany
+            return self.mentions[name]
+        return 2 if self.study.dimension(name).scope.of == "side" and self.frame.of != "side" else 1
+
+
+def _parts(tree: Any) -> Iterator[Tree]:
+    """An expression and everything within it."""
+    if isinstance(tree, list):
+        yield tree
+        for part in tree[1:]:
+            yield from _parts(part)
+
+
+def _literals(tree: Tree) -> list[Any]:
+    found = (part[1:] for part in _parts(tree) if part[0] in ("value", "list"))
+    return [value for values in found for value in values if not isinstance(value, bool)]
+
+
+def _is_dimension(study: Study, name: str) -> bool:
+    return any(dimension.dimension == name for dimension in study.rubric)
+
+
+Space = Mapping[str, Sequence[Any]]
+"""Each variable with the values that it can have; the first one is that of a question nobody has answered."""
+
+
+def space_of(conditions: Sequence[Condition]) -> Space:
+    """What every variable of some conditions can be, as far as they can tell it apart."""
+    literals = [value for each in conditions for value in each.literals]
+    ticks = list(dict.fromkeys(value for each in conditions for value in each.ticks))
+    variables = {key: (each, name) for each in conditions for key, name in each.variables.items()}
+    others = [f"text {number}" for number in range(len(variables))]
+    space: dict[str, Sequence[Any]] = {}
+    for key, (condition, name) in variables.items():
+        study = condition.study
+        if _is_dimension(study, name):
+            space[key] = _answers(study, study.dimension(name), [*literals, *others])
+        elif name in study.items.shown_fields or _is_kept(condition, name):
+            space[key] = _field_values(literals, ticks, others)
+        else:
+            space[key] = [None]
+    return {**space, **{key: values for each in conditions for key, values in each.implied.items()}}
+
+
+def _is_kept(condition: Condition, name: str) -> bool:
+    frame = condition.frame
+    return frame.of == "entries" and name in (*condition.study.items.entries[frame.entries].keep, "text", "id")
+
+
+def _answers(study: Study, dimension: Dimension, literals: Sequence[Any]) -> list[Value]:
+    """Every answer to a question, and None for no answer."""
+    name = dimension.dimension
+    set_by_rules = [rule.value[name] for rule in study.rules if rule.value is not None and name in rule.value]
+    unable = [UNABLE] if study.unable(dimension) else []
+    return [None, *legal_values(dimension, literals), *unable, *set_by_rules]
+
+
+def legal_values(dimension: Dimension, literals: Sequence[Any]) -> list[Value]:
+    """The answers that the input takes, as far as these literals tell them apart."""
+    if isinstance(dimension.input, OneOf):
+        return list(dimension.input.values())
+    if isinstance(dimension.input, Tags):
+        return _ticked(dimension.input, literals)
+    if isinstance(dimension.input, Text):
+        texts = dict.fromkeys(text for text in literals if isinstance(text, str))
+        return [text for text in texts if reads(dimension, text)]
+    raise TooMany
+
+
+def reads(dimension: Dimension, text: str) -> bool:
+    """Whether a text is an answer on a dimension, just as it stands."""
+    try:
+        return dimension.input.read([text]) == text
+    except AnswerError:
+        return False
+
+
+def _ticked(tags: Tags, literals: Sequence[Any]) -> list[Value]:
+    """Every set of the tags that are named; of the others only their number can matter."""
+    named = [name for name in tags.options if name in literals]
+    rest = [name for name in tags.options if name not in literals]
+    if len(named) > MOST_TICKS:
+        raise TooMany
+    sets = [{*some, *rest[:number]} for number in range(len(rest) + 1) for some in _subsets(named)]
+    return [[name for name in tags.options if name in ticked] for ticked in sets if ticked or tags.none]
+
+
+def _subsets(values: Sequence[Any]) -> list[tuple[Any, ...]]:
+    return [some for size in range(len(values) + 1) for some in combinations(values, size)]
+
+
+def _field_values(literals: Sequence[Any], ticks: Sequence[Any], others: Sequence[str]) -> list[Any]:
+    """What a shown field may hold: nothing, what it is compared with, numbers around that, other texts, lists."""
+    if len(ticks) > MOST_TICKS:
+        raise TooMany
+    numbers = sorted({*range(len(others)), *(value for value in literals if not isinstance(value, str))})
+    between = [(one + other) / 2 for one, other in pairwise(numbers)]
+    around = [numbers[0] - 1, *numbers, *between, numbers[-1] + 1]
+    texts = dict.fromkeys(["", *(value for value in literals if isinstance(value, str)), *others])
+    return [None, *texts, *around, True, False, *map(list, _subsets(ticks))]
+
+
+def assignments(space: Space) -> Iterator[dict[str, Any]]:
+    """Every combination of answers, or a sample where there are too many."""
+    if _is_whole(space):
+        for values in product(*space.values()):
+            yield dict(zip(space, values, strict=True))
+    else:
+        rng = Random(0)
+        for _ in range(SAMPLE):
+            yield {name: rng.choice(values) for name, values in space.items()}
+
+
+def _is_whole(space: Space) -> bool:
+    return prod(map(len, space.values())) <= MOST
+
+
+def can_hold(conditions: Sequence[Condition]) -> bool:
+    """Whether the conditions can be true at once; yes, too, where it would take too long to tell."""
+    space = space_of(conditions)
+    fires = any(all(holds(each.tree, values) for each in conditions) for values in assignments(space))
+    return fires or not _is_whole(space)

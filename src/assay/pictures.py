@@ -1,0 +1,133 @@
+"""Pictures are decoded and written anew when they are taken in: what an annotator's browser gets was made here.
+
+So a file that is a picture and something else at once, or that tells where it was taken, leaves only its picture.
+"""
+
+import hashlib
+import io
+from dataclasses import dataclass
+from pathlib import Path, PurePosixPath, PureWindowsPath
+
+from PIL import Image, ImageCms, ImageOps, UnidentifiedImageError
+
+from assay.errors import AssayError
+from assay.problems import quoted
+
+FORMATS = ("PNG", "JPEG", "WEBP", "GIF")
+KNOWN = "PNG, JPEG, WebP and GIF are"
+MOST_PIXELS = 50_000_000
+LARGEST = 50_000_000
+
+
+class PictureError(AssayError):
+    """A picture that cannot be taken in."""
+
+
+@dataclass(frozen=True, slots=True)
+class Picture:
+    """A picture as it is stored and shown, known by its hash."""
+
+    hash: str
+    content: bytes
+    width: int
+    height: int
+    media_type: str
+
+
+def take_in(path: Path) -> Picture:
+    """Decode a picture and write it anew: upright, without anything but its points. The same file gives the same."""
+    image = _decoded(path.name, _read(path))
+    jpeg = image.format in ("JPEG", "MPO")
+    try:
+        points = _points(image, jpeg)
+    except Exception:  # the decoders raise whatever they stumble over
+        raise PictureError(f"{path.name} is cut off or damaged", "save the picture again") from None
+    written = io.BytesIO()
+    if jpeg:
+        points.save(written, "JPEG", quality=92)
+    else:
+        points.save(written, "PNG")
+    content = written.getvalue()
+    if len(content) > LARGEST:
+        raise PictureError(f"{path.name} is larger than 50 MB as PNG", "make it smaller, or save it as JPEG")
+    name = hashlib.sha256(content).hexdigest()
+    return Picture(name, content, points.width, points.height, "image/jpeg" if jpeg else "image/png")
+
+
+def inside(folder: Path, name: str) -> Path:
+    """The file that a reference names, which must lie within the folder."""
+    strange = "\x00" in name or "\\" in name or not name.strip()
+    if strange or PurePosixPath(name).is_absolute() or PureWindowsPath(name).drive:
+        raise PictureError(f"{quoted(name)} cannot be the name of a picture", "name it from the study's folder, with /")
+    try:
+        path = (folder / name).resolve()
+        there = path.is_file()
+    except (OSError, ValueError, RuntimeError):
+        # Too long, not a name in this file system, or a link that leads back to itself.
+        raise PictureError(f"{quoted(name)} cannot be the name of a picture", "name a file that is there") from None
+    if ".." in PurePosixPath(name).parts or not path.is_relative_to(folder.resolve()):
+        raise PictureError(f"{quoted(name)} lies outside the folder", "put the picture into the study's folder")
+    if not there:
+        raise PictureError(f"there is no picture {quoted(name)}", "the path counts from the study's folder")
+    return path
+
+
+def _read(path: Path) -> bytes:
+    try:
+        if not path.is_file():
+            raise PictureError(f"there is no picture {path.name}", "look at the name and the folder")
+        with path.open("rb") as file:
+            content = file.read(LARGEST + 1)
+    except (OSError, ValueError):
+        raise PictureError(f"{path.name} cannot be read", "look at its permissions") from None
+    if len(content) > LARGEST:
+        raise PictureError(f"{path.name} is larger than 50 MB", "make the picture smaller")
+    return content
+
+
+def _decoded(name: str, content: bytes) -> Image.Image:
+    """The picture, known by its first bytes and not yet decoded."""
+    too_large = PictureError(f"{name} has more than 50 million points", "make the picture smaller")
+    if b"<svg" in content[:4096].lower():
+        raise PictureError(f"{name} is an SVG, which is not taken", f"{KNOWN}: save it as PNG")
+    try:
+        image = Image.open(io.BytesIO(content), formats=FORMATS)
+    except (Image.DecompressionBombError, Image.DecompressionBombWarning):
+        raise too_large from None
+    except UnidentifiedImageError:
+        raise PictureError(f"{name} is not a picture that can be read", f"{KNOWN}") from None
+    except Exception:  # the decoders raise whatever they stumble over
+        raise PictureError(f"{name} is cut off or damaged", "save the picture again") from None
+    if image.width * image.height > MOST_PIXELS:
+        raise too_large
+    return image
+
+
+def _points(image: Image.Image, jpeg: bool) -> Image.Image:
+    """The points alone, upright, in the colours that every browser knows."""
+    profile = image.info.get("icc_profile")
+    upright = ImageOps.exif_transpose(image)
+    if upright.mode.startswith("I"):
+        # Sixteen bits a point: browsers show the upper eight.
+        upright = upright.point(lambda value: value / 256).convert("L")
+    if upright.mode in ("P", "PA", "La", "RGBa") or "transparency" in upright.info:
+        upright = upright.convert("RGBA" if upright.has_transparency_data else "RGB")
+    if profile and upright.mode in ("RGB", "RGBA", "CMYK", "L"):
+        upright = _in_srgb(upright, profile)
+    if jpeg or upright.mode not in ("1", "L", "LA", "RGB", "RGBA"):
+        upright = upright if upright.mode == "L" else upright.convert("RGB")
+    # A new picture carries none of the notes of the old one.
+    bare = Image.new(upright.mode, upright.size)
+    bare.paste(upright)
+    return bare
+
+
+def _in_srgb(image: Image.Image, profile: bytes) -> Image.Image:
+    """The same colours without the profile that says which they are."""
+    try:
+        source = ImageCms.ImageCmsProfile(io.BytesIO(profile))
+        mode = "RGBA" if image.mode == "RGBA" else "RGB"
+        turned = ImageCms.profileToProfile(image, source, ImageCms.createProfile("sRGB"), outputMode=mode)
+    except (ImageCms.PyCMSError, OSError, ValueError):
+        return image
+    return turned or image

@@ -1,0 +1,111 @@
+"""Giving out items: one that fewer than k people have, drawn from the seed, and on which side each candidate stands.
+
+Like `work`, this is the annotator's side of the store: it reads nothing that is hidden.
+"""
+
+import secrets
+
+from sqlalchemy import Connection, bindparam, exists, func, insert, select, update
+
+from assay.assignment import Candidate, Order, lot
+from assay.store.prepared import Prepared
+from assay.store.tables import assignment, item
+from assay.store.work import LOCK, MINE, OPEN
+from assay.study import Study
+
+WINDOW = 16
+"""How many items are looked at when one is given out."""
+
+MOST_ALIKE = 3
+"""So many times in a row at most do the candidates stand the same way round."""
+
+# Giving out items. The annotator's row is the lock: two tabs that ask at once get the same item.
+HASOPEN = Prepared(select(assignment.c.id).where(MINE, OPEN).limit(1))
+LAST_POSITION = Prepared(select(func.max(assignment.c.position)).where(MINE))
+_NOT_MINE = ~exists().where(assignment.c.item_id == item.c.id, MINE)
+_FREE = (
+    select(item.c.id, item.c.lot, item.c.taken).where(item.c.study_id == bindparam("study"), _NOT_MINE).limit(WINDOW)
+)
+# Among the least judged items, onwards from a place drawn by lot, then from the beginning.
+FREE_AFTER = Prepared(
+    _FREE.where(item.c.taken == bindparam("level"), item.c.lot >= bindparam("start")).order_by(item.c.lot, item.c.id)
+)
+FREE_BEFORE = Prepared(
+    _FREE.where(item.c.taken == bindparam("level"), item.c.lot < bindparam("start")).order_by(item.c.lot, item.c.id)
+)
+FREE_IN_ORDER = Prepared(_FREE.where(item.c.taken < bindparam("most")).order_by(item.c.id))
+LOWEST_LEVEL = Prepared(select(func.min(item.c.taken)).where(item.c.study_id == bindparam("study")))
+TAKE = Prepared(
+    update(item).where(item.c.id == bindparam("item"), item.c.taken < bindparam("most")).values(taken=item.c.taken + 1)
+)
+GIVE = Prepared(
+    insert(assignment).values(
+        study_id=bindparam("study_id"),
+        annotator_id=bindparam("annotator_id"),
+        item_id=bindparam("item_id"),
+        position=bindparam("position"),
+        public_id=bindparam("public_id"),
+        submission_id=bindparam("submission_id"),
+        created_at=bindparam("created_at"),
+        swapped=bindparam("swapped"),
+    )
+)
+LAST_SIDES = Prepared(
+    select(assignment.c.swapped)
+    .where(MINE, assignment.c.swapped.is_not(None))
+    .order_by(assignment.c.position.desc())
+    .limit(MOST_ALIKE)
+)
+
+
+def claim(
+    connection: Connection, study_id: int, annotator_id: int, name: str, study: Study, order: Order, now: int
+) -> None:
+    """Give an annotator the next item, unless one is open or none is left: one that fewer than k people have."""
+    LOCK.row(connection, annotator=annotator_id)
+    if HASOPEN.row(connection, annotator=annotator_id) is not None:
+        return
+    position = (LAST_POSITION.row(connection, annotator=annotator_id)[0] or 0) + 1
+    most = study.assignment.per_item
+    start = lot(study.seed, name, str(position))
+    for candidate in _candidates(connection, study_id, annotator_id, most, start, order):
+        if TAKE.run(connection, item=candidate.item, most=most) == 1:
+            GIVE.run(
+                connection,
+                study_id=study_id,
+                annotator_id=annotator_id,
+                item_id=candidate.item,
+                position=position,
+                public_id=secrets.token_urlsafe(16),
+                submission_id=secrets.token_urlsafe(16),
+                created_at=now,
+                swapped=_swapped(connection, annotator_id, study, start, candidate),
+            )
+            return
+
+
+def _swapped(connection: Connection, annotator_id: int, study: Study, start: int, candidate: Candidate) -> bool | None:
+    """Who stands on the left: drawn once, kept, and never the same way round too often in a row."""
+    if study.items.candidates is None:
+        return None
+    before = [bool(row[0]) for row in LAST_SIDES.rows(connection, annotator=annotator_id)]
+    if len(before) == MOST_ALIKE and len(set(before)) == 1:
+        return not before[0]
+    return bool(lot(start, "side", str(candidate.lot)) & 1)
+
+
+def _candidates(
+    connection: Connection, study_id: int, annotator_id: int, most: int, start: int, order: Order
+) -> list[Candidate]:
+    """Some items that this annotator could be given, best first."""
+    who = {"study": study_id, "annotator": annotator_id}
+    if not order.balanced:
+        return order.rank([Candidate(*row) for row in FREE_IN_ORDER.rows(connection, **who, most=most)], start)
+    lowest = LOWEST_LEVEL.row(connection, study=study_id)[0]
+    for level in range(most if lowest is None else lowest, most):
+        rows = FREE_AFTER.rows(connection, **who, level=level, start=start)
+        if len(rows) < WINDOW:
+            rows += FREE_BEFORE.rows(connection, **who, level=level, start=start)
+        if rows:
+            return order.rank([Candidate(*row) for row in rows], start)
+    return []

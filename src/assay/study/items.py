@@ -1,0 +1,238 @@
+"""The part of the study file that says where items come from, what of them is shown, and what they bring along."""
+
+from functools import cached_property
+from typing import Annotated, Any, ClassVar, Literal, Self
+
+from pydantic import BeforeValidator, Field, model_validator
+
+from assay.displays import Display
+from assay.kinds import Many, Settings
+from assay.model import CANDIDATES
+from assay.problems import wrong
+from assay.study.expression import Tree, parse
+from assay.study.parts import Expression, Name, OneKind, OneOrMany
+
+
+class Block(OneKind):
+    """One block of content."""
+
+    @property
+    def display(self) -> Display:
+        """The display that shows it."""
+        kind: Display = self.chosen
+        return kind
+
+
+class Shown(Block):
+    """One block of the item's content."""
+
+    after: Many[Name] = Field(
+        default=(), description="The dimensions that must be answered before the block is sent to the annotator."
+    )
+
+
+class Join(Settings):
+    """Another file that knows more about the items, such as which system made each."""
+
+    short: ClassVar[dict[str, Any] | None] = {"type": "string"}
+
+    file: str = Field(description="The file, beside the study file.")
+    on: str = Field(default="", description="The field that both files share. Left out: the field of `id`.")
+
+
+class Dropped(Settings):
+    """Entries that the person behind the item took back."""
+
+    when: Expression = Field(description="Which ones: an expression over the fields of an entry, hidden ones too.")
+    then: Literal["hide", "ask", "count"] = Field(
+        default="hide",
+        description="`hide`: not asked and not counted. `ask`: asked, with one more answer that says so, and not "
+        "counted where it is given. `count`: asked and counted like the others.",
+    )
+    label: str = Field(default="Dropped", min_length=1, description="With `ask`: the label of that answer.")
+
+    @cached_property
+    def tree(self) -> Tree:
+        """The parsed condition."""
+        return parse(self.when)
+
+
+class Entries(Settings):
+    """A list inside each item, of which each entry is judged."""
+
+    from_: str = Field(alias="from", description="The field with the list, or with a mapping keyed by text.")
+    text: str = Field(default="", description="The entry's field with its text; left out: the entry, or its key.")
+    keep: Many[str] = Field(default=(), description="More fields of an entry that may be shown, and used in rules.")
+    dropped: Dropped | None = Field(default=None, description="Entries that were taken back, and what becomes of them.")
+
+
+class Candidate(Settings):
+    """One of two candidates that stand in one row."""
+
+    system: str = Field(description="The field that names its system. Always hidden.")
+    show: dict[str, str] = Field(min_length=1, description="What displays call a part of it, with the row's field.")
+
+
+class Candidates(Settings):
+    """Two systems' outputs beside each other. Which one stands on which side is drawn for each annotator."""
+
+    fields: Many[Candidate] = Field(default=(), description="The two candidates of a row, each with its fields.")
+    keys: str = Field(
+        default="",
+        description="What stands between two names in a key such as `A vs. B`: each such key of a row makes an item "
+        "that compares the fields A and B; what is behind the key can be read as `_pair`.",
+    )
+    rows: str = Field(
+        default="",
+        description="The field that rows about the same thing share: each two of them with different systems make "
+        "an item.",
+    )
+    show: OneOrMany = Field(
+        default=("text",), description="With `keys`: what displays call the text. With `rows`: the fields to compare."
+    )
+
+    @model_validator(mode="after")
+    def _one_way(self) -> Self:
+        given = [key for key in ("fields", "keys", "rows") if getattr(self, key)]
+        if len(given) != 1:
+            what = f"{' and '.join(given)} stand together" if given else "it is not said where the candidates are"
+            raise wrong(what, "write one of: fields, keys, rows", needs=() if given else ("fields", "keys", "rows"))
+        if self.fields and len(self.fields) != 2:
+            raise wrong(f"there are {len(self.fields)} candidates", "a pair has two", "fields")
+        return self
+
+    @property
+    def names(self) -> tuple[str, ...]:
+        """What displays may call the parts of a candidate."""
+        if not self.fields:
+            return self.show
+        return tuple(name for name in self.fields[0].show if name in self.fields[1].show)
+
+
+class History(Settings):
+    """The earlier rows of the same group, as a list that a chat can show."""
+
+    as_: str = Field(alias="as", description="What displays call the list.")
+    keep: Many[str] = Field(min_length=1, description="The fields of each earlier row that may be shown.")
+
+
+class Existing(Settings):
+    """Judgments that come with the items: by people, or by an automated judge."""
+
+    annotator: str = Field(default="", description="The field that names the annotator.")
+    judge: str = Field(default="", description="The field that names the automated judge.")
+    positions: str = Field(
+        default="",
+        description="Each value is a list, the same person at the same place: annotators are called by this word and "
+        "the place's number.",
+    )
+    values: dict[Name, str] = Field(
+        default={},
+        description="Each dimension with the field of its value; of an entry's dimension, the field of the entry. "
+        "Left out: every dimension whose name is a field.",
+    )
+    read: dict[str, str] = Field(default={}, description="Words in the file, each with the value that it stands for.")
+
+    @model_validator(mode="after")
+    def _somebody(self) -> Self:
+        given = [key for key in ("annotator", "judge", "positions") if getattr(self, key)]
+        if len(given) != 1:
+            what = f"{' and '.join(given)} stand together" if given else "it is not said who judged"
+            raise wrong(what, "write one of: annotator, judge, positions")
+        return self
+
+
+def _join(data: Any) -> Any:
+    return {"file": data} if isinstance(data, str) else data
+
+
+class Items(Settings):
+    """Where the items come from, which of their fields may be seen, and what they bring along."""
+
+    source: str = Field(description="The file with the items, or the folder of JSON files, beside the study file.")
+    each: str = Field(
+        default="",
+        description="In JSON: the keys that lead to the list of rows, with dots between them. Lists on the way are "
+        "walked through; the other fields of outer objects belong to each row.",
+    )
+    sheet: str = Field(default="", description="In a workbook: the sheet. Left out: the first one.")
+    join: Annotated[Join, BeforeValidator(_join)] | None = Field(
+        default=None, description="Another file that knows more about the items. Short: its path alone."
+    )
+    id: OneOrMany = Field(
+        default=("id",), description="The field that identifies an item, or several that do so together. Ids stay text."
+    )
+    system: str | None = Field(
+        default=None,
+        description="The field that names the system. Always hidden. With a `?` at its end it may be missing.",
+    )
+    group: str | None = Field(
+        default=None,
+        description="The field that tells which items belong together, such as replies to one prompt. Always hidden. "
+        "With a `?` at its end it may be missing.",
+    )
+    batch: str | None = Field(
+        default=None,
+        description="The field that names the item's batch; of a folder, `_folder` is the subfolder. Always hidden.",
+    )
+    duplicate_of: str | None = Field(
+        default=None, description="The field with the id of the item that a row is a hidden duplicate of."
+    )
+    history: History | None = Field(default=None, description="The earlier rows of the same group, for a chat.")
+    entries: dict[Name, Entries] = Field(default={}, description="Lists inside an item of which each entry is judged.")
+    candidates: Candidates | None = Field(default=None, description="Where the two candidates of a pair stand.")
+    judgments: Many[Existing] = Field(default=(), description="Judgments that come with the items.")
+    show: Many[Shown] = Field(min_length=1, description="The blocks that show content, in reading order.")
+
+    @model_validator(mode="after")
+    def _stays_hidden(self) -> Self:
+        for key, name in (("system", self.system), ("group", self.group), ("batch", self.batch)):
+            if name is not None and name.rstrip("?") in self.shown_fields:
+                raise wrong(
+                    f"the field {name!r} is the {key} and is shown too",
+                    f"annotators must not see it: show another field, or remove {key}",
+                    key,
+                )
+        if self.history is not None and self.group is None:
+            raise wrong("there is a history, but no group", "name the field that rows of one dialogue share", "history")
+        return self
+
+    @model_validator(mode="after")
+    def _pairs(self) -> Self:
+        pairs = [block.display for block in self.show if block.display.candidate_fields()]
+        if pairs and self.candidates is None:
+            raise wrong("a pair is shown, but it is not said where the candidates are", "add items.candidates", "show")
+        if self.candidates is not None:
+            if not pairs:
+                raise wrong("there are candidates, but no pair shows them", "add pair: [...] to show", "candidates")
+            if self.system is not None and not self.candidates.rows:
+                raise wrong("the systems of a pair stand in items.candidates", "remove this key", "system")
+            if self.system is None and self.candidates.rows:
+                raise wrong(
+                    "candidates from rows need the field that names the system", "add items.system", "candidates"
+                )
+            for name in self.candidate_fields:
+                if name not in self.candidates.names:
+                    known = ", ".join(self.candidates.names)
+                    raise wrong(f"the candidates have no part {name!r}", f"known here: {known}", "show")
+        return self
+
+    @cached_property
+    def shown_fields(self) -> tuple[str, ...]:
+        """The allow-list: what is not here is hidden."""
+        return tuple(dict.fromkeys(name for block in self.show for name in block.display.fields()))
+
+    @cached_property
+    def candidate_fields(self) -> tuple[str, ...]:
+        """The allow-list of each candidate of a pair."""
+        return tuple(dict.fromkeys(name for block in self.show for name in block.display.candidate_fields()))
+
+    @cached_property
+    def revealed(self) -> dict[str, tuple[str, ...]]:
+        """The fields that are sent only after some dimensions are answered, each with those dimensions."""
+        at_once = {name for block in self.show if not block.after for name in block.display.fields()}
+        later = {name: block.after for block in self.show if block.after for name in block.display.fields()}
+        return {name: after for name, after in later.items() if name not in at_once}
+
+
+__all__ = ["CANDIDATES", "Candidates", "Entries", "Existing", "Items", "Shown"]

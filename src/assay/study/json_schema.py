@@ -1,0 +1,26 @@
+"""The study file as JSON Schema, made from its types: editors complete and check with it."""
+
+import json
+from typing import Any
+
+from assay.kinds import ORDERS, STATISTICS
+from assay.study.schema import study_type
+
+FILE = "study.schema.json"
+
+
+def json_schema() -> dict[str, Any]:
+    """What may stand in a study file."""
+    made = study_type().model_json_schema(by_alias=True)
+    parts = made["$defs"]
+    parts["Assignment"]["properties"]["order"]["enum"] = list(ORDERS)
+    parts["Agreement"]["properties"]["coefficient"]["enum"] = list(STATISTICS)
+    # Names of scale points are numbers in YAML, and texts in JSON: editors see either.
+    made["$schema"] = "https://json-schema.org/draft/2020-12/schema"
+    made["title"] = "A study of Assay"
+    return made
+
+
+def as_text() -> str:
+    """The schema as a file has it."""
+    return json.dumps(json_schema(), ensure_ascii=False, indent=1) + "\n"

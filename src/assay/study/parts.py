@@ -1,0 +1,76 @@
+"""What the parts of the study file are made of: names, expressions, and a mapping that names one kind."""
+
+import re
+from collections.abc import Iterable
+from functools import cached_property
+from typing import Annotated, Any, Self
+
+from pydantic import AfterValidator, BeforeValidator, WithJsonSchema, model_validator
+
+from assay.kinds import Many, Settings
+from assay.problems import wrong
+from assay.study.expression import ExpressionError, parse
+
+
+def _is_name(text: str) -> str:
+    if not re.fullmatch(r"[a-z][a-z0-9_-]{0,62}", text):
+        raise wrong(
+            f"{text!r} is not a name",
+            "a name has small letters, digits, - and _, begins with a letter, at most 63 long",
+        )
+    return text
+
+
+def _is_expression(text: str) -> str:
+    try:
+        parse(text)
+    except ExpressionError as error:
+        raise wrong(f"cannot read this rule: {error.what}", f"at character {error.at + 1} of {text!r}") from None
+    return text
+
+
+def _as_list(data: Any) -> Any:
+    return [data] if isinstance(data, str | dict) else data
+
+
+Name = Annotated[str, AfterValidator(_is_name)]
+Expression = Annotated[str, AfterValidator(_is_expression)]
+_ONE_OR_MANY = WithJsonSchema({"anyOf": [{"type": "string"}, {"type": "array", "items": {"type": "string"}}]})
+
+OneOrMany = Annotated[Many[str], BeforeValidator(_as_list), _ONE_OR_MANY]
+"""One text, or a list of them."""
+Names = Annotated[Many[Name], BeforeValidator(_as_list), _ONE_OR_MANY]
+"""One name, or a list of them."""
+
+
+def refuse_nothing(settings: Settings, keys: Iterable[str]) -> None:
+    """A key with nothing behind it is a slip, not a wish."""
+    for key in keys:
+        if key in settings.model_fields_set and getattr(settings, key) is None:
+            raise wrong(f"nothing stands behind {key!r}", f"write {key}: {{}} to take it as it comes", key)
+
+
+class OneKind(Settings):
+    """A mapping with exactly one key that names a kind, such as `text: {...}`; `chosen` is that kind."""
+
+    @cached_property
+    def chosen(self) -> Any:
+        """The one kind that is set."""
+        found = [kind for name in self._kind_keys() if (kind := getattr(self, name, None)) is not None]
+        return found[0] if len(found) == 1 else None
+
+    @classmethod
+    def _kind_keys(cls) -> tuple[str, ...]:
+        return ()
+
+    @model_validator(mode="after")
+    def _exactly_one(self) -> Self:
+        keys = self._kind_keys()
+        refuse_nothing(self, keys)
+        if keys and self.chosen is None:
+            given = [name for name in keys if getattr(self, name) is not None]
+            listed = ", ".join(keys)
+            what = f"{' and '.join(given)} stand together" if given else "no kind is given"
+            hint = f"write one of: {listed}"
+            raise wrong(f"{what}; exactly one of {listed} is needed", hint, needs=() if given else keys)
+        return self

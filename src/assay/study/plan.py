@@ -1,0 +1,118 @@
+"""The part of the study file that plans the work: who gets what, at which pace, and what a pilot has to show."""
+
+from typing import Literal, Self
+
+from pydantic import Field, model_validator
+
+from assay.kinds import ORDERS, Many, Settings
+from assay.problems import wrong
+
+
+class Duplicates(Settings):
+    """Items that the same annotator gets a second time, unrecognisably."""
+
+    count: int | None = Field(default=None, ge=1, description="How many for each annotator.")
+    share: float | None = Field(default=None, gt=0, le=1, description="Or which share of an annotator's items.")
+    distance: int = Field(default=20, ge=1, description="At least so many other items lie between.")
+
+    @model_validator(mode="after")
+    def _how_many(self) -> Self:
+        if (self.count is None) == (self.share is None):
+            raise wrong("it is not clear how many duplicates there are", "write either count or share")
+        return self
+
+
+class Controls(Settings):
+    """Items with a known answer, hidden among the others."""
+
+    items: str = Field(description="The file with the control items, in the form of the study's items.")
+    expect: str = Field(default="expected", description="The field with the expected answers: dimension and value.")
+    every: Many[int] = Field(default=(15, 30), min_length=2, max_length=2, description="The distance, drawn between.")
+
+    @model_validator(mode="after")
+    def _in_order(self) -> Self:
+        if not 1 <= self.every[0] <= self.every[1]:
+            raise wrong(f"no distance lies between {self.every[0]} and {self.every[1]}", "lowest first", "every")
+        return self
+
+
+class Overlap(Settings):
+    """A block of items that more people judge than the rest."""
+
+    share: float = Field(gt=0, le=1, description="Which share of the items.")
+    per_item: int = Field(ge=2, le=1000, description="How many annotators judge each of them.")
+
+
+class Assignment(Settings):
+    """Who judges what."""
+
+    per_item: int = Field(default=1, ge=1, le=1000, description="How many annotators judge each item.")
+    order: str = Field(default="random", description="The order in which an annotator gets items.")
+    batches: Literal["in_order", "mixed"] = Field(
+        default="mixed", description="Whether a batch is finished before the next one begins."
+    )
+    together: bool = Field(default=False, description="Items of one group come one after another, in the file's order.")
+    duplicates: Duplicates | None = Field(default=None, description="Items that come a second time.")
+    controls: Controls | None = Field(default=None, description="Items with a known answer.")
+    overlap: Overlap | None = Field(default=None, description="A block that more people judge.")
+    expires_after_hours: int = Field(default=24, ge=1, description="When an item that nobody finished goes to another.")
+    most_per_annotator: int | None = Field(default=None, ge=1, description="The most items one annotator gets.")
+
+    @model_validator(mode="after")
+    def _known_order(self) -> Self:
+        if self.order not in ORDERS:
+            raise wrong(f"there is no order {self.order!r}", f"write one of: {', '.join(ORDERS)}", "order")
+        return self
+
+
+class Break(Settings):
+    """When a break is offered, between two items."""
+
+    after_items: int | None = Field(default=None, ge=1, description="After so many items.")
+    after_minutes: int | None = Field(default=None, ge=1, description="After so many minutes of active time.")
+    between_batches: bool = Field(default=False, description="After each batch.")
+    minutes: int = Field(default=5, ge=1, le=240, description="How long it is meant to be.")
+
+    @model_validator(mode="after")
+    def _sometime(self) -> Self:
+        if self.after_items is None and self.after_minutes is None and not self.between_batches:
+            raise wrong("this break never comes", "add after_items, after_minutes or between_batches: true")
+        return self
+
+
+class Pace(Settings):
+    """How long things take, and when to stop. Guidance only: nobody sees a countdown."""
+
+    expect: Many[int] = Field(default=(), max_length=2, description="Seconds that an item takes, from and to.")
+    grace_items: int = Field(default=0, ge=0, description="The first items, which may take longer.")
+    at_most: int | None = Field(default=None, ge=1, description="Seconds after which an item takes too long.")
+    too_fast: int | None = Field(default=None, ge=1, description="Seconds below which an item is flagged.")
+    breaks: Many[Break] = Field(default=(), description="When a break is offered.")
+    session_minutes: int | None = Field(default=None, ge=1, description="The most active minutes in one session.")
+    day_minutes: int | None = Field(default=None, ge=1, description="The most active minutes in one day.")
+    ask_at_break: Many[str] = Field(default=(), description="Questions to ask oneself at a break.")
+    events: bool = Field(default=True, description="Whether focus and visibility of the page are recorded.")
+
+    @model_validator(mode="after")
+    def _in_order(self) -> Self:
+        if self.expect and (len(self.expect) != 2 or not 0 < self.expect[0] <= self.expect[1]):
+            raise wrong("the expected seconds are not from and to", "write two numbers, the lower one first", "expect")
+        if self.session_minutes and self.day_minutes and self.day_minutes < self.session_minutes:
+            raise wrong("a day is shorter than a session", "the limit of a day covers its sessions", "day_minutes")
+        return self
+
+
+class Pilot(Settings):
+    """What a first part of the work has to show before the rest is opened."""
+
+    items: int = Field(ge=2, description="How many items the pilot has.")
+    dimensions: Many[str] = Field(default=(), description="The dimensions that count; left out: all that are scored.")
+    go: float = Field(ge=-1, le=1, description="From this agreement on, on each of them, the main part opens.")
+    revise: float = Field(ge=-1, le=1, description="From here on the guidelines are revised; below, written anew.")
+    rounds: int = Field(default=2, ge=1, description="The most pilots.")
+
+    @model_validator(mode="after")
+    def _in_order(self) -> Self:
+        if self.revise > self.go:
+            raise wrong("`revise` lies above `go`", "write the lower value in revise", "revise")
+        return self

@@ -1,0 +1,176 @@
+"""The annotator's screens before anything is stored: the real application on a store that is thrown away.
+
+Each time a file of the study is saved, a new store is made from what the files say now, so that what is shown is what
+annotators would get. Served on this machine only.
+"""
+
+import json
+import tempfile
+from itertools import islice
+from pathlib import Path
+
+from sqlalchemy import Connection
+from starlette.applications import Starlette
+from starlette.requests import Request
+from starlette.responses import JSONResponse, Response
+from starlette.routing import Route
+from starlette.types import ASGIApp, Message, Receive, Scope, Send
+
+from assay.errors import AssayError, FileProblems, Problem
+from assay.items.intake import read_items
+from assay.kinds import ORDERS
+from assay.store import Backend, claims, items, open_store, people, studies, work
+from assay.store.people import visit
+from assay.study import Study, check, study_from_document
+from assay.study.watch import state
+from assay.web.access import see_other, set_cookie
+from assay.web.app import create_app, wall_clock
+from assay.web.headers import POLICY
+from assay.web.pages import Pages
+
+MOST_ITEMS = 50
+FRAMED = POLICY.replace("frame-ancestors 'none'", "frame-ancestors 'self'; frame-src 'self'")
+
+
+class Shown:
+    """What the files say now: an application to look at, or what keeps it from being one."""
+
+    def __init__(self, where: Path, folder: Path, number: int) -> None:
+        self.problems: list[Problem] = []
+        self.study: Study | None = None
+        self.app: ASGIApp | None = None
+        self.store: Backend | None = None
+        self.count = 0
+        study, self.problems = check(where)
+        if study is None or self.problems:
+            return
+        study = _for_everybody(study)
+        store = open_store(folder / f"preview-{number}.db")
+        try:
+            self.study_id = store.write(studies.publish, study, wall_clock()).id
+            source = (where if where.is_dir() else where.parent) / study.items.source
+            self.count = store.write(
+                items.add, self.study_id, islice(read_items(study, source), MOST_ITEMS), study.seed
+            ).added
+        except FileProblems as error:
+            self.problems = list(error.problems)
+        except AssayError as error:
+            self.problems = [Problem(study.items.source, error.what, error.hint)]
+        if self.problems:
+            store.close()
+            return
+        self.study, self.store, self.app = study, store, create_app(store)
+
+    def close(self) -> None:
+        """Throw it away."""
+        if self.store is not None:
+            self.store.close()
+
+
+class Preview:
+    """An application around the application: a bar with what to look at, and the annotator's page in a frame."""
+
+    def __init__(self, where: Path, folder: Path) -> None:
+        self.where = where
+        self.folder = folder
+        self.pages = Pages()
+        self.number = 0
+        self.files: dict[str, int] = {}
+        self.shown = self._now()
+        self.outer = Starlette(
+            routes=[
+                Route("/", self.bar),
+                Route("/preview/state", self.state),
+                Route("/preview/enter", self.enter),
+            ]
+        )
+
+    def _now(self) -> Shown:
+        self.files = state(self.where if self.where.is_dir() else self.where.parent)
+        self.number += 1
+        return Shown(self.where, self.folder, self.number)
+
+    def refresh(self) -> None:
+        """Look at the files again, where one has changed."""
+        if state(self.where if self.where.is_dir() else self.where.parent) != self.files:
+            before, self.shown = self.shown, self._now()
+            before.close()
+
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        """Answer from the bar or from the application, in a frame of this page."""
+
+        async def framed(message: Message) -> None:
+            if message["type"] == "http.response.start":
+                kept = [each for each in message.get("headers", []) if each[0] != b"content-security-policy"]
+                message["headers"] = [*kept, (b"content-security-policy", FRAMED.encode())]
+            await send(message)
+
+        own = scope["type"] != "http" or scope["path"] == "/" or scope["path"].startswith("/preview/")
+        inner = None if own else self.shown.app or _static()
+        await (inner or self.outer)(scope, receive, framed if scope["type"] == "http" else send)
+
+    async def bar(self, request: Request) -> Response:
+        """The page around the frame."""
+        study = self.shown.study
+        return self.pages.response("preview.html", title=study.title if study else "The study has problems")
+
+    async def state(self, request: Request) -> Response:
+        """Which version of the files is shown; a change makes the page load again."""
+        self.refresh()
+        return JSONResponse({"number": self.number, "problems": len(self.shown.problems), "items": self.shown.count})
+
+    async def enter(self, request: Request) -> Response:
+        """Come in as an annotator who has done so many items, with or without the gates before them."""
+        self.refresh()
+        shown = self.shown
+        if shown.study is None or shown.store is None:
+            return self.pages.response("problems.html", problems=shown.problems)
+        skip = request.query_params.get("skip", "0")
+        done = min(int(skip), MOST_ITEMS) if skip.isdigit() else 0
+        cookie = shown.store.write(self._annotator, done, request.query_params.get("at") == "gates")
+        response = see_other(f"/judge/{shown.study.study}")
+        set_cookie(response, request, "annotator", shown.study.study, cookie)
+        return response
+
+    def _annotator(self, connection: Connection, done: int, at_gates: bool) -> str:
+        study, study_id, now = self.shown.study, self.shown.study_id, wall_clock()
+        assert study is not None
+        [(_, token)] = people.invite(connection, study_id, people.next_names(connection, study_id, 1), now)
+        cookie = people.enter(connection, token, now)
+        who = visit(connection, cookie, now)
+        assert who is not None
+        assert who.annotator_id is not None
+        if at_gates:
+            return cookie
+        for entry in study.gates:
+            work.pass_gate(connection, who.annotator_id, entry.gate.kind, entry.gate.version, now)
+        order = ORDERS["fixed"]()
+        for number in range(done + 1):
+            claims.claim(connection, study_id, who.annotator_id, "preview", study, order, now)
+            task = work.current_task(connection, who.annotator_id)
+            if task is not None and number < done:
+                work.decline(connection, who.annotator_id, task.public_id)
+        return cookie
+
+
+def _for_everybody(study: Study) -> Study:
+    """The same study with a place at each item for whoever looks, however often."""
+    data = json.loads(study.document())
+    data.setdefault("assignment", {})["per_item"] = 1000
+    return study_from_document(json.dumps(data))
+
+
+def _static() -> ASGIApp:
+    """Styles and scripts, while there is no study to serve them with."""
+    from starlette.routing import Mount
+    from starlette.staticfiles import StaticFiles
+
+    from assay.web.app import STATIC
+
+    return Starlette(routes=[Mount("/static", StaticFiles(directory=STATIC))])
+
+
+def preview_app(where: Path) -> tuple[Preview, tempfile.TemporaryDirectory[str]]:
+    """The preview of a study, and the folder that is to be removed after it."""
+    folder = tempfile.TemporaryDirectory(prefix="assay-preview-")
+    return Preview(where, Path(folder.name)), folder

@@ -1,0 +1,118 @@
+// @ts-check
+/** Keeps the rules on the page: closes options, takes back what is no longer allowed, fills in what follows. */
+import { Limits } from "./limits.js";
+
+/** @typedef {import("./questions.js").Questions} Questions */
+/** @typedef {import("./questions.js").Question} Question */
+/** @typedef {import("./limits.js").Rule} Rule */
+
+/** What somebody answers who cannot judge. */
+export const UNABLE = "unable";
+
+export class Keeper {
+  /** @param {Questions} questions @param {Rule[]} rules */
+  constructor(questions, rules) {
+    this.questions = questions;
+    this.limits = new Limits(rules);
+  }
+
+  /** What a rule says now of a question that may else be left out.
+   * @param {Question} question @param {Record<string, any>} values @returns {string | undefined} */
+  demand(question, values) {
+    return this.limits.demand(question.dataset.key ?? "", values);
+  }
+
+  /** Whether an answer follows from others. @param {Question} question @param {Record<string, any>} values */
+  follows(question, values) {
+    return this.limits.follows(question.dataset.key ?? "", values) !== undefined;
+  }
+
+  /** Let the rules act: close options, take back answers that are no longer allowed, fill in what follows.
+   * @param {Question | undefined} changed the question that was just answered: only a person's act fills in others
+   * @returns {Question[]} the questions whose answer the rules have changed */
+  obey(changed) {
+    const touched = new Set();
+    for (let round = 0; round < this.questions.all.length; round += 1) {
+      const values = this.questions.values();
+      const moved = this.questions.all.filter((question) => question.classList.contains("one") && this.obeyOne(question, values, changed));
+      for (const question of moved) touched.add(question);
+      if (moved.length === 0) break;
+    }
+    return [...touched];
+  }
+
+  /** @param {Question} question @param {Record<string, any>} values @param {Question | undefined} changed
+   * @returns {boolean} whether the answer was changed */
+  obeyOne(question, values, changed) {
+    const key = question.dataset.key ?? "";
+    const controls = [...question.querySelectorAll("input")].filter((input) => input.value !== UNABLE);
+    const options = controls.map((input) => this.questions.typed(question, input.value));
+    const closed = this.limits.closed(key, options, values);
+    const given = this.questions.value(question); // before options are closed: a form does not send closed ones
+    let reason = "";
+    controls.forEach((control, index) => {
+      const why = closed.get(options[index]);
+      control.disabled = why !== undefined;
+      const option = control.closest(".option");
+      option?.classList.toggle("closed", why !== undefined);
+      if (option instanceof HTMLElement) option.title = why ?? "";
+      reason ||= why ?? "";
+    });
+    // That an answer was taken back stays said until there is another.
+    if (given !== null || !reason) delete question.dataset.takenBack;
+    this.say(question, question.dataset.takenBack ?? reason);
+    if (given !== null && given !== UNABLE && closed.has(given)) {
+      for (const control of controls) control.checked = false;
+      delete question.dataset.filled;
+      question.dataset.takenBack = `Answer taken back. ${closed.get(given)}`;
+      this.say(question, question.dataset.takenBack);
+      return true;
+    }
+    return this.fill(question, controls, values, changed);
+  }
+
+  /** @param {Question} question @param {HTMLInputElement[]} controls @param {Record<string, any>} values
+   * @param {Question | undefined} changed @returns {boolean} */
+  fill(question, controls, values, changed) {
+    const rule = this.limits.follows(question.dataset.key ?? "", values);
+    const given = this.questions.value(question);
+    if (rule && given === null && changed && changed !== question) {
+      const control = controls.find((each) => this.questions.typed(question, each.value) === rule.value && !each.disabled);
+      if (!control) return false;
+      control.checked = true;
+      question.dataset.filled = "yes";
+      return true;
+    }
+    if (!rule && question.dataset.filled && given !== null) {
+      // What only followed from something goes when that goes.
+      for (const control of controls) control.checked = false;
+      delete question.dataset.filled;
+      return true;
+    }
+    return false;
+  }
+
+  /** A word at a question about what the rules make of it. @param {Question} question @param {string} words */
+  say(question, words) {
+    let place = question.querySelector(".limit");
+    if (!place && words) {
+      place = document.createElement("p");
+      place.className = "limit";
+      place.setAttribute("role", "status");
+      question.querySelector(".error")?.before(place);
+    }
+    if (place && place.textContent !== words) place.textContent = words;
+  }
+
+  /** What rules that only warn have to say of the answers. @returns {string[]} */
+  warnings() {
+    const values = this.questions.values();
+    return this.questions.all.flatMap((question) => {
+      const given = this.questions.value(question);
+      if (given === null || given === UNABLE || !question.classList.contains("one")) return [];
+      const options = [...question.querySelectorAll("input")].map((input) => this.questions.typed(question, input.value));
+      const why = this.limits.closed(question.dataset.key ?? "", options, values, false).get(given);
+      return why ? [`${question.querySelector(".title")?.textContent}: ${why}`] : [];
+    });
+  }
+}

@@ -1,0 +1,192 @@
+"""The judging page of every template: keys, rules, what comes later, and whether everybody can use it."""
+
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import pytest
+from playwright.sync_api import Page, expect
+
+from assay.study.templates import template_names
+from tests.browser.conftest import DESKTOP, PHONE, Live, NewContext, Person
+from tests.browser.test_keys import COUNT_KEYS
+from tests.browser.test_pages import AXE, RULES
+from tests.conftest import make_bench
+
+pytestmark = pytest.mark.browser
+
+CLIPPED = """[...document.querySelectorAll(".option, .tag")].filter(option => {
+  const box = option.getBoundingClientRect();
+  const panel = option.closest(".questions").getBoundingClientRect();
+  return box.left < panel.left - 1 || box.right > panel.right + 1 || box.width < 24 || box.height < 24;
+}).map(option => option.textContent.trim())"""
+
+
+@pytest.fixture(scope="session")
+def lives(live: Live, tmp_path_factory: pytest.TempPathFactory) -> dict[str, Live]:
+    """Every template on the same server."""
+    found = {}
+    for name in template_names():
+
+        def edit(folder: Path, name: str = name) -> None:
+            file = folder / "study.yaml"
+            text = file.read_text("utf-8").replace(f"study: {name}\n", f"study: five-{name}\n")
+            for k in ("2", "3"):
+                text = text.replace(f"per_item: {k}", "per_item: 1000")
+            file.write_text(text, "utf-8")
+
+        folder = tmp_path_factory.mktemp(name) / "study"
+        found[name] = Live(live.address, make_bench(live.store, folder, name, edit), live.names)
+    return found
+
+
+@pytest.fixture
+def at(lives: dict[str, Live], new_context: NewContext) -> Iterator[Any]:
+    """Somebody at the first item of a template."""
+    people: list[Person] = []
+
+    def begin(name: str, size: tuple[int, int] = DESKTOP, **settings: Any) -> Person:
+        context = new_context(size, **settings)
+        context.add_init_script(COUNT_KEYS)
+        people.append(Person(lives[name], context).begin())
+        return people[-1]
+
+    yield begin
+    for person in people:
+        assert person.trouble == []
+
+
+def judged(person: Person) -> int:
+    """Answer every question by its digit, submit, and count the keys."""
+    page = person.page
+    questions = page.locator("fieldset.question:not([data-optional])")
+    keys = {"tags": "0", "yes_no": "1", "preference": "2"}
+    for number in range(questions.count()):
+        kind = str(questions.nth(number).get_attribute("class")).split()[1]
+        person.press(keys.get(kind, "2"))
+    person.press("Enter")
+    person.at_item(2)
+    return int(page.evaluate("sessionStorage.keys"))
+
+
+def test_route_planning_takes_seven_keys(at: Any) -> None:
+    assert judged(at("route-planning")) == 7
+
+
+def test_dialog_pairs_takes_three_keys(at: Any) -> None:
+    assert judged(at("dialog-pairs")) == 3
+
+
+def test_empathy_takes_six_keys(at: Any) -> None:
+    assert judged(at("empathy")) == 6
+
+
+def test_trajectories_takes_eleven_keys(at: Any) -> None:
+    assert judged(at("trajectories")) == 11
+
+
+def test_in_car_takes_its_goals_and_five_keys(at: Any) -> None:
+    person = at("in-car")
+    goals = person.page.locator("fieldset.yes_no").count()
+    assert judged(person) == goals + 5
+
+
+@pytest.mark.parametrize("name", template_names())
+def test_nothing_is_chosen_on_the_first_item_nor_on_the_next(at: Any, name: str) -> None:
+    person = at(name)
+    assert person.chosen() == 0
+    judged(person)
+    assert person.chosen() == 0
+
+
+@pytest.mark.parametrize("name", template_names())
+@pytest.mark.parametrize(("size", "scheme"), [(DESKTOP, "light"), (DESKTOP, "dark"), (PHONE, "light")])
+def test_every_page_is_accessible_fits_and_clips_no_answer(at: Any, name: str, size: Any, scheme: str) -> None:
+    person = at(name, size, color_scheme=scheme, bypass_csp=True)
+    page: Page = person.page
+    page.evaluate(AXE)
+    found = page.evaluate("rules => axe.run(document, {runOnly: rules})", RULES)
+    assert [(each["id"], [node["html"][:120] for node in each["nodes"]]) for each in found["violations"]] == []
+    assert page.evaluate("document.documentElement.scrollWidth") <= size[0]
+    assert page.evaluate(CLIPPED) == []
+
+
+def test_a_cap_closes_what_it_forbids_by_key_and_by_mouse(at: Any) -> None:
+    person = at("route-planning")
+    page: Page = person.page
+    person.press("1")
+    assert page.locator("#q-caps input:checked").count() == 1
+    person.press("Enter")
+    expect(page.locator("fieldset.active")).to_have_id("q-coherence")
+    person.press("4", "4", "5")
+    expect(page.locator("#q-instruction_following .limit")).to_have_text(
+        "Cap: at most 2, because a hard constraint is ignored."
+    )
+    assert "instruction_following" not in person.answers()
+    assert page.locator("#q-instruction_following input:disabled").count() == 3
+    person.press("2", "4", "4", "Enter")
+    person.at_item(2)
+    assert person.stored()[0]["instruction_following"] == 2
+
+
+def test_a_score_above_a_cap_that_comes_later_is_taken_back_and_said(at: Any) -> None:
+    person = at("route-planning")
+    page: Page = person.page
+    person.press("0", "4", "4", "5", "4", "4")
+    page.locator("#q-caps label", has_text="Ignores a hard constraint").click()
+    assert "instruction_following" not in person.answers()
+    assert person.answers()["caps"] == "ignores_constraint", "the answer that none applies goes"
+    expect(page.locator("#q-instruction_following .limit")).to_contain_text("Answer taken back")
+    person.press("Enter")
+    expect(page.locator("fieldset.active")).to_have_id("q-instruction_following")
+    assert not person.posts("submit"), "Enter goes to what is missing"
+
+
+def test_a_tick_fills_in_what_follows_from_it_and_takes_it_back(at: Any) -> None:
+    person = at("empathy")
+    page: Page = person.page
+    tick = page.locator("#q-edge label", has_text="Empty or incoherent")
+    tick.click()
+    assert {key: value for key, value in person.answers().items() if value == "1"} == dict.fromkeys(
+        ("emotion", "validation", "helpfulness", "safety", "overall"), "1"
+    )
+    tick.click()
+    assert person.answers() == {}
+
+
+def test_a_more_specific_goal_that_is_done_makes_the_general_one_done(at: Any, lives: dict[str, Live]) -> None:
+    person = at("in-car")
+    page: Page = person.page
+    for number in range(1, 17):
+        if page.locator("fieldset.yes_no", has_text="safe for a nut allergy").count():
+            break
+        judged_here = page.locator("fieldset.question:not([data-optional])").count()
+        person.press(*["1"] * judged_here, "Enter")
+        person.at_item(number + 1)
+    page.locator("fieldset.yes_no", has_text="safe for a nut allergy").locator("label").nth(1).click()
+    general = page.locator("fieldset.yes_no", has_text="Find a place to eat near the charger")
+    expect(general.locator("input[value='1']")).to_be_checked()
+    expect(general.locator("input[value='0']")).to_be_disabled()
+
+
+def test_the_reference_answer_comes_after_the_process_scores_and_not_before(at: Any) -> None:
+    person = at("trajectories")
+    page: Page = person.page
+    expect(page.locator(".waiting")).to_have_count(1)
+    person.press("2", "2", "2", "2", "2")
+    expect(page.locator("#status")).to_have_text("Saved")
+    assert "Reference answer" not in page.content()
+    person.press("2")
+    expect(page.locator(".revealed")).to_contain_text("Reference answer")
+    page.reload()
+    person.ready()
+    assert "Reference answer" in page.content(), "what was shown stays shown"
+
+
+def test_a_step_in_focus_stands_out_on_the_picture(at: Any) -> None:
+    person = at("trajectories")
+    page: Page = person.page
+    person.press("j")
+    expect(page.locator("[data-step='A1']")).to_be_focused()
+    expect(page.locator("[data-mark='A1']").first).to_have_css("opacity", "1")
+    expect(page.locator("[data-mark='B1']").first).to_have_css("opacity", "0.12")

@@ -1,0 +1,118 @@
+"""The preview: the real pages on a store that is thrown away, following the files."""
+
+import os
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+from starlette.testclient import TestClient
+
+from assay.study.templates import copy_template, template_names
+from assay.web.preview import MOST_ITEMS, Preview
+
+
+@pytest.fixture
+def folder(tmp_path: Path) -> Path:
+    copy_template("trajectories", tmp_path / "study")
+    return tmp_path / "study"
+
+
+@pytest.fixture
+def preview(folder: Path, tmp_path: Path) -> Iterator[Preview]:
+    (tmp_path / "store").mkdir()
+    made = Preview(folder, tmp_path / "store")
+    yield made
+    made.shown.close()
+
+
+@pytest.fixture
+def client(preview: Preview) -> TestClient:
+    return TestClient(preview)
+
+
+def change(folder: Path, old: str, new: str) -> None:
+    file = folder / "study.yaml"
+    text = file.read_text("utf-8")
+    assert old in text
+    file.write_text(text.replace(old, new), "utf-8")
+    later = file.stat().st_mtime_ns + 1_000_000
+    os.utime(file, ns=(later, later))
+
+
+def test_the_bar_says_that_nothing_is_stored(client: TestClient) -> None:
+    page = client.get("/")
+    assert "Preview: nothing is stored" in page.text
+    assert "frame-ancestors &#39;self&#39;" not in page.text
+    assert "frame-src 'self'" in page.headers["content-security-policy"]
+
+
+def test_an_item_is_open_at_once_and_it_is_the_annotators_page(client: TestClient) -> None:
+    page = client.get("/preview/enter?at=items")
+    assert 'id="judge"' in page.text
+    assert "Item 1 of 16" in page.text
+    assert page.headers["content-security-policy"].count("frame-ancestors 'self'") == 1
+
+
+def test_the_gates_can_be_looked_at_too(client: TestClient) -> None:
+    assert "Before you begin" in client.get("/preview/enter?at=gates").text
+
+
+def test_items_come_in_the_same_order_each_time(client: TestClient) -> None:
+    def question(number: int) -> str:
+        return client.get(f"/preview/enter?at=items&skip={number}").text.split('class="prose')[1][:200]
+
+    first = [question(number) for number in range(4)]
+    assert len(set(first)) > 1
+    assert first == [question(number) for number in range(4)]
+
+
+def test_an_item_can_be_opened_as_often_as_one_likes(client: TestClient) -> None:
+    for _ in range(8):
+        assert 'id="judge"' in client.get("/preview/enter?skip=15").text
+
+
+def test_a_file_that_is_saved_changes_the_page(client: TestClient, folder: Path) -> None:
+    before = client.get("/preview/state").json()["number"]
+    assert client.get("/preview/state").json()["number"] == before, "nothing has changed"
+    change(folder, "title: Coherence", "title: Logic of it")
+    assert client.get("/preview/state").json()["number"] > before
+    assert "Logic of it" in client.get("/preview/enter").text
+
+
+def test_what_is_wrong_is_listed_until_it_is_put_right(client: TestClient, folder: Path) -> None:
+    change(folder, "study: trajectories", "studdy: <b>trajectories")
+    assert client.get("/preview/state").json()["problems"] > 0
+    page = client.get("/preview/enter").text
+    assert "unknown key" in page
+    assert "study.yaml:" in page
+    assert "<b>" not in page
+    assert client.get("/static/assay.css").status_code == 200
+    change(folder, "studdy: <b>trajectories", "study: trajectories")
+    assert 'id="judge"' in client.get("/preview/enter").text
+
+
+def test_wrong_items_are_listed_too(client: TestClient, folder: Path) -> None:
+    (folder / "images" / "market.png").unlink()
+    assert "market.png" in client.get("/preview/enter").text
+
+
+def test_nothing_is_written_beside_the_study(client: TestClient, folder: Path) -> None:
+    before = sorted(path.name for path in folder.rglob("*"))
+    client.get("/preview/enter")
+    assert sorted(path.name for path in folder.rglob("*")) == before
+
+
+def test_answers_can_be_submitted_and_go_nowhere(client: TestClient, preview: Preview) -> None:
+    page = client.get("/preview/enter").text
+    assert "/judge/trajectories/submit/" in page
+
+
+@pytest.mark.parametrize("name", template_names())
+def test_every_template_can_be_previewed_unchanged(tmp_path: Path, name: str) -> None:
+    copy_template(name, tmp_path / "study")
+    (tmp_path / "store").mkdir()
+    preview = Preview(tmp_path / "study", tmp_path / "store")
+    client = TestClient(preview)
+    assert 'id="judge"' in client.get("/preview/enter").text
+    assert 0 < client.get("/preview/state").json()["items"] <= MOST_ITEMS
+    preview.shown.close()
