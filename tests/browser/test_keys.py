@@ -124,7 +124,7 @@ def test_nothing_is_selected_on_a_new_item_even_after_all_highest_answers(person
     assert person.chosen() == 0
     person.press("5", "5", "5", "5", "5")
     page.keyboard.type("moving")
-    page.locator("#q-edge input").first.check()
+    page.get_by_label("Self-harm").check()
     person.press("Control+Enter")
     person.at_item(2)
     assert person.chosen() == 0
@@ -202,10 +202,10 @@ def test_an_item_can_be_judged_with_the_mouse_alone(person: Person, page: Page) 
         assert active(page) == f"q-{key}", "a click opens the question and stays there"
     page.get_by_role("button", name="template-like").click()
     page.get_by_role("button", name="truncated").click()
-    page.get_by_label("Wrong language").click()
+    page.get_by_label("Self-harm").click()
     page.get_by_role("button", name="Submit").click()
     person.at_item(2)
-    assert person.stored() == [{**dict.fromkeys(SCALES, 5), "note": "template-like; truncated", "edge": ["language"]}]
+    assert person.stored() == [{**dict.fromkeys(SCALES, 5), "note": "template-like; truncated", "edge": ["crisis"]}]
 
 
 def test_what_is_pressed_is_what_is_answered_though_the_questions_open_and_close(person: Person, page: Page) -> None:

@@ -232,6 +232,8 @@ def test_the_history_holds_the_earlier_rows_of_the_same_group(tmp_path: Path) ->
     assert [len(item.shown["earlier"]) for item in found] == [0, 1, 2, 0, 1, 2]
     assert found[2].shown["earlier"] == [{"user": "ua0", "reply": "ra0"}, {"user": "ua1", "reply": "ra1"}]
     assert "canary" not in repr([item.shown for item in found])
+    mixed = items(tmp_path, study, *rows[::3], *rows[1::3], *rows[2::3])
+    assert {item.id: item.shown for item in mixed} == {item.id: item.shown for item in found}
 
 
 def test_ids_of_several_fields_are_told_apart(tmp_path: Path) -> None:

@@ -306,6 +306,19 @@ def test_an_item_with_imported_judgments_is_still_given_out(store: Backend) -> N
     assert kept == ["imported", "work"]
 
 
+@pytest.mark.parametrize("state", ["open", "declined"])
+def test_a_judgment_from_somebody_who_has_the_item_on_the_page_is_refused_in_words(store: Backend, state: str) -> None:
+    study = a_study()
+    study_id = published(store, study, 1)
+    ana = person(store, study_id, "ana")
+    task = next_task(store, study_id, study, ana, "ana")
+    assert task is not None
+    if state == "declined":
+        store.write(work.decline, ana, task.public_id)
+    with pytest.raises(ItemProblems, match="item 000: ana was given it on the page"):
+        take(store, study_id, study, [("000", said(annotator_="ana"))])
+
+
 # Duplicates
 
 

@@ -8,7 +8,7 @@ from typing import Annotated
 import typer
 
 from assay import __version__
-from assay.errors import AssayError, FileProblems
+from assay.errors import AssayError, FileProblems, ItemProblems
 
 
 def build() -> typer.Typer:
@@ -51,7 +51,8 @@ def main() -> None:
         for problem in error.problems:
             print(problem, file=sys.stderr)
         count = len(error.problems)
-        print(f"\n{count} problem{'s' if count > 1 else ''}. Nothing was changed.", file=sys.stderr)
+        nothing = " Nothing was changed." if isinstance(error, ItemProblems) else ""
+        print(f"\n{count} problem{'s' if count > 1 else ''}.{nothing}", file=sys.stderr)
         sys.exit(error.exit_code)
     except AssayError as error:
         print(f"assay: {error.what}", file=sys.stderr)

@@ -83,10 +83,29 @@ def check_study(where: Path) -> Checked:
     else:
         what = Problem(found.study.items.source, "there is no such file", "items.source names it, beside study.yaml")
         found.problems.append(what)
+    found.problems += _named_files(found.study, where)
     if not found.problems:
         place = places(where)
         found.warnings = [Problem(place(each.at), each.what, each.hint) for each in lint(found.study, found.items)]
     return found
+
+
+def _named_files(study: "Study", where: Path) -> Iterator["Problem"]:
+    """Files with further items that the study names and that are not there."""
+    from assay.cli.common import folder_of
+    from assay.errors import Problem
+    from assay.study.load import places
+
+    named: list[tuple[tuple[str | int, ...], str]] = [
+        (("gates", index, entry.gate.kind, "items"), entry.gate.items)
+        for index, entry in enumerate(study.gates)
+        if hasattr(entry.gate, "items")
+    ]
+    if study.assignment.controls is not None:
+        named.append((("assignment", "controls", "items"), study.assignment.controls.items))
+    for at, name in named:
+        if not (folder_of(where) / name).is_file():
+            yield Problem(places(where)(at), f"there is no file {name}", "the path counts from the study's folder")
 
 
 def _items(found: Checked, source: Path) -> list["Problem"]:
@@ -168,6 +187,8 @@ def _later(study: "Study") -> Iterator[str]:
             yield f"assignment.{key}"
     if study.pace.model_fields_set:
         yield "pace"
+    if any(derived.show != "never" for derived in study.derive):
+        yield "derive.show"
     if study.navigation != "forward-only":
         yield f"navigation: {study.navigation}"
     for key in ("pilot", "exclude", "compare", "adjudicate_above"):

@@ -80,6 +80,11 @@ def note(text: str) -> None:
     print(text, file=sys.stderr)
 
 
+def plural(count: int, thing: str) -> str:
+    """So many things."""
+    return f"{count:,} {thing}{'' if count == 1 else 's'}"
+
+
 def print_json(value: Any) -> None:
     """Print JSON for a program to read."""
     print(json.dumps(value, ensure_ascii=False, indent=2, allow_nan=False))

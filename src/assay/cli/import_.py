@@ -32,8 +32,8 @@ def run(
 
     from sqlalchemy import Connection
 
-    from assay.cli.common import note, now, opened, print_json, progress
-    from assay.items.existing import Given, read_sheet
+    from assay.cli.common import note, now, opened, plural, print_json, progress
+    from assay.items.existing import Given, Named, read_sheet
     from assay.items.intake import Intake, read_items
     from assay.items.survey import Survey
     from assay.store import given, items
@@ -41,7 +41,7 @@ def run(
     with opened(where, database) as at:
         path = file or at.folder / at.study.items.source
         survey = Survey(at.study)
-        taken: list[tuple[str, Given]] = []
+        taken: list[tuple[Named, Given]] = []
 
         def read(what: str) -> Iterator[Intake]:
             with progress(what, None) as show:
@@ -69,6 +69,9 @@ def run(
             if as_json:
                 print_json({"plan": survey.as_json()})
             else:
+                if sheet:
+                    who = sorted({each.annotator for _, each in taken})
+                    print(f"{plural(len(taken), 'judged item')} by {', '.join(who) or 'nobody'} in the sheet.")
                 print("Nothing was taken in (--dry-run).")
             return
 
@@ -84,11 +87,15 @@ def run(
             return
         if not sheet or file:
             known = f", {done.known:,} were there already" if done.known else ""
-            print(f"{done.added:,} {'item' if done.added == 1 else 'items'} taken in{known}.")
+            print(f"{plural(done.added, 'item')} taken in{known}.")
         if judged.submissions or judged.known or sheet:
             who = [*sorted(judged.annotators), *(f"{name} (judge)" for name in sorted(judged.judges))]
             known = f", {judged.known:,} were there already" if judged.known else ""
-            print(f"{judged.submissions:,} judged items taken in{known}: {', '.join(who) or 'no score is filled in'}.")
+            print(
+                f"{plural(judged.submissions, 'judged item')} taken in{known}: {', '.join(who) or 'no score is there'}."
+            )
+        if judged.elsewhere:
+            print(f"{plural(judged.elsewhere, 'judged item')} of the sheet not in the store: left out.")
         people = sum(count for (_, judge), count in survey.given.items() if not judge)
         if people and not with_judgments:
-            print(f"{people:,} judgments of items by people stayed outside; --with-judgments takes them in.")
+            print(f"{plural(people, 'item')} judged by people: that stayed outside; --with-judgments takes it in.")

@@ -11,9 +11,9 @@ from assay.model import Value
 
 
 class WeightedMean(Derivation):
-    """A mean of dimensions with `weights`, such as an overall score that is computed and not asked.
+    """A mean of dimensions, each with its weight, such as an overall score that is computed and not asked.
 
-    Weights should sum to 1; `assay check` warns where they do not. What is computed is divided by their sum.
+    The weights should sum to 1; `assay check` warns where they do not. What is computed is divided by their sum.
     """
 
     kind: ClassVar[str] = "weighted_mean"

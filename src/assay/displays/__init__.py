@@ -17,6 +17,10 @@ class Display(KindSettings):
         """The names of the item's fields that this block shows. The sum over all blocks is the allow-list."""
         raise NotImplementedError
 
+    def optional_fields(self) -> tuple[str, ...]:
+        """Those of its fields that an item may lack."""
+        return ()
+
     holds_blocks: ClassVar[bool] = False
     """Whether it shows other blocks, in a field `show`."""
 

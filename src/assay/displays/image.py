@@ -44,6 +44,9 @@ class ImageDisplay(Labelled, Display):
     def fields(self) -> tuple[str, ...]:
         return (self.field, self.alt) if self.alt else (self.field,)
 
+    def optional_fields(self) -> tuple[str, ...]:
+        return (self.alt,) if self.alt else ()
+
     def pictures(self) -> tuple[str, ...]:
         return (self.field,)
 

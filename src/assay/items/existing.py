@@ -3,7 +3,7 @@
 from collections.abc import Iterator
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any
+from typing import Any, NamedTuple
 
 from assay.errors import AnswerError, AssayError
 from assay.items import Findings, Options, read_rows
@@ -26,6 +26,21 @@ class Given:
     annotator: str
     judge: bool
     answers: dict[Slot, Value]
+    pass_: int = 1
+    """Which time it is that they judge the item."""
+
+
+class OfGroup(NamedTuple):
+    """An item that a sheet names by its group and its system."""
+
+    group: str
+    system: str
+
+    def __str__(self) -> str:
+        return f"of {self.group!r} by {self.system!r}"
+
+
+Named = str | OfGroup
 
 
 class GivenReader:
@@ -112,26 +127,70 @@ def _value(dimension: Dimension, raw: Any, systems: tuple[str, ...]) -> Value:
     return dimension.input.read([str(int(raw) if whole else raw)])
 
 
-def read_sheet(study: Study, path: Path) -> Iterator[tuple[str, Given]]:
-    """Read judgments of items from a sheet of their own: the item's id, the annotator, a column for each dimension."""
+def read_sheet(study: Study, path: Path) -> Iterator[tuple[Named, Given]]:
+    """Read judgments from a sheet of their own: which item, who, and a column for each dimension."""
     if not path.is_file():
         raise AssayError(f"there is no file {path}", "name a sheet with judgments")
     findings = Findings(path)
-    existing = next((each for each in study.items.judgments if each.annotator), Existing(annotator="annotator_id"))
     rows = Rows(findings)
     reader = GivenReader(study, rows)
-    seen: set[tuple[str, str]] = set()
-    for place, row in read_rows(path, findings, Options(sheet="")):
+    sheet: _Sheet | None = None
+    for place, row in read_rows(path, findings, Options()):
         rows.rows += 1
-        if not rows.names_all(row, [*study.items.id, existing.annotator], place):
-            continue
-        name = "/".join(rows.text("id", value_at(row, field), place, field) for field in study.items.id)
-        who = rows.text("annotator", value_at(row, existing.annotator), place, existing.annotator)
-        answers = reader.answers(existing, reader.raw_values(existing, row, {}), (), place)
-        if (name, who) in seen:
-            findings.add(f"{who} judges {name!r} a second time", "keep one of the rows", place)
-        seen.add((name, who))
-        if answers:
-            yield name, Given(who, False, answers)
+        if sheet is None:
+            sheet = _Sheet(study, _existing_for(study, row), reader)
+            sheet.say_if_no_values(row, place)
+        if rows.names_all(row, sheet.fields(), place):
+            yield from sheet.judgments(row, place)
     rows.say_missing()
     findings.raise_if_any()
+
+
+def _existing_for(study: Study, row: Row) -> Existing:
+    """What the study says of judgments in such a sheet: of several, the one whose person the sheet names."""
+    named = [each for each in study.items.judgments if each.annotator or each.judge]
+    found = [each for each in named if value_at(row, each.annotator or each.judge) is not NOWHERE]
+    return next(iter([*found, *named]), Existing(annotator="annotator_id"))
+
+
+class _Sheet:
+    """One sheet, read by what the study says of such sheets."""
+
+    def __init__(self, study: Study, existing: Existing, reader: GivenReader) -> None:
+        self.study, self.existing, self.reader = study, existing, reader
+        self.rows = reader.rows
+        self.seen: dict[tuple[Named, str], int] = {}
+
+    def fields(self) -> list[str]:
+        """The fields that every row must have."""
+        match = self.existing.match
+        items = [match.group, match.system] if match else list(self.study.items.id)
+        return [*items, self.existing.annotator or self.existing.judge]
+
+    def say_if_no_values(self, row: Row, place: Place) -> None:
+        """A sheet in which no dimension can be found is not an empty one."""
+        paths = self.existing.values or {each.dimension: each.dimension for each in self.study.rubric}
+        if all(value_at(row, path) is NOWHERE for path in paths.values()):
+            what = "no dimension is a field of this sheet"
+            self.rows.findings.add(what, f"one of: {', '.join(paths.values())}; items.judgments maps others", place)
+
+    def judgments(self, row: Row, place: Place) -> Iterator[tuple[Named, Given]]:
+        """What one row says."""
+        existing = self.existing
+        field = existing.annotator or existing.judge
+        name, who = self._name(row, place), self.rows.text("annotator", value_at(row, field), place, field)
+        times = self.seen[name, who] = self.seen.get((name, who), 0) + 1
+        if times > 1 and not existing.repeat:
+            hint = "keep one of the rows, or name the field that counts them in items.judgments.repeat"
+            self.rows.findings.add(f"{who} judges {str(name)!r} a second time", hint, place)
+        answers = self.reader.answers(existing, self.reader.raw_values(existing, row, {}), (), place)
+        if answers:
+            yield name, Given(who, bool(existing.judge), answers, times)
+
+    def _name(self, row: Row, place: Place) -> Named:
+        match = self.existing.match
+        if match is None:
+            return "/".join(self.rows.text("id", value_at(row, name), place, name) for name in self.study.items.id)
+        group = self.rows.text("group", value_at(row, match.group), place, match.group)
+        system = self.rows.text("system", value_at(row, match.system), place, match.system)
+        return OfGroup(group, self.existing.read.get(system, system))

@@ -168,7 +168,9 @@ class _Reader:
                 named = [name for name in named if name != items.system and name not in items.id]
             for candidate in items.candidates.fields:
                 named += [candidate.system, *candidate.show.values()]
-        asked = [name for name in [*named, *items.shown_fields] if name is not None and not name.endswith("?")]
+        spare = {name for block in items.show for name in block.display.optional_fields()}
+        shown = [name for name in items.shown_fields if name not in spare]
+        asked = [name for name in [*named, *shown] if name is not None and not name.endswith("?")]
         return [name for name in dict.fromkeys(asked) if name not in made]
 
     def _all_there(self, row: Row, place: Place) -> bool:
@@ -215,7 +217,7 @@ class _Reader:
     def _shown(self, row: Row, place: Place) -> tuple[dict[str, Any], tuple[Picture, ...]]:
         taken: list[Picture] = []
         shown = {
-            name: self._kept(displays, name, value_at(row, name), place, taken)
+            name: self._kept(displays, name, None if (value := value_at(row, name)) is NOWHERE else value, place, taken)
             for name, displays in self.displays.items()
         }
         if CANDIDATES in row:

@@ -56,7 +56,7 @@ class Shapes:
         self.items = study.items
         self.rows = rows
         self.findings = rows.findings
-        self.earlier: tuple[str, list[Row]] = ("", [])
+        self.earlier: dict[str, list[Row]] = {}
 
     def all_of(self, rows: Iterator[tuple[Place, Row]]) -> Iterator[tuple[Place, Row]]:
         """The rows that items are made from."""
@@ -71,11 +71,10 @@ class Shapes:
         history, group = self.items.history, self.items.group
         if history is None or group is None:
             return row
-        key = str(value_at(row, group))
-        if key != self.earlier[0]:
-            self.earlier = (key, [])
-        before = list(self.earlier[1])
-        self.earlier[1].append({name: row[name] for name in history.keep if name in row})
+        # Rows of one group need not stand together in the file.
+        earlier = self.earlier.setdefault(str(value_at(row, group)), [])
+        before = list(earlier)
+        earlier.append({name: row[name] for name in history.keep if name in row})
         return {**row, history.as_: before}
 
     def _pairs_by_key(self, row: Row, place: Place) -> Iterator[Row]:

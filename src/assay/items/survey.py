@@ -136,25 +136,25 @@ class Survey:
         yield f"shown:     {', '.join(shown)}"
         yield f"hidden:    {', '.join(self.hidden) or 'nothing'} (will not reach the browser)"
         if self.duplicates:
-            yield f"repeated:  {self.duplicates:,} rows are hidden duplicates of others"
+            yield f"repeated:  {_plural(self.duplicates, 'row')} marked as hidden duplicates"
         for (name, judge), count in sorted(self.given.items()):
-            yield f"judged by: {name}{' (automated judge)' if judge else ''}: {count:,} items"
+            yield f"judged by: {name}{' (automated judge)' if judge else ''}: {_plural(count, 'item')}"
         if self.items:
             yield (
                 f"reading:   {self.words:,} words, the longest item has {self.longest[0]:,} ({self.longest[1]}); "
-                f"about {max(1, round(self.minutes())):,} minutes for one annotator to judge all"
+                f"about {_plural(max(1, round(self.minutes())), 'minute')} for one annotator to judge all"
             )
 
     def warnings(self) -> Iterator[str]:
         """What looks wrong and can be meant all the same."""
         if self.identical:
-            what = "pairs show the same text twice" if self.study.items.candidates else "outputs are the same"
-            yield f"{self.identical:,} {what} across systems"
+            thing = "pair" if self.study.items.candidates else "output"
+            yield f"the same text by different systems: {_plural(self.identical, thing)}"
         if self.empty:
-            yield f"{len(self.empty):,} items have an empty output: {_some(self.empty)}"
+            yield f"{_plural(len(self.empty), 'item')} with an empty output: {_some(self.empty)}"
         if self.examples:
             yield (
-                f"{len(self.examples):,} items stand in the guidelines too: {_some(self.examples)}; "
+                f"{_plural(len(self.examples), 'item')} in the guidelines too: {_some(self.examples)}; "
                 "whoever has read those knows the answer"
             )
         for leak in self.leaks():
@@ -177,6 +177,10 @@ class Survey:
             ],
             "warnings": list(self.warnings()),
         }
+
+
+def _plural(count: int, thing: str) -> str:
+    return f"{count:,} {thing}{'' if count == 1 else 's'}"
 
 
 def _some(names: list[str]) -> str:

@@ -7,10 +7,10 @@ from dataclasses import dataclass, field
 from sqlalchemy import Connection, func, insert, select
 
 from assay.errors import ItemProblems, Problem
-from assay.items.existing import Given
+from assay.items.existing import Given, Named, OfGroup
 from assay.judgments import derived_values
 from assay.model import Slot, Value
-from assay.store.items import item_ids, to_json
+from assay.store.items import item_ids, item_of_group, to_json
 from assay.store.tables import annotator, assignment, duplicate, judgment, submission
 from assay.store.work import fingerprint
 from assay.study import Study
@@ -24,15 +24,20 @@ class Taken:
 
     submissions: int = 0
     known: int = 0
+    elsewhere: int = 0
+    """Judged items that are not in the store, in a sheet that may well cover more than the study does."""
     annotators: set[str] = field(default_factory=set)
     judges: set[str] = field(default_factory=set)
 
 
-def add(connection: Connection, study_id: int, study: Study, given: Iterable[tuple[str, Given]], now: int) -> Taken:
+def add(connection: Connection, study_id: int, study: Study, given: Iterable[tuple[Named, Given]], now: int) -> Taken:
     """Store judgments of items by name. What is there already stays; something else in its place is refused."""
     taking = _Taking(connection, study_id, study, now)
     for name, each in given:
         taking.take(name, each)
+    if taking.taken.elsewhere and not taking.taken.submissions and not taking.taken.known:
+        hint = "compare the sheet's groups and systems with the items'; items.judgments.read can map names"
+        taking.problems.append(Problem("the sheet", "none of its items is in the store", hint))
     if taking.problems:
         raise ItemProblems(taking.problems)
     return taking.taken
@@ -45,17 +50,20 @@ class _Taking:
         self.connection, self.study_id, self.study, self.now = connection, study_id, study, now
         self.taken = Taken()
         self.problems: list[Problem] = []
-        self.items: dict[str, tuple[int, int] | None] = {}
+        self.items: dict[Named, tuple[int, int] | None] = {}
         self.people: dict[str, int] = {}
         self.positions: dict[int, int] = {}
 
-    def take(self, name: str, given: Given) -> None:
+    def take(self, name: Named, given: Given) -> None:
         """Store one annotator's judgments of one item."""
         found = self._item(name)
+        if found is None and isinstance(name, OfGroup):
+            self.taken.elsewhere += 1
+            return
         if found is None:
             self._problem(f"item {name}", "is judged, but not in the store", "take the items in first")
             return
-        item_id, pass_ = found
+        item_id, pass_ = found[0], max(found[1], given.pass_)
         who = self._annotator(given)
         print_ = fingerprint(dict(given.answers))
         (self.taken.judges if given.judge else self.taken.annotators).add(given.annotator)
@@ -70,16 +78,27 @@ class _Taking:
                 what = f"{given.annotator} has judged it before, with other answers"
                 self._problem(f"item {name}", what, "judgments are never changed by an import")
             return
+        if self._is_at_work(who, item_id, pass_):
+            what = f"{given.annotator} was given it on the page and has not judged it there"
+            self._problem(f"item {name}", what, "let them submit it there, or give the file's annotator another name")
+            return
         self._store(item_id, pass_, who, print_, given.answers)
         self.taken.submissions += 1
+
+    def _is_at_work(self, who: int, item_id: int, pass_: int) -> bool:
+        mine = (assignment.c.annotator_id == who, assignment.c.item_id == item_id, assignment.c["pass"] == pass_)
+        return self.connection.execute(select(assignment.c.id).where(*mine)).first() is not None
 
     def _problem(self, where: str, what: str, hint: str) -> None:
         if len(self.problems) < MOST_PROBLEMS:
             self.problems.append(Problem(where, what, hint))
 
-    def _item(self, name: str) -> tuple[int, int] | None:
+    def _item(self, name: Named) -> tuple[int, int] | None:
         """The item that a name means, and which pass of it: a duplicate's name means its original once more."""
-        if name not in self.items:
+        if isinstance(name, OfGroup) and name not in self.items:
+            one = item_of_group(self.connection, self.study_id, name.group, to_json([name.system]))
+            self.items[name] = None if one is None else (one, 1)
+        elif isinstance(name, str) and name not in self.items:
             ids = item_ids(self.connection, self.study_id, [name])
             again = self.connection.execute(
                 select(duplicate.c.item_id).where(duplicate.c.study_id == self.study_id, duplicate.c.name == name)

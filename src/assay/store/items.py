@@ -180,7 +180,10 @@ class _Adding:
             ).all()
         )
         for name, origin, systems in self.originals:
-            if origin not in ids and (found := self._of_group(origin, systems)) is not None:
+            if (
+                origin not in ids
+                and (found := item_of_group(self.connection, self.study_id, origin, systems)) is not None
+            ):
                 ids[origin] = found
             if origin not in ids:
                 hint = "its original must be in the same file, or in the store"
@@ -190,18 +193,19 @@ class _Adding:
                 self.connection.execute(insert(duplicate).values(row))
                 self.duplicates += 1
 
-    def _of_group(self, group: str, systems: str) -> int | None:
-        """The one item of a group by the same systems: some files name the original by what it shares with others."""
-        found = self.connection.execute(
-            select(item.c.id)
-            .join(item_hidden)
-            .where(item.c.study_id == self.study_id, item_hidden.c.group == group, item_hidden.c.systems == systems)
-        ).all()
-        return found[0].id if len(found) == 1 else None
-
 
 def _content(each: Item) -> Content:
     return to_json(each.shown), to_json(each.hidden), to_json(list(each.systems)), each.group, each.batch
+
+
+def item_of_group(connection: Connection, study_id: int, group: str, systems: str) -> int | None:
+    """The one item of a group by these systems: some files name an item by what it shares with others."""
+    found = connection.execute(
+        select(item.c.id)
+        .join(item_hidden)
+        .where(item.c.study_id == study_id, item_hidden.c.group == group, item_hidden.c.systems == systems)
+    ).all()
+    return found[0].id if len(found) == 1 else None
 
 
 def item_ids(connection: Connection, study_id: int, names: Sequence[str]) -> dict[str, int]:

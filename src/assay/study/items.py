@@ -116,6 +116,13 @@ class History(Settings):
     keep: Many[str] = Field(min_length=1, description="The fields of each earlier row that may be shown.")
 
 
+class Match(Settings):
+    """An item, named by its group and its system."""
+
+    group: str = Field(description="The sheet's field with the item's group.")
+    system: str = Field(description="The sheet's field with the item's system.")
+
+
 class Existing(Settings):
     """Judgments that come with the items: by people, or by an automated judge."""
 
@@ -131,7 +138,16 @@ class Existing(Settings):
         description="Each dimension with the field of its value; of an entry's dimension, the field of the entry. "
         "Left out: every dimension whose name is a field.",
     )
-    read: dict[str, str] = Field(default={}, description="Words in the file, each with the value that it stands for.")
+    read: dict[str, str] = Field(
+        default={},
+        description="Words in the file, each with the value that it stands for; of `match`, with the system's name.",
+    )
+    match: Match | None = Field(
+        default=None, description="In a sheet of its own whose rows name no item: what they name instead."
+    )
+    repeat: str = Field(
+        default="", description="The field that counts a judge's runs: each run of an item is a pass of its own."
+    )
 
     @model_validator(mode="after")
     def _somebody(self) -> Self:

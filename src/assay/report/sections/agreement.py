@@ -7,7 +7,6 @@ from assay.report import TOO_FEW, Data, Section
 from assay.report.charts import interval, number
 from assay.statistics import title_of
 
-
 INSTEAD = "krippendorff_alpha_nominal"
 """What is shown first where the study's coefficient does not apply, such as an ordinal one on yes and no."""
 

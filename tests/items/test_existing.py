@@ -1,0 +1,74 @@
+"""Filled sheets: judgments in a file of their own, read by the item's id and the annotator's name."""
+
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from assay.errors import AssayError, ItemProblems
+from assay.items.existing import Given, read_sheet
+from assay.model import UNABLE, Slot
+from assay.study import load
+from assay.study.templates import HERE
+from tests.items.files import written
+from tests.items.test_intake import WARMTH, a_study
+
+NOTE = {"dimension": "note", "optional": True, "text": {}}
+STUDY = a_study(WARMTH, NOTE, judgments=[{"annotator": "who", "values": {"warmth": "score", "note": "notes"}}])
+
+
+def problems(path: Path, study: Any = STUDY) -> list[tuple[str, str]]:
+    with pytest.raises(ItemProblems) as raised:
+        list(read_sheet(study, path))
+    return [(each.where.partition(": ")[2], each.what) for each in raised.value.problems]
+
+
+def test_a_sheet_has_a_row_for_each_item_and_annotator(tmp_path: Path) -> None:
+    sheet = written(tmp_path, "filled.csv", "id,who,score,notes,more\n1,ana,3,,x\n1,ben,5,fine,x\n2,ana,unable,,x\n")
+    assert list(read_sheet(STUDY, sheet)) == [
+        ("1", Given("ana", False, {Slot("warmth"): 3})),
+        ("1", Given("ben", False, {Slot("warmth"): 5, Slot("note"): "fine"})),
+        ("2", Given("ana", False, {Slot("warmth"): UNABLE})),
+    ]
+
+
+def test_a_row_without_answers_is_passed_over(tmp_path: Path) -> None:
+    sheet = written(tmp_path, "filled.csv", "id,who,score,notes\n1,ana,,\n2,ana,4,\n")
+    assert [name for name, _ in read_sheet(STUDY, sheet)] == ["2"]
+
+
+def test_a_study_that_says_nothing_of_judgments_takes_columns_of_the_dimensions_names(tmp_path: Path) -> None:
+    sheet = written(tmp_path, "filled.csv", "id,annotator_id,warmth\n1,ana,3\n")
+    assert list(read_sheet(a_study(WARMTH), sheet)) == [("1", Given("ana", False, {Slot("warmth"): 3}))]
+
+
+def test_ids_of_several_fields_are_put_together_as_they_are_with_items(tmp_path: Path) -> None:
+    sheet = written(tmp_path, "filled.csv", "file,turn,annotator_id,warmth\na,1,ana,3\n")
+    assert [name for name, _ in read_sheet(a_study(WARMTH, id=["file", "turn"]), sheet)] == ["a/1"]
+
+
+def test_everything_wrong_in_a_sheet_is_listed_with_its_place(tmp_path: Path) -> None:
+    sheet = written(tmp_path, "filled.csv", "id,who,score,notes\n1,ana,6,\n,ana,3,\n2,,3,\n3,ana,2,\n3,ana,4,\n")
+    assert problems(sheet) == [
+        ("row 2", '"6" cannot be an answer on warmth: Choose a whole number from 1 to 5.'),
+        ("row 3, column id", "the id is empty"),
+        ("row 4, column who", "the annotator is empty"),
+        ("row 6", "ana judges '3' a second time"),
+    ]
+
+
+def test_a_sheet_without_the_columns_is_refused_once(tmp_path: Path) -> None:
+    sheet = written(tmp_path, "filled.csv", "item,name,score\n1,ana,3\n2,ana,3\n")
+    assert problems(sheet) == [("", "there is no field 'id'"), ("", "there is no field 'who'")]
+
+
+def test_a_sheet_that_is_not_there_is_said(tmp_path: Path) -> None:
+    with pytest.raises(AssayError, match="there is no file"):
+        list(read_sheet(STUDY, tmp_path / "none.csv"))
+
+
+def test_the_filled_sheet_of_the_route_planning_template_can_be_read() -> None:
+    folder = HERE / "route-planning"
+    found = list(read_sheet(load(folder), folder / "existing.csv"))
+    assert found
+    assert all(given.answers and not given.judge for _, given in found)
