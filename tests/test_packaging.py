@@ -1,6 +1,7 @@
 """What is installed is whole: a wheel carries every template, page, script and sample, and runs."""
 
 import os
+import shutil
 import subprocess
 import sys
 import zipfile
@@ -11,7 +12,12 @@ ROOT = Path(__file__).parent.parent
 
 def test_a_wheel_carries_every_file_of_the_program_and_runs_without_the_checkout(tmp_path: Path) -> None:
     pip = [sys.executable, "-m", "pip", "--quiet", "--disable-pip-version-check"]
-    subprocess.run([*pip, "wheel", "--no-deps", "--wheel-dir", tmp_path, ROOT], check=True, capture_output=True)
+    # From a copy: what an earlier build left behind must not come in.
+    source = tmp_path / "source"
+    shutil.copytree(ROOT / "src", source / "src", ignore=shutil.ignore_patterns("__pycache__", "*.egg-info"))
+    for name in ("pyproject.toml", "README.md", "LICENSE"):
+        shutil.copy(ROOT / name, source)
+    subprocess.run([*pip, "wheel", "--no-deps", "--wheel-dir", tmp_path, source], check=True, capture_output=True)
     [wheel] = tmp_path.glob("*.whl")
     packed = set(zipfile.ZipFile(wheel).namelist())
     tracked = subprocess.run(

@@ -1,12 +1,13 @@
 """Filled sheets: judgments in a file of their own, read by the item's id and the annotator's name."""
 
+import json
 from pathlib import Path
 from typing import Any
 
 import pytest
 
 from assay.errors import AssayError, ItemProblems
-from assay.items.existing import Given, read_sheet
+from assay.items.existing import Given, OfGroup, read_sheet
 from assay.model import UNABLE, Slot
 from assay.study import load
 from assay.study.templates import HERE
@@ -60,6 +61,49 @@ def test_everything_wrong_in_a_sheet_is_listed_with_its_place(tmp_path: Path) ->
 def test_a_sheet_without_the_columns_is_refused_once(tmp_path: Path) -> None:
     sheet = written(tmp_path, "filled.csv", "item,name,score\n1,ana,3\n2,ana,3\n")
     assert problems(sheet) == [("", "there is no field 'id'"), ("", "there is no field 'who'")]
+
+
+def test_a_sheet_without_any_dimension_is_not_taken_for_an_empty_one(tmp_path: Path) -> None:
+    sheet = written(tmp_path, "filled.csv", "id,who,points\n1,ana,3\n")
+    assert problems(sheet) == [("row 2", "no dimension is a field of this sheet")]
+
+
+JUDGE = {"judge": "by", "match": {"group": "prompt", "system": "model"}, "values": {"warmth": "scores.warmth"}}
+
+
+def a_judge_s_file(folder: Path, *rows: tuple[str, int]) -> Path:
+    """What a judge says of systems' replies to one prompt: the system and the score."""
+    lines = [{"prompt": "p1", "model": model, "by": "m-9", "run": 0, "scores": {"warmth": at}} for model, at in rows]
+    return written(folder, "judge.jsonl", "\n".join(map(json.dumps, lines)) + "\n")
+
+
+def test_a_sheet_can_name_items_by_group_and_system(tmp_path: Path) -> None:
+    study = a_study(WARMTH, group="g", system="s", judgments=[{**JUDGE, "read": {"ANT-7": "ant"}}])
+    assert list(read_sheet(study, a_judge_s_file(tmp_path, ("ANT-7", 3), ("bee", 5)))) == [
+        (OfGroup("p1", "ant"), Given("m-9", True, {Slot("warmth"): 3})),
+        (OfGroup("p1", "bee"), Given("m-9", True, {Slot("warmth"): 5})),
+    ]
+
+
+def test_the_runs_of_a_judge_are_passes_where_the_study_says_so(tmp_path: Path) -> None:
+    path = a_judge_s_file(tmp_path, ("ant", 3), ("bee", 1), ("ant", 4))
+    runs = a_study(WARMTH, group="g", system="s", judgments=[{**JUDGE, "repeat": "run"}])
+    assert [(str(name), given.pass_) for name, given in read_sheet(runs, path)] == [
+        ("of 'p1' by 'ant'", 1),
+        ("of 'p1' by 'bee'", 1),
+        ("of 'p1' by 'ant'", 2),
+    ]
+    once = a_study(WARMTH, group="g", system="s", judgments=[JUDGE])
+    [(place, what)] = problems(path, once)
+    assert place == "row 3"
+    assert what.startswith("m-9 judges")
+
+
+def test_of_several_kinds_of_sheets_the_one_is_meant_whose_person_is_named(tmp_path: Path) -> None:
+    study = a_study(WARMTH, group="g", system="s", judgments=[{"annotator": "who"}, JUDGE])
+    [(_, by_judge)] = read_sheet(study, a_judge_s_file(tmp_path, ("ant", 3)))
+    [(_, by_ana)] = read_sheet(study, written(tmp_path, "filled.csv", "id,who,warmth\n1,ana,3\n"))
+    assert (by_judge.judge, by_ana.judge) == (True, False)
 
 
 def test_a_sheet_that_is_not_there_is_said(tmp_path: Path) -> None:

@@ -76,9 +76,9 @@ def test_the_plan_counts_what_is_there() -> None:
         "batches:   first (2), second (1)",
         "shown:     text",
         "hidden:    model (will not reach the browser)",
-        "repeated:  1 rows are hidden duplicates of others",
-        "judged by: ana: 1 items",
-        "judged by: m-9 (automated judge): 1 items",
+        "repeated:  1 row marked as hidden duplicates",
+        "judged by: ana: 1 item",
+        "judged by: m-9 (automated judge): 1 item",
         "6 words, the longest item has 3 (2)",
     ):
         assert words in lines
@@ -133,7 +133,7 @@ def test_outputs_that_are_the_same_across_systems_are_counted() -> None:
     ]
     survey = surveyed(a_study(), found)
     assert survey.identical == 1
-    assert "1 outputs are the same across systems" in list(survey.warnings())
+    assert "the same text by different systems: 1 output" in list(survey.warnings())
 
 
 def test_pairs_that_show_the_same_text_twice_are_counted() -> None:
@@ -141,18 +141,18 @@ def test_pairs_that_show_the_same_text_twice_are_counted() -> None:
         {"study": "s", "title": "", "items": PAIR, "rubric": [{"dimension": "b", "of": "pair", "preference": {}}]}
     )
     survey = surveyed(study, [pair("1", "x", "x"), pair("2", "x", "y")])
-    assert list(survey.warnings()) == ["1 pairs show the same text twice across systems"]
+    assert list(survey.warnings()) == ["the same text by different systems: 1 pair"]
 
 
 @pytest.mark.parametrize("text", ["", " \n\t"])
 def test_empty_outputs_are_named(text: str) -> None:
     survey = surveyed(a_study(), [output("1", text), output("2", "x")])
-    assert list(survey.warnings()) == ["1 items have an empty output: 1"]
+    assert list(survey.warnings()) == ["1 item with an empty output: 1"]
 
 
 def test_of_many_empty_outputs_some_are_named() -> None:
     [said] = surveyed(a_study(), [output(str(n), "") for n in range(20)]).warnings()
-    assert said == "20 items have an empty output: 0, 1, 2, 3, 4, ..."
+    assert said == "20 items with an empty output: 0, 1, 2, 3, 4, ..."
 
 
 def test_an_item_that_stands_in_the_guidelines_is_named(tmp_path: Path) -> None:
@@ -164,7 +164,7 @@ def test_an_item_that_stands_in_the_guidelines_is_named(tmp_path: Path) -> None:
         for name, text in (("1", f"Well. {example}"), ("2", "Something else that nobody has written anywhere before."))
     ]
     [said] = surveyed(load(folder), found).warnings()
-    assert said.startswith("1 items stand in the guidelines too: 1;")
+    assert said.startswith("1 item in the guidelines too: 1;")
 
 
 def test_a_few_shared_words_are_a_coincidence(tmp_path: Path) -> None:

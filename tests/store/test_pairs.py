@@ -10,7 +10,7 @@ import pytest
 from sqlalchemy import Connection, select
 
 from assay.errors import ItemProblems
-from assay.items.existing import Given
+from assay.items.existing import Given, Named, OfGroup
 from assay.items.intake import Intake
 from assay.kinds import ORDERS
 from assay.model import CANDIDATES, UNABLE, Item, Judgment, Slot, Value
@@ -228,7 +228,7 @@ def said(better: str = "a", annotator_: str = "label-1", judge: bool = False) ->
     return Given(annotator_, judge, {Slot("better"): better, Slot("warmth", "a"): 4, Slot("warmth", "b"): 2})
 
 
-def take(store: Backend, study_id: int, study: Study, found: Sequence[tuple[str, Given]]) -> given.Taken:
+def take(store: Backend, study_id: int, study: Study, found: Sequence[tuple[Named, Given]]) -> given.Taken:
     return store.write(given.add, study_id, study, found, T0)
 
 
@@ -317,6 +317,43 @@ def test_a_judgment_from_somebody_who_has_the_item_on_the_page_is_refused_in_wor
         store.write(work.decline, ana, task.public_id)
     with pytest.raises(ItemProblems, match="item 000: ana was given it on the page"):
         take(store, study_id, study, [("000", said(annotator_="ana"))])
+
+
+def replies(store: Backend) -> tuple[Study, int]:
+    """A study of single replies: two systems on each of two prompts."""
+    data = {
+        "study": "replies",
+        "title": "",
+        "items": {"source": "x", "show": [{"text": {"field": "text"}}]},
+        "rubric": [{"dimension": "warmth", "scale": {"from_": 1, "to": 5}}],
+    }
+    study = study_type().model_validate(data)
+    study_id = store.write(studies.publish, study, T0).id
+    found = [Item(f"{g}-{s}", {"text": "x"}, {}, (s,), g) for g in ("p1", "p2") for s in SYSTEMS]
+    store.write(items.add, study_id, [Intake(each.id, each) for each in found], 1)
+    return study, study_id
+
+
+def of_a_judge(value: int, pass_: int = 1) -> Given:
+    return Given("m-9", True, {Slot("warmth"): value}, pass_)
+
+
+def test_a_judge_s_runs_are_kept_as_passes_of_the_item_of_a_group_and_system(store: Backend) -> None:
+    study, study_id = replies(store)
+    found = [(OfGroup("p1", "bee"), of_a_judge(2)), (OfGroup("p1", "bee"), of_a_judge(4, 2))]
+    found += [(OfGroup("p9", "bee"), of_a_judge(1)), (OfGroup("p1", "cow"), of_a_judge(1))]
+    taken = take(store, study_id, study, found)
+    assert (taken.submissions, taken.known, taken.elsewhere, taken.judges) == (2, 0, 2, {"m-9"})
+    kept = [(each.item, each.system, each.pass_, each.value) for each in all_judgments(store, study_id, study)]
+    assert sorted(kept) == [("p1-bee", "bee", 1, 2), ("p1-bee", "bee", 2, 4)]
+    again = take(store, study_id, study, found)
+    assert (again.submissions, again.known, again.elsewhere) == (0, 2, 2)
+
+
+def test_a_sheet_of_which_nothing_is_in_the_store_is_refused(store: Backend) -> None:
+    study, study_id = replies(store)
+    with pytest.raises(ItemProblems, match="none of its items is in the store"):
+        take(store, study_id, study, [(OfGroup("p9", "bee"), of_a_judge(1))])
 
 
 # Duplicates

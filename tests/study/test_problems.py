@@ -142,7 +142,7 @@ def test_every_template_has_no_problems(name: str, tmp_path: Path) -> None:
         ("text: {}", "text:", "12:5", "nothing stands behind 'text'"),
         ("text: {}", "tags: {}", "12:5", "this must not be empty"),
         ("text: {}", "tags: {empty: 1}", "12:12", "1 is not a text"),
-        ("text: {}", 'tags: {"": Empty}', "12:12", "a tag has no name"),
+        ("text: {}", 'tags: {"": Empty}', "12:12", "an answer has no name"),
         ("text: {}", 'text: {phrases: [fine, " "]}', "12:28", 'the phrase " " cannot be an answer'),
         ("text: {}", "text: {longest: 3, phrases: [fine]}", "12:34", 'the phrase "fine" cannot be an answer'),
         ("required: note", "required: Note", "14:5", "'Note' is not a name"),

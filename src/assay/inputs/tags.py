@@ -7,7 +7,8 @@ from typing import Any, ClassVar, Self
 from pydantic import Field, model_validator
 
 from assay.errors import AnswerError
-from assay.inputs import Answer, Input
+from assay.inputs import Answer
+from assay.inputs.options import WithOptions
 from assay.model import Level, Value
 from assay.problems import quoted, wrong
 
@@ -15,7 +16,7 @@ NONE = "none"
 """The form value of the answer that no tag applies."""
 
 
-class Tags(Input):
+class Tags(WithOptions):
     """Several ticks at once. Ticked tags can trigger rules. Short: `tags: {empty: Empty reply}`.
 
     With `none` the question has to be answered: key 0 says that no tag applies, the digits from 1 tick and untick.
@@ -29,26 +30,13 @@ class Tags(Input):
         "none": "None of these",
     }
 
-    short: ClassVar[dict[str, Any] | None] = {"type": "object", "additionalProperties": {"type": "string"}}
-
     options: dict[str, str] = Field(min_length=1, description="Each tag's name with its label.")
     none: str = Field(default="", description="The label of the answer that no tag applies; left out: there is none.")
 
-    @model_validator(mode="before")
-    @classmethod
-    def _short_form(cls, data: Any) -> Any:
-        # `tags: {empty: Empty}` is the short form of `tags: {options: {empty: Empty}}`.
-        if isinstance(data, dict) and not isinstance(data.get("options"), dict):
-            return {"options": data}
-        return data
-
     @model_validator(mode="after")
-    def _named(self) -> Self:
-        for name in self.options:
-            if not name.strip():
-                raise wrong("a tag has no name", "write name: label", name)
-            if name == NONE and self.none:
-                raise wrong(f"a tag cannot be called {NONE!r} beside the answer `none`", "give it another name", name)
+    def _none_is_taken(self) -> Self:
+        if self.none and NONE in self.options:
+            raise wrong(f"a tag cannot be called {NONE!r} beside the answer `none`", "give it another name", NONE)
         return self
 
     def hotkeys(self) -> dict[str, str]:

@@ -8,11 +8,10 @@ from sqlalchemy import Connection, func, insert, select
 
 from assay.errors import ItemProblems, Problem
 from assay.items.existing import Given, Named, OfGroup
-from assay.judgments import derived_values
 from assay.model import Slot, Value
 from assay.store.items import item_ids, item_of_group, to_json
-from assay.store.tables import annotator, assignment, duplicate, judgment, submission
-from assay.store.work import fingerprint
+from assay.store.tables import annotator, assignment, duplicate, submission
+from assay.store.work import fingerprint, store_judgments
 from assay.study import Study
 
 MOST_PROBLEMS = 100
@@ -157,17 +156,4 @@ class _Taking:
             "source": "imported",
         }
         self.connection.execute(insert(submission).values(kept))
-        said = {**answers, **derived_values(self.study, answers)}
-        rows = [
-            {
-                "submission_id": name,
-                "dimension": slot.dimension,
-                "side": slot.side,
-                "entry": slot.entry,
-                "value": to_json(value),
-            }
-            for slot, value in said.items()
-            if value is not None
-        ]
-        if rows:
-            self.connection.execute(insert(judgment), rows)
+        store_judgments(self.connection, name, self.study, dict(answers), None)

@@ -50,6 +50,11 @@ def refuse_nothing(settings: Settings, keys: Iterable[str]) -> None:
             raise wrong(f"nothing stands behind {key!r}", f"write {key}: {{}} to take it as it comes", key)
 
 
+def heading_of(title: str, name: str) -> str:
+    """What a page calls something: its title, or its name as words."""
+    return title or name.replace("_", " ").replace("-", " ").capitalize()
+
+
 class OneKind(Settings):
     """A mapping with exactly one key that names a kind, such as `text: {...}`; `chosen` is that kind."""
 

@@ -19,7 +19,7 @@ from assay.model import CANDIDATES
 from assay.problems import wrong
 from assay.study.expression import Tree, parse
 from assay.study.items import Block, Items, Shown
-from assay.study.parts import Expression, Name, Names, OneKind, refuse_nothing
+from assay.study.parts import Expression, Name, Names, OneKind, heading_of, refuse_nothing
 from assay.study.plan import Assignment, Pace, Pilot
 
 
@@ -86,7 +86,7 @@ class Dimension(OneKind):
     @property
     def heading(self) -> str:
         """What the page calls it."""
-        return self.title or self.dimension.replace("_", " ").replace("-", " ").capitalize()
+        return heading_of(self.title, self.dimension)
 
     @property
     def has_help(self) -> bool:
@@ -150,7 +150,7 @@ class Derived(OneKind):
     @property
     def heading(self) -> str:
         """What the report calls it."""
-        return self.title or self.derived.replace("_", " ").replace("-", " ").capitalize()
+        return heading_of(self.title, self.derived)
 
 
 class GateEntry(OneKind):

@@ -1,0 +1,36 @@
+"""What inputs share whose answers have names and labels."""
+
+from typing import Any, ClassVar, Self
+
+from pydantic import Field, model_validator
+
+from assay.inputs import Input
+from assay.model import UNABLE
+from assay.problems import wrong
+
+
+class WithOptions(Input):
+    """Answers by name, each with its label. In the study file they may stand alone."""
+
+    short: ClassVar[dict[str, Any] | None] = {"type": "object", "additionalProperties": {"type": "string"}}
+    reserved: ClassVar[frozenset[str]] = frozenset({UNABLE})
+    """Names that mean something else already."""
+
+    options: dict[str, str] = Field(min_length=1, description="Each answer's name, in the data, with its label.")
+
+    @model_validator(mode="before")
+    @classmethod
+    def _short_form(cls, data: Any) -> Any:
+        # `tags: {empty: Empty}` is the short form of `tags: {options: {empty: Empty}}`.
+        if isinstance(data, dict) and not isinstance(data.get("options"), dict):
+            return {"options": data}
+        return data
+
+    @model_validator(mode="after")
+    def _named(self) -> Self:
+        for name in self.options:
+            if not name.strip():
+                raise wrong("an answer has no name", "write name: label", name)
+            if name in self.reserved:
+                raise wrong(f"{name!r} cannot be the name of an answer", "give it another name", name)
+        return self

@@ -1,0 +1,93 @@
+"""Checking a study: meaning too, and again whenever a file is saved."""
+
+import os
+import signal
+import subprocess
+import sys
+import time
+from pathlib import Path
+from typing import IO
+
+import pytest
+
+from assay.cli.check import check_study
+from assay.study.templates import copy_template, template_names
+
+
+@pytest.fixture
+def folder(tmp_path: Path) -> Path:
+    copy_template("route-planning", tmp_path / "study")
+    return tmp_path / "study"
+
+
+def change(folder: Path, old: str, new: str) -> None:
+    file = folder / "study.yaml"
+    text = file.read_text("utf-8")
+    assert old in text
+    file.write_text(text.replace(old, new, 1), "utf-8")
+
+
+@pytest.mark.parametrize("name", template_names())
+def test_a_template_has_neither_problems_nor_warnings(tmp_path: Path, name: str) -> None:
+    copy_template(name, tmp_path / "study")
+    found = check_study(tmp_path / "study")
+    assert (found.problems, found.warnings) == ([], [])
+    assert found.items
+
+
+def test_weights_that_do_not_sum_to_one_are_warned_of_with_their_place(folder: Path) -> None:
+    change(folder, "fluency: 0.1}", "fluency: 0.2}")
+    found = check_study(folder)
+    assert found.problems == []
+    [warning] = found.warnings
+    assert "1.1" in warning.what
+    line = (folder / "study.yaml").read_text("utf-8").split("weighted_mean")[0].count("\n") + 1
+    assert warning.where == f"{folder / 'study.yaml'}:{line}:5"
+
+
+def test_rules_that_collide_are_warned_of_with_an_example(folder: Path) -> None:
+    change(folder, "allowed: instruction_following in [2, 3]", "allowed: instruction_following >= 4")
+    change(folder, " and not caps has ignores_constraint", "")
+    [warning] = check_study(folder).warnings
+    assert "the earlier one wins" in warning.what
+    assert "caps has" in warning.what
+
+
+def test_wrong_items_are_problems_of_the_study(folder: Path) -> None:
+    items = folder / "items.csv"
+    items.write_text(items.read_text("utf-8") + "rp-01,again,again,s,c\n", "utf-8")
+    [problem] = check_study(folder).problems
+    assert "'rp-01' was already in row 2" in problem.what
+
+
+def test_a_file_that_a_gate_names_must_be_there(tmp_path: Path) -> None:
+    copy_template("empathy", tmp_path / "study")
+    (tmp_path / "study" / "calibration.csv").unlink()
+    [problem] = check_study(tmp_path / "study").problems
+    assert problem.what == "there is no file calibration.csv"
+    assert "study.yaml:" in problem.where
+
+
+def read_until(stream: IO[str], words: str) -> str:
+    said = ""
+    begun = time.monotonic()
+    while words not in said:
+        assert time.monotonic() - begun < 60, said
+        said += stream.readline()
+    return said
+
+
+def test_watching_says_what_is_wrong_each_time_a_file_is_saved(folder: Path) -> None:
+    command = [sys.executable, "-m", "assay", "check", str(folder), "--watch"]
+    environment = {**os.environ, "PYTHONUNBUFFERED": "1"}
+    with subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True, env=environment) as watch:
+        assert watch.stdout is not None
+        assert "no problems" in read_until(watch.stdout, "Waiting for a change")
+        change(folder, "title: Coherence", "titel: Coherence")
+        assert "unknown key 'titel'" in read_until(watch.stdout, "Waiting for a change")
+        change(folder, "titel: Coherence", "title: Coherence")
+        assert "no problems" in read_until(watch.stdout, "Waiting for a change")
+        watch.send_signal(signal.SIGINT)
+        _, errors = watch.communicate(timeout=30)
+    assert watch.returncode == 130
+    assert "Traceback" not in errors
