@@ -96,10 +96,11 @@ def judgment_count(connection: Connection, study_id: int) -> int:
     return int(connection.execute(counted).scalar_one())
 
 
-def progress(connection: Connection, study_id: int) -> list[Progress]:
-    """How far every annotator is, in the order of their names."""
+def progress(connection: Connection, study_id: int, gates_in_force: Collection[str] = ()) -> list[Progress]:
+    """How far every annotator is, in the order of their names. Gates count as they are now: an older text does not."""
     gates = (
-        select(gate_pass.c.annotator_id, func.count(func.distinct(gate_pass.c.gate)).label("gates"))
+        select(gate_pass.c.annotator_id, func.count(func.distinct(gate_pass.c.version)).label("gates"))
+        .where(gate_pass.c.version.in_(list(gates_in_force)))
         .group_by(gate_pass.c.annotator_id)
         .subquery()
     )
@@ -169,7 +170,8 @@ def item_counts(connection: Connection, study_id: int, per_item: int) -> ItemCou
     """Count the items of a study: all, those that k annotators have judged, and by system."""
     judged = (
         select(submission.c.item_id)
-        .where(submission.c.study_id == study_id, submission.c["pass"] == 1)
+        .join(annotator, annotator.c.id == submission.c.annotator_id)
+        .where(submission.c.study_id == study_id, submission.c["pass"] == 1, annotator.c.judge.is_(False))
         .group_by(submission.c.item_id)
         .having(func.count(func.distinct(submission.c.annotator_id)) >= per_item)
         .subquery()

@@ -317,6 +317,11 @@ class Study(Settings):
         return tuple(dimension for dimension in self.rubric if dimension.input.level is not None)
 
     @cached_property
+    def gate_versions(self) -> frozenset[str]:
+        """The versions of the gates that stand in an annotator's way."""
+        return frozenset(entry.gate.version for entry in self.gates if entry.gate.acts)
+
+    @cached_property
     def comparing(self) -> tuple[str, ...]:
         """The dimensions whose answer points at one side of a pair."""
         return tuple(dimension.dimension for dimension in self.rubric if dimension.input.compares)

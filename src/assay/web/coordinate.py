@@ -5,6 +5,7 @@ from starlette.responses import JSONResponse, Response
 from assay.exchange import as_time
 from assay.store import results, studies
 from assay.store.results import ItemCounts, Progress
+from assay.study import Study
 from assay.web.access import Call, Endpoint
 
 
@@ -12,9 +13,15 @@ async def page(call: Call) -> Response:
     """How the work goes: items, and each annotator."""
     study = await call.context.store.aread(studies.version, call.who.study_id, call.who.version)
     assert study is not None
-    counts, rows = await _progress(call, study.assignment.per_item)
+    counts, rows = await _progress(call, study)
     return call.context.pages.response(
-        "progress.html", study=study, visit=call.who, counts=counts, rows=rows, gates=len(study.gates), as_time=as_time
+        "progress.html",
+        study=study,
+        visit=call.who,
+        counts=counts,
+        rows=rows,
+        gates=len(study.gate_versions),
+        as_time=as_time,
     )
 
 
@@ -22,7 +29,7 @@ async def progress(call: Call) -> Response:
     """The same numbers for a script."""
     study = await call.context.store.aread(studies.version, call.who.study_id, call.who.version)
     assert study is not None
-    counts, rows = await _progress(call, study.assignment.per_item)
+    counts, rows = await _progress(call, study)
     return JSONResponse(
         {
             "study": call.who.study,
@@ -46,9 +53,9 @@ async def progress(call: Call) -> Response:
     )
 
 
-async def _progress(call: Call, per_item: int) -> tuple[ItemCounts, list[Progress]]:
-    counts = await call.context.store.aread(results.item_counts, call.who.study_id, per_item)
-    rows = await call.context.store.aread(results.progress, call.who.study_id)
+async def _progress(call: Call, study: Study) -> tuple[ItemCounts, list[Progress]]:
+    counts = await call.context.store.aread(results.item_counts, call.who.study_id, study.assignment.per_item)
+    rows = await call.context.store.aread(results.progress, call.who.study_id, study.gate_versions)
     return counts, rows
 
 

@@ -1,0 +1,32 @@
+"""How far annotators are: gates as they are now, and people only."""
+
+from assay.items.existing import Given
+from assay.model import Slot
+from assay.store import given, people, results, work
+from tests.conftest import Bench
+
+
+def test_a_gate_counts_in_the_version_that_is_in_force(bench: Bench) -> None:
+    [(_, _)] = bench.store.write(people.invite, bench.study_id, ["ana"], 0)
+    gate = bench.study.gates[0].gate
+    mine = 1
+    bench.store.write(work.pass_gate, mine, gate.kind, "an older text", 0)
+    [before] = bench.store.read(results.progress, bench.study_id, bench.study.gate_versions)
+    assert before.gates == 0
+    bench.store.write(work.pass_gate, mine, gate.kind, gate.version, 0)
+    [after] = bench.store.read(results.progress, bench.study_id, bench.study.gate_versions)
+    assert after.gates == 1
+
+
+def test_an_automated_judge_is_no_annotator_and_finishes_no_item(bench: Bench) -> None:
+    name = "emp-001"
+    said = [
+        (name, Given("judge", True, {Slot("emotion"): 3})),
+        (name, Given("ben", False, {Slot("emotion"): 4})),
+    ]
+    bench.store.write(given.add, bench.study_id, bench.study, said, 0)
+    assert [row.annotator for row in bench.store.read(results.progress, bench.study_id)] == ["ben"]
+    assert bench.store.read(results.item_counts, bench.study_id, 1).finished == 1
+    assert bench.store.read(results.item_counts, bench.study_id, 2).finished == 0
+    kinds = {(each.annotator, each.judge, each.source) for each in bench.store.stream(results.judgments, bench.study_id)}
+    assert kinds == {("judge", True, "imported"), ("ben", False, "imported")}
