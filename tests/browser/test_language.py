@@ -1,4 +1,4 @@
-"""What the study language can ask for beyond the templates: lists of any length, warnings, answers that say 'cannot'."""
+"""What the study language can ask for beyond the templates: lists of any length, warnings, 'I cannot tell'."""
 
 import json
 from collections.abc import Callable

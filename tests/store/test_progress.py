@@ -28,5 +28,7 @@ def test_an_automated_judge_is_no_annotator_and_finishes_no_item(bench: Bench) -
     assert [row.annotator for row in bench.store.read(results.progress, bench.study_id)] == ["ben"]
     assert bench.store.read(results.item_counts, bench.study_id, 1).finished == 1
     assert bench.store.read(results.item_counts, bench.study_id, 2).finished == 0
-    kinds = {(each.annotator, each.judge, each.source) for each in bench.store.stream(results.judgments, bench.study_id)}
+    kinds = {
+        (each.annotator, each.judge, each.source) for each in bench.store.stream(results.judgments, bench.study_id)
+    }
     assert kinds == {("judge", True, "imported"), ("ben", False, "imported")}

@@ -4,6 +4,7 @@ from collections.abc import Mapping, Sequence
 from typing import Any
 
 from assay.errors import AnswerError, AnswersRefused
+from assay.judgments.asked import Asked, asked
 from assay.judgments.derive import derived_values
 from assay.judgments.questions import Question, entries_of, questions_of
 from assay.judgments.rules import MISSING, Answers, Concrete, broken, concrete_rules, filled, missing
@@ -15,8 +16,8 @@ NOTHING = "Nothing is answered yet."
 
 def read_answers(study: Study, shown: Mapping[str, Any], form: Mapping[str, Sequence[str]]) -> Answers:
     """Read a form into values. Raises AnswersRefused with words for each question that is missing or wrong."""
-    questions = questions_of(study, shown)
-    rules = concrete_rules(study, questions, shown)
+    here = asked(study, shown)
+    questions, rules = here.questions, here.rules
     given: Answers = {}
     refused: dict[str, str] = {}
     for question in questions:
@@ -48,8 +49,10 @@ __all__ = [
     "MISSING",
     "NOTHING",
     "Answers",
+    "Asked",
     "Concrete",
     "Question",
+    "asked",
     "broken",
     "concrete_rules",
     "derived_values",

@@ -14,13 +14,14 @@ from assay.document import Document
 from assay.gates import Gate
 from assay.inputs import Input
 from assay.inputs.one_of import OneOf
-from assay.kinds import DERIVATIONS, DISPLAYS, GATES, INPUTS, MONITORS, STATISTICS, Many, Settings
+from assay.kinds import DERIVATIONS, DISPLAYS, GATES, INPUTS, MONITORS, Many, Settings
 from assay.model import CANDIDATES
 from assay.problems import wrong
+from assay.study.analysis import Analysis, Monitors
 from assay.study.expression import Tree, parse
 from assay.study.items import Block, Items, Shown
-from assay.study.parts import Expression, Name, Names, OneKind, heading_of, refuse_nothing
-from assay.study.plan import Assignment, Pace, Pilot
+from assay.study.parts import Expression, Name, Names, OneKind, heading_of
+from assay.study.plan import Assignment, Pace
 
 
 class Scope(NamedTuple):
@@ -163,69 +164,6 @@ class GateEntry(OneKind):
         return kind
 
 
-class Agreement(Settings):
-    """Which coefficient counts, and from where on."""
-
-    coefficient: str = Field(default="krippendorff_alpha_ordinal", description="The coefficient shown first.")
-    at_least: float | None = Field(default=None, ge=-1, le=1, description="The value that the study asks for.")
-
-    @model_validator(mode="after")
-    def _known_coefficient(self) -> Self:
-        if self.coefficient not in STATISTICS:
-            raise wrong(
-                f"there is no coefficient {self.coefficient!r}",
-                f"write one of: {', '.join(STATISTICS)}",
-                "coefficient",
-            )
-        return self
-
-
-class Monitors(Settings):
-    """Which monitors watch, with their thresholds."""
-
-    @model_validator(mode="after")
-    def _something(self) -> Self:
-        refuse_nothing(self, self.model_fields_set)
-        return self
-
-    def chosen(self) -> dict[str, Any]:
-        """The monitors that are set, by name."""
-        return {name: monitor for name in MONITORS if (monitor := getattr(self, name, None)) is not None}
-
-
-class Exclusion(Settings):
-    """Judgments that the report computes without, beside the result with them. Nothing is deleted."""
-
-    annotators: Literal["failed_controls", "too_fast", "no_variation", "unfinished"] = Field(
-        description="Which annotators."
-    )
-    at_least: float | None = Field(default=None, ge=0, description="From which number or share on, where it has one.")
-    reason: str = Field(default="", description="Why, for the report.")
-
-
-class Comparison(Settings):
-    """Systems compared on some dimensions."""
-
-    on: Many[Name] = Field(default=(), description="The dimensions; left out: all that are scored.")
-    systems: Many[str] = Field(default=(), description="The systems; left out: all, each with each.")
-    correction: Literal["holm", "bonferroni", "none"] = Field(
-        default="holm", description="How several tests at once are corrected for."
-    )
-
-
-class Analysis(Settings):
-    """What the report computes."""
-
-    agreement: Agreement = Field(default=Agreement.model_construct(), description="Agreement between annotators.")
-    monitors: Monitors = Field(default=Monitors(), description="What is watched while the work goes on.")
-    pilot: Pilot | None = Field(default=None, description="What a pilot has to show before the main part opens.")
-    exclude: Many[Exclusion] = Field(default=(), description="What is left out, beside the result with it.")
-    compare: Many[Comparison] = Field(default=(), description="Which systems are compared, on what.")
-    adjudicate_above: float | None = Field(
-        default=None, gt=0, description="The standard deviation (n - 1) above which an item is talked over again."
-    )
-
-
 class Study(Settings):
     """One study: what is shown, what is asked, the rules, the gates, the analysis."""
 
@@ -270,6 +208,11 @@ class Study(Settings):
                 what = f"there are no entries {scope.entries!r}"
                 known = ", ".join(self.items.entries) or "none"
                 raise wrong(what, f"known in items.entries: {known}", "rubric", index, "of")
+        sides = {dimension.dimension for dimension in self.rubric if dimension.scope.of == "side"}
+        for index, existing in enumerate(self.items.judgments):
+            for name in sides & set(existing.values):
+                what = f"{name!r} is asked of each side, and such judgments cannot be read from a file"
+                raise wrong(what, "leave it out", "items", "judgments", index, "values", name)
         return self
 
     @cached_property

@@ -8,7 +8,7 @@ from starlette.responses import JSONResponse, Response
 
 from assay.errors import AnswersRefused, Conflict, NotFound
 from assay.gates import Gate
-from assay.judgments import Answers, questions_of, read_answers
+from assay.judgments import Answers, asked, read_answers
 from assay.kinds import ORDERS
 from assay.store import claims, people, studies, work
 from assay.store.work import RawAnswers, Task
@@ -204,7 +204,7 @@ async def _current_task(call: Call, study: Study) -> Task | None:
 
 def _known_fields(study: Study, task: Task, call: Call) -> RawAnswers:
     """The answers in a form, by the item's questions; anything else is left out."""
-    questions = questions_of(study, task.shown)
+    questions = asked(study, task.shown).questions
     return {question.key: call.form[question.key] for question in questions if question.key in call.form}
 
 

@@ -1,6 +1,5 @@
 """Pages as answers."""
 
-import json
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from itertools import groupby
@@ -11,7 +10,7 @@ from markupsafe import Markup
 from starlette.responses import HTMLResponse
 
 from assay.errors import AnswerError
-from assay.judgments import Question, concrete_rules, questions_of, read_answer
+from assay.judgments import Asked, Question, asked, read_answer
 from assay.render import Renderer
 from assay.study import Study
 from assay.study.items import Shown
@@ -32,7 +31,7 @@ class Questions:
 
 def is_due(study: Study, shown: Mapping[str, Any], block: Shown, answers: RawAnswers) -> bool:
     """Whether everything is answered that a block waits for, of every side and entry."""
-    waited_for = [each for each in questions_of(study, shown) if each.slot.dimension in block.after]
+    waited_for = [each for each in asked(study, shown).questions if each.slot.dimension in block.after]
     return all(_is_answered(question, answers.get(question.key, ())) for question in waited_for)
 
 
@@ -48,7 +47,7 @@ class Pages(Renderer):
 
     def __init__(self) -> None:
         super().__init__(Path(__file__).parent / "templates")
-        self._untouched: dict[tuple[str, str], Questions] = {}
+        self._untouched: dict[tuple[str, ...], Questions] = {}
 
     def response(self, name: str, status: int = 200, /, **values: Any) -> HTMLResponse:
         """A page as an answer."""
@@ -71,27 +70,24 @@ class Pages(Renderer):
 
     def questions(self, study: Study, shown: dict[str, Any], answers: RawAnswers, reasons: dict[str, str]) -> Questions:
         """The questions of an item. Untouched they are mostly the same for every item, and then made once."""
-        questions = questions_of(study, shown)
-        seen = {name: value for name, value in shown.items() if name not in study.items.revealed}
-        rules = [rule.as_json() for rule in concrete_rules(study, questions, seen)]
+        later = study.items.revealed
+        here = asked(study, {name: value for name, value in shown.items() if name not in later} if later else shown)
         if answers or reasons:
-            return self._questions(study, questions, rules, answers, reasons)
-        entries = [(question.key, question.title) for question in questions if question.slot.entry]
-        key = (study.hash, json.dumps([entries, rules]) if entries or study.rules else "")
-        if key not in self._untouched:
+            return self._questions(study, here, answers, reasons)
+        if here.case not in self._untouched:
             if len(self._untouched) >= MOST_KEPT:
                 self._untouched.clear()
-            self._untouched[key] = self._questions(study, questions, rules, {}, {})
-        return self._untouched[key]
+            self._untouched[here.case] = self._questions(study, here, {}, {})
+        return self._untouched[here.case]
 
     def _questions(
         self,
         study: Study,
-        questions: Sequence[Question],
-        rules: list[dict[str, Any]],
+        here: Asked,
         answers: RawAnswers,
         reasons: dict[str, str],
     ) -> Questions:
+        questions = here.questions
         numbered = list(enumerate(questions, 1))
         digits = sorted(key for question in questions for key in question.hotkeys if key.isdigit())
         values: dict[str, Any] = {
@@ -100,7 +96,7 @@ class Pages(Renderer):
             "answers": answers,
             "reasons": reasons,
             "headings": {each.key: f"{each.part}: {each.title}" if each.part else each.title for each in questions},
-            "rules": rules,
+            "rules": [rule.as_json() for rule in here.rules],
             "digits": f"{digits[0]}-{digits[-1]}" if digits else "",
             "has_note": any(question.dimension.input.kind == "text" for question in questions),
             "walks": any(block.display.kind in ("chat", "pair", "steps", "image") for block in study.items.show),
