@@ -28,6 +28,7 @@ def run(
 
     The same file a second time changes nothing. Judgments by automated judges come in with the items that carry them.
     """
+    import gc
     from collections.abc import Iterator
 
     from sqlalchemy import Connection
@@ -38,6 +39,8 @@ def run(
     from assay.items.survey import Survey
     from assay.store import given, items
 
+    # Hundreds of thousands of small objects, none of them in a circle: nothing is gained by looking for circles.
+    gc.disable()
     with opened(where, database) as at:
         path = file or at.folder / at.study.items.source
         survey = Survey(at.study)

@@ -14,8 +14,9 @@ def value_at(row: Any, name: str) -> Any:
     """
     if not isinstance(row, dict):
         return NOWHERE
-    if name in row:
-        return row[name]
+    found = row.get(name, NOWHERE)
+    if found is not NOWHERE or "." not in name:
+        return found
     for end in range(len(name) - 1, 0, -1):
         if name[end] == "." and name[:end] in row:
             found = value_at(row[name[:end]], name[end + 1 :])

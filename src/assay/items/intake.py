@@ -108,6 +108,8 @@ class _Reader:
         for place, row in rows:
             before = self.findings.count
             for column, value in row.items():
+                if column in columns and type(value) is str and value.isascii() and "\x00" not in value:
+                    continue
                 reason = unstorable(value)
                 if column not in columns and (reason := unstorable(column) or reason) is None:
                     columns.add(column)

@@ -24,6 +24,8 @@ class Rows:
 
     def names_all(self, row: Row, names: list[str], place: Place) -> bool:
         """Whether a row has some fields; those that it lacks are noted for later."""
+        if row.keys() >= set(names):
+            return True
         lacking = [name for name in names if value_at(row, name) is NOWHERE]
         for name in lacking:
             self.missing.setdefault(name, []).append(place)

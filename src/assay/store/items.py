@@ -3,6 +3,7 @@
 import json
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
+from functools import cache
 from itertools import islice
 from typing import Any
 
@@ -139,7 +140,7 @@ class _Adding:
         hidden = [
             {
                 "item_id": ids[each.id],
-                "systems": to_json(list(each.systems)),
+                "systems": _systems(each.systems),
                 "group": each.group,
                 "batch": each.batch,
                 "hidden": to_json(each.hidden),
@@ -194,8 +195,13 @@ class _Adding:
                 self.duplicates += 1
 
 
+@cache
+def _systems(names: tuple[str, ...]) -> str:
+    return to_json(list(names))
+
+
 def _content(each: Item) -> Content:
-    return to_json(each.shown), to_json(each.hidden), to_json(list(each.systems)), each.group, each.batch
+    return to_json(each.shown), to_json(each.hidden), _systems(each.systems), each.group, each.batch
 
 
 def item_of_group(connection: Connection, study_id: int, group: str, systems: str) -> int | None:
