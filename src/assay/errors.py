@@ -49,6 +49,12 @@ class StoreError(AssayError):
     """The store cannot be opened, or cannot take a write just now."""
 
 
+class Interrupted(AssayError):
+    """The person has stopped it."""
+
+    exit_code = 130
+
+
 class AnswerError(Exception):
     """One answer that cannot be taken, in words for the annotator."""
 

@@ -62,7 +62,6 @@ def test_a_plain_study_gives_no_warnings() -> None:
         "warmth > 5",
         "warmth == 1 and warmth == 2",
         "warmth in [0, 6]",
-        "edge has unknown",
         'note == ""',
         "count(edge) >= 4",
         "not answered(edge) and edge has crisis",

@@ -11,6 +11,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from pydantic import ValidationError
 
+from assay.errors import StudyProblems
 from assay.judgments import questions_of
 from assay.study import Study, load, study_from_document
 from assay.study.templates import copy_template
@@ -205,3 +206,24 @@ def test_any_study_comes_back_from_its_document(data: dict[str, Any]) -> None:
     assert again == study
     assert again.hash == study.hash == shuffled.hash
     assert json.loads(study.document())["study"] == data["study"]
+
+
+@pytest.mark.parametrize(
+    ("old", "new", "what", "hint"),
+    [
+        ("when: caps has buried_unsafe", "when: caps has burried_unsafe", "no tag 'burried_unsafe'", "did you mean"),
+        ("coherence: 0.4,", "caps: 0.4,", "'caps' is answered by tags, which is no number", "computes from numbers"),
+        ("coherence: 0.4,", "coherence: -0.4,", "-0.4 is too small", "more than 0"),
+    ],
+)
+def test_what_cannot_be_computed_or_ticked_is_refused(tmp_path: Path, old: str, new: str, what: str, hint: str) -> None:
+    copy_template("route-planning", tmp_path)
+    file = tmp_path / "study.yaml"
+    text = file.read_text("utf-8")
+    assert old in text
+    file.write_text(text.replace(old, new), "utf-8")
+    with pytest.raises(StudyProblems) as raised:
+        load(tmp_path)
+    [problem] = raised.value.problems
+    assert what in problem.what
+    assert hint in problem.hint

@@ -64,3 +64,7 @@ def main() -> None:
         sys.exit(130)
     except BrokenPipeError:
         sys.exit(141)
+    except OSError as error:
+        # A file or folder that cannot be read or written; whatever was begun has been taken back.
+        print(f"assay: {error.filename or 'a file'}: {error.strerror or error}", file=sys.stderr)
+        sys.exit(1)

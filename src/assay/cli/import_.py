@@ -29,11 +29,13 @@ def run(
     The same file a second time changes nothing. Judgments by automated judges come in with the items that carry them.
     """
     import gc
+    import threading
     from collections.abc import Iterator
 
     from sqlalchemy import Connection
 
     from assay.cli.common import note, now, opened, plural, print_json, progress
+    from assay.errors import Interrupted
     from assay.items.existing import Given, Named, read_sheet
     from assay.items.intake import Intake, read_items
     from assay.items.survey import Survey
@@ -45,6 +47,7 @@ def run(
         path = file or at.folder / at.study.items.source
         survey = Survey(at.study)
         taken: list[tuple[Named, Given]] = []
+        stopped = threading.Event()
 
         def read(what: str) -> Iterator[Intake]:
             with progress(what, None) as show:
@@ -54,6 +57,8 @@ def run(
 
         def keeping_judgments() -> Iterator[Intake]:
             for intake in read("Taking in"):
+                if stopped.is_set():
+                    raise Interrupted("stopped")
                 taken.extend((intake.name, each) for each in intake.given if each.judge or with_judgments)
                 yield intake
 
@@ -83,7 +88,11 @@ def run(
             added = items.add(connection, at.study_id, intakes, at.study.seed)
             return added, given.add(connection, at.study_id, at.study, taken, now())
 
-        done, judged = at.store.write(all_of_it)
+        try:
+            done, judged = at.store.write(all_of_it)
+        except KeyboardInterrupt:
+            stopped.set()  # the writing thread finds it at the next row, and takes everything back
+            raise Interrupted("stopped", "nothing was taken in") from None
         if as_json:
             found = {"added": done.added, "known": done.known, "duplicates": done.duplicates}
             print_json({**found, "judged": judged.submissions, "plan": survey.as_json()})

@@ -26,9 +26,12 @@ def run(
         raise AssayError(
             f"there is no study file {find(where)}", "`assay init empathy DIR` writes a study to begin with"
         )
+    print("Reading the study ...", flush=True)
     socket = listen("127.0.0.1", port, or_any=True)
     app, folder = preview_app(where)
     with folder:
+        if port and socket.getsockname()[1] != port:
+            print(f"Port {port} is in use; another one is taken.")
         print(f"Preview: http://127.0.0.1:{socket.getsockname()[1]}/", flush=True)
         print("It follows the files as you save them. Stop with Ctrl-C.", flush=True)
         run_app(app, socket)

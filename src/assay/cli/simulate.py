@@ -17,6 +17,7 @@ def run(
     speed: Annotated[float, typer.Option(help="2 is twice as fast as an ordinary reader.", min=0.01, max=100)] = 1.0,
     prefix: Annotated[str, typer.Option(help="Their names: bot1, bot2, ...")] = "bot",
     seed: Annotated[int | None, typer.Option(help="Another seed than the study's.")] = None,
+    anyway: Annotated[bool, typer.Option("--anyway", help="Even where people have judged already.")] = False,
     database: Database = None,
     as_json: Json = False,
 ) -> None:
@@ -31,6 +32,9 @@ def run(
         counts = at.store.read(results.item_counts, at.study_id, at.study.assignment.per_item)
         if not counts.items:
             raise AssayError("the study has no items yet", f"assay import {where}")
+        if not anyway and at.store.read(results.people_have_worked, at.study_id):
+            hint = "try bots on a copy of the study's folder, without its assay.db; --anyway does it here all the same"
+            raise AssayError("people have judged items of this study: bots would take places and mix with them", hint)
         characters = [Character(f"{prefix}{number}", skill, bias, speed, items) for number in range(1, annotators + 1)]
         places = counts.items * min(at.study.assignment.per_item, annotators)
         with progress("Judging", min(places, annotators * items) if items is not None else places) as show:

@@ -5,7 +5,7 @@ They are computed on the server when a submission is stored, kept beside the jud
 
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
-from typing import Any, ClassVar, Literal
+from typing import Annotated, Any, ClassVar, Literal
 
 from pydantic import Field
 
@@ -15,6 +15,7 @@ from assay.model import Value
 Missing = Literal["undefined", "leave_out"]
 
 Number = int | float
+Weight = Annotated[float, Field(gt=0)]
 
 
 @dataclass(frozen=True)
@@ -54,6 +55,9 @@ class Derivation(KindSettings):
     family: ClassVar[Family[Any]] = DERIVATIONS
     example: ClassVar[Any]
     """Settings as the study file has them, with every key of the kind: the reference shows them, tests try them."""
+
+    takes: ClassVar[tuple[str, ...]] = ("number",)
+    """What kinds of answers it can compute from: numbers, or lists of ticks too."""
 
     def uses(self) -> Iterator[str]:
         """The dimensions, and values derived before, that it is computed from."""

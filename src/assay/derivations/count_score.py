@@ -30,6 +30,8 @@ class CountScore(Derivation):
         "otherwise": 2,
     }
 
+    takes: ClassVar[tuple[str, ...]] = ("number", "list")
+
     steps: Many[Step] = Field(min_length=1, description="From the worst to the best.")
     otherwise: int | float = Field(description="The score when no step is reached.")
 

@@ -5,7 +5,7 @@ from typing import Any, ClassVar, Literal
 
 from pydantic import Field
 
-from assay.derivations import MISSING, Derivation, Given, Missing
+from assay.derivations import MISSING, Derivation, Given, Missing, Weight
 from assay.kinds import Settings
 from assay.model import Value
 
@@ -33,7 +33,7 @@ class NormalisedMean(Derivation):
         "missing": "undefined",
     }
 
-    of: dict[str, float] = Field(min_length=1, description="Each dimension with its weight.")
+    of: dict[str, Weight] = Field(min_length=1, description="Each dimension with its weight.")
     ratio: Ratio | None = Field(default=None, description="The share of entries that were reached.")
     missing: Missing = MISSING
 

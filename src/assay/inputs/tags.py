@@ -40,9 +40,8 @@ class Tags(WithOptions):
         return self
 
     def hotkeys(self) -> dict[str, str]:
-        if not self.none:
-            return {}
-        return {"0": NONE, **{str(number): name for number, name in enumerate(self.options, 1) if number < 10}}
+        digits = {str(number): name for number, name in enumerate(self.options, 1) if number < 10}
+        return {"0": NONE, **digits} if self.none else digits
 
     def read(self, raw: Sequence[str]) -> Value:
         given = [name for name in raw if name.strip()]

@@ -103,16 +103,27 @@ class Shapes:
         assert system is not None
         together: dict[str, list[tuple[Place, str, Row]]] = {}
         for place, row in rows:
+            if not self.rows.names_all(row, [candidates.rows, system], place):
+                self.rows.rows += 1
+                continue
             key = self.rows.text("field that rows share", value_at(row, candidates.rows), place, candidates.rows)
             who = self.rows.text("system", value_at(row, system), place, system)
             if key and who:
                 together.setdefault(key, []).append((place, who, row))
-        for same in together.values():
+        for key, same in together.items():
+            if len({who for _, who, _ in same}) == 1 and len(same) == 1:
+                what = f"{quoted(key)} has the output of one system only, {quoted(same[0][1])}"
+                self.findings.add(what, "a comparison needs two: add another, or remove the row", same[0][0])
             for one, other in combinations(sorted(same, key=lambda each: each[1]), 2):
                 place = other[0]
                 if one[1] == other[1]:
                     self.findings.add(f"{quoted(one[1])} has two outputs here", "one for each system", place, system)
                     continue
+                for name in self.items.shown_fields:
+                    if value_at(one[2], name) != value_at(other[2], name):
+                        at = f"row {one[0]}" if isinstance(one[0], int) else str(one[0])
+                        what = f"the field {name!r} is another one than in {at}, which it is compared with"
+                        self.findings.add(what, "what is shown above both must be the same", place, name)
                 shown = [{name: value_at(each[2], name) for name in candidates.show} for each in (one, other)]
                 # What both rows say alike belongs to the item; the rest to one side of it.
                 shared = {name: value for name, value in one[2].items() if other[2].get(name) == value}

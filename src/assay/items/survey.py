@@ -101,7 +101,9 @@ class Survey:
             known.markers.update(set(_markers(texts)))
 
     def minutes(self) -> float:
-        """How long one annotator would take for all of it, at an ordinary pace."""
+        """How long one annotator would take for all of it: by the study's own pace, else by reading and answering."""
+        if self.study.pace.expect:
+            return self.items * sum(self.study.pace.expect) / 2 / 60
         questions = len([dimension for dimension in self.study.rubric if not dimension.optional])
         return self.words / WORDS_A_MINUTE + self.items * questions * SECONDS_A_QUESTION / 60
 
@@ -199,8 +201,8 @@ def _outputs(study: Study, item: Item) -> list[list[str]]:
 
 
 def _texts(value: Any) -> Iterator[str]:
-    if isinstance(value, str):
-        yield value
+    if isinstance(value, str | int | float):
+        yield str(value)
     elif isinstance(value, dict | list):
         for part in value.values() if isinstance(value, dict) else value:
             yield from _texts(part)

@@ -8,6 +8,7 @@ from functools import cached_property
 from pathlib import Path
 from typing import Any, ClassVar
 
+from assay.assignment import lot
 from assay.kinds import SECTIONS
 from assay.model import ROLES, SIDES, Coefficient, Flag, Judgment
 from assay.quality import find_flags
@@ -48,9 +49,17 @@ class Data:
         return [each for each in first if each.revision == newest[each.annotator, each.item]]
 
     @cached_property
+    def given(self) -> list[Judgment]:
+        """The judgments that people gave: not those of automated judges, nor what was computed."""
+        return [each for each in self.judgments if self._is_given(each)]
+
+    @cached_property
     def counted(self) -> list[Judgment]:
-        """The judgments that count: by people, and given by them, not computed from what they gave."""
-        return [each for each in self.newest if not each.judge and each.dimension not in self._derived]
+        """Those of them that count."""
+        return [each for each in self.newest if self._is_given(each)]
+
+    def _is_given(self, judgment: Judgment) -> bool:
+        return not judgment.judge and judgment.dimension not in self._derived
 
     @cached_property
     def _derived(self) -> set[str]:
@@ -69,11 +78,25 @@ class Data:
             for judgment in self.counted
             if judgment.dimension == dimension.dimension and self.on_this_scale(judgment) and judgment.value is not None
         ]
-        rows: list[tuple[str, str, Any]] = [(unit(each), each.annotator, placed(each, dimension)) for each in about]
+        rows: list[tuple[str, str, Any]] = [
+            (unit(each), each.annotator, placed(each, dimension, self._turned(each))) for each in about
+        ]
         # Sides and entries of one item share it, and items of one group share that.
         clusters = {unit(each): each.group or each.item for each in about}
         clustered = self.study.items.group is not None or dimension.scope.of in ("side", "entries")
         return Ratings.from_long(rows, scale_of(dimension), dimension.input.level, clusters if clustered else None)
+
+    def _turned(self, judgment: Judgment) -> bool:
+        """Whether the second system of a pair counts as the first.
+
+        With one pair of systems a preference is for the first or the second of them. With several pairs there is no
+        first that they share, and by name the outcome would hang on what systems are called: it is drawn instead.
+        """
+        return len(self._pairs) > 1 and bool(lot(self.seed, "turned", judgment.item) & 1)
+
+    @cached_property
+    def _pairs(self) -> set[tuple[str, ...]]:
+        return {judgment.systems for judgment in self.counted if len(judgment.systems) == 2}
 
     def on_this_scale(self, judgment: Judgment) -> bool:
         """Whether a judgment was given on the scale that is in force. A 5 of 5 and a 5 of 7 are not the same."""
@@ -116,10 +139,10 @@ def scale_of(dimension: Dimension) -> tuple[Any, ...]:
     return tuple(dict(zip(SIDES, ROLES, strict=True)).get(str(value), value) for value in values)
 
 
-def placed(judgment: Judgment, dimension: Dimension) -> Any:
+def placed(judgment: Judgment, dimension: Dimension, turned: bool = False) -> Any:
     """A judgment's value on that scale."""
     if dimension.input.compares and judgment.value in judgment.systems:
-        return ROLES[judgment.systems.index(str(judgment.value))]
+        return ROLES[judgment.systems.index(str(judgment.value)) ^ turned]
     return judgment.value
 
 

@@ -157,6 +157,16 @@ def progress(connection: Connection, study_id: int, gates_in_force: Collection[s
     ]
 
 
+def people_have_worked(connection: Connection, study_id: int) -> bool:
+    """Whether somebody who is no bot has submitted an item on the page."""
+    of_people = (
+        select(submission.c.id)
+        .join(annotator, annotator.c.id == submission.c.annotator_id)
+        .where(submission.c.study_id == study_id, submission.c.source == "work", annotator.c.simulated.is_(False))
+    )
+    return connection.execute(of_people.limit(1)).first() is not None
+
+
 @dataclass(frozen=True, slots=True)
 class ItemCounts:
     """How many items there are, by system, and how many are done."""

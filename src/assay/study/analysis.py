@@ -6,7 +6,7 @@ from pydantic import Field, model_validator
 
 from assay.kinds import MONITORS, STATISTICS, Many, Settings
 from assay.problems import wrong
-from assay.study.parts import Name, refuse_nothing
+from assay.study.parts import LATER, Name, refuse_nothing
 from assay.study.plan import Pilot
 
 
@@ -65,9 +65,13 @@ class Analysis(Settings):
 
     agreement: Agreement = Field(default=Agreement.model_construct(), description="Agreement between annotators.")
     monitors: Monitors = Field(default=Monitors(), description="What is watched while the work goes on.")
-    pilot: Pilot | None = Field(default=None, description="What a pilot has to show before the main part opens.")
-    exclude: Many[Exclusion] = Field(default=(), description="What is left out, beside the result with it.")
-    compare: Many[Comparison] = Field(default=(), description="Which systems are compared, on what.")
+    pilot: Pilot | None = Field(
+        default=None, description="What a pilot has to show before the main part opens." + LATER
+    )
+    exclude: Many[Exclusion] = Field(default=(), description="What is left out, beside the result with it." + LATER)
+    compare: Many[Comparison] = Field(default=(), description="Which systems are compared, on what." + LATER)
     adjudicate_above: float | None = Field(
-        default=None, gt=0, description="The standard deviation (n - 1) above which an item is talked over again."
+        default=None,
+        gt=0,
+        description="The standard deviation (n - 1) above which an item is talked over again." + LATER,
     )

@@ -61,6 +61,15 @@ def names(tree: Any) -> Iterator[str]:
                 yield from names(part)
 
 
+def tags_in(tree: Any) -> Iterator[tuple[str, Any]]:
+    """Every tag that an expression asks for, with the name of what has it."""
+    if isinstance(tree, list) and tree:
+        if tree[0] == "has" and tree[1][0] == "name":
+            yield tree[1][1], tree[2][1]
+        for part in tree[1:]:
+            yield from tags_in(part)
+
+
 class _Parser:
     """Recursive descent: or, and, not, comparison, term."""
 

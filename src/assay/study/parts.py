@@ -43,6 +43,10 @@ Names = Annotated[Many[Name], BeforeValidator(_as_list), _ONE_OR_MANY]
 """One name, or a list of them."""
 
 
+LATER = " (Kept with the study; this version does not act on it yet.)"
+"""Said of keys that a later version acts on. `assay check` names those that a study uses."""
+
+
 def refuse_nothing(settings: Settings, keys: Iterable[str]) -> None:
     """A key with nothing behind it is a slip, not a wish."""
     for key in keys:

@@ -6,6 +6,7 @@ from pydantic import Field, model_validator
 
 from assay.kinds import ORDERS, Many, Settings
 from assay.problems import wrong
+from assay.study.parts import LATER
 
 
 class Duplicates(Settings):
@@ -49,14 +50,18 @@ class Assignment(Settings):
     per_item: int = Field(default=1, ge=1, le=1000, description="How many annotators judge each item.")
     order: str = Field(default="random", description="The order in which an annotator gets items.")
     batches: Literal["in_order", "mixed"] = Field(
-        default="mixed", description="Whether a batch is finished before the next one begins."
+        default="mixed", description="Whether a batch is finished before the next one begins." + LATER
     )
-    together: bool = Field(default=False, description="Items of one group come one after another, in the file's order.")
-    duplicates: Duplicates | None = Field(default=None, description="Items that come a second time.")
-    controls: Controls | None = Field(default=None, description="Items with a known answer.")
-    overlap: Overlap | None = Field(default=None, description="A block that more people judge.")
-    expires_after_hours: int = Field(default=24, ge=1, description="When an item that nobody finished goes to another.")
-    most_per_annotator: int | None = Field(default=None, ge=1, description="The most items one annotator gets.")
+    together: bool = Field(
+        default=False, description="Items of one group come one after another, in the file's order." + LATER
+    )
+    duplicates: Duplicates | None = Field(default=None, description="Items that come a second time." + LATER)
+    controls: Controls | None = Field(default=None, description="Items with a known answer." + LATER)
+    overlap: Overlap | None = Field(default=None, description="A block that more people judge." + LATER)
+    expires_after_hours: int = Field(
+        default=24, ge=1, description="When an item that nobody finished goes to another." + LATER
+    )
+    most_per_annotator: int | None = Field(default=None, ge=1, description="The most items one annotator gets." + LATER)
 
     @model_validator(mode="after")
     def _known_order(self) -> Self:

@@ -1,5 +1,6 @@
 """The study file as frozen types. Kinds add their keys by being there: `study_type` puts them in."""
 
+import difflib
 import hashlib
 import json
 import re
@@ -18,9 +19,9 @@ from assay.kinds import DERIVATIONS, DISPLAYS, GATES, INPUTS, MONITORS, Many, Se
 from assay.model import CANDIDATES
 from assay.problems import wrong
 from assay.study.analysis import Analysis, Monitors
-from assay.study.expression import Tree, parse
+from assay.study.expression import Tree, parse, tags_in
 from assay.study.items import Block, Items, Shown
-from assay.study.parts import Expression, Name, Names, OneKind, heading_of
+from assay.study.parts import LATER, Expression, Name, Names, OneKind, heading_of
 from assay.study.plan import Assignment, Pace
 
 
@@ -139,7 +140,7 @@ class Derived(OneKind):
     derived: Name = Field(description="Its name, in the data; no dimension may have the same.")
     title: str = Field(default="", description="What the report calls it; made from the name where left out.")
     show: Literal["never", "after_submit"] = Field(
-        default="never", description="Whether the annotator gets to see it, and then not before the submission."
+        default="never", description="Whether the annotator gets to see it, and then not before the submission." + LATER
     )
 
     @property
@@ -177,10 +178,10 @@ class Study(Settings):
     gates: Many[GateEntry] = Field(default=(), description="What must be passed before work, in order.")
     support: Document | None = Field(default=None, description="A Markdown file with help; one key away on each page.")
     assignment: Assignment = Field(default=Assignment.model_construct(), description="Who judges what.")
-    pace: Pace = Field(default=Pace.model_construct(), description="How long things take, and when to rest.")
+    pace: Pace = Field(default=Pace.model_construct(), description="How long things take, and when to rest." + LATER)
     navigation: Literal["free", "session", "forward-only"] = Field(
         default="forward-only",
-        description="Whether an annotator may go back to earlier items: always, within a session, or never.",
+        description="Whether an annotator may go back to earlier items: always, within a session, or never." + LATER,
     )
     analysis: Analysis = Field(default=Analysis.model_construct(), description="What the report computes.")
 
@@ -208,12 +209,31 @@ class Study(Settings):
                 what = f"there are no entries {scope.entries!r}"
                 known = ", ".join(self.items.entries) or "none"
                 raise wrong(what, f"known in items.entries: {known}", "rubric", index, "of")
+        self._can_be_computed()
+        self._speaks_of_tags_that_are_there()
         sides = {dimension.dimension for dimension in self.rubric if dimension.scope.of == "side"}
         for index, existing in enumerate(self.items.judgments):
             for name in sides & set(existing.values):
                 what = f"{name!r} is asked of each side, and such judgments cannot be read from a file"
                 raise wrong(what, "leave it out", "items", "judgments", index, "values", name)
         return self
+
+    def _can_be_computed(self) -> None:
+        for index, derived in enumerate(self.derive):
+            kind = derived.derivation
+            for dimension in self.rubric:
+                if dimension.dimension in kind.uses() and dimension.input.answer not in kind.takes:
+                    what = f"{dimension.dimension!r} is answered by {dimension.input.kind}, which is no number"
+                    raise wrong(what, f"{kind.kind} computes from numbers", "derive", index, kind.kind)
+
+    def _speaks_of_tags_that_are_there(self) -> None:
+        for index, rule in enumerate(self.rules):
+            for name, tag in tags_in(rule.tree):
+                options = getattr(self._dimensions[name].input, "options", None) if name in self._dimensions else None
+                if options is not None and tag not in options:
+                    meant = difflib.get_close_matches(str(tag), list(options), 1)
+                    hint = f"did you mean {meant[0]!r}?" if meant else f"known here: {', '.join(options)}"
+                    raise wrong(f"{name} has no tag {tag!r}", hint, "rules", index, "when")
 
     @cached_property
     def entries(self) -> tuple[str, ...]:

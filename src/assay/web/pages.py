@@ -89,7 +89,8 @@ class Pages(Renderer):
     ) -> Questions:
         questions = here.questions
         numbered = list(enumerate(questions, 1))
-        digits = sorted(key for question in questions for key in question.hotkeys if key.isdigit())
+        scored = [each for each in questions if not each.dimension.optional]
+        digits = sorted(key for question in scored for key in question.hotkeys if key.isdigit())
         values: dict[str, Any] = {
             "study": study,
             "parts": [(part, list(each)) for part, each in groupby(numbered, lambda pair: pair[1].part)],
@@ -99,6 +100,7 @@ class Pages(Renderer):
             "rules": [rule.as_json() for rule in here.rules],
             "digits": f"{digits[0]}-{digits[-1]}" if digits else "",
             "has_note": any(question.dimension.input.kind == "text" for question in questions),
+            "has_tags": any(question.dimension.input.kind == "tags" for question in questions),
             "walks": any(block.display.kind in ("chat", "pair", "steps", "image") for block in study.items.show),
             "pictures": any(block.display.pictures() for block in study.items.show),
         }

@@ -20,7 +20,7 @@ class Methods(Section):
             "study_versions": dict(data.versions),
             "gates": [entry.gate.kind for entry in data.study.gates],
             "navigation": data.study.navigation,
-            "left_out": len(data.judgments) - len(data.counted),
+            "left_out": len(data.given) - len(data.counted),
             "off_scale": data.off_scale,
             "clustered_by_group": data.study.items.group is not None,
         }

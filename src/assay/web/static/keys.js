@@ -54,7 +54,10 @@ function single(event, questions) {
   switch (event.key) {
     case "Backspace": questions.back(); return true;
     case "Delete": questions.clear(); return true;
-    case "n": case "N": return note(questions);
+    case "n": case "N": return goTo(questions, "textarea");
+    case "t": case "T": return goTo(questions, ".tags");
+    case "PageDown": return scroll(1);
+    case "PageUp": return scroll(-1);
     case "r": case "R": return decide(questions);
     case "g": case "G": return open("guide");
     case "s": case "S": return open("support");
@@ -74,11 +77,19 @@ function open(name) {
   return Boolean(opener);
 }
 
-/** @param {Questions} questions */
-function note(questions) {
-  const question = questions.all.find((each) => each.querySelector("textarea"));
+/** Open the first question that has such a control. @param {Questions} questions @param {string} control */
+function goTo(questions, control) {
+  const question = questions.all.find((each) => each.querySelector(control));
   if (question) questions.go(question);
   return Boolean(question);
+}
+
+/** Move the text, wherever the focus is. @param {1 | -1} way */
+function scroll(way) {
+  const content = document.getElementById("content");
+  const moves = content && content.scrollHeight > content.clientHeight + 1;
+  if (moves) content.scrollBy(0, way * 0.85 * content.clientHeight);
+  return Boolean(moves);
 }
 
 /** @param {Questions} questions */

@@ -42,6 +42,7 @@ onToggle("dark", (on) => {
   frame.classList.toggle("dark", on);
   paint();
 });
+if (matchMedia("(prefers-color-scheme: dark)").matches) document.getElementById("dark")?.click();
 onClick("fill", fill);
 frame.addEventListener("load", paint);
 

@@ -1,0 +1,99 @@
+"""Taking items in: stopped half-way nothing stays, and bots keep away from people's work."""
+
+import os
+import signal
+import subprocess
+import sys
+import time
+from pathlib import Path
+
+import pytest
+from sqlalchemy import func, select
+
+from assay.kinds import ORDERS
+from assay.model import Slot
+from assay.store import claims, open_store, people, studies, work
+from assay.store.tables import annotator, item
+from assay.study import load
+from assay.study.templates import copy_template
+from tests.web.annotator import rows
+
+STUDY = """
+study: many
+title: Many items
+items:
+  source: items.csv
+  show:
+    - text: {field: text}
+rubric:
+  - dimension: quality
+    scale: {from: 1, to: 2, anchors: {1: bad, 2: good}}
+"""
+
+
+def test_an_import_that_is_stopped_while_it_writes_leaves_nothing_and_says_so(tmp_path: Path) -> None:
+    (tmp_path / "study.yaml").write_text(STUDY, "utf-8")
+    lines = "".join(f"i{number},some words to read {number}\n" for number in range(120_000))
+    (tmp_path / "items.csv").write_text(f"id,text\n{lines}", "utf-8")
+    command = [sys.executable, "-m", "assay", "import", str(tmp_path)]
+    environment = {**os.environ, "PYTHONUNBUFFERED": "1"}
+    with subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True, env=environment) as run:
+        assert run.stdout is not None
+        while "reading:" not in run.stdout.readline():
+            pass  # the plan is printed before the first row is written
+        time.sleep(0.3)
+        run.send_signal(signal.SIGINT)
+        _, errors = run.communicate(timeout=60)
+    assert run.returncode == 130
+    assert "nothing was taken in" in errors
+    assert "Traceback" not in errors
+    store = open_store(tmp_path / "assay.db")
+    count = store.read(lambda connection: connection.execute(select(func.count()).select_from(item)).scalar_one())
+    store.close()
+    assert count == 0
+
+
+def run(*arguments: str) -> subprocess.CompletedProcess[str]:
+    return subprocess.run([sys.executable, "-m", "assay", *arguments], capture_output=True, text=True, check=False)
+
+
+@pytest.mark.parametrize(
+    "arguments",
+    [
+        ["schema", "--out", "/nonexistent/schema.json"],
+        ["init", "empathy", "/proc/nowhere"],
+    ],
+)
+def test_what_cannot_be_written_is_said_without_a_traceback(arguments: list[str]) -> None:
+    done = run(*arguments)
+    assert done.returncode == 1
+    assert "Traceback" not in done.stderr
+    assert done.stderr.startswith("assay: ")
+
+
+def one_submission(folder: Path) -> None:
+    """A person judges one item of a study."""
+    store = open_store(folder / "assay.db")
+    study = load(folder)
+    study_id = store.read(studies.find, study.study)[0]
+    store.write(people.invite, study_id, ["ana"], 1)
+    [ana] = [row["id"] for row in rows(store, annotator) if row["name"] == "ana"]
+    store.write(claims.claim, study_id, ana, "ana", study, ORDERS["random"](), 1)
+    task = store.read(work.current_task, ana)
+    assert task is not None
+    answers = {Slot("emotion"): 3}
+    store.write(work.submit, ana, task.public_id, study, answers, shown_at=1, active_ms=1, now=2)
+    store.close()
+
+
+def test_bots_keep_away_from_a_study_that_people_work_on(tmp_path: Path) -> None:
+    folder = tmp_path / "study"
+    copy_template("empathy", folder)
+    assert run("import", str(folder)).returncode == 0
+    assert run("simulate", str(folder), "--items", "1").returncode == 0
+    assert run("simulate", str(folder), "--items", "1", "--prefix", "more").returncode == 0, "bots after bots are fine"
+    one_submission(folder)
+    refused = run("simulate", str(folder), "--items", "1", "--prefix", "late")
+    assert refused.returncode == 1
+    assert "people have judged items of this study" in refused.stderr
+    assert run("simulate", str(folder), "--items", "1", "--prefix", "late", "--anyway").returncode == 0
