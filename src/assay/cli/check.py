@@ -83,11 +83,24 @@ def check_study(where: Path) -> Checked:
     else:
         what = Problem(found.study.items.source, "there is no such file", "items.source names it, beside study.yaml")
         found.problems.append(what)
+    found.problems = [_with_its_line(each, found.study, where) for each in found.problems]
     found.problems += _named_files(found.study, where)
     if not found.problems:
         place = places(where)
         found.warnings = [Problem(place(each.at), each.what, each.hint) for each in lint(found.study, found.items)]
     return found
+
+
+def _with_its_line(problem: "Problem", study: "Study", where: Path) -> "Problem":
+    """A field that the items lack is named somewhere in the study file: there it is put right."""
+    from assay.errors import Problem
+    from assay.study.load import place_of_text
+
+    lacking = re.fullmatch(r"there is no field '(.+)'", problem.what)
+    at = place_of_text(where, "items", lacking[1]) if lacking else None
+    if at is None:
+        return problem
+    return Problem(at, f"{problem.where} has no field {lacking[1]!r}" if lacking else problem.what, problem.hint)
 
 
 def _named_files(study: "Study", where: Path) -> Iterator["Problem"]:

@@ -64,6 +64,24 @@ def places(where: Path) -> Callable[[yaml.Path], str]:
     return place
 
 
+def place_of_text(where: Path, part: str, text: str) -> str | None:
+    """Where a text stands in one part of the study file, as file, line and column; the first time, if more often."""
+    path = find(where)
+    tree = yaml.read(path.read_text("utf-8-sig"))
+    for at, (line, column) in tree.places.items():
+        if at[:1] == (part,) and _at(tree.data, at) == text:
+            return f"{path}:{line}:{column}"
+    return None
+
+
+def _at(data: Any, path: yaml.Path) -> Any:
+    for step in path:
+        if not isinstance(data, dict | list):
+            return None
+        data = data[step]  # type: ignore[index]
+    return data
+
+
 def _check_content(content: bytes, folder: Path) -> tuple[Study | None, list[tuple[yaml.Place, str, str]]]:
     try:
         text = content.decode("utf-8-sig")

@@ -1,5 +1,6 @@
 """YAML read safely and with places: no tags, no alias bombs, no duplicate keys; every key knows its line and column."""
 
+import re
 from dataclasses import dataclass, field
 from typing import Any
 
@@ -66,6 +67,52 @@ def place_in(text: str, index: int) -> Place:
     return text.count("\n", 0, index) + 1, index - text.rfind("\n", 0, index)
 
 
+NOT_YAML = [
+    # What the parser says, where it happened (True: where it began), what it means, and what to do.
+    ("unexpected end of stream", True, "a quotation mark is opened here and not closed", "close it"),
+    (
+        "cannot start any token",
+        False,
+        "{sign} cannot stand here",
+        "quote the text; for indentation use spaces, no tabs",
+    ),
+    (
+        "mapping values are not allowed",
+        False,
+        "a colon is not expected here",
+        "put a blank after the colon of the line above, indent alike, or quote a text that holds a colon",
+    ),
+    ("expected ',' or ']'", True, "a list is opened by [ here and not closed", "close it by ]"),
+    ("expected ',' or '}'", True, "keys are opened by { here and not closed", "close them by }"),
+    (
+        "expected <block end>",
+        False,
+        "this does not belong to what stands above it",
+        "indent it like its neighbours; a quotation mark within quotes is written twice",
+    ),
+    ("could not find expected ':'", True, "a key has no colon", "write key: value, with a blank after the colon"),
+    ("undefined alias", False, "this alias was never given", "mark what it stands for with &name before"),
+]
+
+
+def _unreadable(error: MarkedYAMLError) -> _Unreadable:
+    """The parser's complaint in words for somebody who does not know its terms."""
+    said = " ".join(str(part) for part in (error.context, error.problem) if part)
+    where, what = error.problem_mark or error.context_mark, f"this is not YAML: {said}"
+    hint = "look at the indentation, quotes and colons here"
+    for sign, at_start, words, advice in NOT_YAML:
+        if sign in str(error.problem):
+            shown = re.search(r"character ('.*?')", said)
+            what, hint = words.replace("{sign}", _named(shown[1]) if shown else ""), advice
+            where = error.context_mark if at_start and error.context_mark else where
+            break
+    return _Unreadable((where.line + 1, where.column + 1) if where else (1, 1), what, hint)
+
+
+def _named(sign: str) -> str:
+    return "a tab" if "\\t" in sign or "\t" in sign else sign
+
+
 def _compose(text: str) -> Node | None:
     if len(text) > MOST_CHARACTERS:
         place = place_in(text, MOST_CHARACTERS)
@@ -75,12 +122,7 @@ def _compose(text: str) -> Node | None:
     try:
         node: Node | None = yaml.compose(text)
     except MarkedYAMLError as error:
-        mark = error.problem_mark or error.context_mark
-        place = (mark.line + 1, mark.column + 1) if mark else (1, 1)
-        what = " ".join(str(part) for part in (error.context, error.problem) if part)
-        raise _Unreadable(
-            place, f"this is not YAML: {what}", "look at the indentation, quotes and colons here"
-        ) from None
+        raise _unreadable(error) from None
     except ReaderError as error:
         place = place_in(text, error.position)
         what = f"the character U+{error.character:04X} cannot stand in YAML"
