@@ -1,6 +1,7 @@
 """The frozen types that every stage hands to the next. Words as in the glossary: one for each concept."""
 
 from dataclasses import dataclass, field
+from functools import cached_property
 from typing import Any, Literal
 
 Level = Literal["nominal", "ordinal", "interval", "ratio"]
@@ -42,7 +43,7 @@ class Slot:
         return ".".join(part for part in (self.dimension, self.side, self.entry) if part)
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True)
 class Item:
     """One thing shown to be judged. `shown` may reach an annotator; everything else never does."""
 
@@ -54,7 +55,7 @@ class Item:
     group: str = ""
     batch: str = ""
 
-    @property
+    @cached_property
     def words(self) -> int:
         """How many words an annotator has to read."""
         return sum(map(_words, self.shown.values()))

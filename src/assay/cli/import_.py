@@ -7,6 +7,9 @@ import typer
 
 from assay.cli.common import Database, Folder, Json
 
+KEPT_BYTES = 100_000_000
+"""Item files up to this size are kept in memory between the plan and the writing."""
+
 
 def run(
     where: Folder = Path(),
@@ -30,7 +33,7 @@ def run(
     """
     import gc
     import threading
-    from collections.abc import Iterator
+    from collections.abc import Iterable, Iterator
 
     from sqlalchemy import Connection
 
@@ -49,22 +52,28 @@ def run(
         taken: list[tuple[Named, Given]] = []
         stopped = threading.Event()
 
-        def read(what: str) -> Iterator[Intake]:
-            with progress(what, None) as show:
-                for number, intake in enumerate(read_items(at.study, path, join), start=1):
+        # A file of ordinary size is read once and kept until it is written; a large one is read a second time.
+        kept: list[Intake] | None = [] if path.is_file() and path.stat().st_size <= KEPT_BYTES else None
+
+        def read(what: str, total: int | None, intakes: Iterable[Intake]) -> Iterator[Intake]:
+            with progress(what, total) as show:
+                for number, intake in enumerate(intakes, start=1):
                     show(number)
                     yield intake
 
         def keeping_judgments() -> Iterator[Intake]:
-            for intake in read("Taking in"):
+            intakes = read_items(at.study, path, join) if kept is None else kept
+            for intake in read("Taking in", survey.rows, intakes):
                 if stopped.is_set():
                     raise Interrupted("stopped")
                 taken.extend((intake.name, each) for each in intake.given if each.judge or with_judgments)
                 yield intake
 
         if not sheet or file:
-            for intake in read("Reading"):
+            for intake in read("Reading", None, read_items(at.study, path, join)):
                 survey.add(intake)
+                if kept is not None:
+                    kept.append(intake)
             if not as_json:
                 print(f"{path.name}:")
                 for line in survey.lines():
