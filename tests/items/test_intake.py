@@ -13,7 +13,7 @@ from assay.items.intake import Intake, check_fields, read_items
 from assay.model import CANDIDATES, UNABLE, Item, Slot
 from assay.study import Study, load
 from assay.study.schema import study_type
-from assay.study.templates import HERE, template_names
+from assay.study.templates import HERE, copy_template, template_names
 
 Raw = dict[str, Any]
 
@@ -500,3 +500,15 @@ def test_the_picture_of_a_candidate_is_taken_in(tmp_path: Path) -> None:
     assert hashes == [picture.hash for picture in intake.pictures]
     assert len(set(hashes)) == 2
     assert "one.png" not in repr(intake.item.shown)
+
+
+def test_only_a_row_that_carries_judgments_may_repeat_an_item(tmp_path: Path) -> None:
+    copy_template("route-planning", tmp_path / "study")
+    study = load(tmp_path / "study")
+    plain = tmp_path / "plain.csv"
+    plain.write_text("item_id,prompt,response\n1,p,r\n1,p,r\n", "utf-8")
+    with pytest.raises(ItemProblems, match="was already in row 2"):
+        list(read_items(study, plain))
+    judged = tmp_path / "judged.csv"
+    judged.write_text("item_id,prompt,response,annotator_id,coherence\n1,p,r,a,3\n1,p,r,b,4\n", "utf-8")
+    assert [len(intake.given) for intake in read_items(study, judged)] == [1, 1]

@@ -38,7 +38,7 @@ def run(
     Warnings are about what can be used and is probably not meant: a rule that can never act, rules that collide,
     weights that do not sum to 1, a scale without words, guidelines that speak of another scale.
     """
-    from assay.cli.common import folder_of, print_json
+    from assay.cli.common import folder_of, plural, print_json
     from assay.errors import StudyProblems
     from assay.study.watch import changes
 
@@ -49,7 +49,8 @@ def run(
             for problem in found.problems:
                 print(problem)
             if found.problems:
-                print(f"\n{len(found.problems)} problems. Waiting for a change; stop with Ctrl-C.", flush=True)
+                count = plural(len(found.problems), "problem")
+                print(f"\n{count}. Waiting for a change; stop with Ctrl-C.", flush=True)
             else:
                 _say(found)
                 print("Waiting for a change; stop with Ctrl-C.", flush=True)

@@ -1,11 +1,19 @@
 """Take items in."""
 
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass, field
 from pathlib import Path
-from typing import Annotated
+from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from assay.cli.common import Database, Folder, Json
+from assay.cli.common import Database, Folder, Json, plural
+
+if TYPE_CHECKING:
+    from assay.items.existing import Given, Named
+    from assay.items.intake import Intake
+    from assay.items.survey import Survey
+    from assay.study import Study
 
 KEPT_BYTES = 100_000_000
 """Item files up to this size are kept in memory between the plan and the writing."""
@@ -32,91 +40,140 @@ def run(
     The same file a second time changes nothing. Judgments by automated judges come in with the items that carry them.
     """
     import gc
-    import threading
-    from collections.abc import Iterable, Iterator
 
-    from sqlalchemy import Connection
-
-    from assay.cli.common import note, now, opened, plural, print_json, progress
-    from assay.errors import Interrupted
-    from assay.items.existing import Given, Named, read_sheet
-    from assay.items.intake import Intake, read_items
-    from assay.items.survey import Survey
-    from assay.store import given, items
+    from assay.cli.common import folder_of, opened, print_json
+    from assay.study import load
 
     # Hundreds of thousands of small objects, none of them in a circle: nothing is gained by looking for circles.
     gc.disable()
+
+    def planned(study: "Study", folder: Path) -> Plan:
+        path = (file or folder / study.items.source) if file or not sheet else None
+        plan = Plan.made(study, path, join, sheet or [], with_judgments)
+        if not as_json:
+            plan.say()
+        return plan
+
+    if dry_run:
+        plan = planned(load(where), folder_of(where))
+        print_json({"plan": plan.survey.as_json()}) if as_json else print("Nothing was taken in (--dry-run).")
+        return
     with opened(where, database) as at:
-        path = file or at.folder / at.study.items.source
-        survey = Survey(at.study)
-        taken: list[tuple[Named, Given]] = []
-        stopped = threading.Event()
+        plan = planned(at.study, at.folder)
+        done = _carried_out(plan, at)
+    print_json({**done, "plan": plan.survey.as_json()}) if as_json else _say(plan, done)
 
-        # A file of ordinary size is read once and kept until it is written; a large one is read a second time.
-        kept: list[Intake] | None = [] if path.is_file() and path.stat().st_size <= KEPT_BYTES else None
 
-        def read(what: str, total: int | None, intakes: Iterable[Intake]) -> Iterator[Intake]:
-            with progress(what, total) as show:
-                for number, intake in enumerate(intakes, start=1):
-                    show(number)
-                    yield intake
+@dataclass
+class Plan:
+    """What an import will do: everything was read once, and nothing is stored yet."""
 
-        def keeping_judgments() -> Iterator[Intake]:
-            intakes = read_items(at.study, path, join) if kept is None else kept
-            for intake in read("Taking in", survey.rows, intakes):
-                if stopped.is_set():
-                    raise Interrupted("stopped")
-                taken.extend((intake.name, each) for each in intake.given if each.judge or with_judgments)
+    study: "Study"
+    path: Path | None
+    join: Path | None
+    with_judgments: bool
+    survey: "Survey"
+    kept: list["Intake"] | None = None
+    """The items, where the file is of ordinary size; a large one is read a second time."""
+    given: list[tuple["Named", "Given"]] = field(default_factory=list)
+
+    @classmethod
+    def made(cls, study: "Study", path: Path | None, join: Path | None, sheets: list[Path], people: bool) -> "Plan":
+        """Read the items and the sheets."""
+        from assay.items.existing import read_sheet
+        from assay.items.survey import Survey
+
+        plan = cls(study, path, join, people, Survey(study))
+        if path is not None:
+            plan.kept = [] if path.is_file() and path.stat().st_size <= KEPT_BYTES else None
+            for intake in plan.read("Reading", None):
+                plan.survey.add(intake)
+                if plan.kept is not None:
+                    plan.kept.append(intake)
+        for sheet in sheets:
+            plan.given.extend(read_sheet(study, sheet))
+        return plan
+
+    def read(self, what: str, total: int | None) -> Iterator["Intake"]:
+        """Every item of the file, with a bar that shows how far it is."""
+        from assay.cli.common import progress
+        from assay.items.intake import read_items
+
+        if self.path is None:
+            return
+        # The second time what was kept is at hand.
+        again = self.kept if self.kept and total is not None else None
+        intakes: Iterable[Intake] = read_items(self.study, self.path, self.join) if again is None else again
+        with progress(what, total) as show:
+            for number, intake in enumerate(intakes, start=1):
+                show(number)
                 yield intake
 
-        if not sheet or file:
-            for intake in read("Reading", None, read_items(at.study, path, join)):
-                survey.add(intake)
-                if kept is not None:
-                    kept.append(intake)
-            if not as_json:
-                print(f"{path.name}:")
-                for line in survey.lines():
-                    print(f"  {line}")
-                for warning in survey.warnings():
-                    note(f"  warning:   {warning}")
-        for each in sheet or ():
-            taken.extend(read_sheet(at.study, each))
-        if dry_run:
-            if as_json:
-                print_json({"plan": survey.as_json()})
-            else:
-                if sheet:
-                    who = sorted({each.annotator for _, each in taken})
-                    print(f"{plural(len(taken), 'judged item')} by {', '.join(who) or 'nobody'} in the sheet.")
-                print("Nothing was taken in (--dry-run).")
-            return
+    def say(self) -> None:
+        """Print the plan, and what looks wrong in it."""
+        from assay.cli.common import note
 
-        def all_of_it(connection: Connection) -> tuple[items.Imported, given.Taken]:
-            intakes = keeping_judgments() if not sheet or file else iter(())
-            added = items.add(connection, at.study_id, intakes, at.study.seed)
-            return added, given.add(connection, at.study_id, at.study, taken, now())
+        if self.path is not None:
+            print(f"{self.path.name}:")
+            for line in self.survey.lines():
+                print(f"  {line}")
+            for warning in self.survey.warnings():
+                note(f"  warning:   {warning}")
+        if self.given:
+            who = sorted({each.annotator for _, each in self.given})
+            print(f"{plural(len(self.given), 'judged item')} in the sheet, by {', '.join(who)}.")
 
-        try:
-            done, judged = at.store.write(all_of_it)
-        except KeyboardInterrupt:
-            stopped.set()  # the writing thread finds it at the next row, and takes everything back
-            raise Interrupted("stopped", "nothing was taken in") from None
-        if as_json:
-            found = {"added": done.added, "known": done.known, "duplicates": done.duplicates}
-            print_json({**found, "judged": judged.submissions, "plan": survey.as_json()})
-            return
-        if not sheet or file:
-            known = f", {done.known:,} were there already" if done.known else ""
-            print(f"{plural(done.added, 'item')} taken in{known}.")
-        if judged.submissions or judged.known or sheet:
-            who = [*sorted(judged.annotators), *(f"{name} (judge)" for name in sorted(judged.judges))]
-            known = f", {judged.known:,} were there already" if judged.known else ""
-            print(
-                f"{plural(judged.submissions, 'judged item')} taken in{known}: {', '.join(who) or 'no score is there'}."
-            )
-        if judged.elsewhere:
-            print(f"{plural(judged.elsewhere, 'judged item')} of the sheet not in the store: left out.")
-        people = sum(count for (_, judge), count in survey.given.items() if not judge)
-        if people and not with_judgments:
-            print(f"{plural(people, 'item')} judged by people: that stayed outside; --with-judgments takes it in.")
+
+def _carried_out(plan: Plan, at: Any) -> dict[str, Any]:
+    """Do it, all in one transaction. Stopped half-way nothing of it stays."""
+    import threading
+
+    from sqlalchemy import Connection
+
+    from assay.cli.common import now
+    from assay.errors import Interrupted
+    from assay.store import given, items
+
+    stopped = threading.Event()
+
+    def intakes() -> Iterator["Intake"]:
+        for intake in plan.read("Taking in", plan.survey.rows):
+            if stopped.is_set():
+                raise Interrupted("stopped")
+            plan.given.extend((intake.name, each) for each in intake.given if each.judge or plan.with_judgments)
+            yield intake
+
+    def all_of_it(connection: Connection) -> tuple[items.Imported, given.Taken]:
+        added = items.add(connection, at.study_id, intakes(), at.study.seed)
+        return added, given.add(connection, at.study_id, at.study, plan.given, now())
+
+    try:
+        done, judged = at.store.write(all_of_it)
+    except KeyboardInterrupt:
+        stopped.set()  # the writing thread finds it at the next row, and takes everything back
+        raise Interrupted("stopped", "nothing was taken in") from None
+    return {
+        "added": done.added,
+        "known": done.known,
+        "duplicates": done.duplicates,
+        "judged": judged.submissions,
+        "judged_known": judged.known,
+        "judged_elsewhere": judged.elsewhere,
+        "annotators": sorted(judged.annotators),
+        "judges": sorted(judged.judges),
+    }
+
+
+def _say(plan: Plan, done: dict[str, Any]) -> None:
+    if plan.path is not None:
+        known = f", {done['known']:,} were there already" if done["known"] else ""
+        print(f"{plural(done['added'], 'item')} taken in{known}.")
+    if done["judged"] or done["judged_known"] or plan.path is None:
+        who = ", ".join([*done["annotators"], *(f"{name} (judge)" for name in done["judges"])])
+        known = f", {done['judged_known']:,} were there already" if done["judged_known"] else ""
+        print(f"{plural(done['judged'], 'judged item')} taken in{known}: {who or 'no score is filled in'}.")
+    if done["judged_elsewhere"]:
+        print(f"{plural(done['judged_elsewhere'], 'judged item')} of the sheet not in the store: left out.")
+    people = sum(count for (_, judge), count in plan.survey.given.items() if not judge)
+    if people and not plan.with_judgments:
+        print(f"{plural(people, 'item')} judged by people: that stayed outside; --with-judgments takes it in.")

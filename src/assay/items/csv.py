@@ -6,6 +6,7 @@ from pathlib import Path
 from typing import Any, ClassVar
 
 from assay.items import Findings, Options, Source, text_lines
+from assay.problems import quoted
 
 # A cell can hold a long conversation; the default limit of the csv module is 131,072 characters.
 csv.field_size_limit(16_000_000)
@@ -27,6 +28,15 @@ class Csv(Source):
         try:
             header = next(reader, None)
             if header is None or not usable_header(header, findings):
+                return
+            if len(header) == 1 and (other := next((sign for sign in ";\t,|" if sign in header[0]), "")):
+                what = f"the first row holds one column name, {quoted(header[0])}"
+                hint = "the cells seem to be separated by another sign"
+                findings.add(
+                    what,
+                    f"{hint} ({'a tab' if other == chr(9) else other}): save the file with {self.delimiter_word}s",
+                    1,
+                )
                 return
             for number, cells in enumerate(reader, start=2):
                 if len(cells) == len(header) and any(cells):

@@ -93,7 +93,7 @@ class _Reader:
                 for name in inner.display.fields():
                     self.inner.setdefault(name, []).append(inner.display)
         self.pictures: dict[str, Picture] = {}
-        self.repeats = any(existing.annotator for existing in self.items.judgments)
+        self.judged_by = [existing.annotator for existing in self.items.judgments if existing.annotator]
 
     def intakes(self, rows: Iterator[tuple[Place, Row]]) -> Iterator[Intake]:
         """What every row brings, in order."""
@@ -138,18 +138,22 @@ class _Reader:
         if origin is not NOWHERE and origin not in (None, ""):
             return Intake(name, None, str(origin), given, (), systems)
         item = Item(name, shown, _hidden(row, shown), systems, group, batch)
-        known = self._known(item, place)
+        carries = any(value_at(row, name) is not NOWHERE for name in self.judged_by)
+        known = self._known(item, place, carries)
         return None if known is None else Intake(name, None if known else item, "", given, pictures, systems)
 
-    def _known(self, item: Item, place: Place) -> bool | None:
-        """Whether the item was there before, in a row that says the same of it; None where that is wrong."""
-        content = hash((str(item.shown), item.systems, item.group, item.batch)) if self.repeats else 0
+    def _known(self, item: Item, place: Place, carries: bool) -> bool | None:
+        """Whether the item was there before, in a row that says the same of it; None where that is wrong.
+
+        Only rows that carry somebody's judgments may come again: one for each annotator.
+        """
+        content = hash((str(item.shown), item.systems, item.group, item.batch)) if carries else 0
         if item.id not in self.seen:
             self.seen[item.id] = (place, content)
             return False
         first, before = self.seen[item.id]
         at = f"row {first}" if isinstance(first, int) else first
-        if not self.repeats:
+        if not carries:
             self.findings.add(
                 f"the id {item.id!r} was already in {at}", "give each item its own id", place, self.items.id[0]
             )

@@ -23,7 +23,7 @@ class Jsonl(Source):
             try:
                 row = parse(line.rstrip("\r\n"))
             except Wrong as wrong:
-                findings.add(str(wrong), "one object a line", number)
+                findings.add(str(wrong), "one object a line; what is not known is null", number)
                 continue
             if isinstance(row, dict):
                 yield number, row

@@ -136,7 +136,10 @@ class Survey:
         if any(self.batches):
             yield f"batches:   {', '.join(f'{name} ({count:,})' for name, count in self.batches.items())}"
         yield f"shown:     {', '.join(shown)}"
-        yield f"hidden:    {', '.join(self.hidden) or 'nothing'} (will not reach the browser)"
+        # Of a field that is shown in part, the rest is hidden; of rows that were paired, what only one of them says.
+        words = {"_rows": "what only one side says", **{name: f"the rest of {name}" for name in study.shown_fields}}
+        hidden = [words.get(name, name) for name in self.hidden]
+        yield f"hidden:    {', '.join(hidden) or 'nothing'} (will not reach the browser)"
         if self.duplicates:
             yield f"repeated:  {_plural(self.duplicates, 'row')} marked as hidden duplicates"
         for (name, judge), count in sorted(self.given.items()):

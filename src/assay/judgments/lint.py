@@ -34,6 +34,9 @@ def _dimension(study: Study, index: int) -> Iterator[Warning_]:
     if dimension.scope.of == "entries" and not dimension.ask:
         what = f"{dimension.dimension} is asked of each entry, but nothing says what is asked"
         yield Warning_((*at, "dimension"), what, "add ask: with the question in one line")
+    if study.items.candidates is not None and dimension.scope.of == "item" and dimension.input.level is not None:
+        what = f"{dimension.dimension} is asked of the item, so what is answered belongs to neither system"
+        yield Warning_((*at, "dimension"), what, "write of: side to ask it of each, or of: pair to ask it of both")
     if dimension.unable is not None and dimension.optional:
         what = f"{dimension.dimension} is optional: it can be left out by somebody who cannot judge"
         yield Warning_((*at, "unable"), what, "remove unable, or remove optional")
