@@ -512,3 +512,15 @@ def test_only_a_row_that_carries_judgments_may_repeat_an_item(tmp_path: Path) ->
     judged = tmp_path / "judged.csv"
     judged.write_text("item_id,prompt,response,annotator_id,coherence\n1,p,r,a,3\n1,p,r,b,4\n", "utf-8")
     assert [len(intake.given) for intake in read_items(study, judged)] == [1, 1]
+
+
+def test_prepared_pairs_without_words_for_their_pictures_come_in_with_the_template_unchanged(tmp_path: Path) -> None:
+    copy_template("trajectories", tmp_path / "study")
+    file = tmp_path / "study" / "samples.json"
+    data = json.loads(file.read_text("utf-8"))
+    for sample in data["samples"]:
+        del sample["image_alt"]
+    file.write_text(json.dumps(data), "utf-8")
+    found = [intake.item for intake in read_items(load(tmp_path / "study"), file)]
+    assert len(found) == len(data["samples"])
+    assert all(item is not None and item.shown["image_alt"] is None for item in found)

@@ -45,7 +45,9 @@ def now() -> int:
 
 def folder_of(where: Path) -> Path:
     """The folder that a study's path means."""
-    return where if where.is_dir() else where.parent
+    from assay.study.load import folder_of as meant
+
+    return meant(where)
 
 
 def database_of(where: Path, database: str | None) -> str:

@@ -19,7 +19,7 @@ Weight = Annotated[float, Field(gt=0)]
 
 
 @dataclass(frozen=True)
-class Question:
+class Range:
     """What a derivation may know of a dimension: the scale it is answered on."""
 
     low: float
@@ -27,12 +27,12 @@ class Question:
 
 
 @dataclass(frozen=True)
-class Given:
+class Basis:
     """The answers that a value is derived from, by dimension: one for the item, or one for each entry."""
 
     answers: Mapping[str, tuple[Value, ...]]
     derived: Mapping[str, Value]
-    questions: Mapping[str, Question]
+    questions: Mapping[str, Range]
 
     def numbers(self, name: str) -> list[Number]:
         """The numbers given on a dimension, or derived before. What nobody could judge is not among them."""
@@ -67,7 +67,7 @@ class Derivation(KindSettings):
         """Weights that should sum to 1, where it has such."""
         return None
 
-    def compute(self, given: Given) -> Value:
+    def compute(self, given: Basis) -> Value:
         """The value, or None where it is undefined."""
         raise NotImplementedError
 

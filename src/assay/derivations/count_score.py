@@ -5,7 +5,7 @@ from typing import Any, ClassVar, Self
 
 from pydantic import Field, model_validator
 
-from assay.derivations import Derivation, Given
+from assay.derivations import Basis, Derivation
 from assay.kinds import Many, Settings
 from assay.model import Value
 from assay.problems import wrong
@@ -52,7 +52,7 @@ class CountScore(Derivation):
         for step in self.steps:
             yield from step.counts
 
-    def compute(self, given: Given) -> Value:
+    def compute(self, given: Basis) -> Value:
         counts = {name: given.count(name) for name in self.uses()}
         if all(count is None for count in counts.values()):
             return None

@@ -2,7 +2,7 @@
 
 from collections.abc import Mapping
 
-from assay.derivations import Given, Question
+from assay.derivations import Basis, Range
 from assay.model import Slot, Value
 from assay.study.schema import Derived, Study
 
@@ -28,19 +28,19 @@ def _by_side(study: Study, derived: Derived) -> bool:
     )
 
 
-def _given(study: Study, answers: Mapping[Slot, Value], derived: Mapping[Slot, Value], side: str) -> Given:
+def _given(study: Study, answers: Mapping[Slot, Value], derived: Mapping[Slot, Value], side: str) -> Basis:
     by_dimension: dict[str, tuple[Value, ...]] = {}
     for slot, value in answers.items():
         if value is not None and slot.side in ("", side):
             by_dimension[slot.dimension] = (*by_dimension.get(slot.dimension, ()), value)
     before = {slot.dimension: value for slot, value in derived.items() if slot.side in ("", side)}
-    return Given(by_dimension, before, _scales(study))
+    return Basis(by_dimension, before, _scales(study))
 
 
-def _scales(study: Study) -> dict[str, Question]:
+def _scales(study: Study) -> dict[str, Range]:
     found = {}
     for dimension in study.rubric:
         numbers = [value for value in dimension.input.values() if isinstance(value, int)]
         if numbers:
-            found[dimension.dimension] = Question(min(numbers), max(numbers))
+            found[dimension.dimension] = Range(min(numbers), max(numbers))
     return found

@@ -25,6 +25,11 @@ def find(where: Path) -> Path:
     return where / FILE if os.path.isdir(where) else where
 
 
+def folder_of(where: Path) -> Path:
+    """The folder that a study's path means."""
+    return where if where.is_dir() else where.parent
+
+
 def load(where: Path) -> Study:
     """Read a study file, or raise StudyProblems with everything that is wrong in it."""
     study, problems = check(where)

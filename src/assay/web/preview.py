@@ -22,6 +22,7 @@ from assay.kinds import ORDERS
 from assay.store import Backend, claims, items, open_store, people, studies, work
 from assay.store.people import visit
 from assay.study import Study, check, study_from_document
+from assay.study.load import folder_of
 from assay.study.watch import state
 from assay.web.access import see_other, set_cookie
 from assay.web.app import create_app, wall_clock
@@ -32,7 +33,7 @@ MOST_ITEMS = 50
 FRAMED = POLICY.replace("frame-ancestors 'none'", "frame-ancestors 'self'; frame-src 'self'")
 
 
-class Shown:
+class Screens:
     """What the files say now: an application to look at, or what keeps it from being one."""
 
     def __init__(self, where: Path, folder: Path, number: int) -> None:
@@ -48,7 +49,7 @@ class Shown:
         store = open_store(folder / f"preview-{number}.db")
         try:
             self.study_id = store.write(studies.publish, study, wall_clock()).id
-            source = (where if where.is_dir() else where.parent) / study.items.source
+            source = folder_of(where) / study.items.source
             self.count = store.write(
                 items.add, self.study_id, islice(read_items(study, source), MOST_ITEMS), study.seed
             ).added
@@ -85,14 +86,14 @@ class Preview:
             ]
         )
 
-    def _now(self) -> Shown:
-        self.files = state(self.where if self.where.is_dir() else self.where.parent)
+    def _now(self) -> Screens:
+        self.files = state(folder_of(self.where))
         self.number += 1
-        return Shown(self.where, self.folder, self.number)
+        return Screens(self.where, self.folder, self.number)
 
     def refresh(self) -> None:
         """Look at the files again, where one has changed."""
-        if state(self.where if self.where.is_dir() else self.where.parent) != self.files:
+        if state(folder_of(self.where)) != self.files:
             before, self.shown = self.shown, self._now()
             before.close()
 

@@ -1,0 +1,51 @@
+"""What belongs to a dimension is on its page: what to check, kinds of failure, boundaries, worked examples."""
+
+from pathlib import Path
+
+import pytest
+from starlette.testclient import TestClient
+
+from assay.study import load
+from assay.study.templates import copy_template
+from assay.web.preview import Preview
+
+
+@pytest.fixture
+def page(tmp_path: Path) -> str:
+    """The first item of the in-car study, whose first dimension has worked examples too."""
+    folder = tmp_path / "study"
+    copy_template("in-car", folder)
+    (folder / "guide" / "worked.md").write_text("A *worked* example <script>alert(1)</script>", "utf-8")
+    file = folder / "study.yaml"
+    ask = "    ask: Did the assistant do what the driver asked, and keep to the limits?\n"
+    text = file.read_text("utf-8")
+    assert ask in text
+    file.write_text(text.replace(ask, f"{ask}    examples: guide/worked.md\n"), "utf-8")
+    (tmp_path / "store").mkdir()
+    preview = Preview(folder, tmp_path / "store")
+    html = TestClient(preview).get("/preview/enter").text
+    preview.shown.close()
+    return html
+
+
+def test_everything_that_helps_to_decide_stands_with_its_dimension(page: str, tmp_path: Path) -> None:
+    study = load(tmp_path / "study")
+    for dimension in study.rubric[:4]:
+        start = page.index(f'id="q-{dimension.dimension}"')
+        own = page[start : page.index("</fieldset>", start)].replace("&#39;", "'").replace("&#34;", '"')
+        for words in [
+            dimension.ask,
+            *dimension.check,
+            *dimension.not_a_failure,
+            *dimension.failures.values(),
+            *dimension.boundaries.values(),
+        ]:
+            assert words in own
+        assert ("<em>worked</em>" in own) == (dimension.examples is not None)
+    assert "<script>alert" not in page
+
+
+def test_the_dimensions_stand_in_the_order_of_the_file(page: str, tmp_path: Path) -> None:
+    names = [dimension.dimension for dimension in load(tmp_path / "study").rubric if dimension.of == "item"]
+    places = [page.index(f'id="q-{name}"') for name in names]
+    assert places == sorted(places)
