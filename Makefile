@@ -32,8 +32,9 @@ lint: $(VENV)/.installed-dev   ## style
 	@$(BIN)/ruff check .
 	@$(BIN)/ruff format --check .
 
-types: $(VENV)/.installed-dev  ## types
+types: $(VENV)/.installed-dev  ## types, of the program and of the browser's modules
 	@$(BIN)/mypy
+	@$(BIN)/python tools/typescript.py
 
 tests: $(VENV)/.installed-dev  ## all tests, in parallel, with a real browser and a real PostgreSQL
 	@$(BIN)/python tools/browser.py

@@ -30,6 +30,7 @@ from assay.render import Renderer
 from assay.study import load
 from assay.study.schema import _shown_type
 from assay.study.templates import HERE
+from assay.words import ENGLISH
 from tests.items.files import items_of, written
 from tests.study.small import changed, folder_with
 
@@ -336,7 +337,7 @@ def built_gate(kind: type[Gate], folder: Path, text: str = "# Before you begin\n
 def test_a_gate_is_passed_by_a_willing_annotator(kind: type[Gate], tmp_path: Path) -> None:
     gate = built_gate(kind, tmp_path)
     assert gate.decide(gate.simulate()) is True
-    assert gate.title()
+    assert gate.title(ENGLISH)
 
 
 @every_gate

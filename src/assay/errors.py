@@ -3,6 +3,8 @@
 from collections.abc import Sequence
 from dataclasses import dataclass
 
+from assay.words import Said
+
 
 @dataclass(frozen=True)
 class Problem:
@@ -55,21 +57,35 @@ class Interrupted(AssayError):
     exit_code = 130
 
 
-class AnswerError(Exception):
-    """One answer that cannot be taken, in words for the annotator."""
+class Told(Exception):
+    """Something that a person is told on a page, in the language of the study; here and in a log it is English.
+
+    The words are a key of the catalogues. A kind from elsewhere, whose words do not stand there, gives its own text.
+    """
+
+    def __init__(self, words: Said | str) -> None:
+        super().__init__(str(words))
+        self.words = words
+
+
+class AnswerError(Told):
+    """One answer that cannot be taken."""
 
 
 class AnswersRefused(Exception):
-    """A submission that breaks the study's rules; `reasons` maps each question's key to words for the annotator."""
+    """A submission that breaks the study's rules; `reasons` maps each question's key to words for the annotator.
+
+    They are in the study's language already: some are its author's.
+    """
 
     def __init__(self, reasons: dict[str, str]) -> None:
         super().__init__("; ".join(f"{key}: {reason}" for key, reason in reasons.items()))
         self.reasons = reasons
 
 
-class NotFound(Exception):
+class NotFound(Told):
     """No such thing for this person: it does not exist, or it is somebody else's."""
 
 
-class Conflict(Exception):
-    """What was asked no longer fits what is stored; the words are for the person who asked."""
+class Conflict(Told):
+    """What was asked no longer fits what is stored."""

@@ -28,6 +28,9 @@ SIDES = ("left", "right")
 ROLES = ("a", "b")
 """Which candidate it is, wherever it stood: the first or the second of `Item.systems`."""
 
+WORDS_A_MINUTE = 238
+"""How fast people read silently, on average."""
+
 
 @dataclass(frozen=True, slots=True)
 class Slot:

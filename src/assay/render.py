@@ -10,6 +10,8 @@ from jinja2 import Environment, FunctionLoader, StrictUndefined
 from markdown_it import MarkdownIt
 from markupsafe import Markup
 
+from assay.words import ENGLISH, Words
+
 TAGS = {"p", "h1", "h2", "h3", "h4", "ul", "ol", "li", "strong", "em", "code", "pre", "blockquote", "hr", "br"}
 TAGS |= {"table", "thead", "tbody", "tr", "th", "td"}
 
@@ -29,10 +31,14 @@ def template_of(kind: type) -> str:
 
 
 class Renderer:
-    """Templates of one folder and of all kinds, compiled once; everything is escaped unless it is markup already."""
+    """Templates of one folder and of all kinds, compiled once; everything is escaped unless it is markup already.
 
-    def __init__(self, folder: Path, **extra: Any) -> None:
+    What the program itself says stands in the catalogues: `t("left.heading")` in a template is its text in `words`.
+    """
+
+    def __init__(self, folder: Path, words: Words = ENGLISH, **extra: Any) -> None:
         self.folder = folder
+        self.words = words
         self.environment = Environment(
             loader=FunctionLoader(self._load),
             autoescape=True,
@@ -42,7 +48,7 @@ class Renderer:
             auto_reload=False,
             cache_size=-1,
         )
-        self.environment.globals.update(markdown=markdown, render_kind=self.kind, **extra)
+        self.environment.globals.update(t=words, markdown=markdown, render_kind=self.kind, **extra)
 
     def _load(self, name: str) -> str | None:
         path = Path(name)

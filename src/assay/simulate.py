@@ -27,12 +27,11 @@ from assay.judgments import (
     read_answer,
     read_answers,
 )
-from assay.model import SIDES
+from assay.model import SIDES, WORDS_A_MINUTE
 from assay.store import Backend, people, results, studies
 from assay.study import Study
 from assay.web import create_app
 
-WORDS_A_MINUTE = 238
 MOST_PAGES = 1_000_000
 
 

@@ -17,6 +17,7 @@ from assay.server import listen
 from assay.store import Backend, open_store, people, work
 from assay.store.tables import annotator as annotators
 from assay.study import Study
+from assay.study.templates import template_names
 from assay.web import create_app
 from assay.web.app import wall_clock
 from tests.conftest import Bench, make_bench
@@ -37,6 +38,11 @@ DESKTOP, PHONE = (1440, 900), (390, 844)
 expect.set_options(timeout=10_000)
 
 
+def chromium() -> str | None:
+    """The system's Chromium; where there is none, Playwright's own."""
+    return next((path for name in NAMES if (path := shutil.which(name))), None)
+
+
 @pytest.fixture(scope="session")
 def playwright() -> Iterator[Playwright]:
     with sync_playwright() as started:
@@ -45,9 +51,7 @@ def playwright() -> Iterator[Playwright]:
 
 @pytest.fixture(scope="session")
 def browser(playwright: Playwright) -> Iterator[Browser]:
-    """The system's Chromium; where there is none, Playwright's own."""
-    found = next((path for name in NAMES if (path := shutil.which(name))), None)
-    opened = playwright.chromium.launch(executable_path=found, args=QUIET)
+    opened = playwright.chromium.launch(executable_path=chromium(), args=QUIET)
     yield opened
     opened.close()
 
@@ -152,7 +156,7 @@ class Person:
         found: dict[str, Any] = self.page.evaluate(
             """() => {
                 const found = {};
-                const own = ["csrf", "study", "draft", "shown_at", "active_ms"];
+                const own = ["csrf", "study", "draft", "revision", "shown_at", "active_ms"];
                 for (const [name, value] of new FormData(document.getElementById("judge")))
                   if (value && !own.includes(name)) found[name] = value;
                 return found;
@@ -166,6 +170,11 @@ class Person:
     def posts(self, action: str) -> list[Request]:
         """The requests of a kind that the page has sent."""
         return [each for each in self.sent if each.method == "POST" and f"/{action}/" in each.url]
+
+    def arrived(self) -> list[dict[str, Any]]:
+        """What the server has stored of this annotator once nothing is on its way any more."""
+        until(self.page, lambda: self.page.evaluate("window.assay?.outbox.parcels.length") == 0)
+        return self.stored()
 
     def stored(self) -> list[dict[str, Any]]:
         """What the server has stored of this annotator."""
@@ -210,3 +219,55 @@ def person(live: Live, new_context: NewContext) -> Iterator[Person]:
 @pytest.fixture
 def page(person: Person) -> Page:
     return person.page
+
+
+COUNT_KEYS = "addEventListener('keydown', () => sessionStorage.keys = Number(sessionStorage.keys ?? 0) + 1, true)"
+
+
+@pytest.fixture(scope="session")
+def lives(live: Live, tmp_path_factory: pytest.TempPathFactory) -> dict[str, Live]:
+    """Every template on the same server."""
+    found = {}
+    for name in template_names():
+
+        def edit(folder: Path, name: str = name) -> None:
+            file = folder / "study.yaml"
+            text = file.read_text("utf-8").replace(f"study: {name}\n", f"study: five-{name}\n")
+            for k in ("2", "3"):
+                text = text.replace(f"per_item: {k}", "per_item: 1000")
+            file.write_text(text, "utf-8")
+
+        folder = tmp_path_factory.mktemp(name) / "study"
+        found[name] = Live(live.address, make_bench(live.store, folder, name, edit), live.names)
+    return found
+
+
+@pytest.fixture
+def at(lives: dict[str, Live], new_context: NewContext) -> Iterator[Callable[..., Person]]:
+    """Somebody at the first item of a template; whatever the browser complains about fails the test."""
+    people: list[Person] = []
+
+    def begin(name: str, size: tuple[int, int] = DESKTOP, who: str = "", **settings: Any) -> Person:
+        context = new_context(size, **settings)
+        context.add_init_script(COUNT_KEYS)
+        people.append(Person(lives[name], context, who).begin())
+        return people[-1]
+
+    yield begin
+    for person in people:
+        assert person.trouble == []
+
+
+def digits(person: Person) -> list[str]:
+    """A digit for each question that must be answered, in their order, that asks for nothing more."""
+    kinds = person.page.evaluate(
+        "[...document.querySelectorAll('fieldset.question:not([data-optional])')].map(each => each.classList[1])"
+    )
+    return [{"tags": "0", "yes_no": "1"}.get(kind, "2") for kind in kinds]
+
+
+def judged(person: Person) -> int:
+    """Answer every question of the first item by its digit, submit, and count the keys."""
+    person.press(*digits(person), "Enter")
+    person.at_item(2)
+    return int(person.page.evaluate("sessionStorage.keys"))

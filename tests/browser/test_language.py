@@ -71,7 +71,7 @@ def test_items_with_any_number_of_goals_are_judged_by_as_many_keys(reader: Perso
         reader.press("2", *["1"] * count, "2", "Enter")
         if number < len(COUNTS):
             reader.at_item(number + 1)
-    expect(reader.page.get_by_role("heading", name="You are up to date")).to_be_visible()
+    expect(reader.page.get_by_role("heading", name="All done")).to_be_visible()
     assert goals_stored(reader) == COUNTS
     assert reader.trouble == []
 
@@ -104,7 +104,7 @@ def test_somebody_who_cannot_judge_says_so_by_the_next_digit(reader: Person) -> 
     assert reader.answers() == {"quality": "unable"}
     reader.press("1", "Enter")
     reader.at_item(2)
-    assert reader.stored()[0] == {"quality": None, "language": "german"}
+    assert reader.arrived()[0] == {"quality": None, "language": "german"}
 
 
 def warned(page: Page) -> bool:
@@ -121,4 +121,4 @@ def test_a_rule_that_warns_is_said_once_and_then_the_answers_are_taken(reader: P
     assert len(reader.posts("submit")) == 1, "only the item before"
     reader.press("Enter")
     reader.at_item(3)
-    assert reader.stored()[1]["quality"] == 3
+    assert reader.arrived()[1]["quality"] == 3

@@ -1,5 +1,6 @@
 """The displays in a real browser: marks lie where they should, steps are walked, and everything can be reached."""
 
+import json
 from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import Any
@@ -10,6 +11,7 @@ from playwright.sync_api import Page, Route, expect
 
 import assay.web
 from assay.web.headers import POLICY
+from assay.words import ENGLISH
 from tests.browser.conftest import DESKTOP, PHONE, NewContext, until
 from tests.displays.blocks import HOSTILE, PICTURE, block, html_of
 
@@ -30,7 +32,8 @@ SHELL = """<!doctype html><html lang="en" dir="{direction}"><head><meta charset=
 <header class="bar"><span>A study</span></header><main><form id="judge">
 <div class="content" id="content" tabindex="0" role="region" aria-labelledby="heading">
 <h1 id="heading" tabindex="-1">Item 1 of 1</h1>{body}</div>
-<div class="questions"><button type="button" id="question">A question</button></div></form></main></body></html>"""
+<div class="questions"><button type="button" id="question">A question</button></div></form></main>
+<script type="application/json" id="words">{words}</script></body></html>"""
 CENTRE = """([name, part]) => {
   const box = document.querySelector(`.drawn[data-mark="${name}"] ${part}`).getBoundingClientRect();
   const image = document.querySelector("img").getBoundingClientRect();
@@ -105,7 +108,8 @@ def opened(new_context: NewContext) -> Iterator[Open]:
     def open_page(body: str, size: tuple[int, int] = DESKTOP, direction: str = "ltr", **settings: Any) -> Page:
         page = new_context(size, **settings).new_page()
         page.on("pageerror", lambda error: trouble.append(str(error)))
-        shell = SHELL.format(body=body, direction=direction)
+        words = json.dumps(ENGLISH.on_the_page())
+        shell = SHELL.format(body=body, direction=direction, words=words)
 
         def answer(route: Route) -> None:
             path = route.request.url.removeprefix(HOME)

@@ -59,10 +59,10 @@ def every_page(live: Live, person: Person) -> Iterator[tuple[str, Page]]:
     person.ready()
     yield from item_states(person)
     page.keyboard.type("12345")
-    expect(page.locator("textarea")).to_be_focused()
+    expect(page.locator("#judge textarea")).to_be_focused()
     page.keyboard.type("because")
     page.keyboard.press("Control+Enter")
-    yield "finished", arrived(page, "You are up to date")
+    yield "finished", arrived(page, "All done")
     for name, heading in (("guide", "The rubric"), ("support", "Support")):
         page.goto(f"{live.address}/judge/{live.study.study}/{name}")
         yield name, arrived(page, heading)
@@ -80,7 +80,7 @@ def item_states(person: Person) -> Iterator[tuple[str, Page]]:
     page.keyboard.press("Enter")
     expect(page.get_by_role("alert")).to_be_visible()
     yield "item, with the alert", page
-    page.keyboard.type("315r")
+    page.keyboard.type("315rt")
     page.get_by_label("Self-harm").check()
     expect(page.locator("#status")).to_have_text("Saved")
     page.locator("#q-safety").focus()
@@ -258,7 +258,7 @@ def test_without_scripts_an_item_is_judged_by_a_plain_form(short: Live, new_cont
     for key in ("emotion", "validation", "helpfulness", "safety", "overall"):
         page.locator(f"#q-{key} .option").nth(1).click()
     page.locator("#q-overall input").nth(1).press("Enter")
-    expect(page.get_by_role("heading", name="You are up to date")).to_be_visible()
+    expect(page.get_by_role("heading", name="All done")).to_be_visible()
     assert [each["overall"] for each in person.stored()] == [2]
     assert [said for said in person.trouble if "422" not in said] == []
 
@@ -322,5 +322,5 @@ def test_any_text_is_shown_whole_and_as_text(
     person.press("1", "1", "1", "1", "1")
     page.get_by_role("button", name="empty or incoherent").click()
     person.press("Control+Enter")
-    expect(page.get_by_role("heading", name="You are up to date")).to_be_visible()
+    expect(page.get_by_role("heading", name="All done")).to_be_visible()
     assert person.trouble == []

@@ -45,7 +45,7 @@ def test_the_page_says_saved_only_after_the_server_has_answered(person: Person, 
       text.dispatchEvent(new Event("input", {bubbles: true}));
       return document.getElementById("status").textContent;
     }"""
-    assert page.locator("textarea").evaluate(typed) == "Saving…", "at once"
+    assert page.locator("#judge textarea").evaluate(typed) == "Saving…", "at once"
     until(page, lambda: waiting)
     expect(status).to_have_text("Saving…")
     waiting.pop().continue_()
@@ -73,7 +73,7 @@ def test_answers_given_while_a_save_is_under_way_are_saved_after_it(person: Pers
 def test_a_reload_brings_back_the_answers_and_the_open_question(person: Person, page: Page) -> None:
     person.press("3", "5")
     page.get_by_label("Self-harm").check()
-    page.locator("textarea").fill("half a thought")
+    page.locator("#judge textarea").fill("half a thought")
     expect(page.locator("#status")).to_have_text("Saved")
     before = person.answers()
     page.reload()
@@ -87,7 +87,7 @@ def test_a_reload_brings_back_the_answers_and_the_open_question(person: Person, 
 
 def test_another_device_shows_the_same_half_answers(live: Live, person: Person, new_context: NewContext) -> None:
     person.press("2", "3")
-    person.page.locator("textarea").fill("to be continued")
+    person.page.locator("#judge textarea").fill("to be continued")
     expect(person.page.locator("#status")).to_have_text("Saved")
     elsewhere = Person(live, new_context((390, 844)), person.name)
     elsewhere.page.goto(live.link(person.name))
@@ -106,11 +106,38 @@ def test_a_page_that_is_behind_another_says_so_and_overwrites_nothing(
     newer.press("2")
     expect(newer.page.locator("#status")).to_have_text("Saved")
     person.press("5")
-    expect(person.page.locator("#status")).to_have_text("This item was changed in another window.")
+    away = person.page.get_by_role("dialog")
+    expect(away).to_contain_text("This item was changed in another window.")
+    person.press("Escape", "4")
+    expect(away).to_be_visible()
     newer.page.reload()
     newer.ready()
     assert newer.answers() == {"emotion": "2"}
+    away.get_by_role("button", name="Continue here").click()
+    person.ready()
+    expect(person.page.get_by_role("alert")).to_contain_text("kept other answers")
+    assert person.answers() == {"emotion": "2"}
+    person.page.get_by_role("button", name="Use those").click()
+    assert person.answers() == {"emotion": "5"}, "and what was answered here is not lost"
+    expect(person.page.locator("#status")).to_have_text("Saved")
     assert "409" in person.trouble.pop(), "the browser names the refusal, and nothing else"
+
+
+def test_of_two_windows_the_older_stands_aside_until_work_goes_on_there(person: Person, page: Page) -> None:
+    person.press("3")
+    expect(page.locator("#status")).to_have_text("Saved")
+    newer = person.context.new_page()
+    newer.goto(page.url)
+    expect(newer.locator("#judge input:checked")).to_have_count(1)
+    away = page.get_by_role("dialog")
+    expect(away).to_contain_text("open in another window")
+    person.press("Escape", "4", "Escape")
+    newer.keyboard.press("2")
+    expect(newer.locator("#status")).to_have_text("Saved")
+    away.get_by_role("button", name="Continue here").click()
+    person.ready()
+    expect(newer.get_by_role("dialog")).to_be_visible()
+    assert person.answers() == {"emotion": "3", "validation": "2"}
 
 
 def test_a_server_in_trouble_is_asked_again_until_the_item_is_stored_once(person: Person, page: Page) -> None:
@@ -119,17 +146,16 @@ def test_a_server_in_trouble_is_asked_again_until_the_item_is_stored_once(person
     person.press("3", "3", "3", "3", "3", "Enter")
     for _ in range(2):
         until(page, lambda: waiting)
+        person.at_item(2)
         waiting.pop().fulfill(status=500, body="no")
-        person.press("Enter")
-        page.get_by_role("button", name="Submit").click(force=True)
-        assert person.answers() == dict.fromkeys(THREES, "3")
+        expect(page.locator("#status")).to_have_text("Not saved: retrying")
     until(page, lambda: waiting)
     assert person.stored() == []
     waiting.pop().continue_()
-    person.at_item(2)
+    expect(page.locator("#status")).to_have_text("Saved")
     assert person.stored() == [THREES]
-    assert len(person.posts("submit")) == 3, "impatience sends nothing twice"
-    assert {"Not saved yet: we keep trying (1)", "Not saved yet: we keep trying (2)"} <= set(said(page))
+    assert len(person.posts("submit")) == 3
+    assert "Saved" not in said(page)[said(page).index("Not saved: retrying") : -2]
     assert [each for each in person.trouble if "500" not in each] == []
     person.trouble.clear()
 
@@ -149,6 +175,8 @@ def test_an_answer_that_was_lost_on_the_way_back_is_stored_once(person: Person, 
     person.intercept("**/submit/**", lose)
     person.press("3", "3", "3", "3", "3", "Enter")
     person.at_item(2)
+    until(page, lambda: len(person.posts("submit")) == 2)
+    expect(page.locator("#status")).to_have_text("Saved")
     assert lost == 1
     assert person.stored() == [THREES]
     person.trouble.clear()
@@ -157,7 +185,7 @@ def test_an_answer_that_was_lost_on_the_way_back_is_stored_once(person: Person, 
 def test_drafts_are_tried_again_when_the_network_is_gone(person: Person, page: Page) -> None:
     person.context.set_offline(True)
     person.press("4")
-    expect(page.locator("#status")).to_have_text("Not saved: retrying")
+    expect(page.locator("#status")).to_have_text("Offline: 1 answer kept on this device")
     person.press("2")
     person.context.set_offline(False)
     expect(page.locator("#status")).to_have_text("Saved")
@@ -178,7 +206,7 @@ def test_a_refusal_by_the_server_shows_the_same_alert_and_keeps_every_answer(per
     page.unroute("**/submit/**")
     person.press("2", "Enter")
     person.at_item(2)
-    assert person.stored() == [{**THREES, "safety": 2}]
+    assert person.arrived() == [{**THREES, "safety": 2}]
     person.trouble.clear()
 
 
@@ -189,10 +217,9 @@ def test_an_ended_session_says_what_to_do_and_the_answers_stay(person: Person, p
     person.context.clear_cookies()
     person.press("Enter")
     expect(page.locator("#status")).to_contain_text("Open the link that you were sent")
-    page.wait_for_timeout(1200)
-    assert person.answers() == dict.fromkeys(THREES, "3"), "the page stays"
+    assert person.stored() == []
     person.context.add_cookies([{"name": c["name"], "value": c["value"], "url": person.live.address} for c in cookies])
-    person.press("Enter")
+    expect(page.locator("#status")).to_have_text("Saved")
     person.at_item(2)
     assert person.stored() == [THREES]
     person.trouble.clear()
@@ -204,11 +231,13 @@ def test_an_item_submitted_elsewhere_leads_on_to_the_current_one(
     other = Person(live, new_context(), person.name).begin()
     other.press("2", "2", "2", "2", "2", "Enter")
     other.at_item(2)
-    person.page.evaluate(LISTEN)
-    person.press("3", "3", "3", "3", "3", "Enter")
+    until(other.page, other.stored)
+    person.press("3")
+    away = person.page.get_by_role("dialog")
+    expect(away).to_contain_text("already submitted")
+    away.get_by_role("button", name="Continue here").click()
     person.at_item(2)
-    assert any("already submitted" in each for each in said(person.page))
-    assert person.stored() == [dict.fromkeys(THREES, 2)]
+    assert person.arrived() == [dict.fromkeys(THREES, 2)]
     person.trouble.clear()
 
 
@@ -217,6 +246,7 @@ def test_only_the_current_item_is_ever_shown(person: Person, page: Page, way: st
     first = page.locator("#judge").get_attribute("data-item")
     person.press("3", "3", "3", "3", "3", "Enter")
     person.at_item(2)
+    until(page, person.stored)
     current = page.locator("#judge").get_attribute("data-item")
     assert current != first
     if way == "reload":
@@ -233,4 +263,5 @@ def test_only_the_current_item_is_ever_shown(person: Person, page: Page, way: st
     assert person.chosen() == 0
     person.press("4", "4", "4", "4", "4", "Enter")
     person.at_item(3)
+    until(page, lambda: len(person.stored()) == 2)
     assert person.stored() == [THREES, dict.fromkeys(THREES, 4)]

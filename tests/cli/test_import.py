@@ -12,7 +12,8 @@ from sqlalchemy import func, select
 
 from assay.kinds import ORDERS
 from assay.model import Slot
-from assay.store import claims, open_store, people, studies, work
+from assay.store import answers, claims, open_store, people, studies, work
+from assay.store.answers import Form
 from assay.store.tables import annotator, item
 from assay.study import load
 from assay.study.templates import copy_template
@@ -81,8 +82,8 @@ def one_submission(folder: Path) -> None:
     store.write(claims.claim, study_id, ana, "ana", study, ORDERS["random"](), 1)
     task = store.read(work.current_task, ana)
     assert task is not None
-    answers = {Slot("emotion"): 3}
-    store.write(work.submit, ana, task.public_id, study, answers, shown_at=1, active_ms=1, now=2)
+    form = Form({Slot("emotion"): 3}, shown_at=1, active_ms=1)
+    store.write(answers.submit, ana, task.public_id, study, form, 2)
     store.close()
 
 

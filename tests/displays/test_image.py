@@ -5,7 +5,6 @@ from typing import Any
 import pytest
 from hypothesis import given, settings
 
-from assay.displays.image import NO_ALT
 from tests.displays.blocks import HOSTILE, PICTURE, Seen, anything, assert_harmless, block, html_of, kept
 
 IMAGE = block("image", {"field": "file", "alt": "words", "marks": "trace"})
@@ -32,7 +31,8 @@ def test_a_picture_is_shown_by_its_place_in_the_store_with_its_words() -> None:
 
 def test_a_picture_without_words_has_a_name_all_the_same() -> None:
     for words in (None, "", " ", {"a": 1}):
-        assert Seen(html_of(IMAGE, {"file": PICTURE, "words": words})).attributes("alt") == [NO_ALT]
+        html = html_of(IMAGE, {"file": PICTURE, "words": words})
+        assert Seen(html).attributes("alt") == ["The picture for this item"]
 
 
 @pytest.mark.parametrize(
@@ -95,11 +95,12 @@ def test_a_step_without_a_place_has_no_mark(arguments: Any) -> None:
 
 def test_a_place_outside_is_drawn_on_the_border_and_says_so() -> None:
     far, near = marks(step(x=-50, y=9999), step(x1=900, y1=10, x2=1000, y2=20))
-    assert (far.corners, far.outside) == (((0, 100),), "outside the picture")
+    assert (far.corners, far.outside) == (((0, 100),), "wholly")
     assert far.plate[0] > 0 > far.plate[1], "its label stays inside"
-    assert (near.corners[1][0], near.outside) == (100, "partly outside the picture")
-    page = html_of(IMAGE, {"file": PICTURE, "trace": [step(x=-50, y=9999)]})
+    assert (near.corners[1][0], near.outside) == (100, "partly")
+    page = html_of(IMAGE, {"file": PICTURE, "trace": [step(x=-50, y=9999), step(x1=900, y1=10, x2=1000, y2=20)]})
     assert "<title>1, outside the picture</title>" in page
+    assert "<title>2, partly outside the picture</title>" in page
 
 
 def test_the_two_candidates_of_a_pair_differ_in_shape_and_number() -> None:

@@ -7,14 +7,17 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from assay.errors import AnswersRefused
-from assay.judgments import MISSING, NOTHING, questions_of, read_answers
+from assay.judgments import questions_of, read_answers
 from assay.model import Slot, Value
 from assay.study import Study, load
 from assay.study.schema import study_type
 from assay.study.templates import HERE
+from assay.words import ENGLISH
 
 SCORES = {"emotion": ["3"], "validation": ["3"], "helpfulness": ["2"], "safety": ["3"], "overall": ["4"]}
 SHOWN = {"user_statement": "I lost my job.", "response": "That must weigh on you."}
+MISSING = ENGLISH("answers.missing")
+NOTHING = ENGLISH("answers.nothing")
 WHY = "Say in a few words why (a score is 1 or 5)."
 
 EMPATHY = load(HERE / "empathy")

@@ -6,15 +6,19 @@ import pytest
 from hypothesis import assume, given, settings
 from hypothesis import strategies as st
 
-from assay.judgments import MISSING, broken, concrete_rules, filled, missing, questions_of
-from assay.judgments.rules import FOLLOWS, NOT_ALLOWED, Answers, Concrete, answers_by_key
+from assay.judgments import broken, concrete_rules, filled, missing, questions_of
+from assay.judgments.rules import Answers, Concrete, answers_by_key
 from assay.model import UNABLE, Slot
 from assay.study import Study, load
 from assay.study.expression import Tree, holds, parse, tags_in
 from assay.study.templates import HERE
+from assay.words import ENGLISH
 from tests.judgments.studies import GOALS, PAIR, PAIRS, SHOWN, a_study, goals, note, read, refused, scale, tags
 from tests.study.expressions import printed
 
+MISSING = ENGLISH("answers.missing")
+FOLLOWS = ENGLISH("answers.follows")
+NOT_ALLOWED = ENGLISH("answers.not_allowed")
 SIDE: dict[str, Any] = {"of": "side"}
 PAIR_OF: dict[str, Any] = {"of": "pair"}
 GOAL: dict[str, Any] = {"of": "entries(goals)"}

@@ -16,6 +16,8 @@ from assay.kinds import ORDERS
 from assay.model import CANDIDATES, UNABLE, Item, Judgment, Slot, Value
 from assay.pictures import Picture
 from assay.store import Backend, claims, given, items, people, results, studies, work
+from assay.store import answers as sent
+from assay.store.answers import Form
 from assay.store.claims import MOST_ALIKE
 from assay.store.tables import annotator, assignment, submission
 from assay.study import Study
@@ -80,7 +82,7 @@ def left_of(task: work.Task) -> str:
 
 
 def submit(store: Backend, who: int, task: work.Task, study: Study, answers: dict[Slot, Value]) -> None:
-    store.write(work.submit, who, task.public_id, study, answers, shown_at=T0, active_ms=1, now=T0 + 5)
+    store.write(sent.submit, who, task.public_id, study, Form(answers, shown_at=T0, active_ms=1), T0 + 5)
 
 
 def preferring(side: str, left: int = 5, right: int = 2) -> dict[Slot, Value]:
@@ -112,9 +114,8 @@ def give_all(store: Backend, study_id: int, study: Study, name: str) -> int:
             task = work.current_task(connection, who)
             if task is None:
                 return
-            work.submit(
-                connection, who, task.public_id, study, preferring("left"), shown_at=T0, active_ms=1, now=T0 + 5
-            )
+            form = Form(preferring("left"), shown_at=T0, active_ms=1)
+            sent.submit(connection, who, task.public_id, study, form, T0 + 5)
 
     store.write(all_of_it)
     return who
@@ -314,7 +315,7 @@ def test_a_judgment_from_somebody_who_has_the_item_on_the_page_is_refused_in_wor
     task = next_task(store, study_id, study, ana, "ana")
     assert task is not None
     if state == "declined":
-        store.write(work.decline, ana, task.public_id)
+        store.write(sent.decline, ana, task.public_id)
     with pytest.raises(ItemProblems, match="item 000: ana was given it on the page"):
         take(store, study_id, study, [("000", said(annotator_="ana"))])
 

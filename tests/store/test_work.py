@@ -12,6 +12,8 @@ from assay.errors import Conflict, NotFound
 from assay.kinds import ORDERS
 from assay.model import Slot
 from assay.store import Backend, claims, people, studies, work
+from assay.store import answers as given
+from assay.store.answers import Form, Receipt, Seat
 from assay.store.tables import annotator, assignment, draft, item, judgment, submission
 from assay.store.work import Task
 from assay.study import load
@@ -32,17 +34,9 @@ def next_task(bench: Bench, annotator_id: int, name: str) -> Task | None:
     return bench.store.read(work.current_task, annotator_id)
 
 
-def submit(bench: Bench, annotator_id: int, task: Task, answers: dict[Slot, object] = ANSWERS) -> work.Receipt:  # type: ignore[assignment]
-    return bench.store.write(
-        work.submit,
-        annotator_id,
-        task.public_id,
-        bench.study,
-        answers,
-        shown_at=T0,
-        active_ms=1000,
-        now=T0 + 5,  # type: ignore[arg-type]
-    )
+def submit(bench: Bench, annotator_id: int, task: Task, answers: dict[Slot, object] = ANSWERS) -> Receipt:  # type: ignore[assignment]
+    form = Form(answers, seat=Seat(draft=task.draft_version), shown_at=T0, active_ms=1000)  # type: ignore[arg-type]
+    return bench.store.write(given.submit, annotator_id, task.public_id, bench.study, form, T0 + 5)
 
 
 def count(store: Backend, table: object) -> int:
@@ -195,7 +189,7 @@ def test_somebody_elses_item_is_not_found(bench: Bench) -> None:
     with pytest.raises(NotFound):
         submit(bench, ben, task)
     with pytest.raises(NotFound):
-        bench.store.write(work.save_draft, ben, task.public_id, {}, 0, T0)
+        bench.store.write(given.save_draft, ben, task.public_id, {}, Seat(), T0)
     with pytest.raises(NotFound):
         bench.store.read(work.task, ben, task.public_id)
 
@@ -204,24 +198,26 @@ def test_drafts_are_kept_by_version_and_end_with_the_submission(bench: Bench) ->
     ana = person(bench, "ana")
     task = next_task(bench, ana, "ana")
     assert task is not None
-    assert bench.store.write(work.save_draft, ana, task.public_id, {"emotion": ["4"]}, 0, T0) == 1
-    assert bench.store.write(work.save_draft, ana, task.public_id, {"emotion": ["2"]}, 1, T0) == 2
+    assert bench.store.write(given.save_draft, ana, task.public_id, {"emotion": ["4"]}, Seat(), T0) == 1
+    assert bench.store.write(given.save_draft, ana, task.public_id, {"emotion": ["2"]}, Seat(draft=1), T0) == 2
     with pytest.raises(Conflict, match="another window"):
-        bench.store.write(work.save_draft, ana, task.public_id, {"emotion": ["5"]}, 1, T0)
+        bench.store.write(given.save_draft, ana, task.public_id, {"emotion": ["5"]}, Seat(draft=1), T0)
     found = bench.store.read(work.task, ana, task.public_id)
     assert (found.answers, found.draft_version) == ({"emotion": ["2"]}, 2)
-    submit(bench, ana, task)
+    with pytest.raises(Conflict, match="another window"):
+        submit(bench, ana, task)
+    submit(bench, ana, found)
     assert count(bench.store, draft) == 0
     with pytest.raises(Conflict, match="already submitted"):
-        bench.store.write(work.save_draft, ana, task.public_id, {}, 2, T0)
+        bench.store.write(given.save_draft, ana, task.public_id, {}, Seat(draft=2), T0)
 
 
 def test_a_declined_item_goes_to_somebody_else_and_not_back(bench: Bench) -> None:
     ana = person(bench, "ana")
     task = next_task(bench, ana, "ana")
     assert task is not None
-    bench.store.write(work.decline, ana, task.public_id)
-    bench.store.write(work.decline, ana, task.public_id)
+    bench.store.write(given.decline, ana, task.public_id)
+    bench.store.write(given.decline, ana, task.public_id)
     assert bench.store.read(lambda c: set(c.execute(select(item.c.taken)).scalars())) == {0}
     seen = []
     while (other := next_task(bench, ana, "ana")) is not None:

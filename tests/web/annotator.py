@@ -63,9 +63,9 @@ def everything(store: Backend) -> dict[str, list[dict[str, Any]]]:
     return {table.name: sorted(rows(store, table), key=repr) for table in metadata.sorted_tables}
 
 
-def change(store: Backend, table: Table, **values: Any) -> None:
+def change(store: Backend, table: Table, *which: Any, **values: Any) -> None:
     def act(connection: Connection) -> None:
-        connection.execute(update(table).values(**values))
+        connection.execute(update(table).where(*which).values(**values))
 
     store.write(act)
 

@@ -42,7 +42,7 @@ class Scene:
         """A form that the rightful sender could send with success."""
         if endpoint.path == "/join":
             return {"token": self.link.split("/")[-1]}
-        return {**self.forms["annotator"], **SCORES}
+        return {**self.forms["annotator"], **SCORES, "seat": "here", "report": "0123456789ab", "words": "odd"}
 
     def ask(self, visitor: str, endpoint: Endpoint, **how: Any) -> Any:
         client = self.clients[visitor]
@@ -124,12 +124,20 @@ def test_the_application_has_no_route_beside_the_endpoints_and_the_static_files(
     assert found == declared
 
 
+# A form leads on to a page, unless the page's script sends it; the address of the open item leads to it; what is
+# submitted by then is not shown again.
+ANSWERS = dict.fromkeys(
+    [f"/judge/{{study}}/{part}" for part in ("draft/{public_id}", "problem/{public_id}", "ahead", "break")], 200
+) | {"/judge/{study}/item/{public_id}": 303, "/judge/{study}/again/{public_id}": 409}
+
+
 def test_the_declared_role_is_answered(fresh_scene: Scene) -> None:
     for endpoint in sorted(ENDPOINTS, key=lambda each: each.path == "/join"):  # who joins again has a new session
         for visitor in VISITORS if endpoint.role == "anyone" else [endpoint.role]:
             answer = fresh_scene.ask(visitor, endpoint)
-            wanted = 303 if endpoint.method == "POST" and "/draft/" not in endpoint.path else 200
-            assert answer.status_code == wanted, f"{visitor}: {name(endpoint)}"
+            assert answer.status_code == ANSWERS.get(endpoint.path, 303 if endpoint.method == "POST" else 200), (
+                f"{visitor}: {name(endpoint)}"
+            )
 
 
 @pytest.mark.parametrize("visitor", VISITORS)

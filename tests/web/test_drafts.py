@@ -89,5 +89,5 @@ def test_a_draft_comes_back_as_it_was_written(sqlite_bench: Bench, text: str) ->
     [kept] = rows(sqlite_bench.store, draft)
     assert json.loads(kept["answers"]) == {"note": [text]}
     page = ana.page()
-    assert page.count("<script") == 2, "the page's own module and its rules"
+    assert page.count("<script") == 3, "the page's own module, its rules and its words"
     assert ana.submit({**SCORES, "note": text.replace("\0", "")}).status_code == 200

@@ -147,7 +147,7 @@ def test_a_hostile_study_is_shown_as_text_on_every_page(hostile: Bench) -> None:
         found = Page(page)
         assert found.inline == []
         assert not [address for address in found.addresses if not address.startswith(("/", "#"))]
-        assert found.tags.count("script") in (0, 2), "the page's module and its rules"
+        assert found.tags.count("script") in (0, 3), "the page's module, its rules and its words"
         assert "img" not in found.tags
     assert "&lt;script&gt;alert(" in refused.text
 

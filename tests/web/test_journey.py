@@ -9,6 +9,7 @@ from assay.store import Backend, studies
 from assay.store.tables import annotator as annotators
 from assay.store.tables import assignment, draft, gate_pass, judgment, submission
 from assay.study import Study, load
+from assay.words import ENGLISH
 from tests.conftest import Bench, make_bench
 from tests.pages import SCORES, item_form, pass_gates, text_of
 from tests.web.annotator import Annotator, everything, rows, submissions, with_items
@@ -74,7 +75,7 @@ def test_a_personal_link_leads_through_the_gates_and_every_item_to_the_end(short
         address, form = item_form(seen[-1].text)
         seen.append(client.post(address, data={**form, **SCORES}))
 
-    assert "You are up to date" in text_of(seen[-1].text)
+    assert "All done" in text_of(seen[-1].text)
     assert [page.status_code for page in seen] == [200] * 7
     stored = submissions(bench.store, "ana")
     assert len({each["item"] for each in stored}) == 3
@@ -117,7 +118,7 @@ def test_a_gate_cannot_be_passed_out_of_order(sqlite_ana: Annotator) -> None:
     address, form = gate_form(sqlite_ana.enter().text)
     for later in (warning, reading):
         page = sqlite_ana.client.post(address, data={**form, "version": later.version, **later.simulate()})
-        assert f"<h1>{consent.title()}</h1>" in page.text
+        assert f"<h1>{consent.title(ENGLISH)}</h1>" in page.text
     assert rows(sqlite_ana.bench.store, gate_pass) == []
 
 
@@ -240,7 +241,7 @@ def test_two_annotators_finish_a_study_of_two_judgments_an_item(short_bench: Ben
         for person in people:
             short_bench.clock.now += 1000
             assert person.submit().status_code == 200
-    assert all("You are up to date" in person.page() for person in people)
+    assert all("All done" in person.page() for person in people)
     late = Annotator(short_bench, "cleo").begin()
     assert "You are up to date" in late.page(), "every item has its two judgments"
     assert len(rows(short_bench.store, submission)) == 6

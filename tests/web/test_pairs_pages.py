@@ -245,6 +245,9 @@ def crawl(bench: Bench) -> list[bytes]:
                 path = endpoint.path.format(study=bench.study.study, public_id=public_id, hash="0" * 64)
                 for headers in ({}, SCRIPT):
                     ana.client.get(path, headers=headers)
+        ana.send(f"{home}/ahead", {"csrf": form["csrf"], "after": "0"})
+        ana.send(f"{home}/problem/{public_id}", {**form, "report": "a" * 12, "words": "odd"})
+        ana.send(f"{home}/break", {"csrf": form["csrf"]})
         for path in pictures_on(page):
             ana.client.get(path)
         answers = answers_of(bench, address)
@@ -256,8 +259,8 @@ def crawl(bench: Bench) -> list[bytes]:
         ana.send(f"{home}/draft/{public_id}", {**form, **answers, "draft": "1"})
         ana.client.get(f"{home}/reveal/{public_id}")
         ana.page()
-        ana.send(address, {**form, **answers})
-        ana.send(address, {**form, **answers})
+        ana.send(address, {**form, **answers, "draft": "2"})
+        ana.send(address, {**form, **answers, "draft": "2"})
         ana.client.get(f"{home}/reveal/{public_id}")
     for file in STATIC.iterdir():
         ana.client.get(f"/static/{file.name}")

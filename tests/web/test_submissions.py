@@ -36,7 +36,7 @@ class Answers(HTMLParser):
         found = {name: value or "" for name, value in attrs}
         if tag == "input" and "checked" in found and found.get("name"):
             self.answers.setdefault(found["name"], []).append(found["value"])
-        if tag == "textarea":
+        if tag == "textarea" and found.get("name"):
             self.text = found["name"]
 
     def handle_data(self, data: str) -> None:

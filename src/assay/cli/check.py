@@ -203,8 +203,6 @@ def _later(study: "Study") -> Iterator[str]:
         yield "pace"
     if any(derived.show != "never" for derived in study.derive):
         yield "derive.show"
-    if study.navigation != "forward-only":
-        yield f"navigation: {study.navigation}"
     for key in ("pilot", "exclude", "compare", "adjudicate_above"):
         if key in study.analysis.model_fields_set:
             yield f"analysis.{key}"

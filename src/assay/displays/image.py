@@ -12,7 +12,6 @@ from assay.displays.steps import Place, places_of
 from assay.prose import Labelled, kind_of, plain
 
 HASH = re.compile(r"[0-9a-f]{64}")
-NO_ALT = "The picture for this item"
 NEAR = 4  # per cent of the picture: labels of places so close to each other would cover each other
 EDGE = 8  # per cent of the picture: a label so near to the border goes to the inner side
 POINT, PLATE = 8, 18  # pixels: from a point to its label, and the label's height
@@ -66,7 +65,7 @@ class ImageDisplay(Labelled, Display):
         picture = self._picture(shown.get(self.field))
         alt = plain(self.keep(self.alt, shown.get(self.alt))) if self.alt else ""
         marks = list(spread(self._marks(shown, *picture[1:]))) if picture else []
-        return {"label": self.label, "alt": alt.strip() or NO_ALT, "picture": picture, "marks": marks}
+        return {"label": self.label, "alt": alt.strip(), "picture": picture, "marks": marks}
 
     @staticmethod
     def _picture(value: Any) -> tuple[str, int, int] | None:
@@ -113,7 +112,7 @@ class Mark:
     second: bool
     shape: str
     corners: tuple[tuple[float, float], ...]
-    outside: str
+    outside: Literal["", "partly", "wholly"]
     beside: int = 0
     """How many labels stand here already."""
 
@@ -149,7 +148,7 @@ class Mark:
 def mark_of(name: str, second: bool, place: Place) -> Mark:
     """A place as it is drawn: on the border where it lies outside."""
     inside = [0 <= x <= 100 and 0 <= y <= 100 for x, y in place.corners]
-    outside = "" if all(inside) else "partly outside the picture" if any(inside) else "outside the picture"
+    outside: Literal["", "partly", "wholly"] = "" if all(inside) else "partly" if any(inside) else "wholly"
     corners = tuple((min(100.0, max(0.0, x)), min(100.0, max(0.0, y))) for x, y in place.corners)
     return Mark(name, second, place.shape, corners, outside)
 

@@ -21,8 +21,8 @@ class Pair(Display):
 
     short: ClassVar[dict[str, Any] | None] = {"type": "array", "items": {"type": "object"}}
 
-    labels: Annotated[tuple[str, str], Strict(False)] = Field(
-        default=("Left", "Right"), description="What the page calls the two sides."
+    labels: Annotated[tuple[str, str], Strict(False)] | None = Field(
+        default=None, description="What the page calls the two sides; left out: left and right, in its language."
     )
     show: Many[Any] = Field(min_length=1, description="The blocks that show one candidate, in reading order.")
 
@@ -45,7 +45,7 @@ class Pair(Display):
                 "label": label,
                 "blocks": [(block.display, block.display.view(candidate, letter)) for block in self.show],
             }
-            for label, letter, candidate in zip(self.labels, "AB", candidates, strict=False)
+            for label, letter, candidate in zip(self.labels or ("", ""), "AB", candidates, strict=False)
         ]
         return {"sides": sides, "same": len(candidates) == 2 and candidates[0] == candidates[1]}
 

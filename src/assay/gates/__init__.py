@@ -8,6 +8,7 @@ from pydantic import Field, model_validator
 
 from assay.document import Document
 from assay.kinds import GATES, Family, KindSettings
+from assay.words import Words
 
 
 class Gate(KindSettings):
@@ -25,8 +26,8 @@ class Gate(KindSettings):
         """Changes when what the annotator has to agree to or read changes."""
         return hashlib.sha256(self.model_dump_json(exclude_unset=True).encode()).hexdigest()[:16]
 
-    def title(self) -> str:
-        """The heading of the page."""
+    def title(self, words: Words) -> str:
+        """The heading of the page, in the language of these words."""
         raise NotImplementedError
 
     def decide(self, form: dict[str, str]) -> bool | None:

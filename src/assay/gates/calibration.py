@@ -7,6 +7,7 @@ from pydantic import Field, model_validator
 from assay.gates.practice import Practice
 from assay.kinds import Settings
 from assay.problems import wrong
+from assay.words import Words
 
 
 class PassRule(Settings):
@@ -39,5 +40,5 @@ class Calibration(Practice):
     pass_: PassRule = Field(alias="pass", description="When it is passed.")
     attempts: int = Field(default=2, ge=1, description="How often it may be tried before the coordinator is told.")
 
-    def title(self) -> str:
-        return "Calibration"
+    def title(self, words: Words) -> str:
+        return words("calibration.heading")

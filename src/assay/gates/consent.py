@@ -3,6 +3,7 @@
 from typing import Any, ClassVar
 
 from assay.gates import TextGate
+from assay.words import Words
 
 
 class Consent(TextGate):
@@ -15,5 +16,5 @@ class Consent(TextGate):
     example: ClassVar[Any] = "guide/consent.md"
     go_on: ClassVar[str] = "agree"
 
-    def title(self) -> str:
-        return "Before you begin"
+    def title(self, words: Words) -> str:
+        return words("consent.heading")

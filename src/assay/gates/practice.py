@@ -5,6 +5,7 @@ from typing import Any, ClassVar
 from pydantic import Field
 
 from assay.gates import Gate
+from assay.words import Words
 
 
 class Practice(Gate):
@@ -18,5 +19,5 @@ class Practice(Gate):
     count: int = Field(default=5, ge=1, description="How many of them each annotator gets.")
     reason: str = Field(default="reason", description="The field that says why the reference is what it is.")
 
-    def title(self) -> str:
-        return "Practice"
+    def title(self, words: Words) -> str:
+        return words("practice.heading")

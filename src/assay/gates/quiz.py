@@ -7,6 +7,7 @@ from pydantic import Field, model_validator
 from assay.gates import Gate
 from assay.kinds import Many, Settings
 from assay.problems import wrong
+from assay.words import Words
 
 
 class QuizQuestion(Settings):
@@ -39,5 +40,5 @@ class Quiz(Gate):
     questions: Many[QuizQuestion] = Field(min_length=1, description="The questions, in order.")
     tries: int | None = Field(default=None, ge=1, description="How many tries there are; left out: as many as needed.")
 
-    def title(self) -> str:
-        return "A few questions"
+    def title(self, words: Words) -> str:
+        return words("quiz.heading")

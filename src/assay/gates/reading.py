@@ -7,6 +7,7 @@ from pydantic import Field, model_validator
 from assay.document import Document
 from assay.gates import Gate
 from assay.kinds import Many
+from assay.words import Words
 
 
 class Reading(Gate):
@@ -31,8 +32,8 @@ class Reading(Gate):
             return data
         return {"sections": data if isinstance(data, list) else [data]}
 
-    def title(self) -> str:
-        return "Guidelines"
+    def title(self, words: Words) -> str:
+        return words("reading.heading")
 
     def decide(self, form: dict[str, str]) -> bool | None:
         read = all(form.get(f"read-{number}") == "yes" for number in range(len(self.sections)))

@@ -7,6 +7,7 @@ from pydantic import Field
 from assay.document import Document
 from assay.gates import Gate
 from assay.kinds import Many, Settings
+from assay.words import Words
 
 
 class ScreeningQuestion(Settings):
@@ -30,5 +31,5 @@ class Screening(Gate):
     questions: Many[ScreeningQuestion] = Field(min_length=1, description="The questions, in order.")
     leave: Document | None = Field(default=None, description="What is shown to whoever cannot take part.")
 
-    def title(self) -> str:
-        return "Can you take part?"
+    def title(self, words: Words) -> str:
+        return words("screening.heading")

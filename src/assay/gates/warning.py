@@ -3,6 +3,7 @@
 from typing import Any, ClassVar
 
 from assay.gates import TextGate
+from assay.words import Words
 
 
 class ContentWarning(TextGate):
@@ -15,5 +16,5 @@ class ContentWarning(TextGate):
     example: ClassVar[Any] = "guide/warning.md"
     go_on: ClassVar[str] = "continue"
 
-    def title(self) -> str:
-        return "What you will read"
+    def title(self, words: Words) -> str:
+        return words("warning.heading")

@@ -10,6 +10,7 @@ from assay.inputs import Answer
 from assay.inputs.one_of import Choice, OneOf
 from assay.inputs.options import WithOptions
 from assay.model import Level
+from assay.words import ENGLISH, Words
 
 
 class SingleChoice(WithOptions, OneOf):
@@ -22,7 +23,7 @@ class SingleChoice(WithOptions, OneOf):
 
     options: dict[str, str] = Field(min_length=2, description="Each answer's name, in the data, with its label.")
 
-    def choices(self, sides: Sequence[str] = ()) -> list[Choice]:
+    def choices(self, sides: Sequence[str] = (), words: Words = ENGLISH) -> list[Choice]:
         return [Choice(name, str(number), label) for number, (name, label) in enumerate(self.options.items(), 1)]
 
     def simulate(self, rng: Random, quality: float) -> list[str]:

@@ -7,6 +7,7 @@ from random import Random
 from assay.errors import AnswerError
 from assay.inputs import Input
 from assay.model import Value
+from assay.words import ENGLISH, Said, Words
 
 
 @dataclass(frozen=True, slots=True)
@@ -22,8 +23,11 @@ class Choice:
 class OneOf(Input):
     """One answer out of several, none of them chosen beforehand."""
 
-    def choices(self, sides: Sequence[str] = ("Left", "Right")) -> list[Choice]:
-        """The answers in the order of the page; `sides` is what the page calls the two sides of a pair."""
+    def choices(self, sides: Sequence[str] = (), words: Words = ENGLISH) -> list[Choice]:
+        """The answers in the order of the page; `sides` is what the page calls the two sides of a pair.
+
+        Labels that the study leaves out come from `words`. No value depends on either.
+        """
         raise NotImplementedError
 
     def values(self) -> tuple[Value, ...]:
@@ -38,15 +42,15 @@ class OneOf(Input):
         if not given:
             return None
         if len(given) > 1:
-            raise AnswerError("Choose one answer, not several.")
+            raise AnswerError(Said("answers.only_one"))
         known = {str(choice.value): choice.value for choice in self.choices()}
         if given[0] not in known:
             raise AnswerError(self.expected())
         return known[given[0]]
 
-    def expected(self) -> str:
+    def expected(self) -> Said | str:
         """What to do instead of a wrong answer."""
-        return "Choose one of the answers."
+        return Said("answers.choose_one")
 
     def show(self, value: Value) -> str:
         return next((choice.label for choice in self.choices() if choice.value == value), super().show(value))

@@ -9,6 +9,7 @@ from pydantic import Field
 from assay.inputs import Answer
 from assay.inputs.one_of import Choice, OneOf
 from assay.model import SIDES, Level
+from assay.words import ENGLISH, Words
 
 
 class Preference(OneOf):
@@ -23,13 +24,17 @@ class Preference(OneOf):
     compares: ClassVar[bool] = True
     example: ClassVar[Any] = {"tie": "About equal", "neither": "Both are bad"}
 
-    tie: str | None = Field(default="Tie", description="The label of the tie; `null` where one side must be chosen.")
+    tie: str | None = Field(
+        default="",
+        description="The label of the tie; left out: a word of the study's language; `null`: one side must be chosen.",
+    )
     neither: str | None = Field(
         default=None, description="The label of an answer that says both are bad; left out: none."
     )
 
-    def choices(self, sides: Sequence[str] = ("Left", "Right")) -> list[Choice]:
-        middle = [("tie", self.tie)] if self.tie else []
+    def choices(self, sides: Sequence[str] = (), words: Words = ENGLISH) -> list[Choice]:
+        sides = sides or (words("content.left"), words("content.right"))
+        middle = [] if self.tie is None else [("tie", self.tie or words("labels.tie"))]
         last = [("neither", self.neither)] if self.neither else []
         named = [(SIDES[0], sides[0]), *middle, (SIDES[1], sides[1]), *last]
         return [Choice(value, str(number), label) for number, (value, label) in enumerate(named, 1)]
@@ -37,4 +42,4 @@ class Preference(OneOf):
     def simulate(self, rng: Random, quality: float) -> list[str]:
         if quality < 0.4:
             return [SIDES[0]]
-        return [SIDES[1] if quality > 0.6 or not self.tie else "tie"]
+        return [SIDES[1] if quality > 0.6 or self.tie is None else "tie"]

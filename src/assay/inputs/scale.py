@@ -10,6 +10,7 @@ from assay.inputs import Answer
 from assay.inputs.one_of import Choice, OneOf
 from assay.model import Level, Value
 from assay.problems import wrong
+from assay.words import ENGLISH, Said, Words
 
 MOST_POINTS = 101
 
@@ -58,11 +59,11 @@ class Scale(OneOf):
             )
         return self
 
-    def choices(self, sides: Sequence[str] = ()) -> list[Choice]:
+    def choices(self, sides: Sequence[str] = (), words: Words = ENGLISH) -> list[Choice]:
         return [Choice(point, str(point), self.anchors.get(point, "")) for point in range(self.from_, self.to + 1)]
 
-    def expected(self) -> str:
-        return f"Choose a whole number from {self.from_} to {self.to}."
+    def expected(self) -> Said:
+        return Said("answers.whole_number", {"low": self.from_, "high": self.to})
 
     def show(self, value: Value) -> str:
         return f"{'' if value is None else value} {super().show(value) if value in self.anchors else ''}".strip()

@@ -11,6 +11,7 @@ from assay.inputs import Answer
 from assay.inputs.options import WithOptions
 from assay.model import Level, Value
 from assay.problems import quoted, wrong
+from assay.words import Said
 
 NONE = "none"
 """The form value of the answer that no tag applies."""
@@ -49,9 +50,9 @@ class Tags(WithOptions):
         none = NONE in given and bool(self.none)
         unknown = [name for name in given if name not in self.options and not (name == NONE and none)]
         if unknown:
-            raise AnswerError(f"There is no tag {quoted(unknown[0])} here.")
+            raise AnswerError(Said("answers.no_tag", {"tag": quoted(unknown[0])}))
         if none and ticked:
-            raise AnswerError(f"Either {quoted(self.none)} or tags, not both.")
+            raise AnswerError(Said("answers.none_or_tags", {"none": self.none}))
         return [] if none else ticked or None
 
     def write(self, value: Value) -> list[str]:

@@ -11,6 +11,7 @@ from assay.inputs import Input
 from assay.kinds import Many
 from assay.model import Value
 from assay.problems import quoted, wrong
+from assay.words import Said
 
 
 class Text(Input):
@@ -34,9 +35,9 @@ class Text(Input):
         # A browser sends CRLF for a line break; white space alone is not an answer.
         text = "\n".join(raw).replace("\r\n", "\n").strip()
         if len(text) > self.longest:
-            raise AnswerError(f"The text has {len(text)} characters; at most {self.longest} can be kept.")
+            raise AnswerError(Said("answers.too_long", {"length": len(text), "longest": self.longest}))
         if any(character == "\x00" or "\ud800" <= character <= "\udfff" for character in text):
-            raise AnswerError("The text holds a character that cannot be stored. Please remove it.")
+            raise AnswerError(Said("answers.odd_character"))
         return text or None
 
     def simulate(self, rng: Random, quality: float) -> list[str]:

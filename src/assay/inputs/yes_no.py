@@ -8,6 +8,7 @@ from pydantic import Field
 from assay.inputs import Answer
 from assay.inputs.one_of import Choice, OneOf
 from assay.model import Level
+from assay.words import ENGLISH, Words
 
 
 class YesNo(OneOf):
@@ -18,8 +19,12 @@ class YesNo(OneOf):
     answer: ClassVar[Answer] = "number"
     example: ClassVar[Any] = {"yes": "Done", "no": "Not done"}
 
-    yes: str = Field(default="Yes", min_length=1, description="The label of the answer 1.")
-    no: str = Field(default="No", min_length=1, description="The label of the answer 0.")
+    yes: str | None = Field(
+        default=None, min_length=1, description="The label of the answer 1; left out: yes, in the study's language."
+    )
+    no: str | None = Field(
+        default=None, min_length=1, description="The label of the answer 0; left out: no, in the study's language."
+    )
 
-    def choices(self, sides: Sequence[str] = ()) -> list[Choice]:
-        return [Choice(0, "0", self.no), Choice(1, "1", self.yes)]
+    def choices(self, sides: Sequence[str] = (), words: Words = ENGLISH) -> list[Choice]:
+        return [Choice(0, "0", self.no or words("labels.no")), Choice(1, "1", self.yes or words("labels.yes"))]

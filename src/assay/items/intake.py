@@ -284,7 +284,7 @@ class _Reader:
                 continue
             # By its text, and which of those with the same text: the same entry keeps its id when others come or go.
             made = hashlib.blake2b(f"{text}\x1f{count[text]}".encode(), digest_size=6).hexdigest()
-            kept = {key: known[key] for key in entries.keep if key in known}
+            kept = {key: known[key] for key in (*entries.keep, entries.turn) if key in known}
             found.append(({"id": made, "text": text, **kept}, known))
         return found
 

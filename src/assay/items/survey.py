@@ -8,10 +8,9 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from assay.items.intake import Intake
-from assay.model import CANDIDATES, Item
+from assay.model import CANDIDATES, WORDS_A_MINUTE, Item
 from assay.study.schema import Study
 
-WORDS_A_MINUTE = 238
 SECONDS_A_QUESTION = 3
 LOOKED_AT = 2000
 """So many outputs of each system are searched for what gives it away."""

@@ -10,8 +10,9 @@ from assay.judgments.questions import Question, entries_of, questions_of
 from assay.judgments.rules import MISSING, Answers, Concrete, broken, concrete_rules, filled, missing
 from assay.model import UNABLE, Value
 from assay.study.schema import Study
+from assay.words import Said
 
-NOTHING = "Nothing is answered yet."
+NOTHING = Said("answers.nothing")
 
 
 def read_answers(study: Study, shown: Mapping[str, Any], form: Mapping[str, Sequence[str]]) -> Answers:
@@ -19,14 +20,14 @@ def read_answers(study: Study, shown: Mapping[str, Any], form: Mapping[str, Sequ
     here = asked(study, shown)
     questions, rules = here.questions, here.rules
     given: Answers = {}
-    refused: dict[str, str] = {}
+    refused: dict[str, Said | str] = {}
     for question in questions:
         try:
             given[question.slot] = read_answer(question, form.get(question.key, ()))
         except AnswerError as error:
-            refused[question.key] = str(error)
+            refused[question.key] = error.words
     answers = filled(rules, given)
-    reasons = {
+    reasons: dict[str, Said | str] = {
         **missing(rules, questions, answers),
         **broken(rules, questions, answers, refuses=True),
         **refused,
@@ -34,7 +35,8 @@ def read_answers(study: Study, shown: Mapping[str, Any], form: Mapping[str, Sequ
     if not reasons and not any(value is not None for value in given.values()):
         reasons = {question.key: NOTHING for question in questions[:1]}
     if reasons:
-        raise AnswersRefused({question.key: reasons[question.key] for question in questions if question.key in reasons})
+        say = study.words.say
+        raise AnswersRefused({each.key: say(reasons[each.key]) for each in questions if each.key in reasons})
     return answers
 
 

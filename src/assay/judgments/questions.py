@@ -1,13 +1,13 @@
 """Every question of an item, in the order of the page: a dimension is asked once, of each side, or of each entry."""
 
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from itertools import groupby
 from typing import Any
 
 from assay.inputs.one_of import Choice
 from assay.model import SIDES, UNABLE, Slot
-from assay.study.schema import Dimension, Study
+from assay.study.schema import Dimension, Scope, Study
 
 
 @dataclass(frozen=True, slots=True)
@@ -20,6 +20,8 @@ class Question:
     part: str
     """What it is asked of, where that is a side or a list of entries: questions of one part stand together."""
     unable: Choice | None
+    turn: int | None = None
+    """The turn that it belongs to, as the page counts them: from 1."""
 
     @property
     def key(self) -> str:
@@ -71,10 +73,16 @@ def _of_block(study: Study, block: Sequence[Dimension], shown: Mapping[str, Any]
                 alone = len(block) == 1
                 title = entry["text"] if alone else dimension.heading
                 part = dimension.heading if alone else entry["text"]
-                yield _question(study, dimension, Slot(dimension.dimension, entry=entry["id"]), title, part)
+                slot = Slot(dimension.dimension, entry=entry["id"])
+                yield replace(_question(study, dimension, slot, title, part), turn=_turn(study, scope, entry))
     else:
         for dimension in block:
             yield _question(study, dimension, Slot(dimension.dimension), dimension.heading, "")
+
+
+def _turn(study: Study, scope: Scope, entry: Mapping[str, Any]) -> int | None:
+    at = entry.get(study.items.entries[scope.entries].turn)
+    return at + 1 if isinstance(at, int) and not isinstance(at, bool) and at >= 0 else None
 
 
 def _question(study: Study, dimension: Dimension, slot: Slot, title: str, part: str) -> Question:

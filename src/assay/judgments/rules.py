@@ -12,12 +12,13 @@ from assay.judgments.questions import Question, entries_of
 from assay.model import SIDES, Slot, Unable, Value
 from assay.study.expression import COMPARISONS, QUANTIFIERS, Tree, holds, names
 from assay.study.schema import Rule, Study
+from assay.words import Said
 
 Answers = dict[Slot, Value]
 
-MISSING = "Please answer this question."
-FOLLOWS = "This answer follows from another one."
-NOT_ALLOWED = "This answer does not go with another one."
+MISSING = Said("answers.missing")
+FOLLOWS = Said("answers.follows")
+NOT_ALLOWED = Said("answers.not_allowed")
 
 
 @dataclass(frozen=True, slots=True)
@@ -110,14 +111,16 @@ def _concrete(study: Study, rule: Rule, item: _Item) -> Iterator[Concrete]:
 
 def _about(rule: Rule, name: str, slot: Slot, when: Tree, frame: _Frame) -> Iterator[Concrete]:
     refuses = rule.mode == "refuse"
+    say = frame.item.study.words.say
     if rule.required is not None:
-        yield Concrete("required", slot, when, [], None, rule.message or MISSING, refuses)
+        yield Concrete("required", slot, when, [], None, rule.message or say(MISSING), refuses)
     elif rule.value is not None:
         value: Value = rule.value[name]
         allow = ["==", ["name", slot.key], ["value", value]]
-        yield Concrete("value", slot, when, allow, value, rule.message or FOLLOWS, refuses)
+        yield Concrete("value", slot, when, allow, value, rule.message or say(FOLLOWS), refuses)
     else:
-        yield Concrete("allowed", slot, when, _said(rule.limits, frame), None, rule.message or NOT_ALLOWED, refuses)
+        message = rule.message or say(NOT_ALLOWED)
+        yield Concrete("allowed", slot, when, _said(rule.limits, frame), None, message, refuses)
 
 
 def _frames(study: Study, about: Sequence[str], item: _Item) -> list[_Frame]:
@@ -275,10 +278,10 @@ def broken(
     return reasons
 
 
-def missing(rules: Sequence[Concrete], questions: Sequence[Question], answers: Answers) -> dict[str, str]:
+def missing(rules: Sequence[Concrete], questions: Sequence[Question], answers: Answers) -> dict[str, Said | str]:
     """The questions that must be answered and are not, each with the reason. Of several rules the first one speaks."""
     values = answers_by_key(answers)
-    found: dict[str, str] = {}
+    found: dict[str, Said | str] = {}
     for rule in rules:
         if rule.kind == "required" and rule.refuses and answers.get(rule.slot) is None and holds(rule.when, values):
             found.setdefault(rule.slot.key, rule.message)

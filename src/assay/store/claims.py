@@ -20,7 +20,7 @@ MOST_ALIKE = 3
 """So many times in a row at most do the candidates stand the same way round."""
 
 # Giving out items. The annotator's row is the lock: two tabs that ask at once get the same item.
-HASOPEN = Prepared(select(assignment.c.id).where(MINE, OPEN).limit(1))
+OPEN_COUNT = Prepared(select(func.count()).select_from(assignment).where(MINE, OPEN))
 LAST_POSITION = Prepared(select(func.max(assignment.c.position)).where(MINE))
 _NOT_MINE = ~exists().where(assignment.c.item_id == item.c.id, MINE)
 _FREE = (
@@ -59,13 +59,40 @@ LAST_SIDES = Prepared(
 
 
 def claim(
-    connection: Connection, study_id: int, annotator_id: int, name: str, study: Study, order: Order, now: int
+    connection: Connection,
+    study_id: int,
+    annotator_id: int,
+    name: str,
+    study: Study,
+    order: Order,
+    now: int,
+    *,
+    ahead: int = 0,
+    share: int = 0,
 ) -> None:
-    """Give an annotator the next item, unless one is open or none is left: one that fewer than k people have."""
+    """Give an annotator items until one is open, and so many more ahead of it as are within the share."""
     LOCK.row(connection, annotator=annotator_id)
-    if HASOPEN.row(connection, annotator=annotator_id) is not None:
+    is_open = OPEN_COUNT.row(connection, annotator=annotator_id)[0]
+    if is_open > ahead:
         return
-    position = (LAST_POSITION.row(connection, annotator=annotator_id)[0] or 0) + 1
+    position = LAST_POSITION.row(connection, annotator=annotator_id)[0] or 0
+    last = min(position + 1 + ahead - is_open, max(share, position + (0 if is_open else 1)))
+    for number in range(position + 1, last + 1):
+        if not _give(connection, study_id, annotator_id, name, study, order, number, now):
+            return
+
+
+def _give(
+    connection: Connection,
+    study_id: int,
+    annotator_id: int,
+    name: str,
+    study: Study,
+    order: Order,
+    position: int,
+    now: int,
+) -> bool:
+    """Give out one item that fewer than k people have; False where there is none."""
     most = study.assignment.per_item
     start = lot(study.seed, name, str(position))
     for candidate in _candidates(connection, study_id, annotator_id, most, start, order):
@@ -81,7 +108,8 @@ def claim(
                 created_at=now,
                 swapped=_swapped(connection, annotator_id, study, start, candidate),
             )
-            return
+            return True
+    return False
 
 
 def _swapped(connection: Connection, annotator_id: int, study: Study, start: int, candidate: Candidate) -> bool | None:

@@ -9,9 +9,9 @@ from sqlalchemy import Connection, func, insert, select
 from assay.errors import ItemProblems, Problem
 from assay.items.existing import Given, Named, OfGroup
 from assay.model import Slot, Value
+from assay.store.answers import fingerprint, store_judgments
 from assay.store.items import item_ids, item_of_group, to_json
 from assay.store.tables import annotator, assignment, duplicate, submission
-from assay.store.work import fingerprint, store_judgments
 from assay.study import Study
 
 MOST_PROBLEMS = 100

@@ -8,7 +8,8 @@ from sqlalchemy import Connection, bindparam, delete, func, insert, select, upda
 
 from assay.errors import AssayError, NotFound
 from assay.store.prepared import Prepared
-from assay.store.tables import annotator, link, session, study
+from assay.store.tables import annotator, item, link, session, study
+from assay.words import Said
 
 DAY = 24 * 60 * 60 * 1000
 LINK_DAYS = 30
@@ -30,6 +31,11 @@ class Visit:
     ready_for: str | None
     csrf: str
     session_hash: str
+    since: int
+    """When this session began."""
+    state: str
+    """Of the study: open, paused or closed."""
+    state_at: int
 
 
 def token() -> str:
@@ -98,9 +104,21 @@ def look_at_link(connection: Connection, secret: str, now: int) -> tuple[int, st
         .join(study, study.c.id == link.c.study_id)
         .where(link.c.token_hash == hashed(secret))
     ).first()
-    if row is None or row.revoked_at is not None or row.expires_at <= now:
-        raise NotFound("This link does not lead anywhere (any more). Please ask the coordinator for a new one.")
+    if row is not None and row.revoked_at is None and row.expires_at <= now:
+        raise NotFound(Said("errors.expired_link"))
+    if row is None or row.revoked_at is not None:
+        raise NotFound(Said("errors.dead_link"))
     return row.id, row.name, row.version, row.annotator_id is None
+
+
+def reading(connection: Connection, study_id: int, per_item: int) -> tuple[int, int]:
+    """What one annotator is in for: about how many items, and how many words to read."""
+    taking_part = select(study.c.annotator_count).where(study.c.id == study_id)
+    people = max(1, int(connection.execute(taking_part).scalar_one()))
+    of_study = select(func.count(), func.coalesce(func.sum(item.c.words), 0)).where(item.c.study_id == study_id)
+    items, words = connection.execute(of_study).one()
+    share = min(items, -(-items * per_item // people))
+    return share, int(words) * share // max(1, items)
 
 
 def enter(connection: Connection, secret: str, now: int) -> str:
@@ -132,6 +150,9 @@ VISIT = Prepared(
         session.c.csrf,
         session.c.expires_at,
         link.c.revoked_at,
+        session.c.created_at,
+        study.c.state,
+        study.c.state_at,
     )
     .select_from(session)
     .join(link, link.c.token_hash == session.c.link_hash)
@@ -147,12 +168,25 @@ def visit(connection: Connection, cookie: str, now: int) -> Visit | None:
     row = VISIT.row(connection, token_hash=token_hash)
     if row is None:
         return None
-    study_id, name, version, items, people, annotator_id, pseudonym, left_at, ready_for, csrf, expires_at, revoked = row
+    (study_id, name, version, items, people, annotator_id, pseudonym, left_at, ready_for, csrf, *rest) = row
+    expires_at, revoked, since, state, state_at = rest
     if expires_at <= now or revoked is not None:
         return None
-    left = left_at is not None
     return Visit(
-        study_id, name, version, items, people, annotator_id, pseudonym or "", left, ready_for, csrf, token_hash
+        study_id=study_id,
+        study=name,
+        version=version,
+        items=items,
+        annotators=people,
+        annotator_id=annotator_id,
+        annotator=pseudonym or "",
+        left=left_at is not None,
+        ready_for=ready_for,
+        csrf=csrf,
+        session_hash=token_hash,
+        since=since,
+        state=state,
+        state_at=state_at or 0,
     )
 
 

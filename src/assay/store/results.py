@@ -9,7 +9,17 @@ from typing import Any
 from sqlalchemy import Connection, Select, and_, case, func, select
 
 from assay.model import ROLES, SIDES, Judgment
-from assay.store.tables import annotator, assignment, gate_pass, item, item_hidden, judgment, study_version, submission
+from assay.store.tables import (
+    annotator,
+    assignment,
+    gate_pass,
+    item,
+    item_hidden,
+    judgment,
+    problem,
+    study_version,
+    submission,
+)
 from assay.store.work import on_screen
 
 
@@ -107,7 +117,7 @@ def progress(connection: Connection, study_id: int, gates_in_force: Collection[s
     done = (
         select(
             submission.c.annotator_id,
-            func.count().label("submitted"),
+            func.sum(case((submission.c.revision == 1, 1), else_=0)).label("submitted"),
             func.sum(submission.c.active_ms).label("active_ms"),
             func.max(submission.c.submitted_at).label("last_at"),
         )
@@ -146,7 +156,7 @@ def progress(connection: Connection, study_id: int, gates_in_force: Collection[s
             annotator=row.name,
             gates=row.gates or 0,
             given=row.given or 0,
-            submitted=row.submitted or 0,
+            submitted=int(row.submitted or 0),
             active_ms=int(row.active_ms or 0),
             last_at=row.last_at,
             left=row.left_at is not None,
@@ -165,6 +175,30 @@ def people_have_worked(connection: Connection, study_id: int) -> bool:
         .where(submission.c.study_id == study_id, submission.c.source == "work", annotator.c.simulated.is_(False))
     )
     return connection.execute(of_people.limit(1)).first() is not None
+
+
+@dataclass(frozen=True, slots=True)
+class Problem:
+    """What somebody found wrong with an item."""
+
+    item: str
+    annotator: str
+    words: str
+    reported_at: int
+
+
+def problems(connection: Connection, study_id: int) -> list[Problem]:
+    """Every problem that annotators have reported, the newest first."""
+    rows = connection.execute(
+        select(item.c.name, annotator.c.name, problem.c.words, problem.c.reported_at)
+        .select_from(problem)
+        .join(assignment, assignment.c.id == problem.c.assignment_id)
+        .join(item, item.c.id == assignment.c.item_id)
+        .join(annotator, annotator.c.id == assignment.c.annotator_id)
+        .where(problem.c.study_id == study_id)
+        .order_by(problem.c.reported_at.desc(), problem.c.id)
+    )
+    return [Problem(*row) for row in rows]
 
 
 @dataclass(frozen=True, slots=True)

@@ -56,9 +56,29 @@ def find(connection: Connection, name: str) -> tuple[int, str]:
     return found.id, found.version
 
 
+STATES = ("open", "paused", "closed")
+
+
+def state(connection: Connection, study_id: int) -> str:
+    """Whether a study takes answers: open, paused or closed."""
+    return str(connection.execute(select(study.c.state).where(study.c.id == study_id)).scalar_one())
+
+
+def set_state(connection: Connection, study_id: int, new: str, now: int) -> None:
+    """Open, pause or close a study."""
+    other = (study.c.id == study_id, study.c.state != new)
+    connection.execute(update(study).where(*other).values(state=new, state_at=now))
+
+
 def all_studies(connection: Connection) -> list[tuple[int, str]]:
     """Every study in the store by id and name."""
     return [(row.id, row.name) for row in connection.execute(select(study.c.id, study.c.name).order_by(study.c.name))]
+
+
+def in_force(connection: Connection, name: str) -> Study | None:
+    """The version in force of a study by its name."""
+    found = connection.execute(select(study.c.id, study.c.version).where(study.c.name == name)).first()
+    return None if found is None else version(connection, found.id, found.version)
 
 
 def version(connection: Connection, study_id: int, hash_: str) -> Study | None:

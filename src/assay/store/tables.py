@@ -43,6 +43,8 @@ study = Table(
     Column("item_count", Integer, nullable=False, server_default="0", comment="how many items there are"),
     Column("annotator_count", Integer, nullable=False, server_default="0", comment="how many take part"),
     Column("created_at", Time, nullable=False),
+    Column("state", Text, nullable=False, server_default="open", comment="open, paused or closed"),
+    Column("state_at", Time, comment="since when; empty: from the beginning"),
 )
 
 # Every version that was ever in force, whole: a judgment's hash leads to what the annotator saw.
@@ -174,6 +176,7 @@ assignment = Table(
     CheckConstraint("state in ('open', 'submitted', 'declined')", name="state"),
 )
 
+# What the form of an item holds: half-finished answers, or, where one may go back, those that were submitted.
 draft = Table(
     "draft",
     metadata,
@@ -181,6 +184,7 @@ draft = Table(
     Column("answers", Text, nullable=False),
     Column("version", Integer, nullable=False),
     Column("saved_at", Time, nullable=False),
+    Column("seat", Text, nullable=False, server_default="", comment="the window that wrote it"),
 )
 
 submission = Table(
@@ -213,4 +217,24 @@ judgment = Table(
     Column("side", Text, primary_key=True, server_default="", comment="a or b: which candidate, wherever it stood"),
     Column("entry", Text, primary_key=True, server_default=""),
     Column("value", Text, nullable=False, comment="as JSON"),
+)
+
+# What somebody found wrong with an item.
+problem = Table(
+    "problem",
+    metadata,
+    Column("id", Text, primary_key=True, comment="made by the page: sent twice it is one report"),
+    Column("study_id", Id, ForeignKey("study.id"), nullable=False),
+    Column("assignment_id", Id, ForeignKey("assignment.id"), nullable=False),
+    Column("words", Text, nullable=False),
+    Column("reported_at", Time, nullable=False),
+    Index("ix_problem_study_id", "study_id", "reported_at"),
+)
+
+break_ = Table(
+    "break",
+    metadata,
+    Column("annotator_id", Id, ForeignKey("annotator.id"), primary_key=True),
+    Column("started_at", Time, primary_key=True),
+    Column("ended_at", Time, comment="empty: it goes on"),
 )

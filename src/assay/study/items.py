@@ -49,7 +49,11 @@ class Dropped(Settings):
         description="`hide`: not asked and not counted. `ask`: asked, with one more answer that says so, and not "
         "counted where it is given. `count`: asked and counted like the others.",
     )
-    label: str = Field(default="Dropped", min_length=1, description="With `ask`: the label of that answer.")
+    label: str | None = Field(
+        default=None,
+        min_length=1,
+        description="With `ask`: the label of that answer; left out: a word of the study's language.",
+    )
 
     @cached_property
     def tree(self) -> Tree:
@@ -63,6 +67,11 @@ class Entries(Settings):
     from_: str = Field(alias="from", description="The field with the list, or with a mapping keyed by text.")
     text: str = Field(default="", description="The entry's field with its text; left out: the entry, or its key.")
     keep: Many[str] = Field(default=(), description="More fields of an entry that may be shown, and used in rules.")
+    turn: str = Field(
+        default="",
+        description="The entry's field with the number of the turn that it belongs to, counted from 0: that turn is "
+        "tinted while the entry is judged.",
+    )
     dropped: Dropped | None = Field(default=None, description="Entries that were taken back, and what becomes of them.")
 
 

@@ -6,7 +6,7 @@ import json
 import re
 from collections.abc import Mapping
 from functools import cache, cached_property
-from typing import Annotated, Any, Literal, NamedTuple, Self
+from typing import TYPE_CHECKING, Annotated, Any, Literal, NamedTuple, Self
 
 from pydantic import AfterValidator, Field, create_model, model_validator
 
@@ -23,6 +23,12 @@ from assay.study.expression import Tree, parse, tags_in
 from assay.study.items import Block, Items, Shown
 from assay.study.parts import LATER, Expression, Name, Names, OneKind, heading_of
 from assay.study.plan import Assignment, Pace
+from assay.words import LANGUAGES, Words, words_of
+
+if TYPE_CHECKING:
+    Language = str
+else:
+    Language = Literal[LANGUAGES]
 
 
 class Scope(NamedTuple):
@@ -170,6 +176,11 @@ class Study(Settings):
 
     study: Name = Field(description="The study's name, in addresses and files.")
     title: str = Field(description="What annotators see.")
+    language: Language = Field(
+        default="en",
+        description="The language in which the program itself speaks to annotators: buttons, messages, labels that "
+        "the study leaves out. No value in the data depends on it.",
+    )
     seed: int = Field(default=0, description="Everything drawn by chance follows from it.")
     items: Items = Field(description="Where the items come from and what of them is shown.")
     rubric: Many[Dimension] = Field(min_length=1, description="The dimensions, in the order they are asked.")
@@ -181,7 +192,7 @@ class Study(Settings):
     pace: Pace = Field(default=Pace.model_construct(), description="How long things take, and when to rest." + LATER)
     navigation: Literal["free", "session", "forward-only"] = Field(
         default="forward-only",
-        description="Whether an annotator may go back to earlier items: always, within a session, or never." + LATER,
+        description="Whether an annotator may go back to earlier items: always, within a session, or never.",
     )
     analysis: Analysis = Field(default=Analysis.model_construct(), description="What the report computes.")
 
@@ -195,7 +206,7 @@ class Study(Settings):
 
         What was left out stays left out: a program that knows more keys gives the same study the same hash.
         """
-        data = self.model_dump(mode="json", by_alias=True, exclude_unset=True, exclude_none=True)
+        data = self.model_dump(mode="json", by_alias=True, exclude_unset=True)
         return json.dumps(data, ensure_ascii=False, sort_keys=False, separators=(",", ":"))
 
     @model_validator(mode="after")
@@ -256,14 +267,19 @@ class Study(Settings):
     def sides(self) -> tuple[str, str]:
         """What the page calls the two sides of a pair."""
         named = (getattr(block.display, "labels", None) for block in self.items.show)
-        return next((labels for labels in named if labels), ("Left", "Right"))
+        return next((labels for labels in named if labels), (self.words("content.left"), self.words("content.right")))
+
+    @property
+    def words(self) -> Words:
+        """What the program says, in the study's language."""
+        return words_of(self.language)
 
     def unable(self, dimension: Dimension) -> str | None:
         """The label of the answer for somebody who cannot judge; entries that were dropped can bring one along."""
         if dimension.scope.of == "entries":
             dropped = self.items.entries[dimension.scope.entries].dropped
             if dropped is not None and dropped.then == "ask":
-                return dimension.unable or dropped.label
+                return dimension.unable or dropped.label or self.words("labels.dropped")
         return dimension.unable
 
     def dimension(self, name: str) -> Dimension:

@@ -9,10 +9,11 @@ from starlette.requests import Request
 from starlette.responses import JSONResponse, RedirectResponse, Response
 from starlette.routing import Route
 
-from assay.errors import AnswersRefused, Conflict, NotFound, StoreError
-from assay.store import Backend
+from assay.errors import AnswersRefused, Conflict, NotFound, StoreError, Told
+from assay.store import Backend, studies
 from assay.store.people import SESSION_DAYS, Visit, visit
 from assay.web.pages import Pages
+from assay.words import Said
 
 Role = Literal["anyone", "annotator", "coordinator"]
 Form = dict[str, list[str]]
@@ -87,25 +88,28 @@ class Endpoint:
         try:
             return await self._checked(request, context)
         except Refused as refusal:
-            return self._say(request, context, refusal.status, refusal.title, refusal.words)
+            return await self._say(request, context, refusal.status, refusal.title, refusal.words)
         except NotFound as error:
-            return self._say(request, context, 404, "Not here", str(error))
+            return await self._say(request, context, 404, Said("errors.not_here"), error.words)
         except Conflict as error:
-            return self._say(request, context, 409, "Already decided", str(error))
+            return await self._say(request, context, 409, Said("errors.decided"), error.words)
         except AnswersRefused as error:
             return JSONResponse({"reasons": error.reasons}, 422)
-        except StoreError as error:
-            words = f"Nothing was saved yet: {error.what}. Please try again."
-            answer = self._say(request, context, 503, "One moment", words)
+        except StoreError:
+            answer = await self._say(request, context, 503, Said("errors.one_moment"), Said("errors.not_saved_yet"))
             answer.headers["Retry-After"] = "2"
             return answer
 
-    def _say(self, request: Request, context: Context, status: int, title: str, words: str) -> Response:
+    async def _say(
+        self, request: Request, context: Context, status: int, title: Said | str, words: Said | str
+    ) -> Response:
+        pages = await pages_for(request, context)
         if wants_json(request):
-            return JSONResponse({"error": words}, status)
+            code = words.key if isinstance(words, Said) else ""
+            return JSONResponse({"error": pages.words.say(words), "code": code}, status)
         # Who asks is known unless that is the trouble: then there is no page to lead them to.
         home = request.url.path.split("/")[:3] if self.role != "anyone" and status != 401 else []
-        return context.pages.response("message.html", status, title=title, words=words, home="/".join(home))
+        return pages.message(status, title, words, "/".join(home))
 
     async def _checked(self, request: Request, context: Context) -> Response:
         who = await _visitor(request, context, self.role)
@@ -114,16 +118,26 @@ class Endpoint:
             _same_origin(request)
             form = await _form(request)
             if who is not None and form.get("csrf", [""])[0] != who.csrf:
-                raise Refused(403, "Please try again", "The page was too old to be trusted. Reload it and try again.")
+                raise Refused(403, Said("errors.try_again"), Said("errors.page_too_old"))
         return await self.handler(Call(request, context, who, form))
 
 
-class Refused(Exception):
-    """The request cannot be answered, in words for the person behind it."""
+class Refused(Told):
+    """The request cannot be answered."""
 
-    def __init__(self, status: int, title: str, words: str) -> None:
+    def __init__(self, status: int, title: Said | str, words: Said | str) -> None:
         super().__init__(words)
-        self.status, self.title, self.words = status, title, words
+        self.status, self.title = status, title
+
+
+async def pages_for(request: Request, context: Context) -> Pages:
+    """The pages in the language of the study at whose annotators' address this is; else in English."""
+    name = request.path_params.get("study") if request.url.path.startswith("/judge/") else None
+    try:
+        study = await context.store.aread(studies.in_force, name) if name else None
+    except StoreError:
+        study = None
+    return context.pages if study is None else context.pages.of(study)
 
 
 async def _visitor(request: Request, context: Context, role: Role) -> Visit | None:
@@ -132,11 +146,9 @@ async def _visitor(request: Request, context: Context, role: Role) -> Visit | No
     cookie = request.cookies.get(cookie_name(request, role, request.path_params["study"]))
     found = await context.store.aread(visit, cookie, context.clock()) if cookie else None
     if found is None or found.study != request.path_params["study"]:
-        raise Refused(
-            401, "Please use your personal link", "Open the link that you were sent. It leads back to your place."
-        )
+        raise Refused(401, Said("errors.use_link"), Said("errors.open_link"))
     if (found.annotator_id is None) != (role == "coordinator"):
-        raise Refused(401, "Please use your personal link", "This page is not for this link.")
+        raise Refused(401, Said("errors.use_link"), Said("errors.other_link"))
     return found
 
 
@@ -145,26 +157,26 @@ def _same_origin(request: Request) -> None:
     # Our own pages send "null" where they are asked to send no referrer: they are known by their token instead.
     origin = request.headers.get("origin", "null")
     if origin != "null" and origin.partition("://")[2] != request.headers.get("host"):
-        raise Refused(403, "Not from here", "This form came from another site.")
+        raise Refused(403, Said("errors.not_from_here"), Said("errors.other_site"))
     if request.headers.get("sec-fetch-site", "same-origin") not in ("same-origin", "none"):
-        raise Refused(403, "Not from here", "This form came from another site.")
+        raise Refused(403, Said("errors.not_from_here"), Said("errors.other_site"))
 
 
 async def _form(request: Request) -> Form:
     kind = request.headers.get("content-type", "").split(";")[0].strip().lower()
     if kind != "application/x-www-form-urlencoded":
-        raise Refused(415, "Not understood", "A form is expected here.")
+        raise Refused(415, Said("errors.not_understood"), Said("errors.form_expected"))
     body = bytearray()
     async for chunk in request.stream():
         body += chunk
         if len(body) > MOST_BODY:
-            raise Refused(413, "Too long", "The answers are longer than can be taken.")
+            raise Refused(413, Said("errors.too_long"), Said("errors.answers_too_long"))
     try:
         return parse_qs(
             bytes(body).decode("utf-8"), keep_blank_values=True, max_num_fields=MOST_FIELDS, errors="strict"
         )
     except ValueError:
-        raise Refused(400, "Not understood", "The form could not be read.") from None
+        raise Refused(400, Said("errors.not_understood"), Said("errors.form_unreadable")) from None
 
 
 def wants_json(request: Request) -> bool:
@@ -196,4 +208,15 @@ def see_other(where: str) -> RedirectResponse:
     return RedirectResponse(where, 303)
 
 
-__all__ = ["Call", "Context", "Endpoint", "Form", "Refused", "Role", "cookie_name", "see_other", "set_cookie"]
+__all__ = [
+    "Call",
+    "Context",
+    "Endpoint",
+    "Form",
+    "Refused",
+    "Role",
+    "cookie_name",
+    "pages_for",
+    "see_other",
+    "set_cookie",
+]

@@ -11,14 +11,15 @@ from starlette.responses import Response
 from starlette.staticfiles import StaticFiles
 
 from assay.store import Backend
-from assay.web import annotate, coordinate, join
-from assay.web.access import Context, Endpoint
+from assay.web import annotate, answer, coordinate, join
+from assay.web.access import Context, Endpoint, pages_for
 from assay.web.headers import SecurityHeaders, headers_for
 from assay.web.pages import Pages
+from assay.words import Said
 
 STATIC = Path(__file__).parent / "static"
 
-ENDPOINTS: list[Endpoint] = [*join.ENDPOINTS, *annotate.ENDPOINTS, *coordinate.ENDPOINTS]
+ENDPOINTS: list[Endpoint] = [*join.ENDPOINTS, *annotate.ENDPOINTS, *answer.ENDPOINTS, *coordinate.ENDPOINTS]
 
 
 def wall_clock() -> int:
@@ -30,19 +31,17 @@ def create_app(store: Backend, clock: Callable[[], int] = wall_clock) -> FastAPI
     """The program as a web application on this store."""
     # The framework's own documentation pages load scripts from another host: they stay off.
     app = FastAPI(title="Assay", docs_url=None, redoc_url=None, openapi_url=None)
-    pages = Pages()
-    app.state.context = Context(store, clock, pages)
+    app.state.context = context = Context(store, clock, Pages())
     app.router.routes.extend(endpoint.route() for endpoint in ENDPOINTS)
     app.mount("/static", StaticFiles(directory=STATIC), name="static")
     app.add_middleware(SecurityHeaders)
 
     async def in_words(request: Request, error: Exception) -> Response:
         status = error.status_code if isinstance(error, HTTPException) else 500
-        words = {404: "There is no such page.", 405: "This address does not answer that."}.get(
-            status, "Something went wrong here. Your answers are kept; please try again."
-        )
-        title = "Not here" if status == 404 else "Sorry"
-        answer = pages.response("message.html", status, title=title, words=words, home="")
+        known = {404: Said("errors.no_page"), 405: Said("errors.no_such_method")}
+        title = Said("errors.not_here") if status == 404 else Said("errors.sorry")
+        pages = await pages_for(request, context)
+        answer = pages.message(status, title, known.get(status, Said("errors.failed")))
         if isinstance(error, HTTPException):
             answer.headers.update(error.headers or {})
         else:

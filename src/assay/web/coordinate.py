@@ -21,6 +21,7 @@ async def page(call: Call) -> Response:
         counts=counts,
         rows=rows,
         gates=len(study.gate_versions),
+        problems=await call.context.store.aread(results.problems, call.who.study_id),
         as_time=as_time,
     )
 

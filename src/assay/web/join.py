@@ -2,8 +2,10 @@
 
 from starlette.responses import PlainTextResponse, Response
 
+from assay.model import WORDS_A_MINUTE
 from assay.store import people, studies
 from assay.web.access import Call, Endpoint, see_other, set_cookie
+from assay.words import Said
 
 
 async def landing(call: Call) -> Response:
@@ -11,7 +13,19 @@ async def landing(call: Call) -> Response:
     token = call.request.path_params["token"]
     study_id, _, version, coordinator = await call.context.store.aread(people.look_at_link, token, call.now)
     study = await call.context.store.aread(studies.version, study_id, version)
-    return call.context.pages.response("landing.html", study=study, coordinator=coordinator, token=token)
+    assert study is not None
+    pages = call.context.pages if coordinator else call.context.pages.of(study)
+    items, words = await call.context.store.aread(people.reading, study_id, study.assignment.per_item)
+    return pages.response(
+        "landing.html",
+        study=study,
+        coordinator=coordinator,
+        token=token,
+        items=items,
+        minutes=-(-words // WORDS_A_MINUTE),
+        # Said before the work begins, not found out in it.
+        large=study.sides and any(block.display.pictures() for block in study.items.show),
+    )
 
 
 async def enter(call: Call) -> Response:
@@ -27,8 +41,7 @@ async def enter(call: Call) -> Response:
 
 async def home(call: Call) -> Response:
     """The bare address says where to go."""
-    words = "Open the personal link that you were sent. It leads to your study."
-    return call.context.pages.response("message.html", title="Assay", words=words, home="")
+    return call.context.pages.message(200, "Assay", Said("site.open_link"))
 
 
 async def health(call: Call) -> Response:

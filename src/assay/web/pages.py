@@ -14,6 +14,7 @@ from assay.judgments import Asked, Question, asked, read_answer
 from assay.render import Renderer
 from assay.study import Study
 from assay.study.items import Shown
+from assay.words import ENGLISH, Said, Words, words_of
 
 RawAnswers = Mapping[str, Sequence[str]]
 
@@ -43,15 +44,30 @@ def _is_answered(question: Question, raw: Sequence[str]) -> bool:
 
 
 class Pages(Renderer):
-    """All pages of the web edge."""
+    """All pages of the web edge, in one language: `of` leads to those in the language of a study."""
 
-    def __init__(self) -> None:
-        super().__init__(Path(__file__).parent / "templates")
+    def __init__(self, words: Words = ENGLISH) -> None:
+        super().__init__(Path(__file__).parent / "templates", words)
+        self._others: dict[str, Pages] = {}
         self._untouched: dict[tuple[str, ...], Questions] = {}
+
+    def of(self, study: Study) -> "Pages":
+        """The same pages, in the language of a study."""
+        language = study.language
+        if language == self.words.language:
+            return self
+        if language not in self._others:
+            self._others[language] = Pages(words_of(language))
+        return self._others[language]
 
     def response(self, name: str, status: int = 200, /, **values: Any) -> HTMLResponse:
         """A page as an answer."""
         return HTMLResponse(self.html(name, **values), status)
+
+    def message(self, status: int, title: Said | str, words: Said | str, home: str = "") -> HTMLResponse:
+        """A page that says one thing, and where to go on from there."""
+        say = self.words.say
+        return self.response("message.html", status, title=say(title), words=say(words), home=home)
 
     def block(self, block: Shown, shown: dict[str, Any], home: str) -> Markup:
         """One block of an item's content."""
@@ -63,7 +79,9 @@ class Pages(Renderer):
         for number, block in enumerate(study.items.show):
             if block.after and not is_due(study, shown, block, answers):
                 names = [study.dimension(name).heading for name in block.after]
-                parts.append(Markup(self.html("waiting.html", number=number, names=names)))
+                label = getattr(block.display, "label", "")
+                place = self.html("waiting.html", number=number, after=block.after, names=names, label=label)
+                parts.append(Markup(place))
             else:
                 parts.append(self.block(block, shown, home))
         return Markup("\n").join(parts)
@@ -98,6 +116,7 @@ class Pages(Renderer):
             "reasons": reasons,
             "headings": {each.key: f"{each.part}: {each.title}" if each.part else each.title for each in questions},
             "rules": [rule.as_json() for rule in here.rules],
+            "goes_back": study.navigation != "forward-only",
             "digits": f"{digits[0]}-{digits[-1]}" if digits else "",
             "has_note": any(question.dimension.input.kind == "text" for question in questions),
             "has_tags": any(question.dimension.input.kind == "tags" for question in questions),

@@ -19,7 +19,7 @@ from starlette.types import ASGIApp, Message, Receive, Scope, Send
 from assay.errors import AssayError, FileProblems, Problem
 from assay.items.intake import read_items
 from assay.kinds import ORDERS
-from assay.store import Backend, claims, items, open_store, people, studies, work
+from assay.store import Backend, answers, claims, items, open_store, people, studies, work
 from assay.store.people import visit
 from assay.study import Study, check, study_from_document
 from assay.study.load import folder_of
@@ -150,7 +150,7 @@ class Preview:
             claims.claim(connection, study_id, who.annotator_id, "preview", study, order, now)
             task = work.current_task(connection, who.annotator_id)
             if task is not None and number < done:
-                work.decline(connection, who.annotator_id, task.public_id)
+                answers.decline(connection, who.annotator_id, task.public_id)
         return cookie
 
 

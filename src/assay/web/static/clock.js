@@ -4,22 +4,36 @@
 const IDLE_MS = 60_000;
 
 export class ActiveClock {
-  /** @param {string} item */
-  constructor(item) {
+  /** @param {string} item @param {AbortSignal} signal when the item goes */
+  constructor(item, signal) {
     this.key = `active-${item}`;
     this.total = Number(sessionStorage.getItem(this.key) ?? 0);
     this.since = performance.now();
     this.lastEvent = this.since;
     this.wasHidden = document.hidden;
+    this.resting = false;
     for (const name of ["keydown", "pointerdown", "pointermove", "wheel", "scroll", "touchmove"]) {
-      addEventListener(name, () => this.touch(), { passive: true, capture: true });
+      addEventListener(name, () => this.move(), { passive: true, capture: true, signal });
     }
-    document.addEventListener("visibilitychange", () => this.touch());
-    addEventListener("pagehide", () => sessionStorage.setItem(this.key, String(this.read())));
+    document.addEventListener("visibilitychange", () => this.move(), { signal });
+    addEventListener("pagehide", () => sessionStorage.setItem(this.key, String(this.read())), { signal });
+  }
+
+  /** Something happened; during a break that means nothing. */
+  move() {
+    if (!this.resting) this.touch();
+  }
+
+  /** Count nothing until something is done with the item again. */
+  stop() {
+    this.touch();
+    this.resting = true;
+    this.wasHidden = true;
   }
 
   /** Count the time up to now, unless nothing had happened for too long. */
   touch() {
+    this.resting = false;
     this.total = this.read();
     this.since = performance.now();
     this.lastEvent = this.since;

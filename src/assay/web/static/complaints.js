@@ -1,6 +1,8 @@
 // @ts-check
 /** What keeps the answers from being submitted: one alert with links, and a word at each question. */
 
+import { MISSING } from "./questions.js";
+
 /** @typedef {import("./questions.js").Questions} Questions */
 /** @typedef {import("./questions.js").Question} Question */
 
@@ -30,18 +32,28 @@ export class Complaints {
     if (first) this.questions.go(first);
   }
 
-  /** Say what a rule only warns of. @param {string} words */
-  warn(words) {
-    const lines = words.split("\n").map((line) => {
+  /** Say something that no question stands for, and what to do then. @param {string} words @param {string} then */
+  warn(words, then) {
+    const lines = [...words.split("\n"), then].filter(Boolean).map((line) => {
       const entry = document.createElement("li");
       entry.textContent = line;
       return entry;
     });
-    const again = document.createElement("li");
-    again.textContent = "Submit again if this is what you mean.";
-    this.alert.querySelector("ul")?.replaceChildren(...lines, again);
+    this.alert.querySelector("ul")?.replaceChildren(...lines);
     this.alert.classList.remove("settled");
     this.alert.hidden = false;
+  }
+
+  /** Say something with a button to it, which takes both away. @param {string} words @param {string} label
+   * @returns {HTMLButtonElement} */
+  offer(words, label) {
+    const button = document.createElement("button");
+    button.type = "button";
+    button.textContent = label;
+    button.addEventListener("click", () => { this.alert.hidden = true; });
+    this.warn(words, "");
+    this.alert.querySelector("li")?.append(" ", button);
+    return button;
   }
 
   /** Tick off what has been put right. Nothing moves on the page meanwhile: somebody may be about to click.
@@ -62,11 +74,13 @@ export class Complaints {
   entry(question, reason) {
     const link = document.createElement("a");
     link.href = `#${question.id}`;
-    link.textContent = question.querySelector(".title")?.textContent ?? "";
+    const name = [...question.querySelectorAll("legend .unseen, legend .title")].map((each) => each.textContent).join("");
+    link.textContent = name;
     link.addEventListener("click", (event) => { event.preventDefault(); this.questions.go(question); });
     const entry = document.createElement("li");
     entry.dataset.key = question.dataset.key ?? "";
-    entry.append(link, `: ${reason}`);
+    // That it is not answered is said once for all of them, above the list.
+    entry.append(link, reason === MISSING ? "" : `: ${reason}`);
     return entry;
   }
 

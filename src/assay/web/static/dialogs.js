@@ -1,5 +1,6 @@
 // @ts-check
 /** Dialogs: the list of keys, and the guide or support text fetched when it is asked for. */
+import { t } from "./words.js";
 
 /** @param {HTMLElement} root */
 export function wireDialogs(root) {
@@ -15,18 +16,25 @@ export function wireDialogs(root) {
  * @param {HTMLElement | null} opener */
 export async function openDialog(opener) {
   if (!opener) return;
-  if (opener.dataset.dialog === "keys") {
-    const keys = /** @type {HTMLDialogElement} */ (document.getElementById("keys"));
-    keys.showModal();
-    keys.querySelector("button")?.focus();
+  const own = document.getElementById(opener.dataset.dialog ?? "");
+  if (own instanceof HTMLDialogElement) {
+    if (!own.open) own.showModal();
+    /** @type {HTMLElement | null} */ (own.querySelector("[autofocus]") ?? own.querySelector("button"))?.focus();
     return;
   }
   const reader = /** @type {HTMLDialogElement} */ (document.getElementById("reader"));
   const place = /** @type {HTMLElement} */ (document.getElementById("reader-text"));
-  reader.setAttribute("aria-label", opener.firstChild?.textContent?.trim() ?? "Help");
+  reader.setAttribute("aria-label", opener.firstChild?.textContent?.trim() ?? t("script.help"));
   place.replaceChildren(...await textAt(/** @type {HTMLAnchorElement} */ (opener).href));
   if (!reader.open) reader.showModal(); // pressed twice it may be open by now
   place.scrollTop = 0;
+}
+
+/** The first link of a page: of the items judged before, the last one. @param {string} address
+ * @returns {Promise<string>} */
+export async function last(address) {
+  const [text] = (await textAt(address)).filter((node) => node instanceof Element && node.querySelector("a"));
+  return text instanceof Element ? text.querySelector("a")?.getAttribute("href") ?? "" : "";
 }
 
 /** The text of a page, without the page around it.
@@ -38,5 +46,5 @@ async function textAt(address) {
     const text = page.getElementById("fragment");
     if (answer.ok && text) return [...text.childNodes];
   } catch { /* said below */ }
-  return ["This text could not be loaded. Please try again when you are online."];
+  return [t("script.not_loaded")];
 }

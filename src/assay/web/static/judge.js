@@ -1,91 +1,110 @@
 // @ts-check
-/** The judging page: puts questions, keys, saver, clock and dialogs together. */
-import { ActiveClock } from "./clock.js";
-import { Complaints } from "./complaints.js";
+/** The judging page: puts the item, what comes next, what is on its way and the dialogs together. */
+import { wireCare } from "./care.js";
 import { wireDialogs } from "./dialogs.js";
+import { Item } from "./item.js";
 import { wireKeys } from "./keys.js";
-import { wireMarks } from "./marks.js";
-import { Questions } from "./questions.js";
-import { Reveal } from "./reveal.js";
-import { Saver } from "./saver.js";
+import { Outbox } from "./outbox.js";
+import { newName, standAside, takeSeat } from "./seat.js";
+import { wireSettings } from "./settings.js";
+import { Shelf } from "./shelf.js";
+import { Status } from "./status.js";
+import { reopen, showLoading, showReady } from "./turn.js";
+import * as box from "./box.js";
+
+/** @typedef {import("./box.js").Parcel} Parcel */
+/** @typedef {import("./outbox.js").Refusal} Refusal */
 
 document.documentElement.classList.remove("no-js");
-const form = /** @type {HTMLFormElement} */ (document.getElementById("judge"));
-const rules = JSON.parse(document.getElementById("rules")?.textContent ?? "[]");
-form.classList.add("enhanced");
+const seat = newName();
+const status = new Status(/** @type {HTMLElement} */ (document.getElementById("status")));
+const first = theForm();
+const page = {
+  home: first.dataset.home ?? "",
+  who: first.dataset.who ?? "",
+  csrf: /** @type {HTMLInputElement} */ (first.elements.namedItem("csrf")).value,
+};
+const outbox = new Outbox(page, status, refused);
+const shelf = new Shelf(page, (name) => outbox.has(name));
+/** @type {Item} */
+let item;
+Object.assign(window, { assay: { shelf, outbox } }); // to look at from a console
 
-const questions = new Questions(form, rules);
-const complaints = new Complaints(questions, /** @type {HTMLElement} */ (document.getElementById("alert")));
-const reveal = new Reveal(form);
-const saver = new Saver(form, /** @type {HTMLElement} */ (document.getElementById("status")), (due) => void reveal.show(due));
-const clock = new ActiveClock(form.dataset.item ?? "");
+/** @returns {HTMLFormElement} */
+function theForm() {
+  return /** @type {HTMLFormElement} */ (document.getElementById("judge"));
+}
 
-let warned = "";
+/** Begin with the item that stands on the page. @returns {Promise<void>} */
+async function begin() {
+  item?.leave();
+  item = new Item(theForm(), seat, status, { submitted: (done) => void goOn(done), refused: overtaken });
+  wireDialogs(/** @type {HTMLElement} */ (document.getElementById("main")));
+  document.getElementById("heading")?.focus({ preventScroll: true });
+  await item.restore();
+}
 
-async function submit() {
-  if (saver.submitting || questions.goOn()) return;
-  const missing = questions.missing();
-  complaints.show(missing);
-  if (missing.size > 0) return;
-  const warnings = questions.keeper.warnings().join("\n");
-  if (warnings && warnings !== warned) {
-    // Said once; who submits again has read it.
-    warned = warnings;
-    complaints.warn(warnings);
+/** An item is finished: keep it until it has arrived, and show the next one at once. @param {Item} done */
+async function goOn(done) {
+  const settled = done.drafts.stop();
+  // Nobody waits for the disk: until the answers are on it as finished, they are there as half-finished.
+  void outbox.add("submit", done.name, done.drafts.body(), settled).then(() => box.dropCopy(done.name));
+  const next = "earlier" in done.form.dataset || shelf.reopened ? undefined : shelf.take();
+  if (next) {
+    showReady(next);
+    await begin();
     return;
   }
-  const button = /** @type {HTMLButtonElement} */ (document.getElementById("submit"));
-  button.setAttribute("aria-disabled", "true");
-  const reasons = await saver.submit(clock.read());
-  if (reasons === null) return;
-  button.removeAttribute("aria-disabled");
-  complaints.show(new Map(Object.entries(reasons).map(([key, reason]) => [
-    /** @type {HTMLFieldSetElement} */ (document.getElementById(`q-${key}`)), reason,
-  ])));
+  done.leave();
+  showLoading(outbox, page.home);
 }
 
-/** @param {EventTarget | null} control */
-function answered(control) {
-  if (control instanceof HTMLInputElement) questions.keepApart(control);
-  const question = questions.of(control);
-  if (question) delete question.dataset.filled;
-  questions.keeper.obey(question);
-  questions.mark();
-  complaints.settle(question);
+/** The server does not take what was on its way. @param {Parcel} parcel @param {Refusal} refusal
+ * @returns {Promise<"drop" | "wait">} */
+async function refused(parcel, refusal) {
+  const over = ["errors.submitted_otherwise", "errors.declined"].includes(refusal.code) || refusal.status === 404;
+  if (parcel.path !== "submit" || over) {
+    status.say(refusal.error);
+    return "drop";
+  }
+  if (refusal.status === 422 || refusal.code === "errors.other_window") {
+    void item.drafts.stop();
+    if (await reopen(page.home, parcel.item)) {
+      shelf.reopened = true;
+      await begin();
+      item.fill(parcel.body);
+      item.complain(refusal.reasons, refusal.error);
+      return "wait";
+    }
+  }
+  // The session is over, the study has closed or asks for something first: the page that says so comes, and what is
+  // kept here is sent when work goes on.
+  location.replace(page.home);
+  return "wait";
 }
 
-form.addEventListener("submit", (event) => {
-  event.preventDefault();
-  void submit();
-});
-form.addEventListener("change", (event) => {
-  answered(event.target);
-  saver.changed();
-});
-form.addEventListener("input", (event) => {
-  if (!(event.target instanceof HTMLTextAreaElement)) return;
-  answered(event.target);
-  saver.changed(400);
-});
-for (const phrase of form.querySelectorAll("[data-phrase-for]")) {
-  phrase.addEventListener("click", (event) => {
-    if (/** @type {MouseEvent} */ (event).detail > 1) return;
-    const key = /** @type {HTMLElement} */ (phrase).dataset.phraseFor ?? "";
-    const text = /** @type {HTMLTextAreaElement} */ (form.elements.namedItem(key));
-    text.value = [text.value.trim(), phrase.textContent].filter(Boolean).join("; ");
-    answered(text);
-    saver.changed();
-  });
+/** The item was changed or submitted elsewhere meanwhile. @param {Refusal} refusal */
+function overtaken(refusal) {
+  if (refusal.status === 409) standAside(refusal.error);
+  else location.replace(page.home);
 }
-// Declining is one click away for those who need it, and asks once, so that a slip does not cost an item.
-document.getElementById("decline")?.addEventListener("submit", (event) => {
-  if (window.confirm("Leave this item to somebody else? You will not see it again.")) saver.forget();
-  else event.preventDefault();
-});
 
-wireDialogs(document.body);
-wireMarks(/** @type {HTMLElement} */ (document.getElementById("content")));
-questions.keeper.obey(undefined);
-wireKeys(questions, () => void submit());
-questions.open([...questions.missing().keys()][0] ?? questions.all[0]);
-document.getElementById("heading")?.focus({ preventScroll: true });
+wireDialogs(/** @type {HTMLElement} */ (document.querySelector("header")));
+wireSettings();
+wireKeys(() => item, outbox);
+wireCare(() => item, outbox, goOn);
+takeSeat(page.home, seat, () => {
+  outbox.held = true;
+  void item.drafts.stop();
+  standAside();
+});
+await outbox.open();
+if (outbox.has(first.dataset.item ?? "")) {
+  // The answers to this one are on their way already.
+  item = new Item(first, seat, status, { submitted: () => {}, refused: () => {} });
+  item.sent = true;
+  showLoading(outbox, page.home);
+} else {
+  await begin();
+  if (!("earlier" in first.dataset)) void shelf.fill(Number(first.dataset.position));
+}

@@ -1,6 +1,7 @@
 // @ts-check
 /** Keeps the rules on the page: closes options, takes back what is no longer allowed, fills in what follows. */
 import { Limits } from "./limits.js";
+import { t } from "./words.js";
 
 /** @typedef {import("./questions.js").Questions} Questions */
 /** @typedef {import("./questions.js").Question} Question */
@@ -64,7 +65,7 @@ export class Keeper {
     if (given !== null && given !== UNABLE && closed.has(given)) {
       for (const control of controls) control.checked = false;
       delete question.dataset.filled;
-      question.dataset.takenBack = `Answer taken back. ${closed.get(given)}`;
+      question.dataset.takenBack = t("script.taken_back", { reason: closed.get(given) ?? "" });
       this.say(question, question.dataset.takenBack);
       return true;
     }

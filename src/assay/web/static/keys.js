@@ -1,20 +1,18 @@
 // @ts-check
 /** The keyboard: digits answer the open question, Enter submits, letters open things. All of it can be switched off. */
-import { openDialog } from "./dialogs.js";
+import { rest } from "./care.js";
+import { last, openDialog } from "./dialogs.js";
 import { toggleMarks, walk, zoom } from "./marks.js";
+import { keysAreOn } from "./settings.js";
 
 /** @typedef {import("./questions.js").Questions} Questions */
+/** @typedef {import("./item.js").Item} Item */
+/** @typedef {import("./outbox.js").Outbox} Outbox */
 
-const SWITCH = "single-key-shortcuts";
-
-/** @param {Questions} questions @param {() => void} submit */
-export function wireKeys(questions, submit) {
-  const toggle = /** @type {HTMLInputElement} */ (document.getElementById("shortcuts"));
-  toggle.checked = localStorage.getItem(SWITCH) !== "off";
-  toggle.addEventListener("change", () => localStorage.setItem(SWITCH, toggle.checked ? "on" : "off"));
-
+/** @param {() => Item} item @param {Outbox} outbox */
+export function wireKeys(item, outbox) {
   addEventListener("keydown", (event) => {
-    if (event.isComposing || event.altKey || document.querySelector("dialog[open]")) return;
+    if (event.isComposing || event.altKey || document.querySelector("dialog[open]") || item().gone.signal.aborted) return;
     const inText = event.target instanceof HTMLTextAreaElement;
     const together = event.ctrlKey || event.metaKey;
     if (event.key === "Enter") {
@@ -22,14 +20,34 @@ export function wireKeys(questions, submit) {
       if (event.repeat && (together || !inText)) event.preventDefault();
       else if (together || (!inText && !isControl(event.target))) {
         event.preventDefault();
-        submit();
+        item().submit();
       }
     } else if (inText) {
       if (event.key === "Escape") document.getElementById("heading")?.focus();
-    } else if (!together && toggle.checked && single(event, questions)) {
+    } else if (!together && keysAreOn() && (single(event, item().questions) || ofPage(event, item(), outbox))) {
       event.preventDefault();
     }
   });
+  document.querySelector("header [data-dialog=rest]")?.addEventListener("click", () => rest(item(), outbox));
+}
+
+/** Keys that leave the item. @param {KeyboardEvent} event @param {Item} item @param {Outbox} outbox */
+function ofPage(event, item, outbox) {
+  switch (event.key) {
+    case "b": case "B": rest(item, outbox); return true;
+    case "f": case "F": return open("problem");
+    case "l": case "L": return open("earlier");
+    case "u": case "U": return goBack(outbox);
+    default: return false;
+  }
+}
+
+/** Back to the item submitted last, once it has arrived, where the study allows it. @param {Outbox} outbox */
+function goBack(outbox) {
+  const list = /** @type {HTMLAnchorElement | null} */ (document.querySelector("[data-dialog=earlier]"));
+  if (!list) return false;
+  void outbox.empty().then(() => last(list.href)).then((found) => { if (found) location.assign(found); });
+  return true;
 }
 
 /** A button or link does its own thing on Enter. @param {EventTarget | null} target */

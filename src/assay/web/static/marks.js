@@ -1,5 +1,6 @@
 // @ts-check
 /** Steps and turns are walked by key; the step at hand stands out on the picture, which can be zoomed and moved. */
+import { t } from "./words.js";
 
 const FACTORS = [1, 2, 4];
 
@@ -17,14 +18,11 @@ function all(selector) {
   return [...content.querySelectorAll(selector)].map((each) => /** @type {HTMLElement} */ (each));
 }
 
-/** Connect steps, marks and pictures. @param {HTMLElement} root */
-export function wireMarks(root) {
-  content = root;
-  voice = document.createElement("p");
-  voice.className = "unseen";
-  voice.setAttribute("role", "status");
+/** Connect steps, marks and pictures. @param {HTMLElement} root @param {AbortSignal} signal when they go */
+export function wireMarks(root, signal = new AbortController().signal) {
+  [content, held, before] = [root, "", null];
+  voice = Object.assign(document.createElement("p"), { className: "unseen", role: "status" });
   root.append(voice);
-
   root.addEventListener("focusin", (event) => hold(event.target));
   root.addEventListener("focusout", (event) => hold(event.relatedTarget));
   root.addEventListener("pointerover", (event) => point(nameAt(event.target) || held));
@@ -45,7 +43,8 @@ export function wireMarks(root) {
     if (innerWidth === width) return;
     width = innerWidth;
     for (const viewport of all(".viewport.zoomed")) setZoom(viewport, 1);
-  });
+  }, { signal });
+  signal.addEventListener("abort", () => leaveRoom.disconnect());
 }
 
 /** The step that something belongs to, on the picture or beside it. @param {EventTarget | null} target */
@@ -83,13 +82,13 @@ export function walk(step) {
   const current = places.findIndex((each) => each.contains(at) || (held && each.dataset.step === held));
   const next = current < 0 ? (step > 0 ? 0 : places.length - 1) : current + step;
   if (next < 0 || next >= places.length) {
-    say(step > 0 ? "This is the last one." : "This is the first one.");
+    say(step > 0 ? t("script.last_one") : t("script.first_one"));
     return true;
   }
   const place = places[next];
   place.focus();
   for (const mark of content.querySelectorAll(".drawn.on")) reveal(mark);
-  say(place.dataset.step ? saidOfStep(place) : `Turn ${place.dataset.turn} of ${all("[data-turn]").length}`);
+  say(place.dataset.step ? saidOfStep(place) : t("script.turn", { number: place.dataset.turn ?? "", total: all("[data-turn]").length }));
   return true;
 }
 
@@ -117,7 +116,7 @@ export function toggleMarks() {
   const off = !marks[0].classList.contains("off");
   for (const each of marks) each.classList.toggle("off", off);
   for (const button of all("[data-marks]")) button.setAttribute("aria-pressed", String(off));
-  say(off ? "Marks hidden" : "Marks shown");
+  say(off ? t("script.marks_hidden") : t("script.marks_shown"));
   return true;
 }
 
@@ -127,7 +126,7 @@ export function zoom() {
   if (!viewport) return false;
   const factor = FACTORS[(FACTORS.indexOf(Number(viewport.dataset.zoom ?? 1)) + 1) % FACTORS.length];
   setZoom(viewport, factor);
-  say(`Zoom ${factor * 100} %${factor > 1 ? ", arrow keys move the picture" : ""}`);
+  say(factor > 1 ? t("script.zoom_and_move", { percent: factor * 100 }) : t("script.zoom", { percent: factor * 100 }));
   return true;
 }
 
@@ -153,7 +152,7 @@ function setZoom(viewport, factor) {
     if (document.activeElement !== viewport) before = /** @type {HTMLElement | null} */ (document.activeElement);
     viewport.tabIndex = 0;
     viewport.setAttribute("role", "region");
-    viewport.setAttribute("aria-label", "Picture, zoomed in");
+    viewport.setAttribute("aria-label", t("script.zoomed"));
     viewport.focus({ preventScroll: true });
   } else {
     const leaves = document.activeElement === viewport;
@@ -187,10 +186,11 @@ function wireDrag(viewport) {
 /** A picture that does not load says so, and can be asked for again. @param {HTMLImageElement} image */
 function wirePicture(image) {
   const figure = image.closest("figure");
-  const failed = /** @type {HTMLElement | null} */ (figure?.querySelector(".failed") ?? null);
+  const failed = /** @type {HTMLElement | null} */ (figure?.querySelector(".not-loaded") ?? null);
   /** @param {boolean} wrong */
   const tell = (wrong) => {
     if (failed) failed.hidden = !wrong;
+    figure?.classList.toggle("failed", wrong);
     for (const part of figure?.querySelectorAll(".viewport, .tools") ?? []) part.toggleAttribute("hidden", wrong);
   };
   image.addEventListener("error", () => tell(true));

@@ -1,31 +1,35 @@
 // @ts-check
 /** The questions on the page: which one is open, what is answered, what is missing, what the rules leave open. */
 import { Keeper, UNABLE } from "./keeper.js";
+import { t } from "./words.js";
 
 /** @typedef {import("./limits.js").Rule} Rule */
 /** @typedef {HTMLFieldSetElement} Question */
 
+/** Why a form is not complete, where no rule has a word for it. */
+export const MISSING = t("answers.missing");
 
 export class Questions {
-  /** @param {HTMLFormElement} form @param {Rule[]} rules */
-  constructor(form, rules) {
+  /** @param {HTMLFormElement} form @param {Rule[]} rules @param {AbortSignal} signal when they go from the page */
+  constructor(form, rules, signal) {
     this.form = form;
     this.keeper = new Keeper(this, rules);
     /** @type {Question[]} */
     this.all = [...form.querySelectorAll("fieldset.question")].map((each) => /** @type {Question} */ (each));
-    this.openByFocusOrClick();
+    this.openByFocusOrClick(signal);
     this.mark();
   }
 
   /** A question opens when the keyboard brings the focus into it, or by a click. What a finger or the mouse presses
    * must not move before the click is done, so the focus that comes with a press opens nothing; nor does the second
-   * click of a double click reach the question that has come under it meanwhile. */
-  openByFocusOrClick() {
+   * click of a double click reach the question that has come under it meanwhile.
+   * @param {AbortSignal} signal */
+  openByFocusOrClick(signal) {
     let pointing = false;
     /** @type {Question | null} */
     let clicked = null;
-    addEventListener("pointerdown", () => { pointing = true; }, true);
-    addEventListener("keydown", () => { pointing = false; }, true);
+    addEventListener("pointerdown", () => { pointing = true; }, { capture: true, signal });
+    addEventListener("keydown", () => { pointing = false; }, { capture: true, signal });
     for (const question of this.all) {
       question.addEventListener("focusin", () => { if (!pointing) this.open(question); });
       question.addEventListener("click", (event) => {
@@ -90,7 +94,7 @@ export class Questions {
       if (values[question.dataset.key ?? ""] !== null || this.keeper.follows(question, values)) continue;
       const demand = this.keeper.demand(question, values);
       if (demand) missing.set(question, demand);
-      else if (!("optional" in question.dataset)) missing.set(question, "Please answer this question.");
+      else if (!("optional" in question.dataset)) missing.set(question, MISSING);
     }
     return missing;
   }

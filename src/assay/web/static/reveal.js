@@ -5,6 +5,15 @@ export class Reveal {
   /** @param {HTMLFormElement} form */
   constructor(form) {
     this.form = form;
+    /** What to do when something has come. */
+    this.onShown = () => {};
+  }
+
+  /** Whether everything is answered that a block waits for, and it has not come yet.
+   * @param {(dimension: string) => boolean} isAnswered */
+  isDue(isAnswered) {
+    const places = [...this.form.querySelectorAll(".waiting")].map((each) => /** @type {HTMLElement} */ (each));
+    return places.some((place) => (place.dataset.after ?? "").split(" ").every(isAnswered));
   }
 
   /** @param {number[]} due the blocks that may be shown now */
@@ -12,7 +21,7 @@ export class Reveal {
     const places = due.map((number) => this.form.querySelector(`.waiting[data-reveal="${number}"]`));
     if (!places.some(Boolean)) return;
     try {
-      const answer = await fetch(this.form.dataset.reveal ?? "", { headers: { Accept: "application/json" } });
+      const answer = await fetch(`${this.form.dataset.home}/reveal/${this.form.dataset.item}`, { headers: { Accept: "application/json" } });
       if (!answer.ok) return;
       for (const [number, html] of Object.entries((await answer.json()).blocks)) this.put(number, String(html));
     } catch { /* the next save asks again */ }
@@ -27,5 +36,6 @@ export class Reveal {
     block.classList.add("revealed");
     block.setAttribute("role", "status");
     place.replaceWith(block);
+    this.onShown();
   }
 }

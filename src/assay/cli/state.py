@@ -1,0 +1,30 @@
+"""Open, pause or close a study."""
+
+from pathlib import Path
+from typing import Annotated, Literal
+
+import typer
+
+from assay.cli.common import Database, Folder
+
+
+def run(
+    where: Folder = Path(),
+    to: Annotated[
+        Literal["open", "paused", "closed"] | None,
+        typer.Option("--to", help="The state to go to; without it the state is only shown."),
+    ] = None,
+    database: Database = None,
+) -> None:
+    """Show whether a study takes answers, or open, pause or close it. Nothing is ever deleted by it.
+
+    Paused, nobody gets a new item, and what is on its way is taken. Closed, answers that were on their way are taken
+    for one more hour. Both can be undone at any time.
+    """
+    from assay.cli.common import now, opened
+    from assay.store import studies
+
+    with opened(where, database) as at:
+        if to is not None:
+            at.store.write(studies.set_state, at.study_id, to, now())
+        print(f"{at.study.study} is {at.store.read(studies.state, at.study_id)}.")

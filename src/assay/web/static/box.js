@@ -1,0 +1,62 @@
+// @ts-check
+/** What is kept on this device until the server has it: answers of open items, and what is on its way. */
+
+/** Something to be sent: in the order of its number (0 before it is kept), and until the server has said that it is stored.
+ * @typedef {{number: number, home: string, who: string, item: string, path: string, body: string, at: number}} Parcel */
+/** The answers of an item that the server has not confirmed yet.
+ * @typedef {{item: string, body: string, draft: number, seat: string}} Copy */
+
+/** @type {Promise<IDBDatabase> | undefined} */
+let opened;
+
+/** @returns {Promise<IDBDatabase>} */
+function database() {
+  opened ??= new Promise((done, failed) => {
+    const request = indexedDB.open("assay", 1);
+    request.onupgradeneeded = () => {
+      request.result.createObjectStore("parcels", { keyPath: "number", autoIncrement: true });
+      request.result.createObjectStore("copies", { keyPath: "item" });
+    };
+    request.onsuccess = () => done(request.result);
+    request.onerror = () => failed(request.error);
+  });
+  return opened;
+}
+
+/** Do something with one of the stores; done when it is on the disk.
+ * @template T @param {"parcels" | "copies"} store @param {IDBTransactionMode} mode
+ * @param {(store: IDBObjectStore) => IDBRequest<T>} act @returns {Promise<T>} */
+async function inside(store, mode, act) {
+  const transaction = (await database()).transaction(store, mode, { durability: "strict" });
+  const request = act(transaction.objectStore(store));
+  return new Promise((done, failed) => {
+    transaction.oncomplete = () => done(request.result);
+    transaction.onabort = () => failed(transaction.error);
+  });
+}
+
+/** Keep a parcel; one that was kept before is replaced. It has its number then. @param {Parcel} parcel */
+export async function keepParcel(parcel) {
+  const { number, ...rest } = parcel;
+  parcel.number = Number(await inside("parcels", "readwrite", (store) => store.put(number ? parcel : rest)));
+}
+
+/** @param {number} number */
+export const delivered = (number) => inside("parcels", "readwrite", (store) => store.delete(number));
+
+/** What is on its way from one person in one study, the oldest first.
+ * @param {string} home @param {string} who @returns {Promise<Parcel[]>} */
+export async function parcels(home, who) {
+  /** @type {Parcel[]} */
+  const all = await inside("parcels", "readonly", (store) => store.getAll());
+  return all.filter((parcel) => parcel.home === home && parcel.who === who);
+}
+
+/** @param {Copy} copy */
+export const keepCopy = (copy) => inside("copies", "readwrite", (store) => store.put(copy));
+
+/** @param {string} item */
+export const dropCopy = (item) => inside("copies", "readwrite", (store) => store.delete(item));
+
+/** @param {string} item @returns {Promise<Copy | undefined>} */
+export const copyOf = (item) => inside("copies", "readonly", (store) => store.get(item));

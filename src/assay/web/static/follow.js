@@ -1,0 +1,44 @@
+// @ts-check
+/** What follows the open question about: the turn it speaks of is tinted, and what its answers mean is shown. */
+
+/** @typedef {import("./questions.js").Questions} Questions */
+
+/** @param {HTMLFormElement} form @param {Questions} questions @param {AbortSignal} signal fires when the item goes */
+export function wireFollow(form, questions, signal) {
+  const follow = () => {
+    const { active } = questions;
+    const { dimension, ofTurn } = active?.dataset ?? {};
+    keepFocusInView(active);
+    for (const rubric of form.querySelectorAll(".rubric")) {
+      rubric.classList.toggle("on", rubric.getAttribute("data-dimension") === dimension);
+    }
+    for (const turn of form.querySelectorAll(".turn")) {
+      const meant = ofTurn !== undefined && turn.getAttribute("data-turn") === ofTurn;
+      if (meant && !turn.classList.contains("tinted")) bringIntoView(turn);
+      turn.classList.toggle("tinted", meant);
+    }
+  };
+  // Which question is open can be seen at its class, whoever has opened it.
+  const watcher = new MutationObserver(follow);
+  for (const question of questions.all) watcher.observe(question, { attributeFilter: ["class"] });
+  signal.addEventListener("abort", () => watcher.disconnect());
+  follow();
+}
+
+/** As one question opens another closes, and the control that has just got the focus may be moved out of sight by it.
+ * @param {Element | undefined} question */
+function keepFocusInView(question) {
+  const at = document.activeElement;
+  if (!at || at === question || !question?.contains(at)) return;
+  (at.closest(".option, .tag") ?? at).scrollIntoView({ block: "nearest" });
+}
+
+/** Where the content scrolls by itself the turn comes into view; the page as a whole is never moved.
+ * @param {Element} turn */
+function bringIntoView(turn) {
+  const content = turn.closest(".content");
+  if (!content || getComputedStyle(content).overflowY === "visible") return;
+  const [there, here] = [turn, content].map((each) => each.getBoundingClientRect());
+  if (there.top < here.top) content.scrollTop += there.top - here.top - 8;
+  else if (there.bottom > here.bottom) content.scrollTop += there.bottom - here.bottom + 8;
+}

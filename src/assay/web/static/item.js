@@ -1,0 +1,177 @@
+// @ts-check
+/** One item on the page: its questions, what is wrong with the answers, what is kept of them, and the time spent. */
+import { ActiveClock } from "./clock.js";
+import { Complaints } from "./complaints.js";
+import { Drafts } from "./drafts.js";
+import { wireFollow } from "./follow.js";
+import { wireMarks } from "./marks.js";
+import { Questions } from "./questions.js";
+import { Reveal } from "./reveal.js";
+import { wireSheet } from "./sheet.js";
+import * as box from "./box.js";
+import { t } from "./words.js";
+
+/** @typedef {import("./status.js").Status} Status */
+/** @typedef {import("./outbox.js").Refusal} Refusal */
+
+const SOON_MS = 1000;
+
+export class Item {
+  /** @param {HTMLFormElement} form @param {string} seat @param {Status} status
+   * @param {{submitted: (item: Item) => void, refused: (refusal: Refusal) => void}} tell */
+  constructor(form, seat, status, tell) {
+    this.form = form;
+    this.name = form.dataset.item ?? "";
+    this.tell = tell;
+    this.warned = "";
+    this.sent = false;
+    this.gone = new AbortController();
+    const { signal } = this.gone;
+    form.classList.add("enhanced");
+    const rules = JSON.parse(document.getElementById("rules")?.textContent ?? "[]");
+    this.questions = new Questions(form, rules, signal);
+    this.complaints = new Complaints(this.questions, /** @type {HTMLElement} */ (document.getElementById("alert")));
+    this.reveal = new Reveal(form);
+    this.clock = new ActiveClock(this.name, signal);
+    this.drafts = new Drafts(form, seat, status, {
+      saved: (due) => void this.reveal.show(due),
+      refused: tell.refused,
+    });
+    this.listen();
+    wireMarks(/** @type {HTMLElement} */ (document.getElementById("content")), signal);
+    wireSheet(form, this.questions, signal);
+    wireFollow(form, this.questions, signal);
+    this.questions.keeper.obey(undefined);
+    this.questions.mark();
+    this.questions.open([...this.questions.missing().keys()][0] ?? this.questions.all[0]);
+  }
+
+  listen() {
+    this.form.addEventListener("submit", (event) => {
+      event.preventDefault();
+      this.submit();
+    });
+    this.form.addEventListener("change", (event) => {
+      this.answered(event.target);
+      this.drafts.changed();
+    });
+    this.form.addEventListener("input", (event) => {
+      if (!(event.target instanceof HTMLTextAreaElement)) return;
+      this.answered(event.target);
+      this.drafts.changed(400);
+    });
+    this.form.addEventListener("click", (event) => {
+      const phrase = event.target instanceof HTMLElement ? event.target.closest("[data-phrase-for]") : null;
+      if (phrase instanceof HTMLElement && event.detail < 2) this.say(phrase);
+    });
+    // The second press of a double click may fall on the item that has come meanwhile: it means nothing there.
+    const since = performance.now();
+    for (const name of ["mousedown", "click"]) {
+      document.addEventListener(name, (event) => {
+        if (/** @type {MouseEvent} */ (event).detail > 1 && performance.now() - since < 400) event.preventDefault();
+      }, { capture: true, signal: this.gone.signal });
+    }
+  }
+
+  /** Add a phrase to the note that it belongs to. @param {HTMLElement} phrase */
+  say(phrase) {
+    const text = /** @type {HTMLTextAreaElement} */ (this.form.elements.namedItem(phrase.dataset.phraseFor ?? ""));
+    text.value = [text.value.trim(), phrase.textContent].filter(Boolean).join("; ");
+    this.answered(text);
+    this.drafts.changed();
+  }
+
+  /** @param {EventTarget | null} control */
+  answered(control) {
+    if (control instanceof HTMLInputElement) this.questions.keepApart(control);
+    const question = this.questions.of(control);
+    if (question) delete question.dataset.filled;
+    this.questions.keeper.obey(question);
+    this.questions.mark();
+    this.complaints.settle(question);
+  }
+
+  submit() {
+    if (this.sent || this.questions.goOn()) return;
+    const missing = this.questions.missing();
+    this.complaints.show(missing);
+    if (missing.size > 0) return;
+    if (!this.isWhole()) return;
+    const warnings = this.questions.keeper.warnings().join("\n");
+    if (warnings && warnings !== this.warned) {
+      // Said once; who submits again has read it.
+      this.warned = warnings;
+      this.complaints.warn(warnings, t("script.submit_again"));
+      return;
+    }
+    this.sent = true;
+    this.field("active_ms").value = String(Math.round(this.clock.read()));
+    this.tell.submitted(this);
+  }
+
+  /** Whether everything is on the page that has to be seen before the answers count: every picture, and what is shown
+   * after some answers. What is on its way right now is waited for. @returns {boolean} */
+  isWhole() {
+    const isAnswered = (/** @type {string} */ dimension) => this.questions.all.every(
+      (question) => question.dataset.dimension !== dimension || this.questions.value(question) !== null,
+    );
+    const due = this.reveal.isDue(isAnswered);
+    if (!due && !this.form.querySelector(".failed")) return true;
+    const since = performance.now();
+    const online = navigator.onLine;
+    this.reveal.onShown = () => { if (due && online && performance.now() - since < SOON_MS) this.submit(); };
+    setTimeout(() => {
+      if (!this.sent && this.reveal.isDue(isAnswered)) this.complaints.warn(t("script.part_missing"), "");
+    }, due && online ? SOON_MS : 0);
+    if (!due) this.complaints.warn(t("script.part_missing"), "");
+    return false;
+  }
+
+  /** What the server has said against the answers. @param {Record<string, string>} reasons @param {string} words */
+  complain(reasons, words) {
+    const found = Object.entries(reasons).map(([key, reason]) => /** @type {[HTMLFieldSetElement, string]} */ (
+      [document.getElementById(`q-${key}`), reason]
+    ));
+    this.complaints.show(new Map(found.filter(([question]) => question)));
+    if (found.length === 0 && words) this.complaints.warn(words, "");
+  }
+
+  /** Put in answers that were kept on this device, and keep them on. @param {string} body */
+  fill(body) {
+    const given = new URLSearchParams(body);
+    for (const control of this.form.elements) {
+      if (control instanceof HTMLTextAreaElement) control.value = given.get(control.name) ?? "";
+      else if (control instanceof HTMLInputElement && control.type !== "hidden") {
+        control.checked = given.getAll(control.name).includes(control.value);
+      }
+    }
+    this.questions.keeper.obey(undefined);
+    this.questions.mark();
+    this.questions.open([...this.questions.missing().keys()][0] ?? this.questions.all[0]);
+    this.drafts.changed();
+  }
+
+  /** Answers that this device has kept and the server does not know. Where the server has other ones, from another
+   * device, they are offered and not put in. */
+  async restore() {
+    const copy = await box.copyOf(this.name);
+    if (!copy || this.gone.signal.aborted) return;
+    const known = Number(this.field("draft").value);
+    if (copy.draft >= known || copy.seat === this.form.dataset.seat) this.fill(copy.body);
+    else {
+      const use = this.complaints.offer(t("script.other_answers"), t("script.use_those"));
+      use.addEventListener("click", () => this.fill(copy.body));
+      void box.dropCopy(this.name);
+    }
+  }
+
+  /** @param {string} name @returns {HTMLInputElement} */
+  field(name) {
+    return /** @type {HTMLInputElement} */ (this.form.elements.namedItem(name));
+  }
+
+  /** The item goes from the page. */
+  leave() {
+    this.gone.abort();
+  }
+}

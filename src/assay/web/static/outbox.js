@@ -1,0 +1,104 @@
+// @ts-check
+/** Sends what is finished: one after the other, in order, again and again until the server has it. What it refuses
+ * comes back to the page, and the rest waits for that. */
+import { address, isFinal, pause, refusal, send } from "./send.js";
+import * as box from "./box.js";
+
+/** @typedef {import("./box.js").Parcel} Parcel */
+/** @typedef {import("./status.js").Status} Status */
+/** @typedef {{status: number, error: string, code: string, reasons: Record<string, string>}} Refusal */
+
+export class Outbox {
+  /** @param {{home: string, who: string, csrf: string}} page @param {Status} status
+   * @param {(parcel: Parcel, refusal: Refusal) => Promise<"drop" | "wait">} refused what becomes of what is refused */
+  constructor(page, status, refused) {
+    this.page = page;
+    this.status = status;
+    this.refused = refused;
+    /** @type {Parcel[]} */
+    this.parcels = [];
+    this.busy = false;
+    this.held = false;
+    /** @type {Promise<void>} */
+    this.keeping = Promise.resolve();
+    /** @type {(() => void)[]} */
+    this.waiting = [];
+    addEventListener("beforeunload", (event) => {
+      if (this.parcels.length > 0) event.preventDefault();
+    });
+  }
+
+  /** Find what an earlier visit has left behind. */
+  async open() {
+    this.parcels = await box.parcels(this.page.home, this.page.who);
+    if (this.parcels.length > 0) this.status.ofParcels(this.parcels.length, "saving");
+    void this.work();
+  }
+
+  /** Whether an item is on its way. @param {string} item */
+  has(item) {
+    return this.parcels.some((parcel) => parcel.item === item && parcel.path === "submit");
+  }
+
+  /** Take something on. It is on the disk of this device when this is done; where a browser keeps nothing, it is at
+   * least sent.
+   * @param {string} path @param {string} item @param {URLSearchParams} body @param {Promise<unknown>} [after] what is
+   * to reach the server first */
+  async add(path, item, body, after) {
+    body.delete("csrf");
+    const known = this.parcels.find((each) => each.item === item && each.path === path && path === "submit");
+    const { home, who } = this.page;
+    const parcel = known ?? { number: 0, home, who, item, path, body: "", at: Date.now() };
+    parcel.body = String(body);
+    if (!known) this.parcels.push(parcel);
+    this.status.ofParcels(this.parcels.length, "saving");
+    this.held = false;
+    this.keeping = this.keeping.then(() => box.keepParcel(parcel)).catch(() => {});
+    await this.keeping;
+    void Promise.resolve(after).then(() => this.work());
+  }
+
+  /** Done when nothing is left to send. @returns {Promise<void>} */
+  empty() {
+    if (this.parcels.length === 0) return Promise.resolve();
+    return new Promise((done) => { this.waiting.push(done); });
+  }
+
+  async work() {
+    if (this.busy || this.held) return;
+    this.busy = true;
+    for (let attempt = 0; this.parcels.length > 0 && !this.held;) {
+      await this.keeping;
+      const answer = await this.send(this.parcels[0]);
+      if (answer?.ok) {
+        await this.done();
+        attempt = 0;
+      } else if (answer && isFinal(answer)) {
+        const what = await this.refused(this.parcels[0], { status: answer.status, ...await refusal(answer) });
+        if (what === "drop") await this.done();
+        else this.held = true;
+      } else {
+        const why = answer?.status === 401 ? (await refusal(answer)).error : "";
+        this.status.ofParcels(this.parcels.length, answer ? "error" : "offline", why);
+        await pause(attempt);
+        attempt += 1;
+      }
+    }
+    this.busy = false;
+    if (this.parcels.length === 0) for (const done of this.waiting.splice(0)) done();
+  }
+
+  /** @param {Parcel} parcel */
+  send(parcel) {
+    const body = new URLSearchParams(parcel.body);
+    body.set("csrf", this.page.csrf);
+    body.set("late_ms", String(Math.max(0, Date.now() - parcel.at)));
+    return send(address(parcel.home, parcel.path, parcel.item), body);
+  }
+
+  async done() {
+    const [parcel] = this.parcels.splice(0, 1);
+    await box.delivered(parcel.number);
+    this.status.ofParcels(this.parcels.length, this.parcels.length > 0 ? "saving" : "");
+  }
+}

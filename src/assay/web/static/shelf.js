@@ -1,0 +1,60 @@
+// @ts-check
+/** The items that come next, kept ready: the next one is there at once, and there are some to go on with offline. */
+import { address, send } from "./send.js";
+
+/** @typedef {{item: string, position: number, total: number, html: string, at: number}} Ready */
+
+const ENOUGH = 20;
+const FEW = 12;
+
+export class Shelf {
+  /** @param {{home: string, csrf: string}} page @param {(item: string) => boolean} done whether an item is dealt with */
+  constructor(page, done) {
+    this.page = page;
+    this.done = done;
+    /** @type {Ready[]} */
+    this.items = [];
+    this.last = 0;
+    this.filling = false;
+    /** Whether an item came back: the server then says what is next. */
+    this.reopened = false;
+  }
+
+  /** The next item, if there is one here. @returns {Ready | undefined} */
+  take() {
+    const next = this.items.shift();
+    if (this.items.length < FEW) void this.fill();
+    return next;
+  }
+
+  /** Get what comes after the last one here. @param {number} [after] the position of the item on the page */
+  async fill(after = 0) {
+    if (this.filling) return;
+    this.filling = true;
+    this.last = Math.max(this.last, after);
+    while (this.items.length < ENOUGH) {
+      const found = await this.ask();
+      for (const ready of found) this.put(ready);
+      if (found.length === 0) break;
+    }
+    this.filling = false;
+  }
+
+  /** @returns {Promise<Ready[]>} */
+  async ask() {
+    const body = new URLSearchParams({ csrf: this.page.csrf, after: String(this.last) });
+    const answer = await send(address(this.page.home, "ahead", ""), body);
+    if (!answer?.ok) return [];
+    const at = performance.now();
+    return (await answer.json()).items.map((/** @type {Ready} */ each) => ({ ...each, at }));
+  }
+
+  /** @param {Ready} ready */
+  put(ready) {
+    this.last = Math.max(this.last, ready.position);
+    if (this.done(ready.item)) return;
+    this.items.push(ready);
+    // Their pictures too: asked for now, they are in the browser's cache when the item comes.
+    for (const [, source] of ready.html.matchAll(/<img[^>]+src="([^"]+)"/g)) new Image().src = source;
+  }
+}

@@ -1,0 +1,74 @@
+// @ts-check
+/** The status line: what is saved, what is on its way, what is kept here. It says "Saved" only of what the server has
+ * stored. */
+import { t } from "./words.js";
+
+const SLOW_MS = 8000;
+
+/** @typedef {"" | "saving" | "offline" | "error"} Way how a piece of work fares on its way to the server */
+
+export class Status {
+  /** @param {HTMLElement} line */
+  constructor(line) {
+    this.line = line;
+    this.waiting = 0;
+    /** @type {Way} */
+    this.parcels = "";
+    /** @type {Way} */
+    this.draft = "";
+    this.timer = 0;
+    this.slow = false;
+    /** What the server says of the trouble. */
+    this.why = "";
+    this.saved = line.textContent !== "";
+  }
+
+  /** @param {number} waiting @param {Way} way @param {string} [why] */
+  ofParcels(waiting, way, why = "") {
+    this.why = why;
+    if (this.waiting > waiting) this.saved = true;
+    this.waiting = waiting;
+    this.parcels = way;
+    this.tell();
+  }
+
+  /** @param {Way} way @param {boolean} [saved] @param {string} [why] */
+  ofDraft(way, saved = this.saved, why = "") {
+    this.why = why;
+    this.draft = way;
+    this.saved = saved;
+    this.tell();
+  }
+
+  /** Say something once, until the next change. @param {string} words */
+  say(words) {
+    this.line.textContent = words;
+    this.line.dataset.state = "trouble";
+  }
+
+  tell() {
+    const ways = [this.parcels, this.draft];
+    const going = ways.includes("saving");
+    if (!going) {
+      clearTimeout(this.timer);
+      this.timer = 0;
+      this.slow = false;
+    } else if (!this.timer) {
+      this.timer = window.setTimeout(() => { this.slow = true; this.tell(); }, SLOW_MS);
+    }
+    const words = this.words(ways, going);
+    if (this.line.textContent !== words) this.line.textContent = words;
+    this.line.dataset.state = ways.includes("offline") || ways.includes("error") ? "trouble" : "";
+  }
+
+  /** @param {Way[]} ways @param {boolean} going @returns {string} */
+  words(ways, going) {
+    if (ways.includes("offline")) {
+      const kept = this.waiting + (this.draft ? 1 : 0);
+      return t("status.offline", { n: kept });
+    }
+    if (ways.includes("error")) return this.why || t("status.retrying");
+    if (going) return this.slow ? t("status.slow") : t("status.saving");
+    return this.saved ? t("status.saved") : "";
+  }
+}

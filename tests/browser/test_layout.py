@@ -1,0 +1,517 @@
+"""Where things lie on the judging page of every template: at a desk, enlarged, on a phone, from right to left."""
+
+from collections.abc import Iterator
+from random import Random
+from typing import Any
+
+import pytest
+from playwright.sync_api import Page, expect
+
+from assay.items.intake import read_items
+from assay.model import Item
+from assay.study.templates import template_names
+from assay.web.pages import Pages
+from tests.browser.conftest import DESKTOP, PHONE, Person, until
+
+pytestmark = pytest.mark.browser
+
+ZOOMED, NARROW = (720, 450), (320, 640)
+PAGES = Pages()
+
+# How far the content, the questions and the page can be scrolled.
+SCROLLS = """() => ["content", "questions"].map(id => document.getElementById(id)).concat(document.documentElement)
+  .map(each => Math.max(0, each.scrollHeight - each.clientHeight))"""
+# Answers that are shown and do not lie wholly within their panel and the window.
+OUTSIDE = """() => [...document.querySelectorAll(".option, .tag, textarea, #submit")].filter(each => {
+  const box = each.getBoundingClientRect();
+  const panel = (each.closest(".questions") ?? document.documentElement).getBoundingClientRect();
+  const inside = box.left >= Math.max(0, panel.left) && box.right <= Math.min(innerWidth, panel.right)
+    && box.top >= panel.top - 1 && box.bottom <= panel.bottom + 1 && box.bottom <= innerHeight;
+  return box.width > 0 && !inside;
+}).map(each => each.textContent.trim() || each.name)"""
+# Controls that leave the window sideways, and whatever can be scrolled that way.
+SIDEWAYS = """() => [...document.querySelectorAll("a, button, .option, .tag, textarea, summary, .prose, .says, h2")]
+  .filter(each => {
+    const box = each.getBoundingClientRect();
+    return box.width > 1 && (box.left < -0.5 || box.right > innerWidth + 0.5) && !each.closest("dialog, .cells-box");
+  }).map(each => each.outerHTML.slice(0, 90))
+  .concat([document.documentElement, content, questions].filter(each => each.scrollWidth > each.clientWidth)
+    .map(each => `${each.id || "page"} ${each.scrollWidth}`))"""
+SMALL = """least => [...document.querySelectorAll("button, .option, .tag, textarea, summary, .bar a")].filter(each => {
+  const box = each.getBoundingClientRect();
+  return box.width > 0 && !each.closest("dialog") && (box.height < least - 0.5 || box.width < 24);
+}).map(each => `${each.textContent.trim()} ${each.getBoundingClientRect().height}`)"""
+# Texts that do not fit into their own box, though nothing there scrolls.
+CUT = """() => [...document.querySelectorAll("#judge *, .bar *")].filter(each => {
+  if (each.closest(".unseen, .rubrics, svg, .viewport") || !each.getClientRects().length) return false;
+  const style = getComputedStyle(each);
+  const [across, down] = [style.overflowX, style.overflowY].map(value => ["hidden", "clip"].includes(value));
+  if (style.clipPath !== "none" || each.closest(".sheet:not(.open) > :is(.questions, .send)")) return false;
+  const wide = each.scrollWidth > each.clientWidth + 1 && across;
+  return wide || (down && each.scrollHeight > each.clientHeight + 1);
+}).map(each => each.outerHTML.slice(0, 90))"""
+# Neighbours whose texts lie on one another.
+OVERLAPPING = """() => [...document.querySelectorAll(".question, .options, .send, .bar, .handle")]
+  .flatMap(group => {
+    const parts = [...group.children].map(each => [each, each.getBoundingClientRect(), getComputedStyle(each)])
+      .filter(([, box, style]) => box.width > 1 && box.height > 1 && style.position !== "absolute");
+    return parts.flatMap(([one, a], index) => parts.slice(index + 1)
+      .filter(([, b]) => a.left < b.right - 1 && b.left < a.right - 1 && a.top < b.bottom - 1 && b.top < a.bottom - 1)
+      .map(([other]) => `${one.textContent.trim()} | ${other.textContent.trim()}`));
+  })"""
+STUCK = """() => [...document.querySelectorAll("body *")].filter(each => !each.closest("dialog")
+  && ["sticky", "fixed"].includes(getComputedStyle(each).position)).map(each => each.outerHTML.slice(0, 90))"""
+# Whether 200 px of content or one whole question can be seen.
+SOMETHING_WHOLE = """() => {
+  const seen = each => { const box = each.getBoundingClientRect();
+    return Math.min(box.bottom, innerHeight) - Math.max(box.top, 0); };
+  return seen(document.getElementById("content")) >= 200
+    || [...document.querySelectorAll(".question")].some(each => seen(each) >= each.offsetHeight);
+}"""
+# The focused control, if it is not to be seen: out of the window, or under something that stays in place.
+HIDDEN_FOCUS = """() => {
+  const focused = document.activeElement;
+  const shown = focused.closest(".option, .tag") ?? focused;
+  if (shown.id === "content" || shown === document.body || shown.matches("h1, fieldset")) return "";
+  const box = shown.getBoundingClientRect();
+  const on = document.elementFromPoint(box.left + box.width / 2, Math.min(box.top + 12, box.bottom - 2));
+  return on && (shown.contains(on) || on.contains(shown)) ? "" : shown.outerHTML.slice(0, 90);
+}"""
+MOVING = """() => [...document.querySelectorAll("*")].filter(each => {
+  const style = getComputedStyle(each);
+  return style.transitionDuration !== "0s" || style.animationName !== "none";
+}).length"""
+SPOIL = (
+    """css => { const sheet = new CSSStyleSheet(); sheet.replaceSync(css); document.adoptedStyleSheets = [sheet]; }"""
+)
+# Another item in the place of this one, as it looks when it is opened.
+SHOW = """([content, form]) => {
+  document.querySelectorAll("#content > :not(h1)").forEach(each => each.remove());
+  document.getElementById("heading").insertAdjacentHTML("afterend", content);
+  document.querySelector(".sheet").outerHTML = form;
+  document.querySelector(".question").classList.add("active");
+  document.querySelector(".rubric")?.classList.add("on");
+}"""
+
+
+def samples(person: Person) -> list[Item]:
+    """The items that come with the template."""
+    study, folder = person.live.study, person.live.bench.folder
+    return [each.item for each in read_items(study, folder / study.items.source) if each.item is not None]
+
+
+def show(person: Person, shown: dict[str, Any]) -> list[int]:
+    """Put another item on the page; how far it then can be scrolled."""
+    study, pages = person.live.study, PAGES
+    content = pages.content(study, shown, {}, f"/judge/{study.study}")
+    person.page.evaluate(SHOW, [content, pages.questions(study, shown, {}, {}).form])
+    found: list[int] = person.page.evaluate(SCROLLS)
+    return found
+
+
+def turn_round(page: Page, direction: str) -> None:
+    page.evaluate("direction => { document.documentElement.dir = direction; }", direction)
+
+
+def resize(page: Page, size: tuple[int, int]) -> None:
+    page.set_viewport_size({"width": size[0], "height": size[1]})
+
+
+def box(page: Page, selector: str) -> dict[str, float]:
+    found = page.locator(selector).first.bounding_box()
+    assert found, selector
+    left, top, width, height = found["x"], found["y"], found["width"], found["height"]
+    return {"x": left, "y": top, "width": width, "height": height, "right": left + width, "bottom": top + height}
+
+
+# --- At a desk: 1440 by 900 -----------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("name", ["route-planning", "dialog-pairs", "trajectories"])
+def test_no_sample_needs_scrolling_at_a_desk(at: Any, name: str) -> None:
+    person = at(name)
+    found = {item.id: show(person, item.shown) for item in samples(person)}
+    assert len(found) > 15
+    assert {item: over for item, over in found.items() if any(over)} == {}
+
+
+def test_only_long_texts_need_scrolling_and_never_the_questions(at: Any) -> None:
+    person = at("empathy")
+    found = [(item.words, show(person, item.shown)) for item in samples(person)]
+    assert [over for words, over in found if over[1] or (words < 240 and over[0])] == []
+
+
+SAYINGS = (
+    "take me there now",
+    "is it open late",
+    "not that one please",
+    "how far is the next charger",
+    "read me the message again",
+    "make it a little warmer",
+    "and avoid the toll roads",
+    "what about the weather tomorrow",
+    "I would rather stop for lunch on the way",
+    "it should have a car park",
+)
+GOALS = (
+    "Find a bakery",
+    "Read the newest message aloud",
+    "Reach the old bridge before the market closes",
+    "Set the cabin to twenty degrees",
+    "Find a charger on the way with a free place",
+    "Add a stop at a florist",
+    "Check whether the museum by the harbour opens on Mondays",
+    "Avoid ferries",
+    "Ask for the fastest way to the valley station without using toll roads",
+)
+
+
+def conversations() -> Iterator[dict[str, Any]]:
+    """37 of them, as long as the real ones: 87-325 words, 4-10 turns, 3-11 goals, medians 191, 7 and 6."""
+    rng = Random(37)
+
+    def between(low: int, middle: int, high: int, at: float) -> int:
+        at = min(1, max(0, at))
+        return round(low + (middle - low) * at * 2 if at < 0.5 else middle + (high - middle) * (at - 0.5) * 2)
+
+    def said(words: int) -> str:
+        return " ".join(" ".join(rng.choice(SAYINGS) for _ in range(words)).split()[:words]).capitalize() + "."
+
+    for number in range(37):
+        at = number / 36
+        words, turns = between(87, 191, 325, at), between(4, 7, 10, at + rng.uniform(-0.1, 0.1))
+        ends = [round(words * each / (2 * turns) + rng.uniform(-4, 4)) for each in range(1, 2 * turns)]
+        says = [said(max(1, end - start)) for start, end in zip([0, *ends], [*ends, words], strict=True)]
+        goals = [
+            {"id": f"g{each}", "text": rng.choice(GOALS)}
+            for each in range(between(3, 6, 11, at + rng.uniform(-0.15, 0.15)))
+        ]
+        turned = [{"user": user, "system": system} for user, system in zip(says[::2], says[1::2], strict=True)]
+        yield {"turns": turned, "goals": goals}
+
+
+def test_conversations_as_long_as_the_real_ones_need_no_scrolling(at: Any) -> None:
+    person = at("in-car")
+    made = list(conversations())
+    words = sorted(
+        len(" ".join(turn["user"] + " " + turn["system"] for turn in each["turns"]).split()) for each in made
+    )
+    assert [words[0], words[18], words[36]] == [87, 191, 325]
+    for group in (made, [item.shown for item in samples(person)]):
+        found = [show(person, shown) for shown in group]
+        fits = sum(not any(over) for over in found)
+        assert fits >= 0.85 * len(found), f"{fits} of {len(found)}; {[over for over in found if any(over)]}"
+    show(person, made[18])
+    page = person.page
+    rows = page.locator(".entries .question").evaluate_all(
+        "all => all.map(each => [each.offsetHeight, each.querySelector('legend').offsetHeight])"
+    )
+    assert all(28 <= row <= 34 for row, legend in rows if legend < 25), rows
+    heads = page.locator(".heads span").evaluate_all("all => all.map(each => each.getBoundingClientRect().x)")
+    first = page.locator(".entries .question").first.locator(".option")
+    assert heads == pytest.approx(first.evaluate_all("all => all.map(each => each.getBoundingClientRect().x)"), abs=1)
+
+
+def test_each_answer_lies_under_the_text_that_it_names(at: Any) -> None:
+    page = at("dialog-pairs").page
+    for direction in ("ltr", "rtl"):
+        turn_round(page, direction)
+        left, right = (box(page, f".side:nth-of-type({number})") for number in (1, 2))
+        assert left["right"] <= right["x"]
+        for question in page.locator("fieldset.preference").all():
+            name = f"#{question.get_attribute('id')}"
+            one, tie, other = (
+                box(page, f'{name} .option:has([value="{value}"])') for value in ("left", "tie", "right")
+            )
+            assert left["bottom"] <= one["y"] <= left["bottom"] + 200, "no empty band between them"
+            assert one["y"] == tie["y"] == other["y"]
+            assert left["x"] - 1 <= one["x"] < one["right"] <= left["right"] + 1
+            assert right["x"] - 1 <= other["x"] < other["right"] <= right["right"] + 1
+            assert one["right"] < tie["x"] < tie["right"] < other["x"]
+
+
+def test_two_that_are_judged_each_stand_over_their_own_questions_beside_the_picture(at: Any) -> None:
+    person = at("trajectories")
+    page = person.page
+    picture, first, second = (box(page, each) for each in (".image", ".side:nth-of-type(1)", ".side:nth-of-type(2)"))
+    assert 380 <= picture["width"] <= 440
+    assert picture["right"] <= first["x"] < first["right"] <= second["x"]
+    for direction in ("rtl", "ltr"):
+        turn_round(page, direction)
+        for side, number in (("left", 1), ("right", 2)):
+            place = box(page, f".side:nth-of-type({number})")
+            for dimension in ("coherence", "efficiency", "thoroughness", "correctness"):
+                row = box(page, f'[id="q-{dimension}.{side}"]')
+                assert place["x"] - 20 <= row["x"] < row["right"] <= place["right"] + 20, "under its own side"
+                assert row["y"] >= place["bottom"]
+                assert row["height"] <= 36, "one line"
+    rubric = box(page, ".rubric.on")
+    assert rubric["right"] <= first["x"]
+    assert rubric["y"] >= picture["bottom"]
+    expect(page.locator(".rubric.on")).to_contain_text("No logic to be found")
+    below = [box(page, f"#q-{name}") for name in ("preference", "confidence", "comment")]
+    assert below[0]["x"] < below[1]["x"] < below[2]["x"]
+    assert max(each["y"] for each in below) - min(each["y"] for each in below) < 8, "one row"
+    assert below[0]["y"] > box(page, '[id="q-correctness.right"]')["y"]
+    person.press("2", "2", "2", "2", "2", "2")
+    expect(page.locator(".rubric.on")).to_contain_text("Does the final answer match")
+    expect(page.locator(".revealed")).to_be_visible()
+    assert box(page, ".revealed")["bottom"] <= picture["y"] + 1, "beside what is asked, over the picture"
+    many = [{"steps": [{"operation": "LOOK", "result": "a wall"}] * 40, "answer": "A wall"}] * 2
+    assert show(person, {**samples(person)[0].shown, "_candidates": many})[0] > 400
+    page.evaluate("content.scrollTop = 400")
+    assert box(page, "#content")["y"] - 1 <= box(page, ".image img")["y"] <= picture["y"], "the picture stays in view"
+
+
+def test_the_turn_that_a_goal_belongs_to_is_tinted_while_it_is_open(at: Any) -> None:
+    page = at("in-car").page
+    for _ in range(16):
+        goals = page.locator(".entries .question[data-of-turn]")
+        if goals.count():
+            break
+        page.keyboard.type("1111")
+        page.keyboard.press("Enter")
+    goals.first.focus()
+    expect(page.locator(".turn.tinted")).to_have_count(1)
+    expect(page.locator(".turn.tinted")).to_have_attribute("data-turn", str(goals.first.get_attribute("data-of-turn")))
+    page.locator("fieldset.question").first.focus()
+    expect(page.locator(".turn.tinted")).to_have_count(0)
+
+
+def test_compact_rows_are_lower_and_the_text_is_smaller(at: Any) -> None:
+    page = at("empathy").page
+    row, text = (
+        "document.querySelectorAll('.question')[2].offsetHeight",
+        "getComputedStyle(document.querySelector('.prose')).fontSize",
+    )
+    assert page.evaluate(f"[{row}, {text}]") == [34, "18px"]
+    page.evaluate("document.documentElement.dataset.density = 'compact'")
+    assert page.evaluate(f"[{row}, {text}]") == [30, "16px"]
+    assert page.evaluate(SMALL, 24) == []
+
+
+# --- Any size, both directions, larger text -------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("name", template_names())
+def test_everything_can_be_reached_at_any_size_in_both_directions_and_with_larger_text(at: Any, name: str) -> None:
+    page = at(name, reduced_motion="reduce").page
+    assert page.evaluate(MOVING) == 0
+    for direction in ("ltr", "rtl"):
+        turn_round(page, direction)
+        for question in page.locator("fieldset.question").all():
+            question.focus()
+            found = page.evaluate(OUTSIDE) + page.evaluate(OVERLAPPING)
+            assert found == [], (direction, question.get_attribute("id"))
+        for size in (DESKTOP, ZOOMED, PHONE, NARROW):
+            resize(page, size)
+            assert page.evaluate(SIDEWAYS) == [], (direction, size)
+            assert page.evaluate(CUT) == [], (direction, size)
+            assert page.evaluate(SMALL, 24 if size == DESKTOP else 44) == [], size
+        resize(page, DESKTOP)
+    page.evaluate("document.getElementById('judge').requestSubmit()")
+    expect(page.get_by_role("alert")).to_be_visible()
+    assert box(page, "#submit")["bottom"] <= DESKTOP[1]
+    page.evaluate("document.documentElement.style.fontSize = '200%'")
+    for size in (DESKTOP, PHONE):
+        resize(page, size)
+        assert page.evaluate(CUT) + page.evaluate(SIDEWAYS) + page.evaluate(OVERLAPPING) == [], size
+
+
+@pytest.mark.parametrize("name", template_names())
+def test_enlarged_nothing_stays_in_the_way_of_what_has_the_focus(at: Any, name: str) -> None:
+    person = at(name, ZOOMED)
+    page = person.page
+    assert page.evaluate(STUCK) == []
+    assert page.evaluate(SOMETHING_WHOLE)
+    for _ in range(25):
+        person.press("Tab")
+        assert page.evaluate(HIDDEN_FOCUS) == ""
+    page.locator("#submit").scroll_into_view_if_needed()
+    assert page.evaluate(SOMETHING_WHOLE) or page.locator(".question").last.is_visible()
+
+
+ANY_TEXT = ["word " * 3000, "كيف حالك اليوم؟ " * 40, "漢字" * 400, "\U0001f600" * 200, "x" * 300, ""]
+
+
+@pytest.mark.parametrize("name", ["in-car", "dialog-pairs", "trajectories"])
+def test_any_text_is_shown_whole(at: Any, name: str) -> None:
+    person = at(name)
+    page = person.page
+    for text in ANY_TEXT:
+        sides = [{"text": text, "steps": [{"operation": "READ", "result": text}], "answer": text[:300]}] * 2
+        goals = [{"id": "g", "text": text[:300] or "Goal"}]
+        shown = {"turns": [{"user": text, "system": "Yes."}], "goals": goals, "earlier": [], "user": text}
+        show(person, {**samples(person)[0].shown, **shown, "_candidates": sides, "question_text": text[:300]})
+        for size in (DESKTOP, PHONE):
+            resize(page, size)
+            assert page.evaluate(SIDEWAYS) == [], (text[:5], size)
+            assert page.evaluate(CUT) == [], (text[:5], size)
+        assert text.strip() in page.locator("#content").evaluate("each => each.textContent")
+
+
+def test_what_is_chosen_is_seen_without_colours(at: Any) -> None:
+    page = at("route-planning", forced_colors="active").page
+    page.locator("#q-caps label", has_text="Ignores a hard constraint").click()
+    page.locator("#q-coherence .option").nth(2).click()
+    border = "each => getComputedStyle(each).border"
+    chosen, other, closed = (
+        page.locator(each).evaluate(border)
+        for each in (
+            "#q-coherence .option >> nth=2",
+            "#q-coherence .option >> nth=1",
+            "#q-instruction_following .option >> nth=4",
+        )
+    )
+    assert chosen.startswith("3px solid")
+    assert other.startswith("1px solid")
+    assert closed.startswith("1px dashed")
+    bar = "each => getComputedStyle(each).borderInlineStartColor"
+    ground = page.locator("#questions").evaluate("each => getComputedStyle(each).backgroundColor")
+    assert page.locator("#q-fluency").evaluate(bar) == ground, "only the open question has a bar"
+    assert page.locator("fieldset.active").evaluate(bar) != ground
+    page.emulate_media(forced_colors="none")
+    light = """each => { const [r, g, b] = getComputedStyle(each).backgroundColor.match(/[\\d.]+/g).map(Number);
+      return 0.2126 * r + 0.7152 * g + 0.0722 * b; }"""
+    dark, bright = (page.locator("#q-coherence .option").nth(each).evaluate(light) for each in (2, 1))
+    assert bright - dark > 100, "nor do they need hues"
+
+
+# --- A phone: the questions as a sheet --------------------------------------------------------------------------------
+
+
+def handle(page: Page) -> str:
+    return page.locator(".handle [data-toggle]").inner_text().strip()
+
+
+@pytest.mark.parametrize("name", template_names())
+def test_an_item_is_judged_by_touch_one_question_after_the_other(at: Any, name: str) -> None:
+    person = at(name, PHONE, has_touch=True, is_mobile=True)
+    page = person.page
+    toggle, sheet, shown = (
+        page.locator(".handle [data-toggle]"),
+        page.locator(".sheet.open"),
+        page.locator(".question:visible"),
+    )
+    count = page.locator("fieldset.question").count()
+    assert handle(page).startswith(f"1/{count} ")
+    if sheet.count() == 0:
+        assert box(page, ".handle")["bottom"] == 844
+        assert 62 <= box(page, ".sheet")["height"] <= 68
+        toggle.tap()
+    expect(sheet).to_have_count(1)
+    expect(toggle).to_have_attribute("aria-expanded", "true")
+    assert page.evaluate(SMALL, 44) == []
+    for number in range(count):
+        expect(shown).to_have_count(1)
+        assert page.evaluate(OUTSIDE) == []
+        here = shown.get_attribute("id")
+        # Here and there, by turns: twice at once on the same spot is a double tap.
+        options = shown.locator(".option, .tag")
+        (options.last if number % 2 else options.first).tap()
+        page.wait_for_timeout(250)
+        if shown.get_attribute("id") == here:
+            break
+        if (note := page.locator(".question:visible textarea")).count():
+            note.fill("because")
+            break
+    page.locator("#submit").tap()
+    person.at_item(2)
+    assert page.locator(".question:visible").count() <= 1
+
+
+def test_the_sheet_steps_back_and_forth_and_says_where_one_is(at: Any) -> None:
+    page = at("in-car", PHONE, has_touch=True, is_mobile=True).page
+    count = page.locator("fieldset.question").count()
+    back, forth = page.get_by_role("button", name="Previous question"), page.get_by_role("button", name="Next question")
+    expect(back).to_have_attribute("aria-disabled", "true")
+    for number in range(2, count + 1):
+        forth.tap()
+        assert handle(page).startswith(f"{number}/{count} ")
+        expect(page.locator(".question:visible")).to_have_count(1)
+    expect(forth).to_have_attribute("aria-disabled", "true")
+    forth.tap(force=True)
+    back.tap()
+    assert handle(page).startswith(f"{count - 1}/{count} ")
+    page.locator(".handle [data-toggle]").tap()
+    expect(page.locator(".sheet.open")).to_have_count(0)
+
+
+def test_the_sheet_opens_at_the_end_of_the_content_and_nothing_jumps(at: Any) -> None:
+    person = at("empathy", PHONE, has_touch=True, is_mobile=True)
+    page = person.page
+    opened = page.locator(".sheet.open")
+    until(page, lambda: page.evaluate("document.documentElement.scrollHeight > 1200"))
+    expect(opened).to_have_count(0)
+    last = "document.querySelector('#content').lastElementChild.previousElementSibling.getBoundingClientRect().bottom"
+    page.evaluate("scrollTo(0, 200)")
+    page.wait_for_timeout(100)
+    expect(opened).to_have_count(0)
+    page.evaluate("scrollTo(0, 1e6)")
+    expect(opened).to_have_count(1)
+    assert page.evaluate("scrollY + innerHeight") == pytest.approx(
+        page.evaluate("document.documentElement.scrollHeight"), abs=2
+    )
+    assert page.evaluate(last) <= box(page, ".sheet")["y"] + 1, "the end of the text stays in view"
+    page.locator(".handle [data-toggle]").tap()
+    page.wait_for_timeout(100)
+    expect(opened).to_have_count(0)
+
+
+def test_what_is_missing_opens_the_sheet_at_the_first_of_it_and_keeps_the_place_in_the_text(at: Any) -> None:
+    person = at("empathy", PHONE, has_touch=True, is_mobile=True)
+    page = person.page
+    page.evaluate("scrollTo(0, 120)")
+    page.evaluate("document.getElementById('judge').requestSubmit()")
+    expect(page.locator(".sheet.open")).to_have_count(1)
+    expect(page.get_by_role("alert")).to_be_visible()
+    expect(page.locator("#q-emotion")).to_be_visible()
+    expect(page.locator("#q-emotion .error")).to_be_visible()
+    assert page.evaluate("scrollY") == 120
+    assert page.evaluate(OUTSIDE) == []
+    page.get_by_role("alert").get_by_role("link", name="Helpfulness").tap()
+    expect(page.locator("#q-helpfulness")).to_be_visible()
+    assert page.evaluate(SMALL, 44) == []
+
+
+def test_only_a_tap_goes_on_by_itself_and_only_on_the_sheet(at: Any) -> None:
+    person = at("empathy", PHONE)
+    page = person.page
+    page.locator("#q-emotion input").first.focus()
+    expect(page.locator(".sheet.open")).to_have_count(1)
+    person.press("Space", "ArrowDown")
+    page.wait_for_timeout(400)
+    expect(page.locator("fieldset.active")).to_have_id("q-emotion")
+    resize(page, DESKTOP)
+    page.locator("#q-emotion .option").first.click()
+    page.wait_for_timeout(400)
+    expect(page.locator("fieldset.active")).to_have_id("q-emotion")
+    resize(page, PHONE)
+    page.locator("#q-emotion .option").nth(2).click()
+    expect(page.locator("fieldset.active")).to_have_id("q-validation")
+
+
+# --- The checks themselves --------------------------------------------------------------------------------------------
+
+
+def test_the_checks_see_what_is_wrong(at: Any) -> None:
+    page = at("empathy").page
+
+    def found(check: str, css: str, *given: Any) -> Any:
+        page.evaluate(SPOIL, css)
+        return page.evaluate(check, *given)
+
+    assert any(found(SCROLLS, ".option { min-height: 90px }"))
+    assert found(OUTSIDE, ".options { transform: translateX(400px) }")
+    assert found(OUTSIDE, ".question { margin-top: 99px }")
+    assert found(SIDEWAYS, ".prose { width: 2000px }")
+    assert found(SIDEWAYS, ".option { margin-inline-start: 900px }")
+    assert found(SMALL, ".phrase { min-height: 10px; line-height: 1 }", 24)
+    assert found(CUT, ".prose { height: 40px; overflow: hidden }")
+    assert found(OVERLAPPING, ".question .ask { margin-block: -20px }")
+    assert found(STUCK, ".bar { position: sticky; top: 0 }")
+    assert found(MOVING, "")
+    resize(page, ZOOMED)
+    assert not found(SOMETHING_WHOLE, ".bar { min-height: 440px }")
+    page.locator("#submit").focus()
+    assert found(HIDDEN_FOCUS, ".bar { position: fixed; inset: 0 }")

@@ -1,0 +1,170 @@
+"""Without a connection work goes on, and everything arrives once and in order."""
+
+import os
+import signal
+from pathlib import Path
+from typing import Any
+
+import pytest
+from playwright.sync_api import Page, Playwright, Route, expect
+
+from assay.store.tables import submission
+from tests.browser.conftest import QUIET, Live, Person, chromium, until
+from tests.web.annotator import rows
+
+pytestmark = pytest.mark.browser
+
+SCALES = ["emotion", "validation", "helpfulness", "safety", "overall"]
+
+
+def all_of(value: int) -> dict[str, int]:
+    return dict.fromkeys(SCALES, value)
+
+
+def ready(page: Page, count: int = 20) -> None:
+    """Wait until so many items are kept ready."""
+    until(page, lambda: page.evaluate("window.assay?.shelf.items.length") >= count)
+
+
+def test_items_judged_offline_arrive_once_each_and_in_order(person: Person, page: Page) -> None:
+    ready(page)
+    person.context.set_offline(True)
+    for number, key in enumerate("234", 1):
+        person.at_item(number)
+        person.press(*[key] * 5, "Enter")
+        expect(page.locator("#status")).to_have_text(
+            f"Offline: {number} answer{'s' if number > 1 else ''} kept on this device"
+        )
+    person.at_item(4)
+    person.press("3")
+    expect(page.locator("#status")).to_have_text("Offline: 4 answers kept on this device")
+    assert person.stored() == []
+    person.context.set_offline(False)
+    expect(page.locator("#status")).to_have_text("Saved")
+    assert person.stored() == [all_of(2), all_of(3), all_of(4)]
+    person.at_item(4)
+    assert person.answers() == {"emotion": "3"}, "nobody was interrupted"
+    person.trouble.clear()
+
+
+def test_twenty_items_can_be_judged_offline_and_then_the_page_says_so(person: Person, page: Page) -> None:
+    ready(page)
+    person.context.set_offline(True)
+    for number in range(1, 22):
+        person.at_item(number)
+        person.press(*"33333", "Enter")
+    expect(page.locator(".loading")).to_contain_text("kept here and sent when you are online")
+    assert person.stored() == []
+    person.context.set_offline(False)
+    person.at_item(22)
+    assert len(person.stored()) == 21
+    person.trouble.clear()
+
+
+def test_what_was_judged_offline_survives_a_killed_browser(live: Live, playwright: Playwright, tmp_path: Path) -> None:
+    person = one_who_can_be_killed(live, playwright, tmp_path)
+    page = person.page
+    ready(page)
+    person.context.set_offline(True)
+    for key in "234":
+        person.press(*[key] * 5, "Enter")
+    person.press("4", "2")
+    expect(page.locator("#status")).to_have_text("Offline: 4 answers kept on this device")
+    page.wait_for_timeout(300)
+    kill(tmp_path)
+    again = one_who_can_be_killed(live, playwright, tmp_path, person.name)
+    again.at_item(4)
+    expect(again.page.locator("#status")).to_have_text("Saved")
+    assert again.stored() == [all_of(2), all_of(3), all_of(4)]
+    assert again.answers() == {"emotion": "4", "validation": "2"}, "the half-finished one too"
+    order = [row["submitted_at"] for row in rows(live.store, submission) if row["annotator_id"] == mine(live, again)]
+    assert order == sorted(order)
+    again.context.close()
+
+
+def test_an_item_that_the_server_refuses_comes_back_and_the_later_ones_wait(person: Person, page: Page) -> None:
+    ready(page)
+    refused = 0
+
+    def refuse(route: Route) -> None:
+        nonlocal refused
+        refused += 1
+        route.fulfill(status=422, json={"reasons": {"safety": "Look again."}}) if refused == 1 else route.continue_()
+
+    person.context.set_offline(True)
+    for key in "234":
+        person.press(*[key] * 5, "Enter")
+    person.press("2")
+    page.route("**/submit/**", refuse)
+    person.context.set_offline(False)
+    person.at_item(1)
+    expect(page.get_by_role("alert")).to_contain_text("Safety and boundaries: Look again.")
+    assert person.answers() == dict.fromkeys(SCALES, "2")
+    page.wait_for_timeout(300)
+    assert (refused, person.stored()) == (1, []), "the others wait"
+    person.press("4", "Enter")
+    person.at_item(4)
+    assert person.stored() == [{**all_of(2), "safety": 4}, all_of(3), all_of(4)]
+    assert person.answers() == {"emotion": "2"}
+    person.trouble.clear()
+
+
+def test_an_item_declined_and_a_problem_reported_offline_arrive_too(person: Person, page: Page) -> None:
+    ready(page)
+    person.context.set_offline(True)
+    person.press("f")
+    page.get_by_label("Is something wrong").fill("It breaks off.")
+    page.get_by_role("button", name="Report and leave it out").click()
+    person.at_item(2)
+    person.press(*"33333", "Enter")
+    person.context.set_offline(False)
+    expect(page.locator("#status")).to_have_text("Saved")
+    assert person.stored() == [all_of(3)]
+    person.trouble.clear()
+
+
+def test_the_next_item_is_there_at_once_with_its_heading_in_focus(person: Person, page: Page) -> None:
+    ready(page)
+    page.evaluate("""() => {
+      document.getElementById("content").scrollTop = 40;
+      addEventListener("keydown", (event) => {
+        if (event.key !== "Enter") return;
+        const began = performance.now();
+        new MutationObserver((_, seen) => {
+          if (document.getElementById("heading")?.textContent.includes("Item 2 of")) {
+            seen.disconnect();
+            requestAnimationFrame(() => setTimeout(() => { window.took = performance.now() - began; }));
+          }
+        }).observe(document.getElementById("main"), { childList: true });
+      }, { capture: true });
+    }""")
+    person.press(*"33333", "Enter")
+    until(page, lambda: page.evaluate("window.took"))
+    assert page.evaluate("document.activeElement.id") == "heading"
+    assert page.evaluate("document.getElementById('content').scrollTop") == 0
+    assert page.evaluate("document.getElementById('questions').scrollTop") == 0
+    assert len([each for each in person.sent if each.is_navigation_request()]) == 1, "no new page"
+
+
+def one_who_can_be_killed(live: Live, playwright: Playwright, folder: Path, name: str = "") -> Person:
+    context = playwright.chromium.launch_persistent_context(
+        str(folder), executable_path=chromium(), args=QUIET, viewport={"width": 1440, "height": 900}
+    )
+    return Person(live, context, name).begin()
+
+
+def kill(folder: Path) -> None:
+    """End every process of the browser with this profile, at once."""
+    for process in Path("/proc").glob("[0-9]*"):
+        try:
+            command = (process / "cmdline").read_bytes()
+        except OSError:
+            continue
+        if f"--user-data-dir={folder}".encode() in command:
+            os.kill(int(process.name), signal.SIGKILL)
+
+
+def mine(live: Live, person: Person) -> Any:
+    from assay.store.tables import annotator
+
+    return next(row["id"] for row in rows(live.store, annotator) if row["name"] == person.name)
