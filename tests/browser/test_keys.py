@@ -69,7 +69,7 @@ def test_a_lowest_or_highest_score_makes_the_note_required_at_once(person: Perso
     page.keyboard.type("to help")
     person.press("Control+Enter")
     person.at_item(2)
-    [stored] = person.stored()
+    [stored] = person.arrived()
     assert stored["note"] == "too short\nto help"
 
 
