@@ -145,3 +145,16 @@ def sqlite_bench(tmp_path: Path) -> Iterator[Bench]:
     opened = open_store(tmp_path / "assay.db")
     yield make_bench(opened, tmp_path / "study")
     opened.close()
+
+
+LONG = ("test_durability.py", "test_docs.py", "test_packaging.py", "test_two_servers.py", "test_commands.py")
+
+
+def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
+    """Begin with the longest tests, one in the share of each worker: begun last, one of them would keep all waiting."""
+    workers = int(os.environ.get("PYTEST_XDIST_WORKER_COUNT", "1"))
+    long = [item for item in items if item.path.name in LONG]
+    short = [item for item in items if item.path.name not in LONG]
+    size = -(-len(short) // workers)
+    shares = [long[worker::workers] + short[worker * size : (worker + 1) * size] for worker in range(workers)]
+    items[:] = [item for share in shares for item in share]

@@ -27,6 +27,7 @@ from assay.study.parts import OneKind
 from assay.study.schema import study_type
 from assay.study.templates import HERE, template_names
 from assay.study.yaml import read
+from assay.words import ENGLISH
 
 ROOT = Path(__file__).parent.parent
 spec = importlib.util.spec_from_file_location("reference", ROOT / "tools" / "reference.py")
@@ -404,3 +405,15 @@ ORIGINALS = {
     "empathy": empathy,
     "trajectories": trajectories,
 }
+
+
+def test_every_key_and_every_word_of_the_status_line_is_explained() -> None:
+    page = (ROOT / "docs" / "annotating.md").read_text("utf-8")
+    keys = (ROOT / "src/assay/web/static/keys.js").read_text("utf-8")
+    letters = set(re.findall(r'case "([A-Z?])":', keys))
+    assert len(letters) > 12
+    assert {letter for letter in letters if f"`{letter}`" not in page} == set()
+    said = {key: text for key, text in ENGLISH.texts.items() if key.startswith("status.")}
+    assert len(said) > 5
+    words = {key: re.split(r"\{n\} \w+ |: your", text)[-1 if "{n}" in text else 0] for key, text in said.items()}
+    assert {key for key, text in words.items() if text not in page} == set()

@@ -9,7 +9,7 @@ import pytest
 from playwright.sync_api import Page, Playwright, Route, expect
 
 from assay.store.tables import submission
-from tests.browser.conftest import QUIET, Live, Person, chromium, until
+from tests.browser.conftest import QUIET, Live, NewContext, Person, chromium, until
 from tests.web.annotator import rows
 
 pytestmark = pytest.mark.browser
@@ -102,10 +102,29 @@ def test_an_item_that_the_server_refuses_comes_back_and_the_later_ones_wait(pers
     assert person.answers() == dict.fromkeys(SCALES, "2")
     page.wait_for_timeout(300)
     assert (refused, person.stored()) == (1, []), "the others wait"
+    expect(page.locator("#status")).to_have_text("Not submitted: please look at this item again")
     person.press("4", "Enter")
     person.at_item(4)
     assert person.stored() == [{**all_of(2), "safety": 4}, all_of(3), all_of(4)]
     assert person.answers() == {"emotion": "2"}
+    person.trouble.clear()
+
+
+def test_answers_that_come_too_late_are_dropped_with_a_word_and_the_rest_goes_on(
+    live: Live, person: Person, page: Page, new_context: NewContext
+) -> None:
+    ready(page)
+    person.context.set_offline(True)
+    for key in "23":
+        person.press(*[key] * 5, "Enter")
+    other = Person(live, new_context(), person.name).begin()
+    other.press(*"44444", "Enter")
+    other.at_item(2)
+    assert other.arrived() == [all_of(4)]
+    person.context.set_offline(False)
+    expect(page.get_by_role("alert")).to_contain_text("Item 1: This item was already submitted with other answers.")
+    assert person.arrived() == [all_of(4), all_of(3)], "the first submission counts, and nothing is stored twice"
+    person.at_item(3)
     person.trouble.clear()
 
 

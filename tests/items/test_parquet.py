@@ -147,7 +147,7 @@ def spoiled(at: int, piece: bytes) -> bytes:
     return small()[:start] + piece + small()[start + len(piece) :]
 
 
-@settings(max_examples=40, deadline=None)
+@settings(max_examples=20, deadline=None)
 @given(
     st.builds(spoiled, st.integers(0, 20_000), st.binary(min_size=1, max_size=8))
     | st.integers(0, 20_000).map(lambda at: small()[: at % len(small())])

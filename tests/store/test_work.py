@@ -245,3 +245,22 @@ def test_a_study_changes_at_once_before_the_first_judgment_and_only_when_asked_a
     assert bench.store.read(studies.find, "empathy")[1] == again.hash
     kept = bench.store.read(studies.version, bench.study_id, changed.hash)
     assert kept == changed
+
+
+def test_batches_come_in_order_where_the_study_says_so(bench: Bench, tmp_path: Path) -> None:
+    def edit(folder: Path) -> None:
+        file = folder / "study.yaml"
+        text = file.read_text("utf-8").replace("study: in-car\n", "study: by-batch\n")
+        assert "batches: in_order" in text
+        file.write_text(text, "utf-8")
+
+    ordered = make_bench(bench.store, tmp_path / "ordered", "in-car", edit)
+    for name in ("ana", "ben"):
+        who = person(ordered, name)
+        seen = []
+        while (task := next_task(ordered, who, name)) is not None:
+            seen.append((task.batch, task.batches))
+            ordered.store.write(given.decline, who, task.public_id)
+        batches = [batch for batch, _ in seen]
+        assert batches == sorted(batches), "each is finished before the next one begins"
+        assert {total for _, total in seen} == {max(batches)} == {4}

@@ -189,7 +189,6 @@ def _later(study: "Study") -> Iterator[str]:
         if not entry.gate.acts:
             yield f"gates.{entry.gate.kind}"
     for key in (
-        "batches",
         "together",
         "duplicates",
         "controls",

@@ -4,8 +4,9 @@ Like `work`, this is the annotator's side of the store: it reads nothing that is
 """
 
 import secrets
+from dataclasses import dataclass
 
-from sqlalchemy import Connection, bindparam, exists, func, insert, select, update
+from sqlalchemy import ColumnElement, Connection, bindparam, exists, func, insert, select, update
 
 from assay.assignment import Candidate, Order, lot
 from assay.store.prepared import Prepared
@@ -26,15 +27,43 @@ _NOT_MINE = ~exists().where(assignment.c.item_id == item.c.id, MINE)
 _FREE = (
     select(item.c.id, item.c.lot, item.c.taken).where(item.c.study_id == bindparam("study"), _NOT_MINE).limit(WINDOW)
 )
-# Among the least judged items, onwards from a place drawn by lot, then from the beginning.
-FREE_AFTER = Prepared(
-    _FREE.where(item.c.taken == bindparam("level"), item.c.lot >= bindparam("start")).order_by(item.c.lot, item.c.id)
+_BATCH = item.c.batch == bindparam("batch")
+_LEVEL = item.c.taken == bindparam("level")
+_AFTER, _BEFORE = item.c.lot >= bindparam("start"), item.c.lot < bindparam("start")
+
+
+@dataclass(frozen=True)
+class Pool:
+    """The items that are given out next: all of a study, or one batch of it."""
+
+    after: Prepared
+    """Among the least judged items, onwards from a place drawn by lot."""
+    before: Prepared
+    """The same from the beginning."""
+    in_order: Prepared
+    lowest: Prepared
+
+
+def _pool(*within: ColumnElement[bool]) -> Pool:
+    by_lot = (item.c.lot, item.c.id)
+    lowest = select(func.min(item.c.taken)).where(item.c.study_id == bindparam("study"), *within)
+    return Pool(
+        Prepared(_FREE.where(*within, _LEVEL, _AFTER).order_by(*by_lot)),
+        Prepared(_FREE.where(*within, _LEVEL, _BEFORE).order_by(*by_lot)),
+        Prepared(_FREE.where(*within, item.c.taken < bindparam("most")).order_by(item.c.id)),
+        Prepared(lowest),
+    )
+
+
+WHOLE, OF_BATCH = _pool(), _pool(_BATCH)
+LAST_BATCH = Prepared(select(func.max(item.c.batch)).where(item.c.study_id == bindparam("study")))
+MY_BATCH = Prepared(
+    select(item.c.batch)
+    .join(assignment, assignment.c.item_id == item.c.id)
+    .where(MINE)
+    .order_by(assignment.c.position.desc())
+    .limit(1)
 )
-FREE_BEFORE = Prepared(
-    _FREE.where(item.c.taken == bindparam("level"), item.c.lot < bindparam("start")).order_by(item.c.lot, item.c.id)
-)
-FREE_IN_ORDER = Prepared(_FREE.where(item.c.taken < bindparam("most")).order_by(item.c.id))
-LOWEST_LEVEL = Prepared(select(func.min(item.c.taken)).where(item.c.study_id == bindparam("study")))
 TAKE = Prepared(
     update(item).where(item.c.id == bindparam("item"), item.c.taken < bindparam("most")).values(taken=item.c.taken + 1)
 )
@@ -95,7 +124,7 @@ def _give(
     """Give out one item that fewer than k people have; False where there is none."""
     most = study.assignment.per_item
     start = lot(study.seed, name, str(position))
-    for candidate in _candidates(connection, study_id, annotator_id, most, start, order):
+    for candidate in _candidates(connection, study_id, annotator_id, study, start, order):
         if TAKE.run(connection, item=candidate.item, most=most) == 1:
             GIVE.run(
                 connection,
@@ -123,17 +152,37 @@ def _swapped(connection: Connection, annotator_id: int, study: Study, start: int
 
 
 def _candidates(
-    connection: Connection, study_id: int, annotator_id: int, most: int, start: int, order: Order
+    connection: Connection, study_id: int, annotator_id: int, study: Study, start: int, order: Order
 ) -> list[Candidate]:
     """Some items that this annotator could be given, best first."""
     who = {"study": study_id, "annotator": annotator_id}
+    if study.assignment.batches == "mixed":
+        return _ranked(connection, WHOLE, who, study.assignment.per_item, start, order)
+    mine = MY_BATCH.row(connection, annotator=annotator_id)
+    now, last = mine[0] if mine else 0, batches(connection, study_id) - 1
+    # Onwards from the batch at hand; what has come free in an earlier one since comes last.
+    for batch in (*range(now, last + 1), *range(now)):
+        if found := _ranked(connection, OF_BATCH, {**who, "batch": batch}, study.assignment.per_item, start, order):
+            return found
+    return []
+
+
+def _ranked(
+    connection: Connection, pool: Pool, who: dict[str, int], most: int, start: int, order: Order
+) -> list[Candidate]:
     if not order.balanced:
-        return order.rank([Candidate(*row) for row in FREE_IN_ORDER.rows(connection, **who, most=most)], start)
-    lowest = LOWEST_LEVEL.row(connection, study=study_id)[0]
+        return order.rank([Candidate(*row) for row in pool.in_order.rows(connection, **who, most=most)], start)
+    of_pool = {name: value for name, value in who.items() if name != "annotator"}
+    lowest = pool.lowest.row(connection, **of_pool)[0]
     for level in range(most if lowest is None else lowest, most):
-        rows = FREE_AFTER.rows(connection, **who, level=level, start=start)
+        rows = pool.after.rows(connection, **who, level=level, start=start)
         if len(rows) < WINDOW:
-            rows += FREE_BEFORE.rows(connection, **who, level=level, start=start)
+            rows += pool.before.rows(connection, **who, level=level, start=start)
         if rows:
             return order.rank([Candidate(*row) for row in rows], start)
     return []
+
+
+def batches(connection: Connection, study_id: int) -> int:
+    """How many batches a study's items have."""
+    return int(LAST_BATCH.row(connection, study=study_id)[0] or 0) + 1

@@ -71,6 +71,7 @@ item = Table(
     Column("batch", Integer, nullable=False, server_default="0", comment="the how-manieth batch; its name is hidden"),
     UniqueConstraint("study_id", "name"),
     Index("ix_item_study_id_taken", "study_id", "taken", "lot", "id"),
+    Index("ix_item_study_id_batch", "study_id", "batch", "taken", "lot", "id"),
 )
 
 item_hidden = Table(

@@ -42,6 +42,10 @@ class Task:
     swapped: bool | None
     seat: str
     """The window that wrote the draft."""
+    batch: int
+    """The how-manieth batch it is in, from 1."""
+    batches: int
+    """How many there are."""
     revision: int
     """How often it was submitted."""
     submitted_at: int
@@ -63,6 +67,8 @@ PASSED = Prepared(
     select(gate_pass.c.gate, gate_pass.c.version).where(gate_pass.c.annotator_id == bindparam("annotator"))
 )
 
+_other = item.alias()
+_LAST_BATCH = select(func.max(_other.c.batch)).where(_other.c.study_id == item.c.study_id).scalar_subquery()
 _TASK = (
     select(
         assignment.c.public_id,
@@ -73,6 +79,8 @@ _TASK = (
         assignment.c.state,
         assignment.c.swapped,
         draft.c.seat,
+        item.c.batch + 1,
+        _LAST_BATCH + 1,
     )
     .join(item, item.c.id == assignment.c.item_id)
     .outerjoin(draft, draft.c.assignment_id == assignment.c.id)
@@ -141,11 +149,20 @@ def task(connection: Connection, annotator_id: int, public_id: str) -> Task:
 
 
 def _task(row: tuple[Any, ...]) -> Task:
-    public_id, position, shown, answers, version, state, swapped, seat = row
-    given = json.loads(answers) if answers else {}
-    content = on_screen(json.loads(shown), swapped)
+    public_id, position, shown, answers, version, state, swapped, seat, batch, batches = row
     return Task(
-        public_id, position, content, given, version or 0, state, swapped, seat or "", revision=0, submitted_at=0
+        public_id=public_id,
+        position=position,
+        shown=on_screen(json.loads(shown), swapped),
+        answers=json.loads(answers) if answers else {},
+        draft_version=version or 0,
+        state=state,
+        swapped=swapped,
+        seat=seat or "",
+        batch=batch,
+        batches=batches,
+        revision=0,
+        submitted_at=0,
     )
 
 

@@ -50,7 +50,7 @@ class Assignment(Settings):
     per_item: int = Field(default=1, ge=1, le=1000, description="How many annotators judge each item.")
     order: str = Field(default="random", description="The order in which an annotator gets items.")
     batches: Literal["in_order", "mixed"] = Field(
-        default="mixed", description="Whether a batch is finished before the next one begins." + LATER
+        default="mixed", description="Whether a batch is finished before the next one begins."
     )
     together: bool = Field(
         default=False, description="Items of one group come one after another, in the file's order." + LATER

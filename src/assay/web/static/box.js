@@ -23,7 +23,8 @@ function database() {
   return opened;
 }
 
-/** Do something with one of the stores; done when it is on the disk.
+/** Do something with one of the stores; done when it is on the disk. Where a browser keeps nothing, everything works
+ * as long as there is a connection.
  * @template T @param {"parcels" | "copies"} store @param {IDBTransactionMode} mode
  * @param {(store: IDBObjectStore) => IDBRequest<T>} act @returns {Promise<T>} */
 async function inside(store, mode, act) {
@@ -42,21 +43,21 @@ export async function keepParcel(parcel) {
 }
 
 /** @param {number} number */
-export const delivered = (number) => inside("parcels", "readwrite", (store) => store.delete(number));
+export const delivered = (number) => inside("parcels", "readwrite", (store) => store.delete(number)).catch(() => {});
 
 /** What is on its way from one person in one study, the oldest first.
  * @param {string} home @param {string} who @returns {Promise<Parcel[]>} */
 export async function parcels(home, who) {
   /** @type {Parcel[]} */
-  const all = await inside("parcels", "readonly", (store) => store.getAll());
+  const all = await inside("parcels", "readonly", (store) => store.getAll()).catch(() => []);
   return all.filter((parcel) => parcel.home === home && parcel.who === who);
 }
 
 /** @param {Copy} copy */
-export const keepCopy = (copy) => inside("copies", "readwrite", (store) => store.put(copy));
+export const keepCopy = (copy) => inside("copies", "readwrite", (store) => store.put(copy)).catch(() => {});
 
 /** @param {string} item */
-export const dropCopy = (item) => inside("copies", "readwrite", (store) => store.delete(item));
+export const dropCopy = (item) => inside("copies", "readwrite", (store) => store.delete(item)).catch(() => {});
 
 /** @param {string} item @returns {Promise<Copy | undefined>} */
-export const copyOf = (item) => inside("copies", "readonly", (store) => store.get(item));
+export const copyOf = (item) => inside("copies", "readonly", (store) => store.get(item)).catch(() => undefined);

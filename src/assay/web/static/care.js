@@ -55,9 +55,19 @@ export function wireCare(item, outbox, goOn) {
   });
 }
 
-/** Begin a break: nothing counts until it is over. @param {Item} item @param {Outbox} outbox */
-export function rest(item, outbox) {
+/** Begin a break: nothing counts until it is over. @param {Item} item @param {Outbox} outbox @param {string} [title] */
+export function rest(item, outbox, title) {
   item.clock.stop();
+  by("rest-title").textContent = title ?? by("rest-title").dataset.usual;
   by("rest").showModal();
   void outbox.add("break", "", new URLSearchParams({ begins: "yes" }));
+}
+
+/** Between two batches: say that one is finished, before the next one is begun. @param {Item} item
+ * @param {Outbox} outbox */
+export function betweenBatches(item, outbox) {
+  const { home, batch = "", batches = "" } = item.form.dataset;
+  const before = Number(sessionStorage.getItem(`batch ${home}`) ?? batch);
+  sessionStorage.setItem(`batch ${home}`, batch);
+  if (before < Number(batch)) rest(item, outbox, t("script.batch_finished", { number: before, total: batches }));
 }

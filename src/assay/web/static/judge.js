@@ -1,6 +1,6 @@
 // @ts-check
 /** The judging page: puts the item, what comes next, what is on its way and the dialogs together. */
-import { wireCare } from "./care.js";
+import { betweenBatches, wireCare } from "./care.js";
 import { wireDialogs } from "./dialogs.js";
 import { Item } from "./item.js";
 import { wireKeys } from "./keys.js";
@@ -10,6 +10,7 @@ import { wireSettings } from "./settings.js";
 import { Shelf } from "./shelf.js";
 import { Status } from "./status.js";
 import { reopen, showLoading, showReady } from "./turn.js";
+import { t } from "./words.js";
 import * as box from "./box.js";
 
 /** @typedef {import("./box.js").Parcel} Parcel */
@@ -26,7 +27,7 @@ const page = {
 };
 const outbox = new Outbox(page, status, refused);
 const shelf = new Shelf(page, (name) => outbox.has(name));
-/** @type {Item} */
+/** @type {Item} the item on the page, as soon as there is one */
 let item;
 Object.assign(window, { assay: { shelf, outbox } }); // to look at from a console
 
@@ -41,6 +42,7 @@ async function begin() {
   item = new Item(theForm(), seat, status, { submitted: (done) => void goOn(done), refused: overtaken });
   wireDialogs(/** @type {HTMLElement} */ (document.getElementById("main")));
   document.getElementById("heading")?.focus({ preventScroll: true });
+  if (!("earlier" in item.form.dataset)) betweenBatches(item, outbox);
   await item.restore();
 }
 
@@ -48,7 +50,9 @@ async function begin() {
 async function goOn(done) {
   const settled = done.drafts.stop();
   // Nobody waits for the disk: until the answers are on it as finished, they are there as half-finished.
-  void outbox.add("submit", done.name, done.drafts.body(), settled).then(() => box.dropCopy(done.name));
+  const body = done.drafts.body();
+  body.set("position", done.form.dataset.position ?? "");
+  void outbox.add("submit", done.name, body, settled).then(() => box.dropCopy(done.name));
   const next = "earlier" in done.form.dataset || shelf.reopened ? undefined : shelf.take();
   if (next) {
     showReady(next);
@@ -63,30 +67,39 @@ async function goOn(done) {
  * @returns {Promise<"drop" | "wait">} */
 async function refused(parcel, refusal) {
   const over = ["errors.submitted_otherwise", "errors.declined"].includes(refusal.code) || refusal.status === 404;
+  const sent = new URLSearchParams(parcel.body);
   if (parcel.path !== "submit" || over) {
-    status.say(refusal.error);
+    const number = sent.get("position") ?? "";
+    item?.complaints.warn(t("script.of_item", { number, words: refusal.error }), "");
     return "drop";
   }
   if (refusal.status === 422 || refusal.code === "errors.other_window") {
-    void item.drafts.stop();
+    void item?.drafts.stop();
     if (await reopen(page.home, parcel.item)) {
       shelf.reopened = true;
       await begin();
-      item.fill(parcel.body);
+      // What was changed since, here or elsewhere, is newer than what was sent.
+      const newer = item.form.dataset.seat && item.form.dataset.seat !== sent.get("seat");
+      if (!newer) item.fill(parcel.body);
       item.complain(refusal.reasons, refusal.error);
       return "wait";
     }
   }
-  // The session is over, the study has closed or asks for something first: the page that says so comes, and what is
-  // kept here is sent when work goes on.
-  location.replace(page.home);
+  leaveFor(page.home);
   return "wait";
+}
+
+/** The session is over, the study has closed or asks for something first: the page that says so comes. What is kept here
+ * is sent when work goes on, so nobody has to be warned. @param {string} where */
+function leaveFor(where) {
+  outbox.quiet = true;
+  location.replace(where);
 }
 
 /** The item was changed or submitted elsewhere meanwhile. @param {Refusal} refusal */
 function overtaken(refusal) {
   if (refusal.status === 409) standAside(refusal.error);
-  else location.replace(page.home);
+  else leaveFor(page.home);
 }
 
 wireDialogs(/** @type {HTMLElement} */ (document.querySelector("header")));
@@ -95,7 +108,8 @@ wireKeys(() => item, outbox);
 wireCare(() => item, outbox, goOn);
 takeSeat(page.home, seat, () => {
   outbox.held = true;
-  void item.drafts.stop();
+  outbox.quiet = true;
+  void item?.drafts.stop();
   standAside();
 });
 await outbox.open();

@@ -12,7 +12,7 @@ import { keysAreOn } from "./settings.js";
 /** @param {() => Item} item @param {Outbox} outbox */
 export function wireKeys(item, outbox) {
   addEventListener("keydown", (event) => {
-    if (event.isComposing || event.altKey || document.querySelector("dialog[open]") || item().gone.signal.aborted) return;
+    if (event.isComposing || event.altKey || document.querySelector("dialog[open]") || !isThere(item())) return;
     const inText = event.target instanceof HTMLTextAreaElement;
     const together = event.ctrlKey || event.metaKey;
     if (event.key === "Enter") {
@@ -30,6 +30,9 @@ export function wireKeys(item, outbox) {
   });
   document.querySelector("header [data-dialog=rest]")?.addEventListener("click", () => rest(item(), outbox));
 }
+
+/** Whether there is an item to work on. @param {Item | undefined} item */
+const isThere = (item) => item !== undefined && !item.gone.signal.aborted && !item.sent;
 
 /** Keys that leave the item. @param {KeyboardEvent} event @param {Item} item @param {Outbox} outbox */
 function ofPage(event, item, outbox) {

@@ -19,12 +19,14 @@ export class Outbox {
     this.parcels = [];
     this.busy = false;
     this.held = false;
+    /** Whether to let somebody go without a warning. */
+    this.quiet = false;
     /** @type {Promise<void>} */
     this.keeping = Promise.resolve();
     /** @type {(() => void)[]} */
     this.waiting = [];
     addEventListener("beforeunload", (event) => {
-      if (this.parcels.length > 0) event.preventDefault();
+      if (this.parcels.length > 0 && !this.quiet) event.preventDefault();
     });
   }
 
@@ -76,7 +78,10 @@ export class Outbox {
       } else if (answer && isFinal(answer)) {
         const what = await this.refused(this.parcels[0], { status: answer.status, ...await refusal(answer) });
         if (what === "drop") await this.done();
-        else this.held = true;
+        else {
+          this.held = true;
+          this.status.ofParcels(this.parcels.length, "held");
+        }
       } else {
         const why = answer?.status === 401 ? (await refusal(answer)).error : "";
         this.status.ofParcels(this.parcels.length, answer ? "error" : "offline", why);

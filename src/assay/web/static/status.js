@@ -5,7 +5,7 @@ import { t } from "./words.js";
 
 const SLOW_MS = 8000;
 
-/** @typedef {"" | "saving" | "offline" | "error"} Way how a piece of work fares on its way to the server */
+/** @typedef {"" | "saving" | "offline" | "error" | "held"} Way how a piece of work fares on its way to the server */
 
 export class Status {
   /** @param {HTMLElement} line */
@@ -58,7 +58,7 @@ export class Status {
     }
     const words = this.words(ways, going);
     if (this.line.textContent !== words) this.line.textContent = words;
-    this.line.dataset.state = ways.includes("offline") || ways.includes("error") ? "trouble" : "";
+    this.line.dataset.state = ways.some((way) => ["offline", "error", "held"].includes(way)) ? "trouble" : "";
   }
 
   /** @param {Way[]} ways @param {boolean} going @returns {string} */
@@ -68,6 +68,7 @@ export class Status {
       return t("status.offline", { n: kept });
     }
     if (ways.includes("error")) return this.why || t("status.retrying");
+    if (ways.includes("held")) return t("status.held");
     if (going) return this.slow ? t("status.slow") : t("status.saving");
     return this.saved ? t("status.saved") : "";
   }

@@ -34,6 +34,7 @@ def upgrade() -> None:
         sa.ForeignKeyConstraint(["study_id"], ["study.id"], name=op.f("fk_problem_study_id")),
         sa.PrimaryKeyConstraint("id", name=op.f("pk_problem")),
     )
+    op.create_index("ix_item_study_id_batch", "item", ["study_id", "batch", "taken", "lot", "id"])
     op.create_index("ix_problem_study_id", "problem", ["study_id", "reported_at"])
     op.create_table(
         "break",
