@@ -128,6 +128,20 @@ def test_answers_that_come_too_late_are_dropped_with_a_word_and_the_rest_goes_on
     person.trouble.clear()
 
 
+def test_a_refusal_that_nobody_can_mend_sends_nobody_round_in_circles(person: Person, page: Page) -> None:
+    ready(page)
+    page.route("**/submit/**", lambda route: route.fulfill(status=400, json={"error": "Not understood.", "code": "x"}))
+    person.press(*"33333", "Enter")
+    expect(page.locator("#status")).to_have_text("Not submitted: please look at this item again")
+    page.wait_for_timeout(500)
+    assert len([each for each in person.sent if each.is_navigation_request()]) <= 3
+    page.unroute("**/submit/**")
+    page.reload()
+    person.at_item(2)
+    assert person.arrived() == [all_of(3)]
+    person.trouble.clear()
+
+
 def test_an_item_declined_and_a_problem_reported_offline_arrive_too(person: Person, page: Page) -> None:
     ready(page)
     person.context.set_offline(True)

@@ -41,6 +41,8 @@ export function wireCare(item, outbox, goOn) {
   }
 
   new MutationObserver(() => {
+    // What is submitted can be changed, but not left out any more.
+    for (const id of ["pass-part", "report-pass"]) by(id).hidden = "earlier" in item().form.dataset;
     // What is wrong is known already where a picture has not come.
     if (by("problem").open && !words.value && item().form.querySelector(".failed")) words.value = t("script.picture_failed");
   }).observe(by("problem"), { attributeFilter: ["open"] });

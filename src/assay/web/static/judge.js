@@ -16,6 +16,9 @@ import * as box from "./box.js";
 /** @typedef {import("./box.js").Parcel} Parcel */
 /** @typedef {import("./outbox.js").Refusal} Refusal */
 
+/** Refusals after which nothing is left to do with what was sent. */
+const OVER = ["errors.submitted", "errors.submitted_otherwise", "errors.declined"];
+
 document.documentElement.classList.remove("no-js");
 const seat = newName();
 const status = new Status(/** @type {HTMLElement} */ (document.getElementById("status")));
@@ -66,7 +69,7 @@ async function goOn(done) {
 /** The server does not take what was on its way. @param {Parcel} parcel @param {Refusal} refusal
  * @returns {Promise<"drop" | "wait">} */
 async function refused(parcel, refusal) {
-  const over = ["errors.submitted_otherwise", "errors.declined"].includes(refusal.code) || refusal.status === 404;
+  const over = OVER.includes(refusal.code) || refusal.status === 404;
   const sent = new URLSearchParams(parcel.body);
   if (parcel.path !== "submit" || over) {
     const number = sent.get("position") ?? "";
@@ -85,7 +88,11 @@ async function refused(parcel, refusal) {
       return "wait";
     }
   }
-  leaveFor(page.home);
+  // Once: where the page there sends it again and it is refused again, nobody is to be sent round in circles.
+  const before = `refused ${parcel.number}`;
+  if (sessionStorage.getItem(before)) item?.complaints.warn(refusal.error, "");
+  else leaveFor(page.home);
+  sessionStorage.setItem(before, "yes");
   return "wait";
 }
 

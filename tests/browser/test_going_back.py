@@ -1,0 +1,105 @@
+"""Earlier items on the page, breaks, and what is said about an item."""
+
+from typing import Any
+
+import pytest
+from playwright.sync_api import Page, expect
+
+from assay.store.tables import annotator, assignment, break_, problem
+from tests.browser.conftest import Person, digits, until
+from tests.web.annotator import rows, submissions
+
+pytestmark = pytest.mark.browser
+
+
+def own(person: Person, table: Any) -> list[dict[str, Any]]:
+    """What a table holds of this annotator."""
+    [me] = [row["id"] for row in rows(person.live.store, annotator) if row["name"] == person.name]
+    given = {row["id"] for row in rows(person.live.store, assignment) if row["annotator_id"] == me}
+    return [
+        row
+        for row in rows(person.live.store, table)
+        if row.get("annotator_id") == me or row.get("assignment_id") in given
+    ]
+
+
+@pytest.mark.parametrize(("name", "way"), [("in-car", "list"), ("in-car", "undo"), ("trajectories", "list")])
+def test_an_earlier_item_is_opened_and_changed(at: Any, name: str, way: str) -> None:
+    person: Person = at(name)
+    page: Page = person.page
+    first = page.locator("#judge").get_attribute("data-item")
+    person.press(*digits(person), "Enter")
+    person.at_item(2)
+    person.press("2")
+    expect(page.locator("#status")).to_have_text("Saved")
+    if way == "undo":
+        person.press("u")
+    else:
+        person.press("l")
+        page.get_by_role("dialog").get_by_role("link", name="Item 1").click()
+    person.at_item(1)
+    assert page.locator("#judge").get_attribute("data-item") == first
+    expect(page.locator(".notice")).to_contain_text("judged this item before")
+    assert person.chosen() >= len(digits(person)) - 1
+    page.locator("fieldset.question").first.locator(".option").first.click()
+    page.locator("#heading").focus()
+    person.press("Enter")
+    person.at_item(2)
+    assert person.chosen() == 1, "back where one was, with the half-finished answers"
+    found = submissions(person.live.store, person.name)
+    assert [each["revision"] for each in found] == [1, 2]
+
+
+def test_where_there_is_no_way_back_no_key_and_no_link_leads_there(at: Any) -> None:
+    person: Person = at("empathy")
+    page: Page = person.page
+    person.press(*digits(person), "Enter")
+    person.at_item(2)
+    person.press("l", "u")
+    page.wait_for_timeout(200)
+    assert page.locator("dialog[open]").count() == 0
+    expect(page.get_by_text("Earlier items")).to_have_count(0)
+    expect(page.get_by_text("No way back after Submit.")).to_be_visible()
+    person.at_item(2)
+
+
+def test_a_break_stops_the_clock_and_is_kept_with_its_end(at: Any) -> None:
+    person: Person = at("empathy")
+    page: Page = person.page
+    person.press("3", "b")
+    expect(page.get_by_role("dialog")).to_contain_text("Take your time")
+    person.press("4")
+    assert person.answers() == {"emotion": "3"}
+    until(page, lambda: own(person, break_))
+    assert own(person, break_)[0]["ended_at"] is None
+    person.press("Escape")
+    until(page, lambda: own(person, break_)[0]["ended_at"])
+    assert page.evaluate("document.activeElement.id") == "heading"
+
+
+def test_a_problem_is_reported_and_work_goes_on(at: Any) -> None:
+    person: Person = at("empathy")
+    page: Page = person.page
+    person.press("f")
+    page.get_by_role("button", name="Report and go on").click()
+    expect(page.locator("#problem-error")).to_have_text("Please say what is wrong.")
+    page.get_by_label("Is something wrong").fill("The reply breaks off.")
+    page.get_by_role("button", name="Report and go on").click()
+    until(page, lambda: own(person, problem))
+    assert [row["words"] for row in own(person, problem)] == ["The reply breaks off."]
+    person.at_item(1)
+
+
+def test_between_two_batches_the_page_says_that_one_is_finished(at: Any) -> None:
+    person: Person = at("in-car")
+    page: Page = person.page
+    for number in range(1, 17):
+        person.at_item(number)
+        person.press(*digits(person), "Enter")
+        page.wait_for_timeout(100)
+        if page.locator("dialog[open]").count():
+            break
+    expect(page.get_by_role("dialog")).to_contain_text("Batch 1 of 4 is finished")
+    person.press("Escape")
+    person.at_item(number + 1)
+    assert person.chosen() == 0
