@@ -4,7 +4,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from playwright.sync_api import BrowserContext, Page, Response, expect
+from playwright.sync_api import BrowserContext, Page, Response, Route, expect
 
 from assay.store import open_store
 from assay.study.templates import template_names
@@ -182,6 +182,38 @@ def test_three_items_judged_offline_arrive_once_each_and_in_order(at: Any, name:
     until(page, lambda: len(person.stored()) == len(names))
     assert [each.url.rsplit("/", 1)[1] for each in person.posts("submit") if each.failure is None] == names
     person.trouble.clear()
+
+
+def test_a_server_in_trouble_and_a_second_window_cost_no_answer(at: Any, name: str) -> None:
+    person: Person = at(name)
+    page = person.page
+    trouble = 0
+
+    def fail_twice(route: Route) -> None:
+        nonlocal trouble
+        trouble += 1
+        route.fulfill(status=500, body="no") if trouble <= 2 else route.continue_()
+
+    page.route("**/submit/**", fail_twice)
+    person.press(*digits(person), "Enter")
+    expect(page.locator("#status")).to_have_text("Not saved: retrying")
+    expect(page.locator("#status")).to_have_text("Saved")
+    person.at_item(2)
+    assert (trouble, len(person.stored())) == (3, 1)
+    person.trouble.clear()
+
+    person.press(digits(person)[0])
+    expect(page.locator("#status")).to_have_text("Saved")
+    newer = person.context.new_page()
+    newer.goto(page.url)
+    expect(newer.locator("#judge input:checked")).to_have_count(1)
+    away = page.get_by_role("dialog")
+    expect(away).to_contain_text("open in another window")
+    newer.keyboard.press(digits(person)[1])
+    expect(newer.locator("#status")).to_have_text("Saved")
+    away.get_by_role("button", name="Continue here").click()
+    expect(newer.get_by_role("dialog")).to_be_visible()
+    expect(page.locator("#judge input:checked")).to_have_count(2)
 
 
 def test_every_state_of_the_page_can_be_used_by_everybody(at: Any, name: str) -> None:

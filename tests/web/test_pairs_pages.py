@@ -9,13 +9,14 @@ from typing import Any
 
 import pytest
 from PIL import Image
+from starlette.testclient import TestClient
 
 from assay.model import CANDIDATES
 from assay.simulate import Bot, Character, Clock, World
 from assay.store import Backend, open_store, results
 from assay.store.tables import assignment, item, item_hidden, picture, submission
 from assay.study.templates import template_names
-from assay.web.app import ENDPOINTS, STATIC
+from assay.web.app import ENDPOINTS, STATIC, create_app
 from tests.conftest import Bench, make_bench
 from tests.pages import enter, item_form
 from tests.web.annotator import SCRIPT, Annotator, edited, read_csv, rows, write_csv
@@ -74,6 +75,10 @@ def test_sides_stay_as_they_are_over_reloads_and_devices(name: str, sqlite_store
     elsewhere.enter()
     same = re.compile(r'name="csrf" value="[^"]*"')
     assert same.sub("", elsewhere.page()) == same.sub("", first)
+    restarted = TestClient(
+        create_app(sqlite_store, bench.clock), base_url="http://testserver", cookies=ana.client.cookies
+    )
+    assert restarted.get(ana.home).text == first, "another server on the same store"
 
 
 @pytest.mark.parametrize("name", PAIRS)
