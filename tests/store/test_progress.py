@@ -32,3 +32,11 @@ def test_an_automated_judge_is_no_annotator_and_finishes_no_item(bench: Bench) -
         (each.annotator, each.judge, each.source) for each in bench.store.stream(results.judgments, bench.study_id)
     }
     assert kinds == {("judge", True, "imported"), ("ben", False, "imported")}
+
+
+def test_an_automated_judge_takes_no_share_of_the_items(bench: Bench) -> None:
+    said = [("emp-001", Given(f"judge {number}", True, {Slot("emotion"): 3})) for number in range(9)]
+    bench.store.write(given.add, bench.study_id, bench.study, said, 0)
+    bench.store.write(people.invite, bench.study_id, ["ana", "ben"], 0)
+    whole = bench.store.read(results.item_counts, bench.study_id, 2).items
+    assert bench.store.read(people.reading, bench.study_id, 2)[0] == whole

@@ -211,7 +211,7 @@ def come_back(connection: Connection, study_id: int, annotator_id: int) -> None:
 
 def _count(connection: Connection, study_id: int) -> None:
     """Keep the number of people who take part beside the study: every page says how many items one will get."""
-    taking_part = (annotator.c.study_id == study_id, annotator.c.left_at.is_(None))
+    taking_part = (annotator.c.study_id == study_id, annotator.c.left_at.is_(None), annotator.c.judge.is_(False))
     count = select(func.count()).select_from(annotator).where(*taking_part).scalar_subquery()
     connection.execute(update(study).where(study.c.id == study_id).values(annotator_count=count))
 
