@@ -94,6 +94,12 @@ def test_a_tick_fills_in_what_follows_from_it_and_takes_it_back(at: Any) -> None
     )
     tick.click()
     assert person.answers() == {}
+    person.press("3", "4", "2", "3", "4")
+    own = person.answers()
+    tick.click()
+    assert person.answers()["emotion"] == "1"
+    tick.click()
+    assert person.answers() == own, "a tick by mistake costs no answer"
 
 
 def test_a_more_specific_goal_that_is_done_makes_the_general_one_done(at: Any, lives: dict[str, Live]) -> None:

@@ -5,7 +5,9 @@ from typing import Any
 import pytest
 from playwright.sync_api import Page, expect
 
+from assay.store import studies
 from assay.store.tables import annotator, assignment, break_, problem
+from assay.web.app import wall_clock
 from tests.browser.conftest import Person, digits, until
 from tests.web.annotator import rows, submissions
 
@@ -46,6 +48,7 @@ def test_an_earlier_item_is_opened_and_changed(at: Any, name: str, way: str) -> 
     person.press("Enter")
     person.at_item(2)
     assert person.chosen() == 1, "back where one was, with the half-finished answers"
+    person.arrived()
     found = submissions(person.live.store, person.name)
     assert [each["revision"] for each in found] == [1, 2]
 
@@ -103,3 +106,41 @@ def test_between_two_batches_the_page_says_that_one_is_finished(at: Any) -> None
     person.press("Escape")
     person.at_item(number + 1)
     assert person.chosen() == 0
+
+
+def test_a_study_that_is_paused_or_closed_gives_out_nothing_that_was_ready(at: Any) -> None:
+    person: Person = at("route-planning")
+    page: Page = person.page
+    until(page, lambda: page.evaluate("window.assay.shelf.items.length") > 5)
+    store, study_id = person.live.store, person.live.bench.study_id
+    store.write(studies.set_state, study_id, "paused", wall_clock())
+    person.press(*digits(person), "Enter")
+    expect(page.get_by_role("heading", name="The study is paused")).to_be_visible()
+    store.write(studies.set_state, study_id, "open", wall_clock())
+    page.get_by_role("button", name="Look again").click()
+    person.at_item(2)
+    assert len(person.stored()) == 1
+
+
+def test_after_a_change_offline_work_goes_on_at_the_item_that_was_open(at: Any) -> None:
+    person: Person = at("dialog-pairs")
+    page: Page = person.page
+    person.press(*digits(person), "Enter")
+    person.at_item(2)
+    assert len(person.arrived()) == 1
+    person.press("u")
+    person.at_item(1)
+    until(page, lambda: page.evaluate("window.assay.shelf.items.length") > 5)
+    person.context.set_offline(True)
+    person.press("3", "Enter")
+    person.at_item(2)
+    person.press("u")
+    expect(page.get_by_role("dialog")).to_contain_text("when you are online")
+    person.press("Escape", "g")
+    expect(page.get_by_role("dialog")).to_contain_text("Worked examples")
+    person.press("Escape")
+    person.context.set_offline(False)
+    assert len(person.arrived()) == 2
+    person.at_item(2)
+    assert page.url.endswith("/judge/five-dialog-pairs")
+    person.trouble.clear()

@@ -325,3 +325,16 @@ def test_declining_is_asked_once_and_then_gives_another_item(person: Person, pag
     person.at_item(2)
     assert person.stored() == []
     assert person.chosen() == 0
+
+
+def test_escape_leads_from_the_note_and_the_ticks_to_what_needs_an_answer(person: Person, page: Page) -> None:
+    person.press("3", "3", "n")
+    page.keyboard.type("word")
+    person.press("Escape", "3", "t", "Escape", "4", "4")
+    assert person.answers() == {**dict(zip(SCALES, "33344", strict=True)), "note": "word"}
+
+
+def test_the_key_for_problems_leaves_nothing_out_by_itself(person: Person, page: Page) -> None:
+    person.press("3", "f", "Enter", "Escape")
+    person.at_item(1)
+    assert person.answers() == {"emotion": "3"}

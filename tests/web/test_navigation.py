@@ -99,9 +99,14 @@ def test_within_a_session_means_since_the_link_was_opened_last(bench: Bench, tmp
 def test_half_a_change_is_kept_and_the_submission_stays_as_it_was(bench: Bench, tmp_path: Path) -> None:
     ana = begun(bench, tmp_path, "free")
     address, form = item_form(ana.client.get(f"{ana.home}/item/{first_item(ana)}").text)
+    assert "changed, not submitted" not in ana.client.get(f"{ana.home}/earlier").text
+    ana.bench.clock.now += 1000
     kept = ana.send(address.replace("/submit/", "/draft/"), {**form, **SCORES, "emotion": "1", "note": "so"})
     assert kept.status_code == 200
-    assert Answers(ana.client.get(f"{ana.home}/item/{first_item(ana)}").text).answers["emotion"] == ["1"]
+    page = ana.client.get(f"{ana.home}/item/{first_item(ana)}").text
+    assert Answers(page).answers["emotion"] == ["1"]
+    assert "not submitted yet" in page
+    assert "changed, not submitted" in ana.client.get(f"{ana.home}/earlier").text
     [found] = submissions(ana.bench.store, "ana")
     assert found["answers"]["emotion"] == 3
 

@@ -50,6 +50,13 @@ class Task:
     """How often it was submitted."""
     submitted_at: int
     """When last; 0 if never."""
+    saved_at: int
+    """When its form was kept last; 0 if never."""
+
+    @property
+    def changed(self) -> bool:
+        """Whether it was submitted, and its form has been changed since and not submitted again."""
+        return self.state == "submitted" and self.saved_at > self.submitted_at
 
 
 def insert_once(table: Table) -> dict[str, Insert]:
@@ -81,6 +88,7 @@ _TASK = (
         draft.c.seat,
         item.c.batch + 1,
         _LAST_BATCH + 1,
+        draft.c.saved_at,
     )
     .join(item, item.c.id == assignment.c.item_id)
     .outerjoin(draft, draft.c.assignment_id == assignment.c.id)
@@ -149,7 +157,7 @@ def task(connection: Connection, annotator_id: int, public_id: str) -> Task:
 
 
 def _task(row: tuple[Any, ...]) -> Task:
-    public_id, position, shown, answers, version, state, swapped, seat, batch, batches = row
+    public_id, position, shown, answers, version, state, swapped, seat, batch, batches, saved_at = row
     return Task(
         public_id=public_id,
         position=position,
@@ -163,6 +171,7 @@ def _task(row: tuple[Any, ...]) -> Task:
         batches=batches,
         revision=0,
         submitted_at=0,
+        saved_at=saved_at or 0,
     )
 
 
@@ -197,10 +206,17 @@ class Earlier:
     public_id: str
     position: int
     submitted_at: int
+    changed: bool
+    """Whether its form has been changed since, and not submitted again."""
 
 
 EARLIER = Prepared(
-    select(assignment.c.public_id, assignment.c.position, func.max(submission.c.submitted_at).label("at"))
+    select(
+        assignment.c.public_id,
+        assignment.c.position,
+        func.max(submission.c.submitted_at).label("at"),
+        func.max(draft.c.saved_at) > func.max(submission.c.submitted_at),
+    )
     .join(
         submission,
         and_(
@@ -209,6 +225,7 @@ EARLIER = Prepared(
             submission.c["pass"] == assignment.c["pass"],
         ),
     )
+    .outerjoin(draft, draft.c.assignment_id == assignment.c.id)
     .where(MINE, assignment.c.state == literal_column("'submitted'"), submission.c.source == literal_column("'work'"))
     .group_by(assignment.c.public_id, assignment.c.position)
     .having(func.max(submission.c.submitted_at) >= bindparam("since"))
@@ -218,7 +235,8 @@ EARLIER = Prepared(
 
 def earlier(connection: Connection, annotator_id: int, since: int) -> list[Earlier]:
     """What an annotator has submitted since a time, the newest first."""
-    return [Earlier(*row) for row in EARLIER.rows(connection, annotator=annotator_id, since=since)]
+    rows = EARLIER.rows(connection, annotator=annotator_id, since=since)
+    return [Earlier(public_id, position, at, bool(changed)) for public_id, position, at, changed in rows]
 
 
 SUBMITTED = Prepared(

@@ -62,7 +62,7 @@ async def submit(call: Call) -> Response:
     if call.first("decline"):
         # The annotator would rather not judge this item. No reason is asked.
         await call.context.store.awrite(_decline_and_go_on, call, study, public_id)
-        return JSONResponse({"next": place.home(call)}) if call.wants_json else see_other(place.home(call))
+        return JSONResponse({"state": call.who.state}) if call.wants_json else see_other(place.home(call))
     task = await call.context.store.aread(work.task, call.annotator_id, public_id)
     goes_back = place.goes_back_to(call, study, task)
     given = place.known_fields(study, task, call)
@@ -85,7 +85,7 @@ async def submit(call: Call) -> Response:
     )
     receipt = await call.context.store.awrite(_submit_and_go_on, call, study, public_id, form)
     if call.wants_json:
-        return JSONResponse({"submission": receipt.submission, "next": place.home(call)})
+        return JSONResponse({"submission": receipt.submission, "state": call.who.state})
     return see_other(place.home(call))
 
 

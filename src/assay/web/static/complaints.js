@@ -26,6 +26,7 @@ export class Complaints {
       const error = question.querySelector(".error");
       if (error) error.textContent = reasons.get(question) ?? "";
       question.classList.remove("settled");
+      question.classList.toggle("unanswered", reasons.get(question) === MISSING);
       this.flag(question, reasons.has(question));
     }
     const [first] = reasons.keys();

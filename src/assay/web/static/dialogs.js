@@ -37,14 +37,31 @@ export async function last(address) {
   return text instanceof Element ? text.querySelector("a")?.getAttribute("href") ?? "" : "";
 }
 
+/** Texts that are the same for the whole study, kept for when there is no connection. @type {Map<string, string>} */
+const kept = new Map();
+
+export async function keepTexts() {
+  for (const link of document.querySelectorAll("[data-dialog=guide], [data-dialog=support]")) {
+    const { href } = /** @type {HTMLAnchorElement} */ (link);
+    const html = await htmlAt(href);
+    if (html) kept.set(href, html);
+  }
+}
+
+/** @param {string} address @returns {Promise<string>} nothing where it cannot be had */
+async function htmlAt(address) {
+  try {
+    const answer = await fetch(address);
+    return answer.ok ? await answer.text() : "";
+  } catch {
+    return "";
+  }
+}
+
 /** The text of a page, without the page around it.
  * @param {string} address @returns {Promise<(Node | string)[]>} */
 async function textAt(address) {
-  try {
-    const answer = await fetch(address);
-    const page = new DOMParser().parseFromString(await answer.text(), "text/html");
-    const text = page.getElementById("fragment");
-    if (answer.ok && text) return [...text.childNodes];
-  } catch { /* said below */ }
-  return [t("script.not_loaded")];
+  const html = kept.get(address) ?? await htmlAt(address);
+  const text = new DOMParser().parseFromString(html, "text/html").getElementById("fragment");
+  return text ? [...text.childNodes] : [t("script.not_loaded")];
 }

@@ -77,7 +77,7 @@ export class Drafts {
         break;
       } else if (answer && isFinal(answer)) {
         this.stopped = true;
-        this.status.ofDraft("");
+        this.status.ofDraft("", false);
         this.tell.refused({ status: answer.status, ...await refusal(answer) });
       } else {
         const why = answer?.status === 401 ? (await refusal(answer)).error : "";

@@ -85,7 +85,10 @@ export class Item {
   answered(control) {
     if (control instanceof HTMLInputElement) this.questions.keepApart(control);
     const question = this.questions.of(control);
-    if (question) delete question.dataset.filled;
+    if (question) {
+      delete question.dataset.filled;
+      delete question.dataset.own;
+    }
     this.questions.keeper.obey(question);
     this.questions.mark();
     this.complaints.settle(question);
@@ -119,7 +122,10 @@ export class Item {
     if (!due && !this.form.querySelector(".failed")) return true;
     const since = performance.now();
     const online = navigator.onLine;
-    this.reveal.onShown = () => { if (due && online && performance.now() - since < SOON_MS) this.submit(); };
+    this.reveal.onShown = () => {
+      this.complaints.show(new Map());
+      if (due && online && performance.now() - since < SOON_MS) this.submit();
+    };
     setTimeout(() => {
       if (!this.sent && this.reveal.isDue(isAnswered)) this.complaints.warn(t("script.part_missing"), "");
     }, due && online ? SOON_MS : 0);

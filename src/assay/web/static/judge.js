@@ -1,7 +1,7 @@
 // @ts-check
 /** The judging page: puts the item, what comes next, what is on its way and the dialogs together. */
 import { betweenBatches, wireCare } from "./care.js";
-import { wireDialogs } from "./dialogs.js";
+import { keepTexts, wireDialogs } from "./dialogs.js";
 import { Item } from "./item.js";
 import { wireKeys } from "./keys.js";
 import { Outbox } from "./outbox.js";
@@ -28,7 +28,7 @@ const page = {
   who: first.dataset.who ?? "",
   csrf: /** @type {HTMLInputElement} */ (first.elements.namedItem("csrf")).value,
 };
-const outbox = new Outbox(page, status, refused);
+const outbox = new Outbox(page, status, refused, (state) => { if (state !== "open") stopGivingOut(); });
 const shelf = new Shelf(page, (name) => outbox.has(name));
 /** @type {Item} the item on the page, as soon as there is one */
 let item;
@@ -56,14 +56,21 @@ async function goOn(done) {
   const body = done.drafts.body();
   body.set("position", done.form.dataset.position ?? "");
   void outbox.add("submit", done.name, body, settled).then(() => box.dropCopy(done.name));
-  const next = "earlier" in done.form.dataset || shelf.reopened ? undefined : shelf.take();
+  const next = shelf.reopened ? undefined : shelf.take();
   if (next) {
     showReady(next);
+    if (location.pathname !== page.home) history.replaceState(null, "", page.home);
     await begin();
     return;
   }
   done.leave();
   showLoading(outbox, page.home);
+}
+
+/** The study is paused or closed: nothing new is begun. What has been begun can be finished. */
+function stopGivingOut() {
+  shelf.close();
+  if (item && item.drafts.changes === 0 && !item.sent && outbox.parcels.length === 0) leaveFor(page.home);
 }
 
 /** The server does not take what was on its way. @param {Parcel} parcel @param {Refusal} refusal
@@ -127,5 +134,6 @@ if (outbox.has(first.dataset.item ?? "")) {
   showLoading(outbox, page.home);
 } else {
   await begin();
-  if (!("earlier" in first.dataset)) void shelf.fill(Number(first.dataset.position));
+  // From an earlier item work goes on at the one that is open.
+  void shelf.fill("earlier" in first.dataset ? 0 : Number(first.dataset.position)).then(keepTexts);
 }

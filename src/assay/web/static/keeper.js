@@ -64,6 +64,8 @@ export class Keeper {
     this.say(question, question.dataset.takenBack ?? reason);
     if (given !== null && given !== UNABLE && closed.has(given)) {
       for (const control of controls) control.checked = false;
+      // A person's own answer is remembered: what was ticked by mistake can be unticked without harm.
+      if (!question.dataset.filled) question.dataset.own = String(given);
       delete question.dataset.filled;
       question.dataset.takenBack = t("script.taken_back", { reason: closed.get(given) ?? "" });
       this.say(question, question.dataset.takenBack);
@@ -88,9 +90,22 @@ export class Keeper {
       // What only followed from something goes when that goes.
       for (const control of controls) control.checked = false;
       delete question.dataset.filled;
+      this.giveBack(question, controls);
       return true;
     }
-    return false;
+    return !rule && given === null && this.giveBack(question, controls);
+  }
+
+  /** Give the answer again that a rule took back, once it is allowed. @param {Question} question
+   * @param {HTMLInputElement[]} controls @returns {boolean} */
+  giveBack(question, controls) {
+    const own = controls.find((each) => each.value === question.dataset.own && !each.disabled);
+    if (!own) return false;
+    own.checked = true;
+    delete question.dataset.own;
+    delete question.dataset.takenBack;
+    this.say(question, "");
+    return true;
   }
 
   /** A word at a question about what the rules make of it. @param {Question} question @param {string} words */

@@ -5,6 +5,8 @@ import { last, openDialog } from "./dialogs.js";
 import { toggleMarks, walk, zoom } from "./marks.js";
 import { keysAreOn } from "./settings.js";
 
+const SOON_MS = 2000;
+
 /** @typedef {import("./questions.js").Questions} Questions */
 /** @typedef {import("./item.js").Item} Item */
 /** @typedef {import("./outbox.js").Outbox} Outbox */
@@ -23,7 +25,7 @@ export function wireKeys(item, outbox) {
         item().submit();
       }
     } else if (inText) {
-      if (event.key === "Escape") document.getElementById("heading")?.focus();
+      if (event.key === "Escape") leave(item().questions);
     } else if (!together && keysAreOn() && (single(event, item().questions) || ofPage(event, item(), outbox))) {
       event.preventDefault();
     }
@@ -49,7 +51,11 @@ function ofPage(event, item, outbox) {
 function goBack(outbox) {
   const list = /** @type {HTMLAnchorElement | null} */ (document.querySelector("[data-dialog=earlier]"));
   if (!list) return false;
-  void outbox.empty().then(() => last(list.href)).then((found) => { if (found) location.assign(found); });
+  // Without a connection the list says so. What comes much later than the key is not what was meant by it.
+  if (!navigator.onLine) return open("earlier");
+  const since = performance.now();
+  void outbox.empty().then(() => (performance.now() - since < SOON_MS ? last(list.href) : ""))
+    .then((found) => { if (found) location.assign(found); });
   return true;
 }
 
@@ -73,6 +79,7 @@ function single(event, questions) {
   // A digit held down answers one question, not all of them.
   if (digit) return event.repeat || questions.answer(digit);
   switch (event.key) {
+    case "Escape": return leave(questions);
     case "Backspace": questions.back(); return true;
     case "Delete": questions.clear(); return true;
     case "n": case "N": return goTo(questions, "textarea");
@@ -89,6 +96,14 @@ function single(event, questions) {
     case "?": return open("keys");
     default: return false;
   }
+}
+
+/** Out of the note or the ticks: to what still needs an answer. @param {Questions} questions */
+function leave(questions) {
+  const [missing] = questions.missing().keys();
+  if (missing) questions.open(missing);
+  document.getElementById("heading")?.focus({ preventScroll: true });
+  return true;
 }
 
 /** @param {string} name */

@@ -10,11 +10,15 @@ import * as box from "./box.js";
 
 export class Outbox {
   /** @param {{home: string, who: string, csrf: string}} page @param {Status} status
-   * @param {(parcel: Parcel, refusal: Refusal) => Promise<"drop" | "wait">} refused what becomes of what is refused */
-  constructor(page, status, refused) {
+   * @param {(parcel: Parcel, refusal: Refusal) => Promise<"drop" | "wait">} refused what becomes of what is refused
+   * @param {(state: string) => void} taken called with the state of the study after something has arrived */
+  constructor(page, status, refused, taken = () => {}) {
     this.page = page;
     this.status = status;
     this.refused = refused;
+    this.taken = taken;
+    /** @type {import("./status.js").Way} how it goes at the moment */
+    this.way = "saving";
     /** @type {Parcel[]} */
     this.parcels = [];
     this.busy = false;
@@ -53,7 +57,7 @@ export class Outbox {
     const parcel = known ?? { number: 0, home, who, item, path, body: "", at: Date.now() };
     parcel.body = String(body);
     if (!known) this.parcels.push(parcel);
-    this.status.ofParcels(this.parcels.length, "saving");
+    this.status.ofParcels(this.parcels.length, this.way);
     this.held = false;
     this.keeping = this.keeping.then(() => box.keepParcel(parcel)).catch(() => {});
     await this.keeping;
@@ -72,8 +76,11 @@ export class Outbox {
     for (let attempt = 0; this.parcels.length > 0 && !this.held;) {
       await this.keeping;
       const answer = await this.send(this.parcels[0]);
+      this.way = "saving";
       if (answer?.ok) {
+        const { state = "open" } = await answer.json();
         await this.done();
+        this.taken(state);
         attempt = 0;
       } else if (answer && isFinal(answer)) {
         const what = await this.refused(this.parcels[0], { status: answer.status, ...await refusal(answer) });
@@ -84,7 +91,8 @@ export class Outbox {
         }
       } else {
         const why = answer?.status === 401 ? (await refusal(answer)).error : "";
-        this.status.ofParcels(this.parcels.length, answer ? "error" : "offline", why);
+        this.way = answer ? "error" : "offline";
+        this.status.ofParcels(this.parcels.length, this.way, why);
         await pause(attempt);
         attempt += 1;
       }

@@ -176,7 +176,10 @@ export class Questions {
 
   /** Take back the open answer: a radio button cannot be un-chosen otherwise. */
   clear() {
-    if (this.active) delete this.active.dataset.filled;
+    if (this.active) {
+      delete this.active.dataset.filled;
+      delete this.active.dataset.own;
+    }
     for (const control of this.active?.querySelectorAll("input") ?? []) {
       if (control.checked) {
         control.checked = false;

@@ -18,6 +18,7 @@ export class Shelf {
     this.filling = false;
     /** Whether an item came back: the server then says what is next. */
     this.reopened = false;
+    this.closed = false;
   }
 
   /** The next item, if there is one here. @returns {Ready | undefined} */
@@ -27,12 +28,18 @@ export class Shelf {
     return next;
   }
 
+  /** Nothing more is to be begun. */
+  close() {
+    this.items = [];
+    this.closed = true;
+  }
+
   /** Get what comes after the last one here. @param {number} [after] the position of the item on the page */
   async fill(after = 0) {
-    if (this.filling) return;
+    if (this.filling || this.closed) return;
     this.filling = true;
     this.last = Math.max(this.last, after);
-    while (this.items.length < ENOUGH) {
+    while (this.items.length < ENOUGH && !this.closed) {
       const found = await this.ask();
       for (const ready of found) this.put(ready);
       if (found.length === 0) break;

@@ -20,6 +20,7 @@ export function showReady(ready) {
   shown.value = String(Number(shown.value) + Math.round(performance.now() - ready.at));
   const values = { number: ready.position, total: ready.total };
   const progress = /** @type {HTMLProgressElement} */ (document.getElementById("progress"));
+  progress.hidden = false;
   progress.max = ready.total;
   progress.value = ready.position - 1;
   const said = document.getElementById("place");
