@@ -2,7 +2,7 @@
 PYTHON ?= $(shell command -v python3.11 || command -v python3)
 VENV := .venv
 BIN := $(VENV)/bin
-JOBS ?= 4
+JOBS ?= 3
 
 .PHONY: help install demo test lint types tests bench docs clean
 

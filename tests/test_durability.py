@@ -52,7 +52,7 @@ def test_every_acknowledged_judgment_survives_fifty_sigkills_exactly_once(tmp_pa
             except (OSError, HTTPException, AssertionError) as error:
                 if isinstance(error, AssertionError) and "no item" not in str(error) and "no field" not in str(error):
                     raise
-                time.sleep(0.01)
+                time.sleep(0.05)
 
     chance = random.Random(7)
     with ThreadPoolExecutor(people) as pool:

@@ -35,7 +35,7 @@ QUIET = [
 ]
 DESKTOP, PHONE = (1440, 900), (390, 844)
 
-expect.set_options(timeout=10_000)
+expect.set_options(timeout=20_000)
 
 
 def chromium() -> str | None:
@@ -183,7 +183,7 @@ class Person:
 
 def until(page: Page, holds: Callable[[], object]) -> None:
     """Wait for something that is not on the page."""
-    for _ in range(500):
+    for _ in range(1000):
         if holds():
             return
         page.wait_for_timeout(20)
@@ -200,7 +200,7 @@ def new_context(browser: Browser) -> Iterator[NewContext]:
 
     def make(size: tuple[int, int] = DESKTOP, **settings: Any) -> BrowserContext:
         made.append(browser.new_context(viewport={"width": size[0], "height": size[1]}, **settings))
-        made[-1].set_default_timeout(10_000)
+        made[-1].set_default_timeout(20_000)
         return made[-1]
 
     yield make

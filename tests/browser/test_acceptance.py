@@ -194,6 +194,7 @@ def test_a_server_in_trouble_and_a_second_window_cost_no_answer(at: Any, name: s
         trouble += 1
         route.fulfill(status=500, body="no") if trouble <= 2 else route.continue_()
 
+    until(page, lambda: page.evaluate("window.assay.shelf.items.length"))
     page.route("**/submit/**", fail_twice)
     person.press(*digits(person), "Enter")
     expect(page.locator("#status")).to_have_text("Not saved: retrying")

@@ -148,7 +148,7 @@ def test_the_same_submission_twice_gives_the_same_answer_and_one_row(ana: Annota
     again = ana.send(address, {**form, **SCORES})
     assert (first.status_code, again.status_code) == (200, 200)
     assert first.json() == again.json()
-    assert set(first.json()) == {"submission", "next"}
+    assert set(first.json()) == {"submission", "state"}
     [stored] = rows(ana.bench.store, submission)
     assert stored["submitted_at"] == T0
     assert len(rows(ana.bench.store, judgment)) == 5

@@ -5,6 +5,9 @@ import { t } from "./words.js";
 
 const SLOW_MS = 8000;
 
+/** Says to the next page that everything from the page before has arrived. */
+export const ARRIVED = "arrived";
+
 /** @typedef {"" | "saving" | "offline" | "error" | "held"} Way how a piece of work fares on its way to the server */
 
 export class Status {
@@ -20,7 +23,9 @@ export class Status {
     this.slow = false;
     /** What the server says of the trouble. */
     this.why = "";
-    this.saved = line.textContent !== "";
+    this.saved = line.textContent !== "" || sessionStorage.getItem(ARRIVED) !== null;
+    sessionStorage.removeItem(ARRIVED);
+    this.tell();
   }
 
   /** @param {number} waiting @param {Way} way @param {string} [why] */

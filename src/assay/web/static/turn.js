@@ -1,5 +1,6 @@
 // @ts-check
 /** Turning from one item to the next without a new page. */
+import { ARRIVED } from "./status.js";
 import { t } from "./words.js";
 
 /** @typedef {import("./shelf.js").Ready} Ready */
@@ -65,5 +66,8 @@ export function showLoading(outbox, home) {
     if (navigator.onLine) words.textContent = t("script.slow");
     retry.hidden = false;
   }, SLOW_MS);
-  void outbox.empty().then(() => location.replace(home));
+  void outbox.empty().then(() => {
+    sessionStorage.setItem(ARRIVED, "yes");
+    location.replace(home);
+  });
 }
