@@ -7,6 +7,7 @@ import shutil
 import tempfile
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
+from functools import cache
 from pathlib import Path
 from typing import Any
 
@@ -57,10 +58,10 @@ def new_postgres(postgres: str) -> Iterator[Callable[[], str]]:
 
     made: list[str] = []
 
-    def make() -> str:
+    def make(like: str = "template1") -> str:
         name = f"t_{os.getpid()}_{next(_counter)}"
         with psycopg.connect(postgres, autocommit=True) as connection:
-            connection.execute(f"create database {name}")
+            connection.execute(f"create database {name} template {like}")
         made.append(name)
         return postgres.replace("/postgres?", f"/{name}?")
 
@@ -78,9 +79,61 @@ def database(request: pytest.FixtureRequest, tmp_path: Path) -> str:
     return str(request.getfixturevalue("new_postgres")())
 
 
-@pytest.fixture
-def store(database: str) -> Iterator[Backend]:
-    opened = open_store(database)
+class Made:
+    """Databases that are made once by each worker and copied for every test: empty ones, and filled ones."""
+
+    def __init__(self, folder: Path) -> None:
+        self.folder = folder
+
+    def database(self, fill: Callable[[Backend], object], request: pytest.FixtureRequest, kind: str, own: Path) -> str:
+        """The address of a copy for one test, of a database that `fill` has filled."""
+        name = f"{fill.__name__}_{os.getpid()}"
+        if kind == "sqlite":
+            whole = self.folder / f"{name}.db"
+            if not whole.exists():
+                self._fill(str(whole), fill)
+            shutil.copyfile(whole, own / "assay.db")
+            return str(own / "assay.db")
+        new_postgres = request.getfixturevalue("new_postgres")
+        if not (known := self.folder / name).exists():
+            self._fill(self._named(request.getfixturevalue("postgres"), name), fill)
+            known.touch()
+        return str(new_postgres(like=name))
+
+    @staticmethod
+    def _named(postgres: str, name: str) -> str:
+        import psycopg
+
+        with psycopg.connect(postgres, autocommit=True) as connection:
+            connection.execute(f"create database {name}")
+        return postgres.replace("/postgres?", f"/{name}?")
+
+    @staticmethod
+    def _fill(address: str, fill: Callable[[Backend], object]) -> None:
+        opened = open_store(address)
+        fill(opened)
+        opened.close()
+
+
+def empty(store: Backend) -> None:
+    """Fill it with tables only."""
+
+
+def with_empathy(store: Backend) -> None:
+    """Fill it with the empathy study and its items."""
+    with tempfile.TemporaryDirectory() as folder:
+        make_bench(store, Path(folder) / "study")
+
+
+@pytest.fixture(scope="session")
+def made(tmp_path_factory: pytest.TempPathFactory) -> Made:
+    return Made(tmp_path_factory.mktemp("made"))
+
+
+@pytest.fixture(params=["sqlite", "postgresql"])
+def store(request: pytest.FixtureRequest, made: Made, tmp_path: Path) -> Iterator[Backend]:
+    """An empty store: every test that asks for it runs on both kinds."""
+    opened = open_store(made.database(empty, request, request.param, tmp_path))
     yield opened
     opened.close()
 
@@ -133,18 +186,33 @@ def make_bench(
     return Bench(study, store, study_id, folder, clock, create_app(store, clock))
 
 
-@pytest.fixture
-def bench(store: Backend, tmp_path: Path) -> Bench:
-    """The empathy study, ready to be judged, on both databases."""
-    return make_bench(store, tmp_path / "study")
+@cache
+def empathy() -> Study:
+    """The empathy study, read once."""
+    with tempfile.TemporaryDirectory() as folder:
+        copy_template("empathy", Path(folder) / "study")
+        return load(Path(folder) / "study")
 
 
-@pytest.fixture
-def sqlite_bench(tmp_path: Path) -> Iterator[Bench]:
-    """The same on SQLite alone, for what does not depend on the database."""
-    opened = open_store(tmp_path / "assay.db")
-    yield make_bench(opened, tmp_path / "study")
+def _filled_bench(database: str, folder: Path) -> Iterator[Bench]:
+    opened = open_store(database)
+    copy_template("empathy", folder)
+    study_id, _ = opened.read(studies.find, "empathy")
+    clock = Clock()
+    yield Bench(empathy(), opened, study_id, folder, clock, create_app(opened, clock))
     opened.close()
+
+
+@pytest.fixture(params=["sqlite", "postgresql"])
+def bench(request: pytest.FixtureRequest, made: Made, tmp_path: Path) -> Iterator[Bench]:
+    """The empathy study, ready to be judged, on both databases."""
+    yield from _filled_bench(made.database(with_empathy, request, request.param, tmp_path), tmp_path / "study")
+
+
+@pytest.fixture
+def sqlite_bench(request: pytest.FixtureRequest, made: Made, tmp_path: Path) -> Iterator[Bench]:
+    """The same on SQLite alone, for what does not depend on the database."""
+    yield from _filled_bench(made.database(with_empathy, request, "sqlite", tmp_path), tmp_path / "study")
 
 
 LONG = ("test_durability.py", "test_docs.py", "test_packaging.py", "test_two_servers.py", "test_commands.py")

@@ -25,7 +25,7 @@ def test_every_acknowledged_judgment_survives_fifty_sigkills_exactly_once(tmp_pa
     assay("import", folder)
     people = 6
     invited = links(folder, people)
-    server = Server(folder)
+    server = Server(folder, forked=True)
     annotators = [Annotator(server.port) for _ in range(people)]
     for annotator, link in zip(annotators, invited, strict=True):
         annotator.enter(link)
@@ -97,7 +97,7 @@ def _killed_and_started_again(
     else:
         time.sleep(chance.uniform(0, 0.03))
     server.kill()
-    again = Server(folder)
+    again = Server(folder, forked=True)
     state |= {"port": again.port, "pid": again.process.pid}
     return again
 

@@ -3,10 +3,11 @@
 import inspect
 from functools import cache, lru_cache
 from pathlib import Path
-from typing import Any
+from typing import Any, ClassVar
 
 import nh3
-from jinja2 import Environment, FunctionLoader, StrictUndefined
+from jinja2 import BytecodeCache, Environment, FunctionLoader, StrictUndefined
+from jinja2.bccache import Bucket
 from markdown_it import MarkdownIt
 from markupsafe import Markup
 
@@ -30,6 +31,19 @@ def template_of(kind: type) -> str:
     return str(next((file for file in files if file.is_file()), files[0]))
 
 
+class _Compiled(BytecodeCache):
+    """Templates are compiled once in a process, whatever the language they are filled in."""
+
+    kept: ClassVar[dict[str, bytes]] = {}
+
+    def load_bytecode(self, bucket: Bucket) -> None:
+        if bucket.key in self.kept:
+            bucket.bytecode_from_string(self.kept[bucket.key])
+
+    def dump_bytecode(self, bucket: Bucket) -> None:
+        self.kept[bucket.key] = bucket.bytecode_to_string()
+
+
 class Renderer:
     """Templates of one folder and of all kinds, compiled once; everything is escaped unless it is markup already.
 
@@ -47,6 +61,7 @@ class Renderer:
             lstrip_blocks=True,
             auto_reload=False,
             cache_size=-1,
+            bytecode_cache=_Compiled(),
         )
         self.environment.globals.update(t=words, markdown=markdown, render_kind=self.kind, **extra)
 

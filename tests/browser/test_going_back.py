@@ -80,6 +80,34 @@ def test_a_break_stops_the_clock_and_is_kept_with_its_end(at: Any) -> None:
     assert page.evaluate("document.activeElement.id") == "heading"
 
 
+def test_a_click_begins_a_break_once(at: Any) -> None:
+    person: Person = at("dialog-pairs")
+    page: Page = person.page
+    page.get_by_role("button", name="Break").click()
+    expect(page.get_by_role("dialog")).to_be_visible()
+    page.get_by_role("button", name="Go on").click()
+    expect(page.get_by_role("dialog")).to_have_count(0)
+    until(page, lambda: [each["ended_at"] is not None for each in own(person, break_)] == [True])
+
+
+def test_an_item_whose_picture_has_not_come_waits_for_it_or_is_reported(at: Any) -> None:
+    person: Person = at("trajectories")
+    page: Page = person.page
+    person.intercept("**/picture/**", lambda route: route.abort())
+    page.reload()
+    expect(page.locator(".not-loaded").first).to_be_visible()
+    person.press(*digits(person), "Enter")
+    expect(page.locator(".failed").first).to_be_visible()
+    person.at_item(1)
+    assert not person.stored(), "nobody judges a picture unseen"
+    page.locator("#heading").focus()
+    person.press("f")
+    expect(page.locator("#problem-words")).to_have_value("A picture did not load.")
+    page.get_by_role("button", name="Report and leave it out").click()
+    until(page, lambda: len(own(person, problem)) == 1)
+    person.trouble.clear()
+
+
 def test_a_problem_is_reported_and_work_goes_on(at: Any) -> None:
     person: Person = at("empathy")
     page: Page = person.page
@@ -131,7 +159,7 @@ def test_after_a_change_offline_work_goes_on_at_the_item_that_was_open(at: Any) 
     person.press("u")
     person.at_item(1)
     until(page, lambda: page.evaluate("window.assay.shelf.items.length") > 5)
-    until(page, lambda: any(each.url.endswith("/support") and each.response() for each in person.sent))
+    until(page, lambda: page.evaluate("window.assay.texts.size") == 2)
     person.context.set_offline(True)
     person.press("3", "Enter")
     person.at_item(2)

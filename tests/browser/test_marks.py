@@ -27,7 +27,8 @@ marks.wireMarks(document.getElementById("content"));
 Object.assign(window, { marks });"""
 SHELL = """<!doctype html><html lang="en" dir="{direction}"><head><meta charset="utf-8"><title>Displays</title>
 <meta name="viewport" content="width=device-width, initial-scale=1">
-<link rel="stylesheet" href="/static/assay.css"><link rel="stylesheet" href="/static/content.css">
+<link rel="stylesheet" href="/static/assay.css"><link rel="stylesheet" href="/static/judging.css">
+<link rel="stylesheet" href="/static/content.css">
 <script type="module" src="/wire.js"></script></head><body class="judging">
 <header class="bar"><span>A study</span></header><main><form id="judge">
 <div class="content" id="content" tabindex="0" role="region" aria-labelledby="heading">

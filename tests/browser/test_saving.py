@@ -52,6 +52,20 @@ def test_the_page_says_saved_only_after_the_server_has_answered(person: Person, 
     expect(status).to_have_text("Saved")
 
 
+def test_a_slow_connection_is_said_and_nobody_waits_for_it(person: Person, page: Page) -> None:
+    page.clock.install()
+    page.reload()
+    waiting = held(person, "**/draft/**")
+    person.press("3")
+    until(page, lambda: waiting)
+    page.clock.fast_forward(7_000)
+    expect(page.locator("#status")).to_have_text("Saving…")
+    page.clock.fast_forward(2_000)
+    expect(page.locator("#status")).to_have_text("Slow connection: your answers are kept on this device")
+    waiting.pop().continue_()
+    expect(page.locator("#status")).to_have_text("Saved")
+
+
 def test_answers_given_while_a_save_is_under_way_are_saved_after_it(person: Person, page: Page) -> None:
     waiting = held(person, "**/draft/**")
     person.press("3")

@@ -24,7 +24,7 @@ def names(connection: Connection) -> list[str]:
 
 
 def test_the_store_runs_on_the_database_that_the_test_asked_for(store: Backend, request: pytest.FixtureRequest) -> None:
-    wanted = request.node.callspec.params["database"]
+    wanted = request.node.callspec.params["store"]
     ask = "select sqlite_version()" if wanted == "sqlite" else "show server_version"
     version = store.read(lambda connection: connection.exec_driver_sql(ask).scalar())
     assert store.dialect == wanted

@@ -6,7 +6,7 @@ from assay.store import studies
 from assay.store.tables import break_, problem
 from assay.web.place import GRACE_MS
 from tests.conftest import Bench
-from tests.pages import SCORES, enter, text_of
+from tests.pages import SCORES, Forms, enter, text_of
 from tests.web.annotator import Annotator, rows, submissions
 
 
@@ -72,3 +72,15 @@ def test_a_closed_study_takes_answers_for_an_hour_and_says_how_many_count(ana: A
     assert len(submissions(ana.bench.store, "ana")) == 1
     ana.bench.clock.now -= 2000
     assert ana.send(address, {**form, **SCORES}).status_code == 200
+
+
+def test_somebody_who_leaves_can_come_back_to_the_same_place(ana: Annotator) -> None:
+    ana.submit()
+    left = ana.send(f"{ana.home}/leave", {"csrf": ana.form()[1]["csrf"]})
+    assert left.status_code == 200
+    assert "One item that you submitted is saved" in text_of(ana.page())
+    assert "/submit/" not in ana.page()
+    back = Forms(ana.page()).to("/come-back")
+    assert back
+    ana.send(*back)
+    assert "Item 2 of" in ana.page()

@@ -124,3 +124,16 @@ def test_somebody_else_s_item_leads_nowhere(bench: Bench, tmp_path: Path) -> Non
     ben = Annotator(ana.bench, "ben").begin()
     assert ben.client.get(f"{ana.home}/item/{first_item(ana)}").status_code == 404
     assert ben.client.get(f"{ana.home}/again/{first_item(ana)}").status_code == 404
+
+
+def test_a_change_that_is_taken_back_is_no_change(bench: Bench, tmp_path: Path) -> None:
+    ana = begun(bench, tmp_path, "free")
+    address, form = item_form(ana.client.get(f"{ana.home}/item/{first_item(ana)}").text)
+    draft = address.replace("/submit/", "/draft/")
+    ana.bench.clock.now += 1000
+    version = ana.send(draft, {**form, **SCORES, "emotion": "1"}).json()["draft"]
+    assert "changed, not submitted" in ana.client.get(f"{ana.home}/earlier").text
+    version = ana.send(draft, {**form, **SCORES, "draft": str(version)}).json()["draft"]
+    assert ana.send(address, {**form, **SCORES, "draft": str(version)}).status_code == 200
+    assert "changed, not submitted" not in ana.client.get(f"{ana.home}/earlier").text
+    assert len(submissions(ana.bench.store, "ana")) == 1

@@ -53,6 +53,12 @@ CHANGE_DRAFT = Prepared(
         seat=bindparam("new_seat"),
     )
 )
+# Changed and changed back: the form says again what was submitted.
+AS_SUBMITTED = Prepared(
+    update(draft)
+    .where(draft.c.assignment_id == bindparam("assignment"), draft.c.answers == bindparam("sent"))
+    .values(saved_at=bindparam("at"))
+)
 DROP_DRAFT = Prepared(delete(draft).where(draft.c.assignment_id == bindparam("assignment")))
 
 
@@ -200,6 +206,8 @@ def submit(
     print_ = fingerprint(form.answers)
     last = LAST_SUBMISSION.row(connection, annotator=annotator_id, item=given.item_id, pass_=given.pass_)
     if last is not None and print_ == last[2]:
+        if go_back:
+            AS_SUBMITTED.run(connection, assignment=given.id, sent=to_json(form.raw), at=last[3])
         return Receipt(last[0], last[3])
     if form.revision != (1 if last is None else last[1] + 1):
         raise Conflict(Said("errors.submitted_otherwise"))

@@ -102,17 +102,15 @@ AHEAD = Prepared(
     .limit(bindparam("most"))
 )
 NAMED_TASK = Prepared(_TASK.where(MINE, assignment.c.public_id == bindparam("public_id")))
+_SUBMITTED_OF = and_(
+    submission.c.annotator_id == assignment.c.annotator_id,
+    submission.c.item_id == assignment.c.item_id,
+    submission.c["pass"] == assignment.c["pass"],
+)
 # Of an item that nobody has submitted there is nothing to find, so the pages of work do not ask.
 LAST_REVISION = Prepared(
     select(submission.c.revision, submission.c.submitted_at)
-    .join(
-        assignment,
-        and_(
-            assignment.c.annotator_id == submission.c.annotator_id,
-            assignment.c.item_id == submission.c.item_id,
-            assignment.c["pass"] == submission.c["pass"],
-        ),
-    )
+    .join(assignment, _SUBMITTED_OF)
     .where(MINE, assignment.c.public_id == bindparam("public_id"))
     .order_by(submission.c.revision.desc())
     .limit(1)
@@ -217,14 +215,7 @@ EARLIER = Prepared(
         func.max(submission.c.submitted_at).label("at"),
         func.max(draft.c.saved_at) > func.max(submission.c.submitted_at),
     )
-    .join(
-        submission,
-        and_(
-            submission.c.annotator_id == assignment.c.annotator_id,
-            submission.c.item_id == assignment.c.item_id,
-            submission.c["pass"] == assignment.c["pass"],
-        ),
-    )
+    .join(submission, _SUBMITTED_OF)
     .outerjoin(draft, draft.c.assignment_id == assignment.c.id)
     .where(MINE, assignment.c.state == literal_column("'submitted'"), submission.c.source == literal_column("'work'"))
     .group_by(assignment.c.public_id, assignment.c.position)

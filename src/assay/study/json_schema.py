@@ -1,6 +1,7 @@
 """The study file as JSON Schema, made from its types: editors complete and check with it."""
 
 import json
+from functools import cache
 from typing import Any
 
 from assay.kinds import ORDERS, STATISTICS
@@ -21,6 +22,7 @@ def json_schema() -> dict[str, Any]:
     return made
 
 
+@cache
 def as_text() -> str:
     """The schema as a file has it."""
     return json.dumps(json_schema(), ensure_ascii=False, indent=1) + "\n"

@@ -38,13 +38,13 @@ export async function last(address) {
 }
 
 /** Texts that are the same for the whole study, kept for when there is no connection. @type {Map<string, string>} */
-const kept = new Map();
+export const texts = new Map();
 
 export async function keepTexts() {
   for (const link of document.querySelectorAll("[data-dialog=guide], [data-dialog=support]")) {
     const { href } = /** @type {HTMLAnchorElement} */ (link);
     const html = await htmlAt(href);
-    if (html) kept.set(href, html);
+    if (html) texts.set(href, html);
   }
 }
 
@@ -61,7 +61,7 @@ async function htmlAt(address) {
 /** The text of a page, without the page around it.
  * @param {string} address @returns {Promise<(Node | string)[]>} */
 async function textAt(address) {
-  const html = kept.get(address) ?? await htmlAt(address);
+  const html = texts.get(address) ?? await htmlAt(address);
   const text = new DOMParser().parseFromString(html, "text/html").getElementById("fragment");
   return text ? [...text.childNodes] : [t("script.not_loaded")];
 }

@@ -1,7 +1,7 @@
 // @ts-check
 /** The judging page: puts the item, what comes next, what is on its way and the dialogs together. */
 import { betweenBatches, wireCare } from "./care.js";
-import { keepTexts, wireDialogs } from "./dialogs.js";
+import { keepTexts, texts, wireDialogs } from "./dialogs.js";
 import { Item } from "./item.js";
 import { wireKeys } from "./keys.js";
 import { Outbox } from "./outbox.js";
@@ -32,7 +32,7 @@ const outbox = new Outbox(page, status, refused, (state) => { if (state !== "ope
 const shelf = new Shelf(page, (name) => outbox.has(name));
 /** @type {Item} the item on the page, as soon as there is one */
 let item;
-Object.assign(window, { assay: { shelf, outbox } }); // to look at from a console
+Object.assign(window, { assay: { shelf, outbox, texts } }); // to look at from a console
 
 /** @returns {HTMLFormElement} */
 function theForm() {
@@ -129,8 +129,6 @@ takeSeat(page.home, seat, () => {
 await outbox.open();
 if (outbox.has(first.dataset.item ?? "")) {
   // The answers to this one are on their way already.
-  item = new Item(first, seat, status, { submitted: () => {}, refused: () => {} });
-  item.sent = true;
   showLoading(outbox, page.home);
 } else {
   await begin();

@@ -30,7 +30,7 @@ export function wireKeys(item, outbox) {
       event.preventDefault();
     }
   });
-  document.querySelector("header [data-dialog=rest]")?.addEventListener("click", () => rest(item(), outbox));
+  document.getElementById("take-rest")?.addEventListener("click", () => { if (isThere(item())) rest(item(), outbox); });
 }
 
 /** Whether there is an item to work on. @param {Item | undefined} item */

@@ -37,13 +37,19 @@ export class Outbox {
   /** Find what an earlier visit has left behind. */
   async open() {
     this.parcels = await box.parcels(this.page.home, this.page.who);
-    if (this.parcels.length > 0) this.status.ofParcels(this.parcels.length, "saving");
+    if (this.parcels.length > 0) this.tell("saving");
     void this.work();
   }
 
   /** Whether an item is on its way. @param {string} item */
   has(item) {
     return this.parcels.some((parcel) => parcel.item === item && parcel.path === "submit");
+  }
+
+  /** @param {import("./status.js").Way} way @param {string} [why] */
+  tell(way, why = "") {
+    // A break or a report travels too, but nobody counts it as an answer.
+    this.status.ofParcels(this.parcels.filter((parcel) => parcel.path === "submit").length, way, why);
   }
 
   /** Take something on. It is on the disk of this device when this is done; where a browser keeps nothing, it is at
@@ -57,7 +63,7 @@ export class Outbox {
     const parcel = known ?? { number: 0, home, who, item, path, body: "", at: Date.now() };
     parcel.body = String(body);
     if (!known) this.parcels.push(parcel);
-    this.status.ofParcels(this.parcels.length, this.way);
+    this.tell(this.way);
     this.held = false;
     this.keeping = this.keeping.then(() => box.keepParcel(parcel)).catch(() => {});
     await this.keeping;
@@ -87,12 +93,12 @@ export class Outbox {
         if (what === "drop") await this.done();
         else {
           this.held = true;
-          this.status.ofParcels(this.parcels.length, "held");
+          this.tell("held");
         }
       } else {
         const why = answer?.status === 401 ? (await refusal(answer)).error : "";
         this.way = answer ? "error" : "offline";
-        this.status.ofParcels(this.parcels.length, this.way, why);
+        this.tell(this.way, why);
         await pause(attempt);
         attempt += 1;
       }
@@ -112,6 +118,6 @@ export class Outbox {
   async done() {
     const [parcel] = this.parcels.splice(0, 1);
     await box.delivered(parcel.number);
-    this.status.ofParcels(this.parcels.length, this.parcels.length > 0 ? "saving" : "");
+    this.tell(this.parcels.length > 0 ? "saving" : "");
   }
 }
