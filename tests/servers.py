@@ -9,9 +9,11 @@ import signal
 import subprocess
 import sys
 from collections.abc import Iterator
+from concurrent.futures import ThreadPoolExecutor
 from contextlib import contextmanager
 from multiprocessing.connection import Connection
 from pathlib import Path
+from typing import TextIO
 from urllib.parse import urlencode
 
 from tests.pages import SCORES
@@ -19,9 +21,71 @@ from tests.pages import SCORES
 ASSAY = [sys.executable, "-m", "assay"]
 
 
+FORKS = multiprocessing.get_context("forkserver")
+FORKS.set_forkserver_preload(
+    [f"assay.{name}" for name in ("cli", "cli.common", "server", "simulate", "report", "exchange", "items.survey")]
+    + ["alembic.command", "assay.judgments.lint"]
+)
+"""Commands and servers are processes like any other, of a program that is loaded already: they start at once."""
+
+
+def _run(arguments: list[str], cwd: str | None, out: Connection, err: Connection) -> None:
+    from assay.cli import main
+
+    os.dup2(out.fileno(), 1)
+    os.dup2(err.fileno(), 2)
+    if cwd:
+        os.chdir(cwd)
+    sys.argv = ["assay", *arguments]
+    main()
+
+
+class Forked:
+    """A command in a process of its own, with what it prints."""
+
+    def __init__(self, arguments: list[str], cwd: Path | None = None, *, together: bool = False) -> None:
+        out, out_end = FORKS.Pipe(duplex=False)
+        err, err_end = (out, out_end) if together else FORKS.Pipe(duplex=False)
+        where = None if cwd is None else str(cwd)
+        self._process = FORKS.Process(target=_run, args=(arguments, where, out_end, err_end), daemon=True)
+        self._process.start()
+        self.stdout = _text(out)
+        self.stderr = self.stdout if together else _text(err)
+        out_end.close()
+        err_end.close()
+        assert self._process.pid is not None
+        self.pid: int = self._process.pid
+
+    def kill(self) -> None:
+        self._process.kill()
+
+    def wait(self, timeout: float | None = None) -> int:
+        self._process.join(timeout)
+        if self._process.exitcode is None:
+            raise subprocess.TimeoutExpired("assay", timeout or 0)
+        return self._process.exitcode
+
+    def send_signal(self, number: int) -> None:
+        os.kill(self.pid, number)
+
+
+def _text(end: Connection) -> TextIO:
+    with end:
+        return os.fdopen(os.dup(end.fileno()), encoding="utf-8")
+
+
+def command(*arguments: str | Path, cwd: Path | None = None) -> subprocess.CompletedProcess[str]:
+    """Run a command to its end."""
+    run = Forked([*map(str, arguments)], cwd)
+    with ThreadPoolExecutor(1) as pool, run.stdout, run.stderr:
+        errors = pool.submit(run.stderr.read)
+        printed = run.stdout.read()
+        return subprocess.CompletedProcess(arguments, run.wait(120), printed, errors.result())
+
+
 def assay(*arguments: str | Path, expect: int = 0) -> str:
     """Run a command and return what it printed."""
-    done = subprocess.run([*ASSAY, *map(str, arguments)], capture_output=True, text=True, timeout=120)
+    done = command(*arguments)
     assert done.returncode == expect, f"exit {done.returncode}: {done.stdout}\n{done.stderr}"
     return done.stdout if expect == 0 else done.stderr
 
@@ -36,52 +100,13 @@ def _started(arguments: list[str]) -> subprocess.Popen[str]:
     )
 
 
-FORKS = multiprocessing.get_context("forkserver")
-FORKS.set_forkserver_preload(["assay.cli.serve", "assay.server", "assay.web", "assay.store", "assay.study"])
-
-
-class _Forked:
-    """A process like any other, of a program that is loaded already: it starts in a fraction of the time."""
-
-    def __init__(self, arguments: list[str]) -> None:
-        reader, writer = FORKS.Pipe(duplex=False)
-        self._process = FORKS.Process(target=_run, args=(arguments, writer), daemon=True)
-        self._process.start()
-        writer.close()
-        with reader:
-            self.stdout = os.fdopen(os.dup(reader.fileno()), encoding="utf-8")
-        assert self._process.pid is not None
-        self.pid: int = self._process.pid
-
-    def kill(self) -> None:
-        self._process.kill()
-
-    def wait(self, timeout: float | None = None) -> int:
-        self._process.join(timeout)
-        if self._process.exitcode is None:
-            raise subprocess.TimeoutExpired("serve", timeout or 0)
-        return self._process.exitcode
-
-    def send_signal(self, number: int) -> None:
-        os.kill(self.pid, number)
-
-
-def _run(arguments: list[str], out: Connection) -> None:
-    from assay.cli import main
-
-    os.dup2(out.fileno(), 1)
-    os.dup2(out.fileno(), 2)
-    sys.argv = ["assay", *arguments]
-    main()
-
-
 class Server:
     """`assay serve` on a port of its own."""
 
-    def __init__(self, folder: Path, database: str | None = None, port: int = 0, *, forked: bool = False) -> None:
+    def __init__(self, folder: Path, database: str | None = None, port: int = 0, *, anew: bool = False) -> None:
         options = ["--database", database] if database else []
         arguments = ["serve", str(folder), "--port", str(port), *options]
-        self.process = _Forked(arguments) if forked else _started(arguments)
+        self.process = _started(arguments) if anew else Forked(arguments, together=True)
         assert self.process.stdout is not None
         printed = ""
         for line in self.process.stdout:

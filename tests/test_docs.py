@@ -5,6 +5,7 @@ import importlib.util
 import json
 import os
 import re
+import shlex
 import shutil
 import signal
 import subprocess
@@ -28,6 +29,7 @@ from assay.study.schema import study_type
 from assay.study.templates import HERE, template_names
 from assay.study.yaml import read
 from assay.words import ENGLISH
+from tests import servers
 
 ROOT = Path(__file__).parent.parent
 spec = importlib.util.spec_from_file_location("reference", ROOT / "tools" / "reference.py")
@@ -251,9 +253,11 @@ class Reader:
         if re.match(r"assay (serve|preview)\b", command):
             self.look_at(command)
             return
-        done = subprocess.run(
-            ["sh", "-c", command], cwd=self.folder, env=self.environment, capture_output=True, text=True, timeout=120
-        )
+        if command.startswith("assay ") and not set(command) & set("|>&;$*"):
+            done = servers.command(*shlex.split(command)[1:], cwd=self.folder)
+        else:
+            words = ["sh", "-c", command]
+            done = subprocess.run(words, cwd=self.folder, env=self.environment, capture_output=True, text=True)
         self.printed += done.stdout + done.stderr
         assert done.returncode == (int(code[1]) if code else 0), f"{command}\n{self.printed}"
 

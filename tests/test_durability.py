@@ -25,7 +25,7 @@ def test_every_acknowledged_judgment_survives_fifty_sigkills_exactly_once(tmp_pa
     assay("import", folder)
     people = 6
     invited = links(folder, people)
-    server = Server(folder, forked=True)
+    server = Server(folder)
     annotators = [Annotator(server.port) for _ in range(people)]
     for annotator, link in zip(annotators, invited, strict=True):
         annotator.enter(link)
@@ -97,7 +97,7 @@ def _killed_and_started_again(
     else:
         time.sleep(chance.uniform(0, 0.03))
     server.kill()
-    again = Server(folder, forked=True)
+    again = Server(folder)
     state |= {"port": again.port, "pid": again.process.pid}
     return again
 
@@ -143,6 +143,6 @@ def test_a_draft_survives_the_server(tmp_path: Path) -> None:
 def test_ctrl_c_ends_the_server_cleanly(tmp_path: Path) -> None:
     folder = prepared(tmp_path / "study")
     assay("import", folder)
-    server = Server(folder)
+    server = Server(folder, anew=True)
     assert server.stop() in (0, 130)
     assert not (folder / "assay.db-wal").exists(), "the last one to close leaves a whole file behind"

@@ -85,7 +85,7 @@ def test_a_click_begins_a_break_once(at: Any) -> None:
     page: Page = person.page
     page.get_by_role("button", name="Break").click()
     expect(page.get_by_role("dialog")).to_be_visible()
-    page.get_by_role("button", name="Go on").click()
+    page.get_by_role("button", name="Go on", exact=True).click()
     expect(page.get_by_role("dialog")).to_have_count(0)
     until(page, lambda: [each["ended_at"] is not None for each in own(person, break_)] == [True])
 

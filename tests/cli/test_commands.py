@@ -10,7 +10,7 @@ from pathlib import Path
 import pytest
 
 from assay.cli import build
-from tests.servers import ASSAY, Server, assay, prepared
+from tests.servers import ASSAY, Server, assay, command, prepared
 
 
 @pytest.fixture
@@ -63,7 +63,7 @@ def test_problems_in_a_study_file_end_with_exit_code_2_and_their_places(folder: 
     assert "there is no order 'randon'" in said
     assert "2 problems" in said
     assert all(f"{study}:" in line for line in said.splitlines() if line.startswith(str(study)))
-    found = subprocess.run([*ASSAY, "check", str(folder), "--json"], capture_output=True, text=True)
+    found = command("check", folder, "--json")
     assert found.returncode == 2
     assert len(json.loads(found.stdout)["problems"]) == 2
 
@@ -89,7 +89,7 @@ def test_wrong_items_are_listed_and_nothing_is_taken_in(folder: Path) -> None:
     ],
 )
 def test_mistakes_are_said_in_words_without_a_traceback(folder: Path, arguments: list[str], words: str) -> None:
-    done = subprocess.run([*ASSAY, *arguments], capture_output=True, text=True, cwd=folder)
+    done = command(*arguments, cwd=folder)
     assert done.returncode in (1, 2)
     assert words in done.stderr
     assert "Traceback" not in done.stderr
@@ -113,7 +113,7 @@ def test_a_changed_study_waits_for_publish_once_work_has_begun(folder: Path) -> 
     assay("simulate", folder, "--items", "1")
     study = folder / "study.yaml"
     study.write_text(study.read_text().replace("title: Overall", "title: All in all"))
-    done = subprocess.run([*ASSAY, "report", str(folder)], capture_output=True, text=True)
+    done = command("report", folder)
     assert "assay publish" in done.stderr
     assert "All in all" not in (folder / "report.html").read_text()
     assert "is in force (2 so far)" in assay("publish", folder)

@@ -17,6 +17,7 @@ from assay.store.answers import Form
 from assay.store.tables import annotator, item
 from assay.study import load
 from assay.study.templates import copy_template
+from tests.servers import command as run
 from tests.web.annotator import rows
 
 STUDY = """
@@ -52,10 +53,6 @@ def test_an_import_that_is_stopped_while_it_writes_leaves_nothing_and_says_so(tm
     count = store.read(lambda connection: connection.execute(select(func.count()).select_from(item)).scalar_one())
     store.close()
     assert count == 0
-
-
-def run(*arguments: str) -> subprocess.CompletedProcess[str]:
-    return subprocess.run([sys.executable, "-m", "assay", *arguments], capture_output=True, text=True, check=False)
 
 
 @pytest.mark.parametrize(
