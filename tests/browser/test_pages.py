@@ -296,6 +296,7 @@ def test_a_hostile_study_runs_nothing(live: Live, new_context: NewContext, tmp_p
         page.keyboard.press("Escape")
     page.get_by_role("button", name="Submit").click()
     expect(page.get_by_role("heading", name="Item 2 of")).to_be_visible()
+    person.arrived()
     page.goto(hostile.coordinator_link())
     page.get_by_role("button", name="Open").click()
     expect(page.get_by_role("rowheader")).to_have_text(person.name)
