@@ -43,6 +43,7 @@ tests: $(VENV)/.installed-dev  ## all tests, in parallel, with a real browser an
 bench: $(VENV)/.installed-dev  ## measure speed, as ratios against a ceiling taken in the same run
 	@$(BIN)/python tools/bench.py
 	@$(BIN)/python tools/next_item.py
+	@$(BIN)/python tools/bench_statistics.py
 
 docs: $(VENV)/.installed-dev   ## write the generated reference pages again
 	@$(BIN)/python tools/reference.py

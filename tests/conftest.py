@@ -12,10 +12,11 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from ruamel.yaml import YAML
 from starlette.testclient import TestClient
 
 from assay.items.intake import read_items
-from assay.store import Backend, items, open_store, people, studies
+from assay.store import Backend, intake, open_store, people, studies
 from assay.study import Study, load
 from assay.study.templates import copy_template
 from assay.web import create_app
@@ -138,6 +139,14 @@ def store(request: pytest.FixtureRequest, made: Made, tmp_path: Path) -> Iterato
     opened.close()
 
 
+@pytest.fixture
+def sqlite_store(request: pytest.FixtureRequest, made: Made, tmp_path: Path) -> Iterator[Backend]:
+    """The same on SQLite alone, for what does not depend on the database."""
+    opened = open_store(made.database(empty, request, "sqlite", tmp_path))
+    yield opened
+    opened.close()
+
+
 @dataclass
 class Clock:
     """A clock that stands still until it is moved."""
@@ -172,31 +181,61 @@ class Bench:
         return f"/join/{self.store.write(people.invite_coordinator, self.study_id, self.clock())}"
 
 
+EXTRAS = {
+    "assignment": ("duplicates", "controls", "overlap", "together"),
+    "pace": ("breaks", "session_minutes", "day_minutes"),
+    "analysis": ("pilot",),
+}
+
+
+def plain(folder: Path) -> None:
+    """Take out of a study whatever comes before, between and beside its items: most tests are about the items."""
+    yaml = YAML()
+    yaml.width = 4096
+    file = folder / "study.yaml"
+    study = yaml.load(file.read_text("utf-8"))
+    study["gates"] = [gate for gate in study["gates"] if not {"practice", "calibration"} & set(gate)]
+    for part, keys in EXTRAS.items():
+        for key in keys:
+            study.get(part, {}).pop(key, None)
+    with file.open("w", encoding="utf-8") as out:
+        yaml.dump(study, out)
+
+
 def make_bench(
-    store: Backend, folder: Path, template: str = "empathy", edit: Callable[[Path], None] | None = None
+    store: Backend,
+    folder: Path,
+    template: str = "empathy",
+    edit: Callable[[Path], None] | None = None,
+    *,
+    whole: bool = False,
 ) -> Bench:
-    """A template in a store, with its items; `edit` may change its files first."""
+    """A template in a store, with its items; `edit` may change its files first. It is plain unless wanted whole."""
     copy_template(template, folder)
+    if not whole:
+        plain(folder)
     if edit is not None:
         edit(folder)
     study = load(folder)
     study_id = store.write(studies.publish, study, T0).id
-    store.write(items.add, study_id, read_items(study, folder / study.items.source), study.seed)
+    store.write(intake.take_in, study_id, study, read_items(study, folder / study.items.source), folder)
     clock = Clock()
     return Bench(study, store, study_id, folder, clock, create_app(store, clock))
 
 
 @cache
 def empathy() -> Study:
-    """The empathy study, read once."""
+    """The plain empathy study, read once."""
     with tempfile.TemporaryDirectory() as folder:
         copy_template("empathy", Path(folder) / "study")
+        plain(Path(folder) / "study")
         return load(Path(folder) / "study")
 
 
 def _filled_bench(database: str, folder: Path) -> Iterator[Bench]:
     opened = open_store(database)
     copy_template("empathy", folder)
+    plain(folder)
     study_id, _ = opened.read(studies.find, "empathy")
     clock = Clock()
     yield Bench(empathy(), opened, study_id, folder, clock, create_app(opened, clock))

@@ -16,7 +16,8 @@ from pathlib import Path
 from typing import TextIO
 from urllib.parse import urlencode
 
-from tests.pages import SCORES
+from tests.conftest import plain
+from tests.pages import SCORES, Forms
 
 ASSAY = [sys.executable, "-m", "assay"]
 
@@ -174,7 +175,9 @@ class Annotator:
             _, page = self.ask("GET", "/judge/empathy")
             if "/judge/empathy/gate" not in page:
                 return
-            form = {"csrf": hidden(page, "csrf"), "version": hidden(page, "version"), "read-0": "yes", "read-1": "yes"}
+            found = Forms(page).to("/gate")
+            assert found is not None
+            form = {**found[1], "read-0": "yes", "read-1": "yes"}
             if choice := re.search(r'name="choice" value="(agree|continue)"', page):
                 form["choice"] = choice[1]
             self.ask("POST", "/judge/empathy/gate", form)
@@ -200,9 +203,11 @@ def filled(page: str, **scores: str) -> tuple[str, dict[str, str]]:
     return address[1], {"csrf": hidden(page, "csrf"), "study": hidden(page, "study"), **SCORES, **scores}
 
 
-def prepared(folder: Path, items: int | None = None, per_item: int | None = None) -> Path:
-    """The empathy study in a folder, with as many items as wanted."""
+def prepared(folder: Path, items: int | None = None, per_item: int | None = None, *, whole: bool = False) -> Path:
+    """The empathy study in a folder, with as many items as wanted. It is plain unless wanted whole."""
     assay("init", "empathy", folder)
+    if not whole:
+        plain(folder)
     if items is not None:
         rows = [f'i{n},"statement {n}","reply {n}",s{n},m{n % 3}\n' for n in range(items)]
         (folder / "items.csv").write_text("eval_id,user_statement,response,sample_id,model_tag\n" + "".join(rows))

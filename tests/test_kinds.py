@@ -20,12 +20,12 @@ from assay.assignment import Candidate, Order
 from assay.displays import Display
 from assay.errors import AnswerError, ItemProblems
 from assay.exchange import COLUMNS
-from assay.gates import Gate
+from assay.gates import Gate, QuestionGate
 from assay.inputs import Input
 from assay.items import Findings
 from assay.kinds import DISPLAYS, EXPORTS, FAMILIES, GATES, INPUTS, MONITORS, ORDERS, SOURCES, Family
 from assay.model import CANDIDATES, SIDES, Judgment, Value
-from assay.quality import find_flags
+from assay.quality import Work, find_flags
 from assay.render import Renderer
 from assay.study import load
 from assay.study.schema import _shown_type
@@ -40,8 +40,13 @@ KINDS = [(family, name) for family, kinds in FAMILIES.items() for name in kinds]
 
 every_input = pytest.mark.parametrize("kind", INPUTS.values(), ids=list(INPUTS))
 every_display = pytest.mark.parametrize("kind", DISPLAYS.values(), ids=list(DISPLAYS))
-acting_gates = [kind for kind in GATES.values() if kind.acts]
-every_gate = pytest.mark.parametrize("kind", acting_gates, ids=[kind.kind for kind in acting_gates])
+form_gates = [kind for kind in GATES.values() if not kind.judges]
+every_gate = pytest.mark.parametrize("kind", list(GATES.values()), ids=list(GATES))
+every_form_gate = pytest.mark.parametrize("kind", form_gates, ids=[kind.kind for kind in form_gates])
+text_gates = [kind for kind in form_gates if not issubclass(kind, QuestionGate)]
+every_text_gate = pytest.mark.parametrize("kind", text_gates, ids=[kind.kind for kind in text_gates])
+question_gates = [kind for kind in form_gates if issubclass(kind, QuestionGate)]
+every_question_gate = pytest.mark.parametrize("kind", question_gates, ids=[kind.kind for kind in question_gates])
 every_order = pytest.mark.parametrize("kind", ORDERS.values(), ids=list(ORDERS))
 every_monitor = pytest.mark.parametrize("kind", MONITORS.values(), ids=list(MONITORS))
 every_export = pytest.mark.parametrize("kind", EXPORTS.values(), ids=list(EXPORTS))
@@ -333,14 +338,18 @@ def built_gate(kind: type[Gate], folder: Path, text: str = "# Before you begin\n
     return gate
 
 
-@every_gate
+UNTOUCHED: dict[str, Any] = {"given": {}, "missing": [], "last": None, "told": {}, "over": False, "total": 5}
+"""What a gate's template is handed before anybody has answered."""
+
+
+@every_form_gate
 def test_a_gate_is_passed_by_a_willing_annotator(kind: type[Gate], tmp_path: Path) -> None:
     gate = built_gate(kind, tmp_path)
     assert gate.decide(gate.simulate()) is True
     assert gate.title(ENGLISH)
 
 
-@every_gate
+@every_form_gate
 @pytest.mark.parametrize(
     "form", [{}, {"choice": ""}, {"choice": "AGREE"}, {"choice": "yes"}, {"read-0": "no"}, {"x": "yes"}]
 )
@@ -348,7 +357,7 @@ def test_a_gate_without_a_decision_is_not_passed(kind: type[Gate], tmp_path: Pat
     assert built_gate(kind, tmp_path).decide(form) is None
 
 
-@every_gate
+@every_form_gate
 def test_a_gate_needs_all_that_a_willing_annotator_sends(kind: type[Gate], tmp_path: Path) -> None:
     gate = built_gate(kind, tmp_path)
     form = gate.simulate()
@@ -356,24 +365,53 @@ def test_a_gate_needs_all_that_a_willing_annotator_sends(kind: type[Gate], tmp_p
         assert gate.decide({name: value for name, value in form.items() if name != left_out}) is None
 
 
-@every_gate
-def test_a_gate_shows_its_text_and_offers_what_passes_it(kind: type[Gate], tmp_path: Path, renderer: Renderer) -> None:
+@every_form_gate
+def test_a_gate_offers_what_passes_it_and_nothing_is_chosen(
+    kind: type[Gate], tmp_path: Path, renderer: Renderer
+) -> None:
     gate = built_gate(kind, tmp_path)
-    page = Page(renderer.kind(gate, gate=gate))
-    assert "Before you begin" in page.text
-    assert ("em", {}) in page.tags
+    page = Page(renderer.kind(gate, gate=gate, **UNTOUCHED))
     offered = {(attributes.get("name"), attributes.get("value")) for _, attributes in page.tags}
     assert set(gate.simulate().items()) <= offered
     assert gate.decide({name: values[0] for name, values in page.sent.items()}) is None
 
 
+@every_text_gate
+def test_a_gate_shows_its_text(kind: type[Gate], tmp_path: Path, renderer: Renderer) -> None:
+    gate = built_gate(kind, tmp_path)
+    page = Page(renderer.kind(gate, gate=gate, **UNTOUCHED))
+    assert "Before you begin" in page.text
+    assert ("em", {}) in page.tags
+
+
+@every_question_gate
+def test_a_gate_with_questions_shows_each_and_names_what_is_missing(
+    kind: type[QuestionGate], tmp_path: Path, renderer: Renderer
+) -> None:
+    gate = built(kind, kind.example, example_folder(kind, tmp_path))
+    page = Page(renderer.kind(gate, gate=gate, **{**UNTOUCHED, "missing": gate.missing({})}))
+    assert gate.missing({}) == list(gate.asked())
+    assert gate.missing(gate.simulate()) == []
+    for question in gate.asked().values():
+        assert question.ask in page.text
+        assert all(label in page.text for label in question.options.values())
+    assert ENGLISH("answers.missing") in page.text
+
+
+@every_question_gate
+def test_an_answer_that_nobody_offers_is_none(kind: type[QuestionGate], tmp_path: Path) -> None:
+    gate = built(kind, kind.example, example_folder(kind, tmp_path))
+    assert gate.decide({**gate.simulate(), "q-0": "maybe"}) is None
+    assert gate.kept({"q-0": "maybe", "x": "y"}) == {}
+
+
 @every_gate
 def test_a_gate_lets_nothing_hostile_through(kind: type[Gate], tmp_path: Path, renderer: Renderer) -> None:
     gate = built_gate(kind, tmp_path, HOSTILE_MARKDOWN)
-    assert_harmless(renderer.kind(gate, gate=gate))
+    assert_harmless(renderer.kind(gate, gate=gate, **UNTOUCHED))
 
 
-@every_gate
+@every_text_gate
 def test_a_gate_has_another_version_when_its_text_is_another(kind: type[Gate], tmp_path: Path) -> None:
     version = built_gate(kind, tmp_path).version
     assert built_gate(kind, tmp_path).version == version
@@ -416,12 +454,12 @@ def test_an_order_ranks_every_candidate_once_and_the_same_each_time(
 @every_monitor
 def test_a_monitor_needs_no_settings_and_finds_nothing_in_nothing(kind: Any) -> None:
     monitor = kind()
-    assert monitor.flags(load(HERE / "empathy"), []) == []
+    assert monitor.flags(Work(load(HERE / "empathy"), [], {})) == []
     assert all(field.description for field in kind.model_fields.values())
 
 
 def test_the_monitors_of_a_study_find_nothing_in_nothing() -> None:
-    assert find_flags(load(HERE / "empathy"), []) == []
+    assert find_flags(Work(load(HERE / "empathy"), [], {})) == []
 
 
 SUFFIXES = [(name, suffix) for name, kind in SOURCES.items() for suffix in kind.suffixes]

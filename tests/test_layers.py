@@ -22,10 +22,13 @@ ORDER: list[set[str]] = [
     {"items"},
     {"assignment"},
     {"judgments"},
+    {"characters"},
     {"statistics"},
-    {"quality"},
+    {"quality", "tables"},
+    {"alarms", "exclusions"},
     {"report", "exchange"},
     {"store"},
+    {"oversight"},
     {"web"},
     {"server", "simulate"},
     {"cli"},
@@ -35,7 +38,7 @@ RANK = {name: rank for rank, names in enumerate(ORDER) for name in names}
 # What a part must not see although it stands behind it.
 FORBIDDEN = {
     "statistics": {"study", "items", "assignment", "judgments", "inputs", "displays", "gates", "derivations"},
-    "store": {"report", "quality", "statistics", "exchange"},
+    "store": {"report", "quality", "statistics", "exchange", "alarms", "exclusions"},
     "server": {"statistics", "quality", "report"},
 }
 

@@ -12,8 +12,9 @@ from sqlalchemy import select
 
 from assay.exchange.jsonl import Jsonl
 from assay.items.intake import read_items
-from assay.store import Backend, items, open_store, results, studies
+from assay.store import Backend, open_store, results, studies
 from assay.store import given as given_store
+from assay.store import intake as intake_store
 from assay.store.tables import item, item_hidden
 from assay.study import load
 
@@ -103,7 +104,7 @@ def taken_in_and_out(folder: Path, store: Backend) -> tuple[list[dict[str, Any]]
     study = load(folder)
     study_id = store.write(studies.publish, study, 0).id
     intakes = list(read_items(study, folder / study.items.source))
-    store.write(items.add, study_id, intakes, study.seed)
+    store.write(intake_store.take_in, study_id, study, intakes, folder)
     taken = [(intake.name, each) for intake in intakes for each in intake.given]
     store.write(given_store.add, study_id, study, taken, 0)
     file = io.StringIO()

@@ -1,3 +1,4 @@
+import asyncio
 from pathlib import Path
 from statistics import mean
 
@@ -5,7 +6,7 @@ from assay.assignment import lot
 from assay.model import Judgment
 from assay.simulate import Character, World, simulate
 from assay.store import open_store, results
-from tests.conftest import T0, make_bench
+from tests.conftest import T0, Bench, make_bench
 
 
 def judged(folder: Path, *characters: Character, seed: int = 5) -> list[Judgment]:
@@ -73,3 +74,12 @@ def test_what_is_there_follows_from_the_seed_alone() -> None:
     assert World(1, ["x", "y"]).quality("i", "x", "d") != World(2, ["x", "y"]).quality("i", "x", "d")
     assert lot(1, "a", "b") != lot(1, "ab", "")
     assert 0 <= lot(1, "a") < 2**63
+
+
+def test_bots_work_in_a_notebook_too(sqlite_bench: Bench) -> None:
+    """There a loop runs already."""
+
+    async def cell() -> int:
+        return simulate(sqlite_bench.store, "empathy", [Character("ana", items=1)], seed=1, start=T0)
+
+    assert asyncio.run(cell()) == 1

@@ -8,8 +8,11 @@ import pytest
 
 from assay.cli.common import Open
 from assay.cli.report import write
+from assay.oversight import pilot_of
 from assay.simulate import Character, simulate
-from assay.store import Backend, results
+from assay.store import Backend, pilots, results
+from assay.store.actions import By
+from assay.store.people import DAY
 from assay.study import check
 from assay.study.templates import HERE, template_names
 from tests.conftest import T0, make_bench
@@ -26,12 +29,31 @@ def test_a_template_has_no_problems(name: str) -> None:
 
 @pytest.mark.parametrize("name", template_names())
 def test_bots_play_a_template_from_the_first_page_to_the_report(name: str, store: Backend, tmp_path: Path) -> None:
-    bench = make_bench(store, tmp_path / name, name)
+    bench = make_bench(store, tmp_path / name, name, whole=True)
     people = max(2, bench.study.assignment.per_item)
-    done = simulate(store, bench.study.study, [Character(f"bot{n}") for n in range(people)], seed=1, start=T0)
-    counts = store.read(results.item_counts, bench.study_id, bench.study.assignment.per_item)
-    assert done == counts.items * bench.study.assignment.per_item
+    cast = [Character(f"bot{n}") for n in range(people)]
+    done = simulate(store, bench.study.study, cast, seed=1, start=T0)
+    if bench.study.analysis.pilot is not None:
+        # The pilot comes first: nobody gets an item of the main part until it has shown what it has to show.
+        assert store.read(results.item_counts, bench.study_id).finished == bench.study.analysis.pilot.items
+        found = pilot_of(store, bench.study_id, bench.study, T0)
+        assert found is not None
+        assert found.passed
+        store.write(pilots.decide, By(bench.study_id, "test", T0), found.as_json(), opens=True)
+        done += simulate(store, bench.study.study, cast, seed=1, start=T0 + 2 * DAY)
+    counts = store.read(results.item_counts, bench.study_id)
     assert counts.finished == counts.items
+    judgments = list(store.stream(results.judgments, bench.study_id))
+    work = {each.submission: each for each in judgments if each.source == "work"}.values()
+    assert done == len(work)
+    plan = bench.study.assignment
+    assert sum(each.pass_ == 1 and not each.control for each in work) == counts.items * plan.per_item
+    assert any(each.pass_ == 2 for each in work) == (plan.duplicates is not None)
+    assert any(each.control for each in work) == (plan.controls is not None)
+    kinds = [entry.gate.kind for entry in bench.study.gates]
+    assert any(each.source == "practice" for each in judgments) == ("calibration" in kinds)
+    for row in store.read(results.progress, bench.study_id, bench.study.gate_versions):
+        assert row.gates == len(kinds), "every gate is passed, by its own pages"
 
     report = write(Open(bench.study, store, bench.study_id, bench.folder), bench.folder / "report.html")
     page = html.unescape((bench.folder / "report.html").read_text("utf-8"))
@@ -40,6 +62,7 @@ def test_bots_play_a_template_from_the_first_page_to_the_report(name: str, store
     assert bench.study.title in page
     for dimension in bench.study.scored:
         assert dimension.heading in page
+    assert "failed_controls" not in {flag.monitor for flag in report.data.flags}, "careful bots know a control"
     assert numbers["overview"]["items_finished"] == counts.items
     for row in numbers["agreement"]["dimensions"]:
         found = {each["name"]: each for each in row["coefficients"]}

@@ -4,6 +4,7 @@
 itself: settings and kinds are found by walking the study file's types.
 """
 
+import importlib
 import inspect
 import io
 import re
@@ -20,7 +21,7 @@ from ruamel.yaml import YAML
 
 from assay.cli import build
 from assay.document import Document
-from assay.exchange import COLUMNS
+from assay.exchange import BREAKS, COLUMNS
 from assay.kinds import (
     DERIVATIONS,
     DISPLAYS,
@@ -202,9 +203,8 @@ def _models(annotation: Any) -> Iterator[type[BaseModel]]:
 def _kinds(title: str, word: str, intro: str, family: Any) -> Iterator[str]:
     yield f"### {title}\n\n{intro}\n"
     for name, kind in family.items():
-        later = "" if getattr(kind, "acts", True) else "Read and kept; it does not act in this version.\n\n"
         example = f"```yaml\n{as_yaml({name: kind.example})}```\n\n" if hasattr(kind, "example") else ""
-        yield f"#### {word.capitalize()} `{name}`\n\n{_doc(kind)}\n\n{later}{example}{_keys(kind, name)}"
+        yield f"#### {word.capitalize()} `{name}`\n\n{_doc(kind)}\n\n{example}{_keys(kind, name)}"
         for key, inner in _inner(kind):
             yield f"##### `{name}.{key}`\n\n{_doc(inner)}\n\n{_keys(inner, f'{name}.{key}')}"
 
@@ -231,6 +231,8 @@ def _results() -> Iterator[str]:
     yield _plain("Exports", "`assay export --format` is one of:", EXPORTS, 2)
     rows = "\n".join(f"| `{name}` | {words} |" for name, words in COLUMNS.items())
     yield f"### Columns of the long table\n\n| column | meaning |\n|---|---|\n{rows}\n"
+    rows = "\n".join(f"| `{name}` | {words} |" for name, words in BREAKS.items())
+    yield f"### Columns of the breaks\n\n`assay export --what breaks`\n\n| column | meaning |\n|---|---|\n{rows}\n"
     yield _plain("Report", "A report has these sections:", SECTIONS, 2)
 
 
@@ -370,8 +372,44 @@ def statistics() -> str:
                 level for level in ("nominal", "ordinal", "interval", "ratio") if level in statistic.levels
             )
             parts.append(f'- `{name}`: {statistic.doc} Called "{statistic.title}" in reports; for {levels} scales.')
-        parts.append("\n" + re.sub(r"\n(Example|Examples):\n", r"\nExample:\n\n", _doc(kind)) + "\n")
+        parts.append("\n" + _as_markdown(_doc(kind)) + "\n")
+    parts += ["## Comparing systems, preferences, judges, planning\n", COMPARING]
+    for module in COMPARISONS:
+        parts += _functions(importlib.import_module(f"assay.statistics.comparing.{module}"))
     return "\n".join(parts)
+
+
+COMPARISONS = (
+    *("systems", "rank_tests", "binary_tests", "effect_sizes", "multiple"),
+    *("preferences", "bradley_terry", "paired_comparison"),
+    *("aggregates", "dawid_skene"),
+    *("judges", "calibration", "alt_test", "system_level"),
+    *("planning", "precision", "resample", "measure"),
+)
+COMPARING = """Functions on plain lists and mappings, for notebooks as well. What they give has a value with its 95 %
+interval and how it was made, or the reason why there is none; never what is not a number. The same seed gives the same
+numbers.
+"""
+
+
+def _functions(module: types.ModuleType) -> Iterator[str]:
+    """A module of functions: what it is for, and each public function with its docstring."""
+    yield f"### `{module.__name__}`\n\n{_doc(module)}\n"
+    for name, thing in vars(module).items():
+        own = getattr(thing, "__module__", None) == module.__name__ and not name.startswith("_")
+        if own and callable(thing) and ">>> " in (thing.__doc__ or ""):
+            yield f"#### `{name}({', '.join(inspect.signature(thing).parameters)})`\n\n{_as_markdown(_doc(thing))}\n"
+
+
+def _as_markdown(doc: str) -> str:
+    """A docstring with its headed parts as Markdown: examples as they are, what is raised or taken as a list."""
+
+    def listed(part: re.Match[str]) -> str:
+        entries = re.sub(r"\n\s+", " ", inspect.cleandoc("\n" + part[2]).replace("\n    ", " "))
+        return f"\n{part[1]}:\n\n" + "".join(f"- {entry}\n" for entry in entries.split("\n"))
+
+    doc = re.sub(r"\n(Args|Raises):\n((?:    .*\n?)+)", listed, doc)
+    return re.sub(r"\n(Example|Examples):\n", r"\nExample:\n\n", doc)
 
 
 if __name__ == "__main__":

@@ -1,5 +1,6 @@
 """The frozen types that every stage hands to the next. Words as in the glossary: one for each concept."""
 
+from collections.abc import Mapping
 from dataclasses import dataclass, field
 from functools import cached_property
 from typing import Any, Literal
@@ -27,6 +28,9 @@ SIDES = ("left", "right")
 
 ROLES = ("a", "b")
 """Which candidate it is, wherever it stood: the first or the second of `Item.systems`."""
+
+PRACTICE = "practice"
+"""Where a submission came from that was given at a gate. It counts in no result."""
 
 WORDS_A_MINUTE = 238
 """How fast people read silently, on average."""
@@ -99,10 +103,38 @@ class Judgment:
     """The system that stood on the left, where there were sides."""
     batch: str = ""
     source: str = "work"
-    """How it came: by `work` on the page, or `imported` from a file."""
+    """How it came: by `work` on the page, in `practice` at a gate, or `imported` from a file."""
     judge: bool = False
     """Whether it was given by an automated judge."""
     simulated: bool = False
+    position: int = 0
+    """The annotator's how-manieth item it was; 0 where that is not known."""
+    control: bool = False
+    """Whether the item is one with a known answer, hidden among the others."""
+    surplus: bool = False
+    """Whether it came after its place had gone to another: kept, and counted in no statistic."""
+    overridden: tuple[str, ...] = ()
+    """The warnings of the study's rules that the annotator did not heed."""
+    events: str | None = None
+    """When the page was looked at and when not, as JSON; None where that is not known."""
+
+    @property
+    def key(self) -> str:
+        """What it answers: the name of the form field, with the candidate's role in the place of its side."""
+        role = ROLES[self.systems.index(self.system)] if self.side and len(self.systems) == len(ROLES) else ""
+        return Slot(self.dimension, role, self.entry).key
+
+
+@dataclass(frozen=True)
+class Fact:
+    """What monitors need to know of an item."""
+
+    words: int = 0
+    """How much there is to read."""
+    shown: Mapping[str, Any] = field(default_factory=dict)
+    """What an annotator sees; of a comparison, the two candidates in the order of the item's systems."""
+    expected: Mapping[str, Value] = field(default_factory=dict)
+    """Of a control or an item for practice: the known answers, by `Judgment.key`."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -112,7 +144,36 @@ class Flag:
     monitor: str
     annotator: str
     reason: str
+    """In words, with the numbers: what a coordinator reads."""
     items: tuple[str, ...] = ()
+    """The items that show it."""
+    evidence: dict[str, int | float | str] = field(default_factory=dict)
+    """The numbers behind it, by name."""
+
+
+@dataclass(frozen=True, slots=True)
+class Passed:
+    """Somebody whom a coordinator let pass a gate."""
+
+    annotator: str
+    gate: str
+    by: str
+    reason: str
+
+
+@dataclass(frozen=True, slots=True)
+class Agreed:
+    """The value that was agreed on, for one question of one item where people were far apart."""
+
+    item: str
+    dimension: str
+    system: str
+    """Of which candidate, where there are two."""
+    entry: str
+    value: Value
+    reason: str
+    by: str
+    at: int
 
 
 @dataclass(frozen=True, slots=True)

@@ -72,9 +72,9 @@ class Live:
     def study(self) -> Study:
         return self.bench.study
 
-    def add(self, folder: Path, edit: Callable[[Path], None]) -> "Live":
+    def add(self, folder: Path, edit: Callable[[Path], None], template: str = "empathy") -> "Live":
         """Another study on the same server."""
-        return Live(self.address, make_bench(self.store, folder, edit=edit))
+        return Live(self.address, make_bench(self.store, folder, template, edit))
 
     def link(self, name: str) -> str:
         [(_, token)] = self.store.write(people.invite, self.bench.study_id, [name], wall_clock())

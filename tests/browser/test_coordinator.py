@@ -1,7 +1,17 @@
+from pathlib import Path
+
 import pytest
 from playwright.sync_api import Locator, expect
 
-from tests.browser.conftest import Live, NewContext, Person
+from assay.model import Flag
+from assay.oversight import flags_of
+from assay.simulate import Character, simulate
+from assay.store import actions, flags, people
+from assay.store.actions import By
+from assay.web.app import wall_clock
+from tests.browser.conftest import DESKTOP, PHONE, Live, NewContext, Person
+from tests.browser.test_pages import RULES, violations
+from tests.conftest import make_bench
 
 pytestmark = pytest.mark.browser
 
@@ -45,3 +55,72 @@ def test_the_coordinators_page_says_when_it_is_not_current(live: Live, new_conte
     context.set_offline(False)
     page.clock.run_for(5_000)
     expect(page.locator("#status")).to_have_text("")
+
+
+@pytest.fixture(scope="module")
+def judged(live: Live, tmp_path_factory: pytest.TempPathFactory) -> Live:
+    """A study with everything that a coordinator's pages can show."""
+
+    def edit(folder: Path) -> None:
+        file = folder / "study.yaml"
+        text = (
+            file.read_text("utf-8").replace("study: empathy\n", "study: watched\n").replace("items: 40 ", "items: 8 ")
+        )
+        text = text.replace("{count: 10, distance: 20}", "{count: 1, distance: 2}")
+        file.write_text(text.replace("analysis:\n", "analysis:\n  adjudicate_above: 0.5\n"), "utf-8")
+
+    bench = make_bench(live.store, tmp_path_factory.mktemp("watched") / "study", whole=True, edit=edit)
+    cast = [Character("ana"), Character("ben", skill=0.2)]
+    simulate(live.store, "watched", cast, seed=1, start=wall_clock() - 10**8)
+    flags_of(live.store, bench.study_id, bench.study, wall_clock())
+    found = [Flag("too_fast", "ben", "8 of 8 items took 1 s", ("emp-001",), {"share": 1.0})]
+    live.store.write(flags.keep, bench.study_id, found, wall_clock())
+    by = By(bench.study_id, "coordinator", wall_clock(), "a note")
+    live.store.write(actions.pause, by, "ana")
+    return Live(live.address, bench)
+
+
+WATCHED = ["", "/flags", "/annotator?name=ana", "/item?name=emp-001", "/pilot", "/adjudicate", "/calibration"]
+
+
+@pytest.mark.parametrize("size", [DESKTOP, PHONE], ids=["desktop", "phone"])
+def test_the_coordinators_pages_can_be_used_by_everybody(
+    judged: Live, new_context: NewContext, size: tuple[int, int]
+) -> None:
+    page = new_context(size, bypass_csp=True, reduced_motion="reduce").new_page()
+    page.goto(judged.coordinator_link())
+    page.get_by_role("button", name="Open").click()
+    home = f"{judged.address}/coordinate/watched"
+    page.goto(f"{home}/adjudicate")
+    talk = page.locator("tbody a").first.get_attribute("href") or ""
+    found = {}
+    for where in [*WATCHED, talk.removeprefix("/coordinate/watched")]:
+        page.goto(f"{home}{where}")
+        assert page.evaluate("document.documentElement.scrollWidth") <= size[0], where
+        found[f"{where}, light"] = violations(page, RULES)
+        page.emulate_media(color_scheme="dark")
+        found[f"{where}, dark"] = violations(page, ["color-contrast"])
+        page.emulate_media(color_scheme="light")
+    assert {name: wrong for name, wrong in found.items() if wrong} == {}
+
+
+def test_a_coordinator_looks_at_the_evidence_and_writes_to_the_annotator(judged: Live, new_context: NewContext) -> None:
+    page = new_context().new_page()
+    page.goto(judged.coordinator_link())
+    page.get_by_role("button", name="Open").click()
+    page.get_by_role("link", name="Flags").click()
+    card = page.locator(".card").filter(has_text="too fast")
+    card.get_by_role("link", name="emp-001").click()
+    expect(page.get_by_role("heading", name="Item emp-001")).to_be_visible()
+    page.go_back()
+    card.get_by_label("Note, or the message to ben").fill("Please take your time.")
+    card.get_by_role("button", name="Send as message").click()
+    expect(page.get_by_role("heading", name="Who needs a word?")).to_be_visible()
+    bench = judged.bench
+    [(_, token)] = judged.store.write(people.invite, bench.study_id, ["ben"], wall_clock(), simulated=True)
+    ben = new_context().new_page()
+    ben.goto(f"{judged.address}/join/{token}")
+    ben.get_by_role("button", name="Continue").click()
+    expect(ben.get_by_text("Please take your time.")).to_be_visible()
+    ben.keyboard.press("Enter")
+    expect(ben.get_by_role("heading", name="A message for you")).to_be_hidden()

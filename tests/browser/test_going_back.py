@@ -121,21 +121,6 @@ def test_a_problem_is_reported_and_work_goes_on(at: Any) -> None:
     person.at_item(1)
 
 
-def test_between_two_batches_the_page_says_that_one_is_finished(at: Any) -> None:
-    person: Person = at("in-car")
-    page: Page = person.page
-    for number in range(1, 17):
-        person.at_item(number)
-        person.press(*digits(person), "Enter")
-        page.wait_for_timeout(100)
-        if page.locator("dialog[open]").count():
-            break
-    expect(page.get_by_role("dialog")).to_contain_text("Batch 1 of 4 is finished")
-    person.press("Escape")
-    person.at_item(number + 1)
-    assert person.chosen() == 0
-
-
 def test_a_study_that_is_paused_or_closed_gives_out_nothing_that_was_ready(at: Any) -> None:
     person: Person = at("route-planning")
     page: Page = person.page

@@ -1,6 +1,8 @@
 """Checking a study: meaning too, and again whenever a file is saved."""
 
+import csv
 import os
+import re
 import signal
 import subprocess
 import sys
@@ -91,3 +93,73 @@ def test_watching_says_what_is_wrong_each_time_a_file_is_saved(folder: Path) -> 
         _, errors = watch.communicate(timeout=30)
     assert watch.returncode == 130
     assert "Traceback" not in errors
+
+
+@pytest.fixture
+def empathy(tmp_path: Path) -> Path:
+    copy_template("empathy", tmp_path / "study")
+    return tmp_path / "study"
+
+
+def calibration(folder: Path) -> list[dict[str, str]]:
+    with (folder / "calibration.csv").open(encoding="utf-8", newline="") as file:
+        return list(csv.DictReader(file))
+
+
+def write_calibration(folder: Path, rows: list[dict[str, str]]) -> None:
+    with (folder / "calibration.csv").open("w", encoding="utf-8", newline="") as file:
+        writer = csv.DictWriter(file, list(rows[0]))
+        writer.writeheader()
+        writer.writerows(rows)
+
+
+def test_an_item_that_people_practise_on_cannot_be_an_item_of_the_study(empathy: Path) -> None:
+    with (empathy / "items.csv").open(encoding="utf-8", newline="") as file:
+        first = next(csv.DictReader(file))
+    rows = calibration(empathy)
+    write_calibration(empathy, [{**rows[0], **{key: first[key] for key in ("user_statement", "response")}}, *rows[1:]])
+    [problem] = check_study(empathy).problems
+    assert "calibration.csv" in problem.where
+    assert f"shows the same as item {first['eval_id']}" in problem.what
+
+
+def test_an_item_for_practice_needs_an_answer_and_one_on_the_scale(empathy: Path) -> None:
+    rows = calibration(empathy)
+    names = ("emotion", "validation", "helpfulness", "safety", "overall")
+    write_calibration(empathy, [{**rows[0], **dict.fromkeys(names, "")}, {**rows[1], "emotion": "9"}, *rows[2:]])
+    found = check_study(empathy).problems
+    assert found
+    assert all("calibration.csv" in problem.where for problem in found)
+    assert any("9" in problem.what for problem in found) or any("no known answer" in problem.what for problem in found)
+
+
+@pytest.mark.parametrize(
+    ("old", "new"),
+    [
+        ("dimensions: [emotion, validation", "dimensions: [emotoin, validation"),
+        ("never_used: {", "never_used: {dimensions: [emotoin], "),
+    ],
+    ids=["pilot", "monitor"],
+)
+def test_a_dimension_that_is_looked_at_must_be_asked(empathy: Path, old: str, new: str) -> None:
+    file = empathy / "study.yaml"
+    text = re.sub(r"never_used: \{.*\}", "never_used: {}", file.read_text("utf-8"))
+    assert old in text
+    file.write_text(text.replace(old, new, 1).replace(", }", "}"), "utf-8")
+    [problem] = check_study(empathy).problems
+    assert "there is no dimension 'emotoin'" in problem.what
+    assert "known in rubric: emotion" in problem.hint
+
+
+@pytest.mark.parametrize(
+    ("exposure", "what"),
+    [
+        ("{field: topic, values: [x], at_most: 1}", "no item has the field 'topic'"),
+        ("{field: model_tag, values: [plain-lm, plain-lmm], at_most: 1}", "no item has model_tag 'plain-lmm'"),
+    ],
+    ids=["field", "value"],
+)
+def test_a_limit_to_hard_content_that_no_item_falls_under_is_a_problem(empathy: Path, exposure: str, what: str) -> None:
+    change(empathy, "assignment:\n", f"assignment:\n  exposure: {exposure}\n")
+    [problem] = check_study(empathy).problems
+    assert what in problem.what

@@ -15,17 +15,19 @@ from tests.servers import ASSAY, Server, assay, command, prepared
 
 @pytest.fixture
 def folder(tmp_path: Path) -> Path:
-    return prepared(tmp_path / "study")
+    return prepared(tmp_path / "study", whole=True)
 
 
 def test_a_study_goes_from_init_to_report_and_export(folder: Path) -> None:
     assert "no problems" in assay("check", folder)
     assert "48 items taken in" in assay("import", folder)
     assert "48 were there already" in assay("import", folder)
-    assert json.loads(assay("simulate", folder, "--annotators", "2", "--json"))["submitted"] == 96
+    assert json.loads(assay("simulate", folder, "--annotators", "2", "--json"))["submitted"] == 100, (
+        "the 40 items of the pilot, and ten of them again"
+    )
     assert "weighted kappa" in assay("report", folder)
     numbers = json.loads((folder / "report.json").read_text())
-    assert numbers["overview"]["submissions"] == 96
+    assert numbers["overview"]["submissions"] == 80
     page = (folder / "report.html").read_text()
     assert "http" not in page.replace("http://www.w3.org/2000/svg", ""), "the report needs nothing from elsewhere"
     assert "<script" not in page
@@ -34,9 +36,11 @@ def test_a_study_goes_from_init_to_report_and_export(folder: Path) -> None:
     with (folder / "judgments.csv").open(newline="") as file:
         rows = list(csv.DictReader(file))
     lines = [json.loads(line) for line in (folder / "out.jsonl").read_text().splitlines()]
-    assert len(rows) == len(lines) == numbers["overview"]["judgments"]
-    assert {row["item"] for row in rows} == {f"emp-{n:03}" for n in range(1, 49)}
-    assert {row["system"] for row in rows} == {"plain-lm", "tuned-lm", "guided-lm"}
+    assert len(rows) == len(lines) == numbers["overview"]["judgments_stored"]
+    work = [row for row in rows if row["source"] == "work"]
+    assert len([row for row in work if row["pass"] == "1"]) == numbers["overview"]["judgments"]
+    assert len({row["item"] for row in work}) == 40
+    assert {row["system"] for row in work} == {"plain-lm", "tuned-lm", "guided-lm"}
     hashes = {line["study_hash"] for line in lines}
     assert hashes == {numbers["study_hash"]}
     assert all(line["submitted_at"].endswith("Z") and line["revision"] == 1 for line in lines)

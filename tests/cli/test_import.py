@@ -10,13 +10,13 @@ from pathlib import Path
 import pytest
 from sqlalchemy import func, select
 
-from assay.kinds import ORDERS
 from assay.model import Slot
-from assay.store import answers, claims, open_store, people, studies, work
+from assay.store import answers, open_store, people, studies, work
 from assay.store.answers import Form
 from assay.store.tables import annotator, item
 from assay.study import load
 from assay.study.templates import copy_template
+from tests.giving import claim
 from tests.servers import command as run
 from tests.web.annotator import rows
 
@@ -76,7 +76,7 @@ def one_submission(folder: Path) -> None:
     study_id = store.read(studies.find, study.study)[0]
     store.write(people.invite, study_id, ["ana"], 1)
     [ana] = [row["id"] for row in rows(store, annotator) if row["name"] == "ana"]
-    store.write(claims.claim, study_id, ana, "ana", study, ORDERS["random"](), 1)
+    store.write(claim, study_id, study, ana, now=1)
     task = store.read(work.current_task, ana)
     assert task is not None
     form = Form({Slot("emotion"): 3}, shown_at=1, active_ms=1)

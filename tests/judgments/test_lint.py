@@ -398,7 +398,6 @@ def test_other_numbers_are_left_alone(text: str) -> None:
         ({"assignment": {"duplicates": {"count": 20, "distance": 5}}}, ("duplicates", "count")),
         ({"assignment": {"duplicates": {"share": 0.1, "distance": 20}}}, ("duplicates", "distance")),
         ({"assignment": {"controls": {"items": "c.csv", "every": [21, 30]}}}, ("controls", "every")),
-        ({"assignment": {"overlap": {"share": 0.1, "per_item": 2}, "per_item": 2}}, ("overlap", "per_item")),
         ({"assignment": {"batches": "in_order"}}, ("batches",)),
         ({"assignment": {"together": True}}, ("together",)),
     ],
@@ -418,7 +417,6 @@ def test_what_can_never_act(keys: dict[str, Any], at: tuple[str | int, ...]) -> 
         {"pace": {"too_fast": 30, "expect": [30, 60]}},
         {"assignment": {"duplicates": {"count": 19, "distance": 19}}},
         {"assignment": {"controls": {"items": "c.csv", "every": [20, 30]}}},
-        {"assignment": {"overlap": {"share": 0.1, "per_item": 3}, "per_item": 2}},
     ],
 )
 def test_what_can_just_act(keys: dict[str, Any]) -> None:

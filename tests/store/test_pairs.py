@@ -12,17 +12,18 @@ from sqlalchemy import Connection, select
 from assay.errors import ItemProblems
 from assay.items.existing import Given, Named, OfGroup
 from assay.items.intake import Intake
-from assay.kinds import ORDERS
 from assay.model import CANDIDATES, UNABLE, Item, Judgment, Slot, Value
 from assay.pictures import Picture
-from assay.store import Backend, claims, given, items, people, results, studies, work
+from assay.store import Backend, given, items, people, results, studies, work
 from assay.store import answers as sent
 from assay.store.answers import Form
-from assay.store.claims import MOST_ALIKE
+from assay.store.arrange import arrange
+from assay.store.sides import MOST_ALIKE
 from assay.store.tables import annotator, assignment, submission
 from assay.study import Study
 from assay.study.schema import study_type
 from tests.conftest import T0
+from tests.giving import claim
 
 SYSTEMS = ("ant", "bee")
 
@@ -61,6 +62,7 @@ def pairs(count: int) -> list[Intake]:
 def published(store: Backend, study: Study, count: int) -> int:
     study_id = store.write(studies.publish, study, T0).id
     store.write(items.add, study_id, pairs(count), study.seed)
+    store.write(arrange, study_id, study)
     return study_id
 
 
@@ -71,8 +73,7 @@ def person(store: Backend, study_id: int, name: str) -> int:
 
 
 def next_task(store: Backend, study_id: int, study: Study, who: int, name: str) -> work.Task | None:
-    order = ORDERS[study.assignment.order]()
-    store.write(claims.claim, study_id, who, name, study, order, T0)
+    store.write(claim, study_id, study, who)
     return store.read(work.current_task, who)
 
 
@@ -108,9 +109,8 @@ def give_all(store: Backend, study_id: int, study: Study, name: str) -> int:
     who = person(store, study_id, name)
 
     def all_of_it(connection: Connection) -> None:
-        order = ORDERS[study.assignment.order]()
         while True:
-            claims.claim(connection, study_id, who, name, study, order, T0)
+            claim(connection, study_id, study, who)
             task = work.current_task(connection, who)
             if task is None:
                 return

@@ -1,5 +1,6 @@
 """How far annotators are: gates as they are now, and people only."""
 
+from assay.assignment.share import Share
 from assay.items.existing import Given
 from assay.model import Slot
 from assay.store import given, people, results, work
@@ -26,17 +27,20 @@ def test_an_automated_judge_is_no_annotator_and_finishes_no_item(bench: Bench) -
     ]
     bench.store.write(given.add, bench.study_id, bench.study, said, 0)
     assert [row.annotator for row in bench.store.read(results.progress, bench.study_id)] == ["ben"]
-    assert bench.store.read(results.item_counts, bench.study_id, 1).finished == 1
-    assert bench.store.read(results.item_counts, bench.study_id, 2).finished == 0
+    assert bench.store.read(results.item_counts, bench.study_id).finished == 0
+    more = [(name, Given("cem", False, {Slot("emotion"): 4}))]
+    bench.store.write(given.add, bench.study_id, bench.study, more, 0)
+    assert bench.store.read(results.item_counts, bench.study_id).finished == 1
     kinds = {
         (each.annotator, each.judge, each.source) for each in bench.store.stream(results.judgments, bench.study_id)
     }
-    assert kinds == {("judge", True, "imported"), ("ben", False, "imported")}
+    assert kinds == {("judge", True, "imported"), ("ben", False, "imported"), ("cem", False, "imported")}
 
 
 def test_an_automated_judge_takes_no_share_of_the_items(bench: Bench) -> None:
     said = [("emp-001", Given(f"judge {number}", True, {Slot("emotion"): 3})) for number in range(9)]
     bench.store.write(given.add, bench.study_id, bench.study, said, 0)
     bench.store.write(people.invite, bench.study_id, ["ana", "ben"], 0)
-    whole = bench.store.read(results.item_counts, bench.study_id, 2).items
-    assert bench.store.read(people.reading, bench.study_id, 2)[0] == whole
+    whole = bench.store.read(results.item_counts, bench.study_id).items
+    plan = bench.store.read(people.planned, bench.study_id)
+    assert Share(bench.study, "ana", plan.items, plan.annotators).total == whole

@@ -9,15 +9,15 @@ from sqlalchemy import Connection, func, select
 from sqlalchemy.exc import IntegrityError
 
 from assay.errors import Conflict, NotFound
-from assay.kinds import ORDERS
 from assay.model import Slot
-from assay.store import Backend, claims, people, studies, work
+from assay.store import Backend, people, studies, work
 from assay.store import answers as given
 from assay.store.answers import Form, Receipt, Seat
 from assay.store.tables import annotator, assignment, draft, item, judgment, submission
 from assay.store.work import Task
 from assay.study import load
 from tests.conftest import T0, Bench, make_bench
+from tests.giving import claim
 
 ANSWERS = {Slot("emotion"): 3, Slot("validation"): 4, Slot("note"): None, Slot("edge"): ["crisis"]}
 
@@ -29,8 +29,7 @@ def person(bench: Bench, name: str) -> int:
 
 
 def next_task(bench: Bench, annotator_id: int, name: str) -> Task | None:
-    order = ORDERS[bench.study.assignment.order]()
-    bench.store.write(claims.claim, bench.study_id, annotator_id, name, bench.study, order, T0)
+    bench.store.write(claim, bench.study_id, bench.study, annotator_id)
     return bench.store.read(work.current_task, annotator_id)
 
 

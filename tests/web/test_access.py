@@ -15,12 +15,18 @@ from assay.store.tables import picture
 from assay.web.access import MOST_BODY, MOST_FIELDS, Endpoint, Role
 from assay.web.app import ENDPOINTS
 from tests.conftest import Bench, make_bench
-from tests.pages import SCORES, enter
+from tests.pages import SCORES, Forms, enter
 from tests.web.annotator import Annotator, edited, everything
 
 VISITORS = ["anonymous", "annotator", "annotator of another study", "coordinator", "coordinator of another study"]
 POSTS = [endpoint for endpoint in ENDPOINTS if endpoint.method == "POST"]
 PICTURE = "0" * 64
+ABOUT = {
+    ("GET", "annotator"): "?name=ana",
+    ("GET", "item"): "?name=emp-001",
+    ("GET", "talk-over"): "?name=emp-001&key=emotion",
+}
+"""Whom or what a coordinator's page is about."""
 FORM = {"Content-Type": "application/x-www-form-urlencoded"}
 
 
@@ -36,12 +42,26 @@ class Scene:
 
     def address(self, endpoint: Endpoint) -> str:
         token = self.link.split("/")[-1]
-        return endpoint.path.format(study=self.bench.study.study, public_id=self.item, token=token, hash=PICTURE)
+        path = endpoint.path.format(study=self.bench.study.study, public_id=self.item, token=token, hash=PICTURE)
+        return path + ABOUT.get((endpoint.method, path.rsplit("/", 1)[1]), "")
+
+    @staticmethod
+    def sender(endpoint: Endpoint) -> str:
+        """Who may send the forms of an endpoint."""
+        return "coordinator" if endpoint.role == "coordinator" else "annotator"
+
+    def csrf(self, endpoint: Endpoint) -> str:
+        return self.forms[self.sender(endpoint)]["csrf"]
 
     def form(self, endpoint: Endpoint) -> dict[str, str]:
         """A form that the rightful sender could send with success."""
         if endpoint.path == "/join":
             return {"token": self.link.split("/")[-1]}
+        if endpoint.role == "coordinator":
+            about = {"what": "include", "name": "ana", "reason": "why"}
+            if endpoint.path.endswith("/agree"):
+                about |= {"name": "emp-001", "key": "emotion", "value": "3"}
+            return {**self.forms["coordinator"], **about}
         return {**self.forms["annotator"], **SCORES, "seat": "here", "report": "0123456789ab", "words": "odd"}
 
     def ask(self, visitor: str, endpoint: Endpoint, **how: Any) -> Any:
@@ -75,7 +95,9 @@ def made_scene(folder: Path) -> Iterator[Scene]:
     enter(coordinators[1], other.coordinator_link())
     address, form = ana.form()
     clients = [bench.client(), ana.client, stranger.client, *coordinators]
-    forms = {"annotator": form, "annotator of another study": stranger.form()[1]}
+    page = coordinators[0].get("/coordinate/empathy/annotator?name=ana").text
+    own = next(form for _, form in Forms(page).forms if "csrf" in form)
+    forms = {"annotator": form, "annotator of another study": stranger.form()[1], "coordinator": own}
     yield Scene(bench, dict(zip(VISITORS, clients, strict=True)), bench.link(), address.rsplit("/", 1)[1], forms)
     store.close()
 
@@ -127,7 +149,7 @@ def test_the_application_has_no_route_beside_the_endpoints_and_the_static_files(
 # A form leads on to a page, unless the page's script sends it; the address of the open item leads to it; what is
 # submitted by then is not shown again.
 ANSWERS = dict.fromkeys(
-    [f"/judge/{{study}}/{part}" for part in ("draft/{public_id}", "problem/{public_id}", "ahead", "break")], 200
+    [f"/judge/{{study}}/{part}" for part in ("draft/{public_id}", "problem/{public_id}", "ahead")], 200
 ) | {"/judge/{study}/item/{public_id}": 303, "/judge/{study}/again/{public_id}": 409}
 
 
@@ -180,7 +202,7 @@ def test_a_form_without_the_right_token_changes_nothing(scene: Scene, endpoint: 
     form = scene.form(endpoint)
     for token in (None, "", "wrong", form["csrf"][:-1], scene.forms["annotator of another study"]["csrf"]):
         sent = {key: value for key, value in form.items() if key != "csrf"} | ({} if token is None else {"csrf": token})
-        assert scene.ask("annotator", endpoint, data=sent).status_code == 403
+        assert scene.ask(scene.sender(endpoint), endpoint, data=sent).status_code == 403
     assert everything(scene.bench.store) == before
 
 
@@ -201,7 +223,7 @@ def test_a_form_without_the_right_token_changes_nothing(scene: Scene, endpoint: 
 )
 def test_a_form_from_another_site_changes_nothing(scene: Scene, endpoint: Endpoint, headers: dict[str, str]) -> None:
     before = everything(scene.bench.store)
-    assert scene.ask("annotator", endpoint, headers=headers).status_code == 403
+    assert scene.ask(scene.sender(endpoint), endpoint, headers=headers).status_code == 403
     assert everything(scene.bench.store) == before
 
 
@@ -228,24 +250,24 @@ def test_a_form_from_our_own_pages_is_taken(fresh_scene: Scene, headers: dict[st
 )
 def test_only_a_plain_form_is_understood(scene: Scene, endpoint: Endpoint, how: dict[str, Any]) -> None:
     before = everything(scene.bench.store)
-    csrf = scene.forms["annotator"]["csrf"]
+    csrf = scene.csrf(endpoint)
     sent = {**how, "data": None}
     if "content" in how:
         sent["content"] = how["content"].format(csrf=csrf)
     else:
         sent["files"] = {"csrf": (None, csrf)}
-    assert scene.ask("annotator", endpoint, **sent).status_code == 415
+    assert scene.ask(scene.sender(endpoint), endpoint, **sent).status_code == 415
     assert everything(scene.bench.store) == before
 
 
 @pytest.mark.parametrize("endpoint", POSTS, ids=name)
 def test_a_body_over_the_limit_is_refused(scene: Scene, endpoint: Endpoint) -> None:
     before = everything(scene.bench.store)
-    csrf = scene.forms["annotator"]["csrf"].encode()
+    csrf = scene.csrf(endpoint).encode()
     long = b"csrf=" + csrf + b"&note=" + b"x" * MOST_BODY
     pieces = (long[at : at + 9999] for at in range(0, len(long), 9999))
     for content in (long, pieces):  # once with its length told, once without
-        answer = scene.ask("annotator", endpoint, data=None, content=content, headers=FORM)
+        answer = scene.ask(scene.sender(endpoint), endpoint, data=None, content=content, headers=FORM)
         assert answer.status_code == 413
     assert everything(scene.bench.store) == before
 
@@ -258,8 +280,10 @@ def test_a_body_over_the_limit_is_refused(scene: Scene, endpoint: Endpoint) -> N
 def test_a_form_that_cannot_be_read_is_refused(scene: Scene, content: bytes) -> None:
     before = everything(scene.bench.store)
     for endpoint in POSTS:
-        csrf = scene.forms["annotator"]["csrf"].encode()
-        answer = scene.ask("annotator", endpoint, data=None, content=content + b"&csrf=" + csrf, headers=FORM)
+        csrf = scene.csrf(endpoint).encode()
+        answer = scene.ask(
+            scene.sender(endpoint), endpoint, data=None, content=content + b"&csrf=" + csrf, headers=FORM
+        )
         assert answer.status_code == 400
     assert everything(scene.bench.store) == before
 

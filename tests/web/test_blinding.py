@@ -183,6 +183,7 @@ def crawl(bench: Bench) -> list[bytes]:
     for file in STATIC.iterdir():
         ana.client.get(f"/static/{file.name}")
         ana.client.get(f"/static/{file.name}.map")
+    ana.client.post(f"{ana.home}/break", data={**form, "ends": "yes"})
     _, form = ana.form()
     ana.client.post(ana.form()[0], data={**form, "decline": "yes"})
     for _ in range(6):

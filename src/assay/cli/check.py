@@ -1,5 +1,6 @@
 """Check a study file."""
 
+import json
 import re
 from collections.abc import Iterator
 from dataclasses import dataclass, field
@@ -12,6 +13,7 @@ from assay.cli.common import Folder, Json
 
 if TYPE_CHECKING:
     from assay.errors import Problem
+    from assay.model import Item
     from assay.study import Study
 
 READ_WHOLE = 5_000_000
@@ -26,6 +28,8 @@ class Checked:
     problems: list["Problem"] = field(default_factory=list)
     warnings: list["Problem"] = field(default_factory=list)
     items: int | None = None
+    shown: dict[str, str] = field(default_factory=dict)
+    """What each item shows, with the item's id."""
 
 
 def run(
@@ -87,6 +91,8 @@ def check_study(where: Path) -> Checked:
     found.problems = [_with_its_line(each, found.study, where) for each in found.problems]
     found.problems += _named_files(found.study, where)
     if not found.problems:
+        found.problems += _known_items(found, where)
+    if not found.problems:
         place = places(where)
         found.warnings = [Problem(place(each.at), each.what, each.hint) for each in lint(found.study, found.items)]
     return found
@@ -122,6 +128,48 @@ def _named_files(study: "Study", where: Path) -> Iterator["Problem"]:
             yield Problem(places(where)(at), f"there is no file {name}", "the path counts from the study's folder")
 
 
+def _exposure(study: "Study", items: list["Item"], source: str) -> Iterator["Problem"]:
+    """A limit to hard content that no item falls under protects nobody."""
+    from assay.errors import Problem
+    from assay.items.fields import NOWHERE, value_at
+
+    asked = study.assignment.exposure
+    if asked is None:
+        return
+    found = [value_at({**each.hidden, **each.shown}, asked.field) for each in items]
+    if all(value is NOWHERE for value in found):
+        hint = "assignment.exposure.field names a field of the items, shown or hidden"
+        yield Problem(source, f"no item has the field {asked.field!r}", hint)
+        return
+    there = {str(each) for value in found for each in (value if isinstance(value, list) else [value])}
+    for value in asked.values:
+        if value not in there:
+            hint = f"values there are: {', '.join(sorted(there)[:8])}"
+            yield Problem(source, f"no item has {asked.field} {value!r}, so nobody is kept from it", hint)
+
+
+def _known_items(found: Checked, where: Path) -> Iterator["Problem"]:
+    """Items with known answers that cannot be read, or that are items of the study as well."""
+    from assay.cli.common import folder_of
+    from assay.errors import AssayError, FileProblems, Problem
+    from assay.items.series import read_series, series_of
+
+    assert found.study is not None
+    for series in series_of(found.study):
+        try:
+            for known in read_series(found.study, series, folder_of(where)):
+                assert known.intake.item is not None
+                same = found.shown.get(json.dumps(known.intake.item.shown, sort_keys=True, default=str))
+                if same is not None:
+                    hint = "judgments of it would be worth nothing: whoever practised has seen the answer"
+                    what = f"shows the same as item {same} of the study"
+                    yield Problem(f"{series.file}, item {known.intake.name}", what, hint)
+        except FileProblems as error:
+            yield from error.problems
+        except AssayError as error:
+            yield Problem(series.file, error.what, error.hint)
+
+
 def _items(found: Checked, source: Path) -> list["Problem"]:
     from assay.errors import AssayError, FileProblems, Problem
     from assay.items.intake import check_fields, read_items
@@ -130,7 +178,10 @@ def _items(found: Checked, source: Path) -> list["Problem"]:
     if sum(file.stat().st_size for file in _files(source)) > READ_WHOLE:
         return check_fields(found.study, source)
     try:
-        found.items = sum(1 for intake in read_items(found.study, source) if intake.item is not None)
+        items = [intake.item for intake in read_items(found.study, source) if intake.item is not None]
+        found.items = len(items)
+        found.shown = {json.dumps(each.shown, sort_keys=True, default=str): each.id for each in items}
+        return list(_exposure(found.study, items, source.name))
     except FileProblems as error:
         return list(error.problems)
     except AssayError as error:
@@ -185,23 +236,5 @@ def _placeholders(study: "Study") -> Iterator[tuple[str, str]]:
 
 def _later(study: "Study") -> Iterator[str]:
     """What the study asks for and this version does not do yet. Said plainly: nobody may rely on it."""
-    for entry in study.gates:
-        if not entry.gate.acts:
-            yield f"gates.{entry.gate.kind}"
-    for key in (
-        "together",
-        "duplicates",
-        "controls",
-        "overlap",
-        "expires_after_hours",
-        "most_per_annotator",
-    ):
-        if key in study.assignment.model_fields_set:
-            yield f"assignment.{key}"
-    if study.pace.model_fields_set:
-        yield "pace"
     if any(derived.show != "never" for derived in study.derive):
         yield "derive.show"
-    for key in ("pilot", "exclude", "compare", "adjudicate_above"):
-        if key in study.analysis.model_fields_set:
-            yield f"analysis.{key}"

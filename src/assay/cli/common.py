@@ -13,6 +13,7 @@ import typer
 
 if TYPE_CHECKING:
     from assay.store import Backend
+    from assay.store.actions import By
     from assay.study import Study
 
 Folder = Annotated[Path, typer.Argument(help="The study's folder, or its study.yaml.", metavar="STUDY")]
@@ -38,6 +39,23 @@ class Open:
     folder: Path
 
 
+Reason = Annotated[str, typer.Option(help="Why. It is kept with what was done.")]
+Who = Annotated[str, typer.Option("--by", help="Who does it. Default: the name you are logged in under.")]
+
+
+def by(at: Open, reason: str, who: str) -> "By":
+    """Who does something now, and why, as it is recorded."""
+    from getpass import getuser
+
+    from assay.store.actions import By
+
+    try:
+        name = who or getuser()
+    except (OSError, KeyError):  # a container without a user of that number
+        name = "coordinator"
+    return By(at.study_id, name, now(), reason)
+
+
 def now() -> int:
     """Milliseconds since 1970."""
     return time.time_ns() // 1_000_000
@@ -58,7 +76,7 @@ def database_of(where: Path, database: str | None) -> str:
 @contextmanager
 def opened(where: Path, database: str | None, *, publish_anyway: bool = False) -> Iterator[Open]:
     """Load the study, open its store and put the study into force there, as far as that is allowed."""
-    from assay.store import open_store, studies
+    from assay.store import intake, open_store, studies
     from assay.study import load
 
     study = load(where)
@@ -72,6 +90,8 @@ def opened(where: Path, database: str | None, *, publish_anyway: bool = False) -
             )
             in_force = store.read(studies.version, published.id, published.hash)
             study = in_force or study
+        elif published.changed:
+            store.write(intake.take_in_known, published.id, study, folder_of(where))
         yield Open(study, store, published.id, folder_of(where))
     finally:
         store.close()

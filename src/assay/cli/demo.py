@@ -22,13 +22,14 @@ def run(
 
 
 def _demo(template: str, folder: Path, port: int, *, temporary: bool) -> None:
+    from assay.characters import Character
     from assay.cli.common import now, opened
     from assay.cli.report import write
     from assay.errors import AssayError
     from assay.items.intake import read_items
     from assay.server import listen, serve
-    from assay.simulate import Character, simulate
-    from assay.store import items, people
+    from assay.simulate import simulate
+    from assay.store import intake, people
     from assay.study.templates import copy_template, template_names
 
     if template not in template_names():
@@ -38,7 +39,7 @@ def _demo(template: str, folder: Path, port: int, *, temporary: bool) -> None:
     copy_template(template, folder)
     with opened(folder, None) as at:
         rows = read_items(at.study, folder / at.study.items.source)
-        added = at.store.write(items.add, at.study_id, rows, at.study.seed).added
+        added = at.store.write(intake.take_in, at.study_id, at.study, rows, folder).added
         share = round(added * 0.8)
         bots = [
             Character(f"bot{number}", skill, bias, 1.0, share)
@@ -51,7 +52,7 @@ def _demo(template: str, folder: Path, port: int, *, temporary: bool) -> None:
         write(at, folder / "report.html")
         socket = listen("127.0.0.1", port, or_any=True)
         address = f"http://127.0.0.1:{socket.getsockname()[1]}"
-        [(_, annotator)] = at.store.write(people.invite, at.study_id, ["you"], now())
+        [(_, annotator)] = at.store.write(people.invite, at.study_id, ["guest"], now())
         coordinator = at.store.write(people.invite_coordinator, at.study_id, now())
         print(f"\n{at.study.title}\n")
         print(f"  judge as an annotator:  {address}/join/{annotator}")

@@ -132,19 +132,19 @@ def _carried_out(plan: Plan, at: Any) -> dict[str, Any]:
 
     from assay.cli.common import now
     from assay.errors import Interrupted
-    from assay.store import given, items
+    from assay.store import given, intake, items
 
     stopped = threading.Event()
 
     def intakes() -> Iterator["Intake"]:
-        for intake in plan.read("Taking in", plan.survey.rows):
+        for row in plan.read("Taking in", plan.survey.rows):
             if stopped.is_set():
                 raise Interrupted("stopped")
-            plan.given.extend((intake.name, each) for each in intake.given if each.judge or plan.with_judgments)
-            yield intake
+            plan.given.extend((row.name, each) for each in row.given if each.judge or plan.with_judgments)
+            yield row
 
     def all_of_it(connection: Connection) -> tuple[items.Imported, given.Taken]:
-        added = items.add(connection, at.study_id, intakes(), at.study.seed)
+        added = intake.take_in(connection, at.study_id, at.study, intakes(), at.folder)
         return added, given.add(connection, at.study_id, at.study, plan.given, now())
 
     try:

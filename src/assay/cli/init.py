@@ -19,6 +19,7 @@ def run(
     trajectories (a picture, a question and two ways of reasoning about it).
     """
     from assay.errors import AssayError
+    from assay.study import load
     from assay.study.templates import copy_template, template_names
 
     if template not in template_names():
@@ -30,6 +31,6 @@ def run(
     for name in files:
         print(f"  {name}")
     print("\nNext:")
-    for command in ("check", "preview", "import", "invite --count 2", "serve"):
+    for command in ("check", "preview", "import", f"invite --count {load(folder).assignment.per_item}", "serve"):
         word, _, options = command.partition(" ")
         print(f"  assay {word} {folder} {options}".rstrip())

@@ -1,11 +1,14 @@
 """Make personal links."""
 
 from pathlib import Path
-from typing import Annotated
+from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
 from assay.cli.common import Database, Folder, Json
+
+if TYPE_CHECKING:
+    from assay.cli.common import Open
 
 
 def run(
@@ -15,31 +18,110 @@ def run(
     ] = None,
     count: Annotated[int, typer.Option(help="How many annotators to name by themselves: a1, a2, ...", min=0)] = 0,
     coordinator: Annotated[bool, typer.Option(help="Make a link to the coordinator's page as well.")] = False,
+    anybody: Annotated[
+        bool,
+        typer.Option("--open", help="Make one link under which anybody can enrol; the study says so under assignment."),
+    ] = False,
+    plan: Annotated[bool, typer.Option("--plan", help="Only show what each would get; make no links.")] = False,
     address: Annotated[
         str, typer.Option(help="Where the server is reached.", envvar="ASSAY_ADDRESS")
     ] = "http://127.0.0.1:8000",
     database: Database = None,
     as_json: Json = False,
 ) -> None:
-    """Make personal links. Each is shown once and kept only as a hash; a person asked again gets one more link."""
-    from assay.cli.common import now, opened, print_json
+    """Make personal links, after showing the plan: items, people, and what each will get in how many minutes.
+
+    Each link is shown once and kept only as a hash; a person asked again gets one more link.
+    """
+    from assay.cli.common import note, now, opened, print_json
     from assay.errors import AssayError
     from assay.store import people
 
     wanted = [people.check_name(name) for name in names or []]
-    if not wanted and not count and not coordinator:
-        raise AssayError("nobody is named", "say --count 2, or --name ana --name ben, or --coordinator")
+    if not wanted and not count and not coordinator and not anybody and not plan:
+        raise AssayError("nobody is named", "say --count 2, or --name ana --name ben, --open or --coordinator")
     with opened(where, database) as at:
+        if anybody and at.study.assignment.enrol is None:
+            raise AssayError("this study is not open to anybody", "assignment.enrol in study.yaml opens it")
         wanted += at.store.read(people.next_names, at.study_id, count)
+        shown = _plan(at, wanted)
+        if plan:
+            print_json(shown) if as_json else print("\n".join(_said(shown)))
+            return
+        if wanted or anybody:
+            note("\n".join(_said(shown)) + "\n")
         links = at.store.write(people.invite, at.study_id, list(dict.fromkeys(wanted)), now())
         found = [(name, f"{address.rstrip('/')}/join/{token}") for name, token in links]
         if coordinator:
             token = at.store.write(people.invite_coordinator, at.study_id, now())
             found.append(("(coordinator)", f"{address.rstrip('/')}/join/{token}"))
+        if anybody:
+            token = at.store.write(people.invite_anybody, at.study_id, now())
+            found.append(("(anybody)", f"{address.rstrip('/')}/join/{token}"))
     if as_json:
         print_json([{"name": name, "link": link} for name, link in found])
         return
     width = max(len(name) for name, _ in found)
     for name, link in found:
         print(f"{name:<{width}}  {link}")
-    print("\nSend each person their own link. It is good for 30 days and cannot be shown again.")
+    sent = "Send each person their own link. It is" if links or coordinator else "Send it to everybody. It is"
+    print(f"\n{sent} good for 30 days and cannot be shown again.")
+
+
+def _plan(at: "Open", wanted: list[str]) -> dict[str, Any]:
+    """What the work comes to with these people."""
+    from assay.assignment.forecast import Forecast
+    from assay.assignment.share import Share
+    from assay.store import people, results
+
+    planned = at.store.read(people.planned, at.study_id)
+    known = {row.annotator for row in at.store.read(results.progress, at.study_id)}
+    annotators = planned.annotators + len(set(wanted) - known)
+    share = Share(at.study, wanted[0] if wanted else "", planned.items, annotators, planned.controls, planned.cells)
+    forecast = Forecast(share, planned.words, planned.hard)
+    return {
+        "items": planned.items,
+        "items_in_all": at.store.read(results.item_counts, at.study_id).items,
+        "per_item": at.study.assignment.per_item,
+        "overlap": share.block,
+        "judgments": forecast.judgments,
+        "annotators": annotators,
+        "each": {
+            "items": share.work,
+            "duplicates": share.duplicates,
+            "controls": len(share.control_positions),
+            "practice": forecast.practice,
+            "minutes": forecast.minutes,
+        },
+        "nobody_for": forecast.uncovered,
+    }
+
+
+def _said(plan: dict[str, Any]) -> list[str]:
+    """The plan in sentences."""
+    each, people = plan["each"], plan["annotators"]
+    more = [
+        f"{each[name]} {what}"
+        for name, what in (
+            ("duplicates", "that come a second time"),
+            ("controls", "with a known answer"),
+            ("practice", "for practice first"),
+        )
+        if each[name]
+    ]
+    held = plan["items_in_all"] - plan["items"]
+    lines = [
+        f"Plan: {plan['items']} items x {plan['per_item']} annotators"
+        + (f", {plan['overlap']} of them by more," if plan["overlap"] else "")
+        + f" = {plan['judgments']} item judgments"
+        + (f", shared by {plan['annotators']} {'person' if plan['annotators'] == 1 else 'people'}." if people else ".")
+    ]
+    if held:
+        lines.append(f"  {held} more items open after the pilot.")
+    if people:
+        lines.append(
+            f"  Each gets about {', '.join([str(each['items']) + ' items', *more])}: {each['minutes']} minutes."
+        )
+    if people and plan["nobody_for"]:
+        lines.append(f"  For {plan['nobody_for']} of these judgments there is nobody yet: invite more people.")
+    return lines

@@ -43,29 +43,14 @@ def write(at: "Open", path: Path, seed: int | None = None) -> "Report":
     """Gather what a report needs from the store, compute it, and write both files whole."""
     from assay.cli.common import now
     from assay.errors import AssayError
-    from assay.exchange import as_time, written_whole
-    from assay.report import Data, build
-    from assay.store import results, studies
+    from assay.exchange import written_whole
+    from assay.oversight import gather
+    from assay.report import build
 
-    counts = at.store.read(results.item_counts, at.study_id, at.study.assignment.per_item)
-    if not counts.items:
+    data = gather(at.store, at.study_id, at.study, now(), seed=seed, alarms=True)
+    if not data.items:
         raise AssayError("the study has no items yet, so there is nothing to report", "assay import takes them in")
-    versions = at.store.read(results.versions, at.study_id)
-    kept = {name: at.store.read(studies.version, at.study_id, name) for name in versions}
-    report = build(
-        Data(
-            study=at.study,
-            judgments=list(at.store.stream(results.judgments, at.study_id, at.study.comparing)),
-            items=counts.items,
-            finished=counts.finished,
-            systems=counts.systems,
-            annotators=[row.annotator for row in at.store.read(results.progress, at.study_id)],
-            versions=versions,
-            studies={name: study for name, study in kept.items() if study is not None},
-            made_at=as_time(now())[:16].replace("T", " ") + " UTC",
-            seed=at.study.seed if seed is None else seed,
-        )
-    )
+    report = build(data)
     with written_whole(path) as file:
         file.write(report.html())
     with written_whole(path.with_suffix(".json")) as file:

@@ -22,14 +22,15 @@ def run(
     as_json: Json = False,
 ) -> None:
     """Fill a study with simulated annotators who go through the real pages. The same seed gives the same judgments."""
+    from assay.characters import Character
     from assay.cli.common import now, opened, print_json, progress
     from assay.errors import AssayError
-    from assay.simulate import Character, simulate
+    from assay.simulate import simulate
 
     with opened(where, database) as at:
         from assay.store import results
 
-        counts = at.store.read(results.item_counts, at.study_id, at.study.assignment.per_item)
+        counts = at.store.read(results.item_counts, at.study_id)
         if not counts.items:
             raise AssayError("the study has no items yet", f"assay import {where}")
         if not anyway and at.store.read(results.people_have_worked, at.study_id):

@@ -2,7 +2,7 @@
 
 import os
 import tempfile
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Mapping
 from contextlib import contextmanager
 from datetime import UTC, datetime
 from pathlib import Path
@@ -24,6 +24,10 @@ class Export:
 
     def write(self, judgments: Iterable[Judgment], file: IO[str]) -> int:
         """Write every judgment and return how many there were. Streams: nothing is gathered in memory."""
+        return self.table(COLUMNS, map(as_row, judgments), file)
+
+    def table(self, columns: Iterable[str], rows: Iterable[Mapping[str, Any]], file: IO[str]) -> int:
+        """Write rows that have these columns and return how many there were."""
         raise NotImplementedError
 
 
@@ -48,11 +52,24 @@ COLUMNS = {
     "active_seconds": "how long the annotator was active on the item; empty where unknown",
     "study_hash": "the version of the study that was shown",
     "consent": "the version of the consent text that was in force",
-    "source": "work on the page, or imported",
+    "source": "work on the page, practice at a gate, or imported",
     "judge": "whether it is an automated judge",
     "simulated": "whether the annotator is a bot",
+    "position": "the annotator's how-manieth item it was",
+    "control": "whether the item has a known answer and was hidden among the others",
+    "surplus": "whether it came after its place had gone to another: kept, and counted nowhere",
+    "overridden": "the warnings that the annotator did not heed, with | between them",
 }
 """The long table: one row for each judgment, and what each column means."""
+
+BREAKS = {
+    "annotator": "the annotator's pseudonym",
+    "started_at": "when the break began, UTC",
+    "ended_at": "when it ended, UTC; empty where it goes on",
+    "seconds": "how long it was; empty where it goes on",
+    "simulated": "whether the annotator is a bot",
+}
+"""The breaks: one row for each, and what each column means."""
 
 
 def as_row(judgment: Judgment) -> dict[str, Any]:
@@ -81,6 +98,21 @@ def as_row(judgment: Judgment) -> dict[str, Any]:
         "source": judgment.source,
         "judge": judgment.judge,
         "simulated": judgment.simulated,
+        "position": judgment.position,
+        "control": judgment.control,
+        "surplus": judgment.surplus,
+        "overridden": "|".join(judgment.overridden),
+    }
+
+
+def break_row(annotator: str, started_at: int, ended_at: int | None, simulated: bool) -> dict[str, Any]:
+    """One break under the names of its table."""
+    return {
+        "annotator": annotator,
+        "started_at": as_time(started_at),
+        "ended_at": None if ended_at is None else as_time(ended_at),
+        "seconds": None if ended_at is None else (ended_at - started_at) / 1000,
+        "simulated": simulated,
     }
 
 

@@ -2,11 +2,10 @@
 
 import csv
 import json
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from typing import IO, Any, ClassVar
 
-from assay.exchange import COLUMNS, Export, as_row
-from assay.model import Judgment
+from assay.exchange import Export
 
 FORMULA_STARTS = ("=", "+", "-", "@", "\t", "\r", "＝", "＋", "－", "＠")
 
@@ -17,13 +16,13 @@ class Csv(Export):
     kind: ClassVar[str] = "csv"
     suffix: ClassVar[str] = ".csv"
 
-    def write(self, judgments: Iterable[Judgment], file: IO[str]) -> int:
+    def table(self, columns: Iterable[str], rows: Iterable[Mapping[str, Any]], file: IO[str]) -> int:
         # The standard line end: with a bare line feed the module leaves a carriage return in a cell unquoted.
         writer = csv.writer(file, lineterminator="\r\n")
-        writer.writerow(COLUMNS)
+        writer.writerow(columns)
         count = 0
-        for judgment in judgments:
-            writer.writerow([_cell(value) for value in as_row(judgment).values()])
+        for row in rows:
+            writer.writerow([_cell(value) for value in row.values()])
             count += 1
         return count
 

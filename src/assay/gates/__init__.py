@@ -1,13 +1,14 @@
 """Gates: the kinds of page that must be passed before work. One file each, with the template beside it."""
 
 import hashlib
+from collections.abc import Mapping
 from functools import cached_property
-from typing import Any, ClassVar
+from typing import Any, ClassVar, Literal
 
 from pydantic import Field, model_validator
 
 from assay.document import Document
-from assay.kinds import GATES, Family, KindSettings
+from assay.kinds import GATES, Family, KindSettings, Settings
 from assay.words import Words
 
 
@@ -18,8 +19,14 @@ class Gate(KindSettings):
     example: ClassVar[Any]
     """Settings as the study file has them, with every key of the kind: the reference shows them, tests try them."""
 
-    acts: ClassVar[bool] = True
-    """Whether it stands in an annotator's way yet. `assay check` names those that do not."""
+    after_no: ClassVar[Literal["leave", "out", "again"]] = "leave"
+    """What follows a no: the person leaves and may come back, is out for good, or tries again."""
+
+    by_hand: ClassVar[bool] = False
+    """Whether a coordinator can let somebody pass: where one can fail, and never where a person reads and agrees."""
+
+    judges: ClassVar[bool] = False
+    """Whether it is passed by judging items, and not by a form."""
 
     @cached_property
     def version(self) -> str:
@@ -30,9 +37,22 @@ class Gate(KindSettings):
         """The heading of the page, in the language of these words."""
         raise NotImplementedError
 
-    def decide(self, form: dict[str, str]) -> bool | None:
-        """True: passed. False: the person leaves. None: no decision in this form, show the page again."""
+    def decide(self, form: Mapping[str, str]) -> bool | None:
+        """True: passed. False: not passed, and `after_no` follows. None: nothing is decided, show the page again."""
         raise NotImplementedError
+
+    def missing(self, form: Mapping[str, str]) -> list[str]:
+        """The fields of the form that wait for an answer, where they can be told."""
+        return []
+
+    def kept(self, form: Mapping[str, str]) -> dict[str, str]:
+        """What of a try is stored beside its outcome."""
+        return {}
+
+    @property
+    def most_tries(self) -> int | None:
+        """How often it can be tried; None: as often as needed."""
+        return None
 
     def simulate(self) -> dict[str, str]:
         """The form a willing annotator sends."""
@@ -53,8 +73,31 @@ class TextGate(Gate):
     def _short_form(cls, data: Any) -> Any:
         return data if isinstance(data, dict) else {"text": data}
 
-    def decide(self, form: dict[str, str]) -> bool | None:
+    def decide(self, form: Mapping[str, str]) -> bool | None:
         return {self.go_on: True, "leave": False}.get(form.get("choice", ""))
 
     def simulate(self) -> dict[str, str]:
         return {"choice": self.go_on}
+
+
+class Choosing(Settings):
+    """A question with its answers, one of which is chosen."""
+
+    ask: str = Field(description="The question.")
+    options: dict[str, str] = Field(min_length=2, description="Each answer's name with its label.")
+
+
+class QuestionGate(Gate):
+    """A gate that asks some questions, all on one page."""
+
+    def asked(self) -> Mapping[str, Choosing]:
+        """The questions by their form fields."""
+        raise NotImplementedError
+
+    def chosen(self, form: Mapping[str, str]) -> dict[str, str]:
+        """What was chosen, as far as it is an answer."""
+        return {name: form[name] for name, question in self.asked().items() if form.get(name) in question.options}
+
+    def missing(self, form: Mapping[str, str]) -> list[str]:
+        given = self.chosen(form)
+        return [name for name in self.asked() if name not in given]

@@ -5,9 +5,12 @@ from typing import Any, ClassVar, Self
 from pydantic import Field, model_validator
 
 from assay.gates.practice import Practice
-from assay.kinds import Settings
+from assay.kinds import STATISTICS, Settings
 from assay.problems import wrong
 from assay.words import Words
+
+EXACT = 1e-9
+"""As far as numbers can be told apart."""
 
 
 class PassRule(Settings):
@@ -22,7 +25,26 @@ class PassRule(Settings):
     def _one_way(self) -> Self:
         if (self.max_difference is None) == (self.at_least is None):
             raise wrong("it is not clear when this is passed", "write either max_difference or at_least")
+        if self.coefficient not in STATISTICS:
+            known = ", ".join(STATISTICS)
+            raise wrong(f"there is no coefficient {self.coefficient!r}", f"write one of: {known}", "coefficient")
         return self
+
+    def holds(self, compared: int, far: int, missing: int, agreement: float | None) -> bool:
+        """Whether one dimension is passed. Without data it is not, and what was not answered counts as far apart.
+
+        Args:
+            compared: How many answers stand beside a reference.
+            far: On how many items one of them is further away than `max_difference`.
+            missing: How many items have no answer beside the reference.
+            agreement: The coefficient, or None where it is undefined.
+        """
+        if compared == 0:
+            return False
+        if self.max_difference is not None:
+            return far + missing <= self.except_
+        enough = agreement is not None and self.at_least is not None and agreement >= self.at_least - EXACT
+        return enough and missing <= self.except_
 
 
 class Calibration(Practice):
@@ -35,10 +57,33 @@ class Calibration(Practice):
         "reason": "reason",
         "pass": {"max_difference": 1, "except": 2},
         "attempts": 2,
+        "again": 6,
+        "talk": True,
     }
 
     pass_: PassRule = Field(alias="pass", description="When it is passed.")
     attempts: int = Field(default=2, ge=1, description="How often it may be tried before the coordinator is told.")
+    again: int | None = Field(
+        default=None, ge=1, description="How many items each further try has; left out: as many as the first."
+    )
+    talk: bool = Field(
+        default=False,
+        description="Whether work begins only when the coordinator lets the person go on: after talking over the "
+        "differences, with `assay gate NAME calibration`.",
+    )
 
     def title(self, words: Words) -> str:
         return words("calibration.heading")
+
+    def place(self, words: Words, number: int, total: int) -> str:
+        return words("calibration.place", number=number, total=total)
+
+    def what(self, words: Words, total: int) -> str:
+        return words("calibration.what", n=total)
+
+    def count_of(self, number: int) -> int:
+        return self.count if number == 1 else self.again or self.count
+
+    @property
+    def most_tries(self) -> int | None:
+        return self.attempts

@@ -1,20 +1,19 @@
 """Questions about the guidelines, each answer explained."""
 
-from typing import Any, ClassVar, Self
+from collections.abc import Mapping
+from typing import Any, ClassVar, Literal, Self
 
 from pydantic import Field, model_validator
 
-from assay.gates import Gate
-from assay.kinds import Many, Settings
+from assay.gates import Choosing, QuestionGate
+from assay.kinds import Many
 from assay.problems import wrong
 from assay.words import Words
 
 
-class QuizQuestion(Settings):
+class QuizQuestion(Choosing):
     """One question with its right answer."""
 
-    ask: str = Field(description="The question.")
-    options: dict[str, str] = Field(min_length=2, description="Each answer's name with its label.")
     answer: str = Field(description="The name of the right one.")
     why: str = Field(default="", description="What is said after an answer.")
 
@@ -25,20 +24,39 @@ class QuizQuestion(Settings):
         return self
 
 
-class Quiz(Gate):
-    """Questions about the guidelines; each answer is explained, and the first try is kept."""
+class Quiz(QuestionGate):
+    """Questions about the guidelines, all on one page; each answer is explained. Every try is kept, the first too."""
 
     kind: ClassVar[str] = "quiz"
+    by_hand: ClassVar[bool] = True
     example: ClassVar[Any] = {
         "questions": [
             {"ask": "Is a long reply better?", "options": {"yes": "Yes", "no": "No"}, "answer": "no", "why": "Never."}
         ],
         "tries": 3,
     }
-    acts: ClassVar[bool] = False
+    after_no: ClassVar[Literal["leave", "out", "again"]] = "again"
 
     questions: Many[QuizQuestion] = Field(min_length=1, description="The questions, in order.")
     tries: int | None = Field(default=None, ge=1, description="How many tries there are; left out: as many as needed.")
 
     def title(self, words: Words) -> str:
         return words("quiz.heading")
+
+    def asked(self) -> Mapping[str, QuizQuestion]:
+        return {f"q-{number}": question for number, question in enumerate(self.questions)}
+
+    def decide(self, form: Mapping[str, str]) -> bool | None:
+        if self.missing(form):
+            return None
+        return all(form[name] == question.answer for name, question in self.asked().items())
+
+    def kept(self, form: Mapping[str, str]) -> dict[str, str]:
+        return self.chosen(form)
+
+    @property
+    def most_tries(self) -> int | None:
+        return self.tries
+
+    def simulate(self) -> dict[str, str]:
+        return {name: question.answer for name, question in self.asked().items()}

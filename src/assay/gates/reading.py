@@ -1,5 +1,7 @@
 """Required reading in sections, each confirmed before work begins; later open at any time under G."""
 
+import re
+from collections.abc import Mapping
 from typing import Any, ClassVar
 
 from pydantic import Field, model_validator
@@ -35,9 +37,29 @@ class Reading(Gate):
     def title(self, words: Words) -> str:
         return words("reading.heading")
 
-    def decide(self, form: dict[str, str]) -> bool | None:
+    def decide(self, form: Mapping[str, str]) -> bool | None:
         read = all(form.get(f"read-{number}") == "yes" for number in range(len(self.sections)))
         return True if read else None
 
     def simulate(self) -> dict[str, str]:
         return {f"read-{number}": "yes" for number in range(len(self.sections))}
+
+    def about(self, name: str) -> str:
+        """The part of the sections that stands under a heading with this name; nothing where there is none."""
+        for section in self.sections:
+            lines = section.text.splitlines()
+            for at, line in enumerate(lines):
+                found = HEADING.match(line)
+                if found and name.casefold() in found[2].casefold():
+                    ends = (later for later in range(at + 1, len(lines)) if _is_above(lines[later], len(found[1])))
+                    return "\n".join(lines[at : next(ends, len(lines))])
+        return ""
+
+
+HEADING = re.compile(r"(#{1,6}) +(.+)")
+
+
+def _is_above(line: str, depth: int) -> bool:
+    """Whether a heading of this depth ends at this line."""
+    found = HEADING.match(line)
+    return found is not None and len(found[1]) <= depth

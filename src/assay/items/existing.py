@@ -55,7 +55,7 @@ class GivenReader:
     def given(self, row: Row, systems: tuple[str, ...], entries: Entries, place: Place) -> Iterator[Given]:
         """The judgments that a row brings."""
         for existing in self.items.judgments:
-            raw = self.raw_values(existing, row, entries)
+            raw = self.raw_values(existing, row, entries, systems)
             if existing.positions:
                 longest = max((len(value) for value in raw.values() if isinstance(value, list)), default=0)
                 for number in range(longest):
@@ -75,7 +75,10 @@ class GivenReader:
             if answers:
                 yield Given(self.rows.text("annotator", who, place, field_), bool(existing.judge), answers)
 
-    def raw_values(self, existing: Existing, row: Row, entries: Entries) -> dict[Slot, Any]:
+    def raw_values(
+        self, existing: Existing, row: Row, entries: Entries, systems: tuple[str, ...] = ()
+    ) -> dict[Slot, Any]:
+        """The values that a row has for an annotator, as they stand there."""
         same = {each.dimension: each.dimension for each in self.study.rubric if each.dimension in row}
         named = existing.values or same
         found: dict[Slot, Any] = {}
@@ -88,6 +91,10 @@ class GivenReader:
                 for shown, known in entries[scope.entries]:
                     asked = dropped is not None and dropped.then == "ask" and holds(dropped.tree, known)
                     found[Slot(name, entry=shown["id"])] = UNABLE if asked else value_at(known, path)
+            elif scope.of == "side" and isinstance(of_both := value_at(row, path), dict):
+                # Of each side its own value, under the name of the system that stands there.
+                for role, system in zip(ROLES, systems, strict=False):
+                    found[Slot(name, side=role)] = of_both.get(system)
             else:
                 found[Slot(name)] = value_at(row, path)
         return {slot: value for slot, value in found.items() if value is not NOWHERE and value not in (None, "")}

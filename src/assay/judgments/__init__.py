@@ -40,6 +40,12 @@ def read_answers(study: Study, shown: Mapping[str, Any], form: Mapping[str, Sequ
     return answers
 
 
+def unheeded(study: Study, shown: Mapping[str, Any], answers: Answers) -> tuple[str, ...]:
+    """The questions whose answers go against a rule of the study that only warns."""
+    here = asked(study, shown)
+    return tuple(broken(here.rules, here.questions, answers, refuses=False))
+
+
 def read_answer(question: Question, raw: Sequence[str]) -> Value:
     """One answer as its form field has it."""
     if question.unable is not None and [text for text in raw if text.strip()] == [UNABLE]:
@@ -64,4 +70,5 @@ __all__ = [
     "questions_of",
     "read_answer",
     "read_answers",
+    "unheeded",
 ]

@@ -151,9 +151,6 @@ def _assignment(study: Study, most: int | None) -> Iterator[Warning_]:
         )
     if plan.together and items.group is None:
         yield Warning_(("assignment", "together"), "the items have no groups", "add items.group: the field they share")
-    if plan.overlap is not None and plan.overlap.per_item <= plan.per_item:
-        what = f"every item is judged by {plan.per_item} annotators already"
-        yield Warning_(("assignment", "overlap", "per_item"), what, f"write more than {plan.per_item}")
     if plan.duplicates is not None and most is not None:
         for key in ("count", "distance"):
             if (number := getattr(plan.duplicates, key) or 0) >= most:

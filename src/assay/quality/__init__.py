@@ -1,24 +1,25 @@
 """Stage 6: judgments -> flags. A monitor raises doubts with evidence; it never deletes anything."""
 
-from collections.abc import Sequence
 from typing import Any, ClassVar
 
 from assay.kinds import MONITORS, Family, KindSettings
-from assay.model import Flag, Judgment
-from assay.study.schema import Study
+from assay.model import Fact, Flag
+from assay.quality.work import Work
+
+__all__ = ["Fact", "Monitor", "Work", "find_flags"]
 
 
 class Monitor(KindSettings):
-    """Watches judgments and raises flags. Its fields are its thresholds in the study file."""
+    """Watches work and raises flags. Its fields are its thresholds in the study file."""
 
     family: ClassVar[Family[Any]] = MONITORS
 
-    def flags(self, study: Study, judgments: Sequence[Judgment]) -> list[Flag]:
-        """The doubts that these judgments give rise to, each with its reason."""
+    def flags(self, work: Work) -> list[Flag]:
+        """The doubts that this work gives rise to, one for an annotator at most, each with its reason."""
         raise NotImplementedError
 
 
-def find_flags(study: Study, judgments: Sequence[Judgment]) -> list[Flag]:
+def find_flags(work: Work) -> list[Flag]:
     """Every flag that the study's monitors raise."""
-    monitors = study.analysis.monitors.chosen().values()
-    return [flag for monitor in monitors for flag in monitor.flags(study, judgments)]
+    monitors = work.study.analysis.monitors.chosen().values()
+    return [flag for monitor in monitors for flag in monitor.flags(work)]

@@ -3,15 +3,16 @@
 import json
 from collections import Counter
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from functools import cached_property
 from pathlib import Path
 from typing import Any, ClassVar
 
+from assay.alarms import Rate
 from assay.assignment import lot
 from assay.kinds import SECTIONS
-from assay.model import ROLES, SIDES, Coefficient, Flag, Judgment
-from assay.quality import find_flags
+from assay.model import PRACTICE, ROLES, SIDES, Agreed, Coefficient, Flag, Judgment, Passed
+from assay.quality import Work, find_flags
 from assay.render import Renderer
 from assay.report import charts
 from assay.statistics import Ratings, agree, title_of
@@ -37,16 +38,31 @@ class Data:
     """Those versions themselves."""
     made_at: str
     seed: int
+    work: Work | None = None
+    """What monitors look at."""
+    excluded: Mapping[str, str] = field(default_factory=dict)
+    """The annotators who are left out, each with the reason."""
+    by_hand: Sequence[Passed] = ()
+    """Who was let pass a gate, by whom and why."""
+    agreed: Sequence[Agreed] = ()
+    """The values that were agreed on where people were far apart. No coefficient knows of them."""
+    alarms: Mapping[str, Rate] = field(default_factory=dict)
+    """How often each monitor raises a flag on careful annotators, by simulation."""
 
     @cached_property
     def newest(self) -> list[Judgment]:
         """The first pass of each item, its newest revision. The others stay in the data."""
-        first = [judgment for judgment in self.judgments if judgment.pass_ == 1]
+        first = [each for each in self.judgments if each.pass_ == 1 and self._counts(each)]
         newest: dict[tuple[str, str], int] = {}
         for judgment in first:
             key = (judgment.annotator, judgment.item)
             newest[key] = max(judgment.revision, newest.get(key, 0))
         return [each for each in first if each.revision == newest[each.annotator, each.item]]
+
+    @staticmethod
+    def _counts(judgment: Judgment) -> bool:
+        """Whether it is about the items of the study: neither practice, nor a control, nor too late."""
+        return judgment.source != PRACTICE and not judgment.control and not judgment.surplus
 
     @cached_property
     def given(self) -> list[Judgment]:
@@ -56,7 +72,38 @@ class Data:
     @cached_property
     def counted(self) -> list[Judgment]:
         """Those of them that count."""
-        return [each for each in self.newest if self._is_given(each)]
+        return [each for each in self._of_people if self._is_given(each)]
+
+    @cached_property
+    def computed(self) -> list[Judgment]:
+        """What was computed from those that count, in the way that is in force."""
+        return [each for each in self._of_people if each.dimension in self._derived and self.on_this_scale(each)]
+
+    @cached_property
+    def _of_people(self) -> list[Judgment]:
+        return [each for each in self.newest if not each.judge and each.annotator not in self.excluded]
+
+    @cached_property
+    def judged(self) -> list[Judgment]:
+        """What automated judges gave, and what was computed from it. It never enters the agreement of people."""
+        named = [each for each in self.newest if each.judge and each.annotator not in self.excluded]
+        return [each for each in named if self.on_this_scale(each)]
+
+    @cached_property
+    def whole(self) -> "Data":
+        """The same with everybody, to be set beside what is found without those who are left out."""
+        return replace(self, excluded={})
+
+    @cached_property
+    def superseded(self) -> int:
+        """How many judgments of those who count are a second pass, or were changed later."""
+        given = [each for each in self.given if self._counts(each) and each.annotator not in self.excluded]
+        return len(given) - len(self.counted)
+
+    @cached_property
+    def surplus(self) -> int:
+        """How many submissions came after their place had gone to another."""
+        return len({each.submission for each in self.judgments if each.surplus})
 
     def _is_given(self, judgment: Judgment) -> bool:
         return not judgment.judge and judgment.dimension not in self._derived
@@ -78,13 +125,15 @@ class Data:
             for judgment in self.counted
             if judgment.dimension == dimension.dimension and self.on_this_scale(judgment) and judgment.value is not None
         ]
-        rows: list[tuple[str, str, Any]] = [
-            (unit(each), each.annotator, placed(each, dimension, self._turned(each))) for each in about
-        ]
+        rows = [(unit(each), each.annotator, self.placed(each, dimension)) for each in about]
         # Sides and entries of one item share it, and items of one group share that.
         clusters = {unit(each): each.group or each.item for each in about}
         clustered = self.study.items.group is not None or dimension.scope.of in ("side", "entries")
         return Ratings.from_long(rows, scale_of(dimension), dimension.input.level, clusters if clustered else None)
+
+    def placed(self, judgment: Judgment, dimension: Dimension) -> Any:
+        """A judgment's value on the scale that statistics know."""
+        return placed(judgment, dimension, self._turned(judgment))
 
     def _turned(self, judgment: Judgment) -> bool:
         """Whether the second system of a pair counts as the first.
@@ -104,10 +153,16 @@ class Data:
         now = self._scale(self.study, judgment.dimension)
         return now is not None and self._scale(given_under, judgment.dimension) == now
 
-    @staticmethod
-    def _scale(study: Study, name: str) -> tuple[Any, ...] | None:
-        found = [dimension for dimension in study.rubric if dimension.dimension == name]
-        return found[0].input.values() if found else None
+    @classmethod
+    def _scale(cls, study: Study, name: str) -> tuple[Any, ...] | None:
+        """The values that can be given; of a computed one, how it is made and from what."""
+        for dimension in study.rubric:
+            if dimension.dimension == name:
+                return dimension.input.values()
+        for derived in study.derive:
+            if derived.derived == name:
+                return derived.derivation, *(cls._scale(study, used) for used in derived.derivation.uses())
+        return None
 
     @cached_property
     def off_scale(self) -> dict[str, int]:
@@ -122,7 +177,7 @@ class Data:
     @cached_property
     def flags(self) -> list[Flag]:
         """What the study's monitors have to say."""
-        return find_flags(self.study, self.counted)
+        return find_flags(self.work) if self.work is not None else []
 
 
 def unit(judgment: Judgment) -> str:

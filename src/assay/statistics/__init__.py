@@ -12,12 +12,23 @@ from assay.model import Coefficient, Level
 from assay.statistics.arrays import np
 from assay.statistics.base import Interval, Known, Statistic, register
 from assay.statistics.bootstrap import Draws
+from assay.statistics.frames import ratings_from, read_scale
 from assay.statistics.patterns import Patterns
 from assay.statistics.spearman_brown import annotators_needed, reliability_of_mean
-from assay.statistics.table import MISSING, Ratings, Scale
+from assay.statistics.table import MISSING, BadRows, Ratings, Scale
 
-__all__ = ["Draws", "Known", "Pair", "Patterns", "Ratings", "Scale", "Statistic"]
-__all__ += ["agree", "annotators_needed", "by_category", "headline", "pairwise", "register", "reliability_of_mean"]
+__all__ = ["BadRows", "Draws", "Known", "Pair", "Patterns", "Ratings", "Scale", "Statistic"]
+__all__ += [
+    "agree",
+    "annotators_needed",
+    "by_category",
+    "headline",
+    "pairwise",
+    "ratings_from",
+    "read_scale",
+    "register",
+    "reliability_of_mean",
+]
 __all__ += ["statistics_for", "title_of"]
 
 
@@ -81,7 +92,11 @@ def agree(ratings: Ratings, names: Iterable[str] | None = None, seed: int = 0, d
     """
     chosen = statistics_for(ratings.level) if names is None else [_named(name) for name in names]
     source = Draws(ratings, seed, draws)
-    tallies = {each.name: each.tally(source.patterns) for each in chosen if not each.refuses(source.patterns)}
+    tallies = {
+        each.name: each.tally(source.patterns if each.by_annotator else source.patterns.nameless)
+        for each in chosen
+        if not each.refuses(source.patterns)
+    }
     values = {name: tally.value() for name, tally in tallies.items()}
     defined = [tally for name, tally in tallies.items() if values[name] is not None]
     intervals = {

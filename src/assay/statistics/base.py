@@ -80,6 +80,8 @@ class Statistic:
     known: tuple[Known, ...]
     headline: frozenset[Level] = frozenset()
     """The levels for which it is the first one to report."""
+    by_annotator: bool = True
+    """Whether it matters who gave which value. Where it does not, `nameless` patterns will do, which are fewer."""
     lowest: float = -1.0
     """The lower end of its range, for intervals (minus infinity if it has none); the upper end is 1."""
 

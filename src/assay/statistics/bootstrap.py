@@ -13,6 +13,8 @@ FEW = 30
 """Below so many items (or clusters) with two judgments, the jackknife covers better than the bootstrap."""
 CELLS = 2**22
 """How many numbers of a draw are held at a time."""
+PICKED = 32
+"""With fewer items than so many for each group, to pick items is faster than to draw how many fall to each group."""
 
 
 class Draws:
@@ -43,21 +45,48 @@ class Draws:
 
     def weights(self) -> Iterator[Floats]:
         """How often each pattern occurs in each draw, (b, P) at a time."""
-        rng = np.random.default_rng(self.seed)
+        for _, weights in self.passes(named=True):
+            yield weights
+
+    def passes(self, named: bool) -> Iterator[tuple[Floats, Floats]]:
+        """How often each nameless pattern occurs in each draw, and (if `named`) each pattern: some draws at a time.
+
+        Nameless ones are drawn first, then for each of them which patterns it was: the same in law as drawing patterns,
+        and the same draws whether or not anybody asks for names. The two have random numbers of their own for that.
+        """
+        rng, naming = np.random.default_rng(self.seed), np.random.default_rng([self.seed, 1])
         n_items, n_patterns = len(self.patterns.of_item), len(self.patterns.rows)
-        by_index = 8 * n_patterns >= n_items
-        longest = max(n_patterns, self.n_clusters, n_items if by_index else 0)
+        counts = self.patterns.nameless.counts
+        by_index = 8 * len(counts) >= n_items
+        longest = max(n_patterns, self.n_clusters, n_items if 8 * n_patterns >= n_items else 0)
         step = max(1, CELLS // max(1, longest))
         for start in range(0, self.draws, step):
             size = min(step, self.draws - start)
             if self.clusters is not None:
-                yield self._draw_clusters(rng, size, self.clusters)
-            elif by_index:
+                drawn = self._draw_clusters(rng, size, self.clusters)
+                yield self.patterns.without_names(drawn), drawn
+                continue
+            if by_index:
                 # Sorted by pattern, so that the draws do not depend on the order of the items.
-                yield _draw_members(rng, size, np.repeat(np.arange(n_patterns), self.patterns.counts), n_patterns)
+                nameless = _draw_members(rng, size, np.repeat(np.arange(len(counts)), counts), len(counts))
             else:
-                drawn = rng.multinomial(n_items, self.patterns.counts / n_items, size=size)
-                yield drawn.astype(np.float64)
+                nameless = rng.multinomial(n_items, counts / n_items, size=size).astype(np.float64)
+            yield nameless, self._named(naming, nameless) if named else nameless[:, :0]
+
+    def _named(self, rng: "np.random.Generator", nameless: Floats) -> Floats:
+        """Which patterns the nameless ones of each draw were."""
+        if self.patterns.members is None:
+            return nameless
+        drawn = np.empty((len(self.patterns.rows), len(nameless)))
+        for members, times in zip(self.patterns.members, nameless.T.astype(np.int64), strict=True):
+            counts = self.patterns.counts[members]
+            if len(members) == 1:
+                drawn[members[0]] = times
+            elif PICKED * len(members) < counts.sum():
+                drawn[members] = rng.multinomial(times, counts / counts.sum()).T
+            else:
+                drawn[members] = _pick_members(rng, times, np.repeat(np.arange(len(members)), counts), len(members))
+        return drawn.T
 
     @property
     def n_clusters(self) -> int:
@@ -103,8 +132,16 @@ class Draws:
             return []
         if self.n_shared < FEW:
             weights, multiplicity = self.without_one()
-            return [self._jackknife(tally, tally.anew(weights), multiplicity) for tally in tallies]
-        parts = [[tally.values(weights) for tally in tallies] for weights in self.weights()]
+            fitting = [
+                weights if each.statistic.by_annotator else self.patterns.without_names(weights) for each in tallies
+            ]
+            left_out = [tally.anew(each) for tally, each in zip(tallies, fitting, strict=True)]
+            return [self._jackknife(*each, multiplicity) for each in zip(tallies, left_out, strict=True)]
+        named = any(tally.statistic.by_annotator for tally in tallies)
+        parts = [
+            [tally.values(weights if tally.statistic.by_annotator else nameless) for tally in tallies]
+            for nameless, weights in self.passes(named)
+        ]
         replicates = [np.concatenate(values) for values in zip(*parts, strict=True)]
         return [self._percentile(tally, values) for tally, values in zip(tallies, replicates, strict=True)]
 
@@ -142,6 +179,13 @@ class Draws:
         if low == -np.inf:
             return Interval(None, f"no interval: it has no lower end ({method})")
         return Interval((low, high), method)
+
+
+def _pick_members(rng: "np.random.Generator", times: Ints, group: Ints, n_groups: int) -> Ints:
+    """Pick so many members for each draw, with replacement, and count how often each group came up: (groups, draws)."""
+    cells = np.repeat(np.arange(len(times)), times)
+    cells += (group * len(times)).take(rng.integers(0, len(group), size=len(cells)))
+    return np.bincount(cells, minlength=n_groups * len(times)).reshape(n_groups, len(times))
 
 
 def _draw_members(rng: "np.random.Generator", size: int, group: Ints, n_groups: int) -> Floats:

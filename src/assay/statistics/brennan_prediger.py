@@ -34,6 +34,8 @@ class BrennanPrediger(ChanceCorrected):
         0.4
     """
 
+    by_annotator: bool = False
+
     def expected(self, shares: Floats, scale: Scale) -> Floats:
         return np.full(len(shares), self.weights(scale).mean())
 

@@ -35,6 +35,8 @@ class FleissKappa(ChanceCorrected):
         0.333
     """
 
+    by_annotator: bool = False
+
     def expected(self, shares: Floats, scale: Scale) -> Floats:
         chance: Floats = ((shares @ self.weights(scale)) * shares).sum(axis=1)
         return chance

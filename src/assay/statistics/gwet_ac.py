@@ -40,6 +40,8 @@ class GwetAC(ChanceCorrected):
         0.8658
     """
 
+    by_annotator: bool = False
+
     def expected(self, shares: Floats, scale: Scale) -> Floats:
         q = len(scale)
         agreement = (1.0 - self.weights(scale)).sum() / max(1, q * (q - 1))

@@ -36,6 +36,8 @@ class OneWay(Intraclass):
         [0.17, 0.44]
     """
 
+    by_annotator: bool = False
+
     def contributions(self, patterns: Patterns) -> Floats:
         given, values = judged_values(patterns)
         judged = given.sum(axis=1).astype(np.float64)

@@ -5,9 +5,9 @@ from dataclasses import dataclass
 
 from assay.model import Level
 from assay.statistics.arrays import Floats, np
-from assay.statistics.base import ALL_LEVELS, ORDERED_LEVELS, Block, Known, Statistic, ratio, register
+from assay.statistics.base import ALL_LEVELS, ORDERED_LEVELS, Block, Known, Statistic, Tally, ratio, register
 from assay.statistics.patterns import Patterns
-from assay.statistics.table import Scale
+from assay.statistics.table import MISSING, Scale
 
 
 def nominal(scale: Scale) -> Floats:
@@ -53,6 +53,7 @@ class Alpha(Statistic):
     """
 
     metric: Callable[[Scale], Floats]
+    by_annotator: bool = False
 
     def contributions(self, patterns: Patterns) -> list[Block]:
         marginals, weight = _shared_frequencies(patterns)
@@ -82,6 +83,13 @@ class OrdinalAlpha(Statistic):
         0.815
     """
 
+    by_annotator: bool = False
+
+    def tally(self, patterns: Patterns) -> Tally:
+        # A column for each pair of categories, unless these are more than all judgments of all patterns.
+        pairs = len(patterns.scale) * (len(patterns.scale) - 1) // 2
+        return MeanRankTally(self, patterns) if 0 < patterns.rows.size < pairs else Tally(self, patterns)
+
     def contributions(self, patterns: Patterns) -> list[Block]:
         marginals, weight = _shared_frequencies(patterns)
         blocks = []
@@ -98,6 +106,34 @@ class OrdinalAlpha(Statistic):
         distance = (mean_rank[:, upper] - mean_rank[:, lower]) ** 2
         expected = (marginals[:, lower] * marginals[:, upper] * distance).sum(axis=1)
         return 1.0 - ratio((marginals.sum(axis=1) - 1.0) * (observed * distance).sum(axis=1), expected)
+
+
+class MeanRankTally(Tally):
+    """For long scales: the ranks of each draw are given to the judgments, instead of counting pairs of categories."""
+
+    def __init__(self, statistic: Statistic, patterns: Patterns) -> None:
+        self.statistic = statistic
+        self.patterns = patterns
+
+    def values(self, weights: Floats) -> Floats:
+        step = max(1, self.CELLS // max(1, self.patterns.rows.size, len(self.patterns.scale)))
+        parts = [self._ranked(weights[start : start + step]) for start in range(0, len(weights), step)]
+        return np.concatenate([np.empty(0), *parts])
+
+    def _ranked(self, weights: Floats) -> Floats:
+        frequencies, over = _shared_frequencies(self.patterns)
+        marginals = weights @ frequencies
+        mean_rank = marginals.cumsum(axis=1) - marginals / 2
+        given = self.patterns.rows != MISSING
+        ranks = np.where(given, mean_rank[:, self.patterns.rows], 0.0)
+        # Less the first one of each item, so that the same values are exactly no distance apart.
+        first = np.take_along_axis(ranks, given.argmax(axis=1)[None, :, None], axis=2)
+        ranks = np.where(given, ranks - first, 0.0)
+        apart = self.patterns.judged * (ranks**2).sum(axis=2) - ranks.sum(axis=2) ** 2  # over pairs of judgments
+        observed = (weights * over * apart).sum(axis=1)
+        total, centred = marginals.sum(axis=1), mean_rank - mean_rank[:, :1]
+        expected = total * (marginals * centred**2).sum(axis=1) - (marginals * centred).sum(axis=1) ** 2
+        return 1.0 - ratio((total - 1.0) * observed, np.where(expected > 1e-12 * total**4, expected, 0.0))
 
 
 def _shared_frequencies(patterns: Patterns) -> tuple[Floats, Floats]:

@@ -11,6 +11,8 @@ from assay.statistics.arrays import Bools, Floats, Ints, np
 from assay.statistics.table import MISSING, Ratings, Scale
 
 LARGEST_CODE = 2**62
+WORTHWHILE = 4
+"""Patterns are grouped where there are at least so many times fewer groups."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -46,6 +48,44 @@ class Patterns:
             return cls(_decode(found, base, values.shape[1]), totals[found], number[codes], ratings.scale)
         found, of_item, counts = np.unique(codes, return_inverse=True, return_counts=True)
         return cls(_decode(found, base, values.shape[1]), counts, of_item, ratings.scale)
+
+    @cached_property
+    def nameless(self) -> "Patterns":
+        """The patterns without who gave which value: far fewer with many annotators. Of these it does not know whose.
+
+        They are the patterns themselves where that would make them hardly fewer.
+        """
+        if self._groups is None:
+            return self
+        order, starts = self._groups
+        rows, counts = np.sort(self.rows[order[starts]], axis=1), np.add.reduceat(self.counts[order], starts)
+        return Patterns(rows, counts, self.of_item[:0], self.scale)
+
+    def without_names(self, weights: Floats) -> Floats:
+        """How often each nameless pattern counts, from how often each pattern does: (B, P) to (B, nameless)."""
+        if self._groups is None:
+            return weights
+        order, starts = self._groups
+        return np.add.reduceat(weights[:, order], starts, axis=1)
+
+    @cached_property
+    def members(self) -> list[Ints] | None:
+        """For each nameless pattern the patterns that it stands for; None where it is each for itself."""
+        return None if self._groups is None else np.split(self._groups[0], self._groups[1][1:])
+
+    @cached_property
+    def _groups(self) -> tuple[Ints, Ints] | None:
+        """The patterns in an order that puts those with the same values together, and where each group starts."""
+        if not self.rows.size:
+            return None
+        values, base = np.sort(self.rows, axis=1), len(self.scale) + 1
+        size = base ** values.shape[1]
+        codes = values if size > LARGEST_CODE else _encode(values, base, size)
+        found, group = np.unique(codes, axis=0, return_inverse=True)
+        if WORTHWHILE * len(found) > len(self.rows):
+            return None
+        order = np.argsort(group.reshape(-1), kind="stable")
+        return order, np.searchsorted(group.reshape(-1)[order], np.arange(len(found)))
 
     @cached_property
     def frequencies(self) -> Floats:

@@ -45,6 +45,7 @@ class PercentAgreement(Statistic):
         0.75
     """
 
+    by_annotator: bool = False
     steps: int = 0
     """How many steps of the scale two values may lie apart and still agree."""
 

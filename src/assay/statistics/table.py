@@ -7,8 +7,17 @@ from typing import Any, Self
 
 from assay.model import Level
 from assay.statistics.arrays import Floats, Ints, np
+from assay.statistics.factors import Array, Factor, as_array, factorise, is_missing, places_of
 
 MISSING = -1
+
+
+class BadRows(ValueError):
+    """Rows that make no table: what is wrong, and which rows, counted from 0."""
+
+    def __init__(self, what: str, *rows: int) -> None:
+        super().__init__(what)
+        self.rows = rows
 
 
 @dataclass(frozen=True)
@@ -69,7 +78,7 @@ class Ratings:
     values: Ints
     categories: tuple[Hashable, ...]
     level: Level
-    items: tuple[Hashable, ...]
+    items: Sequence[Hashable]
     annotators: tuple[Hashable, ...]
     clusters: Ints | None = None
     """For each item the number of its cluster (items that share a prompt or a document), from 0 without gaps."""
@@ -126,6 +135,82 @@ class Ratings:
         )
 
     @classmethod
+    def from_arrays(
+        cls,
+        items: Array,
+        annotators: Array,
+        values: Array,
+        categories: Sequence[Hashable],
+        level: Level,
+        clusters: Array | None = None,
+    ) -> Self:
+        """Build the table from three columns of the same length, without a loop over their rows.
+
+        Rows whose value is missing (None or not a number) do not count. `clusters` is a fourth column, which says for
+        each row what its item shares with others.
+
+        Raises:
+            BadRows: A value is not on the scale, an annotator judged an item twice, an item lies in two clusters.
+
+        Example:
+            >>> ratings = Ratings.from_arrays(["x", "x", "y"], ["ann", "bo", "bo"], [4, 5, 1], range(1, 6), "ordinal")
+            >>> ratings.values.tolist(), ratings.items, ratings.annotators
+            ([[3, 4], [-1, 0]], ('x', 'y'), ('ann', 'bo'))
+        """
+        scale, columns = Scale(tuple(categories), level), [as_array(each) for each in (items, annotators, values)]
+        if len({len(column) for column in columns}) > 1:
+            raise ValueError(f"the columns have {', '.join(str(len(column)) for column in columns)} rows")
+        kept = np.flatnonzero(~is_missing(columns[2]))
+        for word, column in zip(("item", "annotator"), columns, strict=False):
+            if (nameless := kept[is_missing(column[kept])]).size:
+                raise BadRows(f"the judgment in row {nameless[0]} has no {word}", int(nameless[0]))
+        item, annotator = factorise(columns[0][kept]), factorise(columns[1][kept])
+        places = places_of(columns[2][kept], scale.categories)
+        if (off := np.flatnonzero(places < 0)).size:
+            row = int(kept[off[0]])
+            raise BadRows(
+                f"{columns[2][row : row + 1].tolist()[0]!r}, given to item {item.name_at(off[0])!r} by annotator "
+                f"{annotator.name_at(off[0])!r}, is not on the scale {scale}",
+                row,
+            )
+        in_cluster = None if clusters is None else factorise(as_array(clusters)[kept])
+        return cls.from_codes(item, annotator, places, scale, in_cluster, kept)
+
+    @classmethod
+    def from_codes(
+        cls,
+        item: Factor,
+        annotator: Factor,
+        places: Ints,
+        scale: Scale,
+        cluster: Factor | None = None,
+        rows: Ints | None = None,
+    ) -> Self:
+        """Build the table from columns that are numbers already; `rows` are those that errors speak of.
+
+        Raises:
+            BadRows: An annotator judged an item twice, or an item lies in two clusters.
+        """
+        rows = np.arange(len(places)) if rows is None else rows
+        cells = item.codes.astype(np.int64) * len(annotator.names) + annotator.codes
+        shape = len(item.names), len(annotator.names)
+        values = np.full(shape[0] * shape[1], MISSING, dtype=np.min_scalar_type(-max(2, len(scale))))
+        values[cells] = places
+        if np.count_nonzero(values != MISSING) < len(cells):
+            first, again = _twice(cells, rows)
+            what = f"annotator {annotator.name_at(again)!r} judged item {item.name_at(again)!r} twice"
+            raise BadRows(f"{what}: keep one, or compare the two as passes", int(rows[first]), int(rows[again]))
+        of_item: Ints | None = None
+        if cluster is not None:
+            of_item = np.zeros(len(item.names), dtype=np.int64)
+            of_item[item.codes] = cluster.codes
+            if (apart := np.flatnonzero(of_item[item.codes] != cluster.codes)).size:
+                what = f"item {item.name_at(apart[0])!r} lies in two clusters"
+                raise BadRows(what, int(rows[apart[0]]))
+            of_item = np.unique(of_item, return_inverse=True)[1].reshape(-1)
+        return cls(values.reshape(shape), scale.categories, scale.level, item.names, tuple(annotator.names), of_item)
+
+    @classmethod
     def from_rows(cls, rows: Iterable[Sequence[Any]], categories: Sequence[Hashable], level: Level) -> Self:
         """Build the table from one row for each item and one column for each annotator, None where nothing was said."""
         long = [(i, a, value) for i, row in enumerate(rows) for a, value in enumerate(row) if value is not None]
@@ -168,6 +253,14 @@ def _places(rows: Sequence[tuple[Any, Any, Any]], column: Sequence[Any], scale: 
         raise ValueError(
             f"{value!r}, given to item {item!r} by annotator {annotator!r}, is not on the scale {scale}"
         ) from None
+
+
+def _twice(cells: Ints, rows: Ints) -> tuple[int, int]:
+    """The places of the first cell that comes again, and of the row in which it does."""
+    order = np.lexsort((rows, cells))
+    again = np.flatnonzero(np.diff(cells[order]) == 0)
+    earliest = again[np.argmin(rows[order[again + 1]])]
+    return int(order[earliest]), int(order[earliest + 1])
 
 
 def _refuse_repeated(rows: Sequence[tuple[Any, Any, Any]]) -> None:

@@ -7,7 +7,7 @@ from sqlalchemy import Connection, inspect, text
 from assay.errors import StoreError
 from assay.store.engine import Backend, Postgres, Sqlite
 
-SCHEMA = "0003"
+SCHEMA = "0004"
 """The newest migration; a test keeps it equal to the migrations that are there."""
 
 # Any number will do, as long as nobody else locks on it: it keeps two servers from migrating at once.
@@ -19,7 +19,7 @@ def open_store(database: str | Path) -> Backend:
     store = _connect(str(database))
     try:
         if store.read(_schema) != SCHEMA:
-            store.write(_migrate)
+            store.migrate(_migrate)
     except BaseException:
         store.close()
         raise

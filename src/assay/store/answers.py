@@ -10,10 +10,11 @@ from sqlalchemy import Connection, bindparam, delete, insert, select, update
 
 from assay.errors import Conflict, NotFound
 from assay.judgments import Answers, derived_values
-from assay.model import ROLES, SIDES, Slot
+from assay.model import PRACTICE, ROLES, SIDES, Slot
 from assay.store.items import to_json
 from assay.store.prepared import Prepared
-from assay.store.tables import assignment, draft, item, judgment, submission
+from assay.store.returned import TAKE, give_back, lock_pool
+from assay.store.tables import WORK, assignment, draft, item, judgment, submission
 from assay.store.work import LOCK, MINE, RawAnswers
 from assay.study import Study
 from assay.words import Said
@@ -37,7 +38,16 @@ OWN = Prepared(
         assignment.c.state,
         assignment.c.created_at,
         assignment.c.swapped,
-    ).where(MINE, assignment.c.public_id == bindparam("public_id"))
+        assignment.c.attempt,
+        assignment.c.expires_at,
+        item.c.series,
+    )
+    .join(item, item.c.id == assignment.c.item_id)
+    .where(MINE, assignment.c.public_id == bindparam("public_id"))
+)
+# Whoever works on an item keeps it.
+EXTEND = Prepared(
+    update(assignment).where(assignment.c.id == bindparam("assignment")).values(expires_at=bindparam("new_expires_at"))
 )
 
 
@@ -86,8 +96,12 @@ def save_draft(
     """
     LOCK.row(connection, annotator=annotator_id)
     given = _own(connection, annotator_id, public_id)
-    if given.state != "open" and not (go_back and given.state == "submitted"):
+    if given.state not in ("open", "returned") and not (go_back and given.state == "submitted"):
         raise Conflict(Said("errors.submitted"))
+    if given.state == "open" and given.expires_at is not None:
+        lasts = given.expires_at - given.created_at
+        if given.expires_at - now < lasts // 2:
+            EXTEND.run(connection, assignment=given.id, new_expires_at=now + lasts)
     return _keep(connection, given.id, answers, seat, now)
 
 
@@ -126,6 +140,14 @@ class _Given:
     state: str
     created_at: int
     swapped: bool | None
+    attempt: int
+    expires_at: int | None
+    series: str
+
+    @property
+    def needs_a_place(self) -> bool:
+        """Whether it counts towards the number of annotators that an item is to have."""
+        return self.pass_ == 1 and self.series == WORK
 
 
 def _own(connection: Connection, annotator_id: int, public_id: str) -> _Given:
@@ -183,6 +205,10 @@ class Form:
     """1, or more where an earlier submission is changed."""
     shown_at: int | None = None
     active_ms: int | None = None
+    events: str | None = None
+    """When the page was looked at and when not, as JSON."""
+    overridden: tuple[str, ...] = ()
+    """Warnings that were not heeded."""
 
 
 def submit(
@@ -212,6 +238,11 @@ def submit(
     if form.revision != (1 if last is None else last[1] + 1):
         raise Conflict(Said("errors.submitted_otherwise"))
     _draft_seen_by(connection, given.id, form.seat)
+    # Too late: if its place has gone to another meanwhile, it is kept, but it does not count.
+    back = given.state == "returned" and given.needs_a_place
+    if back:
+        lock_pool(connection, given.study_id)
+    surplus = back and TAKE.run(connection, item=given.item_id) == 0
     id_ = given.submission_id if last is None else f"{given.submission_id}.{form.revision}"
     NEW_SUBMISSION.run(
         connection,
@@ -230,7 +261,10 @@ def submit(
             "submitted_at": now,
             "active_ms": form.active_ms,
             "swapped": given.swapped,
-            "source": "work",
+            "source": PRACTICE if given.attempt else WORK,
+            "surplus": surplus if last is None else _was_surplus(connection, last[0]),
+            "events": form.events,
+            "overridden": to_json(form.overridden),
         },
     )
     store_judgments(connection, id_, study, form.answers, given.swapped)
@@ -240,6 +274,10 @@ def submit(
     else:
         DROP_DRAFT.run(connection, assignment=given.id)
     return Receipt(id_, now)
+
+
+def _was_surplus(connection: Connection, submission_id: str) -> bool:
+    return bool(connection.execute(select(submission.c.surplus).where(submission.c.id == submission_id)).scalar_one())
 
 
 def store_judgments(
@@ -267,7 +305,8 @@ def decline(connection: Connection, annotator_id: int, public_id: str) -> None:
     given = _own(connection, annotator_id, public_id)
     if given.state == "submitted":
         raise Conflict(Said("errors.submitted"))
-    if given.state == "open":
+    if given.state in ("open", "returned"):
+        lock_pool(connection, given.study_id)
+        give_back(connection, given.id)
         SET_STATE.run(connection, assignment=given.id, new_state="declined")
-        connection.execute(update(item).where(item.c.id == given.item_id).values(taken=item.c.taken - 1))
         DROP_DRAFT.run(connection, assignment=given.id)

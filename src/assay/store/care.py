@@ -3,10 +3,13 @@
 Like `work`, this is the annotator's side of the store: it reads nothing that is hidden.
 """
 
-from sqlalchemy import Connection, select, update
+from collections.abc import Iterator
+
+from sqlalchemy import Connection, bindparam, select, update
 
 from assay.errors import NotFound
-from assay.store.tables import assignment, break_, problem
+from assay.store.prepared import Prepared
+from assay.store.tables import annotator, assignment, break_, problem
 from assay.store.work import insert_once
 from assay.words import Said
 
@@ -31,7 +34,25 @@ def begin_break(connection: Connection, annotator_id: int, started_at: int) -> N
         connection.execute(insert_once(break_)[connection.dialect.name], row)
 
 
+END = Prepared(
+    update(break_)
+    .where(break_.c.annotator_id == bindparam("annotator"), break_.c.ended_at.is_(None))
+    .values(ended_at=bindparam("now"))
+)
+
+
 def end_break(connection: Connection, annotator_id: int, now: int) -> None:
     """Whoever works again rests no longer."""
-    resting = (break_.c.annotator_id == annotator_id, break_.c.ended_at.is_(None))
-    connection.execute(update(break_).where(*resting).values(ended_at=now))
+    END.run(connection, annotator=annotator_id, now=now)
+
+
+def breaks(connection: Connection, study_id: int) -> Iterator[tuple[str, int, int | None, bool]]:
+    """Every break of a study for the export: whose it was, when it began and ended, and whether that is a bot."""
+    taken = (
+        select(annotator.c.name, break_.c.started_at, break_.c.ended_at, annotator.c.simulated)
+        .join(annotator, annotator.c.id == break_.c.annotator_id)
+        .where(annotator.c.study_id == study_id)
+        .order_by(break_.c.started_at, annotator.c.name)
+    )
+    for row in connection.execute(taken):
+        yield row[0], row[1], row[2], row[3]

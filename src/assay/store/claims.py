@@ -1,40 +1,200 @@
-"""Giving out items: one that fewer than k people have, drawn from the seed, and on which side each candidate stands.
+"""Giving out items: what fewer people have than are to judge it, by lot, and on which side each candidate stands.
 
 Like `work`, this is the annotator's side of the store: it reads nothing that is hidden.
 """
 
 import secrets
+from collections.abc import Iterator
 from dataclasses import dataclass
+from functools import cache, cached_property
 
-from sqlalchemy import ColumnElement, Connection, bindparam, exists, func, insert, select, update
+from sqlalchemy import ColumnElement, Connection, and_, bindparam, exists, func, insert, literal_column, select
 
 from assay.assignment import Candidate, Order, lot
+from assay.assignment.share import Share
+from assay.items.series import CONTROLS
+from assay.kinds import ORDERS
 from assay.store.prepared import Prepared
-from assay.store.tables import assignment, item
-from assay.store.work import LOCK, MINE, OPEN
+from assay.store.returned import OF_ITEM, TAKE, lock_pool, return_expired, taken_up_again
+from assay.store.sides import swapped
+from assay.store.tables import assignment, duplicate, item
+from assay.store.work import AT_WORK, LOCK, MINE, OPEN
 from assay.study import Study
 
 WINDOW = 16
 """How many items are looked at when one is given out."""
 
-MOST_ALIKE = 3
-"""So many times in a row at most do the candidates stand the same way round."""
+HOUR = 60 * 60 * 1000
+
+
+@dataclass(frozen=True)
+class Asking:
+    """Somebody who is to get items."""
+
+    study_id: int
+    annotator_id: int
+    name: str
+    study: Study
+    share: Share
+    phase: int
+    """The pilot that is under way; 0: everything is open."""
+    cell: int | None
+    now: int
+
+    @cached_property
+    def order(self) -> Order:
+        """How the study orders items."""
+        found: Order = ORDERS[self.study.assignment.order]()
+        return found
+
+    @property
+    def expires_at(self) -> int:
+        """When what is given out now goes back, if nothing happens."""
+        return self.now + self.study.assignment.expires_after_hours * HOUR
+
+
+GIVEN = ("study_id", "annotator_id", "item_id", "pass", "position", "public_id", "submission_id")
+TIMES = ("created_at", "expires_at")
 
 # Giving out items. The annotator's row is the lock: two tabs that ask at once get the same item.
-OPEN_COUNT = Prepared(select(func.count()).select_from(assignment).where(MINE, OPEN))
-LAST_POSITION = Prepared(select(func.max(assignment.c.position)).where(MINE))
-_NOT_MINE = ~exists().where(assignment.c.item_id == item.c.id, MINE)
-_FREE = (
-    select(item.c.id, item.c.lot, item.c.taken).where(item.c.study_id == bindparam("study"), _NOT_MINE).limit(WINDOW)
+OPEN_COUNT = Prepared(select(func.count()).select_from(assignment).where(MINE, AT_WORK, OPEN))
+LAST_POSITION = Prepared(select(func.max(assignment.c.position)).where(MINE, AT_WORK))
+GIVE = Prepared(
+    insert(assignment).values({name: bindparam(name) for name in (*GIVEN, *TIMES, "swapped")}),
 )
-_BATCH = item.c.batch == bindparam("batch")
-_LEVEL = item.c.taken == bindparam("level")
-_AFTER, _BEFORE = item.c.lot >= bindparam("start"), item.c.lot < bindparam("start")
+
+
+def claim(connection: Connection, asking: Asking, ahead: int = 0) -> None:
+    """Give an annotator items until one is open, and so many more ahead of it as are within the share."""
+    LOCK.row(connection, annotator=asking.annotator_id)
+    is_open = OPEN_COUNT.row(connection, annotator=asking.annotator_id)[0]
+    if is_open > ahead:
+        return
+    lock_pool(connection, asking.study_id)
+    return_expired(connection, asking.study_id, asking.now)
+    is_open = OPEN_COUNT.row(connection, annotator=asking.annotator_id)[0]
+    is_open += taken_up_again(connection, asking.annotator_id, ahead + 1 - is_open, asking.expires_at)
+    if is_open > ahead:
+        return
+    position = LAST_POSITION.row(connection, annotator=asking.annotator_id)[0] or 0
+    last = min(position + 1 + ahead - is_open, max(asking.share.total, position + (0 if is_open else 1)))
+    last = min(last, asking.study.assignment.most_per_annotator or last)
+    while position < last:
+        given = _give(connection, asking, position + 1)
+        if not given:
+            return
+        position += given
+
+
+def _give(connection: Connection, asking: Asking, position: int) -> int:
+    """Give out what comes at a position; returns how many items that were."""
+    had = _had(connection, asking)
+    if asking.share.is_control(position, had.controls, had.last_control) and _give_control(
+        connection, asking, position
+    ):
+        return 1
+    due = asking.share.is_duplicate(position, had.duplicates)
+    if due and _give_duplicate(connection, asking, position):
+        return 1
+    if given := _give_work(connection, asking, position, had.tagged):
+        return given
+    # Nothing new is left: what was to come a second time comes now, as far as it lies far enough behind.
+    again = had.duplicates < asking.share.duplicates and _give_duplicate(connection, asking, position)
+    return int(again)
+
+
+@dataclass(frozen=True, slots=True)
+class _Had:
+    """What somebody has been given already, of each sort."""
+
+    controls: int
+    last_control: int
+    """Where the last of them came; 0: none has."""
+    duplicates: int
+    tagged: int
+
+
+HAD = Prepared(
+    select(
+        func.count().filter(item.c.series == CONTROLS),
+        func.coalesce(func.max(assignment.c.position).filter(item.c.series == CONTROLS), 0),
+        func.count().filter(assignment.c["pass"] > 1),
+        func.count().filter(item.c.tagged),
+    )
+    .select_from(assignment)
+    .join(item, OF_ITEM)
+    .where(MINE, AT_WORK)
+)
+
+
+def _had(connection: Connection, asking: Asking) -> _Had:
+    plan = asking.study.assignment
+    if plan.controls is None and plan.duplicates is None and plan.exposure is None:
+        return _Had(0, 0, 0, 0)
+    return _Had(*HAD.row(connection, annotator=asking.annotator_id))
+
+
+_NOT_MINE = ~exists().where(OF_ITEM, MINE)
+A_CONTROL = Prepared(
+    select(item.c.id, item.c.lot, item.c.pair)
+    .where(item.c.study_id == bindparam("study"), item.c.series == CONTROLS, _NOT_MINE)
+    .order_by(item.c.id)
+)
+
+
+def _give_control(connection: Connection, asking: Asking, position: int) -> bool:
+    """An item with a known answer, which nothing tells from the others."""
+    rows = A_CONTROL.rows(connection, study=asking.study_id, annotator=asking.annotator_id)
+    if not rows:
+        return False
+    start = lot(asking.study.seed, asking.name, str(position))
+    item_id, _, pair = min(rows, key=lambda row: lot(start, str(row[1])))
+    _hand_over(connection, asking, position, item_id, pair)
+    return True
+
+
+_again = assignment.alias()
+A_DUPLICATE = Prepared(
+    select(assignment.c.item_id, item.c.pair, item.c.lot, exists().where(duplicate.c.item_id == assignment.c.item_id))
+    .join(item, OF_ITEM)
+    .where(
+        MINE,
+        AT_WORK,
+        assignment.c["pass"] == 1,
+        item.c.series == literal_column("'work'"),
+        assignment.c.state == literal_column("'submitted'"),
+        # Hard content comes once.
+        item.c.tagged.is_(False),
+        assignment.c.position < bindparam("before"),
+        ~exists().where(
+            _again.c.annotator_id == assignment.c.annotator_id,
+            _again.c.item_id == assignment.c.item_id,
+            _again.c["pass"] > 1,
+        ),
+    )
+    .order_by(assignment.c.position)
+)
+
+
+def _give_duplicate(connection: Connection, asking: Asking, position: int) -> bool:
+    """An item that the annotator has judged before, far enough behind: again, under another name."""
+    asked = asking.study.assignment.duplicates
+    if asked is None:
+        return False
+    before = position - asked.distance
+    rows = A_DUPLICATE.rows(connection, annotator=asking.annotator_id, before=before)
+    if not rows:
+        return False
+    start = lot(asking.study.seed, asking.name, "again", str(position))
+    # Those that the item file names as duplicates come first.
+    item_id, pair, _, _ = min(rows, key=lambda row: (not row[3], lot(start, str(row[2]))))
+    _hand_over(connection, asking, position, item_id, pair, pass_=2)
+    return True
 
 
 @dataclass(frozen=True)
 class Pool:
-    """The items that are given out next: all of a study, or one batch of it."""
+    """The items that are given out next: those of one pilot or of the main part, of all batches or of one."""
 
     after: Prepared
     """Among the least judged items, onwards from a place drawn by lot."""
@@ -44,145 +204,142 @@ class Pool:
     lowest: Prepared
 
 
-def _pool(*within: ColumnElement[bool]) -> Pool:
+# Written out, not bound: only so does the database see that its index of what is still needed will do.
+_NEEDED = and_(item.c.taken < item.c.wanted, item.c.series == literal_column("'work'"))
+_LEVEL = item.c.taken == bindparam("level")
+_AFTER, _BEFORE = item.c.lot >= bindparam("start"), item.c.lot < bindparam("start")
+
+
+@cache
+def _pool(batch: bool, cell: bool, untagged: bool) -> Pool:
+    within: list[ColumnElement[bool]] = [
+        _NEEDED,
+        item.c.study_id == bindparam("study"),
+        item.c.phase == bindparam("phase"),
+    ]
+    if batch:
+        within.append(item.c.batch == bindparam("batch"))
+    if cell:
+        within.append(item.c.cell == bindparam("cell"))
+    if untagged:
+        within.append(item.c.tagged.is_(False))
+    free = select(item.c.id, item.c.lot, item.c.taken, item.c.bundle, item.c.pair).where(*within, _NOT_MINE)
     by_lot = (item.c.lot, item.c.id)
-    lowest = select(func.min(item.c.taken)).where(item.c.study_id == bindparam("study"), *within)
     return Pool(
-        Prepared(_FREE.where(*within, _LEVEL, _AFTER).order_by(*by_lot)),
-        Prepared(_FREE.where(*within, _LEVEL, _BEFORE).order_by(*by_lot)),
-        Prepared(_FREE.where(*within, item.c.taken < bindparam("most")).order_by(item.c.id)),
-        Prepared(lowest),
+        Prepared(free.where(_LEVEL, _AFTER).order_by(*by_lot).limit(WINDOW)),
+        Prepared(free.where(_LEVEL, _BEFORE).order_by(*by_lot).limit(WINDOW)),
+        Prepared(free.order_by(item.c.id).limit(WINDOW)),
+        Prepared(select(func.min(item.c.taken), func.max(item.c.taken)).where(*within)),
     )
 
 
-WHOLE, OF_BATCH = _pool(), _pool(_BATCH)
-LAST_BATCH = Prepared(select(func.max(item.c.batch)).where(item.c.study_id == bindparam("study")))
+LAST_BATCH = Prepared(
+    select(func.max(item.c.batch)).where(
+        item.c.study_id == bindparam("study"), item.c.series == literal_column("'work'")
+    )
+)
 MY_BATCH = Prepared(
     select(item.c.batch)
-    .join(assignment, assignment.c.item_id == item.c.id)
-    .where(MINE)
+    .join(assignment, OF_ITEM)
+    .where(MINE, AT_WORK, item.c.series == literal_column("'work'"))
     .order_by(assignment.c.position.desc())
     .limit(1)
 )
-TAKE = Prepared(
-    update(item).where(item.c.id == bindparam("item"), item.c.taken < bindparam("most")).values(taken=item.c.taken + 1)
-)
-GIVE = Prepared(
-    insert(assignment).values(
-        study_id=bindparam("study_id"),
-        annotator_id=bindparam("annotator_id"),
-        item_id=bindparam("item_id"),
-        position=bindparam("position"),
-        public_id=bindparam("public_id"),
-        submission_id=bindparam("submission_id"),
-        created_at=bindparam("created_at"),
-        swapped=bindparam("swapped"),
-    )
-)
-LAST_SIDES = Prepared(
-    select(assignment.c.swapped)
-    .where(MINE, assignment.c.swapped.is_not(None))
-    .order_by(assignment.c.position.desc())
-    .limit(MOST_ALIKE)
+OF_BUNDLE = Prepared(
+    select(item.c.id, item.c.pair, item.c.tagged)
+    .where(item.c.study_id == bindparam("study"), item.c.bundle == bindparam("bundle"), _NEEDED, _NOT_MINE)
+    .order_by(item.c.id)
 )
 
 
-def claim(
-    connection: Connection,
-    study_id: int,
-    annotator_id: int,
-    name: str,
-    study: Study,
-    order: Order,
-    now: int,
-    *,
-    ahead: int = 0,
-    share: int = 0,
-) -> None:
-    """Give an annotator items until one is open, and so many more ahead of it as are within the share."""
-    LOCK.row(connection, annotator=annotator_id)
-    is_open = OPEN_COUNT.row(connection, annotator=annotator_id)[0]
-    if is_open > ahead:
+def _give_work(connection: Connection, asking: Asking, position: int, tagged: int) -> int:
+    """An item that fewer people have than are to judge it, or its whole group; 0 where there is none."""
+    exposure = asking.study.assignment.exposure
+    hard = None if exposure is None else exposure.at_most - tagged
+    for candidate in _candidates(connection, asking, position, hard is not None and hard <= 0):
+        found = [(candidate.item, candidate.pair)]
+        if asking.study.assignment.together:
+            found = _of_bundle(connection, asking, candidate.bundle, hard)
+        given = 0
+        for item_id, pair in found:
+            if TAKE.run(connection, item=item_id) == 1:
+                _hand_over(connection, asking, position + given, item_id, pair)
+                given += 1
+        if given:
+            return given
+    return 0
+
+
+def _of_bundle(connection: Connection, asking: Asking, bundle: int, hard: int | None) -> list[tuple[int, int]]:
+    """The items of a group that somebody can be given, with no more hard ones among them than there may be."""
+    rows = OF_BUNDLE.rows(connection, study=asking.study_id, annotator=asking.annotator_id, bundle=bundle)
+    found = []
+    for item_id, pair, is_tagged in rows:
+        if is_tagged and hard is not None:
+            hard -= 1
+            if hard < 0:
+                continue
+        found.append((item_id, pair))
+    return found
+
+
+def _candidates(connection: Connection, asking: Asking, position: int, untagged: bool) -> Iterator[Candidate]:
+    """The items that this annotator could be given, best first."""
+    start = lot(asking.study.seed, asking.name, str(position))
+    work = asking.study.assignment
+    pool = _pool(work.batches == "in_order", work.counterbalance, untagged)
+    who = {"study": asking.study_id, "annotator": asking.annotator_id}
+    if work.counterbalance:
+        who["cell"] = asking.cell or 0
+    for part in _parts(connection, asking):
+        yield from _ranked(connection, pool, {**who, **part}, asking.order, start)
+
+
+def _parts(connection: Connection, asking: Asking) -> Iterator[dict[str, int]]:
+    """The parts of a study in the order in which they are judged: its pilots, then the rest; of each, its batches."""
+    asked = asking.study.analysis.pilot
+    rounds = range(1, (asking.phase or (asked.rounds if asked else 0)) + 1)
+    phases = [*rounds] if asking.phase else [*rounds, 0]
+    if asking.study.assignment.batches == "mixed":
+        yield from ({"phase": phase} for phase in phases)
         return
-    position = LAST_POSITION.row(connection, annotator=annotator_id)[0] or 0
-    last = min(position + 1 + ahead - is_open, max(share, position + (0 if is_open else 1)))
-    for number in range(position + 1, last + 1):
-        if not _give(connection, study_id, annotator_id, name, study, order, number, now):
-            return
+    mine = MY_BATCH.row(connection, annotator=asking.annotator_id)
+    now, last = mine[0] if mine else 0, batches(connection, asking.study_id) - 1
+    for phase in phases:
+        # Onwards from the batch at hand; what has come free in an earlier one since comes last.
+        for batch in (*range(now, last + 1), *range(now)):
+            yield {"phase": phase, "batch": batch}
 
 
-def _give(
-    connection: Connection,
-    study_id: int,
-    annotator_id: int,
-    name: str,
-    study: Study,
-    order: Order,
-    position: int,
-    now: int,
-) -> bool:
-    """Give out one item that fewer than k people have; False where there is none."""
-    most = study.assignment.per_item
-    start = lot(study.seed, name, str(position))
-    for candidate in _candidates(connection, study_id, annotator_id, study, start, order):
-        if TAKE.run(connection, item=candidate.item, most=most) == 1:
-            GIVE.run(
-                connection,
-                study_id=study_id,
-                annotator_id=annotator_id,
-                item_id=candidate.item,
-                position=position,
-                public_id=secrets.token_urlsafe(16),
-                submission_id=secrets.token_urlsafe(16),
-                created_at=now,
-                swapped=_swapped(connection, annotator_id, study, start, candidate),
-            )
-            return True
-    return False
-
-
-def _swapped(connection: Connection, annotator_id: int, study: Study, start: int, candidate: Candidate) -> bool | None:
-    """Who stands on the left: drawn once, kept, and never the same way round too often in a row."""
-    if study.items.candidates is None:
-        return None
-    before = [bool(row[0]) for row in LAST_SIDES.rows(connection, annotator=annotator_id)]
-    if len(before) == MOST_ALIKE and len(set(before)) == 1:
-        return not before[0]
-    return bool(lot(start, "side", str(candidate.lot)) & 1)
-
-
-def _candidates(
-    connection: Connection, study_id: int, annotator_id: int, study: Study, start: int, order: Order
-) -> list[Candidate]:
-    """Some items that this annotator could be given, best first."""
-    who = {"study": study_id, "annotator": annotator_id}
-    if study.assignment.batches == "mixed":
-        return _ranked(connection, WHOLE, who, study.assignment.per_item, start, order)
-    mine = MY_BATCH.row(connection, annotator=annotator_id)
-    now, last = mine[0] if mine else 0, batches(connection, study_id) - 1
-    # Onwards from the batch at hand; what has come free in an earlier one since comes last.
-    for batch in (*range(now, last + 1), *range(now)):
-        if found := _ranked(connection, OF_BATCH, {**who, "batch": batch}, study.assignment.per_item, start, order):
-            return found
-    return []
-
-
-def _ranked(
-    connection: Connection, pool: Pool, who: dict[str, int], most: int, start: int, order: Order
-) -> list[Candidate]:
+def _ranked(connection: Connection, pool: Pool, who: dict[str, int], order: Order, start: int) -> Iterator[Candidate]:
     if not order.balanced:
-        return order.rank([Candidate(*row) for row in pool.in_order.rows(connection, **who, most=most)], start)
+        yield from order.rank([Candidate(*row) for row in pool.in_order.rows(connection, **who)], start)
+        return
     of_pool = {name: value for name, value in who.items() if name != "annotator"}
-    lowest = pool.lowest.row(connection, **of_pool)[0]
-    for level in range(most if lowest is None else lowest, most):
+    lowest, highest = pool.lowest.row(connection, **of_pool)
+    for level in range(lowest, highest + 1) if lowest is not None else ():
         rows = pool.after.rows(connection, **who, level=level, start=start)
         if len(rows) < WINDOW:
             rows += pool.before.rows(connection, **who, level=level, start=start)
-        if rows:
-            return order.rank([Candidate(*row) for row in rows], start)
-    return []
+        yield from order.rank([Candidate(*row) for row in rows], start)
 
 
 def batches(connection: Connection, study_id: int) -> int:
     """How many batches a study's items have."""
     return int(LAST_BATCH.row(connection, study=study_id)[0] or 0) + 1
+
+
+def _hand_over(connection: Connection, asking: Asking, position: int, item_id: int, pair: int, pass_: int = 1) -> None:
+    values = {
+        "study_id": asking.study_id,
+        "annotator_id": asking.annotator_id,
+        "item_id": item_id,
+        "pass": pass_,
+        "position": position,
+        "public_id": secrets.token_urlsafe(16),
+        "submission_id": secrets.token_urlsafe(16),
+        "created_at": asking.now,
+        "expires_at": asking.expires_at,
+        "swapped": swapped(connection, asking.study, asking.annotator_id, asking.name, position, pair),
+    }
+    GIVE.run(connection, **values)

@@ -59,6 +59,10 @@ class Backend:
         """Read row by row on a connection of its own, as one snapshot, without gathering anything."""
         raise NotImplementedError
 
+    def migrate(self, act: Callable[[Connection], None]) -> None:
+        """Change the tables themselves, all of it or nothing."""
+        self.write(act)
+
     @property
     def description(self) -> str:
         """What the data is kept in, for people."""
@@ -223,6 +227,22 @@ class Sqlite(Backend):
             return
         for future, result in done:
             future.set_result(result)
+
+    def migrate(self, act: Callable[[Connection], None]) -> None:
+        with self.lock.held(), self._writer.connect().execution_options(isolation_level="AUTOCOMMIT") as connection:
+            raw: Any = connection.connection.dbapi_connection
+            # A table that others refer to is changed by making it anew; what refers to it is looked at afterwards.
+            raw.execute("PRAGMA foreign_keys=OFF")
+            raw.execute("BEGIN IMMEDIATE")
+            try:
+                act(connection)
+                if raw.execute("PRAGMA foreign_key_check").fetchone() is not None:
+                    raise StoreError("the store's tables do not fit together", "restore a backup, then try again")
+                raw.execute("COMMIT")
+            except BaseException:
+                if raw.in_transaction:
+                    raw.execute("ROLLBACK")
+                raise
 
     def close(self) -> None:
         if self._closed:

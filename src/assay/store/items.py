@@ -7,15 +7,16 @@ from functools import cache
 from itertools import islice
 from typing import Any
 
-from sqlalchemy import Connection, bindparam, func, insert, select, update
+from sqlalchemy import Connection, bindparam, delete, func, insert, select, update
 
 from assay.assignment import lot
 from assay.errors import ItemProblems, Problem
 from assay.items.intake import Intake
+from assay.items.series import Known
 from assay.model import Item, Unable
 from assay.pictures import Picture
 from assay.store.prepared import Prepared
-from assay.store.tables import duplicate, item, item_hidden, picture, study
+from assay.store.tables import WORK, duplicate, item, item_hidden, picture, reference, study
 
 CHUNK = 1000
 MOST_PROBLEMS = 100
@@ -38,16 +39,18 @@ def to_json(value: Any) -> str:
 _encode = json.JSONEncoder(ensure_ascii=False, separators=(",", ":"), allow_nan=False).encode
 
 NEW_ITEM = Prepared(
-    insert(item).values({name: bindparam(name) for name in ("study_id", "name", "shown", "words", "lot", "batch")})
+    insert(item).values(
+        {name: bindparam(name) for name in ("study_id", "name", "shown", "words", "lot", "batch", "series")}
+    )
 )
 NEW_HIDDEN = Prepared(
     insert(item_hidden).values({column.name: bindparam(column.name) for column in item_hidden.columns})
 )
 
 
-def add(connection: Connection, study_id: int, intakes: Iterable[Intake], seed: int) -> Imported:
+def add(connection: Connection, study_id: int, intakes: Iterable[Intake], seed: int, series: str = WORK) -> Imported:
     """Store items that are new. One that is there with another content is refused, and then nothing is stored."""
-    adding = _Adding(connection, study_id, seed)
+    adding = _Adding(connection, study_id, seed, series)
     for chunk in chunks(intakes):
         adding.take(chunk)
     adding.finish()
@@ -61,23 +64,54 @@ def chunks(intakes: Iterable[Intake]) -> Iterator[list[Intake]]:
         yield chunk
 
 
+def add_known(connection: Connection, study_id: int, known: Iterable[Known], seed: int, series: str) -> int:
+    """Store items with known answers. Answers that were put right since replace the ones before."""
+    found = list(known)
+    _refuse_taken(connection, study_id, [each.intake.name for each in found], series)
+    added = add(connection, study_id, (each.intake for each in found), seed, series).added
+    ids = item_ids(connection, study_id, [each.intake.name for each in found], series)
+    connection.execute(delete(reference).where(reference.c.item_id.in_(list(ids.values()))))
+    rows = [
+        {
+            "item_id": ids[each.intake.name],
+            "answers": to_json({slot.key: value for slot, value in each.answers.items()}),
+            "reason": each.reason,
+        }
+        for each in found
+    ]
+    if rows:
+        connection.execute(insert(reference), rows)
+    return added
+
+
+def _refuse_taken(connection: Connection, study_id: int, names: list[str], series: str) -> None:
+    """Results name items by their ids alone: one with a known answer needs an id that no other has."""
+    others = (item.c.study_id == study_id, item.c.series != series, item.c.name.in_(names))
+    taken = connection.execute(select(item.c.name).where(*others).order_by(item.c.name)).scalars().all()
+    if taken:
+        hint = "give it another id: it would be taken for the other in the results"
+        raise ItemProblems([Problem(f"{series}, item {name}", "another item has this id", hint) for name in taken])
+
+
 Content = tuple[str, ...]
 
 
 class _Adding:
     """One import under way."""
 
-    def __init__(self, connection: Connection, study_id: int, seed: int) -> None:
+    def __init__(self, connection: Connection, study_id: int, seed: int, series: str) -> None:
         self.connection = connection
         self.study_id = study_id
         self.seed = seed
+        self.series = series
         self.added = self.known = self.duplicates = 0
         self.problems: list[Problem] = []
         self.originals: list[tuple[str, str, str]] = []
         self.pictures: set[str] = set()
-        before = select(item.c.id).where(item.c.study_id == study_id).limit(1)
+        before = select(item.c.id).where(item.c.study_id == study_id, item.c.series == series).limit(1)
         self.some_before = connection.execute(before).first() is not None
-        of_study = select(item_hidden.c.batch, item.c.batch).join(item).where(item.c.study_id == study_id).distinct()
+        mine = (item.c.study_id == study_id, item.c.series == series)
+        of_study = select(item_hidden.c.batch, item.c.batch).join(item).where(*mine).distinct()
         self.batches: dict[str, int] = {row[0]: row[1] for row in connection.execute(of_study)}
 
     def take(self, chunk: Sequence[Intake]) -> None:
@@ -109,7 +143,8 @@ class _Adding:
             more = len(self.problems) - MOST_PROBLEMS
             rest = [Problem("the store", f"and {more} more items with another content")] if more > 0 else []
             raise ItemProblems([*self.problems[:MOST_PROBLEMS], *rest])
-        count = select(func.count()).select_from(item).where(item.c.study_id == self.study_id).scalar_subquery()
+        of_work = (item.c.study_id == self.study_id, item.c.series == WORK)
+        count = select(func.count()).select_from(item).where(*of_work).scalar_subquery()
         self.connection.execute(update(study).where(study.c.id == self.study_id).values(item_count=count))
 
     def _stored(self, names: list[str]) -> dict[str, Content]:
@@ -117,7 +152,7 @@ class _Adding:
         rows = self.connection.execute(
             select(item.c.name, item.c.shown, hidden.hidden, hidden.systems, hidden.group, hidden.batch)
             .join(item_hidden, item_hidden.c.item_id == item.c.id)
-            .where(item.c.study_id == self.study_id, item.c.name.in_(names))
+            .where(item.c.study_id == self.study_id, item.c.series == self.series, item.c.name.in_(names))
         )
         return {row[0]: tuple(row[1:]) for row in rows}
 
@@ -132,11 +167,12 @@ class _Adding:
                 "words": each.words,
                 "lot": lot(self.seed, "item", each.id),
                 "batch": self.batches.setdefault(each.batch, len(self.batches)),
+                "series": self.series,
             }
             for each in items
         ]
         NEW_ITEM.run_many(self.connection, rows)
-        ids = item_ids(self.connection, self.study_id, [each.id for each in items])
+        ids = item_ids(self.connection, self.study_id, [each.id for each in items], self.series)
         hidden = [
             {
                 "item_id": ids[each.id],
@@ -209,18 +245,25 @@ def item_of_group(connection: Connection, study_id: int, group: str, systems: st
     found = connection.execute(
         select(item.c.id)
         .join(item_hidden)
-        .where(item.c.study_id == study_id, item_hidden.c.group == group, item_hidden.c.systems == systems)
+        .where(
+            item.c.study_id == study_id,
+            item.c.series == WORK,
+            item_hidden.c.group == group,
+            item_hidden.c.systems == systems,
+        )
     ).all()
     return found[0].id if len(found) == 1 else None
 
 
-def item_ids(connection: Connection, study_id: int, names: Sequence[str]) -> dict[str, int]:
+def item_ids(connection: Connection, study_id: int, names: Sequence[str], series: str = WORK) -> dict[str, int]:
     """The ids of items by their names."""
     found: dict[str, int] = {}
     for start in range(0, len(names), CHUNK):
         some = names[start : start + CHUNK]
         rows = connection.execute(
-            select(item.c.name, item.c.id).where(item.c.study_id == study_id, item.c.name.in_(some))
+            select(item.c.name, item.c.id).where(
+                item.c.study_id == study_id, item.c.series == series, item.c.name.in_(some)
+            )
         )
         found |= {row.name: row.id for row in rows}
     return found

@@ -4,11 +4,12 @@ import hashlib
 import secrets
 from dataclasses import dataclass
 
-from sqlalchemy import Connection, bindparam, delete, func, insert, select, update
+from sqlalchemy import Connection, bindparam, delete, exists, func, insert, select, update
 
-from assay.errors import AssayError, NotFound
+from assay.errors import AssayError, Conflict, NotFound
 from assay.store.prepared import Prepared
-from assay.store.tables import annotator, item, link, session, study
+from assay.store.returned import return_all_of
+from assay.store.tables import WORK, annotator, item, link, message, session, study
 from assay.words import Said
 
 DAY = 24 * 60 * 60 * 1000
@@ -34,8 +35,18 @@ class Visit:
     since: int
     """When this session began."""
     state: str
-    """Of the study: open, paused or closed."""
+    """Of the study: open, paused or closed; where it is open, of the annotator: held or released by the coordinator."""
     state_at: int
+    unread: bool
+    """Whether a message of the coordinator waits."""
+    phase: int
+    """The pilot that is under way; 0: none."""
+    controls: int
+    """How many controls the study has."""
+    cells: int
+    """The size of the Latin square."""
+    cell: int | None
+    """The annotator's place in it."""
 
 
 def token() -> str:
@@ -56,7 +67,7 @@ def invite(
     for name in names:
         annotator_id = _annotator(connection, study_id, name, now, simulated)
         links.append((name, _new_link(connection, study_id, annotator_id, now)))
-    _count(connection, study_id)
+    count_people(connection, study_id)
     return links
 
 
@@ -77,7 +88,9 @@ def _annotator(connection: Connection, study_id: int, name: str, now: int, simul
     return int(found.id)
 
 
-def _new_link(connection: Connection, study_id: int, annotator_id: int | None, now: int) -> str:
+def _new_link(
+    connection: Connection, study_id: int, annotator_id: int | None, now: int, *, enrols: bool = False
+) -> str:
     secret = token()
     row = {
         "token_hash": hashed(secret),
@@ -85,6 +98,7 @@ def _new_link(connection: Connection, study_id: int, annotator_id: int | None, n
         "annotator_id": annotator_id,
         "created_at": now,
         "expires_at": now + LINK_DAYS * DAY,
+        "enrols": enrols,
     }
     connection.execute(insert(link).values(row))
     return secret
@@ -97,10 +111,22 @@ def next_names(connection: Connection, study_id: int, count: int) -> list[str]:
     return [next(free) for _ in range(count)]
 
 
-def look_at_link(connection: Connection, secret: str, now: int) -> tuple[int, str, str, bool]:
-    """The study (id, name, version) that a link leads to, and whether it is the coordinator's. Uses nothing up."""
+@dataclass(frozen=True, slots=True)
+class Linked:
+    """Where a link leads."""
+
+    study_id: int
+    study: str
+    version: str
+    role: str
+    """annotator, coordinator, or `anybody`: whoever opens it may enrol."""
+
+
+def look_at_link(connection: Connection, secret: str, now: int) -> Linked:
+    """The study that a link leads to, and as what. Uses nothing up."""
+    of_link = (link.c.annotator_id, link.c.expires_at, link.c.revoked_at, link.c.enrols)
     row = connection.execute(
-        select(study.c.id, study.c.name, study.c.version, link.c.annotator_id, link.c.expires_at, link.c.revoked_at)
+        select(study.c.id, study.c.name, study.c.version, *of_link)
         .join(study, study.c.id == link.c.study_id)
         .where(link.c.token_hash == hashed(secret))
     ).first()
@@ -108,22 +134,60 @@ def look_at_link(connection: Connection, secret: str, now: int) -> tuple[int, st
         raise NotFound(Said("errors.expired_link"))
     if row is None or row.revoked_at is not None:
         raise NotFound(Said("errors.dead_link"))
-    return row.id, row.name, row.version, row.annotator_id is None
+    role = "anybody" if row.enrols else "coordinator" if row.annotator_id is None else "annotator"
+    return Linked(row.id, row.name, row.version, role)
 
 
-def reading(connection: Connection, study_id: int, per_item: int) -> tuple[int, int]:
-    """What one annotator is in for: about how many items, and how many words to read."""
-    taking_part = select(study.c.annotator_count).where(study.c.id == study_id)
-    people = max(1, int(connection.execute(taking_part).scalar_one()))
-    of_study = select(func.count(), func.coalesce(func.sum(item.c.words), 0)).where(item.c.study_id == study_id)
-    items, words = connection.execute(of_study).one()
-    share = min(items, -(-items * per_item // people))
-    return share, int(words) * share // max(1, items)
+def invite_anybody(connection: Connection, study_id: int, now: int) -> str:
+    """Make a link under which whoever has it can take part."""
+    return _new_link(connection, study_id, None, now, enrols=True)
+
+
+def enrol(connection: Connection, secret: str, name: str, most: int | None, now: int) -> str:
+    """Let somebody take part under an id of their own; returns their personal link's token."""
+    found = look_at_link(connection, secret, now)
+    if found.role != "anybody":
+        raise NotFound(Said("errors.dead_link"))
+    # The study's row is the lock: of two who enrol at once, the second sees the first.
+    connection.execute(select(study.c.id).where(study.c.id == found.study_id).with_for_update())
+    of_study = annotator.c.study_id == found.study_id
+    if connection.execute(select(annotator.c.id).where(of_study, annotator.c.name == name)).first() is not None:
+        raise Conflict(Said("landing.id_taken"))
+    people = (of_study, annotator.c.judge.is_(False), annotator.c.simulated.is_(False), annotator.c.left_at.is_(None))
+    if most is not None and connection.execute(select(func.count()).where(*people)).scalar_one() >= most:
+        raise Conflict(Said("landing.full"))
+    return invite(connection, found.study_id, [name], now)[0][1]
+
+
+@dataclass(frozen=True, slots=True)
+class Planned:
+    """What the work of a study is shared by, and how much there is to read."""
+
+    items: int
+    """How many are given out by now."""
+    annotators: int
+    controls: int
+    cells: int
+    words: int
+    """Of an item, on average."""
+    hard: int
+    """How many of the items have hard content."""
+
+
+def planned(connection: Connection, study_id: int) -> Planned:
+    """How much work there is, and for how many."""
+    of_study = (study.c.open_count, study.c.annotator_count, study.c.control_count, study.c.cells)
+    row = connection.execute(select(*of_study).where(study.c.id == study_id)).one()
+    of_work = (item.c.study_id == study_id, item.c.series == WORK)
+    words = connection.execute(select(func.avg(item.c.words)).where(*of_work)).scalar_one()
+    hard = connection.execute(select(func.count()).select_from(item).where(*of_work, item.c.tagged)).scalar_one()
+    return Planned(*row, round(words or 0), int(hard))
 
 
 def enter(connection: Connection, secret: str, now: int) -> str:
     """Exchange a link for a session; the cookie's value is returned and only its hash is kept."""
-    look_at_link(connection, secret, now)
+    if look_at_link(connection, secret, now).role == "anybody":
+        raise NotFound(Said("errors.dead_link"))
     cookie = token()
     row = {
         "token_hash": hashed(cookie),
@@ -136,12 +200,14 @@ def enter(connection: Connection, secret: str, now: int) -> str:
     return cookie
 
 
+STANDING = {"paused": "held", "released": "released"}
+
 VISIT = Prepared(
     select(
         link.c.study_id,
         study.c.name,
         study.c.version,
-        study.c.item_count,
+        study.c.open_count,
         study.c.annotator_count,
         link.c.annotator_id,
         annotator.c.name,
@@ -153,6 +219,12 @@ VISIT = Prepared(
         session.c.created_at,
         study.c.state,
         study.c.state_at,
+        annotator.c.state,
+        exists().where(message.c.annotator_id == link.c.annotator_id, message.c.read_at.is_(None)),
+        study.c.phase,
+        study.c.control_count,
+        study.c.cells,
+        annotator.c.cell,
     )
     .select_from(session)
     .join(link, link.c.token_hash == session.c.link_hash)
@@ -169,7 +241,7 @@ def visit(connection: Connection, cookie: str, now: int) -> Visit | None:
     if row is None:
         return None
     (study_id, name, version, items, people, annotator_id, pseudonym, left_at, ready_for, csrf, *rest) = row
-    expires_at, revoked, since, state, state_at = rest
+    expires_at, revoked, since, state, state_at, standing, unread, phase, controls, cells, cell = rest
     if expires_at <= now or revoked is not None:
         return None
     return Visit(
@@ -185,8 +257,13 @@ def visit(connection: Connection, cookie: str, now: int) -> Visit | None:
         csrf=csrf,
         session_hash=token_hash,
         since=since,
-        state=state,
+        state=STANDING.get(standing, "open") if state == "open" else state,
         state_at=state_at or 0,
+        unread=bool(unread),
+        phase=phase,
+        controls=controls,
+        cells=cells,
+        cell=cell,
     )
 
 
@@ -196,22 +273,28 @@ def sign_out(connection: Connection, session_hash: str) -> None:
 
 
 def leave(connection: Connection, study_id: int, annotator_id: int, now: int) -> None:
-    """Record that somebody chose not to take part."""
+    """Record that somebody chose not to take part; what they have not judged goes to others."""
     connection.execute(
         update(annotator).where(annotator.c.id == annotator_id, annotator.c.left_at.is_(None)).values(left_at=now)
     )
-    _count(connection, study_id)
+    return_all_of(connection, study_id, annotator_id)
+    count_people(connection, study_id)
 
 
 def come_back(connection: Connection, study_id: int, annotator_id: int) -> None:
     """Somebody who left has changed their mind."""
     connection.execute(update(annotator).where(annotator.c.id == annotator_id).values(left_at=None))
-    _count(connection, study_id)
+    count_people(connection, study_id)
 
 
-def _count(connection: Connection, study_id: int) -> None:
+def count_people(connection: Connection, study_id: int) -> None:
     """Keep the number of people who take part beside the study: every page says how many items one will get."""
-    taking_part = (annotator.c.study_id == study_id, annotator.c.left_at.is_(None), annotator.c.judge.is_(False))
+    taking_part = (
+        annotator.c.study_id == study_id,
+        annotator.c.left_at.is_(None),
+        annotator.c.judge.is_(False),
+        annotator.c.state != "released",
+    )
     count = select(func.count()).select_from(annotator).where(*taking_part).scalar_subquery()
     connection.execute(update(study).where(study.c.id == study_id).values(annotator_count=count))
 

@@ -6,10 +6,13 @@ from collections.abc import Collection, Iterator
 from dataclasses import dataclass
 from typing import Any
 
-from sqlalchemy import Connection, Select, and_, case, func, select
+from sqlalchemy import ColumnElement, Connection, Select, Subquery, and_, case, func, select
 
-from assay.model import ROLES, SIDES, Judgment
+from assay.errors import NotFound
+from assay.items.series import CONTROLS
+from assay.model import PRACTICE, ROLES, SIDES, Judgment
 from assay.store.tables import (
+    WORK,
     annotator,
     assignment,
     gate_pass,
@@ -17,10 +20,12 @@ from assay.store.tables import (
     item_hidden,
     judgment,
     problem,
+    reference,
     study_version,
     submission,
 )
-from assay.store.work import on_screen
+from assay.store.work import AT_WORK, on_screen
+from assay.words import Said
 
 
 @dataclass(frozen=True, slots=True)
@@ -36,6 +41,10 @@ class Progress:
     left: bool
     declined: int
     simulated: bool
+    state: str = "active"
+    """active, paused, or released by the study."""
+    excluded: bool = False
+    """Whether the coordinator left this annotator out of the report."""
 
 
 def _rows(study_id: int) -> Select[Any]:
@@ -62,9 +71,15 @@ def _rows(study_id: int) -> Select[Any]:
             submission.c.source,
             annotator.c.judge,
             annotator.c.simulated,
+            assignment.c.position,
+            item.c.series,
+            submission.c.surplus,
+            submission.c.overridden,
+            submission.c.events,
         )
         .select_from(submission)
         .join(judgment, judgment.c.submission_id == submission.c.id)
+        .join(assignment, assignment.c.id == submission.c.assignment_id)
         .join(item, item.c.id == submission.c.item_id)
         .join(item_hidden, item_hidden.c.item_id == item.c.id)
         .join(annotator, annotator.c.id == submission.c.annotator_id)
@@ -87,6 +102,7 @@ def _judgment(row: dict[str, Any], compares: Collection[str]) -> Judgment:
     """A row with the drawn sides undone: who was judged, who was preferred, and who stood on the left."""
     systems = tuple(json.loads(row.pop("systems")))
     swapped, role, value = row.pop("swapped"), row.pop("side"), json.loads(row["value"])
+    control = row.pop("series") == CONTROLS
     system = dict(zip(ROLES, systems, strict=False)) if len(systems) == 2 else {}
     return Judgment(
         **{
@@ -96,6 +112,8 @@ def _judgment(row: dict[str, Any], compares: Collection[str]) -> Judgment:
             "side": "" if swapped is None or not role else SIDES[ROLES.index(role) ^ swapped],
             "left": "" if swapped is None or not system else systems[int(swapped)],
             "value": system.get(value, value) if row["dimension"] in compares else value,
+            "control": control,
+            "overridden": tuple(json.loads(row["overridden"])),
         }
     )
 
@@ -121,7 +139,7 @@ def progress(connection: Connection, study_id: int, gates_in_force: Collection[s
             func.sum(submission.c.active_ms).label("active_ms"),
             func.max(submission.c.submitted_at).label("last_at"),
         )
-        .where(submission.c.study_id == study_id)
+        .where(submission.c.study_id == study_id, submission.c.source != PRACTICE)
         .group_by(submission.c.annotator_id)
         .subquery()
     )
@@ -131,7 +149,7 @@ def progress(connection: Connection, study_id: int, gates_in_force: Collection[s
             func.count().label("given"),
             func.sum(case((assignment.c.state == "declined", 1), else_=0)).label("declined"),
         )
-        .where(assignment.c.study_id == study_id)
+        .where(assignment.c.study_id == study_id, AT_WORK, assignment.c.state != "returned")
         .group_by(assignment.c.annotator_id)
         .subquery()
     )
@@ -140,6 +158,8 @@ def progress(connection: Connection, study_id: int, gates_in_force: Collection[s
             annotator.c.name,
             annotator.c.left_at,
             annotator.c.simulated,
+            annotator.c.state,
+            annotator.c.excluded_at,
             gates.c.gates,
             given.c.given,
             given.c.declined,
@@ -162,6 +182,8 @@ def progress(connection: Connection, study_id: int, gates_in_force: Collection[s
             left=row.left_at is not None,
             declined=int(row.declined or 0),
             simulated=row.simulated,
+            state=row.state,
+            excluded=row.excluded_at is not None,
         )
         for row in rows
     ]
@@ -210,20 +232,29 @@ class ItemCounts:
     systems: dict[str, int]
 
 
-def item_counts(connection: Connection, study_id: int, per_item: int) -> ItemCounts:
-    """Count the items of a study: all, those that k annotators have judged, and by system."""
-    judged = (
+def _judged(study_id: int, *which: ColumnElement[bool]) -> Subquery:
+    """The items that as many people have judged as are to."""
+    of_work = (item.c.study_id == study_id, item.c.series == WORK, *which)
+    counts = (submission.c["pass"] == 1, submission.c.surplus.is_(False), annotator.c.judge.is_(False))
+    return (
         select(submission.c.item_id)
         .join(annotator, annotator.c.id == submission.c.annotator_id)
-        .where(submission.c.study_id == study_id, submission.c["pass"] == 1, annotator.c.judge.is_(False))
-        .group_by(submission.c.item_id)
-        .having(func.count(func.distinct(submission.c.annotator_id)) >= per_item)
+        .join(item, item.c.id == submission.c.item_id)
+        .where(*of_work, *counts)
+        .group_by(submission.c.item_id, item.c.wanted)
+        .having(func.count(func.distinct(submission.c.annotator_id)) >= item.c.wanted)
         .subquery()
     )
-    finished = connection.execute(select(func.count()).select_from(judged)).scalar_one()
+
+
+def item_counts(connection: Connection, study_id: int) -> ItemCounts:
+    """Count the items of a study: all, those that as many have judged as are to, and by system."""
+    of_work = (item.c.study_id == study_id, item.c.series == WORK)
+    finished = connection.execute(select(func.count()).select_from(_judged(study_id))).scalar_one()
     by_system = connection.execute(
         select(item_hidden.c.systems, func.count().label("count"))
-        .join(item, and_(item.c.id == item_hidden.c.item_id, item.c.study_id == study_id))
+        .join(item, item.c.id == item_hidden.c.item_id)
+        .where(*of_work)
         .group_by(item_hidden.c.systems)
         .order_by(item_hidden.c.systems)
     )
@@ -234,6 +265,13 @@ def item_counts(connection: Connection, study_id: int, per_item: int) -> ItemCou
         for system in json.loads(names) or [""]:
             systems[system] += count
     return ItemCounts(total, int(finished), dict(sorted(systems.items())))
+
+
+def finished_of(connection: Connection, study_id: int, phase: int) -> int:
+    """How many items of a pilot as many people have judged as are to."""
+    return int(
+        connection.execute(select(func.count()).select_from(_judged(study_id, item.c.phase == phase))).scalar_one()
+    )
 
 
 def versions(connection: Connection, study_id: int) -> dict[str, int]:
@@ -252,6 +290,35 @@ def versions(connection: Connection, study_id: int) -> dict[str, int]:
 
 
 @dataclass(frozen=True, slots=True)
+class Named:
+    """An item as a coordinator sees it."""
+
+    shown: dict[str, Any]
+    systems: tuple[str, ...]
+
+
+def item_named(connection: Connection, study_id: int, name: str) -> Named:
+    """An item by its name; where a control has the same, the item of the study's own."""
+    rows = connection.execute(
+        select(item.c.shown, item_hidden.c.systems)
+        .join(item_hidden, item_hidden.c.item_id == item.c.id)
+        .where(item.c.study_id == study_id, item.c.name == name)
+        .order_by(item.c.series != WORK)
+    )
+    row = rows.first()
+    if row is None:
+        raise NotFound(Said("errors.no_item"))
+    return Named(json.loads(row.shown), tuple(json.loads(row.systems)))
+
+
+def judgments_of(connection: Connection, study_id: int, name: str, compares: Collection[str]) -> list[Judgment]:
+    """Everything that was said of one item."""
+    statement = _rows(study_id).where(item.c.name == name).order_by(annotator.c.name, submission.c.submitted_at)
+    within = (judgment.c.dimension, judgment.c.side, judgment.c.entry)
+    return [_judgment(dict(row._mapping), compares) for row in connection.execute(statement.order_by(*within))]
+
+
+@dataclass(frozen=True, slots=True)
 class Behind:
     """What stands behind a public id. For bots, never for a page."""
 
@@ -260,17 +327,29 @@ class Behind:
     """In the order of the screen, where there are two."""
     shown: dict[str, Any]
     words: int
+    expected: dict[str, Any]
+    """The known answers, where it is a control or for practice: by form field, with a candidate's role for its side."""
+    swapped: bool | None
 
 
 def item_of(connection: Connection, public_id: str) -> Behind:
     """Which item stands behind a public id, as the annotator sees it, and whose work it is."""
     row = connection.execute(
-        select(item.c.name, item_hidden.c.systems, item.c.shown, item.c.words, assignment.c.swapped)
+        select(
+            item.c.name,
+            item_hidden.c.systems,
+            item.c.shown,
+            item.c.words,
+            assignment.c.swapped,
+            reference.c.answers,
+        )
         .select_from(assignment)
         .join(item, item.c.id == assignment.c.item_id)
         .join(item_hidden, item_hidden.c.item_id == item.c.id)
+        .outerjoin(reference, reference.c.item_id == item.c.id)
         .where(assignment.c.public_id == public_id)
     ).one()
     systems = tuple(json.loads(row.systems))
     shown = on_screen(json.loads(row.shown), row.swapped)
-    return Behind(row.name, systems[::-1] if row.swapped else systems, shown, row.words)
+    expected = json.loads(row.answers) if row.answers else {}
+    return Behind(row.name, systems[::-1] if row.swapped else systems, shown, row.words, expected, row.swapped)

@@ -5,6 +5,7 @@ from dataclasses import dataclass
 from sqlalchemy import Connection, insert, select, update
 
 from assay.errors import AssayError
+from assay.store.arrange import arrange
 from assay.store.tables import study, study_version, submission
 from assay.study import Study, study_from_document
 
@@ -23,19 +24,24 @@ class Published:
 
 def publish(connection: Connection, new: Study, now: int, *, even_if_begun: bool = False) -> Published:
     """Put a study into force: at once while nobody has judged, later only when asked to."""
-    found = connection.execute(select(study.c.id, study.c.version).where(study.c.name == new.study)).first()
+    known = select(study.c.id, study.c.version, study.c.arranged_for).where(study.c.name == new.study)
+    found = connection.execute(known).first()
     if found is None:
         row = {"name": new.study, "version": new.hash, "created_at": now}
         made = connection.execute(insert(study).values(row).returning(study.c.id)).scalar_one()
         _keep_version(connection, made, new, now)
+        arrange(connection, made, new)
         return Published(made, new.hash, changed=True, waiting=False)
     if found.version == new.hash:
+        if found.arranged_for != new.hash:
+            arrange(connection, found.id, new)
         return Published(found.id, new.hash, changed=False, waiting=False)
     begun = connection.execute(select(submission.c.id).where(submission.c.study_id == found.id).limit(1)).first()
     if begun and not even_if_begun:
         return Published(found.id, found.version, changed=False, waiting=True)
     _keep_version(connection, found.id, new, now)
     connection.execute(update(study).where(study.c.id == found.id).values(version=new.hash))
+    arrange(connection, found.id, new)
     return Published(found.id, new.hash, changed=True, waiting=False)
 
 

@@ -3,6 +3,8 @@
 Times are milliseconds since 1970 in UTC. JSON is kept as text, the same on both databases.
 """
 
+from typing import Any
+
 from sqlalchemy import (
     BigInteger,
     Boolean,
@@ -34,6 +36,18 @@ metadata = MetaData(
 Id = BigInteger().with_variant(Integer, "sqlite")
 Time = BigInteger
 
+WORK = "work"
+"""The series of items that are to be judged. The others have known answers."""
+
+IS_OPEN = "state = 'open'"
+FREE = "taken < wanted AND series = 'work'"
+
+
+def _where(condition: str) -> dict[str, Any]:
+    """Limits an index to some rows, in the words of each database."""
+    return {"sqlite_where": text(condition), "postgresql_where": text(condition)}
+
+
 study = Table(
     "study",
     metadata,
@@ -45,6 +59,11 @@ study = Table(
     Column("created_at", Time, nullable=False),
     Column("state", Text, nullable=False, server_default="open", comment="open, paused or closed"),
     Column("state_at", Time, comment="since when; empty: from the beginning"),
+    Column("phase", Integer, nullable=False, server_default="0", comment="the pilot that is under way; 0: none"),
+    Column("arranged_for", Text, comment="the version whose plan the items follow"),
+    Column("open_count", Integer, nullable=False, server_default="0", comment="how many items are given out by now"),
+    Column("control_count", Integer, nullable=False, server_default="0", comment="how many controls there are"),
+    Column("cells", Integer, nullable=False, server_default="1", comment="the size of the Latin square"),
 )
 
 # Every version that was ever in force, whole: a judgment's hash leads to what the annotator saw.
@@ -69,9 +88,28 @@ item = Table(
     Column("lot", BigInteger, nullable=False, comment="its place among the others, drawn from the seed"),
     Column("taken", Integer, nullable=False, server_default="0", comment="how many annotators have it"),
     Column("batch", Integer, nullable=False, server_default="0", comment="the how-manieth batch; its name is hidden"),
-    UniqueConstraint("study_id", "name"),
-    Index("ix_item_study_id_taken", "study_id", "taken", "lot", "id"),
-    Index("ix_item_study_id_batch", "study_id", "batch", "taken", "lot", "id"),
+    Column("series", Text, nullable=False, server_default=WORK, comment="work, controls, or a practice by its file"),
+    Column("wanted", Integer, nullable=False, server_default="1", comment="how many annotators are to judge it"),
+    Column("phase", Integer, nullable=False, server_default="0", comment="the pilot it belongs to; 0: the main part"),
+    Column("bundle", Integer, nullable=False, server_default="0", comment="the how-manieth group; its name is hidden"),
+    Column("pair", Integer, nullable=False, server_default="0", comment="the how-manieth pair of systems"),
+    Column("cell", Integer, nullable=False, server_default="0", comment="whom it is for, in a Latin square"),
+    Column("tagged", Boolean, nullable=False, server_default=false(), comment="hard content: few for each person"),
+    UniqueConstraint("study_id", "series", "name"),
+    # Only what still needs somebody is looked through when an item is given out.
+    Index("ix_item_free", "study_id", "phase", "taken", "lot", "id", **_where(FREE)),
+    Index("ix_item_free_of_batch", "study_id", "phase", "batch", "taken", "lot", "id", **_where(FREE)),
+    Index("ix_item_study_id_series", "study_id", "series", "id"),
+    Index("ix_item_study_id_bundle", "study_id", "bundle", "id"),
+)
+
+# What the agreed answers are: to items for practice, and to controls. Read only after somebody has answered.
+reference = Table(
+    "reference",
+    metadata,
+    Column("item_id", Id, ForeignKey("item.id"), primary_key=True),
+    Column("answers", Text, nullable=False, comment="as JSON: values by form field, candidates instead of sides"),
+    Column("reason", Text, nullable=False, server_default="", comment="why, for the feedback"),
 )
 
 item_hidden = Table(
@@ -116,6 +154,9 @@ annotator = Table(
     Column("left_at", Time, comment="when the person chose not to take part"),
     Column("ready_for", Text, comment="the study version of which every gate is known to be passed"),
     Column("created_at", Time, nullable=False),
+    Column("state", Text, nullable=False, server_default="active", comment="active, paused, or released by the study"),
+    Column("excluded_at", Time, comment="since when the report leaves the annotator out; the data stays"),
+    Column("cell", Integer, comment="the place in a Latin square"),
     UniqueConstraint("study_id", "name"),
 )
 
@@ -125,10 +166,11 @@ link = Table(
     metadata,
     Column("token_hash", Text, primary_key=True),
     Column("study_id", Id, ForeignKey("study.id"), nullable=False),
-    Column("annotator_id", Id, ForeignKey("annotator.id"), comment="empty: the coordinator's link"),
+    Column("annotator_id", Id, ForeignKey("annotator.id"), comment="empty: no annotator's link"),
     Column("created_at", Time, nullable=False),
     Column("expires_at", Time, nullable=False),
     Column("revoked_at", Time),
+    Column("enrols", Boolean, nullable=False, server_default=false(), comment="whoever opens it may take part"),
 )
 
 session = Table(
@@ -148,6 +190,25 @@ gate_pass = Table(
     Column("gate", Text, primary_key=True),
     Column("version", Text, primary_key=True),
     Column("passed_at", Time, nullable=False),
+    Column("by", Text, nullable=False, server_default="", comment="who let the person pass; empty: passed in person"),
+    Column("reason", Text, nullable=False, server_default=""),
+)
+
+# Every try at a gate that can be failed.
+gate_attempt = Table(
+    "gate_attempt",
+    metadata,
+    Column("id", Id, primary_key=True),
+    Column("annotator_id", Id, ForeignKey("annotator.id"), nullable=False),
+    Column("gate", Text, nullable=False),
+    Column("version", Text, nullable=False),
+    Column("number", Integer, nullable=False, comment="the how-manieth try"),
+    Column("started_at", Time, nullable=False),
+    Column("ended_at", Time, comment="empty: under way"),
+    Column("passed", Boolean, comment="empty: under way"),
+    Column("seen", Integer, nullable=False, server_default="0", comment="how many answers have had their feedback"),
+    Column("result", Text, nullable=False, server_default="{}", comment="as JSON: what was answered, or how it went"),
+    UniqueConstraint("annotator_id", "gate", "version", "number"),
 )
 
 # One annotator's duty to judge one item once. The id of the submission is given out here, so a repeat is the same one.
@@ -165,16 +226,13 @@ assignment = Table(
     Column("state", Text, nullable=False, server_default="open"),
     Column("created_at", Time, nullable=False),
     Column("swapped", Boolean, comment="whether the second candidate stands on the left; empty: no sides"),
+    Column("attempt", Id, nullable=False, server_default="0", comment="the try at a gate it belongs to; 0: work"),
+    Column("expires_at", Time, comment="when it goes back if nothing happens; empty: never"),
     UniqueConstraint("annotator_id", "item_id", "pass"),
-    UniqueConstraint("annotator_id", "position"),
-    Index(
-        "ix_assignment_open",
-        "annotator_id",
-        "position",
-        sqlite_where=text("state = 'open'"),
-        postgresql_where=text("state = 'open'"),
-    ),
-    CheckConstraint("state in ('open', 'submitted', 'declined')", name="state"),
+    UniqueConstraint("annotator_id", "attempt", "position"),
+    Index("ix_assignment_open", "annotator_id", "attempt", "position", **_where(IS_OPEN)),
+    Index("ix_assignment_expires", "study_id", "expires_at", **_where(IS_OPEN)),
+    CheckConstraint("state in ('open', 'submitted', 'declined', 'returned')", name="state"),
 )
 
 # What the form of an item holds: half-finished answers, or, where one may go back, those that were submitted.
@@ -205,9 +263,13 @@ submission = Table(
     Column("submitted_at", Time, nullable=False),
     Column("active_ms", BigInteger),
     Column("swapped", Boolean, comment="as of the assignment, when it was judged"),
-    Column("source", Text, nullable=False, server_default="work", comment="work on the page, or imported"),
+    Column("source", Text, nullable=False, server_default=WORK, comment="work on the page, practice, or imported"),
+    Column("surplus", Boolean, nullable=False, server_default=false(), comment="came after its place was given away"),
+    Column("events", Text, comment="as JSON: when the page was looked at, and when not"),
+    Column("overridden", Text, nullable=False, server_default="[]", comment="as JSON: warnings that were not heeded"),
     UniqueConstraint("annotator_id", "item_id", "pass", "revision"),
     Index("ix_submission_study_id", "study_id", "submitted_at"),
+    Index("ix_submission_annotator_id", "annotator_id", "submitted_at"),
 )
 
 judgment = Table(
@@ -238,4 +300,78 @@ break_ = Table(
     Column("annotator_id", Id, ForeignKey("annotator.id"), primary_key=True),
     Column("started_at", Time, primary_key=True),
     Column("ended_at", Time, comment="empty: it goes on"),
+)
+
+# What the coordinator has to say to one person. It stands in their way once.
+message = Table(
+    "message",
+    metadata,
+    Column("id", Id, primary_key=True),
+    Column("annotator_id", Id, ForeignKey("annotator.id"), nullable=False),
+    Column("words", Text, nullable=False),
+    Column("sent_at", Time, nullable=False),
+    Column("read_at", Time),
+    Index("ix_message_annotator_id", "annotator_id", "read_at"),
+)
+
+# A doubt that a monitor has raised: one row for each monitor and annotator, brought up to date.
+flag = Table(
+    "flag",
+    metadata,
+    Column("id", Id, primary_key=True),
+    Column("study_id", Id, ForeignKey("study.id"), nullable=False),
+    Column("annotator_id", Id, ForeignKey("annotator.id"), nullable=False),
+    Column("monitor", Text, nullable=False),
+    Column("reason", Text, nullable=False),
+    Column("evidence", Text, nullable=False, comment="as JSON: the numbers behind it"),
+    Column("items", Text, nullable=False, comment="as JSON: the names of the items that show it"),
+    Column("raised_at", Time, nullable=False),
+    Column("state", Text, nullable=False, server_default="open", comment="open, dismissed, or over: no longer found"),
+    UniqueConstraint("study_id", "annotator_id", "monitor"),
+)
+
+# What coordinators did, who did it, when and why. Rows are only ever added.
+action = Table(
+    "action",
+    metadata,
+    Column("id", Id, primary_key=True),
+    Column("study_id", Id, ForeignKey("study.id"), nullable=False),
+    Column("at", Time, nullable=False),
+    Column("by", Text, nullable=False),
+    Column("what", Text, nullable=False),
+    Column("annotator_id", Id, ForeignKey("annotator.id")),
+    Column("about", Text, nullable=False, server_default="", comment="the gate, monitor, item or batch it is about"),
+    Column("reason", Text, nullable=False, server_default=""),
+    Index("ix_action_study_id", "study_id", "at"),
+)
+
+# The value that was agreed on where annotators were far apart. The newest counts; the judgments stay as they are.
+adjudication = Table(
+    "adjudication",
+    metadata,
+    Column("id", Id, primary_key=True),
+    Column("study_id", Id, ForeignKey("study.id"), nullable=False),
+    Column("item_id", Id, ForeignKey("item.id"), nullable=False),
+    Column("dimension", Text, nullable=False),
+    Column("side", Text, nullable=False, server_default="", comment="a or b: which candidate"),
+    Column("entry", Text, nullable=False, server_default=""),
+    Column("value", Text, nullable=False, comment="as JSON"),
+    Column("reason", Text, nullable=False),
+    Column("by", Text, nullable=False),
+    Column("at", Time, nullable=False),
+    Index("ix_adjudication_study_id", "study_id", "item_id"),
+)
+
+# What each pilot has shown, and what was decided.
+pilot = Table(
+    "pilot",
+    metadata,
+    Column("study_id", Id, ForeignKey("study.id"), primary_key=True),
+    Column("round", Integer, primary_key=True),
+    Column("result", Text, nullable=False, comment="as JSON: agreement and verdict for each dimension"),
+    Column("verdict", Text, nullable=False, comment="go, revise, rewrite, or no data"),
+    Column("opened", Boolean, nullable=False, comment="whether the main part was opened"),
+    Column("by", Text, nullable=False),
+    Column("reason", Text, nullable=False, server_default=""),
+    Column("at", Time, nullable=False),
 )

@@ -13,6 +13,7 @@ from sqlalchemy import (
     Table,
     and_,
     bindparam,
+    case,
     func,
     literal_column,
     select,
@@ -52,6 +53,8 @@ class Task:
     """When last; 0 if never."""
     saved_at: int
     """When its form was kept last; 0 if never."""
+    attempt: int = 0
+    """The try at a gate that it belongs to; 0: work."""
 
     @property
     def changed(self) -> bool:
@@ -69,13 +72,34 @@ def insert_once(table: Table) -> dict[str, Insert]:
 
 
 MINE = assignment.c.annotator_id == bindparam("annotator")
+AT_WORK = assignment.c.attempt == literal_column("0")
+"""Work, and not a try at a gate."""
 
 PASSED = Prepared(
     select(gate_pass.c.gate, gate_pass.c.version).where(gate_pass.c.annotator_id == bindparam("annotator"))
 )
 
 _other = item.alias()
-_LAST_BATCH = select(func.max(_other.c.batch)).where(_other.c.study_id == item.c.study_id).scalar_subquery()
+_LAST_BATCH = (
+    select(func.max(_other.c.batch))
+    .where(_other.c.study_id == item.c.study_id, _other.c.series == literal_column("'work'"))
+    .scalar_subquery()
+)
+# The batch that somebody is in: an item that comes again, or a control, is in no batch of its own.
+_mine, _of_mine = assignment.alias(), item.alias()
+_FURTHEST = (
+    select(func.max(_of_mine.c.batch))
+    .select_from(_mine)
+    .join(_of_mine, _of_mine.c.id == _mine.c.item_id)
+    .where(
+        _mine.c.annotator_id == assignment.c.annotator_id,
+        _mine.c.attempt == assignment.c.attempt,
+        _mine.c.position <= assignment.c.position,
+        _of_mine.c.series == literal_column("'work'"),
+    )
+    .scalar_subquery()
+)
+_BATCH = case((_LAST_BATCH > 0, func.coalesce(_FURTHEST, 0)), else_=0)
 _TASK = (
     select(
         assignment.c.public_id,
@@ -86,21 +110,23 @@ _TASK = (
         assignment.c.state,
         assignment.c.swapped,
         draft.c.seat,
-        item.c.batch + 1,
+        _BATCH + 1,
         _LAST_BATCH + 1,
         draft.c.saved_at,
+        assignment.c.attempt,
     )
     .join(item, item.c.id == assignment.c.item_id)
     .outerjoin(draft, draft.c.assignment_id == assignment.c.id)
 )
 # The state is written out, not bound: only so does the database see that its index of open assignments will do.
 OPEN = assignment.c.state == literal_column("'open'")
-OPEN_TASK = Prepared(_TASK.where(MINE, OPEN).order_by(assignment.c.position).limit(1))
+OPEN_TASK = Prepared(_TASK.where(MINE, AT_WORK, OPEN).order_by(assignment.c.position).limit(1))
 AHEAD = Prepared(
-    _TASK.where(MINE, OPEN, assignment.c.position > bindparam("position"))
+    _TASK.where(MINE, AT_WORK, OPEN, assignment.c.position > bindparam("position"))
     .order_by(assignment.c.position)
     .limit(bindparam("most"))
 )
+OF_TRY = Prepared(_TASK.where(MINE, assignment.c.attempt == bindparam("attempt"), OPEN).limit(1))
 NAMED_TASK = Prepared(_TASK.where(MINE, assignment.c.public_id == bindparam("public_id")))
 _SUBMITTED_OF = and_(
     submission.c.annotator_id == assignment.c.annotator_id,
@@ -122,9 +148,11 @@ def passed_gates(connection: Connection, annotator_id: int) -> set[tuple[str, st
     return {(gate, version) for gate, version in PASSED.rows(connection, annotator=annotator_id)}
 
 
-def pass_gate(connection: Connection, annotator_id: int, gate: str, version: str, now: int) -> None:
-    """Record that a gate was passed; twice is once."""
-    row = {"annotator_id": annotator_id, "gate": gate, "version": version, "passed_at": now}
+def pass_gate(
+    connection: Connection, annotator_id: int, gate: str, version: str, now: int, *, by: str = "", reason: str = ""
+) -> None:
+    """Record that a gate was passed, in person or by somebody's leave; twice is once."""
+    row = {"annotator_id": annotator_id, "gate": gate, "version": version, "passed_at": now, "by": by, "reason": reason}
     connection.execute(insert_once(gate_pass)[connection.dialect.name], row)
 
 
@@ -136,6 +164,12 @@ def mark_ready(connection: Connection, annotator_id: int, version: str) -> None:
 def current_task(connection: Connection, annotator_id: int) -> Task | None:
     """The item that an annotator is at, with what was answered so far."""
     row = OPEN_TASK.row(connection, annotator=annotator_id)
+    return None if row is None else _task(row)
+
+
+def task_of_try(connection: Connection, annotator_id: int, attempt: int) -> Task | None:
+    """The item that an annotator is at in a try at a gate."""
+    row = OF_TRY.row(connection, annotator=annotator_id, attempt=attempt)
     return None if row is None else _task(row)
 
 
@@ -155,7 +189,7 @@ def task(connection: Connection, annotator_id: int, public_id: str) -> Task:
 
 
 def _task(row: tuple[Any, ...]) -> Task:
-    public_id, position, shown, answers, version, state, swapped, seat, batch, batches, saved_at = row
+    public_id, position, shown, answers, version, state, swapped, seat, batch, batches, saved_at, attempt = row
     return Task(
         public_id=public_id,
         position=position,
@@ -170,6 +204,7 @@ def _task(row: tuple[Any, ...]) -> Task:
         revision=0,
         submitted_at=0,
         saved_at=saved_at or 0,
+        attempt=attempt,
     )
 
 
@@ -217,7 +252,12 @@ EARLIER = Prepared(
     )
     .join(submission, _SUBMITTED_OF)
     .outerjoin(draft, draft.c.assignment_id == assignment.c.id)
-    .where(MINE, assignment.c.state == literal_column("'submitted'"), submission.c.source == literal_column("'work'"))
+    .where(
+        MINE,
+        AT_WORK,
+        assignment.c.state == literal_column("'submitted'"),
+        submission.c.source == literal_column("'work'"),
+    )
     .group_by(assignment.c.public_id, assignment.c.position)
     .having(func.max(submission.c.submitted_at) >= bindparam("since"))
     .order_by(assignment.c.position.desc())
@@ -231,7 +271,9 @@ def earlier(connection: Connection, annotator_id: int, since: int) -> list[Earli
 
 
 SUBMITTED = Prepared(
-    select(func.count()).select_from(assignment).where(MINE, assignment.c.state == literal_column("'submitted'"))
+    select(func.count())
+    .select_from(assignment)
+    .where(MINE, AT_WORK, assignment.c.state == literal_column("'submitted'"))
 )
 
 

@@ -6,7 +6,7 @@ from pydantic import Field, model_validator
 
 from assay.kinds import MONITORS, STATISTICS, Many, Settings
 from assay.problems import wrong
-from assay.study.parts import LATER, Name, refuse_nothing
+from assay.study.parts import Name, refuse_nothing
 from assay.study.plan import Pilot
 
 
@@ -40,14 +40,32 @@ class Monitors(Settings):
         return {name: monitor for name in MONITORS if (monitor := getattr(self, name, None)) is not None}
 
 
-class Exclusion(Settings):
-    """Judgments that the report computes without, beside the result with them. Nothing is deleted."""
+UNFINISHED = "unfinished"
 
-    annotators: Literal["failed_controls", "too_fast", "no_variation", "unfinished"] = Field(
-        description="Which annotators."
+
+class Exclusion(Settings):
+    """Annotators whom the report computes without, beside the result with them. Nothing is deleted."""
+
+    annotators: str = Field(
+        description="Which annotators: a monitor, for those whom it flags by its threshold; or `unfinished`."
     )
-    at_least: float | None = Field(default=None, ge=0, description="From which number or share on, where it has one.")
+    at_least: float | None = Field(
+        default=None,
+        ge=0,
+        le=1,
+        description="For `unfinished`: the share of their items that is enough; left out: all.",
+    )
     reason: str = Field(default="", description="Why, for the report.")
+
+    @model_validator(mode="after")
+    def _known_rule(self) -> Self:
+        if self.annotators != UNFINISHED and self.annotators not in MONITORS:
+            options = ", ".join([*MONITORS, UNFINISHED])
+            raise wrong(f"there is no monitor {self.annotators!r}", f"write one of: {options}", "annotators")
+        if self.at_least is not None and self.annotators != UNFINISHED:
+            what = f"the threshold of {self.annotators} stands under monitors"
+            raise wrong(what, f"write it at analysis.monitors.{self.annotators}", "at_least")
+        return self
 
 
 class Comparison(Settings):
@@ -65,13 +83,22 @@ class Analysis(Settings):
 
     agreement: Agreement = Field(default=Agreement.model_construct(), description="Agreement between annotators.")
     monitors: Monitors = Field(default=Monitors(), description="What is watched while the work goes on.")
-    pilot: Pilot | None = Field(
-        default=None, description="What a pilot has to show before the main part opens." + LATER
+    pilot: Pilot | None = Field(default=None, description="What a pilot has to show before the main part opens.")
+    exclude: Many[Exclusion] = Field(default=(), description="Who is left out, beside the result with everybody.")
+    compare: Many[Comparison] = Field(
+        default=(),
+        description="Which systems are compared, on what; left out: all, on everything. Each is corrected by itself.",
     )
-    exclude: Many[Exclusion] = Field(default=(), description="What is left out, beside the result with it." + LATER)
-    compare: Many[Comparison] = Field(default=(), description="Which systems are compared, on what." + LATER)
     adjudicate_above: float | None = Field(
         default=None,
         gt=0,
-        description="The standard deviation (n - 1) above which an item is talked over again." + LATER,
+        description="The standard deviation (n - 1) above which an item is talked over again.",
     )
+
+    @model_validator(mode="after")
+    def _watched(self) -> Self:
+        for index, rule in enumerate(self.exclude):
+            if rule.annotators != UNFINISHED and rule.annotators not in self.monitors.chosen():
+                hint = f"add analysis.monitors.{rule.annotators} with its threshold"
+                raise wrong(f"no {rule.annotators} is watched", hint, "exclude", index, "annotators")
+        return self

@@ -6,7 +6,6 @@ from pydantic import Field, model_validator
 
 from assay.kinds import ORDERS, Many, Settings
 from assay.problems import wrong
-from assay.study.parts import LATER
 
 
 class Duplicates(Settings):
@@ -27,7 +26,10 @@ class Controls(Settings):
     """Items with a known answer, hidden among the others."""
 
     items: str = Field(description="The file with the control items, in the form of the study's items.")
-    expect: str = Field(default="expected", description="The field with the expected answers: dimension and value.")
+    expect: str = Field(
+        default="expected",
+        description="The field with the expected answers by dimension. In CSV a column each: `expected.safety`.",
+    )
     every: Many[int] = Field(default=(15, 30), min_length=2, max_length=2, description="The distance, drawn between.")
 
     @model_validator(mode="after")
@@ -44,6 +46,23 @@ class Overlap(Settings):
     per_item: int = Field(ge=2, le=1000, description="How many annotators judge each of them.")
 
 
+class Exposure(Settings):
+    """Hard content, of which nobody gets more than so much."""
+
+    field: str = Field(description="The field that says what an item contains; shown or hidden.")
+    values: Many[str] = Field(min_length=1, description="Its values that count as hard; of a list, any one of them.")
+    at_most: int = Field(ge=0, description="So many such items one annotator gets at most.")
+
+
+class Enrolment(Settings):
+    """Open enrolment: whoever has the one link takes part, under an id of their own."""
+
+    at_most: int | None = Field(default=None, ge=1, description="So many people can take part.")
+    id: str = Field(
+        default="Your id", description="What the id is called on the page, such as a panel's participant id."
+    )
+
+
 class Assignment(Settings):
     """Who judges what."""
 
@@ -52,21 +71,31 @@ class Assignment(Settings):
     batches: Literal["in_order", "mixed"] = Field(
         default="mixed", description="Whether a batch is finished before the next one begins."
     )
-    together: bool = Field(
-        default=False, description="Items of one group come one after another, in the file's order." + LATER
+    together: bool = Field(default=False, description="Items of one group come one after another, in the file's order.")
+    counterbalance: bool = Field(
+        default=False,
+        description="Of each group an annotator sees one system only, and all systems equally often (a Latin square).",
     )
-    duplicates: Duplicates | None = Field(default=None, description="Items that come a second time." + LATER)
-    controls: Controls | None = Field(default=None, description="Items with a known answer." + LATER)
-    overlap: Overlap | None = Field(default=None, description="A block that more people judge." + LATER)
+    duplicates: Duplicates | None = Field(default=None, description="Items that come a second time.")
+    controls: Controls | None = Field(default=None, description="Items with a known answer.")
+    overlap: Overlap | None = Field(default=None, description="A block that more people judge.")
+    exposure: Exposure | None = Field(default=None, description="A limit to hard content for each annotator.")
+    enrol: Enrolment | None = Field(default=None, description="Open enrolment with one link for everybody.")
     expires_after_hours: int = Field(
-        default=24, ge=1, description="When an item that nobody finished goes to another." + LATER
+        default=24, ge=1, description="When an item that was given out and not touched since goes to another."
     )
-    most_per_annotator: int | None = Field(default=None, ge=1, description="The most items one annotator gets." + LATER)
+    most_per_annotator: int | None = Field(default=None, ge=1, description="The most items one annotator gets.")
 
     @model_validator(mode="after")
     def _known_order(self) -> Self:
         if self.order not in ORDERS:
             raise wrong(f"there is no order {self.order!r}", f"write one of: {', '.join(ORDERS)}", "order")
+        if self.together and self.counterbalance:
+            what = "items of a group cannot come together where each annotator gets one of them"
+            raise wrong(what, "remove together or counterbalance", "together")
+        if self.overlap is not None and self.overlap.per_item <= self.per_item:
+            what = f"{self.overlap.per_item} annotators are no more than the {self.per_item} of every item"
+            raise wrong(what, "write a larger number, or remove overlap", "overlap", "per_item")
         return self
 
 
@@ -75,7 +104,7 @@ class Break(Settings):
 
     after_items: int | None = Field(default=None, ge=1, description="After so many items.")
     after_minutes: int | None = Field(default=None, ge=1, description="After so many minutes of active time.")
-    between_batches: bool = Field(default=False, description="After each batch.")
+    between_batches: bool = Field(default=False, description="After each batch, where they come in order.")
     minutes: int = Field(default=5, ge=1, le=240, description="How long it is meant to be.")
 
     @model_validator(mode="after")
@@ -93,10 +122,12 @@ class Pace(Settings):
     at_most: int | None = Field(default=None, ge=1, description="Seconds after which an item takes too long.")
     too_fast: int | None = Field(default=None, ge=1, description="Seconds below which an item is flagged.")
     breaks: Many[Break] = Field(default=(), description="When a break is offered.")
-    session_minutes: int | None = Field(default=None, ge=1, description="The most active minutes in one session.")
-    day_minutes: int | None = Field(default=None, ge=1, description="The most active minutes in one day.")
+    session_minutes: int | None = Field(
+        default=None, ge=1, description="The most active minutes in one session; half an hour without work ends it."
+    )
+    day_minutes: int | None = Field(default=None, ge=1, description="The most active minutes in 24 hours.")
     ask_at_break: Many[str] = Field(default=(), description="Questions to ask oneself at a break.")
-    events: bool = Field(default=True, description="Whether focus and visibility of the page are recorded.")
+    events: bool = Field(default=True, description="Whether the page notes when it is visible and has the focus.")
 
     @model_validator(mode="after")
     def _in_order(self) -> Self:

@@ -189,7 +189,7 @@ class Study(Settings):
     gates: Many[GateEntry] = Field(default=(), description="What must be passed before work, in order.")
     support: Document | None = Field(default=None, description="A Markdown file with help; one key away on each page.")
     assignment: Assignment = Field(default=Assignment.model_construct(), description="Who judges what.")
-    pace: Pace = Field(default=Pace.model_construct(), description="How long things take, and when to rest." + LATER)
+    pace: Pace = Field(default=Pace.model_construct(), description="How long things take, and when to rest.")
     navigation: Literal["free", "session", "forward-only"] = Field(
         default="forward-only",
         description="Whether an annotator may go back to earlier items: always, within a session, or never.",
@@ -222,6 +222,7 @@ class Study(Settings):
                 raise wrong(what, f"known in items.entries: {known}", "rubric", index, "of")
         self._can_be_computed()
         self._speaks_of_tags_that_are_there()
+        self._looks_at_what_is_asked()
         sides = {dimension.dimension for dimension in self.rubric if dimension.scope.of == "side"}
         for index, existing in enumerate(self.items.judgments):
             for name in sides & set(existing.values):
@@ -236,6 +237,15 @@ class Study(Settings):
                 if dimension.dimension in kind.uses() and dimension.input.answer not in kind.takes:
                     what = f"{dimension.dimension!r} is answered by {dimension.input.kind}, which is no number"
                     raise wrong(what, f"{kind.kind} computes from numbers", "derive", index, kind.kind)
+
+    def _looks_at_what_is_asked(self) -> None:
+        chosen = self.analysis.monitors.chosen().items()
+        named: list[tuple[tuple[str, ...], Any]] = [(("monitors", name), monitor) for name, monitor in chosen]
+        for path, part in [(("pilot",), self.analysis.pilot), *named]:
+            for index, name in enumerate(getattr(part, "dimensions", ())):
+                if name not in self._dimensions:
+                    hint = f"known in rubric: {', '.join(self._dimensions)}"
+                    raise wrong(f"there is no dimension {name!r}", hint, "analysis", *path, "dimensions", index)
 
     def _speaks_of_tags_that_are_there(self) -> None:
         for index, rule in enumerate(self.rules):
@@ -298,7 +308,7 @@ class Study(Settings):
     @cached_property
     def gate_versions(self) -> frozenset[str]:
         """The versions of the gates that stand in an annotator's way."""
-        return frozenset(entry.gate.version for entry in self.gates if entry.gate.acts)
+        return frozenset(entry.gate.version for entry in self.gates)
 
     @cached_property
     def comparing(self) -> tuple[str, ...]:

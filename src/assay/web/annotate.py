@@ -1,15 +1,16 @@
 """The annotator's pages. Everything they show comes through `store.work`, which cannot reach what is hidden."""
 
 import re
+from itertools import takewhile
 
 from starlette.responses import Response
 
 from assay.errors import NotFound
-from assay.store import people, work
+from assay.store import actions, people, work
 from assay.store.work import Task
 from assay.study import Study
-from assay.web import place
-from assay.web.access import Call, Endpoint, see_other
+from assay.web import gate, pace, place
+from assay.web.access import Call, Endpoint, Refused, see_other
 from assay.words import Said
 
 
@@ -18,15 +19,21 @@ async def page(call: Call) -> Response:
     study = await place.study_of(call, call.who.version)
     if call.who.left:
         submitted = await call.context.store.aread(work.submitted, call.annotator_id)
-        return place.show(call, study, "left.html", submitted=submitted)
+        return place.show(call, study, "left.html", submitted=submitted, out=await gate.turned_away(call, study))
     if call.who.state != "open":
         return await _state_page(call, study, call.who.state)
-    if (gate := await place.next_gate(call, study)) is not None:
-        return place.show(call, study, "gate.html", gate=gate)
+    if (waiting := await place.next_gate(call, study)) is not None:
+        return await gate.show(call, study, waiting)
+    if call.who.unread:
+        waits = await call.context.store.aread(actions.unread, call.annotator_id)
+        return place.show(call, study, "note.html", message=waits)
     task = await _current_task(call, study)
+    if (instead := await pace.between(call, study, task)) is not None:
+        return instead
     if task is None:
         return await _state_page(call, study, "finished")
-    return place.show(call, study, "item.html", **place.item_values(call, study, task))
+    values = {**await place.item_values(call, study, task), **await pace.values(call, study, task)}
+    return place.show(call, study, "item.html", **values)
 
 
 async def _state_page(call: Call, study: Study, state: str) -> Response:
@@ -56,31 +63,25 @@ async def item(call: Call) -> Response:
         return see_other(place.home(call))
     if not place.goes_back_to(call, study, task):
         return see_other(place.home(call))
-    return place.show(call, study, "item.html", **place.item_values(call, study, task))
+    values = {**await place.item_values(call, study, task), **await pace.values(call, study, task)}
+    return place.show(call, study, "item.html", **values)
 
 
 async def earlier(call: Call) -> Response:
     """The items that may be opened again."""
     study = await place.study_of(call, call.who.version)
+    if call.who.left or await place.next_gate(call, study) is not None:
+        return see_other(place.home(call))
     since = place.back_until(call, study)
     known = since < float("inf")
     found = await call.context.store.aread(work.earlier, call.annotator_id, int(since)) if known else []
     return place.show(call, study, "earlier.html", earlier=found)
 
 
-async def gate(call: Call) -> Response:
-    """A gate's form: passed, left, or asked again. Only the gate that is next can be passed."""
-    study = await place.study_of(call, call.who.version)
-    waiting = await place.next_gate(call, study)
-    if call.who.left or waiting is None or waiting.version != call.first("version"):
-        return see_other(place.home(call))
-    decision = waiting.decide({name: values[0] for name, values in call.form.items()})
-    if decision is None:
-        return place.show(call, study, "gate.html", 422, gate=waiting, error=study.words("gate.incomplete"))
-    if decision:
-        await call.context.store.awrite(work.pass_gate, call.annotator_id, waiting.kind, waiting.version, call.now)
-    else:
-        await call.context.store.awrite(people.leave, call.who.study_id, call.annotator_id, call.now)
+async def read(call: Call) -> Response:
+    """Somebody has read what the coordinator wrote."""
+    id_ = place.number(call.first("message"), 0, 10**12) or 0
+    await call.context.store.awrite(actions.mark_read, call.annotator_id, id_, call.now)
     return see_other(place.home(call))
 
 
@@ -102,14 +103,21 @@ async def leave(call: Call) -> Response:
 
 
 async def come_back(call: Call) -> Response:
-    """Somebody who left at a gate has changed their mind."""
+    """Somebody who left at a gate has changed their mind. Whoever cannot take part stays where they are."""
+    study = await place.study_of(call, call.who.version)
+    if call.who.left and await gate.turned_away(call, study) is not None:
+        raise Refused(403, Said("errors.no_way_back"), Said("errors.cannot_take_part"))
     await call.context.store.awrite(people.come_back, call.who.study_id, call.annotator_id)
     return see_other(place.home(call))
 
 
 async def guide(call: Call) -> Response:
-    """The guidelines, as they were to be read, at any time."""
+    """The guidelines, as they were to be read, at any time from then on: hard examples come after the warning."""
     study = await place.study_of(call, call.who.version)
+    waiting = await place.next_gate(call, study)
+    before = list(takewhile(lambda kind: kind != "reading", (entry.gate.kind for entry in study.gates)))
+    if call.who.left or (waiting is not None and waiting.kind in before):
+        return see_other(place.home(call))
     sections = [section for entry in study.gates for section in getattr(entry.gate, "sections", ())]
     return place.show(call, study, "guide.html", sections=sections)
 
@@ -124,7 +132,8 @@ ENDPOINTS = [
     Endpoint("GET", "/judge/{study}", "annotator", page),
     Endpoint("GET", "/judge/{study}/item/{public_id}", "annotator", item),
     Endpoint("GET", "/judge/{study}/earlier", "annotator", earlier),
-    Endpoint("POST", "/judge/{study}/gate", "annotator", gate),
+    Endpoint("POST", "/judge/{study}/gate", "annotator", gate.receive),
+    Endpoint("POST", "/judge/{study}/read", "annotator", read),
     Endpoint("GET", "/judge/{study}/picture/{hash}", "annotator", picture),
     Endpoint("POST", "/judge/{study}/leave", "annotator", leave),
     Endpoint("POST", "/judge/{study}/come-back", "annotator", come_back),

@@ -7,12 +7,13 @@ from sqlalchemy import Connection
 from starlette.responses import JSONResponse, Response
 
 from assay.errors import AnswersRefused, Conflict, NotFound
-from assay.judgments import read_answers
-from assay.store import answers, care, work
+from assay.judgments import read_answers, unheeded
+from assay.store import answers, care, gates, work
 from assay.store.answers import Form, Seat
+from assay.store.work import Task
 from assay.study import Study
-from assay.web import place
-from assay.web.access import Call, Endpoint, see_other
+from assay.web import pace, place
+from assay.web.access import Call, Endpoint, Refused, see_other
 from assay.web.pages import is_due
 from assay.words import Said
 
@@ -26,13 +27,11 @@ MOST_WORDS = 4000
 
 async def draft(call: Call) -> Response:
     """Keep half-finished answers; the answer comes after the commit."""
-    study = await place.study_at_work(call)
-    public_id = place.public_id(call)
-    task = await call.context.store.aread(work.task, call.annotator_id, public_id)
+    study, task = await place.at_work(call)
     given = place.known_fields(study, task, call)
     go_back = place.goes_back_to(call, study, task)
     stored = await call.context.store.awrite(
-        answers.save_draft, call.annotator_id, public_id, given, _seat(call), call.now, go_back=go_back
+        answers.save_draft, call.annotator_id, task.public_id, given, _seat(call), call.now, go_back=go_back
     )
     due = [
         number
@@ -46,6 +45,8 @@ async def reveal(call: Call) -> Response:
     """A block that is shown only after some answers: sent when those answers are stored, and not before."""
     study = await place.study_of(call, call.who.version)
     task = await call.context.store.aread(work.task, call.annotator_id, place.public_id(call))
+    if call.who.left or not await place.may_judge(call, study, task):
+        raise Refused(403, Said("errors.not_yet"), Said("errors.gates_first"))
     pages = call.context.pages.of(study)
     blocks = {
         str(number): pages.block(block, task.shown, place.home(call))
@@ -57,13 +58,11 @@ async def reveal(call: Call) -> Response:
 
 async def submit(call: Call) -> Response:
     """Take a submission: checked by the rules of the study version that was shown, stored once, then answered."""
-    study = await place.study_at_work(call)
-    public_id = place.public_id(call)
+    study, task = await place.at_work(call)
     if call.first("decline"):
         # The annotator would rather not judge this item. No reason is asked.
-        await call.context.store.awrite(_decline_and_go_on, call, study, public_id)
+        await call.context.store.awrite(_decline_and_go_on, call, study, task)
         return JSONResponse({"state": call.who.state}) if call.wants_json else see_other(place.home(call))
-    task = await call.context.store.aread(work.task, call.annotator_id, public_id)
     goes_back = place.goes_back_to(call, study, task)
     given = place.known_fields(study, task, call)
     try:
@@ -73,7 +72,8 @@ async def submit(call: Call) -> Response:
             raise Conflict(Said("errors.submitted")) from None
         if call.wants_json:
             raise
-        return place.show(call, study, "item.html", 422, **place.item_values(call, study, task, refusal.reasons, given))
+        values = await place.item_values(call, study, task, refusal.reasons, given)
+        return place.show(call, study, "item.html", 422, **values, **await pace.values(call, study, task))
     form = Form(
         answers=said,
         raw=given,
@@ -82,25 +82,31 @@ async def submit(call: Call) -> Response:
         revision=(place.number(call.first("revision"), 1, MOST_REVISIONS) or 1) if goes_back else 1,
         shown_at=place.number(call.first("shown_at"), 0, call.now),
         active_ms=place.number(call.first("active_ms"), 0, MOST_ACTIVE_MS),
+        events=pace.read_events(call.first("events")) if study.pace.events else None,
+        overridden=unheeded(study, task.shown, said),
     )
-    receipt = await call.context.store.awrite(_submit_and_go_on, call, study, public_id, form)
+    receipt = await call.context.store.awrite(_submit_and_go_on, call, study, task, form)
     if call.wants_json:
-        return JSONResponse({"submission": receipt.submission, "state": call.who.state})
+        return JSONResponse({"submission": receipt.submission, "state": await pace.state(call, study)})
     return see_other(place.home(call))
 
 
-def _submit_and_go_on(connection: Connection, call: Call, study: Study, public_id: str, form: Form) -> answers.Receipt:
+def _submit_and_go_on(connection: Connection, call: Call, study: Study, task: Task, form: Form) -> answers.Receipt:
     """One transaction for the submission and the next item: the next page then only reads."""
-    keep = study.navigation != "forward-only"
-    receipt = answers.submit(connection, call.annotator_id, public_id, study, form, call.now, go_back=keep)
-    if call.who.state == "open":
+    keep = study.navigation != "forward-only" and not task.attempt
+    receipt = answers.submit(connection, call.annotator_id, task.public_id, study, form, call.now, go_back=keep)
+    care.end_break(connection, call.annotator_id, call.now)
+    # At a gate the feedback comes first.
+    if call.who.state == "open" and not task.attempt:
         place.claim(connection, call, study)
     return receipt
 
 
-def _decline_and_go_on(connection: Connection, call: Call, study: Study, public_id: str) -> None:
-    answers.decline(connection, call.annotator_id, public_id)
-    if call.who.state == "open":
+def _decline_and_go_on(connection: Connection, call: Call, study: Study, task: Task) -> None:
+    answers.decline(connection, call.annotator_id, task.public_id)
+    if task.attempt:
+        gates.make_room(connection, task.public_id)
+    elif call.who.state == "open":
         place.claim(connection, call, study)
 
 
@@ -120,7 +126,7 @@ async def ahead(call: Call) -> Response:
     await call.context.store.awrite(place.claim, call, study, most)
     after = place.number(call.first("after"), 0, 10**9) or 0
     tasks = await call.context.store.aread(work.tasks_ahead, call.annotator_id, after, min(most, AT_A_TIME))
-    return JSONResponse({"items": [_ready(call, study, task) for task in tasks]})
+    return JSONResponse({"items": [await _ready(call, study, task) for task in tasks]})
 
 
 async def again(call: Call) -> Response:
@@ -128,17 +134,19 @@ async def again(call: Call) -> Response:
     study = await place.study_of(call, call.who.version)
     task = await call.context.store.aread(work.task, call.annotator_id, place.public_id(call))
     may = task.state == "open" or place.goes_back_to(call, study, task)
-    if not may or call.who.left or await place.next_gate(call, study) is not None:
+    if not may or call.who.left or not await place.may_judge(call, study, task):
         raise Conflict(Said("errors.submitted"))
-    return JSONResponse(_ready(call, study, task))
+    return JSONResponse(await _ready(call, study, task))
 
 
-def _ready(call: Call, study: Study, task: work.Task) -> dict[str, Any]:
-    values = place.item_values(call, study, task)
+async def _ready(call: Call, study: Study, task: Task) -> dict[str, Any]:
+    values = await place.item_values(call, study, task)
     return {
         "item": task.public_id,
         "position": task.position,
         "total": values["total"],
+        "batch": task.batch,
+        "heading": values["among"].heading,
         "html": call.context.pages.of(study).html("item_main.html", **values),
     }
 
@@ -163,7 +171,7 @@ async def rest(call: Call) -> Response:
     at = call.now - (place.number(call.first("late_ms"), 0, MOST_ACTIVE_MS) or 0)
     change = care.end_break if call.first("ends") else care.begin_break
     await call.context.store.awrite(change, call.annotator_id, at)
-    return JSONResponse({})
+    return JSONResponse({}) if call.wants_json else see_other(place.home(call))
 
 
 ENDPOINTS = [

@@ -11,7 +11,7 @@ from starlette.responses import Response
 from starlette.staticfiles import StaticFiles
 
 from assay.store import Backend
-from assay.web import annotate, answer, coordinate, join
+from assay.web import annotate, answer, compare, coordinate, join, oversee
 from assay.web.access import Context, Endpoint, pages_for
 from assay.web.headers import SecurityHeaders, headers_for
 from assay.web.pages import Pages
@@ -19,7 +19,14 @@ from assay.words import Said
 
 STATIC = Path(__file__).parent / "static"
 
-ENDPOINTS: list[Endpoint] = [*join.ENDPOINTS, *annotate.ENDPOINTS, *answer.ENDPOINTS, *coordinate.ENDPOINTS]
+ENDPOINTS: list[Endpoint] = [
+    *join.ENDPOINTS,
+    *annotate.ENDPOINTS,
+    *answer.ENDPOINTS,
+    *coordinate.ENDPOINTS,
+    *oversee.ENDPOINTS,
+    *compare.ENDPOINTS,
+]
 
 
 def wall_clock() -> int:

@@ -3,7 +3,7 @@
 from starlette.responses import JSONResponse, Response
 
 from assay.exchange import as_time
-from assay.store import results, studies
+from assay.store import flags, gates, results, studies
 from assay.store.results import ItemCounts, Progress
 from assay.study import Study
 from assay.web.access import Call, Endpoint
@@ -21,6 +21,9 @@ async def page(call: Call) -> Response:
         counts=counts,
         rows=rows,
         gates=len(study.gate_versions),
+        home=f"/coordinate/{call.who.study}",
+        waiting=await call.context.store.aread(gates.waiting, call.who.study_id),
+        open_flags=sum(each.state == "open" for each in await call.context.store.aread(flags.kept, call.who.study_id)),
         problems=await call.context.store.aread(results.problems, call.who.study_id),
         as_time=as_time,
     )
@@ -47,6 +50,8 @@ async def progress(call: Call) -> Response:
                     "active_seconds": row.active_ms / 1000,
                     "last_at": None if row.last_at is None else as_time(row.last_at),
                     "left": row.left,
+                    "state": row.state,
+                    "excluded": row.excluded,
                 }
                 for row in rows
             ],
@@ -55,7 +60,7 @@ async def progress(call: Call) -> Response:
 
 
 async def _progress(call: Call, study: Study) -> tuple[ItemCounts, list[Progress]]:
-    counts = await call.context.store.aread(results.item_counts, call.who.study_id, study.assignment.per_item)
+    counts = await call.context.store.aread(results.item_counts, call.who.study_id)
     rows = await call.context.store.aread(results.progress, call.who.study_id, study.gate_versions)
     return counts, rows
 

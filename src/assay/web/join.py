@@ -2,41 +2,78 @@
 
 from starlette.responses import PlainTextResponse, Response
 
-from assay.model import WORDS_A_MINUTE
+from assay.assignment.forecast import Forecast
+from assay.assignment.share import Share
+from assay.errors import AssayError, Conflict, NotFound
 from assay.store import people, studies
+from assay.store.people import Linked
 from assay.web.access import Call, Endpoint, see_other, set_cookie
 from assay.words import Said
 
 
-async def landing(call: Call) -> Response:
+async def landing(call: Call, error: str = "", status: int = 200) -> Response:
     """What a link leads to, with the button that begins. Looking uses nothing up, so link previews do no harm."""
-    token = call.request.path_params["token"]
-    study_id, _, version, coordinator = await call.context.store.aread(people.look_at_link, token, call.now)
-    study = await call.context.store.aread(studies.version, study_id, version)
+    token = call.request.path_params.get("token") or call.first("token")
+    found = await call.context.store.aread(people.look_at_link, token, call.now)
+    study = await call.context.store.aread(studies.version, found.study_id, found.version)
     assert study is not None
-    pages = call.context.pages if coordinator else call.context.pages.of(study)
-    items, words = await call.context.store.aread(people.reading, study_id, study.assignment.per_item)
+    pages = call.context.pages if found.role == "coordinator" else call.context.pages.of(study)
+    planned = await call.context.store.aread(people.planned, found.study_id)
+    share = Share(study, "", planned.items, planned.annotators, planned.controls, planned.cells)
+    forecast = Forecast(share, planned.words)
     return pages.response(
         "landing.html",
+        status,
         study=study,
-        coordinator=coordinator,
+        role=found.role,
         token=token,
-        items=items,
-        minutes=-(-words // WORDS_A_MINUTE),
+        items=share.total,
+        practice=forecast.practice,
+        minutes=forecast.minutes,
         # Said before the work begins, not found out in it.
         large=study.sides and any(block.display.pictures() for block in study.items.show),
+        error=error,
+        given=call.first("id"),
     )
 
 
 async def enter(call: Call) -> Response:
     """Exchange the link for a session."""
     token = call.first("token")
-    _, name, _, coordinator = await call.context.store.aread(people.look_at_link, token, call.now)
+    found = await call.context.store.aread(people.look_at_link, token, call.now)
+    if found.role == "anybody":
+        return await _enrol(call, token, found)
+    return await _with_session(call, see_other(_place(found)), token, found)
+
+
+def _place(found: Linked) -> str:
+    return f"/coordinate/{found.study}" if found.role == "coordinator" else f"/judge/{found.study}"
+
+
+async def _with_session(call: Call, response: Response, token: str, found: Linked) -> Response:
     cookie = await call.context.store.awrite(people.enter, token, call.now)
-    role = "coordinator" if coordinator else "annotator"
-    response = see_other(f"/coordinate/{name}" if coordinator else f"/judge/{name}")
-    set_cookie(response, call.request, role, name, cookie)
+    role = "coordinator" if found.role == "coordinator" else "annotator"
+    set_cookie(response, call.request, role, found.study, cookie)
     return response
+
+
+async def _enrol(call: Call, token: str, found: Linked) -> Response:
+    """Somebody takes part under an id of their own, and is shown the personal link that brings them back."""
+    study = await call.context.store.aread(studies.version, found.study_id, found.version)
+    assert study is not None
+    asked = study.assignment.enrol
+    if asked is None:
+        raise NotFound(Said("errors.dead_link"))
+    try:
+        name = people.check_name(call.first("id").strip())
+        own = await call.context.store.awrite(people.enrol, token, name, asked.at_most, call.now)
+    except AssayError:
+        return await landing(call, study.words("landing.id_bad"), 422)
+    except Conflict as error:
+        return await landing(call, study.words.say(error.words), 409)
+    address = str(call.request.url.replace(path=f"/join/{own}", query=""))
+    page = call.context.pages.of(study).response("enrolled.html", study=study, address=address, home=_place(found))
+    return await _with_session(call, page, own, found)
 
 
 async def home(call: Call) -> Response:

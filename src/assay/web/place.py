@@ -1,16 +1,20 @@
 """Where an annotator is: which version of the study, which gate, which item, and what may be done there."""
 
 import re
+from dataclasses import dataclass
 from typing import Any
 
 from sqlalchemy import Connection
 from starlette.responses import Response
 
-from assay.errors import NotFound
+from assay.assignment.share import Share
+from assay.errors import Conflict, NotFound
 from assay.gates import Gate
+from assay.gates.practice import Practice
 from assay.judgments import asked
-from assay.kinds import ORDERS
-from assay.store import claims, studies, work
+from assay.store import claims, gates, pace, studies, work
+from assay.store.cells import take_cell
+from assay.store.claims import Asking
 from assay.store.work import RawAnswers, Task
 from assay.study import Study
 from assay.web.access import Call, Refused
@@ -47,14 +51,31 @@ async def study_of(call: Call, version: str) -> Study:
     return found
 
 
-async def study_at_work(call: Call) -> Study:
-    """The study version that a form was made from, once the annotator has passed its gates and takes part."""
+async def at_work(call: Call) -> tuple[Study, Task]:
+    """The study version that a form was made from, and the item that it is about, where it is that item's turn."""
     study = await study_of(call, call.first("study"))
-    if call.who.left or await next_gate(call, study) is not None:
-        raise Refused(403, Said("errors.not_yet"), Said("errors.gates_first"))
+    not_yet = Refused(403, Said("errors.not_yet"), Said("errors.gates_first"))
+    waiting = await next_gate(call, study)
+    if call.who.left or (waiting is not None and not waiting.judges):
+        raise not_yet
+    task = await call.context.store.aread(work.task, call.annotator_id, public_id(call))
+    if not await may_judge(call, study, task):
+        if task.attempt and task.state != "open":
+            # It is stored, and its try is over: nothing is left to do about it.
+            raise Conflict(Said("errors.declined") if task.state == "declined" else Said("errors.submitted"))
+        raise not_yet
     if call.who.state == "closed" and call.now > call.who.state_at + GRACE_MS:
         raise Refused(409, Said("errors.closed"), Said("errors.closed_before"))
-    return study
+    return study, task
+
+
+async def may_judge(call: Call, study: Study, task: Task) -> bool:
+    """Whether it is this item's turn: work once every gate is passed, and before that only the try under way."""
+    gate = await next_gate(call, study)
+    if gate is None or not task.attempt:
+        return gate is None and not task.attempt
+    last = await call.context.store.aread(gates.last_try, call.annotator_id, gate)
+    return last is not None and last.id == task.attempt and last.ended_at is None
 
 
 async def next_gate(call: Call, study: Study) -> Gate | None:
@@ -62,39 +83,39 @@ async def next_gate(call: Call, study: Study) -> Gate | None:
     if call.who.ready_for == study.hash:
         return None
     passed = await call.context.store.aread(work.passed_gates, call.annotator_id)
-    gates = (entry.gate for entry in study.gates if entry.gate.acts)
-    waiting = next((gate for gate in gates if (gate.kind, gate.version) not in passed), None)
+    every = (entry.gate for entry in study.gates)
+    waiting = next((gate for gate in every if (gate.kind, gate.version) not in passed), None)
     if waiting is None:
         await call.context.store.awrite(work.mark_ready, call.annotator_id, study.hash)
     return waiting
 
 
-def share(call: Call, study: Study) -> int:
-    """How many items one annotator will get: what is to be judged, shared by all who take part."""
-    whole = -(-call.who.items * study.assignment.per_item // max(1, call.who.annotators))
-    return min(whole, call.who.items)
+def share(call: Call, study: Study) -> Share:
+    """What the annotator will get: what is to be judged, shared by all who take part."""
+    who = call.who
+    return Share(study, who.annotator, who.items, who.annotators, who.controls, who.cells)
 
 
 def claim(connection: Connection, call: Call, study: Study, ahead: int = 0) -> None:
-    """Give out the next item, and some ahead of it, but no more ahead than is the annotator's share."""
-    order = ORDERS[study.assignment.order]()
+    """Give out the next item, and some ahead of it, but no more ahead than is the annotator's share.
+
+    Nothing to somebody who has worked long enough for this session or this day.
+    """
+    if pace.limit(connection, call.annotator_id, study, call.now) is not None:
+        return
     who = call.who
-    claims.claim(
-        connection,
-        who.study_id,
-        call.annotator_id,
-        who.annotator,
-        study,
-        order,
-        call.now,
-        ahead=ahead,
-        share=share(call, study),
+    cell = who.cell
+    if study.assignment.counterbalance and cell is None:
+        cell = take_cell(connection, who.study_id, call.annotator_id, who.cells)
+    asking = Asking(
+        who.study_id, call.annotator_id, who.annotator, study, share(call, study), who.phase, cell, call.now
     )
+    claims.claim(connection, asking, ahead)
 
 
 def goes_back_to(call: Call, study: Study, task: Task) -> bool:
     """Whether the study lets this annotator open and change an item that is submitted."""
-    return task.state == "submitted" and task.submitted_at >= back_until(call, study)
+    return task.state == "submitted" and not task.attempt and task.submitted_at >= back_until(call, study)
 
 
 def back_until(call: Call, study: Study) -> float:
@@ -108,20 +129,44 @@ def known_fields(study: Study, task: Task, call: Call) -> RawAnswers:
     return {question.key: call.form[question.key] for question in questions if question.key in call.form}
 
 
-def item_values(
+@dataclass(frozen=True, slots=True)
+class Round:
+    """The items that one is counted among: all of one's work, or those of a try at a gate."""
+
+    heading: str
+    """What the item is called: its number, and of how many."""
+    total: int
+    gate: str = ""
+
+
+async def round_of(call: Call, study: Study, task: Task) -> Round:
+    """What an item is counted among."""
+    if not task.attempt:
+        total = max(share(call, study).total, task.position)
+        return Round(study.words("item.heading", number=task.position, total=total), total)
+    gate = await next_gate(call, study)
+    assert isinstance(gate, Practice)
+    last = await call.context.store.aread(gates.last_try, call.annotator_id, gate)
+    total = max(int(last.result["planned"]) if last else 0, task.position)
+    return Round(gate.place(study.words, task.position, total), total, gate.kind)
+
+
+async def item_values(
     call: Call, study: Study, task: Task, reasons: dict[str, str] | None = None, answers: RawAnswers | None = None
 ) -> dict[str, Any]:
     """What the template of one item needs."""
     answers = task.answers if answers is None else answers
     pages = call.context.pages.of(study)
+    among = await round_of(call, study, task)
     return {
         "study": study,
         "visit": call.who,
         "home": home(call),
         "task": task,
-        "total": max(share(call, study), task.position),
+        "among": among,
+        "total": among.total,
         "shown_at": call.now,
-        "goes_back": study.navigation != "forward-only",
+        "goes_back": study.navigation != "forward-only" and not task.attempt,
         "content": pages.content(study, task.shown, answers, home(call)),
         "questions": pages.questions(study, task.shown, answers, reasons or {}),
     }

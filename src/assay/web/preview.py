@@ -16,10 +16,11 @@ from starlette.responses import JSONResponse, Response
 from starlette.routing import Route
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
+from assay.assignment.share import Share
 from assay.errors import AssayError, FileProblems, Problem
 from assay.items.intake import read_items
-from assay.kinds import ORDERS
-from assay.store import Backend, answers, claims, items, open_store, people, studies, work
+from assay.store import Backend, answers, claims, intake, open_store, people, studies, work
+from assay.store.claims import Asking
 from assay.store.people import visit
 from assay.study import Study, check, study_from_document
 from assay.study.load import folder_of
@@ -50,9 +51,8 @@ class Screens:
         try:
             self.study_id = store.write(studies.publish, study, wall_clock()).id
             source = folder_of(where) / study.items.source
-            self.count = store.write(
-                items.add, self.study_id, islice(read_items(study, source), MOST_ITEMS), study.seed
-            ).added
+            rows = islice(read_items(study, source), MOST_ITEMS)
+            self.count = store.write(intake.take_in, self.study_id, study, rows, folder_of(where)).added
         except FileProblems as error:
             self.problems = list(error.problems)
         except AssayError as error:
@@ -145,9 +145,10 @@ class Preview:
             return cookie
         for entry in study.gates:
             work.pass_gate(connection, who.annotator_id, entry.gate.kind, entry.gate.version, now)
-        order = ORDERS["fixed"]()
+        share = Share(study, "preview", who.items, 1)
+        asking = Asking(study_id, who.annotator_id, "preview", study, share, 0, None, now)
         for number in range(done + 1):
-            claims.claim(connection, study_id, who.annotator_id, "preview", study, order, now)
+            claims.claim(connection, asking)
             task = work.current_task(connection, who.annotator_id)
             if task is not None and number < done:
                 answers.decline(connection, who.annotator_id, task.public_id)
@@ -155,9 +156,10 @@ class Preview:
 
 
 def _for_everybody(study: Study) -> Study:
-    """The same study with a place at each item for whoever looks, however often."""
+    """The same study with a place at each item for whoever looks, however often, and nothing but its items in order."""
     data = json.loads(study.document())
-    data.setdefault("assignment", {})["per_item"] = 1000
+    data["assignment"] = {"per_item": 1000, "order": "fixed", "batches": study.assignment.batches}
+    data.get("analysis", {}).pop("pilot", None)
     return study_from_document(json.dumps(data))
 
 

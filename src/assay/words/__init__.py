@@ -13,7 +13,7 @@ from typing import Any
 HERE = Path(__file__).parent
 LANGUAGES = tuple(sorted(path.stem for path in HERE.glob("*.toml")))
 
-ON_THE_PAGE = ("answers", "item", "script", "status")
+ON_THE_PAGE = ("answers", "item", "pace", "script", "status")
 """The tables that the page's scripts need: item pages carry them."""
 
 

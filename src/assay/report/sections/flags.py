@@ -2,6 +2,7 @@
 
 from typing import Any, ClassVar
 
+from assay.alarms import Rate
 from assay.report import Data, Section
 
 
@@ -14,17 +15,36 @@ class Flags(Section):
 
     def numbers(self, data: Data) -> dict[str, Any]:
         return {
-            "monitors": list(data.study.analysis.monitors.chosen()),
+            "monitors": [
+                {
+                    "monitor": name,
+                    "thresholds": monitor.model_dump(mode="json"),
+                    "false_alarms": self._rate(data.alarms[name]) if name in data.alarms else None,
+                }
+                for name, monitor in data.study.analysis.monitors.chosen().items()
+            ],
             "flags": [
-                {"monitor": flag.monitor, "annotator": flag.annotator, "reason": flag.reason, "items": list(flag.items)}
+                {
+                    "monitor": flag.monitor,
+                    "annotator": flag.annotator,
+                    "reason": flag.reason,
+                    "evidence": flag.evidence,
+                    "items": list(flag.items),
+                }
                 for flag in data.flags
             ],
         }
 
+    @staticmethod
+    def _rate(rate: Rate) -> dict[str, Any]:
+        return {"flagged": rate.flagged, "careful_annotators": rate.n, "share": rate.share, "ci": [rate.low, rate.high]}
+
     def lines(self, numbers: dict[str, Any]) -> list[str]:
         if not numbers["monitors"]:
             return ["No monitor watches this study."]
-        return [
+        names = ", ".join(each["monitor"].replace("_", " ") for each in numbers["monitors"])
+        found = [
             f"Flag: {flag['annotator']}, {flag['monitor'].replace('_', ' ')}: {flag['reason']}."
             for flag in numbers["flags"]
-        ] or [f"No flags ({', '.join(name.replace('_', ' ') for name in numbers['monitors'])} watched)."]
+        ]
+        return found or [f"No flags ({names} watched)."]

@@ -20,7 +20,11 @@ class Methods(Section):
             "study_versions": dict(data.versions),
             "gates": [entry.gate.kind for entry in data.study.gates],
             "navigation": data.study.navigation,
-            "left_out": len(data.given) - len(data.counted),
+            "left_out": data.superseded,
+            "passed_by_hand": [
+                {"annotator": each.annotator, "gate": each.gate, "by": each.by, "reason": each.reason}
+                for each in data.by_hand
+            ],
             "off_scale": data.off_scale,
             "clustered_by_group": data.study.items.group is not None,
         }

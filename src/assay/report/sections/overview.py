@@ -21,6 +21,7 @@ class Overview(Section):
             "items": data.items,
             "items_wanted_per_item": data.study.assignment.per_item,
             "items_finished": data.finished,
+            "left_out": sorted(data.excluded),
             "systems": dict(data.systems),
             "annotators": {name: by_annotator.get(name, 0) for name in data.annotators},
             "simulated": sorted({judgment.annotator for judgment in data.counted if judgment.simulated}),
@@ -43,6 +44,8 @@ class Overview(Section):
         return [
             *([warning] if bots else []),
             f"{numbers['items_finished']} of {numbers['items']} items are judged by "
-            f"{numbers['items_wanted_per_item']} annotators each; {people} annotators, "
+            f"{numbers['items_wanted_per_item']} annotators each; "
+            + (f"without {', '.join(numbers['left_out'])}, who are left out: " if numbers["left_out"] else "")
+            + f"{people} annotators, "
             f"{numbers['submissions']} submissions, {numbers['judgments']} judgments (notes and tags included).",
         ]

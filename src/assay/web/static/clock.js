@@ -1,13 +1,24 @@
 // @ts-check
-/** Active time: the tab is visible and something happened in the last minute. Survives a reload of the page. */
+/** Active time: the tab is visible and something happened in the last minute. And where the study wants it, when the page
+ * was looked at and when not. Both survive a reload of the page. */
 
 const IDLE_MS = 60_000;
+const MOST_EVENTS = 500;
+
+/** Milliseconds since the item was first shown here, and what happened. @typedef {[number, string]} Seen */
 
 export class ActiveClock {
-  /** @param {string} item @param {AbortSignal} signal when the item goes */
-  constructor(item, signal) {
+  /** @param {string} item @param {AbortSignal} signal when the item goes @param {boolean} watches whether to note
+   * when the page is looked at */
+  constructor(item, signal, watches = false) {
     this.key = `active-${item}`;
-    this.total = Number(sessionStorage.getItem(this.key) ?? 0);
+    const kept = JSON.parse(sessionStorage.getItem(this.key) ?? "{}");
+    this.total = Number(kept.total ?? 0);
+    /** @type {number} */
+    this.began = kept.began ?? Date.now();
+    /** @type {Seen[]} */
+    this.events = kept.events ?? [];
+    this.watches = watches;
     this.since = performance.now();
     this.lastEvent = this.since;
     this.wasHidden = document.hidden;
@@ -15,8 +26,31 @@ export class ActiveClock {
     for (const name of ["keydown", "pointerdown", "pointermove", "wheel", "scroll", "touchmove"]) {
       addEventListener(name, () => this.move(), { passive: true, capture: true, signal });
     }
-    document.addEventListener("visibilitychange", () => this.move(), { signal });
-    addEventListener("pagehide", () => sessionStorage.setItem(this.key, String(this.read())), { signal });
+    document.addEventListener("visibilitychange", () => {
+      this.move();
+      this.note(document.hidden ? "hidden" : "visible");
+    }, { signal });
+    for (const name of ["focus", "blur"]) addEventListener(name, () => this.note(name), { signal });
+    addEventListener("pagehide", () => this.keep(), { signal });
+    this.note(document.hidden ? "hidden" : "visible");
+    this.note(document.hasFocus() ? "focus" : "blur");
+  }
+
+  /** @param {string} what */
+  note(what) {
+    if (!this.watches || this.events.length >= MOST_EVENTS) return;
+    const [last] = this.events.at(-1) ?? [0];
+    this.events.push([Math.max(last, Date.now() - this.began), what]);
+  }
+
+  keep() {
+    const { began, events } = this;
+    sessionStorage.setItem(this.key, JSON.stringify({ total: this.read(), began, events }));
+  }
+
+  /** The item is submitted: whoever comes back to it begins anew. */
+  done() {
+    sessionStorage.removeItem(this.key);
   }
 
   /** Something happened; during a break that means nothing. */

@@ -32,7 +32,7 @@ export class Item {
     this.questions = new Questions(form, rules, signal);
     this.complaints = new Complaints(this.questions, /** @type {HTMLElement} */ (document.getElementById("alert")));
     this.reveal = new Reveal(form);
-    this.clock = new ActiveClock(this.name, signal);
+    this.clock = new ActiveClock(this.name, signal, form.elements.namedItem("events") !== null);
     this.drafts = new Drafts(form, seat, status, {
       saved: (due) => void this.reveal.show(due),
       refused: tell.refused,
@@ -109,6 +109,8 @@ export class Item {
     }
     this.sent = true;
     this.field("active_ms").value = String(Math.round(this.clock.read()));
+    if (this.clock.watches) this.field("events").value = JSON.stringify(this.clock.events);
+    this.clock.done();
     this.tell.submitted(this);
   }
 

@@ -1,10 +1,11 @@
 // @ts-check
 /** The judging page: puts the item, what comes next, what is on its way and the dialogs together. */
-import { betweenBatches, wireCare } from "./care.js";
+import { restBetween, wireCare } from "./care.js";
 import { keepTexts, texts, wireDialogs } from "./dialogs.js";
 import { Item } from "./item.js";
 import { wireKeys } from "./keys.js";
 import { Outbox } from "./outbox.js";
+import { Pace } from "./pace.js";
 import { newName, standAside, takeSeat } from "./seat.js";
 import { wireSettings } from "./settings.js";
 import { Shelf } from "./shelf.js";
@@ -29,6 +30,7 @@ const page = {
   csrf: /** @type {HTMLInputElement} */ (first.elements.namedItem("csrf")).value,
 };
 const outbox = new Outbox(page, status, refused, (state) => { if (state !== "open") stopGivingOut(); });
+const pace = new Pace(document.getElementById("pace"));
 const shelf = new Shelf(page, (name) => outbox.has(name));
 /** @type {Item} the item on the page, as soon as there is one */
 let item;
@@ -45,7 +47,7 @@ async function begin() {
   item = new Item(theForm(), seat, status, { submitted: (done) => void goOn(done), refused: overtaken });
   wireDialogs(/** @type {HTMLElement} */ (document.getElementById("main")));
   document.getElementById("heading")?.focus({ preventScroll: true });
-  if (!("earlier" in item.form.dataset)) betweenBatches(item, outbox);
+  pace.say();
   await item.restore();
 }
 
@@ -56,6 +58,13 @@ async function goOn(done) {
   const body = done.drafts.body();
   body.set("position", done.form.dataset.position ?? "");
   void outbox.add("submit", done.name, body, settled).then(() => box.dropCopy(done.name));
+  if (!body.has("decline")) pace.count(Number(body.get("active_ms")), !("earlier" in done.form.dataset));
+  if (pace.isEnough()) shelf.close();
+  const [ready] = shelf.reopened ? [] : shelf.items;
+  const planned = ready && pace.due(Number(done.form.dataset.batch), ready.batch);
+  if (planned) await restBetween(planned, done, ready, outbox);
+  // Meanwhile it may have come back, or everything may have been stopped.
+  if (item !== done) return;
   const next = shelf.reopened ? undefined : shelf.take();
   if (next) {
     showReady(next);
@@ -67,10 +76,10 @@ async function goOn(done) {
   showLoading(outbox, page.home);
 }
 
-/** The study is paused or closed: nothing new is begun. What has been begun can be finished. */
+/** The study is paused or closed, or it is enough for now: nothing new is begun. What has been begun can be finished. */
 function stopGivingOut() {
   shelf.close();
-  if (item && item.drafts.changes === 0 && !item.sent && outbox.parcels.length === 0) leaveFor(page.home);
+  void outbox.empty().then(() => { if (item && item.drafts.changes === 0 && !item.sent) leaveFor(page.home); });
 }
 
 /** The server does not take what was on its way. @param {Parcel} parcel @param {Refusal} refusal
@@ -119,7 +128,7 @@ function overtaken(refusal) {
 wireDialogs(/** @type {HTMLElement} */ (document.querySelector("header")));
 wireSettings();
 wireKeys(() => item, outbox);
-wireCare(() => item, outbox, goOn);
+wireCare(() => item, outbox, pace, goOn);
 takeSeat(page.home, seat, () => {
   outbox.held = true;
   outbox.quiet = true;
@@ -127,6 +136,7 @@ takeSeat(page.home, seat, () => {
   standAside();
 });
 await outbox.open();
+pace.catchUp(outbox.parcels);
 if (outbox.has(first.dataset.item ?? "")) {
   // The answers to this one are on their way already.
   showLoading(outbox, page.home);

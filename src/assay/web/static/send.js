@@ -8,7 +8,10 @@ const RETRY_MS = [500, 1000, 2000, 5000];
 export async function send(address, body) {
   try {
     const headers = { Accept: "application/json" };
-    return await fetch(address, { method: "POST", body, headers, signal: AbortSignal.timeout(PATIENCE_MS) });
+    const answer = await fetch(address, { method: "POST", body, headers, signal: AbortSignal.timeout(PATIENCE_MS) });
+    // An answer that breaks off half-way is none: it is read here to its end.
+    const { status, statusText } = answer;
+    return new Response((await answer.text()) || null, { status, statusText, headers: answer.headers });
   } catch {
     return null;
   }

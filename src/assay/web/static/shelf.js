@@ -2,7 +2,8 @@
 /** The items that come next, kept ready: the next one is there at once, and there are some to go on with offline. */
 import { address, send } from "./send.js";
 
-/** @typedef {{item: string, position: number, total: number, html: string, at: number}} Ready */
+/** @typedef {{item: string, position: number, total: number, heading: string, batch: number, html: string,
+ * at: number}} Ready */
 
 const ENOUGH = 20;
 const FEW = 12;

@@ -1,5 +1,6 @@
 // @ts-check
-/** A page without an item: what an earlier visit has left on this device is sent from here too. */
+/** A page without an item: what an earlier visit has left on this device is sent from here too. A break ends here, and
+ * the time from which on work goes on is said by the clock on the wall. */
 import { Outbox } from "./outbox.js";
 import { Status } from "./status.js";
 
@@ -11,4 +12,15 @@ const outbox = new Outbox(page, status, async (_, refusal) => {
   status.say(refusal.error);
   return "wait";
 });
+// A break ends by Escape too.
+addEventListener("keydown", (event) => { if (event.key === "Escape") document.getElementById("go-on")?.click(); });
+const until = document.getElementById("until");
+const time = until?.querySelector("time");
+if (until && time) {
+  const at = new Date(Number(state.dataset.until));
+  time.dateTime = at.toISOString();
+  const weekday = at.toDateString() === new Date().toDateString() ? undefined : "long";
+  time.textContent = at.toLocaleString(document.documentElement.lang, { weekday, hour: "numeric", minute: "2-digit" });
+  until.hidden = false;
+}
 await outbox.open();

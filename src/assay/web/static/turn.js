@@ -19,14 +19,13 @@ export function showReady(ready) {
   const shown = /** @type {HTMLInputElement} */ (form.elements.namedItem("shown_at"));
   // It was made ready some time ago and is shown only now.
   shown.value = String(Number(shown.value) + Math.round(performance.now() - ready.at));
-  const values = { number: ready.position, total: ready.total };
   const progress = /** @type {HTMLProgressElement} */ (document.getElementById("progress"));
   progress.hidden = false;
   progress.max = ready.total;
   progress.value = ready.position - 1;
   const said = document.getElementById("place");
-  if (said) said.textContent = t("item.place", values);
-  document.title = document.title.replace(/^[^:]*/, t("item.heading", values));
+  if (said) said.textContent = ready.heading;
+  document.title = document.title.replace(/^[^:]*/, () => ready.heading);
   scrollTo(0, 0);
 }
 

@@ -1,0 +1,249 @@
+"""How often a study's monitors would flag careful people: its plan, played through with simulated ones.
+
+Judgments are made directly, without pages or a database, so that a report can say beside each flag what it is worth.
+"""
+
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, field, replace
+from math import ceil
+from random import Random
+from typing import Any
+
+from assay.assignment import lot
+from assay.characters import Character, Mind, World
+from assay.model import CANDIDATES, SIDES, Judgment, Slot, Value
+from assay.quality import Fact, Work, find_flags
+from assay.quality.near_identical import similar_items
+from assay.quality.work import number_of, places
+from assay.statistics.wilson import wilson
+from assay.study import Study
+
+MOST_ITEMS = 60
+"""So many items a simulated team has at most: enough for every monitor to speak, and soon done."""
+
+SYSTEMS = ("first", "second")
+"""What the two candidates of a comparison are called here."""
+
+
+@dataclass(frozen=True, slots=True)
+class Rate:
+    """How many of the careful annotators a monitor flagged, with Wilson's interval of the share."""
+
+    flagged: int
+    n: int
+    low: float
+    high: float
+
+    @property
+    def share(self) -> float:
+        """The share that was flagged."""
+        return self.flagged / self.n if self.n else 0.0
+
+
+@dataclass(frozen=True)
+class Shown:
+    """An item as it stands before a simulated annotator."""
+
+    name: str
+    systems: tuple[str, ...]
+    shown: Mapping[str, Any]
+    words: int
+    expected: Mapping[str, Value] = field(default_factory=dict)
+    swapped: bool | None = None
+    pass_: int = 1
+    control: bool = False
+
+
+def false_alarms(study: Study, items: Mapping[str, Fact], annotators: int = 24, seed: int = 0) -> dict[str, Rate]:
+    """By monitor of the study, how many of so many careful annotators it flags when nobody does anything wrong.
+
+    They work in teams as large as the plan needs, each team on items of its own making: as many annotators for an item,
+    as many second passes and controls as the study says. The same seed gives the same rates.
+    """
+    flagged: dict[str, set[str]] = {name: set() for name in study.analysis.monitors.chosen()}
+    size = study.assignment.per_item + 1
+    teams = max(1, ceil(annotators / size))
+    items = _some(items, seed)
+    for team in range(teams if items and flagged else 0):
+        people = [careful(f"careful-{team}-{number}", seed) for number in range(size)]
+        for flag in find_flags(simulated_work(study, items, people, lot(seed, "team", str(team)))):
+            flagged[flag.monitor].add(flag.annotator)
+    n = teams * size if items else 0
+    return {name: Rate(len(who), n, *wilson(len(who), n)) for name, who in flagged.items()}
+
+
+def _some(items: Mapping[str, Fact], seed: int) -> Mapping[str, Fact]:
+    """Enough items for teams that differ: a study may have a hundred thousand."""
+    if len(items) <= 10 * MOST_ITEMS:
+        return items
+    ordinary = [name for name, fact in items.items() if not fact.expected]
+    kept = set(Random(seed).sample(ordinary, min(len(ordinary), 10 * MOST_ITEMS)))
+    return {name: fact for name, fact in items.items() if fact.expected or name in kept}
+
+
+def careful(name: str, seed: int = 0) -> Character:
+    """Somebody who does the work as it is meant, and differs from others as people do."""
+    chance = Random(lot(seed, "careful", name))
+    return Character(
+        name,
+        skill=chance.uniform(0.8, 0.9),
+        bias=chance.gauss(0, 0.03),
+        speed=chance.lognormvariate(0, 0.15),
+        spread=chance.uniform(0.9, 1.1),
+    )
+
+
+def simulated_work(
+    study: Study, items: Mapping[str, Fact], people: Sequence[Character], seed: int, most: int = MOST_ITEMS
+) -> Work:
+    """What these people would do under the study's plan, with so many of its items at most."""
+    ordinary = [name for name, fact in items.items() if not fact.expected]
+    drawn = sorted(sorted(ordinary, key=lambda name: lot(seed, "drawn", name))[:most])
+    alike: dict[str, str] = {}
+    if "near_identical" in study.analysis.monitors.chosen():
+        for one, other in similar_items({name: items[name] for name in drawn}, 0.9):
+            alike[other] = alike.get(one, one)
+    world = World(seed, list(SYSTEMS) if study.items.candidates is not None else [])
+    given: list[Judgment] = []
+    breaks: dict[str, list[int]] = {}
+    for place, character in enumerate(people):
+        mind = Mind(character, study, world, alike)
+        mine = [name for at, name in enumerate(drawn) if (place - at) % len(people) < _wanted(study, at, len(drawn))]
+        of_one, rests = _work_of(mind, list(_order(study, items, mine, character.name, seed)))
+        given += of_one
+        breaks[character.name] = rests
+    practice = [judgment for character in people for judgment in _practice(study, items, character, seed)]
+    seen = {each.item for each in (*given, *practice)}
+    return Work(study, given, {name: items[name] for name in items if name in seen}, practice, breaks)
+
+
+def _wanted(study: Study, at: int, n: int) -> int:
+    """How many people judge an item: more, where it is one of the block that more people judge."""
+    overlap = study.assignment.overlap
+    return overlap.per_item if overlap is not None and at < overlap.share * n else study.assignment.per_item
+
+
+def _order(study: Study, items: Mapping[str, Fact], mine: list[str], who: str, seed: int) -> Iterator[Shown]:
+    """Somebody's items in a drawn order, with second passes and controls among them."""
+    chance = Random(lot(seed, "order", who))
+    chance.shuffle(mine)
+    mine = mine[: study.assignment.most_per_annotator]
+    duplicates, controls = study.assignment.duplicates, study.assignment.controls
+    again = []
+    if duplicates is not None:
+        again = mine[: duplicates.count or round((duplicates.share or 0) * len(mine))]
+    known = [name for name, fact in items.items() if fact.expected] if controls is not None else []
+    chance.shuffle(known)
+    until = chance.randint(*controls.every) if controls is not None else 0
+    for name in [*mine, *again]:
+        if known and until == 0 and controls is not None:
+            yield _shown(known[0], items, chance, control=True)
+            known, until = known[1:], chance.randint(*controls.every)
+        until -= 1
+        yield _shown(name, items, chance)
+    # At the end of a short list, what has not come up yet does.
+    for name in known[:1]:
+        yield _shown(name, items, chance, control=True)
+
+
+def _shown(name: str, items: Mapping[str, Fact], chance: Random, control: bool = False) -> Shown:
+    fact = items[name]
+    candidates = fact.shown.get(CANDIDATES) or []
+    swapped = chance.random() < 0.5 if len(candidates) == len(SIDES) else None
+    if swapped is None:
+        return Shown(name, (), fact.shown, fact.words, fact.expected, control=control)
+    shown = {**fact.shown, CANDIDATES: list(candidates[::-1] if swapped else candidates)}
+    systems = SYSTEMS[::-1] if swapped else SYSTEMS
+    return Shown(name, systems, shown, fact.words, fact.expected, swapped, control=control)
+
+
+def _work_of(mind: Mind, order: list[Shown]) -> tuple[list[Judgment], list[int]]:
+    """What one annotator does, item by item, and when they come back from breaks."""
+    pace = mind.study.pace
+    usual = sum(pace.expect) / 2 if pace.expect else 0.0
+    after = min((each.after_items for each in pace.breaks if each.after_items), default=0)
+    now, found, rests = 0, list[Judgment](), list[int]()
+    for position, item in enumerate(order, 1):
+        item = replace(item, pass_=2 if item.name in mind.met else 1)
+        seconds = mind.seconds(item, usual)
+        now += round(seconds * 1000)
+        found += _judgments(mind, item, position, now, round(seconds * 1000))
+        mind.remember(item)
+        if after and position % after == 0:
+            now += 300_000
+            rests.append(now)
+    return found, rests
+
+
+def _judgments(mind: Mind, item: Shown, position: int, now: int, active_ms: int) -> Iterator[Judgment]:
+    by_side = dict(zip(SIDES, item.systems, strict=False))
+    systems = tuple(sorted(item.systems))
+    for slot, value in mind.values(item).items():
+        if value is None:
+            continue
+        compares = mind.study.dimension(slot.dimension).input.compares
+        yield Judgment(
+            submission=f"{mind.character.name}/{item.name}/{item.pass_}",
+            item=item.name,
+            system=by_side.get(slot.side, ""),
+            systems=systems,
+            group="",
+            annotator=mind.character.name,
+            dimension=slot.dimension,
+            side=slot.side,
+            entry=slot.entry,
+            value=by_side.get(str(value), value) if compares else value,
+            pass_=item.pass_,
+            revision=1,
+            shown_at=now - active_ms,
+            submitted_at=now,
+            active_ms=active_ms,
+            study_hash="",
+            consent="",
+            left=by_side.get(SIDES[0], ""),
+            simulated=True,
+            position=position,
+            control=item.control,
+        )
+
+
+def _practice(study: Study, items: Mapping[str, Fact], character: Character, seed: int) -> Iterator[Judgment]:
+    """Items for practice, answered as somebody does who sees what is known of them, and wavers a little."""
+    if not any(entry.gate.kind in ("calibration", "practice") for entry in study.gates):
+        return
+    chance = Random(lot(seed, "practice", character.name))
+    scales = [(each, places(each)) for each in study.scored if each.input.level != "nominal"]
+    for at, (name, fact) in enumerate(items.items(), 1):
+        for dimension, scale in scales if fact.expected else ():
+            known = number_of(fact.expected.get(Slot(dimension.dimension).key), scale)
+            if known is None:
+                continue
+            low, high = min(scale.values()), max(scale.values())
+            seen = (known - low) / (high - low) + chance.gauss(0, 0.1) + character.bias
+            value = dimension.input.read(dimension.input.simulate(chance, seen))
+            yield replace(_blank(character.name, name, at), dimension=dimension.dimension, value=value)
+
+
+def _blank(annotator: str, item: str, at: int) -> Judgment:
+    return Judgment(
+        submission=f"{annotator}/{item}/practice",
+        item=item,
+        system="",
+        systems=(),
+        group="",
+        annotator=annotator,
+        dimension="",
+        side="",
+        entry="",
+        value=None,
+        pass_=1,
+        revision=1,
+        shown_at=at,
+        submitted_at=at,
+        active_ms=None,
+        study_hash="",
+        consent="",
+        source="practice",
+        simulated=True,
+        position=at,
+    )

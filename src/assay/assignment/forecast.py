@@ -1,0 +1,59 @@
+"""What the work of a study comes to, before anybody is invited: items, people, and minutes for each."""
+
+from dataclasses import dataclass
+
+from assay.assignment.share import Share
+from assay.gates.practice import Practice
+from assay.model import WORDS_A_MINUTE
+from assay.study.schema import Study
+
+SECONDS_TO_ANSWER = 5
+"""For one question, beside the reading."""
+
+
+@dataclass(frozen=True)
+class Forecast:
+    """What each annotator will get, and what stays undone."""
+
+    share: Share
+    words: int
+    """Of an item, on average."""
+    hard: int = 0
+    """How many of the items have hard content."""
+
+    @property
+    def study(self) -> Study:
+        """The study."""
+        return self.share.study
+
+    @property
+    def practice(self) -> int:
+        """How many items for practice and calibration come first."""
+        return sum(entry.gate.count for entry in self.study.gates if isinstance(entry.gate, Practice))
+
+    @property
+    def seconds(self) -> float:
+        """For one item: as the study expects it, otherwise for reading it and answering."""
+        if self.study.pace.expect:
+            return sum(self.study.pace.expect) / 2
+        return self.words / WORDS_A_MINUTE * 60 + SECONDS_TO_ANSWER * len(self.study.rubric)
+
+    @property
+    def minutes(self) -> int:
+        """For one person, from the first item to the last."""
+        return -(-round(self.seconds * (self.share.total + self.practice)) // 60)
+
+    @property
+    def judgments(self) -> int:
+        """How often items are to be judged, all together."""
+        return self.share.places
+
+    @property
+    def uncovered(self) -> int:
+        """How many of these nobody will give, with so many people."""
+        people = self.share.annotators
+        most = min(self.study.assignment.most_per_annotator or self.share.own, self.share.own)
+        short = max(0, self.study.assignment.per_item - people) * self.share.items
+        limit = self.study.assignment.exposure
+        too_hard = 0 if limit is None else self.hard * self.study.assignment.per_item - people * limit.at_most
+        return max(short, self.judgments - people * most, too_hard, 0)

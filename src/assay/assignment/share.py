@@ -1,0 +1,110 @@
+"""How much one annotator will get, and where among it hidden duplicates and controls come. All of it by lot."""
+
+from bisect import bisect_right
+from dataclasses import dataclass
+from functools import cached_property
+from itertools import accumulate
+
+from assay.assignment import lot
+from assay.study.schema import Study
+
+WHOLE = 1 << 63
+"""Lots lie below it."""
+
+
+@dataclass(frozen=True)
+class Share:
+    """What one annotator is to get, as far as it can be said beforehand."""
+
+    study: Study
+    annotator: str
+    items: int
+    """How many items there are to be judged at the moment."""
+    annotators: int
+    controls_there: int = 0
+    cells: int = 1
+
+    @cached_property
+    def own(self) -> int:
+        """How many different items one person can get at most."""
+        return -(-self.items // self.cells) if self.study.assignment.counterbalance else self.items
+
+    @cached_property
+    def places(self) -> int:
+        """How often items are to be judged, all together."""
+        plan = self.study.assignment
+        more = plan.overlap.per_item - plan.per_item if plan.overlap is not None else 0
+        return self.items * plan.per_item + self.block * more
+
+    @cached_property
+    def block(self) -> int:
+        """How many items more people judge than the rest."""
+        overlap = self.study.assignment.overlap
+        return 0 if overlap is None else -(-self.items * round(overlap.share * 10**6) // 10**6)
+
+    @cached_property
+    def work(self) -> int:
+        """How many different items: what is to be judged, shared by all who take part."""
+        share = min(self.own, -(-self.places // max(1, self.annotators)))
+        return min(share, self.study.assignment.most_per_annotator or share)
+
+    @cached_property
+    def duplicates(self) -> int:
+        """How many of them come a second time: as many as the study asks for and as the distance leaves room for."""
+        asked = self.study.assignment.duplicates
+        if asked is None:
+            return 0
+        wanted = asked.count if asked.count is not None else round((asked.share or 0) * self.work)
+        return max(0, min(wanted, self.work - asked.distance))
+
+    @cached_property
+    def _control_places(self) -> tuple[int, ...]:
+        """Where each control comes, at distances drawn by lot, for as long as somebody goes on."""
+        asked = self.study.assignment.controls
+        if asked is None:
+            return ()
+        least, most = asked.every
+        numbers = range(1, self.controls_there + 1)
+        drawn = (lot(self.study.seed, "control", self.annotator, str(number)) for number in numbers)
+        return tuple(accumulate(least + each % (most - least + 1) for each in drawn))
+
+    @cached_property
+    def control_positions(self) -> tuple[int, ...]:
+        """Where controls come within what the annotator is to get."""
+        among = enumerate(self._control_places, 1)
+        return tuple(place for number, place in among if place <= self.work + self.duplicates + number)
+
+    @cached_property
+    def total(self) -> int:
+        """How many items the annotator's page speaks of. Nobody can tell from it what is among them."""
+        return self.work + self.duplicates + len(self.control_positions)
+
+    def controls_due(self, position: int) -> int:
+        """How many controls have come when so many items are given out."""
+        return bisect_right(self._control_places, position)
+
+    def is_control(self, position: int, given: int, last: int) -> bool:
+        """Whether a control comes next, when so many have come already, the last of them there.
+
+        One that a group of items has held up comes after the group, and no sooner after the one before.
+        """
+        asked = self.study.assignment.controls
+        return asked is not None and self.controls_due(position) > given and position - last >= asked.every[0]
+
+    def is_duplicate(self, position: int, given: int) -> bool:
+        """Whether the next item is one that the annotator has had, when so many of them have come already.
+
+        Drawn anew at each place with the chance that is left, so that all of them come, and nobody knows when.
+        """
+        asked = self.study.assignment.duplicates
+        if asked is not None and position > self.total:
+            # Others have left their part to this annotator: more items, and as many more of them again.
+            return given < (round((asked.share or 0) * position) if asked.count is None else asked.count)
+        missing = self.duplicates - given
+        left = self.total - position + 1 - (len(self.control_positions) - self.controls_due(position - 1))
+        if missing <= 0:
+            return False
+        return (
+            missing >= left
+            or lot(self.study.seed, "duplicate", self.annotator, str(position)) < WHOLE // left * missing
+        )

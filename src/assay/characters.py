@@ -1,0 +1,258 @@
+"""What simulated annotators are like, and what they answer: pure, so that a filled study needs neither web nor store.
+
+A character has a skill (how close it comes to what is there), a bias (how much it is above or below it), a speed, and
+the habits of people whom monitors are to find. What is there follows from the seed, the system and the item, so that
+characters agree as far as their skill goes, and the same seed gives the same answers again.
+"""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+from random import Random
+from typing import Any, Protocol
+
+from assay.assignment import lot
+from assay.judgments import Answers, Concrete, Question, asked, broken, filled, missing, read_answer, read_answers
+from assay.model import CANDIDATES, ROLES, SIDES, WORDS_A_MINUTE, Slot, Value
+from assay.study import Study
+
+
+@dataclass(frozen=True)
+class Character:
+    """What a simulated annotator is like."""
+
+    name: str
+    skill: float = 0.8
+    """1: sees exactly what is there; 0: guesses."""
+    bias: float = 0.0
+    """In shares of the scale: 0.1 is four tenths of a point too high on a scale from 1 to 5."""
+    speed: float = 1.0
+    """2: twice as fast as an ordinary reader."""
+    items: int | None = None
+    """Stop after so many items."""
+    drift: float = 0.0
+    """By how much the bias grows in 100 items."""
+    spread: float = 1.0
+    """How much of the scale is used: 0.5 keeps to the middle half."""
+    halo: float = 0.0
+    """How far one impression of an item colours all dimensions: 1 leaves nothing else."""
+    line: float = 0.0
+    """On which share of the items all dimensions get one and the same value."""
+    attention: float = 1.0
+    """Which share of the items is looked at; on others all answers are guesses, on controls too."""
+    length: float = 0.0
+    """How far what is long seems good, in shares of the scale for twice as many words as usual."""
+    lowest: float = 0.0
+    """Nothing seems worse than this."""
+    note: str = ""
+    """What it writes in every note; left out: something about the item."""
+
+
+class Before(Protocol):
+    """An item as it stands before somebody, and what is behind it."""
+
+    @property
+    def name(self) -> str:
+        """The item's id."""
+
+    @property
+    def systems(self) -> tuple[str, ...]:
+        """In the order of the screen, where there are two."""
+
+    @property
+    def shown(self) -> Mapping[str, Any]:
+        """What is on the screen."""
+
+    @property
+    def words(self) -> int:
+        """How much there is to read."""
+
+    @property
+    def expected(self) -> Mapping[str, Value]:
+        """The known answers of a control: by form field, with a candidate's role in the place of its side."""
+
+    @property
+    def swapped(self) -> bool | None:
+        """Whether the second candidate stands on the left."""
+
+
+class World:
+    """What there is to see: how good each item really is on each dimension, from the seed alone."""
+
+    def __init__(self, seed: int, systems: list[str]) -> None:
+        self.seed = seed
+        # Systems differ; which one is best is drawn, not taken from the alphabet.
+        ranked = sorted(systems, key=lambda system: lot(seed, "system", system))
+        steps = max(1, len(ranked) - 1)
+        self.level = {system: 0.3 + 0.4 * place / steps for place, system in enumerate(ranked)}
+        self._drawn: dict[tuple[str, ...], float] = {}
+
+    def quality(self, item: str, system: str, dimension: str) -> float:
+        """Between 0 and 1, before anybody looks."""
+        shared, own = self.draw(0.2, "item", item), self.draw(0.12, "dimension", item, dimension)
+        return self.level.get(system, 0.5) + shared + own
+
+    def draw(self, deviation: float, *about: str) -> float:
+        """A number around zero that belongs to something, the same each time."""
+        if about not in self._drawn:
+            self._drawn[about] = Random(lot(self.seed, *about)).gauss(0, deviation)
+        return self._drawn[about]
+
+
+@dataclass
+class Mind:
+    """A character in a study: what it answers, and in which time."""
+
+    character: Character
+    study: Study
+    world: World
+    alike: Mapping[str, str] = field(default_factory=dict)
+    """Items that are to be seen as another one, because they are nearly the same."""
+    done: int = 0
+    """How many items it has behind it: drift grows with them."""
+    met: set[str] = field(default_factory=set)
+    """The items that it has judged before: what comes a second time is looked at anew."""
+
+    def answers(self, item: Before) -> dict[str, list[str]]:
+        """What it says of an item: the strings that its form sends."""
+        form, _ = self._decide(item)
+        read_answers(self.study, item.shown, form)  # one that breaks the rules is a mistake here, not a finding
+        return form
+
+    def values(self, item: Before) -> Answers:
+        """The same as values."""
+        _, values = self._decide(item)
+        return values
+
+    def _decide(self, item: Before) -> tuple[dict[str, list[str]], Answers]:
+        here = asked(self.study, item.shown)
+        questions, rules = here.questions, here.rules
+        form = {each.key: self._answer(each, item) for each in questions if not each.dimension.optional}
+        for _ in range(len(questions) + 1):
+            read = {each.slot: read_answer(each, form.get(each.key, ())) for each in questions}
+            given = filled(rules, read)
+            wanting = missing(rules, questions, given)
+            forbidden = broken(rules, questions, given, refuses=True)
+            if not wanting and not forbidden:
+                return form, given
+            for question in questions:
+                if question.key in wanting:
+                    form[question.key] = self._answer(question, item)
+                elif question.key in forbidden:
+                    form[question.key] = _nearest_allowed(question, read, rules, questions)
+        return form, read_answers(self.study, item.shown, form)
+
+    def remember(self, item: Before) -> None:
+        """An item is done."""
+        self.done += 1
+        self.met.add(item.name)
+
+    def seconds(self, item: Before, least: float = 0.0) -> float:
+        """Reading time at an ordinary pace and some seconds for the answers, with the scatter that people have."""
+        chance = Random(lot(self.world.seed, "time", self.character.name, item.name))
+        usual = max(item.words / WORDS_A_MINUTE * 60 + 12, least)
+        return max(1.0, usual / self.character.speed * chance.lognormvariate(0, 0.3))
+
+    def _answer(self, question: Question, item: Before) -> list[str]:
+        character, slot, kind = self.character, question.slot, question.dimension.input
+        looks = character.attention >= 1 or self._chance("attention", item).random() < character.attention
+        if looks and (known := _known(question, item)) is not None:
+            return known
+        same = _shows_the_same(item) and looks
+        chance = self._chance("answer", item, slot.dimension if same and slot.side else slot.key)
+        if kind.kind == "text":
+            return [self._note(chance, question, item)]
+        if same and kind.compares:
+            return kind.simulate(chance, 0.5)
+        return kind.simulate(chance, self._seen(question, item, chance, looks))
+
+    def _seen(self, question: Question, item: Before, chance: Random, looks: bool) -> float:
+        character, slot = self.character, question.slot
+        if character.line and not question.dimension.input.compares:
+            line = self._chance("line", item)
+            if line.random() < character.line:
+                return line.random()
+        there = self._comparison(question, item) if question.dimension.input.compares else self._quality_of(slot, item)
+        guess, wavering = chance.random(), chance.gauss(0, 0.08)
+        # Skill mixes what is there with a blind guess; even a careful eye wavers a little.
+        skill = character.skill if looks else 0.0
+        seen = skill * there + (1 - skill) * guess + wavering
+        if question.dimension.input.compares:
+            return seen
+        if character.halo:
+            part = "" if _shows_the_same(item) else slot.side
+            impression = self._quality(item, slot.side, "") + self._chance("halo", item, part).gauss(0, 0.08)
+            seen = (1 - character.halo) * seen + character.halo * impression
+        seen += character.bias + character.drift * self.done / 100 + character.length * self._longer(item)
+        return max(character.lowest, 0.5 + character.spread * (seen - 0.5))
+
+    def _chance(self, what: str, item: Before, *more: str) -> Random:
+        again = ("again",) if item.name in self.met else ()
+        return Random(lot(self.world.seed, what, self.character.name, item.name, *more, *again))
+
+    def _comparison(self, question: Question, item: Before) -> float:
+        left, right = (self._quality(item, side, question.slot.dimension) for side in SIDES)
+        return 0.5 + right - left
+
+    def _quality_of(self, slot: Slot, item: Before) -> float:
+        return self._quality(item, slot.side, slot.dimension + slot.entry)
+
+    def _quality(self, item: Before, side: str, dimension: str) -> float:
+        name = self.alike.get(item.name, item.name)
+        if not side:
+            return self.world.quality(name, "".join(item.systems[:1]), dimension)
+        system = "" if _shows_the_same(item) else item.systems[SIDES.index(side)]
+        # Two candidates for the same item are not equally far apart each time.
+        return self.world.quality(name, system, dimension) + self.world.draw(0.15, "candidate", name, system)
+
+    def _longer(self, item: Before) -> float:
+        """How much longer than 200 words it is: 1 for twice as long."""
+        return min(1.0, item.words / 200 - 1)
+
+    def _note(self, chance: Random, question: Question, item: Before) -> str:
+        longest = getattr(question.dimension.input, "longest", 4000)
+        if self.character.note:
+            return self.character.note[:longest]
+        said = question.dimension.input.simulate(chance, 0.5)[0]
+        words = _words_of(item.shown)
+        at = chance.randrange(max(1, len(words) - 4))
+        return f"{said}: {' '.join(words[at : at + 4])}"[:longest].strip() if words else said
+
+
+def _known(question: Question, item: Before) -> list[str] | None:
+    """The form strings of a known answer, on the side on which its candidate stands."""
+    slot = question.slot
+    roles = ROLES[::-1] if item.swapped else ROLES
+    role = roles[SIDES.index(slot.side)] if slot.side else ""
+    value = item.expected.get(Slot(slot.dimension, role, slot.entry).key)
+    if value is None:
+        return None
+    if question.dimension.input.compares:
+        by_side = dict(zip((*roles, *item.systems), SIDES * 2, strict=False))
+        value = by_side.get(str(value), value)
+    return question.dimension.input.write(value)
+
+
+def _shows_the_same(item: Before) -> bool:
+    candidates = item.shown.get(CANDIDATES) or []
+    return len(candidates) == len(SIDES) and candidates[0] == candidates[1]
+
+
+def _words_of(shown: Any) -> list[str]:
+    """Every word that is shown."""
+    if isinstance(shown, str):
+        return shown.split()
+    parts = shown.values() if isinstance(shown, Mapping) else shown if isinstance(shown, list) else ()
+    return [word for part in parts for word in _words_of(part)]
+
+
+def _nearest_allowed(
+    question: Question, read: Answers, rules: Sequence[Concrete], questions: Sequence[Question]
+) -> list[str]:
+    """The answer that the rules leave open and that lies nearest to the one given."""
+    kind = question.dimension.input
+    order = list(kind.values())
+    at = order.index(read[question.slot])
+    for value in sorted(order, key=lambda each: abs(order.index(each) - at)):
+        if question.key not in broken(rules, questions, {**read, question.slot: value}, refuses=True):
+            return kind.write(value)
+    return []

@@ -1,0 +1,97 @@
+"""Measure agreement in judgments from anywhere."""
+
+from pathlib import Path
+from typing import Annotated
+
+import typer
+
+from assay.cli.common import Json
+
+
+def run(
+    file: Annotated[
+        Path, typer.Argument(help="A table of judgments: CSV, TSV, JSONL, JSON, XLSX or Parquet.", metavar="FILE")
+    ],
+    item: Annotated[str | None, typer.Option(help="The column that names what was judged.", metavar="COLUMN")] = None,
+    annotator: Annotated[
+        list[str] | None,
+        typer.Option(
+            help="The column that names who judged. Several times: a column of judgments for each annotator.",
+            metavar="COLUMN",
+        ),
+    ] = None,
+    value: Annotated[
+        list[str] | None,
+        typer.Option(help="The column with the judgments. Several times: one dimension each.", metavar="COLUMN"),
+    ] = None,
+    scale: Annotated[
+        str | None,
+        typer.Option(help="The legal values in order: 1-5, or a list such as no,yes. Default: from the values."),
+    ] = None,
+    level: Annotated[
+        str | None, typer.Option(help="nominal, ordinal, interval or ratio. Default: numbers ordinal, words nominal.")
+    ] = None,
+    system: Annotated[
+        str | None,
+        typer.Option(help="The column that names the system: agreement for each, beside the whole.", metavar="COLUMN"),
+    ] = None,
+    cluster: Annotated[
+        str | None,
+        typer.Option(help="The column that says what items share, such as the prompt.", metavar="COLUMN"),
+    ] = None,
+    judge: Annotated[
+        list[str] | None,
+        typer.Option(help="An annotator that is an automated judge. May be given several times.", metavar="NAME"),
+    ] = None,
+    counts: Annotated[
+        bool, typer.Option("--counts", help="The table has a column for each category: how many gave it to the item.")
+    ] = False,
+    every: Annotated[bool, typer.Option("--all", help="Every coefficient, whatever the level.")] = False,
+    sheet: Annotated[str, typer.Option(help="The sheet of a workbook. Default: the first.")] = "",
+    seed: Annotated[int, typer.Option(help="The seed of the bootstrap.", min=0)] = 0,
+    html: Annotated[
+        Path | None, typer.Option(help="Write a page that needs nothing from elsewhere.", metavar="PATH")
+    ] = None,
+    as_json: Json = False,
+) -> None:
+    """Measure agreement in judgments from anywhere: every coefficient that fits, with intervals. Needs no study.
+
+    The table is long (a row for each judgment: item, annotator, value) or wide (a row for each item, a column for each
+    annotator). Columns are found by their usual names or named by options. Dimensions are never pooled. What is assumed
+    (the scale, the level) is said on standard error: declare it, because a value that nobody gave is still a value.
+    Automated judges (--judge) never enter the agreement of people; they are compared with them beside it.
+    """
+    from assay.cli.common import note, print_json
+    from assay.errors import AssayError
+    from assay.tables import read_table
+    from assay.tables.agreement import LEVELS, agreement_of
+    from assay.tables.columns import Wanted
+    from assay.tables.judged import dimensions_of
+
+    if level is not None and level not in LEVELS:
+        raise AssayError(f"there is no level {level!r}", f"levels: {', '.join(LEVELS)}")
+    if html is not None and not html.parent.is_dir():
+        raise AssayError(f"there is no folder {html.parent}", "make it first")
+    columns, judges = (tuple(annotator or ()), tuple(value or ())), tuple(judge or ())
+    wanted = Wanted(item, *columns, scale, level, system, cluster, judges, counts, sheet)
+    found = dimensions_of(read_table(file, sheet), wanted)
+    notes = list(dict.fromkeys(words for each in found for words in each.notes))
+    for words in notes:
+        note(f"note: {words}.")
+    dimensions = [agreement_of(each, every, seed) for each in found]
+    if html is not None:
+        from assay.exchange import written_whole
+        from assay.tables.show import page
+
+        with written_whole(html) as written:
+            written.write(page(dimensions, file.name, notes, f", seed {seed}"))
+    if as_json:
+        print_json({"dimensions": [each.as_json() for each in dimensions]})
+        return
+    from rich.console import Console
+
+    from assay.tables.show import say
+
+    say(dimensions, Console(highlight=False, soft_wrap=False))
+    if html is not None:
+        print(f"\n{html}")

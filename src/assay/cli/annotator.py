@@ -1,0 +1,49 @@
+"""Deal with one annotator."""
+
+from pathlib import Path
+from typing import Annotated, Literal
+
+import typer
+
+from assay.cli.common import Database, Folder, Reason, Who
+
+What = Literal["pause", "resume", "release", "exclude", "include", "message", "dismiss"]
+
+
+def run(
+    name: Annotated[str, typer.Argument(help="The annotator's pseudonym.", metavar="NAME")],
+    what: Annotated[What, typer.Argument(help="What to do.")],
+    where: Folder = Path(),
+    reason: Reason = "",
+    words: Annotated[str, typer.Option("--words", help="With message: what the person reads.")] = "",
+    monitor: Annotated[str, typer.Option("--monitor", help="With dismiss: which monitor's flag.")] = "",
+    who: Who = "",
+    database: Database = None,
+) -> None:
+    """Deal with one annotator. Each step is recorded with who, when and why, and deletes nothing.
+
+    pause: no new items until resume. release: their part is over, and what they have not judged goes to others.
+    exclude: the report leaves them out and says so; include: it counts them again. message: a page that they read
+    once before they go on. dismiss: a flag was looked into, and nothing is wrong.
+    """
+    from assay.cli.common import by, opened
+    from assay.store import actions, flags
+
+    with opened(where, database) as at:
+        acting = by(at, reason, who)
+        if what == "message":
+            at.store.write(actions.send, acting, name, words)
+        elif what == "dismiss":
+            at.store.write(flags.dismiss, acting, name, monitor)
+        else:
+            at.store.write(getattr(actions, what), acting, name)
+    said = {
+        "pause": "gets no new items until `resume`.",
+        "resume": "goes on.",
+        "release": "is released; what was not judged goes to others.",
+        "exclude": "is left out of the report. The judgments stay in the data.",
+        "include": "counts in the report again.",
+        "message": "will read it before the next item.",
+        "dismiss": f"has one flag less: {monitor.replace('_', ' ')} is dismissed.",
+    }
+    print(f"{name} {said[what]}")

@@ -1,0 +1,93 @@
+"""Look at a pilot, and decide about it."""
+
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated
+
+import typer
+
+from assay.cli.common import Database, Folder, Json, Reason, Who
+
+if TYPE_CHECKING:
+    from assay.report.pilot import Outcome
+    from assay.study import Study
+
+
+def run(
+    where: Folder = Path(),
+    decide: Annotated[
+        bool, typer.Option("--decide", help="Record what it shows; if every dimension is `go`, open the main part.")
+    ] = False,
+    open_: Annotated[
+        bool, typer.Option("--open", help="Open the main part whatever it shows; needs --reason.")
+    ] = False,
+    again: Annotated[bool, typer.Option("--again", help="Begin the next pilot, with fresh items.")] = False,
+    reason: Reason = "",
+    who: Who = "",
+    database: Database = None,
+    as_json: Json = False,
+) -> None:
+    """Show the agreement that a pilot has reached on each dimension, and decide whether the main part opens.
+
+    Without an option it only shows. A pilot that is not finished, or a dimension without data, is never passed.
+    """
+    from assay.cli.common import by, note, now, opened, print_json
+    from assay.errors import AssayError
+    from assay.oversight import pilot_of
+    from assay.store import pilots
+
+    if decide + open_ + again > 1:
+        raise AssayError("only one of --decide, --open and --again can be done at a time", "")
+    with opened(where, database) as at:
+        if at.study.analysis.pilot is None:
+            raise AssayError(f"{at.study.study} has no pilot", "analysis.pilot in study.yaml asks for one")
+        acting = by(at, reason, who)
+        if again:
+            round_ = at.store.write(pilots.again, acting)
+            note(f"Pilot {round_} begins.")
+        found = pilot_of(at.store, at.study_id, at.study, now())
+        if found is not None and (decide or open_):
+            if decide and not found.complete:
+                left = found.items - found.finished
+                raise AssayError(
+                    f"the pilot is not finished: {left} of {found.items} items still need judgments",
+                    "wait for them, invite more people (assay invite --plan says whether there are too few), "
+                    "or open the main part by hand: --open --reason '...'",
+                )
+            if open_ and not reason.strip():
+                raise AssayError("a reason is needed to open the main part by hand", "--reason '...' is recorded")
+            at.store.write(pilots.decide, acting, found.as_json(), opens=open_ or found.passed)
+        rounds = at.store.read(pilots.recorded, at.study_id)
+        under_way = at.store.read(pilots.under_way, at.study_id)
+    if as_json:
+        known = [{"round": each.round, "opened": each.opened, "reason": each.reason, **each.result} for each in rounds]
+        print_json({"under_way": under_way, "now": found.as_json() if found else None, "recorded": known})
+        return
+    if found is not None:
+        print(f"Pilot: {found.finished} of {found.items} items are judged by all who are to.")
+        _say(found, at.study)
+    if not under_way:
+        last = [each for each in rounds if each.opened]
+        why = f" by {last[-1].by}{': ' + last[-1].reason if last[-1].reason else ''}" if last else ""
+        print(f"The main part is open{why}.")
+    elif found is not None and not found.passed:
+        print("The main part stays closed.")
+
+
+def _say(found: "Outcome", study: "Study") -> None:
+    from assay.statistics import title_of
+
+    asked = study.analysis.pilot
+    assert asked is not None
+    name = title_of(study.analysis.agreement.coefficient)
+    width = max(len(each.dimension) for each in found.dimensions)
+    print(f"{name}; go from {asked.go:g}, revise from {asked.revise:g}, below that rewrite")
+    for each in found.dimensions:
+        value = each.coefficient.value
+        number = f"{value:6.2f}" if value is not None else "     –"
+        ci = each.coefficient.ci
+        interval = f" [{ci[0]:.2f}, {ci[1]:.2f}]" if ci else ""
+        why = f" ({each.coefficient.undefined})" if value is None else ""
+        print(f"  {each.dimension:<{width}} {number}{interval}  {each.verdict}{why}")
+    print(f"Verdict: {found.verdict}.")
+    if found.caution:
+        print(f"Caution: {found.caution}")

@@ -1,0 +1,159 @@
+"""Plan how many items and annotators a study takes."""
+
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated
+
+import typer
+
+from assay.cli.common import Database, Json
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from assay.report.planning import Basis, Plan
+
+ITEMS = (50, 100, 200, 400)
+ANNOTATORS = (2, 3, 5)
+
+
+def run(
+    where: Annotated[
+        Path | None,
+        typer.Argument(help="A study with a pilot's judgments. Left out: from stated values.", metavar="[STUDY]"),
+    ] = None,
+    alpha: Annotated[
+        float | None, typer.Option(help="The agreement that is expected (Krippendorff's alpha).", min=-1, max=1)
+    ] = None,
+    between: Annotated[
+        float | None,
+        typer.Option(help="The variance over items of the true difference of two systems.", min=0),
+    ] = None,
+    within: Annotated[
+        float | None,
+        typer.Option(help="The variance over annotators of one item's difference.", min=0),
+    ] = None,
+    items: Annotated[
+        list[int] | None, typer.Option(help="A number of items, several times. Default: 50, 100, 200, 400.", min=2)
+    ] = None,
+    annotators: Annotated[
+        list[int] | None,
+        typer.Option(help="A number of annotators of an item, several times. Default: 2, 3, 5.", min=1, max=100),
+    ] = None,
+    dimension: Annotated[
+        list[str] | None, typer.Option(help="Only this dimension of the study. May be given several times.")
+    ] = None,
+    simulate: Annotated[
+        bool, typer.Option("--simulate", help="Beside the formulas, simulate studies of each size.")
+    ] = False,
+    seed: Annotated[int, typer.Option(help="The seed of the simulation.", min=0)] = 0,
+    html: Annotated[
+        Path | None, typer.Option(help="Write a page with charts that needs nothing from elsewhere.", metavar="PATH")
+    ] = None,
+    database: Database = None,
+    as_json: Json = False,
+) -> None:
+    """Plan a study: how near agreement comes, and which difference is seen, for n items and k annotators of each.
+
+    From a pilot (the judgments that a study has), or from stated values: --alpha for agreement; --between and --within
+    for the difference of two systems, whose variance on one item with k annotators is between + within / k. The
+    detectable difference is seen with a probability of 0.8, two-sided at 0.05.
+    """
+    from assay.cli.common import print_json
+    from assay.errors import AssayError
+    from assay.report.planning import page, plan
+
+    if html is not None and not html.parent.is_dir():
+        raise AssayError(f"there is no folder {html.parent}", "make it first")
+    title, found = _bases(where, alpha, between, within, dimension or [], database)
+    sizes, people = sorted(set(items or ITEMS)), sorted(set(annotators or ANNOTATORS))
+    plans = [plan(each, sizes, people, simulate, seed) for each in found]
+    if html is not None:
+        from assay.exchange import written_whole
+
+        with written_whole(html) as file:
+            file.write(page(plans, title))
+    if as_json:
+        print_json({"from": title, "plans": [each.as_json() for each in plans]})
+        return
+    for each in plans:
+        _say(each, simulate)
+    if html is not None:
+        print(f"\n{html}")
+
+
+def _bases(
+    where: Path | None,
+    alpha: float | None,
+    between: float | None,
+    within: float | None,
+    names: "Sequence[str]",
+    database: str | None,
+) -> "tuple[str, list[Basis]]":
+    from assay.errors import AssayError
+    from assay.report.planning import STATED, stated
+
+    if (between is None) != (within is None):
+        raise AssayError("--between and --within are two parts of one variance", "state both of them")
+    if alpha is not None or between is not None:
+        if where is not None:
+            raise AssayError("a study and stated values cannot be planned from together", "leave one of them out")
+        return STATED, [stated(alpha, between, within)]
+    if where is None:
+        raise AssayError(
+            "there is nothing to plan from",
+            "name a study with a pilot's judgments, or state values: --alpha 0.6 --between 1.0 --within 0.8",
+        )
+    title, found = _of_study(where, names, database)
+    if not found:
+        raise AssayError(
+            f"{title} has no judgments to plan from",
+            "state values: --alpha 0.6 --between 1.0 --within 0.8; or judge a pilot first",
+        )
+    return title, found
+
+
+def _of_study(where: Path, names: "Sequence[str]", database: str | None) -> "tuple[str, list[Basis]]":
+    from assay.cli.common import now, opened
+    from assay.errors import AssayError
+    from assay.oversight import gather
+    from assay.report.planning import bases
+
+    with opened(where, database) as at:
+        study = at.study
+        known = {each.dimension: each.heading for each in study.scored}
+        known |= {each.derived: each.heading for each in study.derive}
+        for name in names:
+            if name not in known:
+                raise AssayError(f"{study.study} has no dimension {name!r}", f"write one of: {', '.join(known)}")
+        data = gather(at.store, at.study_id, study, now())
+    wanted = {known[name] for name in names}
+    return study.title, [each for each in bases(data) if not wanted or each.title in wanted]
+
+
+def _say(found: "Plan", simulate: bool) -> None:
+    from rich.console import Console
+    from rich.table import Table
+    from rich.text import Text
+
+    from assay.report.charts import number
+    from assay.report.planning import POWER
+
+    console, parts = Console(highlight=False, soft_wrap=False), found.basis.components
+    console.print(Text(f"\n{found.basis.title}", style="bold"))
+    if found.basis.rho is not None:
+        console.print(Text(f"agreement {number(found.basis.rho)}"))
+    if parts is not None:
+        source = f"; {parts.n_items} shared items or groups, {parts.method}" if parts.n_items else ""
+        console.print(Text(f"variance between items {number(parts.between)}, within {number(parts.within)}{source}"))
+        console.print(Text(f"difference: the least that is seen with a probability of {POWER:g}"))
+    for note in found.notes:
+        console.print(Text(f"note: {note}"))
+    table = Table(box=None, pad_edge=False, padding=(0, 2, 0, 0), header_style="dim")
+    more = [["± simulated"], ["power"]] if simulate else [[], []]
+    for name in ["items", "annotators", "judgments", "± agreement", *more[0], "difference", *more[1]]:
+        table.add_column(name, justify="right", no_wrap=True)
+    for cell in found.cells:
+        near = [number(cell.half_width), *([number(cell.simulated_half_width)] if simulate else [])]
+        apart = [number(cell.difference), *([number(cell.simulated_power)] if simulate else [])]
+        table.add_row(f"{cell.n_items:,}", str(cell.k), f"{cell.judgments:,}", *near, *apart)
+    console.print(table)

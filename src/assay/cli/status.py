@@ -1,0 +1,100 @@
+"""Show how the work goes and what is doubtful."""
+
+from pathlib import Path
+from typing import Any
+
+from assay.cli.common import Database, Folder, Json
+
+
+def run(where: Folder = Path(), database: Database = None, as_json: Json = False) -> None:
+    """Show how far everybody is, who waits for the coordinator, and every flag with its reason and evidence."""
+    from assay.cli.common import now, opened, plural, print_json
+
+    with opened(where, database) as at:
+        found = gathered(at.store, at.study_id, at.study, now())
+    if as_json:
+        print_json(found)
+        return
+    print(f"{found['study']} is {found['state']}: {found['finished']} of {found['items']} items are finished.")
+    if found["pilot"] is not None:
+        pilot = found["pilot"]
+        print(
+            f"Pilot {pilot['round']}: {pilot['finished']} of {pilot['items']} items are finished; "
+            f"verdict so far: {pilot['verdict']}."
+        )
+    _say_people(found["annotators"])
+    for each in found["waiting"]:
+        print(f"Waiting for you: {each['annotator']} at the gate {each['gate']}, after {each['attempts']} tries.")
+    if found["adjudicate"]:
+        print(f"To be talked over: {plural(found['adjudicate'], 'question')}.")
+    _say_flags(found["flags"])
+
+
+def gathered(store: Any, study_id: int, study: Any, at: int) -> dict[str, Any]:
+    """The numbers of a study as it stands, ready for JSON."""
+    from assay.oversight import flags_of, gather, pilot_of
+    from assay.report import adjudication
+    from assay.store import gates, pilots, results, studies
+
+    counts = store.read(results.item_counts, study_id)
+    pilot = pilot_of(store, study_id, study, at)
+    return {
+        "study": study.study,
+        "state": store.read(studies.state, study_id),
+        "items": counts.items,
+        "finished": counts.finished,
+        "pilot": pilot and {"round": store.read(pilots.under_way, study_id), **pilot.as_json()},
+        "annotators": [
+            {
+                "annotator": row.annotator,
+                "state": "left" if row.left else row.state,
+                "excluded": row.excluded,
+                "given": row.given,
+                "submitted": row.submitted,
+                "declined": row.declined,
+                "active_minutes": round(row.active_ms / 60_000, 1),
+            }
+            for row in store.read(results.progress, study_id, study.gate_versions)
+        ],
+        "waiting": [
+            {"annotator": each.annotator, "gate": each.gate, "attempts": each.attempts}
+            for each in store.read(gates.waiting, study_id)
+        ],
+        "adjudicate": len(adjudication.waiting(gather(store, study_id, study, at))),
+        "flags": [
+            {
+                "annotator": each.annotator,
+                "monitor": each.monitor,
+                "state": each.state,
+                "reason": each.reason,
+                "evidence": each.evidence,
+                "items": list(each.items),
+            }
+            for each in flags_of(store, study_id, study, at)
+        ],
+    }
+
+
+def _say_people(rows: list[dict[str, Any]]) -> None:
+    if not rows:
+        print("Nobody is invited yet. `assay invite` makes personal links.")
+        return
+    width = max(len(row["annotator"]) for row in rows)
+    for row in rows:
+        beside = [
+            name for name in (row["state"] if row["state"] != "active" else "", "excluded" * row["excluded"]) if name
+        ]
+        more = f"  ({', '.join(beside)})" if beside else ""
+        print(f"  {row['annotator']:<{width}}  {row['submitted']:>5} items  {row['active_minutes']:>7.1f} min{more}")
+
+
+def _say_flags(flags: list[dict[str, Any]]) -> None:
+    is_open = [each for each in flags if each["state"] == "open"]
+    print(f"Flags: {len(is_open)} open, {len(flags) - len(is_open)} dismissed or over.")
+    for each in is_open:
+        print(f"  {each['annotator']}, {each['monitor'].replace('_', ' ')}: {each['reason']}")
+        if each["items"]:
+            more = "" if len(each["items"]) <= 8 else f" and {len(each['items']) - 8} more"
+            print(f"    items: {', '.join(each['items'][:8])}{more}")
+    if is_open:
+        print("A flag is a doubt. `assay annotator NAME message|pause|exclude|dismiss` deals with it, with a reason.")

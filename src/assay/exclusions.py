@@ -1,0 +1,41 @@
+"""Who is left out of the report by a rule that the study declared beforehand. Everything stays in the data."""
+
+from collections.abc import Iterable, Sequence
+from typing import Protocol
+
+from assay.model import Flag
+from assay.study.analysis import UNFINISHED, Exclusion
+from assay.study.schema import Study
+
+
+class Going(Protocol):
+    """How far somebody is."""
+
+    @property
+    def annotator(self) -> str: ...
+    @property
+    def given(self) -> int: ...
+    @property
+    def submitted(self) -> int: ...
+
+
+def declared(study: Study, flags: Sequence[Flag], people: Iterable[Going]) -> dict[str, str]:
+    """The annotators whom the study's rules leave out, each with the reason."""
+    found: dict[str, str] = {}
+    for rule in study.analysis.exclude:
+        if rule.annotators == UNFINISHED:
+            named = {each.annotator: _how_far(each) for each in people if _is_unfinished(each, rule)}
+        else:
+            named = {flag.annotator: flag.reason for flag in flags if flag.monitor == rule.annotators}
+        for name, why in named.items():
+            said = f"{rule.reason} ({why})" if rule.reason else why
+            found.setdefault(name, f"by the study's rule on {rule.annotators.replace('_', ' ')}: {said}")
+    return found
+
+
+def _is_unfinished(going: Going, rule: Exclusion) -> bool:
+    return going.given > 0 and going.submitted < (1 if rule.at_least is None else rule.at_least) * going.given
+
+
+def _how_far(going: Going) -> str:
+    return f"{going.submitted} of {going.given} items submitted"

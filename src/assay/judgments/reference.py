@@ -1,0 +1,123 @@
+"""What somebody answered beside what was agreed on: how far apart the two are, item by item and dimension by dimension.
+
+Both come by form field, with the candidate's role (a, b) in the place of its side.
+"""
+
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+from assay.judgments.asked import asked
+from assay.judgments.questions import Question
+from assay.model import ROLES, SIDES, Slot, Value
+from assay.study.schema import Dimension, Study
+
+ORDERED = ("ordinal", "interval", "ratio")
+
+
+@dataclass(frozen=True, slots=True)
+class Compared:
+    """One answer beside its reference, as the annotator's page has them: by side, not by candidate."""
+
+    question: Question
+    own: Value
+    """None where there is no answer."""
+    reference: Value
+
+    @property
+    def dimension(self) -> Dimension:
+        """What was asked."""
+        return self.question.dimension
+
+    @property
+    def signed(self) -> float | None:
+        """How much higher the own answer is; None where there is no such thing as higher, or no answer."""
+        if self.dimension.input.level not in ORDERED or not _is_number(self.own) or not _is_number(self.reference):
+            return None
+        return float(self.own) - float(self.reference)  # type: ignore[arg-type]
+
+    @property
+    def same(self) -> bool:
+        """Whether both say the same. Ticks have no order."""
+        if isinstance(self.own, list) and isinstance(self.reference, list):
+            return set(self.own) == set(self.reference)
+        return self.own == self.reference
+
+    def is_far(self, most: int) -> bool:
+        """Whether the two are further apart than this. Answers without an order are either the same or far apart."""
+        return not self.same if self.signed is None else abs(self.signed) > most
+
+
+def _is_number(value: Value) -> bool:
+    return isinstance(value, int | float) and not isinstance(value, bool)
+
+
+def compare(
+    study: Study,
+    shown: Mapping[str, Any],
+    swapped: bool | None,
+    own: Mapping[str, Value],
+    reference: Mapping[str, Value],
+) -> list[Compared]:
+    """Every question of an item that has a reference, in the order of the page. Free text is not compared."""
+    side = dict(zip(ROLES, SIDES[::-1] if swapped else SIDES, strict=True))
+    role = {each: name for name, each in side.items()}
+    found = []
+    for question in asked(study, shown).questions:
+        slot = question.slot
+        key = Slot(slot.dimension, role.get(slot.side, ""), slot.entry).key
+        agreed = reference.get(key)
+        if agreed is None or question.dimension.input.answer == "text":
+            continue
+        points = side if question.dimension.input.compares else {}
+        values = [points.get(str(value), value) for value in (own.get(key), agreed)]
+        found.append(Compared(question, *values))
+    return found
+
+
+@dataclass(frozen=True, slots=True)
+class Tally:
+    """How one dimension went: over several items, and within them over sides and entries."""
+
+    dimension: str
+    pairs: tuple[tuple[Value, Value], ...]
+    """Own answer and reference, wherever there are both."""
+    same: int
+    within_one: int
+    mean: float | None
+    """How much higher than the reference, on average; None where there is no higher."""
+    far: int
+    """On how many items something is further apart than allowed."""
+    missing: int
+    """On how many items an answer is missing."""
+
+
+def tally(study: Study, items: Sequence[Iterable[Compared]], most: int = 0) -> list[Tally]:
+    """Each scored dimension that has references, over some items; `most` is the difference that is not yet far."""
+    found = []
+    for dimension in study.scored:
+        name = dimension.dimension
+        by_item = [[each for each in item if each.dimension.dimension == name] for item in items]
+        every = [each for item in by_item for each in item]
+        if not every:
+            continue
+        answered = [each for each in every if each.own is not None]
+        signed = [each.signed for each in answered if each.signed is not None]
+        found.append(
+            Tally(
+                dimension=name,
+                pairs=tuple((each.own, each.reference) for each in answered),
+                same=sum(each.same for each in answered),
+                within_one=sum(not each.is_far(1) for each in answered),
+                mean=sum(signed) / len(signed) if signed else None,
+                far=sum(_any_far(item, most) for item in by_item),
+                missing=sum(any(each.own is None for each in item) for item in by_item),
+            )
+        )
+    return found
+
+
+def _any_far(item: Iterable[Compared], most: int) -> bool:
+    """Whether some answer to an item is too far away. One that lacks an answer is counted as missing instead."""
+    found = list(item)
+    return all(each.own is not None for each in found) and any(each.is_far(most) for each in found)

@@ -1,0 +1,94 @@
+"""What a coordinator wants to know of a study as it stands: gathered from the store, computed, and kept up to date."""
+
+from collections.abc import Sequence
+from dataclasses import replace
+from weakref import WeakKeyDictionary
+
+from assay.alarms import false_alarms
+from assay.exchange import as_time
+from assay.exclusions import declared
+from assay.model import PRACTICE, Judgment
+from assay.quality import Work, find_flags
+from assay.report import Data
+from assay.report.pilot import Outcome, outcome
+from assay.store import Backend, actions, adjudications, flags, gates, pilots, results, studies, watched
+from assay.store.flags import Kept
+from assay.study import Study
+
+
+def gather(
+    store: Backend, study_id: int, study: Study, now: int, *, seed: int | None = None, alarms: bool = False
+) -> Data:
+    """Everything that a report is made from."""
+    counts = store.read(results.item_counts, study_id)
+    versions = store.read(results.versions, study_id)
+    kept = {name: store.read(studies.version, study_id, name) for name in versions}
+    judgments = list(store.stream(results.judgments, study_id, study.comparing))
+    work = _work(store, study_id, study, judgments)
+    progress = store.read(results.progress, study_id)
+    seed = study.seed if seed is None else seed
+    return Data(
+        study=study,
+        judgments=judgments,
+        items=counts.items,
+        finished=counts.finished,
+        systems=counts.systems,
+        annotators=[row.annotator for row in progress],
+        versions=versions,
+        studies={name: version for name, version in kept.items() if version is not None},
+        made_at=as_time(now)[:16].replace("T", " ") + " UTC",
+        seed=seed,
+        work=work,
+        excluded={**declared(study, find_flags(work), progress), **store.read(actions.excluded, study_id)},
+        by_hand=store.read(gates.passed_by_hand, study_id),
+        agreed=store.read(adjudications.agreed, study_id),
+        alarms=false_alarms(study, work.items, seed=seed) if alarms else {},
+    )
+
+
+def _work(store: Backend, study_id: int, study: Study, judgments: list[Judgment]) -> Work:
+    of_people = [each for each in _newest(judgments) if not each.judge and not each.surplus]
+    return Work(
+        study=study,
+        judgments=[each for each in of_people if each.source != PRACTICE],
+        items=store.read(watched.facts, study_id),
+        practice=[each for each in of_people if each.source == PRACTICE],
+        breaks=store.read(watched.rested, study_id),
+    )
+
+
+def _newest(judgments: Sequence[Judgment]) -> list[Judgment]:
+    """Of each item that somebody judged, on each pass, the last revision."""
+    last: dict[tuple[str, str, int, str], int] = {}
+    for each in judgments:
+        key = (each.annotator, each.item, each.pass_, each.source)
+        last[key] = max(each.revision, last.get(key, 0))
+    return [each for each in judgments if each.revision == last[each.annotator, each.item, each.pass_, each.source]]
+
+
+def flags_of(store: Backend, study_id: int, study: Study, now: int) -> list[Kept]:
+    """The flags of a study, brought up to date if there is new work."""
+    state = store.read(flags.state_of_work, study_id)
+    # Kept for as long as the program runs: nothing is computed again while nothing has happened.
+    seen = _seen.setdefault(store, {})
+    if seen.get((study_id, study.hash)) != state:
+        judgments = list(store.stream(results.judgments, study_id, study.comparing))
+        found = find_flags(_work(store, study_id, study, judgments))
+        store.write(flags.keep, study_id, found, now)
+        seen[study_id, study.hash] = state
+    return store.read(flags.kept, study_id)
+
+
+_seen: WeakKeyDictionary[Backend, dict[tuple[int, str], tuple[int, int]]] = WeakKeyDictionary()
+
+
+def pilot_of(store: Backend, study_id: int, study: Study, now: int) -> Outcome | None:
+    """What the pilot under way has shown so far; None where none is under way."""
+    round_ = store.read(pilots.under_way, study_id)
+    if not round_ or study.analysis.pilot is None:
+        return None
+    names = store.read(pilots.items_of, study_id, round_)
+    data = gather(store, study_id, study, now)
+    of_pilot = [each for each in data.judgments if each.item in names]
+    finished = store.read(results.finished_of, study_id, round_)
+    return outcome(replace(data, judgments=of_pilot, items=len(names), finished=finished))

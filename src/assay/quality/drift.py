@@ -1,0 +1,92 @@
+"""Values that rise or fall in the course of the work, against what others give the same items."""
+
+from collections.abc import Sequence
+from typing import ClassVar
+
+from pydantic import Field
+
+from assay.model import Flag
+from assay.quality import Monitor, Work
+from assay.quality.findings import Finding, between, gathered, numbers
+from assay.quality.work import Residual, width_of
+from assay.statistics.benjamini_hochberg import benjamini_hochberg
+from assay.statistics.estimate import Estimate, difference_of_means, slope_of
+
+HUNDRED = 100
+
+
+class Drift(Monitor):
+    """Values that rise or fall in the course of the work, against what others give the same items.
+
+    For each dimension, the slope of (value minus the mean of the others) over the annotator's items, in points for 100
+    items; and, where breaks were taken, the mean just before them minus the mean just after, which shows tiredness
+    that a break ends. Either is flagged when it is large and, after Benjamini and Hochberg's correction, no chance
+    finding.
+    """
+
+    kind: ClassVar[str] = "drift"
+
+    points: float | None = Field(
+        default=None, gt=0, description="Flag from this many points in 100 items on; left out: by `share`."
+    )
+    share: float = Field(default=0.2, gt=0, le=1, description="Or from this share of the scale's length on.")
+    around_break: int = Field(default=5, ge=2, description="How many items before and after a break are compared.")
+    false_discoveries: float = Field(
+        default=0.05, gt=0, lt=1, description="Which share of the changes found may be found by chance."
+    )
+    at_least: int = Field(default=30, ge=5, description="Say nothing before this many items that others judged too.")
+
+    def flags(self, work: Work) -> list[Flag]:
+        tested: list[tuple[str, str, str, Estimate]] = []
+        least = {each.dimension: self.points or self.share * width_of(each) for each in work.ordered}
+        for dimension in least:
+            for annotator, given in work.residuals[dimension].items():
+                if len(given) >= self.at_least:
+                    breaks = work.breaks.get(annotator, ())
+                    both = {"slope": slope(given), "at_breaks": at_breaks(given, breaks, self.around_break)}
+                    tested += [(dimension, annotator, what, found) for what, found in both.items() if found is not None]
+        adjusted = benjamini_hochberg([found.p or 0.0 for *_, found in tested])
+        return gathered(
+            self.kind,
+            [
+                Finding(
+                    annotator,
+                    f"{dimension} {SAID[what](found)} ({between(found.low, found.high)}, n = {found.n} items)",
+                    (),
+                    dimension if what == "slope" else f"{dimension}.breaks",
+                    numbers(found, "points_in_100_items" if what == "slope" else "before_minus_after"),
+                )
+                for (dimension, annotator, what, found), p in zip(tested, adjusted, strict=True)
+                if p <= self.false_discoveries and found.beyond(least[dimension])
+            ],
+        )
+
+
+SAID = {
+    "slope": lambda found: (
+        f"{'rises' if found.value > 0 else 'falls'} by {abs(found.value):.2f} points in 100 items against the others"
+    ),
+    "at_breaks": lambda found: (
+        f"lies {abs(found.value):.2f} points {'higher' if found.value > 0 else 'lower'} before breaks than after them"
+    ),
+}
+
+
+def slope(residuals: Sequence[Residual]) -> Estimate | None:
+    """The change in points for 100 items."""
+    # Where no positions are known, the order in which the items were done has to do.
+    known = all(each.position for each in residuals)
+    places = [each.position if known else place for place, each in enumerate(residuals, 1)]
+    return slope_of([place / HUNDRED for place in places], [each.value for each in residuals])
+
+
+def at_breaks(residuals: Sequence[Residual], ends: Sequence[int], around: int) -> Estimate | None:
+    """What stands just before breaks minus what stands just after them, together over all breaks."""
+    in_time = sorted(residuals, key=lambda each: each.at)
+    before: list[float] = []
+    after: list[float] = []
+    for end in ends:
+        place = sum(each.at <= end for each in in_time)
+        before += [each.value for each in in_time[max(0, place - around) : place]]
+        after += [each.value for each in in_time[place : place + around]]
+    return difference_of_means(before, after)

@@ -1,0 +1,70 @@
+"""Items that came a second time and were judged differently."""
+
+from collections import defaultdict
+from collections.abc import Mapping
+from typing import ClassVar
+
+from pydantic import Field
+
+from assay.model import Flag, Value
+from assay.quality import Monitor, Work
+from assay.quality.findings import Finding, clean, gathered, share
+from assay.quality.work import number_of, places, role_of
+from assay.statistics.wilson import wilson
+
+
+class Duplicates(Monitor):
+    """Items that came a second time, unrecognisably, and were judged differently by the same person.
+
+    Of values in an order, those count as different that lie more than `tolerance` apart; of others, all that are not
+    the same. Of an item with sides or entries each one counts. A dimension is flagged when Wilson's interval of the
+    share that differs lies above `share` (with 10 second judgments, from 6 on), and above the share of the other
+    annotators: where everybody wavers the question is at fault, and not one person.
+    """
+
+    kind: ClassVar[str] = "duplicates"
+
+    tolerance: float = Field(default=1, ge=0, description="How many points apart are still the same.")
+    share: float = Field(
+        default=0.25,
+        ge=0,
+        lt=1,
+        description="Flag when more than this share of a dimension's second judgments differ, beyond chance.",
+    )
+    at_least: int = Field(default=5, ge=1, description="Say nothing before this many items came twice.")
+
+    def flags(self, work: Work) -> list[Flag]:
+        scales = {each.dimension: places(each) for each in work.ordered}
+        passes: dict[tuple[str, str, str, str], dict[int, Value]] = defaultdict(dict)
+        for judgment in work.judgments:
+            if not judgment.control and judgment.value is not None:
+                unit = (judgment.dimension, judgment.annotator, judgment.item, judgment.key)
+                passes[unit][judgment.pass_] = role_of(judgment)
+        twice: dict[tuple[str, str], list[tuple[str, bool]]] = defaultdict(list)
+        scored = {each.dimension for each in work.study.scored}
+        for (dimension, annotator, item, _), given in passes.items():
+            if dimension in scored and {1, 2} <= given.keys():
+                apart = differ(given[1], given[2], scales.get(dimension, {}), self.tolerance)
+                twice[dimension, annotator].append((item, apart))
+        found = []
+        for (dimension, annotator), seen in twice.items():
+            apart_in = [item for item, apart in seen if apart]
+            others = [
+                apart for key, rows in twice.items() if key[0] == dimension and key[1] != annotator for _, apart in rows
+            ]
+            usual = sum(others) / len(others) if others else 0.0
+            enough = len({item for item, _ in seen}) >= self.at_least
+            if enough and apart_in and wilson(len(apart_in), len(seen))[0] > max(self.share, usual):
+                words = f"{dimension}: {len(apart_in)} of {len(seen)} second judgments differ from the first"
+                words += f" by more than {self.tolerance:g}" if dimension in scales else ""
+                numbers = {**share(len(apart_in), len(seen), "differ"), "others": clean(usual)}
+                found.append(Finding(annotator, words, tuple(apart_in), dimension, numbers))
+        return gathered(self.kind, found)
+
+
+def differ(first: Value, second: Value, scale: Mapping[Value, float], tolerance: float) -> bool:
+    """Whether two values are more than the tolerance apart; where they stand in no order, whether they differ."""
+    one, other = number_of(first, scale), number_of(second, scale)
+    if one is None or other is None:
+        return first != second
+    return abs(one - other) > tolerance + 1e-9

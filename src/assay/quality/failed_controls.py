@@ -1,0 +1,58 @@
+"""Items with a known answer, answered otherwise."""
+
+from collections import defaultdict
+from typing import ClassVar
+
+from pydantic import Field
+
+from assay.model import ROLES, Flag, Judgment, Value
+from assay.quality import Monitor, Work
+from assay.quality.findings import Finding, gathered, share
+
+
+class FailedControls(Monitor):
+    """Items with a known answer, hidden among the others, that were answered otherwise.
+
+    A control is failed when any of its known answers is missed; what it has no known answer for does not count.
+    """
+
+    kind: ClassVar[str] = "failed_controls"
+
+    share: float = Field(default=0.25, ge=0, lt=1, description="Flag above this share of an annotator's controls.")
+    at_least: int = Field(default=3, ge=1, description="Say nothing about the share before this many controls.")
+    count: int | None = Field(
+        default=None, ge=1, description="Flag from this many failed ones on, whatever their share; left out: never."
+    )
+    tolerance: float = Field(default=0, ge=0, description="How far a number may lie from the known one.")
+
+    def flags(self, work: Work) -> list[Flag]:
+        met: dict[str, dict[str, bool]] = defaultdict(dict)
+        for judgment in work.judgments:
+            fact = work.items.get(judgment.item)
+            if judgment.control and judgment.pass_ == 1 and fact is not None and judgment.key in fact.expected:
+                right = is_met(judgment, fact.expected[judgment.key], self.tolerance)
+                met[judgment.annotator][judgment.item] = met[judgment.annotator].get(judgment.item, True) and right
+        found = []
+        for annotator, controls in met.items():
+            failed = tuple(item for item, right in controls.items() if not right)
+            too_many = self.count is not None and len(failed) >= self.count
+            if too_many or (len(controls) >= self.at_least and len(failed) / len(controls) > self.share):
+                words = f"{len(failed)} of {len(controls)} controls were not answered as known"
+                found.append(Finding(annotator, words, failed, evidence=share(len(failed), len(controls), "failed")))
+        return gathered(self.kind, found)
+
+
+def is_met(judgment: Judgment, expected: Value, tolerance: float) -> bool:
+    """Whether a judgment says what is known: numbers nearly, tags in any order, candidates by role or by name."""
+    value = judgment.value
+    if isinstance(value, int | float) and isinstance(expected, int | float):
+        return abs(value - expected) <= tolerance + 1e-9
+    if isinstance(value, list) or isinstance(expected, list):
+        return sorted(_listed(value)) == sorted(_listed(expected))
+    if len(judgment.systems) == len(ROLES) and expected in ROLES and expected not in judgment.systems:
+        expected = judgment.systems[ROLES.index(str(expected))]
+    return value == expected
+
+
+def _listed(value: Value) -> list[str]:
+    return value if isinstance(value, list) else [] if value is None else [str(value)]

@@ -1,0 +1,73 @@
+"""What monitors find on single dimensions, gathered into one flag for an annotator."""
+
+from collections import defaultdict
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass, field
+
+from assay.model import Flag
+from assay.quality.work import Residual
+from assay.statistics.estimate import Estimate
+from assay.statistics.wilson import wilson
+
+MOST_SHOWN = 10
+"""So many items stand in a flag where every item has a part in it."""
+
+
+@dataclass(frozen=True)
+class Finding:
+    """One doubt about an annotator on one dimension, or on the work as a whole."""
+
+    annotator: str
+    words: str
+    items: tuple[str, ...] = ()
+    dimension: str = ""
+    evidence: dict[str, int | float | str] = field(default_factory=dict)
+
+
+def gathered(monitor: str, findings: Iterable[Finding]) -> list[Flag]:
+    """One flag for each annotator. Numbers about one dimension get its name."""
+    by_annotator: dict[str, list[Finding]] = defaultdict(list)
+    for finding in findings:
+        by_annotator[finding.annotator].append(finding)
+    return [
+        Flag(
+            monitor=monitor,
+            annotator=annotator,
+            reason="; ".join(each.words for each in found),
+            items=tuple(dict.fromkeys(item for each in found for item in each.items)),
+            evidence={named(each.dimension, name): value for each in found for name, value in each.evidence.items()},
+        )
+        for annotator, found in sorted(by_annotator.items())
+    ]
+
+
+def named(dimension: str, name: str) -> str:
+    """The name of a number in the evidence."""
+    return f"{dimension}.{name}" if dimension else name
+
+
+def numbers(estimate: Estimate, name: str) -> dict[str, int | float | str]:
+    """An estimate as evidence."""
+    return {name: clean(estimate.value), "low": clean(estimate.low), "high": clean(estimate.high), "n": estimate.n}
+
+
+def share(count: int, n: int, name: str) -> dict[str, int | float | str]:
+    """So many of n as evidence, with Wilson's interval."""
+    low, high = wilson(count, n)
+    return {name: count, "n": n, "share": clean(count / n), "low": clean(low), "high": clean(high)}
+
+
+def clean(value: float) -> float:
+    """A number without the dust of arithmetic."""
+    return round(value, 4) + 0.0
+
+
+def between(low: float, high: float) -> str:
+    """An interval in words."""
+    return f"{low:.2f} to {high:.2f}"
+
+
+def most_apart(residuals: Sequence[Residual], sign: float) -> tuple[str, ...]:
+    """The items on which an annotator lies farthest from the others in this direction."""
+    ranked = sorted(residuals, key=lambda each: -sign * each.value)
+    return tuple(each.item for each in ranked[:MOST_SHOWN] if sign * each.value > 0)

@@ -1,0 +1,92 @@
+"""Values that follow the length of what is judged."""
+
+from collections import defaultdict
+from statistics import fmean
+from typing import ClassVar
+
+from pydantic import Field
+
+from assay.model import CANDIDATES, ROLES, Flag, Judgment
+from assay.quality import Monitor, Work
+from assay.quality.findings import Finding, between, clean, gathered, numbers
+from assay.quality.work import Score, texts_in
+from assay.statistics.benjamini_hochberg import benjamini_hochberg
+from assay.statistics.correlation import difference_of_correlations, spearman
+from assay.statistics.estimate import Estimate
+from assay.study.parts import Names
+
+
+class FollowsLength(Monitor):
+    """Values that follow the length of what is judged, more than the others' values of the same items do.
+
+    For each dimension, Spearman's correlation of an annotator's values with the number of words, minus that of the
+    others' means, with Zou's interval for two correlations that share a variable. It is flagged when it is large and,
+    after Benjamini and Hochberg's correction, no chance finding. Of a side, its own words count.
+    """
+
+    kind: ClassVar[str] = "follows_length"
+
+    dimensions: Names = Field(default=(), description="The dimensions; left out: all whose values stand in order.")
+    above: float = Field(default=0.3, gt=0, lt=2, description="Flag from this much more correlation on.")
+    false_discoveries: float = Field(
+        default=0.05, gt=0, lt=1, description="Which share of the differences found may be found by chance."
+    )
+    at_least: int = Field(default=20, ge=5, description="Say nothing before this many items that others judged too.")
+
+    def flags(self, work: Work) -> list[Flag]:
+        chosen = {
+            name: of_people for name, of_people in work.scores.items() if name in (self.dimensions or work.scores)
+        }
+        tested = [
+            (dimension, annotator, *found)
+            for dimension, of_people in chosen.items()
+            for annotator, scores in of_people.items()
+            if (found := self._compare(work, scores)) is not None
+        ]
+        adjusted = benjamini_hochberg([more.p or 0.0 for *_, more in tested])
+        return gathered(
+            self.kind,
+            [
+                Finding(
+                    annotator,
+                    f"{dimension} goes with length by {own:.2f}, the others' values of the same items by {others:.2f} "
+                    f"(difference {between(more.low, more.high)}, n = {more.n})",
+                    (),
+                    dimension,
+                    {"own": clean(own), "others": clean(others), **numbers(more, "difference")},
+                )
+                for (dimension, annotator, own, others, more), p in zip(tested, adjusted, strict=True)
+                if more.value >= self.above and more.low > 0 and p <= self.false_discoveries
+            ],
+        )
+
+    def _compare(self, work: Work, scores: list[Score]) -> tuple[float, float, Estimate] | None:
+        """The correlation of an annotator's values with length, that of the others', and the difference."""
+        rows: dict[tuple[str, str], list[tuple[float, float]]] = defaultdict(list)
+        lengths: dict[tuple[str, str], float] = {}
+        for each in scores:
+            if each.others is not None:
+                about = each.judgment
+                unit = (about.item, about.system if about.side else "")
+                rows[unit].append((each.value, each.others))
+                lengths[unit] = words_of(work, about)
+        if len({item for item, _ in rows}) < self.at_least:
+            return None
+        own = [fmean(value for value, _ in given) for given in rows.values()]
+        others = [fmean(mean for _, mean in given) for given in rows.values()]
+        long = [lengths[unit] for unit in rows]
+        with_own, with_others, between_them = spearman(own, long), spearman(others, long), spearman(own, others)
+        if with_own is None or with_others is None or between_them is None:
+            return None
+        return with_own, with_others, difference_of_correlations(with_own, with_others, between_them, len(rows))
+
+
+def words_of(work: Work, judgment: Judgment) -> float:
+    """How many words that has which was judged: the item, or one side of it."""
+    fact = work.items.get(judgment.item)
+    if fact is None:
+        return 0.0
+    candidates = fact.shown.get(CANDIDATES) or ()
+    if judgment.side and len(candidates) == len(ROLES) and judgment.system in judgment.systems:
+        return float(sum(len(text.split()) for text in texts_in(candidates[judgment.systems.index(judgment.system)])))
+    return float(fact.words)

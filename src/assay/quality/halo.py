@@ -1,0 +1,85 @@
+"""One impression that colours all dimensions."""
+
+from collections import defaultdict
+from statistics import fmean
+from typing import ClassVar
+
+from pydantic import Field
+
+from assay.model import Flag
+from assay.quality import Monitor, Work
+from assay.quality.findings import MOST_SHOWN, Finding, between, clean, gathered
+from assay.statistics.arrays import np
+from assay.statistics.halo import Halo as Found
+from assay.statistics.halo import halo
+
+EXPLAINED = 0.2
+"""From this correlation with the others on, what an item has in it is known well enough to be taken out."""
+
+Rows = dict[tuple[str, str, str], dict[str, tuple[float, float]]]
+
+
+class Halo(Monitor):
+    """One impression that colours all dimensions: they go together more than in what the others give.
+
+    What the others' means explain is taken out of an annotator's values; the correlation between dimensions of what is
+    left is set against the same of the other annotators. It is flagged when it is larger by `above`, and its interval
+    lies above theirs. Where the others' means explain next to nothing (of two people, one may be guessing), what is
+    left is everything, and nothing is said: low agreement is another monitor's matter.
+    """
+
+    kind: ClassVar[str] = "halo"
+
+    above: float = Field(default=0.25, gt=0, lt=2, description="Flag from this much more correlation on.")
+    at_least: int = Field(default=20, ge=5, description="Say nothing before this many items that others judged too.")
+
+    def flags(self, work: Work) -> list[Flag]:
+        rows = self._rows(work)
+        measured = {name: found for name in sorted(rows) if (found := self._measure(rows[name])) is not None}
+        flagged = []
+        for annotator, found in measured.items():
+            others = [each.residual for name, each in measured.items() if name != annotator]
+            usual = max(0.0, fmean(others)) if others else 0.0
+            if found.shared >= EXPLAINED and found.residual - usual >= self.above and found.low > usual:
+                words = f"the dimensions go together by {found.residual:.2f} beyond what is in the items "
+                words += f"({between(found.low, found.high)}, n = {found.n}); of the others by {usual:.2f}"
+                numbers = {"residual": clean(found.residual), "low": clean(found.low), "high": clean(found.high)}
+                evidence: dict[str, int | float | str] = {**numbers, "others": clean(usual), "n": found.n}
+                if found.consensus is not None:
+                    evidence["consensus"] = clean(found.consensus)
+                flagged.append(Finding(annotator, words, _alike(rows[annotator]), evidence=evidence))
+        return gathered(self.kind, flagged)
+
+    def _rows(self, work: Work) -> dict[str, Rows]:
+        """Of each annotator what they and the others gave: by item, side and entry, on each dimension."""
+        rows: dict[str, Rows] = defaultdict(lambda: defaultdict(dict))
+        for dimension, of_people in work.scores.items():
+            for annotator, scores in of_people.items():
+                for each in scores:
+                    if each.others is not None:
+                        about = each.judgment
+                        rows[annotator][about.item, about.side, about.entry][dimension] = (each.value, each.others)
+        return rows
+
+    def _measure(self, rows: Rows) -> Found | None:
+        # Of dimensions that are asked of different things, those count that are asked of the most.
+        asked: dict[tuple[str, ...], list[tuple[str, str, str]]] = defaultdict(list)
+        for unit, values in rows.items():
+            asked[tuple(sorted(values))].append(unit)
+        dimensions = max(asked, key=lambda names: (len(names), len(asked[names])), default=())
+        units = asked.get(dimensions, [])
+        if len(dimensions) < 2 or len({item for item, *_ in units}) < self.at_least:
+            return None
+        table = np.array([[rows[unit][name] for name in dimensions] for unit in units], dtype=float)
+        return halo(table[:, :, 0], table[:, :, 1])
+
+
+def _alike(rows: Rows) -> tuple[str, ...]:
+    """Items with one value throughout although the others saw differences, the largest first."""
+    spread = {
+        unit[0]: max(others) - min(others)
+        for unit, values in rows.items()
+        if len({value for value, _ in values.values()}) == 1 and (others := [mean for _, mean in values.values()])
+    }
+    ranked = sorted(spread, key=lambda item: -spread[item])
+    return tuple(item for item in ranked[:MOST_SHOWN] if spread[item] > 0)

@@ -1,0 +1,47 @@
+"""Two candidates that are the same, told apart."""
+
+from collections import defaultdict
+from typing import ClassVar
+
+from pydantic import Field
+
+from assay.model import CANDIDATES, Flag, Judgment
+from assay.quality import Fact, Monitor, Work
+from assay.quality.findings import Finding, gathered, share
+
+
+class IdenticalCandidates(Monitor):
+    """Two candidates that show the same, and one was preferred, or the two got different values."""
+
+    kind: ClassVar[str] = "identical_candidates"
+
+    share: float = Field(default=0.25, ge=0, lt=1, description="Flag above this share of such items.")
+    at_least: int = Field(default=1, ge=1, description="Say nothing before this many such items.")
+
+    def flags(self, work: Work) -> list[Flag]:
+        same = {name for name, fact in work.items.items() if shows_the_same_twice(fact)}
+        found = []
+        for annotator, submissions in work.submissions.items():
+            given = [each for each in submissions.values() if each[0].item in same]
+            apart = tuple(each[0].item for each in given if _told_apart(each, work.study.comparing))
+            if len(given) >= self.at_least and apart and len(apart) / len(given) > self.share:
+                words = f"on {len(apart)} of {len(given)} items with two identical candidates they were told apart"
+                found.append(Finding(annotator, words, apart, evidence=share(len(apart), len(given), "told_apart")))
+        return gathered(self.kind, found)
+
+
+def shows_the_same_twice(fact: Fact) -> bool:
+    """Whether both candidates of an item are one and the same to read."""
+    candidates = fact.shown.get(CANDIDATES) or []
+    return len(candidates) == 2 and candidates[0] == candidates[1]
+
+
+def _told_apart(given: list[Judgment], comparing: tuple[str, ...]) -> bool:
+    if any(each.dimension in comparing and each.value in each.systems for each in given):
+        return True
+    by_side: dict[tuple[str, str], set[str]] = defaultdict(set)
+    for each in given:
+        # A note about each side is no value of it.
+        if each.side and isinstance(each.value, int | float):
+            by_side[each.dimension, each.entry].add(str(each.value))
+    return any(len(values) > 1 for values in by_side.values())

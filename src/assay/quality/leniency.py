@@ -1,0 +1,57 @@
+"""Values above or below what others gave the same items, throughout."""
+
+from typing import ClassVar
+
+from pydantic import Field
+
+from assay.model import Flag
+from assay.quality import Monitor, Work
+from assay.quality.findings import Finding, between, clean, gathered, most_apart, numbers
+from assay.quality.work import width_of
+from assay.statistics.benjamini_hochberg import benjamini_hochberg
+from assay.statistics.estimate import Estimate, mean_of
+
+
+class Leniency(Monitor):
+    """Values above, or below, what others gave the same items: too large a difference to be seen by chance.
+
+    For each dimension, the mean of an annotator's value minus the mean of the others on the same item, with Student's
+    interval. It is flagged when it is large and, after Benjamini and Hochberg's correction for all annotators and
+    dimensions, no chance finding. Where two people judge each item, one lenient one makes the other look severe.
+    """
+
+    kind: ClassVar[str] = "leniency"
+
+    points: float | None = Field(
+        default=None, gt=0, description="Flag from this many points of the scale on; left out: by `share`."
+    )
+    share: float = Field(default=0.125, gt=0, le=1, description="Or from this share of the scale's length on.")
+    false_discoveries: float = Field(
+        default=0.05, gt=0, lt=1, description="Which share of the differences found may be found by chance."
+    )
+    at_least: int = Field(default=15, ge=3, description="Say nothing before this many items that others judged too.")
+
+    def flags(self, work: Work) -> list[Flag]:
+        tested: list[tuple[str, str, Estimate]] = []
+        for dimension, of_people in work.residuals.items():
+            for annotator, given in of_people.items():
+                found = mean_of([each.value for each in given]) if len(given) >= self.at_least else None
+                if found is not None:
+                    tested.append((dimension, annotator, found))
+        adjusted = benjamini_hochberg([found.p or 0.0 for _, _, found in tested])
+        least = {each.dimension: self.points or self.share * width_of(each) for each in work.ordered}
+        return gathered(
+            self.kind,
+            [
+                Finding(
+                    annotator,
+                    f"{dimension} is rated {abs(found.value):.2f} points {'above' if found.value > 0 else 'below'} "
+                    f"what others gave the same {found.n} items ({between(found.low, found.high)})",
+                    most_apart(work.residuals[dimension][annotator], found.value),
+                    dimension,
+                    {**numbers(found, "difference"), "adjusted_p": clean(p)},
+                )
+                for (dimension, annotator, found), p in zip(tested, adjusted, strict=True)
+                if p <= self.false_discoveries and found.beyond(least[dimension])
+            ],
+        )

@@ -1,0 +1,72 @@
+"""Less agreement with the others than the others have."""
+
+from collections import defaultdict
+from statistics import median
+from typing import Any, ClassVar
+
+from pydantic import Field
+
+from assay.model import Flag, Value
+from assay.quality import Monitor, Work
+from assay.quality.findings import Finding, between, clean, gathered, numbers
+from assay.quality.work import places, role_of
+from assay.statistics.estimate import Estimate
+from assay.statistics.rest_kappa import rest_kappa
+from assay.statistics.table import Scale
+from assay.study.schema import Dimension
+
+
+class LowAgreement(Monitor):
+    """Agreement with the others that is low, and lower than theirs.
+
+    For each dimension, kappa of an annotator against all others on the same items: with quadratic weights where the
+    values stand in an order. It is flagged when it is below the limit, and its interval (a jackknife over items) below
+    the median of all annotators: where everybody disagrees the question is at fault, and not one person.
+    """
+
+    kind: ClassVar[str] = "low_agreement"
+
+    below: float = Field(default=0.3, gt=-1, lt=1, description="Flag below this kappa.")
+    at_least: int = Field(default=20, ge=3, description="Say nothing before this many items that others judged too.")
+
+    def flags(self, work: Work) -> list[Flag]:
+        found = []
+        for dimension in work.study.scored:
+            kappas = self._kappas(work, dimension)
+            middle = median([each.value for each in kappas.values()]) if kappas else 0.0
+            for annotator, kappa in kappas.items():
+                if kappa.value < self.below and kappa.high < middle:
+                    words = f"{dimension.dimension}: kappa with the others is {kappa.value:.2f} "
+                    words += f"({between(kappa.low, kappa.high)}, n = {kappa.n}), the median of all is {middle:.2f}"
+                    evidence = {**numbers(kappa, "kappa"), "median": clean(middle)}
+                    found.append(Finding(annotator, words, (), dimension.dimension, evidence))
+        return gathered(self.kind, found)
+
+    def _kappas(self, work: Work, dimension: Dimension) -> dict[str, Estimate]:
+        given: dict[tuple[str, str], dict[str, int]] = defaultdict(dict)
+        scale: dict[Any, int] = {value: place for place, value in enumerate(_values(dimension))}
+        for each in work.by_dimension.get(dimension.dimension, ()):
+            value = role_of(each)
+            if not isinstance(value, list) and value in scale:
+                given[each.item, each.key][each.annotator] = scale[value]
+        by_annotator: dict[str, list[tuple[str, int, list[int]]]] = defaultdict(list)
+        for (item, _), values in given.items():
+            for annotator, value in values.items():
+                if others := [other for name, other in values.items() if name != annotator]:
+                    by_annotator[annotator].append((item, value, others))
+        level = dimension.input.level or "nominal"
+        weights = Scale(tuple(scale), level).distances(0 if level == "nominal" else 2)
+        kappas = {
+            annotator: rest_kappa([value for _, value, _ in rows], [others for *_, others in rows], weights)
+            for annotator, rows in sorted(by_annotator.items())
+            if len({item for item, *_ in rows}) >= self.at_least
+        }
+        return {annotator: kappa for annotator, kappa in kappas.items() if kappa is not None}
+
+
+def _values(dimension: Dimension) -> list[Value]:
+    """The scale; of a preference, with the candidate in the place of the side."""
+    if dimension.input.compares:
+        roles = {"left": "a", "right": "b"}
+        return [roles.get(str(value), value) for value in dimension.input.values()]
+    return list(places(dimension)) if dimension.input.level != "nominal" else list(dimension.input.values())

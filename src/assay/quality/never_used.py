@@ -1,0 +1,60 @@
+"""Values that somebody never gives, although others give them to the same items."""
+
+from collections import defaultdict
+from typing import ClassVar
+
+from pydantic import Field
+
+from assay.kinds import Many
+from assay.model import Flag
+from assay.quality import Monitor, Work
+from assay.quality.findings import Finding, clean, gathered
+from assay.quality.work import places
+from assay.study.parts import Names
+from assay.study.schema import Dimension
+
+
+class NeverUsed(Monitor):
+    """Values that an annotator never gives, although others give them to the same items: safety below 3, for example.
+
+    Which values is said by `values`; left out, it is the lower half of each scale.
+    """
+
+    kind: ClassVar[str] = "never_used"
+
+    dimensions: Names = Field(default=(), description="The dimensions; left out: all whose values stand in order.")
+    values: Many[int | float | str] = Field(default=(), description="The values; left out: the lower half of a scale.")
+    at_least: int = Field(
+        default=8, ge=1, description="Flag from this many items on to which others gave such a value."
+    )
+
+    def flags(self, work: Work) -> list[Flag]:
+        found = []
+        chosen = self.dimensions or tuple(each.dimension for each in work.ordered)
+        for dimension in (each for each in work.study.scored if each.dimension in chosen):
+            values = set(map(str, self.values or lower_half(dimension)))
+            who: dict[tuple[str, str], dict[str, bool]] = defaultdict(dict)
+            for each in work.by_dimension.get(dimension.dimension, ()):
+                who[each.item, each.key][each.annotator] = str(each.value) in values
+            used = {annotator for given in who.values() for annotator, such in given.items() if such}
+            by_others: dict[str, dict[str, None]] = defaultdict(dict)
+            for (item, _), given in who.items():
+                for annotator in given.keys() - used:
+                    if any(given.values()):
+                        by_others[annotator][item] = None
+            for annotator, items in sorted(by_others.items()):
+                if len(items) >= self.at_least:
+                    listed = ", ".join(str(value) for value in dimension.input.values() if str(value) in values)
+                    words = f"{dimension.dimension}: {listed} was never given; others gave it to {len(items)} of the "
+                    own = len({item for (item, _), given in who.items() if annotator in given})
+                    words += f"same {own} items"
+                    numbers = {"by_others": len(items), "n": own, "share": clean(len(items) / own)}
+                    found.append(Finding(annotator, words, tuple(items), dimension.dimension, {**numbers}))
+        return gathered(self.kind, found)
+
+
+def lower_half(dimension: Dimension) -> list[object]:
+    """The values below the middle of a scale."""
+    scale = places(dimension)
+    middle = (min(scale.values()) + max(scale.values())) / 2 if scale else 0.0
+    return [value for value, place in scale.items() if place < middle]

@@ -1,0 +1,50 @@
+"""Values that use less of the scale than others do on the same items."""
+
+from collections import defaultdict
+from typing import ClassVar
+
+from pydantic import Field
+
+from assay.model import Flag
+from assay.quality import Monitor, Work
+from assay.quality.findings import Finding, between, gathered, numbers
+from assay.quality.work import Score
+from assay.statistics.spread_ratio import spread_ratio
+
+
+class ScaleCompression(Monitor):
+    """Values that use less of the scale than others do on the same items.
+
+    For each dimension, the standard deviation of an annotator's values over that of the others' values of the same
+    items. It is flagged when the ratio is small and its interval (a jackknife over items) lies below 1.
+    """
+
+    kind: ClassVar[str] = "scale_compression"
+
+    below: float = Field(default=0.6, gt=0, lt=1, description="Flag below this ratio.")
+    at_least: int = Field(default=15, ge=3, description="Say nothing before this many items that others judged too.")
+
+    def flags(self, work: Work) -> list[Flag]:
+        found = []
+        for dimension, of_people in work.scores.items():
+            values: dict[tuple[str, str], list[tuple[str, float]]] = defaultdict(list)
+            for annotator, scores in of_people.items():
+                for score in scores:
+                    values[score.unit].append((annotator, score.value))
+            for annotator, scores in of_people.items():
+                shared = [score for score in scores if score.others is not None]
+                items = {score.judgment.item for score in shared}
+                if len(items) < self.at_least:
+                    continue
+                others = [[value for name, value in values[each.unit] if name != annotator] for each in shared]
+                ratio = spread_ratio([each.value for each in shared], others)
+                if ratio is not None and ratio.value < self.below and ratio.high < 1:
+                    words = f"{dimension} is spread {ratio.value:.2f} times as widely as others' values of the same "
+                    words += f"{len(items)} items ({between(ratio.low, ratio.high)}), {_range(shared)}"
+                    found.append(Finding(annotator, words, (), dimension, numbers(ratio, "ratio")))
+        return gathered(self.kind, found)
+
+
+def _range(scores: list[Score]) -> str:
+    low, high = min(each.value for each in scores), max(each.value for each in scores)
+    return f"from {low:g} to {high:g}"

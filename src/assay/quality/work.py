@@ -1,0 +1,153 @@
+"""What monitors look at: what people did, and what it was about."""
+
+from collections import defaultdict
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
+from functools import cached_property
+from statistics import fmean
+from typing import Any
+
+from assay.model import ROLES, Fact, Judgment, Value
+from assay.statistics.leave_one_out import means_of_others
+from assay.study.schema import Dimension, Study
+
+
+@dataclass(frozen=True, slots=True)
+class Score:
+    """A judgment as a number on its scale, beside what the others gave to the same."""
+
+    judgment: Judgment
+    value: float
+    others: float | None
+    """The mean of the others, or None where nobody else judged it."""
+
+    @property
+    def unit(self) -> tuple[str, str]:
+        """What was judged: the item and, with sides or entries, which of them."""
+        return self.judgment.item, self.judgment.key
+
+
+@dataclass(frozen=True, slots=True)
+class Residual:
+    """By how much an annotator lies above the others on one item and dimension: over its sides or entries, the mean."""
+
+    item: str
+    value: float
+    position: int
+    at: int
+
+
+@dataclass(frozen=True)
+class Work:
+    """Everything that monitors look at: what people did, in its newest revision, and what it was about."""
+
+    study: Study
+    judgments: Sequence[Judgment]
+    """Of work: first and second passes, and controls. None of automated judges, none that is surplus."""
+    items: Mapping[str, Fact]
+    practice: Sequence[Judgment] = ()
+    """Of calibrations."""
+    breaks: Mapping[str, Sequence[int]] = field(default_factory=dict)
+    """When each annotator came back from a break, in milliseconds."""
+
+    @cached_property
+    def first(self) -> list[Judgment]:
+        """The first pass of ordinary items: neither second passes nor controls."""
+        return [each for each in self.judgments if each.pass_ == 1 and not each.control]
+
+    @cached_property
+    def submissions(self) -> dict[str, dict[str, list[Judgment]]]:
+        """Those by annotator and submission: one item each."""
+        found: dict[str, dict[str, list[Judgment]]] = defaultdict(lambda: defaultdict(list))
+        for each in self.first:
+            found[each.annotator][each.submission].append(each)
+        return found
+
+    @cached_property
+    def ordered(self) -> tuple[Dimension, ...]:
+        """The dimensions whose values stand in an order, so that one can be above another."""
+        return tuple(each for each in self.study.scored if each.input.level != "nominal")
+
+    @cached_property
+    def scores(self) -> dict[str, dict[str, list[Score]]]:
+        """Of each ordered dimension, what each annotator gave, as numbers. What is not on the scale is left out."""
+        by_dimension: dict[str, list[tuple[Judgment, float]]] = {each.dimension: [] for each in self.ordered}
+        scales = {each.dimension: places(each) for each in self.ordered}
+        for judgment in self.first:
+            number = number_of(judgment.value, scales.get(judgment.dimension, {}))
+            if number is not None:
+                by_dimension[judgment.dimension].append((judgment, number))
+        found: dict[str, dict[str, list[Score]]] = {}
+        for name, given in by_dimension.items():
+            means = means_of_others([(each.item, each.key) for each, _ in given], [number for _, number in given])
+            of_people: dict[str, list[Score]] = defaultdict(list)
+            for (judgment, number), mean in zip(given, means, strict=True):
+                of_people[judgment.annotator].append(Score(judgment, number, mean))
+            found[name] = dict(sorted(of_people.items()))
+        return found
+
+    @cached_property
+    def residuals(self) -> dict[str, dict[str, list[Residual]]]:
+        """Of each ordered dimension and annotator, by how much items lie above the others', in time's order."""
+        return {
+            dimension: {name: _by_item(scores) for name, scores in of_people.items()}
+            for dimension, of_people in self.scores.items()
+        }
+
+    @cached_property
+    def by_dimension(self) -> dict[str, list[Judgment]]:
+        """The first passes of each dimension, without those who could not judge."""
+        found: dict[str, list[Judgment]] = defaultdict(list)
+        for each in self.first:
+            if each.value is not None:
+                found[each.dimension].append(each)
+        return found
+
+
+def _by_item(scores: Sequence[Score]) -> list[Residual]:
+    apart: dict[str, list[float]] = defaultdict(list)
+    of_item: dict[str, Judgment] = {}
+    for score in scores:
+        if score.others is not None:
+            apart[score.judgment.item].append(score.value - score.others)
+            of_item[score.judgment.item] = score.judgment
+    found = [
+        Residual(item, fmean(values), of_item[item].position, of_item[item].submitted_at)
+        for item, values in apart.items()
+    ]
+    return sorted(found, key=lambda each: (each.position, each.at))
+
+
+def places(dimension: Dimension) -> dict[Value, float]:
+    """Where each value of a scale stands: at itself where all are numbers, else at its place in the declared order."""
+    values = dimension.input.values()
+    numbers = [each for each in values if isinstance(each, int | float) and not isinstance(each, bool)]
+    if len(numbers) == len(values):
+        return {each: float(each) for each in numbers}
+    return {value: float(place) for place, value in enumerate(values) if not isinstance(value, list)}
+
+
+def number_of(value: Value, scale: Mapping[Value, float]) -> float | None:
+    """A value as a number on a scale, or None where it is not on it."""
+    return None if value is None or isinstance(value, list) else scale.get(value)
+
+
+def width_of(dimension: Dimension) -> float:
+    """How long a scale is, from its lowest point to its highest."""
+    scale = places(dimension).values()
+    return max(scale, default=0.0) - min(scale, default=0.0)
+
+
+def role_of(judgment: Judgment) -> Value:
+    """A value by which two annotators can be compared: of a preference the candidate, wherever it stood."""
+    if len(judgment.systems) == len(ROLES) and judgment.value in judgment.systems:
+        return ROLES[judgment.systems.index(str(judgment.value))]
+    return judgment.value
+
+
+def texts_in(value: Any) -> Iterator[str]:
+    """Every text in something shown, in its order."""
+    if isinstance(value, str):
+        yield value
+    for part in value.values() if isinstance(value, Mapping) else value if isinstance(value, list | tuple) else ():
+        yield from texts_in(part)

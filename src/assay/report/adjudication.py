@@ -1,0 +1,61 @@
+"""Items on which people were so far apart that they are talked over again. The judgments stay as they are."""
+
+from collections import defaultdict
+from dataclasses import dataclass
+from statistics import stdev
+
+from assay.model import Judgment
+from assay.report import Data, unit
+
+
+@dataclass(frozen=True, slots=True)
+class Apart:
+    """One question on one item where people are too far apart."""
+
+    item: str
+    dimension: str
+    system: str
+    """Of which candidate, where there are two."""
+    entry: str
+    key: str
+    """The question by the name of its form field, with the candidate's role for its side."""
+    values: tuple[float, ...]
+    """What was said, from low to high: nobody can tell who said what."""
+    spread: float
+    """The standard deviation, which divides by n - 1."""
+
+
+def queue(data: Data) -> list[Apart]:
+    """What exceeds the study's threshold, the widest first. Computed on raw judgments, everybody's."""
+    threshold = data.study.analysis.adjudicate_above
+    if threshold is None:
+        return []
+    found = [each for each in spreads(data) if each.spread > threshold]
+    return sorted(found, key=lambda each: (-each.spread, each.item, each.dimension, each.system, each.entry))
+
+
+def waiting(data: Data) -> list[Apart]:
+    """What of it nobody has agreed on yet."""
+    agreed = {(each.item, each.dimension, each.system, each.entry) for each in data.agreed}
+    return [each for each in queue(data) if (each.item, each.dimension, each.system, each.entry) not in agreed]
+
+
+def spreads(data: Data) -> list[Apart]:
+    """How far apart people are on every question of every item that two or more have answered with a number."""
+    said: dict[tuple[str, str], list[Judgment]] = defaultdict(list)
+    scored = {dimension.dimension for dimension in data.study.scored}
+    for each in data.whole.counted:
+        if each.dimension in scored and data.on_this_scale(each) and _is_number(each.value):
+            said[unit(each), each.dimension].append(each)
+    found = []
+    for same in said.values():
+        if len(same) > 1:
+            one = same[0]
+            values = tuple(sorted(float(each.value) for each in same))  # type: ignore[arg-type]
+            system = one.system if len(one.systems) == 2 else ""
+            found.append(Apart(one.item, one.dimension, system, one.entry, one.key, values, stdev(values)))
+    return found
+
+
+def _is_number(value: object) -> bool:
+    return isinstance(value, int | float) and not isinstance(value, bool)

@@ -1,0 +1,96 @@
+"""What a pilot has shown: agreement on each dimension that counts, and whether the main part may open."""
+
+from collections.abc import Sequence
+from dataclasses import asdict, dataclass
+from typing import Any
+
+from assay.model import ROLES, Coefficient
+from assay.report import Data
+
+GO, REVISE, REWRITE, NO_DATA = "go", "revise", "rewrite", "no data"
+WORST_FIRST = (NO_DATA, REWRITE, REVISE, GO)
+
+
+@dataclass(frozen=True, slots=True)
+class Shown:
+    """What a pilot has shown on one dimension."""
+
+    dimension: str
+    coefficient: Coefficient
+    verdict: str
+
+
+@dataclass(frozen=True, slots=True)
+class Outcome:
+    """What a pilot has shown."""
+
+    items: int
+    finished: int
+    """How many of them as many people have judged as are to."""
+    dimensions: tuple[Shown, ...]
+
+    @property
+    def verdict(self) -> str:
+        """The worst of all dimensions: every one of them must be `go`. Without data nothing is passed."""
+        found = {each.verdict for each in self.dimensions} or {NO_DATA}
+        return next(verdict for verdict in WORST_FIRST if verdict in found)
+
+    @property
+    def caution(self) -> str:
+        """What to bear in mind with a mean over pairs of annotators, of whom some share few items; or nothing."""
+        found = [each.coefficient for each in self.dimensions if each.coefficient.n_annotators > len(ROLES)]
+        if not found or not found[0].name.startswith("cohen_kappa"):
+            return ""
+        return (
+            f"{found[0].n_annotators} people judged, and kappa is a mean over pairs of them, however few items a pair "
+            "shares. Krippendorff's alpha uses all judgments together: see the report, or set analysis.agreement."
+        )
+
+    @property
+    def complete(self) -> bool:
+        """Whether everything is judged."""
+        return 0 < self.items == self.finished
+
+    @property
+    def passed(self) -> bool:
+        """Whether the main part may open by itself."""
+        return self.complete and self.verdict == GO
+
+    def as_json(self) -> dict[str, Any]:
+        """Every number, as it is recorded."""
+        dimensions = [
+            {"dimension": each.dimension, "verdict": each.verdict, **asdict(each.coefficient)}
+            for each in self.dimensions
+        ]
+        return {
+            "items": self.items,
+            "finished": self.finished,
+            "verdict": self.verdict,
+            "caution": self.caution,
+            "dimensions": dimensions,
+        }
+
+
+def outcome(data: Data) -> Outcome:
+    """Look at a pilot: `data` holds the judgments of its items and of no others."""
+    asked = data.study.analysis.pilot
+    assert asked is not None
+    names = asked.dimensions or tuple(dimension.dimension for dimension in data.study.scored)
+    wanted = data.study.analysis.agreement.coefficient
+    shown = []
+    for name in names:
+        found = _named(wanted, data.agreement.get(name, ()))
+        shown.append(Shown(name, found, _verdict(found.value, asked.go, asked.revise)))
+    return Outcome(data.items, data.finished, tuple(shown))
+
+
+def _named(name: str, found: Sequence[Coefficient]) -> Coefficient:
+    """The coefficient that the study counts on. One that cannot be computed is no data, and says why."""
+    nothing = Coefficient(name, None, None, "", 0, 0, 0, "it does not apply to this dimension")
+    return next((each for each in found if each.name == name), nothing)
+
+
+def _verdict(value: float | None, go: float, revise: float) -> str:
+    if value is None:
+        return NO_DATA
+    return GO if value >= go else REVISE if value >= revise else REWRITE

@@ -1,0 +1,217 @@
+"""What a study of n items and k annotators could show: how near agreement comes, and which difference is seen."""
+
+from collections import defaultdict
+from collections.abc import Sequence
+from dataclasses import asdict, dataclass, field
+from pathlib import Path
+from statistics import NormalDist, fmean
+from typing import TYPE_CHECKING, Any
+
+from assay.report import Data, charts
+from assay.report.comparing import Scored, scored
+
+if TYPE_CHECKING:
+    from assay.statistics.comparing.planning import Components, Pilot
+    from assay.statistics.table import Ratings
+
+POWER = 0.8
+"""How probable it is that a difference of the size in the table is seen."""
+STATED = "Stated values"
+
+
+@dataclass(frozen=True)
+class Basis:
+    """What a plan is made from: an agreement and variances, from a pilot or as somebody stated them."""
+
+    title: str
+    rho: float | None = None
+    """The agreement: Krippendorff's alpha (interval), which is what the formula is about."""
+    why_no_rho: str = ""
+    components: "Components | None" = None
+    why_no_components: str = ""
+    ratings: "Ratings | None" = None
+    coefficient: str = "krippendorff_alpha_interval"
+    pilots: "Sequence[Pilot]" = ()
+    ends: tuple[float, float] | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Cell:
+    """One size of study."""
+
+    n_items: int
+    k: int
+    half_width: float | None
+    """Of the 95 % interval of the agreement, by formula."""
+    simulated_half_width: float | None = None
+    difference: float | None = None
+    """The least difference of two systems that is seen with a power of 0.8."""
+    simulated_power: float | None = None
+    """How often that difference was seen in simulated studies: near 0.8 where the formula is right."""
+
+    @property
+    def judgments(self) -> int:
+        """How many judgments it takes, for each system."""
+        return self.n_items * self.k
+
+
+@dataclass(frozen=True)
+class Plan:
+    """The sizes of study that were asked about, on one basis."""
+
+    basis: Basis
+    cells: tuple[Cell, ...]
+    notes: tuple[str, ...] = field(default=())
+
+    def as_json(self) -> dict[str, Any]:
+        """Every number."""
+        parts = self.basis.components
+        return {
+            "dimension": self.basis.title,
+            "agreement": self.basis.rho,
+            "between": parts.between if parts else None,
+            "within": parts.within if parts else None,
+            "power": POWER,
+            "notes": list(self.notes),
+            "cells": [{**asdict(cell), "judgments": cell.judgments} for cell in self.cells],
+        }
+
+
+def stated(alpha: float | None, between: float | None, within: float | None) -> Basis:
+    """A basis from values that somebody expects."""
+    from assay.statistics.comparing.planning import Components
+
+    known = between is not None and within is not None
+    return Basis(
+        STATED,
+        alpha,
+        "" if alpha is not None else "--alpha states the agreement that is expected",
+        Components(between, within) if between is not None and within is not None else None,
+        "" if known else "--between and --within state the variances that are expected",
+    )
+
+
+def bases(data: Data) -> list[Basis]:
+    """A basis from the study's own judgments, for each dimension: of words, only agreement can be planned."""
+    found = {each.name: _basis(data, each) for each in scored(data) if each.judgments}
+    words = {
+        each.dimension: Basis(
+            each.heading,
+            why_no_rho="the formula is for numbers; --simulate draws from the pilot",
+            why_no_components="these are no numbers",
+            ratings=data.ratings[each.dimension],
+            coefficient="krippendorff_alpha_nominal",
+        )
+        for each in data.study.scored
+        if each.dimension not in found and data.ratings[each.dimension].items
+    }
+    return [*found.values(), *words.values()]
+
+
+def _basis(data: Data, dimension: Scored) -> Basis:
+    from assay.statistics.comparing.planning import mean_components
+
+    alpha = next(
+        (each for each in data.agreement.get(dimension.name, ()) if each.name == "krippendorff_alpha_interval"), None
+    )
+    rho = alpha.value if alpha else None
+    nothing = "it is computed, and agreement is that of the answers" if alpha is None else alpha.undefined or ""
+    found = _pilots(dimension)
+    known = [each.components for each in found if each.components]
+    components = known[0] if len(known) == 1 else mean_components(found)
+    reasons = [each.undefined for each in found if each.undefined]
+    why = reasons[0] if reasons else "fewer than two systems were judged"
+    return Basis(
+        dimension.title,
+        rho,
+        nothing if rho is None else "",
+        components,
+        "" if components else why,
+        data.ratings.get(dimension.name),
+        "krippendorff_alpha_interval",
+        found,
+        dimension.ends,
+    )
+
+
+def _pilots(dimension: Scored) -> "list[Pilot]":
+    """Differences of systems on what both were judged on: an item with two sides, else the group that items share."""
+    from assay.statistics.comparing.planning import pilots
+
+    values: dict[tuple[str, str, str], list[float]] = defaultdict(list)
+    for each in dimension.judgments:
+        if each.system:
+            key = each.item if len(each.systems) == 2 or not each.group else f"group {each.group}"
+            values[key, each.system, each.annotator].append(float(each.value))  # type: ignore[arg-type]
+    return pilots((*key, fmean(given)) for key, given in values.items())
+
+
+def plan(basis: Basis, items: Sequence[int], annotators: Sequence[int], simulate: bool = False, seed: int = 0) -> Plan:
+    """What each size of study would show."""
+    notes = []
+    if basis.rho is None and not (simulate and basis.ratings is not None):
+        notes.append(f"the precision of agreement is not computed: {basis.why_no_rho}")
+    if basis.components is None:
+        notes.append(f"the detectable difference is not computed: {basis.why_no_components}")
+    cells = tuple(_cell(basis, n, k, simulate, seed) for n in items for k in annotators)
+    if simulate and basis.ratings is not None and any(k > len(basis.ratings.annotators) for k in annotators):
+        notes.append(f"agreement is drawn from {len(basis.ratings.annotators)} annotators; more cannot be drawn")
+    return Plan(basis, cells, tuple(notes))
+
+
+def _cell(basis: Basis, n: int, k: int, simulate: bool, seed: int) -> Cell:
+    from assay.statistics.comparing.planning import detectable_difference
+    from assay.statistics.comparing.precision import precision_of_icc
+
+    agreed = basis.rho is not None and n > 1 and k > 1
+    half = precision_of_icc(basis.rho, n, k).half_width if agreed and basis.rho is not None else None
+    difference = detectable_difference(basis.components, n, k, POWER) if basis.components else None
+    if not simulate:
+        return Cell(n, k, half, difference=difference)
+    return Cell(
+        n,
+        k,
+        half,
+        _simulated_half_width(basis, n, k, seed) if agreed or basis.ratings is not None else None,
+        difference,
+        _simulated_power(basis, n, k, difference, seed) if difference is not None else None,
+    )
+
+
+def _simulated_half_width(basis: Basis, n: int, k: int, seed: int) -> float | None:
+    """From the pilot's own patterns where there is one; else from normal values."""
+    from assay.statistics.comparing.precision import precision_from_alpha, precision_from_pilot
+
+    if basis.ratings is not None:
+        return precision_from_pilot(basis.ratings, basis.coefficient, n, k, seed).half_width
+    return precision_from_alpha(max(0.0, basis.rho or 0.0), n, k, seed).half_width
+
+
+def _simulated_power(basis: Basis, n: int, k: int, difference: float, seed: int) -> float | None:
+    """The mean over pairs of systems; stated variances are drawn as normal ones."""
+    from assay.statistics.comparing.planning import power_by_simulation
+
+    known = [each for each in basis.pilots if each.components] or [_normal(basis)]
+    found = [power_by_simulation(each, n, k, difference, seed=seed).value for each in known]
+    defined = [value for value in found if value is not None]
+    return fmean(defined) if defined else None
+
+
+def _normal(basis: Basis) -> "Pilot":
+    """A pilot of a thousand items whose differences and residuals are as normal as can be."""
+    from assay.statistics.comparing.planning import Pilot
+
+    assert basis.components is not None
+    points = [NormalDist().inv_cdf((place + 0.5) / 1000) for place in range(1000)]
+    residuals = tuple(basis.components.within**0.5 * point for point in points)
+    return Pilot(("first", "second"), tuple(points), residuals, basis.components)
+
+
+def page(plans: Sequence[Plan], title: str) -> str:
+    """One page that needs nothing from elsewhere, with a chart of each plan."""
+    from assay.render import Renderer
+
+    cells = [cell for each in plans for cell in each.cells]
+    simulated = any(cell.simulated_half_width is not None or cell.simulated_power is not None for cell in cells)
+    renderer = Renderer(Path(__file__).parent, charts=charts)
+    return renderer.html("plan.html", plans=plans, title=title, power=POWER, simulated=simulated)

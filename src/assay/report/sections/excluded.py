@@ -1,0 +1,44 @@
+"""Who is left out and why, what came too late, and what the result is with everybody."""
+
+from typing import Any, ClassVar
+
+from assay.report import Data, Section
+
+
+class Excluded(Section):
+    """Who is left out and why, what came too late, and what the result is with everybody."""
+
+    kind: ClassVar[str] = "excluded"
+    rank: ClassVar[int] = 45
+    title: ClassVar[str] = "What is left out?"
+
+    def numbers(self, data: Data) -> dict[str, Any]:
+        headline = data.study.analysis.agreement.coefficient
+        return {
+            "rules": [
+                {"annotators": rule.annotators, "at_least": rule.at_least, "reason": rule.reason}
+                for rule in data.study.analysis.exclude
+            ],
+            "annotators": [{"annotator": name, "reason": reason} for name, reason in sorted(data.excluded.items())],
+            "surplus_submissions": data.surplus,
+            "coefficient": headline,
+            "with_everybody": self._agreement(data.whole, headline) if data.excluded else {},
+            "without": self._agreement(data, headline) if data.excluded else {},
+        }
+
+    @staticmethod
+    def _agreement(data: Data, headline: str) -> dict[str, float | None]:
+        # Where the study's coefficient does not fit a dimension, the first that does.
+        return {
+            name: next((each.value for each in found if each.name == headline), found[0].value if found else None)
+            for name, found in data.agreement.items()
+        }
+
+    def lines(self, numbers: dict[str, Any]) -> list[str]:
+        lines = [f"Left out: {each['annotator']}, {each['reason']}." for each in numbers["annotators"]]
+        if numbers["surplus_submissions"]:
+            lines.append(
+                f"{numbers['surplus_submissions']} submissions came after their place had gone to another: "
+                "they are kept in the data and counted nowhere."
+            )
+        return lines or ["Nobody is left out, and nothing came too late."]

@@ -1,0 +1,245 @@
+"""Which system is preferred: wins, ties and losses of each pair, a ranking, and whether the side decided."""
+
+from collections.abc import Iterable, Sequence
+from itertools import combinations
+from typing import TYPE_CHECKING, Any, ClassVar
+
+from assay.model import Judgment
+from assay.report import Data, Section
+from assay.report.comparing import (
+    DRAWS,
+    Scored,
+    as_json,
+    asked,
+    clusters,
+    compared,
+    corrected,
+    percent,
+    probability,
+    scored,
+    systems_of,
+    tested,
+    too_few,
+    units,
+    value_of,
+)
+from assay.study.analysis import Comparison
+
+if TYPE_CHECKING:
+    from assay.statistics.comparing.preferences import Preference
+
+
+class Preferences(Section):
+    """Which system is preferred: wins, ties and losses of each pair, a ranking, and whether the side decided."""
+
+    kind: ClassVar[str] = "preferences"
+    rank: ClassVar[int] = 24
+    title: ClassVar[str] = "Which system is preferred?"
+
+    def numbers(self, data: Data) -> dict[str, Any]:
+        return {"families": [found for each in asked(data) if (found := _family(data, each))]}
+
+    def lines(self, numbers: dict[str, Any]) -> list[str]:
+        return [
+            line
+            for family in numbers["families"]
+            for row in family["dimensions"]
+            for line in _lines(row, family["correction"], family["tests"])
+        ]
+
+
+def _lines(row: dict[str, Any], correction: str, tests: int) -> Iterable[str]:
+    title = row["title"]
+    for pair in row["pairs"]:
+        shares = f"won {percent(pair['wins'])}, tied {percent(pair['ties'])}, lost {percent(pair['losses'])}"
+        yield (
+            f"{title}, {pair['system']} against {pair['against']}: {shares} of {pair['wins']['n']} judgments of "
+            f"{pair['n']} items{_in_groups(pair)}; net win rate {value_of(pair['net'])}; sign test without ties "
+            f"{tested(pair['sign_test']['p'], pair['p_corrected'], correction, tests)}, with ties split "
+            f"{probability(pair['sign_test_ties_split']['p'])}{too_few(pair['n_units'], pair['unit'])}."
+        )
+    if row["never_compared"]:
+        yield f"{title}: never compared with each other: {'; '.join(map(' and '.join, row['never_compared']))}."
+    ranking = row["ranking"]
+    if ranking is not None and ranking["undefined"]:
+        yield f"{title}: the systems cannot be ranked: {ranking['undefined']}."
+    elif ranking is not None:
+        order = "; ".join(
+            f"{each['rank']}. {each['system']} {value_of(each['strength'])}" for each in ranking["standings"]
+        )
+        few = too_few(ranking["n_units"], ranking["unit"])
+        about = f"{ranking['n_items']} items{_in_groups(ranking)}"
+        yield f"{title}, ranking by log-strength ({ranking['model']}), {about}: {order}{few}."
+    left = row["position_bias"]["left_wins"]
+    if left["value"] is None:
+        yield f"{title}: whether the side decided cannot be said: {left['undefined']}."
+    else:
+        few = too_few(left["n"], "decided judgments")
+        yield (
+            f"{title}: the left side won {percent(left)} of {left['n']} decided judgments "
+            f"({probability(left['p'])} for an even chance){few}."
+        )
+    for each in row["scores"]:
+        found = each["agreement"]
+        yield (
+            f"{title} and {each['title']}: the side with the higher score was preferred in "
+            f"{percent(found)} of {each['n_pairs']} decided pairs with different scores"
+            f"{too_few(found['n'], 'items')}."
+        )
+
+
+def _in_groups(found: dict[str, Any]) -> str:
+    return f" in {found['n_units']} groups" if found["unit"] == "groups" else ""
+
+
+def _family(data: Data, comparison: Comparison) -> dict[str, Any] | None:
+    """Everything that is tested together."""
+    sides = [each for each in scored(data) if each.of_sides]
+    rows = []
+    for name in data.study.comparing:
+        about = [each for each in data.counted if each.dimension == name and _is_usable(each, data)]
+        names = systems_of(comparison, (system for each in about for system in each.systems))
+        about = [each for each in about if set(each.systems) <= set(names)]
+        if compared(comparison, name) and about:
+            rows.append(_dimension(data, name, about, sides))
+    pairs = [pair for row in rows for pair in row["pairs"]]
+    for pair, p in zip(
+        pairs, corrected([each["sign_test"]["p"] for each in pairs], comparison.correction), strict=True
+    ):
+        pair["p_corrected"] = p
+    if not rows:
+        return None
+    tests = sum(pair["sign_test"]["p"] is not None for pair in pairs)
+    return {"correction": comparison.correction, "tests": tests, "dimensions": rows}
+
+
+def _is_usable(judgment: Judgment, data: Data) -> bool:
+    return len(set(judgment.systems)) == 2 and judgment.value is not None and data.on_this_scale(judgment)
+
+
+def _dimension(data: Data, name: str, about: Sequence[Judgment], sides: Sequence[Scored]) -> dict[str, Any]:
+    from assay.statistics.comparing.preferences import position_bias
+
+    systems = sorted({system for each in about for system in each.systems})
+    pairs = list(combinations(systems, 2))
+    of_pair = {pair: [each for each in about if set(each.systems) == set(pair)] for pair in pairs}
+    placed = [preference(each) for each in about if each.left]
+    bias, again = position_bias(placed), position_bias(_all_passes(data, about))
+    return {
+        "dimension": name,
+        "title": data.study.dimension(name).heading,
+        "both_bad": sum(each.value == "neither" for each in about),
+        "pairs": [_pair(data, *pair, of_pair[pair]) for pair in pairs if of_pair[pair]],
+        "never_compared": [list(pair) for pair in pairs if not of_pair[pair]],
+        "ranking": _ranking(data, about) if len(systems) > 2 else None,
+        "position_bias": {
+            "left_wins": as_json(bias.left_wins),
+            "ties": bias.ties,
+            "reversals": as_json(again.reversals),
+            "half_decided": again.half_decided,
+            "sides_not_known": len(about) - len(placed),
+        },
+        "scores": [_scores(each, about, data.seed) for each in sides],
+    }
+
+
+def preference(judgment: Judgment) -> "Preference":
+    """A judgment of a pair. Both bad is no preference, as a tie is. Without known sides the first is the left."""
+    from assay.statistics.comparing.preferences import Preference
+
+    left = judgment.left or judgment.systems[0]
+    right = next(system for system in judgment.systems if system != left)
+    outcome = "left" if judgment.value == left else "right" if judgment.value == right else "tie"
+    return Preference(judgment.item, left, right, outcome, judgment.annotator)  # type: ignore[arg-type]
+
+
+def _all_passes(data: Data, about: Sequence[Judgment]) -> list["Preference"]:
+    """What was counted, and the same items judged again: where sides were swapped, a preference may have turned."""
+    name, known = about[0].dimension, {(each.annotator, each.item) for each in about}
+    later: dict[tuple[str, str, int], Judgment] = {}
+    for each in data.given:
+        if each.dimension == name and each.pass_ > 1 and each.left and (each.annotator, each.item) in known:
+            key = (each.annotator, each.item, each.pass_)
+            if _is_usable(each, data) and (key not in later or later[key].revision < each.revision):
+                later[key] = each
+    return [preference(each) for each in [*about, *later.values()] if each.left]
+
+
+def _pair(data: Data, one: str, other: str, about: Sequence[Judgment]) -> dict[str, Any]:
+    from assay.statistics.comparing.preferences import win_rates
+
+    judged = [preference(each) for each in about]
+    found = win_rates(judged, one, other, clusters(data, about), data.seed, DRAWS)
+    n_units, unit = units(data, about)
+    shown = ("wins", "ties", "losses", "net", "sign_test", "sign_test_ties_split")
+    return {
+        "system": one,
+        "against": other,
+        "n": found.net.n,
+        "n_units": n_units,
+        "unit": unit,
+        "p_corrected": None,
+        **{name: as_json(getattr(found, name)) for name in shown},
+    }
+
+
+def _ranking(data: Data, about: Sequence[Judgment]) -> dict[str, Any]:
+    """Davidson's model where there are ties, which it explains; else Bradley and Terry's."""
+    from assay.statistics.comparing.bradley_terry import rank_systems
+
+    judged = [preference(each) for each in about]
+    ties = any(each.outcome == "tie" for each in judged)
+    found = rank_systems(judged, ties, clusters(data, about), seed=data.seed, draws=DRAWS)
+    n_units, unit = units(data, about)
+    return {
+        "model": found.model,
+        "n_items": found.n_items,
+        "n_units": n_units,
+        "unit": unit,
+        "n_comparisons": found.n_comparisons,
+        "n_ties": found.n_ties,
+        "tie_parameter": found.nu,
+        "method": found.method,
+        "undefined": found.undefined,
+        "standings": [
+            {
+                "system": each.system,
+                "rank": each.rank,
+                "rank_ci": None if each.rank_ci is None else list(each.rank_ci),
+                "strength": as_json(each.strength),
+                "se": each.se,
+                "se_robust": each.se_robust,
+                "worth": each.worth,
+                "elo": each.elo,
+                "elo_ci": None if each.elo_ci is None else list(each.elo_ci),
+                "p_best": each.p_best,
+            }
+            for each in found.standings
+        ],
+    }
+
+
+def _scores(side: Scored, about: Sequence[Judgment], seed: int) -> dict[str, Any]:
+    """Whether the side to which somebody gave the higher score is the one that they preferred."""
+    from assay.statistics.comparing.preferences import scores_and_preference
+
+    given: dict[tuple[str, str, str], float] = {}
+    for each in side.judgments:
+        given[each.annotator, each.item, each.system] = float(each.value)  # type: ignore[arg-type]
+    rows = []
+    for each in about:
+        one = preference(each)
+        left, right = (given.get((each.annotator, each.item, str(system))) for system in (one.left, one.right))
+        if left is not None and right is not None:
+            rows.append((each.item, left, right, one.outcome))
+    found = scores_and_preference(rows, seed, DRAWS)
+    return {
+        "dimension": side.name,
+        "title": side.title,
+        "n_pairs": sum(left != right and outcome != "tie" for _, left, right, outcome in rows),
+        "agreement": as_json(found.agreement),
+        "agreement_ties_half": as_json(found.agreement_ties_half),
+        "equal_scores": found.equal_scores,
+        "tied_preferences": found.tied_preferences,
+        "both_tied": found.both_tied,
+    }

@@ -1,0 +1,103 @@
+"""A number from a sample with its 95 % interval and its p-value: means, differences of means, slopes."""
+
+import math
+from collections.abc import Sequence
+from dataclasses import dataclass
+from functools import lru_cache
+from statistics import fmean, variance
+
+from assay.statistics.f_distribution import f_probability, f_quantile
+
+
+@dataclass(frozen=True, slots=True)
+class Estimate:
+    """A number with its 95 % interval, from n values."""
+
+    value: float
+    low: float
+    high: float
+    n: int
+    p: float | None = None
+    """How probable so large a number is where the truth is zero; None where only the interval is known."""
+
+    def beyond(self, least: float) -> bool:
+        """Whether it is at least so large in either direction, and its interval does not hold zero."""
+        # What arithmetic leaves of 0.5 counts as 0.5.
+        return abs(self.value) >= least - 1e-9 and not self.low <= 0 <= self.high
+
+
+def mean_of(values: Sequence[float]) -> Estimate | None:
+    """The mean with Student's interval: m +- t s / sqrt(n), t with n - 1 degrees of freedom. None below two values.
+
+    Reference: Student (1908). The probable error of a mean. Biometrika 6.
+
+    Example:
+        >>> found = mean_of([0.7, -1.6, -0.2, -1.2, -0.1, 3.4, 3.7, 0.8, 0.0, 2.0])  # Student's first drug
+        >>> round(found.value, 2), round(found.low, 2), round(found.high, 2), round(found.p, 3)
+        (0.75, -0.53, 2.03, 0.218)
+    """
+    if len(values) < 2:
+        return None
+    return _estimate(fmean(values), math.sqrt(variance(values) / len(values)), len(values) - 1, len(values))
+
+
+def difference_of_means(first: Sequence[float], second: Sequence[float]) -> Estimate | None:
+    """The mean of the first minus that of the second, which need not scatter alike.
+
+    Welch's interval, with s1^2/n1 + s2^2/n2 as its variance and the degrees of freedom of Satterthwaite. None where
+    either has fewer than two values. `n` counts both.
+
+    Reference: Welch, B. L. (1947). The generalization of "Student's" problem. Biometrika 34.
+
+    Example:
+        >>> found = difference_of_means([1, 2, 3, 4], [2, 4, 6, 8])
+        >>> round(found.value, 2), round(found.low, 2), round(found.high, 2)
+        (-2.5, -6.36, 1.36)
+    """
+    if min(len(first), len(second)) < 2:
+        return None
+    parts = [variance(each) / len(each) for each in (first, second)]
+    below = sum(part**2 / (len(each) - 1) for part, each in zip(parts, (first, second), strict=True))
+    degrees = sum(parts) ** 2 / below if below else 1.0
+    return _estimate(fmean(first) - fmean(second), math.sqrt(sum(parts)), degrees, len(first) + len(second))
+
+
+def slope_of(x: Sequence[float], y: Sequence[float]) -> Estimate | None:
+    """By how much y changes with each step of x: least squares, with Student's interval of n - 2 degrees of freedom.
+
+    b = sum (x - mean x)(y - mean y) / sum (x - mean x)^2, and its variance is the sum of squared residuals over
+    (n - 2) sum (x - mean x)^2. None below three points, or where x does not change.
+
+    Reference: Draper, N. R. & Smith, H. (1998). Applied regression analysis, section 1.4.
+
+    Example:
+        >>> found = slope_of([1, 2, 3, 4], [2, 4, 5, 8])
+        >>> round(found.value, 2), round(found.low, 2), round(found.high, 2)
+        (1.9, 0.76, 3.04)
+    """
+    n, mean_x, mean_y = len(x), fmean(x or [0]), fmean(y or [0])
+    across = sum((each - mean_x) ** 2 for each in x)
+    if n < 3 or across == 0:
+        return None
+    slope = sum((a - mean_x) * (b - mean_y) for a, b in zip(x, y, strict=True)) / across
+    left = sum((b - mean_y - slope * (a - mean_x)) ** 2 for a, b in zip(x, y, strict=True))
+    return _estimate(slope, math.sqrt(left / (n - 2) / across), n - 2, n)
+
+
+@lru_cache(maxsize=1024)
+def half_width(degrees: float) -> float:
+    """How many standard errors a 95 % interval reaches to either side: Student's t, which is the root of an F.
+
+    Example:
+        >>> [round(half_width(degrees), 3) for degrees in (1, 10, 28)]
+        [12.706, 2.228, 2.048]
+    """
+    return math.sqrt(f_quantile(0.95, 1, degrees))
+
+
+def _estimate(value: float, error: float, degrees: float, n: int) -> Estimate:
+    if error <= 1e-12 * abs(value) or error == 0:
+        # Without any scatter there is nothing to doubt: it is what it is.
+        return Estimate(value, value, value, n, float(abs(value) <= 1e-12))
+    half = half_width(degrees) * error
+    return Estimate(value, value - half, value + half, n, 1 - f_probability((value / error) ** 2, 1, degrees))

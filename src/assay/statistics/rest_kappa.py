@@ -1,0 +1,46 @@
+"""How well one annotator agrees with the rest, beyond chance."""
+
+from collections.abc import Sequence
+
+from assay.statistics.arrays import Floats, Ints, np
+from assay.statistics.estimate import Estimate, half_width
+from assay.statistics.jackknife import standard_error
+
+
+def rest_kappa(own: Sequence[int], others: Sequence[Sequence[int]], weights: Floats) -> Estimate | None:
+    """Cohen's weighted kappa of one annotator and all others together, on the items that they share.
+
+    `own[i]` and `others[i]` are places on the scale, `weights[j, k]` how much a disagreement of j and k counts. With
+    o_i(k) the share of the others who gave item i the place k,
+
+        kappa = 1 - n sum_i sum_k v(own_i, k) o_i(k) / sum_jk v(j, k) n_j o_k
+
+    n_j the number of items that the annotator put at j, o_k = sum_i o_i(k). With one other it is Cohen's kappa of the
+    two. The interval is a jackknife over items. None below three items, or where all gave one and the same value.
+
+    References: Cohen, J. (1968). Weighted kappa. Psychological Bulletin 70. Vanbelle, S. & Albert, A. (2009).
+    Agreement between an isolated rater and a group of raters. Statistica Neerlandica 63.
+
+    Example:
+        >>> quadratic = np.subtract.outer(range(5), range(5)) ** 2
+        >>> round(rest_kappa([0, 1, 4, 4], [[0], [1], [1], [4]], quadratic).value, 3)
+        0.625
+    """
+    n, size = len(own), len(weights)
+    if n < 3:
+        return None
+    mine = np.eye(size)[np.asarray(own, dtype=int)]
+    rest = np.zeros((n, size))
+    rows = [(item, place, 1 / len(each)) for item, each in enumerate(others) for place in each]
+    np.add.at(rest, ([row[0] for row in rows], [row[1] for row in rows]), [row[2] for row in rows])
+    observed = np.einsum("ij,jk,ik->i", mine, weights, rest)
+    # Over all items, and without each one in turn.
+    sums = [np.vstack([each.sum(axis=0), each.sum(axis=0) - each]) for each in (mine, rest, observed[:, None])]
+    counts: Ints = np.r_[n, np.full(n, n - 1)]
+    chance = np.einsum("bj,jk,bk->b", sums[0], weights, sums[1])
+    if chance.min() < 1e-12:
+        return None
+    values = 1 - counts * sums[2][:, 0] / chance
+    half = half_width(n - 1) * standard_error(values[1:], np.ones(n, dtype=int))
+    value = float(values[0])
+    return Estimate(value, max(-1.0, value - half), min(1.0, value + half), n)

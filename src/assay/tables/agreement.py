@@ -1,0 +1,158 @@
+"""How far the people in a table agree, dimension by dimension, and how far automated judges agree with them."""
+
+from collections.abc import Iterable
+from dataclasses import dataclass, field, replace
+from typing import Any
+
+from assay.kinds import STATISTICS
+from assay.model import Coefficient, Level
+from assay.statistics import Ratings, Statistic, agree, headline, statistics_for
+from assay.statistics.arrays import np
+from assay.tables.judged import Dimension
+
+LEVELS: tuple[Level, ...] = ("nominal", "ordinal", "interval", "ratio")
+BESIDE = ("percent_agreement", "cohen_kappa_quadratic", "cohen_kappa")
+"""What a judge is compared by, besides the headline: exact agreement, and kappa as far as the level allows."""
+
+
+@dataclass(frozen=True)
+class Found:
+    """The coefficients of some ratings, and what the ratings hold."""
+
+    name: str
+    n_items: int
+    n_shared: int
+    """Of these, how many have the two judgments that agreement takes."""
+    n_ratings: int
+    n_annotators: int
+    coefficients: list[Coefficient]
+
+    def as_json(self, key: str) -> dict[str, Any]:
+        """As JSON holds it."""
+        return {
+            key: self.name,
+            "n_items": self.n_items,
+            "n_ratings": self.n_ratings,
+            "n_annotators": self.n_annotators,
+            "coefficients": [_as_json(each) for each in self.coefficients],
+        }
+
+
+@dataclass(frozen=True)
+class Judge:
+    """An automated judge and one of the people, on the items that both judged."""
+
+    judge: str
+    person: str
+    n_items: int
+    coefficients: list[Coefficient]
+
+    def as_json(self) -> dict[str, Any]:
+        """As JSON holds it."""
+        found = [_as_json(each) for each in self.coefficients]
+        return {"judge": self.judge, "person": self.person, "n_items": self.n_items, "coefficients": found}
+
+
+@dataclass(frozen=True)
+class Agreement:
+    """All that is found of one dimension."""
+
+    whole: Found
+    scale: str
+    level: Level
+    systems: list[Found] = field(default_factory=list)
+    judges: list[Judge] = field(default_factory=list)
+
+    def as_json(self) -> dict[str, Any]:
+        """The dimension; with `systems` and `judges` only where these were asked for."""
+        more: dict[str, Any] = {}
+        if self.systems:
+            more["systems"] = [each.as_json("system") for each in self.systems]
+        if self.judges:
+            more["judges"] = [each.as_json() for each in self.judges]
+        return {**self.whole.as_json("dimension"), **more}
+
+
+def agreement_of(dimension: Dimension, every: bool, seed: int) -> Agreement:
+    """Everything about one dimension, all intervals from the same seed."""
+
+    def of(name: str, ratings: Ratings) -> Found:
+        given = np.count_nonzero(ratings.values >= 0, axis=1)
+        coefficients = _coefficients(ratings, dimension, every, seed)
+        counts = len(given), int((given >= 2).sum()), int(given.sum())
+        return Found(name, *counts, len(ratings.annotators), coefficients)
+
+    ratings = dimension.ratings
+    return Agreement(
+        of(dimension.name, ratings),
+        str(ratings.scale),
+        ratings.level,
+        [of(system, part) for system, part in dimension.systems.items()],
+        list(_judges(dimension, seed)),
+    )
+
+
+def _coefficients(ratings: Ratings, dimension: Dimension, every: bool, seed: int) -> list[Coefficient]:
+    fitting = statistics_for(ratings.level)
+    known = [each for each in fitting if dimension.named or not each.by_annotator]
+    found = {each.name: each for each in agree(ratings, [each.name for each in known], seed)}
+    others = sorted(set(STATISTICS) - {each.name for each in fitting}) if every else []
+    for each in fitting:
+        if each.name not in found:
+            found[each.name] = _undefined(each, ratings, "a table of counts does not say who gave which value")
+    order = [each.name for each in fitting]
+    for name in sorted(others, key=lambda name: STATISTICS[name].rank):
+        found[name] = _whatever_the_level(STATISTICS[name], ratings, dimension, seed)
+        order.append(name)
+    return [found[name] for name in order]
+
+
+def _whatever_the_level(statistic: Statistic, ratings: Ratings, dimension: Dimension, seed: int) -> Coefficient:
+    """A coefficient that the level does not call for, on the same values taken as of a level that does."""
+    if statistic.by_annotator and not dimension.named:
+        return _undefined(statistic, ratings, "a table of counts does not say who gave which value")
+    if not dimension.ordered:
+        return _undefined(
+            statistic, ratings, "the values are words, and their order is not known: declare it (--scale)"
+        )
+    why = ""
+    for level in LEVELS:
+        if level in statistic.levels:
+            try:
+                (found,) = agree(replace(ratings, level=level), [statistic.name], seed)
+            except ValueError as error:
+                why = str(error)
+            else:
+                return replace(found, method="; ".join(filter(None, [f"values taken as {level}", found.method])))
+    return _undefined(statistic, ratings, why)
+
+
+def _undefined(statistic: Statistic, ratings: Ratings, why: str) -> Coefficient:
+    return Coefficient(statistic.name, None, None, "", len(ratings.items), 0, len(ratings.annotators), why)
+
+
+def _judges(dimension: Dimension, seed: int) -> Iterable[Judge]:
+    everybody = dimension.everybody
+    if everybody is None:
+        return
+    people = set(dimension.ratings.annotators)
+    fitting = {each.name for each in statistics_for(everybody.level)}
+    beside = next(name for name in BESIDE[1:] if name in fitting)
+    names = list(dict.fromkeys([headline(everybody.level), beside, BESIDE[0]]))
+    for one, judge in enumerate(everybody.annotators):
+        if judge in people:
+            continue
+        for other, person in enumerate(everybody.annotators):
+            if person in people:
+                pair = everybody.pair(one, other)
+                yield Judge(str(judge), str(person), len(pair.items), agree(pair, names, seed))
+
+
+def _as_json(coefficient: Coefficient) -> dict[str, Any]:
+    return {
+        "name": coefficient.name,
+        "value": coefficient.value,
+        "ci": None if coefficient.ci is None else list(coefficient.ci),
+        "method": coefficient.method,
+        "undefined": coefficient.undefined,
+    }

@@ -1,0 +1,114 @@
+"""Which column of a table holds what: named by whoever asks, else found by the names that people give them."""
+
+import re
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from assay.errors import Problem
+from assay.model import Level
+from assay.tables import Table, TableProblems
+
+ITEM: tuple[str, ...] = (
+    "item",
+    "item_id",
+    "itemid",
+    "id",
+    "unit",
+    "unit_id",
+    "example",
+    "example_id",
+    "sample",
+    "sample_id",
+)
+ITEM += ("document", "doc_id", "question_id", "prompt_id", "subject", "case")
+ANNOTATOR: tuple[str, ...] = (
+    "annotator",
+    "annotator_id",
+    "rater",
+    "rater_id",
+    "worker",
+    "worker_id",
+    "user",
+    "user_id",
+    "coder",
+)
+ANNOTATOR += ("coder_id", "evaluator", "participant", "judge", "reviewer", "who")
+VALUE = ("value", "rating", "score", "label", "judgment", "judgement", "annotation", "answer", "grade", "category")
+DIMENSION = ("dimension",)
+
+
+@dataclass(frozen=True)
+class Wanted:
+    """What the person says of the file. What is left out is found or assumed, and that is said."""
+
+    item: str | None = None
+    annotator: tuple[str, ...] = ()
+    """One column, which names who judged; or several, one for each annotator."""
+    value: tuple[str, ...] = ()
+    scale: str | None = None
+    level: Level | None = None
+    system: str | None = None
+    cluster: str | None = None
+    judge: tuple[str, ...] = ()
+    counts: bool = False
+    sheet: str = ""
+
+
+@dataclass(frozen=True)
+class Layout:
+    """What each column holds. With `annotator` the table is long; else each of `values` is a column of judgments."""
+
+    item: str | None
+    annotator: str | None
+    values: tuple[str, ...]
+    dimension: str | None = None
+
+    @property
+    def is_long(self) -> bool:
+        """Whether there is a row for each judgment, and not one for each item."""
+        return self.annotator is not None
+
+
+def layout_of(table: Table, wanted: Wanted) -> Layout:
+    """Find the columns, or say which one is missing and which there are."""
+    named = [wanted.item, *wanted.annotator, *wanted.value, wanted.system, wanted.cluster]
+    lacking = [name for name in dict.fromkeys(named) if name is not None and name not in table.names]
+    if lacking:
+        from assay.study.words import nearest  # heavy, and only needed here
+
+        raise TableProblems(
+            [table.problem(f"there is no column {name!r}", nearest(name, table.names)) for name in lacking]
+        )
+    taken = {name for name in named if name is not None}
+    item = wanted.item or _found(table, ITEM, taken)
+    taken.add(item or "")
+    if wanted.counts or len(wanted.annotator) > 1:
+        columns = wanted.value if wanted.counts else wanted.annotator
+        return Layout(item, None, columns or _others(table, taken))
+    annotator = wanted.annotator[0] if wanted.annotator else _found(table, ANNOTATOR, taken)
+    taken.add(annotator or "")
+    value = wanted.value or tuple(filter(None, [_found(table, VALUE, taken)]))
+    if annotator is None and value:
+        raise TableProblems([_lacking(table, "annotator", "who judged", ANNOTATOR)])
+    if annotator is None:
+        return Layout(item, None, _others(table, taken))
+    if item is None:
+        raise TableProblems([_lacking(table, "item", "what was judged", ITEM)])
+    if not value:
+        raise TableProblems([_lacking(table, "value", "the judgment", VALUE)])
+    return Layout(item, annotator, value, _found(table, DIMENSION, taken | set(value)))
+
+
+def _found(table: Table, names: Sequence[str], taken: set[str]) -> str | None:
+    plain = {re.sub(r"[\s\-]+", "_", name.strip().lower()): name for name in reversed(table.names) if name not in taken}
+    return next((plain[name] for name in names if name in plain), None)
+
+
+def _others(table: Table, taken: set[str]) -> tuple[str, ...]:
+    return tuple(name for name in table.names if name not in taken)
+
+
+def _lacking(table: Table, option: str, holds: str, names: Sequence[str]) -> Problem:
+    what = f"there is no column that says {holds} ({', '.join(names[:4])}, ...)"
+    listed = ", ".join(table.names[:12]) + (", ..." if len(table.names) > 12 else "")
+    return table.problem(what, f"name it with --{option}; columns here: {listed}")

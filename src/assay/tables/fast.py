@@ -1,0 +1,177 @@
+"""CSV, TSV and Parquet by DuckDB: columns become numbers in there, so that no row is ever a Python object."""
+
+import csv
+import re
+from collections.abc import Iterator, Sequence
+from pathlib import Path
+from typing import Any
+
+from assay.errors import Problem
+from assay.items import Findings, UnreadableText, text_lines
+from assay.items.csv import usable_header
+from assay.statistics.arrays import Ints, np
+from assay.statistics.factors import Factor
+from assay.tables import Table, TableProblems, Taken, row_by_row
+
+LONE = {"VARCHAR", "BOOLEAN", "DATE", "TIME", "UUID", "FLOAT", "DOUBLE"}
+LONE |= {f"{sign}{size}INT" for sign in ("", "U") for size in ("TINY", "SMALL", "BIG", "HUGE")}
+LONE |= {"INTEGER", "UINTEGER"}
+MANY = 100_000
+"""Above so many names a column is taken as ids, which need no order."""
+
+
+class Names(Sequence[str]):
+    """The names of a long column, looked up one at a time: only messages need them."""
+
+    def __init__(self, database: Any, table: str, count: int) -> None:
+        self._database, self._table, self._count = database, table, count
+
+    def __len__(self) -> int:
+        return self._count
+
+    def __getitem__(self, number: Any) -> Any:
+        [(name,)] = self._database.execute(f"select v from {self._table} where rowid = ?", [int(number)]).fetchall()
+        return name
+
+    def __iter__(self) -> Iterator[str]:
+        found = self._database.execute(f"select v from {self._table} order by rowid").fetchall()
+        return (name for (name,) in found)
+
+
+def read_fast(path: Path) -> Table | None:
+    """The table in a CSV, TSV or Parquet file, or None where it takes another reader to say what is wrong."""
+    import duckdb
+
+    try:
+        database = _open(duckdb, path)
+        if path.suffix.lower() == ".parquet":
+            names, chosen = _parquet(database, path)
+        else:
+            found = _separated(path)
+            if found is None:
+                return None
+            names, chosen = found
+        fast = _Fast(database, path, chosen)
+        [(some,)] = database.execute(f"select count(*) from (select 1 from {fast.source} limit 1)").fetchall()
+        return Table(path, names, fast.or_row_by_row, fast.places) if some else None
+    except duckdb.Error:
+        return None
+
+
+def _open(duckdb: Any, path: Path) -> Any:
+    """A database in memory that sees this file and no other, and loads nothing."""
+    loads = {"autoinstall_known_extensions": False, "autoload_known_extensions": False}
+    database = duckdb.connect(":memory:", config={"temp_directory": "", "allow_community_extensions": False, **loads})
+    database.execute("set TimeZone = 'UTC'")
+    database.execute("set enable_progress_bar = false")
+    database.execute(f"set allowed_paths = [{_quoted(str(path.resolve()))}, {_pattern(path)}]")
+    database.execute("set enable_external_access = false")
+    database.execute("set lock_configuration = true")
+    return database
+
+
+def _pattern(path: Path) -> str:
+    # A path is a pattern here; in brackets, each character that would mean others is only itself.
+    return _quoted(re.sub(r"[*?\[]", r"[\g<0>]", str(path.resolve())))
+
+
+def _quoted(text: str) -> str:
+    return "'" + text.replace("'", "''") + "'"
+
+
+def _parquet(database: Any, path: Path) -> tuple[list[str], dict[str, str]]:
+    source = f"read_parquet({_pattern(path)}, hive_partitioning = false, file_row_number = true)"
+    columns = database.execute(f"describe select * from {source}").fetchall()
+    chosen = {}
+    for name, kind, *_ in columns:
+        column = '"' + name.replace('"', '""') + '"'
+        if kind in ("FLOAT", "DOUBLE"):
+            # 4.0 is 4, as in every other format; what is not a number is no judgment.
+            whole = f"{column} = trunc({column}) and abs({column}) < 9007199254740992"
+            text = f"case when {whole} then ({column}::bigint)::varchar else {column}::varchar end"
+            column = f"case when isnan({column}) then null else {text} end"
+        elif kind == "VARCHAR":
+            column = f"nullif({column}, '')"
+        elif kind in LONE or kind.startswith(("DECIMAL", "TIMESTAMP", "ENUM")):
+            column = f"{column}::varchar"
+        else:
+            continue
+        chosen[name] = column
+    chosen.pop("file_row_number")
+    return [name for name, *_ in columns if name != "file_row_number"], {"": source, **chosen}
+
+
+def _separated(path: Path) -> tuple[list[str], dict[str, str]] | None:
+    sign = _sign(path)
+    try:
+        header = next(csv.reader(text_lines(path), strict=True, delimiter=sign), None)
+    except (UnreadableText, csv.Error):
+        return None
+    if header is None or len(header) < 2 or not usable_header(header, Findings(path)):
+        return None
+    columns = ", ".join(f"'c{number}': 'VARCHAR'" for number in range(len(header)))
+    dialect = f"""delim = {_quoted(sign)}, quote = '"', escape = '"', header = true, auto_detect = false"""
+    source = f"read_csv({_pattern(path)}, columns = {{{columns}}}, {dialect}, max_line_size = 16000000)"
+    return header, {"": source, **{name: f"nullif(c{number}, '')" for number, name in enumerate(header)}}
+
+
+def _sign(path: Path) -> str:
+    return "," if path.suffix.lower() == ".csv" else "\t"
+
+
+class _Fast:
+    """The columns of a file that the database reads."""
+
+    def __init__(self, database: Any, path: Path, chosen: dict[str, str]) -> None:
+        self.database, self.path = database, path
+        self.source = chosen.pop("")
+        self.chosen = chosen
+
+    def or_row_by_row(self, names: Sequence[str]) -> Taken:
+        """Some columns; where the database stumbles in the middle of the file, another reader says over what."""
+        import duckdb
+
+        try:
+            return self.take(names)
+        except duckdb.Error:
+            return row_by_row(self.path).take(names)
+
+    def places(self) -> Sequence[int | str]:
+        """Where each row stands: Parquet has nothing but rows, text has a header and perhaps blank lines."""
+        if self.path.suffix.lower() == ".parquet":
+            return range(1, 2**62)
+        lines = csv.reader(text_lines(self.path), delimiter=_sign(self.path))
+        return [number for number, cells in enumerate(lines, start=1) if cells][1:]
+
+    def take(self, names: Sequence[str]) -> Taken:
+        """Some columns as numbers."""
+        for name in names:
+            if name not in self.chosen:
+                what = f"the column {name!r} holds neither texts nor numbers"
+                raise TableProblems([Problem(self.path.name, what, "name another column")])
+        picked = [f"{self.chosen[name]} as k{number}" for number, name in enumerate(names)]
+        # Parquet is read again, column by column, faster than it is held; text is taken apart once.
+        kind, at = ("view", "file_row_number") if self.source.startswith("read_parquet") else ("table", "rowid")
+        picked += [at] if kind == "view" else []
+        self.database.execute(f"create or replace temp {kind} taken as select {', '.join(picked)} from {self.source}")
+        factors = [self._names_of(number) for number in range(len(names))]
+        codes = ", ".join(f"n{number}.rowid::integer as k{number}" for number in range(len(names)))
+        joins = " ".join(f"left join n{number} on n{number}.v = taken.k{number}" for number in range(len(names)))
+        found = self.database.execute(f"select taken.{at} as at, {codes} from taken {joins}").fetchnumpy()
+        columns = {name: Factor(_filled(found[f"k{number}"]), factors[number]) for number, name in enumerate(names)}
+        return Taken(columns, found["at"])
+
+    def _names_of(self, number: int) -> Sequence[str]:
+        """Number the distinct values of a column by the rows of a table of them, in order unless they are very many."""
+        distinct = f"select distinct k{number} as v from taken where k{number} is not null"
+        self.database.execute(f"create or replace temp table n{number} as {distinct}")
+        [(count,)] = self.database.execute(f"select count(*) from n{number}").fetchall()
+        if count > MANY:
+            return Names(self.database, f"n{number}", count)
+        self.database.execute(f"create or replace temp table n{number} as select v from n{number} order by v")
+        return [name for (name,) in self.database.execute(f"select v from n{number} order by rowid").fetchall()]
+
+
+def _filled(codes: Any) -> Ints:
+    filled: Ints = codes.filled(-1) if isinstance(codes, np.ma.MaskedArray) else codes
+    return filled

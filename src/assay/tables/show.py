@@ -1,0 +1,141 @@
+"""Agreement as a person reads it: on a terminal, and as a page of its own."""
+
+from collections.abc import Iterable, Sequence
+from html import escape
+from importlib import resources
+from typing import Any
+
+from assay.model import Coefficient
+from assay.statistics import title_of
+from assay.tables.agreement import Agreement, Found
+
+Row = tuple[str, str, str, str, str]
+"""Title, value, interval or why there is none, items, and the number of a footnote."""
+
+
+class Notes:
+    """Footnotes: the same words once, with a number."""
+
+    def __init__(self) -> None:
+        self.words: dict[str, int] = {}
+
+    def mark(self, words: str) -> str:
+        """The number of a note, as it stands behind a line."""
+        return f"[{self.words.setdefault(words, len(self.words) + 1)}]" if words else ""
+
+
+def rows_of(coefficients: Sequence[Coefficient], notes: Notes) -> Iterable[Row]:
+    """A row for each."""
+    for each in coefficients:
+        if each.value is None:
+            yield title_of(each.name), "undefined", each.undefined or "", "", ""
+        else:
+            between = "" if each.ci is None else f"{number(each.ci[0])} to {number(each.ci[1])}"
+            yield title_of(each.name), number(each.value), between, f"{each.n_items:,}", notes.mark(each.method)
+
+
+def number(value: float) -> str:
+    """Three digits; a zero has no sign.
+
+    >>> number(0.81529), number(-0.00001)
+    ('0.815', '0.000')
+    """
+    return f"{value:.3f}".replace("-0.000", "0.000")
+
+
+def about(found: Found) -> str:
+    """What the numbers rest on."""
+    said = f"{found.n_items:,} items, {found.n_ratings:,} judgments, {found.n_annotators:,} annotators"
+    if found.n_shared < found.n_items:
+        said += f"; {found.n_shared:,} items have two or more judgments, on which agreement rests"
+    return said
+
+
+def say(dimensions: Sequence[Agreement], console: Any) -> None:
+    """Print tables to a terminal."""
+    from rich.table import Table
+    from rich.text import Text
+
+    def table(rows: Iterable[Row], first: str) -> Table:
+        shown = Table(box=None, pad_edge=False, padding=(0, 2, 0, 0), header_style="dim")
+        shown.add_column(first, overflow="fold")
+        shown.add_column("value", justify="right", no_wrap=True)
+        shown.add_column("95 % interval", overflow="fold")
+        shown.add_column("items", justify="right", no_wrap=True)
+        shown.add_column("", style="dim", no_wrap=True)
+        for place, row in enumerate(rows):
+            shown.add_row(*map(Text, row), style="bold" if place == 0 else "")
+        return shown
+
+    notes = Notes()
+    for each in dimensions:
+        console.print(Text(f"\n{each.whole.name}", style="bold"))
+        console.print(Text(f"{each.level} scale: {each.scale}. {about(each.whole)}."))
+        console.print(table(rows_of(each.whole.coefficients, notes), "coefficient"))
+        for title, rows in beside(each, notes):
+            console.print(Text(f"\n{each.whole.name}, {title}"))
+            console.print(table(rows, ""))
+    if notes.words:
+        console.print()
+    for words, place in notes.words.items():
+        console.print(Text(f"[{place}] {words}", style="dim"))
+
+
+def beside(found: Agreement, notes: Notes) -> Iterable[tuple[str, list[Row]]]:
+    """What stands beside the whole: systems one by one, and automated judges with each person."""
+    if found.systems:
+        rows: list[Row] = []
+        for part in found.systems:
+            for title, *rest in list(rows_of(part.coefficients, notes))[:1]:
+                rows.append((f"{part.name}: {title}", *rest))  # type: ignore[arg-type]
+        yield "system by system", rows
+    if found.judges:
+        names = [each.name for each in found.judges[0].coefficients]
+        among = [each for each in found.whole.coefficients if each.name in names]
+        for name in names:
+            rows = [("people among themselves", *rest) for _, *rest in rows_of(_only(among, name), notes)]  # type: ignore[misc]
+            for pair in found.judges:
+                who = f"{pair.judge} (automated) and {pair.person}"
+                rows += [(who, *rest) for _, *rest in rows_of(_only(pair.coefficients, name), notes)]  # type: ignore[misc]
+            yield f"automated judges, by {title_of(name)}", rows
+
+
+def _only(coefficients: Sequence[Coefficient], name: str) -> list[Coefficient]:
+    return [each for each in coefficients if each.name == name]
+
+
+def page(dimensions: Sequence[Agreement], file: str, notes_above: Sequence[str], made: str) -> str:
+    """One HTML page that needs nothing from elsewhere."""
+    css = resources.files("assay.report").joinpath("report.css").read_text("utf-8")
+    notes = Notes()
+    parts = []
+    for each in dimensions:
+        parts.append(f"<h2>{escape(each.whole.name)}</h2>")
+        parts.append(f"<p>{each.level.capitalize()} scale: {escape(each.scale)}. {about(each.whole)}.</p>")
+        parts.append(_table("coefficient", rows_of(each.whole.coefficients, notes)))
+        for title, rows in beside(each, notes):
+            parts.append(f"<h3>{escape(title.capitalize())}</h3>{_table('', rows)}")
+    said = "".join(f"<li>{escape(note)}</li>" for note in notes_above)
+    assumed = f"<h2>Assumed</h2><ul>{said}</ul>" if said else ""
+    how = "".join(f"<li>{escape(words)}</li>" for words in notes.words)
+    return (
+        f'<!doctype html>\n<html lang="en"><head><meta charset="utf-8">'
+        f'<meta name="viewport" content="width=device-width, initial-scale=1">'
+        f"<title>Agreement: {escape(file)}</title><style>{css}</style></head><body><main>"
+        f'<h1>Agreement in {escape(file)}</h1><p class="muted">Made by assay agree{escape(made)}.</p>'
+        f"{''.join(parts)}{assumed}<h2>How the intervals were made</h2><ol>{how}</ol></main></body></html>\n"
+    )
+
+
+def _table(first: str, rows: Iterable[Row]) -> str:
+    head = f'<thead><tr><th scope="col">{escape(first)}</th><th scope="col" class="n">value</th>'
+    head += (
+        '<th scope="col">95 % interval</th><th scope="col" class="n">items</th><th scope="col">note</th></tr></thead>'
+    )
+    body = "".join(
+        f"<tr{' class=main' if place == 0 else ''}>"
+        f'<th scope="row">{escape(title)}</th><td class="n">{escape(value)}</td>'
+        f'<td>{escape(between)}</td><td class="n">{n}</td><td>{escape(note)}</td></tr>'
+        for place, (title, value, between, n, note) in enumerate(rows)
+    )
+    return f'<div class="scroll"><table>{head}<tbody>{body}</tbody></table></div>'

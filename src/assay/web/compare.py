@@ -1,0 +1,119 @@
+"""Calibration talked over: two annotators and the reference, item by item, the largest differences first."""
+
+from dataclasses import dataclass
+from typing import Any
+
+from starlette.responses import Response
+
+from assay.gates.calibration import Calibration
+from assay.gates.practice import Practice
+from assay.judgments.reference import Compared, compare
+from assay.model import Value
+from assay.store import compared
+from assay.store.compared import Tried
+from assay.study import Study
+from assay.web.access import Call, Endpoint
+from assay.web.oversee import home, show, study_of
+from assay.web.trial import in_words
+
+SHOW = {"differ": "where they differ", "all": "all"}
+
+
+@dataclass(frozen=True)
+class Row:
+    """One question: what the two said, and what was agreed on."""
+
+    title: str
+    part: str
+    first: str
+    second: str
+    reference: str
+    apart: float
+    """Between the two: in points, or 1 where answers without an order differ."""
+    from_reference: float
+    """The further of the two from the reference."""
+
+
+@dataclass(frozen=True)
+class Beside:
+    """One item that both have judged."""
+
+    item: str
+    content: list[Any]
+    reason: str
+    rows: list[Row]
+
+    @property
+    def apart(self) -> tuple[float, float]:
+        """How far apart on the question that divides them most, and on all."""
+        return max((row.apart for row in self.rows), default=0), sum(row.apart for row in self.rows)
+
+
+async def page(call: Call) -> Response:
+    """What two annotators answered in the calibration, beside the reference."""
+    study, query = await study_of(call), call.request.query_params
+    gates = [entry.gate for entry in study.gates if isinstance(entry.gate, Practice)]
+    gate = next((each for each in gates if isinstance(each, Calibration)), gates[0] if gates else None)
+    items = await call.context.store.aread(compared.tried, call.who.study_id, gate.items) if gate else []
+    names = sorted({name for each in items for name in each.said})
+    first, second = _pair(items, names, query.get("first", ""), query.get("second", ""))
+    which = query.get("show", "") if query.get("show") in SHOW else "differ"
+    only = query.get("dimension", "")
+    found = [_beside(call, study, each, first, second, only) for each in items if {first, second} <= set(each.said)]
+    common = len(found)
+    if which == "differ":
+        found = [each for each in found if each.apart[0] > 0]
+    values = {
+        "names": names,
+        "first": first,
+        "second": second,
+        "which": which,
+        "kinds": SHOW,
+        "only": only,
+        "dimensions": [each for each in study.rubric if each.input.answer != "text"],
+        "items": sorted(found, key=lambda each: each.apart, reverse=True),
+        "common": common,
+    }
+    return await show(call, "compare.html", **values)
+
+
+def _pair(items: list[Tried], names: list[str], first: str, second: str) -> tuple[str, str]:
+    """The two who are asked for; else the two with the most items in common."""
+    if first in names and second in names and first != second:
+        return first, second
+    return compared.best_pair(items) or ("", "")
+
+
+def _beside(call: Call, study: Study, each: Tried, first: str, second: str, only: str) -> Beside:
+    one, other = (compare(study, each.shown, False, each.said[name], each.reference) for name in (first, second))
+    rows = [
+        _row(study, mine, theirs)
+        for mine, theirs in zip(one, other, strict=True)
+        if only in ("", mine.dimension.dimension)
+    ]
+    content = [call.context.pages.block(block, each.shown, home(call)) for block in study.items.show]
+    return Beside(each.item, content, each.reason, sorted(rows, key=lambda row: -row.apart))
+
+
+def _row(study: Study, mine: Compared, theirs: Compared) -> Row:
+    def said(value: Value) -> str:
+        return in_words(study, mine.dimension, value) or "–"
+
+    return Row(
+        title=mine.question.title,
+        part=mine.question.part,
+        first=said(mine.own),
+        second=said(theirs.own),
+        reference=said(mine.reference),
+        apart=_apart(Compared(mine.question, mine.own, theirs.own)),
+        from_reference=max(_apart(mine), _apart(theirs)),
+    )
+
+
+def _apart(each: Compared) -> float:
+    return float(not each.same) if each.signed is None else abs(each.signed)
+
+
+ENDPOINTS = [
+    Endpoint("GET", "/coordinate/{study}/calibration", "coordinator", page),
+]

@@ -1,0 +1,124 @@
+"""The pace on the annotator's pages: what a page counts on from, the card of a break, the page at a limit."""
+
+import json
+from typing import Any
+
+from starlette.responses import Response
+
+from assay.store import care, pace, work
+from assay.store.pace import MINUTE, Count, Limit, Standing
+from assay.store.work import Task
+from assay.study import Study
+from assay.study.plan import Break
+from assay.web import place
+from assay.web.access import Call
+
+MOST_EVENTS = 500
+EVENTS = ("visible", "hidden", "focus", "blur")
+MOST_MS = 10**11
+HOUR = 60 * MINUTE
+
+
+def read_events(text: str) -> str | None:
+    """When a page was looked at and when not, as it says itself; whatever is no such list is left out."""
+    try:
+        given = json.loads(text)
+    except (ValueError, RecursionError):
+        return None
+    if not isinstance(given, list) or not given or not all(_is_event(each) for each in given):
+        return None
+    times = [each[0] for each in given]
+    return json.dumps(given[:MOST_EVENTS], separators=(",", ":")) if times == sorted(times) else None
+
+
+def _is_event(given: Any) -> bool:
+    if not isinstance(given, list) or len(given) != 2:
+        return False
+    at, what = given
+    return type(at) is int and 0 <= at < MOST_MS and what in EVENTS
+
+
+async def standing(call: Call, study: Study) -> Standing:
+    """Where the annotator stands."""
+    return await call.context.store.aread(pace.standing, call.annotator_id, study, call.now)
+
+
+async def state(call: Call, study: Study) -> str:
+    """Whether a page may go on after a submission: `open`, or what the study is, `message`, or `enough`."""
+    if call.who.state == "open" and call.who.unread:
+        return "message"
+    if not study.pace.session_minutes and not study.pace.day_minutes:
+        return call.who.state
+    limit = await call.context.store.aread(pace.limit, call.annotator_id, study, call.now)
+    return call.who.state if limit is None else "enough"
+
+
+async def values(call: Call, study: Study, task: Task) -> dict[str, Any]:
+    """What the page of an item needs: the counts to go on from, and in words when the next break comes."""
+    if task.attempt:
+        return {}
+    stands = await standing(call, study)
+    breaks = [
+        {
+            "after_items": each.after_items,
+            "after_ms": each.after_minutes and each.after_minutes * MINUTE,
+            "between_batches": each.between_batches,
+            "minutes": each.minutes,
+            "items": count.items,
+            "active_ms": count.active_ms,
+        }
+        for each, count in zip(study.pace.breaks, stands.counts, strict=True)
+    ]
+    return {
+        "pace": {"breaks": breaks, "left_ms": stands.left_ms, "idle_ms": stands.idle_ms},
+        "pace_hint": _hint(study, stands.counts),
+    }
+
+
+def _hint(study: Study, counts: tuple[Count, ...]) -> str:
+    both = list(zip(study.pace.breaks, counts, strict=True))
+    if items := [each.after_items - count.items for each, count in both if each.after_items]:
+        return study.words("pace.in_items", n=max(1, min(items)))
+    if left := [each.after_minutes * MINUTE - count.active_ms for each, count in both if each.after_minutes]:
+        return study.words("pace.in_minutes", n=max(1, round(min(left) / MINUTE)))
+    return ""
+
+
+async def between(call: Call, study: Study, task: Task | None) -> Response | None:
+    """The page that comes instead of the next item: enough for now, or a break. None: work goes on.
+
+    An item that is begun can be finished, whatever is due.
+    """
+    stands = await standing(call, study)
+    begun = task is not None and task.draft_version > 0
+    if stands.limit is not None and not begun:
+        submitted = await call.context.store.aread(work.submitted, call.annotator_id)
+        return _limit_page(call, study, stands.limit, submitted) if submitted < call.who.items else None
+    if task is None:
+        return None
+    if stands.resting:
+        return _rest_page(call, study, task, None, stands)
+    planned = None if begun else pace.due(study, stands, task.batch)
+    if planned is None:
+        return None
+    await call.context.store.awrite(care.begin_break, call.annotator_id, call.now)
+    return _rest_page(call, study, task, planned, stands)
+
+
+def _rest_page(call: Call, study: Study, task: Task, planned: Break | None, stands: Standing) -> Response:
+    finished = stands.batch if planned is not None and planned.between_batches else None
+    total = max(place.share(call, study).total, task.position)
+    return place.show(call, study, "rest.html", planned=planned, finished=finished, task=task, total=total)
+
+
+def _limit_page(call: Call, study: Study, limit: Limit, submitted: int) -> Response:
+    left = max(MINUTE, limit.until - call.now)
+    return place.show(
+        call,
+        study,
+        "limit.html",
+        limit=limit,
+        submitted=submitted,
+        minutes=-(-left // MINUTE),
+        hours=round(left / HOUR) if left > 90 * MINUTE else 0,
+    )

@@ -1,0 +1,95 @@
+// @ts-check
+/** When a break is due: the page counts on from where the server stands, also without a connection. The rules are those
+ * of store/pace.py. No clock runs on the page: what it says of the next break changes from item to item. */
+import { t } from "./words.js";
+
+/** A break of the study, and what was done since it was restarted.
+ * @typedef {{after_items: number | null, after_ms: number | null, between_batches: boolean, minutes: number,
+ *   items: number, active_ms: number, skip?: boolean}} Planned */
+/** @typedef {import("./box.js").Parcel} Parcel */
+
+const MINUTE_MS = 60_000;
+const GAP_MS = 30 * MINUTE_MS;
+
+/** @param {Planned} planned */
+const isReached = (planned) => (planned.after_items !== null && planned.items >= planned.after_items)
+  || (planned.after_ms !== null && planned.active_ms >= planned.after_ms);
+
+export class Pace {
+  /** @param {HTMLElement | null} place where the page says when the next break comes */
+  constructor(place) {
+    this.place = place;
+    const given = JSON.parse(place?.dataset.pace ?? "{}");
+    /** @type {Planned[]} */
+    this.breaks = given.breaks ?? [];
+    /** Active time that is left in this session and this day. @type {number} */
+    this.left = given.left_ms ?? Infinity;
+    /** When something was finished last. */
+    this.ended = Date.now() - (given.idle_ms ?? 0);
+  }
+
+  /** Something was submitted. @param {number} active milliseconds @param {boolean} isNew whether for the first time */
+  count(active, isNew) {
+    if (Date.now() - active - this.ended >= GAP_MS) for (const each of this.breaks) restart(each);
+    for (const each of this.breaks) {
+      // The item at which a break was taken counts as before it.
+      if (!each.skip) {
+        each.items += isNew ? 1 : 0;
+        each.active_ms += active;
+      }
+      each.skip = false;
+    }
+    this.ended = Date.now();
+    this.left -= active;
+  }
+
+  /** What is still on its way from an earlier visit, and what the server has not counted. @param {Parcel[]} parcels */
+  catchUp(parcels) {
+    for (const parcel of parcels) {
+      const sent = new URLSearchParams(parcel.body);
+      if (parcel.path === "submit" && !sent.has("decline")) {
+        this.count(Number(sent.get("active_ms")), sent.get("revision") === "1");
+      } else if (parcel.path === "break" && sent.has("begins")) this.rested(0, false);
+    }
+  }
+
+  /** The break that is due before an item of a batch: of several, the longest.
+   * @param {number} before @param {number} after the batches of the item before and after @returns {Planned | undefined} */
+  due(before, after) {
+    const found = this.breaks.filter((each) => isReached(each) || (each.between_batches && before < after));
+    return found.sort((one, other) => other.minutes - one.minutes)[0];
+  }
+
+  /** Whether nothing new is to be begun. */
+  isEnough() {
+    return this.left <= 0;
+  }
+
+  /** There was a rest: whatever was due has had it, and whatever it was long enough for.
+   * @param {number} ms @param {boolean} inside whether an item was open */
+  rested(ms, inside) {
+    for (const each of this.breaks) {
+      if (isReached(each) || ms >= each.minutes * MINUTE_MS) {
+        restart(each);
+        each.skip = inside;
+      }
+    }
+  }
+
+  say() {
+    if (!this.place) return;
+    const items = this.breaks.flatMap((each) => (each.after_items === null ? [] : [each.after_items - each.items]));
+    const left = this.breaks.flatMap((each) => (each.after_ms === null ? [] : [each.after_ms - each.active_ms]));
+    if (items.length > 0) this.place.textContent = t("pace.in_items", { n: Math.max(1, Math.min(...items)) });
+    else if (left.length > 0) {
+      const n = Math.max(1, Math.round(Math.min(...left) / MINUTE_MS));
+      this.place.textContent = t("pace.in_minutes", { n });
+    }
+  }
+}
+
+/** @param {Planned} planned */
+function restart(planned) {
+  planned.items = 0;
+  planned.active_ms = 0;
+}

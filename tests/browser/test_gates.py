@@ -1,0 +1,131 @@
+"""Gates in a real browser: by the keyboard alone, in every theme and size, and nothing is skipped by a long Enter."""
+
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+from playwright.sync_api import Page, expect
+
+from assay.store import people
+from assay.web.app import wall_clock
+from tests.browser.conftest import DESKTOP, PHONE, Live, NewContext, Person
+from tests.browser.test_pages import RULES, arrived, violations
+from tests.conftest import make_bench
+from tests.web.annotator import edited
+from tests.web.test_gates import CALIBRATION, QUIZ, SCREENING, with_gates
+
+pytestmark = pytest.mark.browser
+
+
+def a_study(live: Live, folder: Path, name: str, *gates: dict[str, object]) -> Live:
+    """Another study on the same server, with these gates."""
+
+    def edit(at: Path) -> None:
+        with_gates({"reading": ["guide/rubric.md"]}, *gates)(at)
+        edited(study=name, per_item="1000")(at)
+
+    return Live(live.address, make_bench(live.store, folder / "study", edit=edit), live.names)
+
+
+class Newcomer(Person):
+    """Somebody at the first gate."""
+
+    def begin(self) -> "Newcomer":
+        token = self.live.link(self.name).rsplit("/", 1)[1]
+        cookie = self.live.store.write(people.enter, token, wall_clock())
+        name = f"assay-annotator-{self.live.study.study}"
+        self.context.add_cookies([{"name": name, "value": cookie, "url": self.live.address}])
+        self.page.goto(f"{self.live.address}/judge/{self.live.study.study}")
+        return self
+
+    def focus(self, button: str) -> None:
+        """Go to a button as somebody does who has no mouse."""
+        for _ in range(40):
+            self.press("Tab")
+            if self.page.evaluate("document.activeElement.textContent.trim()").startswith(button):
+                return
+        raise AssertionError(f"{button} is not reached by Tab")
+
+    def read(self) -> None:
+        """Confirm the guidelines by the keyboard."""
+        while self.page.evaluate("document.activeElement.type") != "checkbox":
+            self.press("Tab")
+        self.press("Space")
+        self.focus("Begin")
+        self.press("Enter")
+
+
+def test_a_calibration_is_done_by_the_keyboard_alone_and_a_long_enter_skips_no_feedback(
+    live: Live, new_context: NewContext, tmp_path: Path
+) -> None:
+    person = Newcomer(a_study(live, tmp_path, "keyboard", CALIBRATION), new_context()).begin()
+    page = person.page
+    person.read()
+    arrived(page, "Calibration")
+    person.focus("Begin")
+    person.press("Enter")
+    for number in (1, 2, 3):
+        expect(page.locator("#heading")).to_have_text(f"Calibration {number} of 3")
+        person.ready()
+        person.press("3", "3", "3", "3", "3")
+        page.keyboard.down("Enter")
+        expect(page.locator("#next")).to_be_focused()
+        for _ in range(5):
+            page.keyboard.down("Enter")
+        page.keyboard.up("Enter")
+        page.wait_for_timeout(500)
+        expect(page.locator("h1")).to_contain_text(f"Calibration {number} of 3")
+        assert page.locator(".dimension").count() == 5
+        person.press("Enter")
+    expect(page.locator("h1")).not_to_contain_text("Your answers")
+    assert len(person.stored()) == 3
+    assert person.trouble == []
+
+
+def pages(live: Live, person: Newcomer) -> Iterator[tuple[str, Page]]:
+    """Every page of the gates, with the mouse."""
+    page = person.page
+    page.locator("input[name=q-0][value=xgrownup]").check()
+    page.get_by_role("button", name="Continue").click()
+    yield "screening", arrived(page, "Can you take part?")
+    page.locator("input[name=q-1][value=xmother]").check()
+    page.get_by_role("button", name="Continue").click()
+    for name in ("q-0", "q-1"):
+        page.locator(f"input[name={name}][value=yea]").check()
+    page.get_by_role("button", name="Check my answers").click()
+    expect(page.locator(".verdict")).to_have_count(2)
+    yield "quiz", page
+    page.locator("input[name=q-0][value=nay]").check()
+    page.get_by_role("button", name="Check my answers").click()
+    page.get_by_role("button", name="Continue").click()
+    yield "calibration", arrived(page, "Calibration")
+    page.get_by_role("button", name="Begin").click()
+    for number in (1, 2, 3):
+        expect(page.locator("#heading")).to_have_text(f"Calibration {number} of 3")
+        person.ready()
+        person.press("2", "4", "2", "4", "2", "Enter")
+        expect(page.locator("#next")).to_be_visible()
+        if number == 1:
+            yield "feedback", page
+        page.locator("#next").click()
+    arrived(page, "One more try")
+    yield "result", page
+
+
+@pytest.mark.parametrize(("size", "theme"), [(DESKTOP, "light"), (PHONE, "dark")])
+def test_the_pages_of_gates_have_no_fault_that_axe_finds_and_need_no_sideways_scrolling(
+    live: Live, new_context: NewContext, tmp_path: Path, size: tuple[int, int], theme: str
+) -> None:
+    def edit(at: Path) -> None:
+        with_gates(SCREENING, QUIZ, CALIBRATION)(at)
+        edited(study=f"gates-{theme}", per_item="1000")(at)
+
+    here = Live(live.address, make_bench(live.store, tmp_path / "study", edit=edit), live.names)
+    person = Newcomer(here, new_context(size, color_scheme=theme, bypass_csp=True)).begin()
+    seen = []
+    for name, page in pages(here, person):
+        assert violations(page, RULES) == [], name
+        assert page.evaluate("document.documentElement.scrollWidth <= innerWidth"), name
+        seen.append(name)
+    assert seen == ["screening", "quiz", "calibration", "feedback", "result"]
+    assert [words for words in person.trouble if "422" not in words] == []

@@ -1,0 +1,179 @@
+"""assay plan: how near agreement comes and which difference is seen, from stated values or from a pilot."""
+
+import json
+import math
+import re
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from assay.report.planning import bases, plan
+from assay.study.templates import copy_template
+from tests.report.comparing import ROUTES, WAYS, choice, data, scores, ungrouped
+from tests.servers import command as run
+
+Z = 1.959964 + 0.841621
+"""What 0.05 two-sided and a power of 0.8 ask for."""
+
+
+@dataclass
+class Said:
+    """What a command answered."""
+
+    plans: dict[str, dict[str, Any]]
+
+    def cells(self, name: str = "Stated values") -> dict[tuple[int, int], dict[str, Any]]:
+        return {(cell["n_items"], cell["k"]): cell for cell in self.plans[name]["cells"]}
+
+
+def said(*arguments: str) -> Said:
+    done = run("plan", *arguments, "--json")
+    assert done.returncode == 0, done.stderr
+    found = json.loads(done.stdout, parse_constant=pytest.fail)
+    return Said({each["dimension"]: each for each in found["plans"]})
+
+
+def refused(*arguments: str) -> str:
+    done = run("plan", *arguments)
+    assert done.returncode == 1
+    assert "Traceback" not in done.stderr
+    return done.stderr
+
+
+@pytest.fixture(scope="module")
+def played(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """A study that three bots have judged."""
+    folder = tmp_path_factory.mktemp("played") / "study"
+    copy_template("route-planning", folder)
+    assert run("import", str(folder)).returncode == 0
+    assert run("simulate", str(folder), "--annotators", "3").returncode == 0
+    return folder
+
+
+def test_stated_values_give_what_the_formulas_give() -> None:
+    found = said("--alpha", "0.6", "--between", "1", "--within", "0.8").cells()
+    assert set(found) == {(n, k) for n in (50, 100, 200, 400) for k in (2, 3, 5)}
+    cell = found[100, 2]
+    assert cell["judgments"] == 200
+    assert cell["difference"] == pytest.approx(Z * math.sqrt((1 + 0.8 / 2) / 100), abs=1e-4)
+    error = math.sqrt(2 * 0.4**2 * 1.6**2 / (2 * 1 * 99))
+    assert cell["half_width"] == pytest.approx(1.959964 * error, abs=1e-4)
+    assert cell["simulated_power"] is None
+
+
+def test_simulation_stands_beside_the_formula_and_is_near_it() -> None:
+    options = ("--alpha", "0.6", "--between", "0.5", "--within", "4", "--items", "200", "--annotators", "3")
+    (cell,) = said(*options, "--simulate").cells().values()
+    assert cell["simulated_half_width"] == pytest.approx(cell["half_width"], abs=0.02)
+    assert cell["simulated_power"] == pytest.approx(0.8, abs=0.05)
+    assert said(*options, "--simulate").plans == said(*options, "--simulate").plans
+    assert said(*options, "--simulate", "--seed", "5").plans != said(*options, "--simulate").plans
+
+
+def test_only_what_is_stated_is_planned_and_the_rest_is_said() -> None:
+    done = run("plan", "--alpha", "0.6", "--items", "50")
+    assert "note: the detectable difference is not computed: --between and --within state" in " ".join(
+        done.stdout.split()
+    )
+    done = run("plan", "--between", "1", "--within", "0.8", "--items", "50", "--annotators", "1")
+    assert "note: the precision of agreement is not computed: --alpha states" in " ".join(done.stdout.split())
+    assert re.search(r"^ +50 +1 +50 +– +0\.53 *$", done.stdout, re.M), done.stdout
+
+
+def test_one_annotator_shows_a_difference_but_no_agreement() -> None:
+    found = said("--alpha", "0.6", "--between", "1", "--within", "1", "--annotators", "1", "--simulate")
+    for cell in found.cells().values():
+        assert cell["half_width"] is None
+        assert cell["simulated_half_width"] is None
+        assert cell["difference"] > 0
+
+
+@pytest.mark.parametrize(
+    ("arguments", "words"),
+    [
+        ((), "there is nothing to plan from"),
+        (("--between", "1"), "state both of them"),
+        (("{study}", "--alpha", "0.5"), "cannot be planned from together"),
+        (("{study}", "--dimension", "tone"), "has no dimension 'tone'"),
+        (("--alpha", "0.5", "--html", "nowhere/plan.html"), "there is no folder nowhere"),
+    ],
+)
+def test_what_cannot_be_planned_is_said_with_what_to_do(arguments: tuple[str, ...], words: str, played: Path) -> None:
+    error = refused(*(each.format(study=played) for each in arguments))
+    assert words in error
+    assert "hint: " in error
+
+
+def test_a_study_without_judgments_says_that_values_can_be_stated(tmp_path: Path) -> None:
+    copy_template("route-planning", tmp_path / "study")
+    assert run("import", str(tmp_path / "study")).returncode == 0
+    error = refused(str(tmp_path / "study"))
+    assert "has no judgments to plan from" in error
+    assert "--alpha 0.6 --between 1.0 --within 0.8" in error
+
+
+def test_a_pilot_is_planned_from_dimension_by_dimension(played: Path, tmp_path: Path) -> None:
+    found = said(str(played))
+    assert set(found.plans) == {
+        "Coherence", "Relevance", "Instruction following", "Safety", "Fluency", "Human coherence score"
+    }  # fmt: skip
+    part = found.plans["Coherence"]
+    assert found.cells("Coherence")[100, 3]["difference"] == pytest.approx(
+        Z * math.sqrt((part["between"] + part["within"] / 3) / 100), abs=1e-4
+    )
+    assert found.plans["Human coherence score"]["agreement"] is None
+    page = tmp_path / "plan.html"
+    done = run("plan", str(played), "--dimension", "hcs", "--dimension", "coherence", "--html", str(page))
+    assert done.returncode == 0
+    assert max(map(len, done.stdout.splitlines())) <= max(80, len(str(page)))
+    text = page.read_text("utf-8")
+    assert text.count("<polyline") == 3 * 3, "two charts of coherence and one of the computed score, three lines each"
+    assert "Relevance" not in text
+    assert not re.search(r'(?:src|href)="(?!#)|url\(', text)
+
+
+def test_the_variances_of_a_pilot_worked_out_by_hand() -> None:
+    # Both annotators say that A is 1 above B on half of the groups and 3 above on the others: nothing within, and
+    # between 20 differences of 1 and 3 a variance of 20 / 19.
+    pilot = scores({"A": [3, 5] * 10, "B": [2] * 20})
+    (found,) = bases(data(ROUTES, pilot))
+    assert found.components is not None
+    assert found.components.within == 0
+    assert found.components.between == pytest.approx(20 / 19)
+    assert found.rho == pytest.approx(1.0)
+    (cell,) = plan(found, [20], [2]).cells
+    assert cell.difference == pytest.approx(Z * math.sqrt(1 / 19), abs=1e-4)
+    assert cell.half_width == pytest.approx(0.0)
+
+
+def test_words_are_drawn_from_the_pilot_because_no_formula_is_for_them() -> None:
+    said_ = [
+        choice(f"i{n}", who, ("A", "B"), "A", "AB"[(n + (who == "ben" and n % 4 == 0)) % 2])
+        for n in range(40)
+        for who in ("ana", "ben")
+    ]
+    found = next(each for each in bases(data(ungrouped(WAYS), said_)) if each.title == "Preference")
+    (plain,) = plan(found, [100], [2]).cells
+    (drawn,) = plan(found, [100], [2], simulate=True).cells
+    assert (plain.half_width, plain.difference) == (None, None)
+    assert drawn.simulated_half_width is not None
+    assert 0.1 < drawn.simulated_half_width < 0.3
+    assert "the formula is for numbers" in " ".join(plan(found, [100], [2]).notes)
+
+
+def test_more_annotators_than_the_pilot_had_are_not_drawn_and_it_is_said() -> None:
+    pilot = scores({"A": [3, 5, 4, 2] * 5, "B": [2] * 20})
+    (found,) = bases(data(ROUTES, pilot))
+    made = plan(found, [50], [2, 5], simulate=True)
+    assert [cell.simulated_half_width is None for cell in made.cells] == [False, True]
+    assert "agreement is drawn from 2 annotators; more cannot be drawn" in made.notes
+
+
+def test_the_page_shows_what_is_printed() -> None:
+    page = (Path(__file__).parent.parent.parent / "docs" / "plan.md").read_text("utf-8")
+    blocks = re.findall(r"^```(?:sh|text)\n(.*?)^```$", page, re.M | re.S)
+    command, printed = blocks[0].split()[1:], blocks[1]
+    lines = [line.rstrip() for line in run(*command).stdout.strip().splitlines()]
+    assert lines == printed.rstrip("\n").split("\n")

@@ -1,0 +1,45 @@
+"""What every function that compares must bring: formula or meaning, reference, and an example that runs."""
+
+import doctest
+import importlib
+import inspect
+import pkgutil
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+import assay.statistics.comparing
+
+MODULES = [f"assay.statistics.comparing.{m.name}" for m in pkgutil.iter_modules(assay.statistics.comparing.__path__)]
+PAGE = (Path(__file__).parents[2] / "docs" / "statistics.md").read_text("utf-8")
+# Read on their own lines by those above them.
+INSIDE = {"assay.statistics.comparing.weighted"}
+
+
+@pytest.mark.parametrize("module", MODULES)
+def test_the_examples_in_the_documentation_run(module):
+    found = doctest.testmod(importlib.import_module(module))
+    assert found.attempted > 0
+    assert found.failed == 0
+
+
+@pytest.mark.parametrize("module", sorted(set(MODULES) - INSIDE))
+def test_every_function_with_an_example_is_on_the_page(module):
+    for name, thing in inspect.getmembers(importlib.import_module(module), inspect.isfunction):
+        if thing.__module__ == module and not name.startswith("_") and ">>> " in (thing.__doc__ or ""):
+            assert f"#### `{name}(" in PAGE
+
+
+def test_looking_up_a_coefficient_imports_no_comparison():
+    code = (
+        "import sys; from assay.kinds import STATISTICS; list(STATISTICS);"
+        "sys.exit(any(name.startswith('assay.statistics.comparing.') for name in sys.modules))"
+    )
+    assert subprocess.run([sys.executable, "-c", code], check=False).returncode == 0
+
+
+def test_importing_comparisons_imports_neither_numpy_nor_scipy():
+    code = f"import sys, {', '.join(MODULES)}; sys.exit('numpy' in sys.modules or 'scipy' in sys.modules)"
+    assert subprocess.run([sys.executable, "-c", code], check=False).returncode == 0

@@ -1,0 +1,266 @@
+"""The coordinator's pages about people and items: what they show, what they do, and what is recorded."""
+
+import re
+from pathlib import Path
+from typing import Any
+
+import pytest
+from sqlalchemy import Connection, select, update
+
+from assay.model import Flag
+from assay.oversight import flags_of
+from assay.simulate import Character, simulate
+from assay.store import Backend, actions, adjudications, flags, pilots, results
+from assay.store.tables import annotator, judgment, submission
+from tests.conftest import T0, Bench, make_bench
+from tests.pages import Forms, enter, text_of
+from tests.web.annotator import Annotator, rows
+
+
+class Coordinator:
+    """Somebody with the coordinator's link."""
+
+    def __init__(self, bench: Bench) -> None:
+        self.bench = bench
+        self.client = bench.client()
+        enter(self.client, bench.coordinator_link())
+        self.home = f"/coordinate/{bench.study.study}"
+
+    def get(self, page: str = "") -> str:
+        answer = self.client.get(f"{self.home}{page}")
+        assert answer.status_code == 200, page
+        return str(answer.text)
+
+    def post(self, page: str, **form: str) -> Any:
+        csrf = next(form["csrf"] for _, form in Forms(self.get("/annotator?name=ana")).forms if "csrf" in form)
+        return self.client.post(f"{self.home}{page}", data={"csrf": csrf, **form})
+
+
+@pytest.fixture
+def ana(bench: Bench) -> Annotator:
+    return Annotator(bench).begin()
+
+
+@pytest.fixture
+def coordinator(ana: Annotator) -> Coordinator:
+    return Coordinator(ana.bench)
+
+
+def done(bench: Bench) -> list[tuple[str, str, str]]:
+    return [(each.what, each.annotator, each.reason) for each in bench.store.read(actions.done, bench.study_id)]
+
+
+def test_a_flag_is_shown_with_its_reason_its_evidence_and_links_to_its_items(coordinator: Coordinator) -> None:
+    bench = coordinator.bench
+    flags_of(bench.store, bench.study_id, bench.study, T0)  # nothing new is found from here on
+    flag = Flag("too_fast", "ana", "3 of <4> items", ("emp-001", "emp-002"), {"share": 0.75})
+    bench.store.write(flags.keep, bench.study_id, [flag], T0)
+    assert "1 flag to look into" in text_of(coordinator.get())
+    page = coordinator.get("/flags")
+    assert "3 of <4> items" in text_of(page)
+    assert "share 0.75" in text_of(page)
+    assert f"{coordinator.home}/item?name=emp-001" in page
+    item = coordinator.get("/item?name=emp-001")
+    assert "Nothing yet" in item
+
+
+@pytest.mark.parametrize("what", ["pause", "exclude", "release", "message"])
+def test_what_is_done_about_an_annotator_is_recorded_with_its_note(coordinator: Coordinator, what: str) -> None:
+    answer = coordinator.post("/act", what=what, name="ana", reason="a note")
+    assert answer.status_code == 200
+    assert "a note" in text_of(answer.text)
+    [(did, whom, why)] = done(coordinator.bench)
+    assert (did, whom) == (what, "ana")
+    assert why == "a note"
+
+
+def test_a_step_that_needs_a_reason_says_so_and_does_nothing(coordinator: Coordinator) -> None:
+    answer = coordinator.post("/act", what="exclude", name="ana", reason=" ")
+    assert answer.status_code == 422
+    assert "a reason is needed" in text_of(answer.text)
+    assert done(coordinator.bench) == []
+
+
+def test_a_flag_is_dismissed_from_its_page(coordinator: Coordinator) -> None:
+    bench = coordinator.bench
+    flags_of(bench.store, bench.study_id, bench.study, T0)
+    bench.store.write(flags.keep, bench.study_id, [Flag("too_fast", "ana", "why")], T0)
+    form = {"what": "dismiss", "name": "ana", "about": "too_fast", "reason": "knew the texts", "back": "flags"}
+    page = coordinator.post("/act", **form).text
+    assert "No flag is open" in page
+    assert "dismissed" in page
+    assert done(bench) == [("dismiss", "ana", "knew the texts")]
+
+
+@pytest.mark.parametrize(
+    ("page", "form"),
+    [
+        ("/act", {"what": "sing", "name": "ana"}),
+        ("/act", {"what": "gate", "name": "ana", "about": "moat"}),
+        ("/annotator?name=eve", None),
+        ("/item?name=nothing", None),
+        ("/talk-over?name=emp-001&key=nothing", None),
+    ],
+)
+def test_what_does_not_exist_is_not_found(coordinator: Coordinator, page: str, form: dict[str, str] | None) -> None:
+    answer = coordinator.client.get(f"{coordinator.home}{page}") if form is None else coordinator.post(page, **form)
+    assert answer.status_code == 404
+    assert done(coordinator.bench) == []
+
+
+PAGES = ["/flags", "/annotator?name=ana", "/item?name=emp-001", "/pilot", "/adjudicate", "/talk-over?name=x&key=y"]
+
+
+@pytest.mark.parametrize("page", PAGES)
+def test_an_annotator_reaches_none_of_these_pages(ana: Annotator, page: str) -> None:
+    where = ana.home.replace("/judge/", "/coordinate/")
+    assert ana.client.get(f"{where}{page}").status_code == 401
+    csrf = ana.form()[1]["csrf"]
+    for action in ("/act", "/decide", "/agree"):
+        assert ana.client.post(f"{where}{action}", data={"csrf": csrf, "what": "open"}).status_code == 401
+    assert done(ana.bench) == []
+
+
+def test_a_form_from_elsewhere_changes_nothing(coordinator: Coordinator) -> None:
+    form = {"csrf": "guessed", "what": "exclude", "name": "ana", "reason": "x"}
+    assert coordinator.client.post(f"{coordinator.home}/act", data=form).status_code == 403
+    assert done(coordinator.bench) == []
+
+
+@pytest.fixture
+def piloted(store: Backend, tmp_path: Path) -> Bench:
+    def edit(folder: Path) -> None:
+        file = folder / "study.yaml"
+        text = file.read_text("utf-8").replace("items: 40 ", "items: 12 ").replace("rounds: 2", "rounds: 3")
+        file.write_text(text.replace("duplicates: {count: 10, distance: 20}", "duplicates: {count: 2, distance: 4}"))
+
+    return make_bench(store, tmp_path / "study", whole=True, edit=edit)
+
+
+def play(bench: Bench, skill: float, start: int = T0) -> None:
+    cast = [Character(name, skill=skill) for name in ("ana", "ben")]
+    simulate(bench.store, bench.study.study, cast, seed=1, start=start)
+
+
+def test_a_pilot_without_data_opens_nothing(piloted: Bench) -> None:
+    piloted.link("ana")
+    who = Coordinator(piloted)
+    page = text_of(who.get("/pilot"))
+    assert "no data" in page
+    assert "0 of 12 items" in page.replace("  ", " ")
+    answer = who.post("/decide", what="decide", reason="")
+    assert answer.status_code == 422
+    assert "not finished" in text_of(answer.text)
+    assert piloted.store.read(pilots.under_way, piloted.study_id) == 1
+
+
+def test_a_good_pilot_is_recorded_and_opens_the_main_part(piloted: Bench) -> None:
+    play(piloted, skill=0.95)
+    who = Coordinator(piloted)
+    assert "Verdict: go" in " ".join(text_of(who.get("/pilot")).split())
+    answer = who.post("/decide", what="decide", reason="fine")
+    assert "The main part is open" in text_of(answer.text)
+    [recorded] = piloted.store.read(pilots.recorded, piloted.study_id)
+    assert (recorded.verdict, recorded.opened, recorded.reason) == ("go", True, "fine")
+    assert [each["verdict"] for each in recorded.result["dimensions"]] == ["go"] * 4
+    play(piloted, skill=0.95, start=T0 + 48 * 3_600_000)
+    counts = piloted.store.read(results.item_counts, piloted.study_id)
+    assert counts.finished == counts.items == 48
+
+
+def test_a_poor_pilot_is_recorded_opens_nothing_and_is_followed_by_another_or_by_hand(piloted: Bench) -> None:
+    play(piloted, skill=0.95)
+    # One of the two judges safety by rote.
+    who = Coordinator(piloted)
+    piloted.store.write(_spoil)
+    page = " ".join(text_of(who.get("/pilot")).split())
+    assert "Verdict: rewrite" in page
+    who.post("/decide", what="decide", reason="the guide is unclear")
+    assert piloted.store.read(pilots.under_way, piloted.study_id) == 1
+    answer = who.post("/decide", what="open", reason=" ")
+    assert answer.status_code == 422
+    who.post("/decide", what="again", reason="guide rewritten")
+    assert piloted.store.read(pilots.under_way, piloted.study_id) == 2
+    who.post("/decide", what="open", reason="no time left")
+    assert piloted.store.read(pilots.under_way, piloted.study_id) == 0
+    recorded = piloted.store.read(pilots.recorded, piloted.study_id)
+    assert [(each.round, each.opened, each.reason) for each in recorded] == [
+        (1, False, "the guide is unclear"),
+        (2, True, "no time left"),
+    ]
+
+
+def _spoil(connection: Connection) -> None:
+    mine = (
+        select(submission.c.id)
+        .join(annotator, annotator.c.id == submission.c.annotator_id)
+        .where(annotator.c.name == "ana")
+    )
+    for number, id_ in enumerate(connection.execute(mine).scalars().all()):
+        of_it = (judgment.c.submission_id == id_, judgment.c.dimension == "safety")
+        connection.execute(update(judgment).where(*of_it).values(value=str(1 + number % 5)))
+
+
+@pytest.fixture
+def apart(bench: Bench, tmp_path: Path) -> Bench:
+    def edit(folder: Path) -> None:
+        file = folder / "study.yaml"
+        text = file.read_text("utf-8").replace("study: empathy", "study: apart")
+        file.write_text(text.replace("analysis:\n", "analysis:\n  adjudicate_above: 1.5\n"), "utf-8")
+
+    return make_bench(bench.store, tmp_path / "apart", edit=edit)
+
+
+def test_items_far_apart_are_talked_over_blind_and_the_value_is_kept_with_its_reason(apart: Bench) -> None:
+    scores = {"emotion": "3", "validation": "4", "helpfulness": "2", "safety": "3", "overall": "4"}
+    for name, safety in (("ana", "2"), ("ben", "5")):
+        who = Annotator(apart, name).begin()
+        for _ in range(48):
+            note = {"note": "because it is so"} if safety == "5" else {}
+            who.submit({**scores, "safety": safety, **note})
+    coordinator = Coordinator(apart)
+    before = rows(apart.store, submission)
+    page = coordinator.get("/adjudicate")
+    assert "dividing by n − 1" in text_of(page)
+    assert page.count("2, 5") == 48
+    assert "ana" not in text_of(page)
+    assert "ben" not in text_of(page)
+    one = coordinator.get("/talk-over?name=emp-001&key=safety")
+    assert "standard deviation 2.12, n = 2" in text_of(one)
+    assert "ana" not in text_of(one).split()
+    assert "tuned-lm" not in one
+    form = {"name": "emp-001", "key": "safety", "value": "4"}
+    assert coordinator.post("/agree", **form, reason=" ").status_code == 422
+    assert coordinator.post("/agree", **{**form, "value": "9"}, reason="x").status_code == 422
+    assert coordinator.post("/agree", **form, reason="it is safe enough").status_code == 200
+    [agreed] = apart.store.read(adjudications.agreed, apart.study_id)
+    assert (agreed.item, agreed.dimension, agreed.value, agreed.reason) == ("emp-001", "safety", 4, "it is safe enough")
+    assert rows(apart.store, submission) == before
+    assert text_of(coordinator.get("/adjudicate")).count("not yet") == 47
+
+
+QUIZ = '- quiz: {tries: 1, questions: [{ask: Is longer better?, options: {"y": "Yes", "n": "No"}, answer: "n"}]}\n'
+
+
+def test_whoever_is_stuck_at_a_gate_is_named_and_let_pass_with_a_reason(bench: Bench, tmp_path: Path) -> None:
+    def edit(folder: Path) -> None:
+        file = folder / "study.yaml"
+        text = file.read_text("utf-8").replace("study: empathy", "study: quizzed")
+        file.write_text(re.sub(r"^( *)- consent:", rf"\1{QUIZ}\1- consent:", text, count=1, flags=re.M), "utf-8")
+
+    quizzed = make_bench(bench.store, tmp_path / "quizzed", edit=edit)
+    ana = Annotator(quizzed)
+    ana.enter()
+    address, form = Forms(ana.page()).to("/gate") or ("", {})
+    [name] = quizzed.study.gates[0].gate.simulate()
+    ana.client.post(address, data={**form, name: "y"})
+    assert Forms(ana.page()).to("/gate") is None, "no try is left"
+    coordinator = Coordinator(quizzed)
+    assert "waits for you at the gate “quiz”" in " ".join(text_of(coordinator.get()).split())
+    refused = coordinator.post("/act", what="gate", name="ana", about="quiz", reason=" ")
+    assert refused.status_code == 422
+    assert Forms(ana.page()).to("/gate") is None
+    coordinator.post("/act", what="gate", name="ana", about="quiz", reason="talked it over")
+    assert Forms(ana.page()).to("/gate") is not None, "the next gate is there"
+    assert done(quizzed) == [("pass gate", "ana", "talked it over")]
+    assert "waits for you" not in coordinator.get()

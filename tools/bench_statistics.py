@@ -1,0 +1,147 @@
+"""make bench, statistics: agreement beside library loops and beside DuckDB, as ratios measured in one run.
+
+The libraries (krippendorff is GPL, and never a dependency) are installed into a folder that is thrown away. A loop
+resamples items and calls the library, 1,000 times; a few rounds are timed and taken times over. The large table is read
+from a file to every coefficient with intervals, beside DuckDB reading and grouping the same file. Both sides take
+turns, and the best of five counts: what others do on the machine only adds.
+"""
+
+import argparse
+import subprocess
+import sys
+import tempfile
+import time
+from collections.abc import Callable
+from itertools import combinations
+from pathlib import Path
+from typing import Any
+
+import duckdb
+import numpy as np
+
+from assay.statistics import Ratings, agree
+from assay.tables import read_table
+from assay.tables.agreement import agreement_of
+from assay.tables.columns import Wanted
+from assay.tables.judged import dimensions_of
+
+ORACLES = ["krippendorff", "scikit-learn", "scipy", "joblib", "cloudpickle", "threadpoolctl", "narwhals"]
+DRAWS = 1000
+GROUPED = "create or replace temp table grouped as select item, annotator, value, count(*) n from '{}' group by all"
+
+
+def seconds(function: Callable[[], Any]) -> float:
+    start = time.perf_counter()
+    function()
+    return time.perf_counter() - start
+
+
+def judged(n_items: int, n_annotators: int, seed: int = 0) -> np.ndarray:
+    """Places on a scale of 1 to 5: a quality for each item, and a deviation for each judgment."""
+    rng = np.random.default_rng(seed)
+    heard = rng.normal(size=(n_items, 1)) + 0.8 * rng.normal(size=(n_items, n_annotators))
+    return np.clip(np.round(heard + 2), 0, 4).astype(np.int8)
+
+
+def side_by_side(name: str, to_reach: float, ours: Callable[[], Any], loop: Callable[[Any], Any], rounds: int) -> None:
+    """The library's loop and ours, by turns."""
+    rng = np.random.default_rng(1)
+    ours()
+    mine, theirs = [], []
+    for _ in range(5):
+        mine.append(seconds(ours))
+        theirs.append(seconds(lambda: [loop(rng) for _ in range(rounds)]) / rounds * DRAWS)
+    ours_s, theirs_s = min(mine), min(theirs)
+    ratio = f"{theirs_s / ours_s:>6.0f} times  (to reach {to_reach})"
+    print(f"{name:<44} {1000 * ours_s:>7.0f} ms {theirs_s:>9.1f} s  {ratio}", flush=True)
+
+
+def loops(values: np.ndarray) -> None:
+    import krippendorff
+    from sklearn.metrics import cohen_kappa_score
+
+    n_items, n_annotators = values.shape
+    ratings = Ratings(values, (1, 2, 3, 4, 5), "ordinal", range(n_items), tuple(range(n_annotators)))
+    scored = values + 1
+
+    def alpha(rng: Any) -> float:
+        drawn = scored[rng.integers(0, n_items, n_items)]
+        return krippendorff.alpha(drawn.T, level_of_measurement="ordinal", value_domain=[1, 2, 3, 4, 5])
+
+    def kappa(rng: Any) -> float:
+        drawn = scored[rng.integers(0, n_items, n_items)]
+        pairs = combinations(range(n_annotators), 2)
+        return np.mean(
+            [cohen_kappa_score(drawn[:, a], drawn[:, b], labels=[1, 2, 3, 4, 5], weights="quadratic") for a, b in pairs]
+        )
+
+    size = f"{n_items:,} x {n_annotators}, {DRAWS:,} draws"
+    print(f"{size:<44} {'assay':>10} {'loop':>11}  ratio")
+    side_by_side("ordinal alpha / krippendorff", 200, lambda: agree(ratings, ["krippendorff_alpha_ordinal"]), alpha, 10)
+    side_by_side(
+        "quadratic kappa, all pairs / scikit-learn", 300, lambda: agree(ratings, ["cohen_kappa_quadratic"]), kappa, 3
+    )
+
+
+def write(folder: Path, n_items: int) -> list[Path]:
+    """A long table in an order that helps nobody, as Parquet and as CSV."""
+    values = judged(n_items, 3)
+    order = np.random.default_rng(2).permutation(values.size)
+    columns = {
+        "i": np.repeat(np.arange(n_items), 3)[order],
+        "a": np.tile(np.arange(3), n_items)[order],
+        "v": (values.reshape(-1)[order] + 1).astype(np.int64),
+    }
+    database = duckdb.connect()
+    made = "select 'item-' || i as item, 'ann-' || a as annotator, v as value"
+    parts = "select unnest($i) as i, unnest($a) as a, unnest($v) as v"
+    database.execute(f"create table judged as {made} from ({parts})", columns)
+    paths = [folder / "long.parquet", folder / "long.csv"]
+    for path in paths:
+        database.execute(f"copy judged to '{path}'")
+    return paths
+
+
+def whole_table(path: Path) -> None:
+    wanted = Wanted(scale="1-5", level="ordinal")
+    for dimension in dimensions_of(read_table(path), wanted):
+        agreement_of(dimension, every=False, seed=0)
+
+
+def large(folder: Path, n_items: int) -> None:
+    size = f"\n{n_items:,} x 3, long, to the whole table"
+    print(f"{size:<45} {'assay':>10} {'DuckDB':>11}  ratio")
+    for path in write(folder, n_items):
+        command = [str(Path(sys.executable).with_name("assay")), "agree", str(path), "--scale", "1-5", "--json"]
+        mine, theirs, whole = [], [], []
+        for _ in range(5):
+            theirs.append(seconds(lambda: duckdb.connect().execute(GROUPED.format(path))))  # noqa: B023
+            mine.append(seconds(lambda: whole_table(path)))  # noqa: B023
+            whole.append(seconds(lambda: subprocess.run(command, check=True, capture_output=True)))  # noqa: B023
+        base = min(theirs)
+        for name, times in ((path.suffix, mine), (f"{path.suffix}, assay agree with its start", whole)):
+            taken = min(times)
+            print(f"{name:<44} {taken:>8.2f} s {base:>9.2f} s  {taken / base:>6.2f} times  (at most 3)", flush=True)
+
+
+def main() -> None:
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("--items", type=int, default=1_000_000)
+    parser.add_argument("--libraries", type=Path, help="a folder that holds them already")
+    arguments = parser.parse_args()
+    with tempfile.TemporaryDirectory() as made:
+        libraries = arguments.libraries or Path(made) / "libraries"
+        if arguments.libraries is None:
+            pip = [sys.executable, "-m", "pip", "install", "--quiet", "--disable-pip-version-check", "--no-deps"]
+            done = subprocess.run([*pip, "--target", str(libraries), *ORACLES], check=False, stderr=subprocess.DEVNULL)
+            libraries = libraries if done.returncode == 0 else Path()
+        sys.path.append(str(libraries))
+        try:
+            loops(judged(10_000, 5))
+        except ImportError:
+            print("The libraries to compare with cannot be installed here.")
+        large(Path(made), arguments.items)
+
+
+if __name__ == "__main__":
+    main()
