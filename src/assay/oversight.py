@@ -39,11 +39,16 @@ def gather(
         made_at=as_time(now)[:16].replace("T", " ") + " UTC",
         seed=seed,
         work=work,
-        excluded={**declared(study, find_flags(work), progress), **store.read(actions.excluded, study_id)},
+        excluded={**_declared(study, work, progress), **store.read(actions.excluded, study_id)},
         by_hand=store.read(gates.passed_by_hand, study_id),
         agreed=store.read(adjudications.agreed, study_id),
         alarms=false_alarms(study, work.items, seed=seed) if alarms else {},
     )
+
+
+def _declared(study: Study, work: Work, progress: Sequence[results.Progress]) -> dict[str, str]:
+    """Monitors are run for the study's rules only where it has some: they take longer than all the rest."""
+    return declared(study, find_flags(work), progress) if study.analysis.exclude else {}
 
 
 def _work(store: Backend, study_id: int, study: Study, judgments: list[Judgment]) -> Work:

@@ -178,7 +178,7 @@ def test_a_judgment_on_another_scale_or_of_a_dropped_dimension_is_not_compared_a
 
 def test_simulated_annotators_are_said_first() -> None:
     made = report(judgment(f"i{n}", who, n % 5 + 1, simulated=True) for n in range(40) for who in ("bot1", "bot2"))
-    assert made.summary()[0] == "Not a finding: bot1, bot2 are simulated, and counted here."
+    assert made.summary()[0] == "These numbers are no finding: bot1, bot2 are simulated, and counted."
     assert "simulated" not in "".join(report(pairs([(1, 2)] * 30)).summary())
 
 

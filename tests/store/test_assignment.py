@@ -318,17 +318,23 @@ def test_what_nobody_took_meanwhile_is_still_there_and_an_answer_to_it_counts(st
     assert office.ask("ana") is None
 
 
-def test_an_item_in_work_does_not_expire_while_its_form_is_filled_in(store: Backend) -> None:
+def test_an_item_stays_with_whoever_fills_in_its_form_and_no_longer_than_the_study_says(store: Backend) -> None:
     office = an_office(store, a_study(per_item=1, expires_after_hours=1), [an_item(0, 0, False)])
     office.join("ana")
     office.join("ben")
     task = office.ask("ana")
     assert task is not None
-    for _ in range(3):
+    lasts = {"lasts_ms": office.study.assignment.lasts_ms}
+    for number in range(5):
         office.now += HOUR // 2
-        seat = answers.Seat("here", _)
-        store.write(answers.save_draft, office.ids["ana"], task.public_id, {"warmth": [str(_ + 1)]}, seat, office.now)
+        given = {"warmth": [str(number + 1)]}
+        seat = answers.Seat("here", number)
+        store.write(answers.save_draft, office.ids["ana"], task.public_id, given, seat, office.now, **lasts)
         assert office.ask("ben") is None
+    office.now += HOUR
+    assert office.ask("ben") is None
+    office.now += 1
+    assert office.ask("ben") is not None
 
 
 def test_whoever_is_released_leaves_their_items_to_the_others(store: Backend) -> None:

@@ -1,12 +1,14 @@
 from html.parser import HTMLParser
+from pathlib import Path
 from typing import Any
 
 import pytest
 
+from assay.store import results
 from assay.store.tables import assignment, item, judgment, submission
-from tests.conftest import T0, Bench
+from tests.conftest import T0, Bench, make_bench
 from tests.pages import SCORES, item_form, text_of
-from tests.web.annotator import Annotator, everything, rows, submissions
+from tests.web.annotator import Annotator, edited, everything, rows, submissions, with_items
 
 NOTE_WANTED = "Say in a few words why (a score is 1 or 5)."
 MISSING = "Please answer this question."
@@ -272,3 +274,27 @@ def test_times_from_a_page_are_kept_within_reason(
     assert sqlite_ana.send(address, {**form, **SCORES, **sent}).status_code == 200
     [stored] = rows(sqlite_ana.bench.store, submission)
     assert (stored["shown_at"], stored["active_ms"]) == (shown_at, active_ms)
+
+
+def test_an_answer_that_returns_after_its_place_has_gone_is_kept_and_counts_for_nothing(
+    bench: Bench, tmp_path: Path
+) -> None:
+    alone = make_bench(bench.store, tmp_path / "alone", edit=one_item_for_one)
+    ana = Annotator(alone).begin()
+    address, form = ana.form()
+    alone.clock.now += alone.study.assignment.lasts_ms + 1
+    ben = Annotator(alone, "ben").begin()
+    assert ben.submit().status_code == 200
+    draft = address.replace("/submit/", "/draft/")
+    kept = ana.send(draft, {**form, "emotion": "3"})
+    assert kept.status_code == 200, "what was written offline is not thrown away"
+    assert ana.send(address, {**form, **SCORES, "draft": str(kept.json()["draft"])}).status_code == 200
+    counted = {each["annotator_id"]: each["surplus"] for each in rows(alone.store, submission)}
+    assert sorted(counted.values()) == [False, True]
+    assert alone.store.read(results.item_counts, alone.study_id).finished == 1
+    assert "/submit/" not in ana.page()
+
+
+def one_item_for_one(folder: Path) -> None:
+    edited(study="alone", per_item="1")(folder)
+    with_items(1)(folder)

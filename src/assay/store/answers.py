@@ -88,20 +88,20 @@ def save_draft(
     seat: Seat,
     now: int,
     *,
+    lasts_ms: int | None = None,
     go_back: bool = False,
 ) -> int:
     """Keep half-finished answers. A page that is behind another one is told so instead of overwriting it.
 
+    The item stays with the annotator for so many milliseconds from now on; left out: for as long as before.
     With `go_back` it may also be an item that is submitted: the answers count when they are submitted again.
     """
     LOCK.row(connection, annotator=annotator_id)
     given = _own(connection, annotator_id, public_id)
     if given.state not in ("open", "returned") and not (go_back and given.state == "submitted"):
         raise Conflict(Said("errors.submitted"))
-    if given.state == "open" and given.expires_at is not None:
-        lasts = given.expires_at - given.created_at
-        if given.expires_at - now < lasts // 2:
-            EXTEND.run(connection, assignment=given.id, new_expires_at=now + lasts)
+    if given.state == "open" and given.expires_at is not None and lasts_ms is not None:
+        EXTEND.run(connection, assignment=given.id, new_expires_at=now + lasts_ms)
     return _keep(connection, given.id, answers, seat, now)
 
 

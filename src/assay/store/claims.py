@@ -24,8 +24,6 @@ from assay.study import Study
 WINDOW = 16
 """How many items are looked at when one is given out."""
 
-HOUR = 60 * 60 * 1000
-
 
 @dataclass(frozen=True)
 class Asking:
@@ -50,7 +48,7 @@ class Asking:
     @property
     def expires_at(self) -> int:
         """When what is given out now goes back, if nothing happens."""
-        return self.now + self.study.assignment.expires_after_hours * HOUR
+        return self.now + self.study.assignment.lasts_ms
 
 
 GIVEN = ("study_id", "annotator_id", "item_id", "pass", "position", "public_id", "submission_id")

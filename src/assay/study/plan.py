@@ -86,6 +86,11 @@ class Assignment(Settings):
     )
     most_per_annotator: int | None = Field(default=None, ge=1, description="The most items one annotator gets.")
 
+    @property
+    def lasts_ms(self) -> int:
+        """How long an item that was given out, or whose form was changed, stays with its annotator."""
+        return self.expires_after_hours * 60 * 60 * 1000
+
     @model_validator(mode="after")
     def _known_order(self) -> Self:
         if self.order not in ORDERS:

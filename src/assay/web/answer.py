@@ -31,7 +31,14 @@ async def draft(call: Call) -> Response:
     given = place.known_fields(study, task, call)
     go_back = place.goes_back_to(call, study, task)
     stored = await call.context.store.awrite(
-        answers.save_draft, call.annotator_id, task.public_id, given, _seat(call), call.now, go_back=go_back
+        answers.save_draft,
+        call.annotator_id,
+        task.public_id,
+        given,
+        _seat(call),
+        call.now,
+        lasts_ms=study.assignment.lasts_ms,
+        go_back=go_back,
     )
     due = [
         number

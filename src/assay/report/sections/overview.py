@@ -40,7 +40,8 @@ class Overview(Section):
     def lines(self, numbers: dict[str, Any]) -> list[str]:
         people = sum(1 for count in numbers["annotators"].values() if count)
         bots = numbers["simulated"]
-        warning = f"Not a finding: {', '.join(bots)} {'are' if len(bots) > 1 else 'is'} simulated, and counted here."
+        are = "are" if len(bots) > 1 else "is"
+        warning = f"These numbers are no finding: {', '.join(bots)} {are} simulated, and counted."
         return [
             *([warning] if bots else []),
             f"{numbers['items_finished']} of {numbers['items']} items are judged by "
