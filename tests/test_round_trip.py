@@ -1,6 +1,5 @@
 """What comes in goes out with equal values: items, judgments and what is computed from them."""
 
-import io
 import json
 import tempfile
 from pathlib import Path
@@ -10,13 +9,16 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 from sqlalchemy import select
 
+from assay.exchange import LONG
 from assay.exchange.jsonl import Jsonl
+from assay.exchange.tables import values_of
 from assay.items.intake import read_items
 from assay.store import Backend, open_store, results, studies
 from assay.store import given as given_store
 from assay.store import intake as intake_store
 from assay.store.tables import item, item_hidden
 from assay.study import load
+from tests.examples import examples
 
 NAMES = ["one", "two", "three"]
 TEXTS = st.text(st.characters(exclude_categories=("Cs",), exclude_characters="\x00"), min_size=1, max_size=30).filter(
@@ -76,7 +78,7 @@ def studies_with_rows(draw: st.DrawFn) -> tuple[dict[str, Any], list[dict[str, A
     return study, rows
 
 
-@settings(max_examples=60, deadline=None, suppress_health_check=list(HealthCheck))
+@settings(max_examples=examples(60), deadline=None, suppress_health_check=list(HealthCheck))
 @given(made=studies_with_rows())
 def test_what_a_file_says_comes_out_again_with_equal_values(made: tuple[dict[str, Any], list[dict[str, Any]]]) -> None:
     study_data, rows = made
@@ -107,12 +109,12 @@ def taken_in_and_out(folder: Path, store: Backend) -> tuple[list[dict[str, Any]]
     store.write(intake_store.take_in, study_id, study, intakes, folder)
     taken = [(intake.name, each) for intake in intakes for each in intake.given]
     store.write(given_store.add, study_id, study, taken, 0)
-    file = io.StringIO()
-    Jsonl().write(store.stream(results.judgments, study_id, study.comparing), file)
+    place = folder / "out.jsonl"
+    Jsonl().table(LONG, map(values_of, store.stream(results.judgments, study_id, study.comparing)), place)
     rows = store.read(
         lambda connection: connection.execute(
             select(item.c.name, item.c.shown, item_hidden.c.hidden, item_hidden.c.systems).join(item_hidden)
         ).all()
     )
     shown = {row[0]: tuple(map(json.loads, row[1:])) for row in rows}
-    return [json.loads(line) for line in file.getvalue().split("\n") if line], shown
+    return [json.loads(line) for line in place.read_text("utf-8").split("\n") if line], shown

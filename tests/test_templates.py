@@ -10,6 +10,7 @@ from assay.cli.common import Open
 from assay.cli.report import write
 from assay.oversight import pilot_of
 from assay.simulate import Character, simulate
+from assay.standing import compute, standing
 from assay.store import Backend, pilots, results
 from assay.store.actions import By
 from assay.store.people import DAY
@@ -73,3 +74,9 @@ def test_bots_play_a_template_from_the_first_page_to_the_report(name: str, store
             continue
         assert main["value"] is not None
         assert main["ci"][0] <= main["value"] <= main["ci"][1]
+    compute(store, bench.study_id, bench.study, T0)
+    for now in standing(store, bench.study_id, bench.study):
+        of_report = report.data.agreement[now.dimension]
+        assert {each.name for each in now.coefficients} == {each.name for each in of_report}
+        values = {each.name: each.value for each in now.coefficients}
+        assert values == pytest.approx({each.name: each.value for each in of_report}), "counts say what judgments say"

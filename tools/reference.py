@@ -26,6 +26,7 @@ from assay.kinds import (
     DERIVATIONS,
     DISPLAYS,
     EXPORTS,
+    FIGURES,
     GATES,
     INPUTS,
     MONITORS,
@@ -234,6 +235,9 @@ def _results() -> Iterator[str]:
     rows = "\n".join(f"| `{name}` | {words} |" for name, words in BREAKS.items())
     yield f"### Columns of the breaks\n\n`assay export --what breaks`\n\n| column | meaning |\n|---|---|\n{rows}\n"
     yield _plain("Report", "A report has these sections:", SECTIONS, 2)
+    yield _plain(
+        "Figures", "The report and the coordinator's page have these figures, each with its table:", FIGURES, 2
+    )
 
 
 def _contents(body: str) -> str:
@@ -382,8 +386,9 @@ def statistics() -> str:
 COMPARISONS = (
     *("systems", "rank_tests", "binary_tests", "effect_sizes", "multiple"),
     *("preferences", "bradley_terry", "paired_comparison"),
-    *("aggregates", "dawid_skene"),
-    *("judges", "calibration", "alt_test", "system_level"),
+    *("aggregates", "item_medians", "shares", "dawid_skene"),
+    *("judges", "judge_values", "calibration", "alt_test", "system_level"),
+    *("twice", "dropped"),
     *("planning", "precision", "resample", "measure"),
 )
 COMPARING = """Functions on plain lists and mappings, for notebooks as well. What they give has a value with its 95 %

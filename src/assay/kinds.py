@@ -78,6 +78,7 @@ ORDERS: Family[Any] = Family("assay.assignment")
 STATISTICS: Family[Any] = Family("assay.statistics")
 MONITORS: Family[Any] = Family("assay.quality")
 SECTIONS: Family[Any] = Family("assay.report.sections")
+FIGURES: Family[Any] = Family("assay.report.figures")
 EXPORTS: Family[Any] = Family("assay.exchange")
 
 FAMILIES: dict[str, Family[Any]] = {
@@ -90,6 +91,7 @@ FAMILIES: dict[str, Family[Any]] = {
     "statistic": STATISTICS,
     "monitor": MONITORS,
     "section": SECTIONS,
+    "figure": FIGURES,
     "export": EXPORTS,
 }
 

@@ -103,7 +103,7 @@ class Judgment:
     """The system that stood on the left, where there were sides."""
     batch: str = ""
     source: str = "work"
-    """How it came: by `work` on the page, in `practice` at a gate, or `imported` from a file."""
+    """How it came: by `work` on the page, on a `sheet`, in `practice` at a gate, or `imported` from a file."""
     judge: bool = False
     """Whether it was given by an automated judge."""
     simulated: bool = False
@@ -113,16 +113,50 @@ class Judgment:
     """Whether the item is one with a known answer, hidden among the others."""
     surplus: bool = False
     """Whether it came after its place had gone to another: kept, and counted in no statistic."""
+    withdrawn: bool = False
+    """Whether the item was taken out of the study since: kept, and counted in no statistic."""
     overridden: tuple[str, ...] = ()
     """The warnings of the study's rules that the annotator did not heed."""
     events: str | None = None
     """When the page was looked at and when not, as JSON; None where that is not known."""
+    superseded: bool = False
+    """Whether the annotator has changed it since: a newer revision is there."""
 
     @property
     def key(self) -> str:
         """What it answers: the name of the form field, with the candidate's role in the place of its side."""
         role = ROLES[self.systems.index(self.system)] if self.side and len(self.systems) == len(ROLES) else ""
         return Slot(self.dimension, role, self.entry).key
+
+
+@dataclass(frozen=True, slots=True)
+class Listed:
+    """An item as a coordinator's lists have it."""
+
+    item: Item
+    series: str
+    """`work`; of an item with known answers, where it comes from: `controls`, or the file of a practice."""
+    wanted: int = 1
+    """How many people are to judge it."""
+    again: tuple[str, ...] = ()
+    """The ids under which its file has it again, as a duplicate."""
+
+
+@dataclass(frozen=True, slots=True)
+class Member:
+    """Somebody who judges, as a coordinator's lists have them: by pseudonym."""
+
+    annotator: str
+    judge: bool = False
+    simulated: bool = False
+    state: str = "active"
+    left: bool = False
+    excluded: bool = False
+    submissions: int = 0
+    """Without practice; a change counts as one more."""
+    active_ms: int = 0
+    first_at: int | None = None
+    last_at: int | None = None
 
 
 @dataclass(frozen=True)

@@ -1,7 +1,8 @@
 """What a coordinator wants to know of a study as it stands: gathered from the store, computed, and kept up to date."""
 
+from collections import defaultdict
 from collections.abc import Sequence
-from dataclasses import replace
+from dataclasses import asdict, replace
 from weakref import WeakKeyDictionary
 
 from assay.alarms import false_alarms
@@ -10,8 +11,25 @@ from assay.exclusions import declared
 from assay.model import PRACTICE, Judgment
 from assay.quality import Work, find_flags
 from assay.report import Data
+from assay.report.course import Course, Going, Piloted, Reported, Tried
 from assay.report.pilot import Outcome, outcome
-from assay.store import Backend, actions, adjudications, flags, gates, pilots, results, studies, watched
+from assay.store import (
+    Backend,
+    actions,
+    adjudications,
+    care,
+    computed,
+    course,
+    flags,
+    funnel,
+    gates,
+    managing,
+    pilots,
+    results,
+    studies,
+    watched,
+)
+from assay.store.computed import Computed
 from assay.store.flags import Kept
 from assay.study import Study
 
@@ -42,7 +60,48 @@ def gather(
         excluded={**_declared(study, work, progress), **store.read(actions.excluded, study_id)},
         by_hand=store.read(gates.passed_by_hand, study_id),
         agreed=store.read(adjudications.agreed, study_id),
+        pairs=store.read(results.pairs, study_id),
         alarms=false_alarms(study, work.items, seed=seed) if alarms else {},
+    )
+
+
+def whole_report(
+    store: Backend, study_id: int, study: Study, now: int, *, seed: int | None = None, alarms: bool = True
+) -> Data:
+    """The same with what a finished report says besides: how the work went, and how often monitors are wrong."""
+    data = gather(store, study_id, study, now, seed=seed, alarms=alarms)
+    return replace(data, course=_course(store, study_id, study, now))
+
+
+def _course(store: Backend, study_id: int, study: Study, now: int) -> Course:
+    progress = store.read(results.progress, study_id, study.gate_versions)
+    begun = store.read(course.begun, study_id)
+    rests: dict[str, list[tuple[int, int | None]]] = defaultdict(list)
+    for name, started_at, ended_at, _ in store.stream(care.breaks, study_id):
+        rests[name].append((started_at, ended_at))
+    return Course(
+        state=store.read(studies.state, study_id),
+        places=store.read(funnel.places, study_id),
+        people=[
+            Going(
+                row.annotator, row.given, row.submitted, row.declined, begun.get(row.annotator, 0), row.left, row.state
+            )
+            for row in progress
+        ],
+        gates=[Tried(**asdict(each)) for each in store.read(course.at_gates, study_id)],
+        pilots=[
+            Piloted(each.round, each.verdict, each.opened, each.by, each.reason)
+            for each in store.read(pilots.recorded, study_id)
+        ],
+        rests=dict(rests),
+        withdrawn=store.read(managing.withdrawn, study_id),
+        problems=[
+            Reported(each.item, each.annotator, each.words, each.closed_at is not None)
+            for each in store.read(results.problems, study_id)
+        ],
+        progress=progress,
+        funnel=store.read(funnel.funnel, study_id, study),
+        now=now,
     )
 
 
@@ -52,7 +111,7 @@ def _declared(study: Study, work: Work, progress: Sequence[results.Progress]) ->
 
 
 def _work(store: Backend, study_id: int, study: Study, judgments: list[Judgment]) -> Work:
-    of_people = [each for each in _newest(judgments) if not each.judge and not each.surplus]
+    of_people = [each for each in _newest(judgments) if not (each.judge or each.surplus or each.withdrawn)]
     return Work(
         study=study,
         judgments=[each for each in of_people if each.source != PRACTICE],
@@ -80,6 +139,9 @@ def flags_of(store: Backend, study_id: int, study: Study, now: int) -> list[Kept
         judgments = list(store.stream(results.judgments, study_id, study.comparing))
         found = find_flags(_work(store, study_id, study, judgments))
         store.write(flags.keep, study_id, found, now)
+        if study.analysis.exclude:
+            by_rule = sorted(declared(study, found, store.read(results.progress, study_id)))
+            store.write(computed.keep, study_id, computed.DECLARED, Computed(by_rule, "", now))
         seen[study_id, study.hash] = state
     return store.read(flags.kept, study_id)
 

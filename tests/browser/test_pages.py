@@ -17,7 +17,7 @@ pytestmark = pytest.mark.browser
 AXE = (Path(axe_playwright_python.__file__).parent / "axe.min.js").read_text("utf-8")
 RULES = ["wcag2a", "wcag2aa", "wcag21a", "wcag21aa", "wcag22aa", "best-practice"]
 SIZES = [(320, 640), PHONE, (720, 450), DESKTOP]
-PAGES = 16
+PAGES = 17
 WATCH = "addEventListener('securitypolicyviolation', event => console.error('policy', event.violatedDirective))"
 
 
@@ -70,7 +70,9 @@ def every_page(live: Live, person: Person) -> Iterator[tuple[str, Page]]:
     yield "coordinator's landing", arrived(page, live.study.title)
     page.get_by_role("button", name="Open").click()
     expect(page.get_by_role("row", name=person.name)).to_be_visible()
-    yield "coordinator", arrived(page, "Is work moving?")
+    yield "coordinator", arrived(page, live.study.title)
+    page.goto(page.url + "/manage")
+    yield "manage", arrived(page, "Manage the study")
 
 
 def item_states(person: Person) -> Iterator[tuple[str, Page]]:
@@ -149,7 +151,8 @@ def test_no_page_scrolls_sideways_complains_or_asks_another_host(short: Live, ne
 # Controls whose box leaves the window to the left or right, though nothing there can be scrolled.
 OUTSIDE = """[...document.querySelectorAll("a, button, input, textarea, .option, .tag, summary")].filter(each => {
   const box = each.getBoundingClientRect();
-  return box.width > 1 && (box.left < 0 || box.right > innerWidth) && !each.closest(".scroller, dialog:not([open])");
+  const scrolls = ".scroller, .figure-scroll, .figure-narrow, dialog:not([open])";
+  return box.width > 1 && (box.left < 0 || box.right > innerWidth) && !each.closest(scrolls);
 }).map(each => each.outerHTML.slice(0, 80))"""
 
 
@@ -299,7 +302,7 @@ def test_a_hostile_study_runs_nothing(live: Live, new_context: NewContext, tmp_p
     person.arrived()
     page.goto(hostile.coordinator_link())
     page.get_by_role("button", name="Open").click()
-    expect(page.get_by_role("rowheader")).to_have_text(person.name)
+    expect(page.get_by_role("region", name="Progress of annotators").get_by_role("rowheader")).to_have_text(person.name)
     assert (dialogs, person.trouble) == ([], [])
 
 

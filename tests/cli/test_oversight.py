@@ -66,6 +66,10 @@ def test_status_tells_how_far_everybody_is_and_what_is_doubtful(played: Path) ->
     text = run("status", str(played)).stdout
     assert "Pilot 1: 12 of 12 items" in text
     assert "Flags: " in text
+    emotion = found["agreement"][0]
+    assert (emotion["dimension"], emotion["n_items"], emotion["n_annotators"]) == ("emotion", 12, 2)
+    assert emotion["ci"][0] <= emotion["value"] <= emotion["ci"][1]
+    assert f"Emotion recognition    {emotion['called']} {emotion['value']:.2f} [" in text
 
 
 def test_an_annotator_is_paused_left_out_and_counted_again_with_a_reason(played: Path) -> None:

@@ -9,6 +9,7 @@ from hypothesis import strategies as st
 from pydantic import ValidationError
 
 from tests.displays.blocks import HOSTILE, Seen, anything, assert_harmless, block, html_of, kept
+from tests.examples import examples
 
 TURNS = block("chat", {"field": "log", "turns": {"user": "Driver", "system": "Assistant"}})
 MESSAGES = block("chat", {"field": "log", "speakers": {"user": "User", "assistant": "Assistant"}})
@@ -82,7 +83,7 @@ def test_only_named_parts_of_a_turn_are_kept() -> None:
 
 
 @given(st.lists(st.dictionaries(st.text(), st.just("canary"))), st.sampled_from([TURNS, MESSAGES, NOW]))
-@settings(max_examples=50, deadline=None)
+@settings(max_examples=examples(50), deadline=None)
 def test_nothing_unnamed_is_kept(extras: list[dict[str, str]], display: Any) -> None:
     said: dict[str, Any] = {"user": "a", "system": {"canary": 1}, "role": "user", "content": ["canary"]}
     log = [{**extra, **said} for extra in extras]
@@ -90,7 +91,7 @@ def test_nothing_unnamed_is_kept(extras: list[dict[str, str]], display: Any) -> 
 
 
 @given(anything("user", "system", "role", "content"), anything(), st.sampled_from([TURNS, MESSAGES, NOW]))
-@settings(max_examples=100, deadline=None)
+@settings(max_examples=examples(100), deadline=None)
 def test_whatever_is_kept_can_be_shown(log: Any, last: Any, display: Any) -> None:
     found = kept(display, {"log": log, "u": last})
     assert kept(display, found) == found
@@ -100,7 +101,7 @@ def test_whatever_is_kept_can_be_shown(log: Any, last: Any, display: Any) -> Non
 
 
 @given(st.lists(st.fixed_dictionaries({"user": st.text(), "system": st.text() | st.just(HOSTILE)}), max_size=5))
-@settings(max_examples=50, deadline=None)
+@settings(max_examples=examples(50), deadline=None)
 def test_no_word_of_a_conversation_is_lost_or_run(log: list[dict[str, str]]) -> None:
     assert TURNS.wrong("log", log) is None
     said = [text for turn in log for text in (turn["user"], turn["system"])]

@@ -6,6 +6,7 @@ import pytest
 from hypothesis import given, settings
 
 from tests.displays.blocks import HOSTILE, PICTURE, Seen, anything, assert_harmless, block, html_of, kept
+from tests.examples import examples
 
 IMAGE = block("image", {"field": "file", "alt": "words", "marks": "trace"})
 POINT, BOX = {"x": 480, "y": 150}, {"x1": 96, "y1": 60, "x2": 192, "y2": 300}
@@ -121,7 +122,7 @@ def test_labels_at_one_place_stand_side_by_side() -> None:
 
 
 @given(anything("arguments", "x", "y", "box", "points", "picture"), anything(), anything("trace", "arguments"))
-@settings(max_examples=100, deadline=None)
+@settings(max_examples=examples(100), deadline=None)
 def test_whatever_is_kept_can_be_shown(trace: Any, words: Any, candidates: Any) -> None:
     for value in (PICTURE, trace):
         found = kept(IMAGE, {"file": value, "words": words})

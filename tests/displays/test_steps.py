@@ -9,6 +9,7 @@ from hypothesis import strategies as st
 
 from assay.displays.steps import said_short, start_of
 from tests.displays.blocks import HOSTILE, Seen, anything, assert_harmless, block, html_of, kept
+from tests.examples import examples
 
 STEPS = block("steps", {"field": "trace", "answer": "final"})
 BARE = block("steps", "trace")
@@ -92,7 +93,7 @@ def test_long_arguments_and_results_fold_and_stay_whole() -> None:
 
 
 @given(st.text(), st.integers(1, 6), st.integers(1, 30))
-@settings(max_examples=100)
+@settings(max_examples=examples(100))
 def test_the_start_of_a_text_is_its_start(text: str, lines: int, length: int) -> None:
     start = start_of(text, lines, length)
     assert text.startswith(start)
@@ -109,14 +110,14 @@ def test_only_the_four_named_parts_are_kept() -> None:
 
 
 @given(st.lists(st.dictionaries(st.text().filter(lambda name: name not in PARTS), st.just("canary"))))
-@settings(max_examples=50, deadline=None)
+@settings(max_examples=examples(50), deadline=None)
 def test_nothing_unnamed_is_kept(trace: list[dict[str, str]]) -> None:
     assert "canary" not in json.dumps(STEPS.keep("trace", trace))
     assert "canary" not in html_of(STEPS, {"trace": trace})
 
 
 @given(anything(*PARTS, "x", "y", "points"), anything())
-@settings(max_examples=100, deadline=None)
+@settings(max_examples=examples(100), deadline=None)
 def test_whatever_is_kept_can_be_shown(trace: Any, final: Any) -> None:
     found = kept(STEPS, {"trace": trace, "final": final})
     assert kept(STEPS, found) == found
@@ -126,7 +127,7 @@ def test_whatever_is_kept_can_be_shown(trace: Any, final: Any) -> None:
 
 
 @given(st.lists(st.fixed_dictionaries({part: st.text() | st.just(HOSTILE) for part in PARTS}), max_size=4))
-@settings(max_examples=50, deadline=None)
+@settings(max_examples=examples(50), deadline=None)
 def test_no_word_of_a_step_is_lost_or_run(trace: list[dict[str, str]]) -> None:
     text = shown(trace).text
     for step in trace:

@@ -8,6 +8,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from tests.displays.blocks import HOSTILE, Seen, anything, assert_harmless, block, html_of, kept, scalars
+from tests.examples import examples
 
 WHOLE = block("table", "facts")
 NAMED = block("table", {"field": "facts", "label": "Offers", "columns": {"name": "Hotel", "price": "Price"}})
@@ -59,7 +60,7 @@ def test_nothing_says_so(value: Any) -> None:
 
 
 @given(st.lists(st.dictionaries(st.text().filter(lambda name: name not in ("name", "price")), st.just("canary"))))
-@settings(max_examples=50, deadline=None)
+@settings(max_examples=examples(50), deadline=None)
 def test_nothing_unnamed_is_kept(rows: list[dict[str, str]]) -> None:
     nested = [{**row, "name": {"canary": 1}, "price": [["canary"]]} for row in rows]
     assert "canary" not in json.dumps(NAMED.keep("facts", nested))
@@ -68,7 +69,7 @@ def test_nothing_unnamed_is_kept(rows: list[dict[str, str]]) -> None:
 
 
 @given(anything("name", "price"), st.sampled_from([WHOLE, NAMED]))
-@settings(max_examples=100, deadline=None)
+@settings(max_examples=examples(100), deadline=None)
 def test_whatever_is_kept_can_be_shown(value: Any, display: Any) -> None:
     found = kept(display, {"facts": value})
     assert kept(display, found) == found
@@ -78,7 +79,7 @@ def test_whatever_is_kept_can_be_shown(value: Any, display: Any) -> None:
 
 
 @given(st.lists(st.dictionaries(st.text(), scalars | st.just(HOSTILE), min_size=1), min_size=1, max_size=4))
-@settings(max_examples=50, deadline=None)
+@settings(max_examples=examples(50), deadline=None)
 def test_no_word_of_a_table_is_lost_or_run(rows: list[dict[str, Any]]) -> None:
     assert WHOLE.wrong("facts", rows) is None
     text = shown(WHOLE, rows).text

@@ -11,6 +11,7 @@ from pydantic import ValidationError
 
 from assay.prose import tidied, with_chips
 from tests.displays.blocks import HOSTILE, Seen, anything, assert_harmless, block, html_of
+from tests.examples import examples
 
 PLAIN = block("text", "response")
 DRESSED = block("text", {"field": "response", "chips": True, "tidy": True})
@@ -35,13 +36,13 @@ def test_what_is_no_text_is_shown_as_the_file_has_it(value: Any, text: str) -> N
 
 
 @given(st.text() | st.just(HOSTILE))
-@settings(max_examples=100, deadline=None)
+@settings(max_examples=examples(100), deadline=None)
 def test_a_text_is_shown_exactly_as_it_is(text: str) -> None:
     assert shown(PLAIN, text).of("prose") == ([text] if text.strip() else [])
 
 
 @given(anything("response"))
-@settings(max_examples=100, deadline=None)
+@settings(max_examples=examples(100), deadline=None)
 def test_no_value_is_too_odd_to_be_shown(value: Any) -> None:
     for display in (PLAIN, DRESSED, CHIPS, MARKDOWN):
         assert display.wrong("response", value) is None
@@ -70,7 +71,7 @@ def test_tokenised_text_is_shown_as_people_write_it(raw: str, seen: str) -> None
 
 
 @given(pieces.map("".join) | st.text())
-@settings(max_examples=100, deadline=None)
+@settings(max_examples=examples(100), deadline=None)
 def test_tidying_takes_away_nothing_but_spaces_and_hyphens(text: str) -> None:
     assert re.sub("[ -]", "", tidied(text)) == re.sub("[ -]", "", text)
 
@@ -89,7 +90,7 @@ def test_placeholders_are_chips_in_plain_words() -> None:
 
 
 @given(pieces.map("".join) | st.text() | st.just(f"[a_b]{HOSTILE}[c]"))
-@settings(max_examples=100, deadline=None)
+@settings(max_examples=examples(100), deadline=None)
 def test_chips_keep_every_word_of_the_text(text: str) -> None:
     html = f"<p>{with_chips(text, {'a_b': HOSTILE})}</p>"
     assert_harmless(html)

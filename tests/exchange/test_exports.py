@@ -5,6 +5,7 @@ import os
 import signal
 import subprocess
 import sys
+import tempfile
 import time
 from pathlib import Path
 
@@ -12,9 +13,11 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from assay.exchange import COLUMNS, as_row, as_time, written_whole
-from assay.exchange.csv import Csv
+from assay.exchange import COLUMNS, LONG, as_row, as_time, written_whole
+from assay.exchange.csv import write_csv
 from assay.exchange.jsonl import Jsonl
+from assay.exchange.tables import values_of
+from assay.model import Judgment
 from tests.report.test_report import judgment
 
 values = st.one_of(
@@ -29,11 +32,19 @@ def test_a_row_has_the_columns_that_are_documented() -> None:
     assert list(as_row(judgment("i", "a", 3))) == list(COLUMNS)
 
 
+def as_csv(*judgments: Judgment) -> list[dict[str, str]]:
+    """What another program reads out of the CSV."""
+    file = io.StringIO(newline="")
+    assert write_csv(file, list(COLUMNS), map(values_of, judgments)) == len(judgments)
+    return list(csv.DictReader(io.StringIO(file.getvalue(), newline="")))
+
+
 @given(values)
 def test_json_lines_give_back_exactly_what_was_stored(value: object) -> None:
-    file = io.StringIO()
-    assert Jsonl().write([judgment("007", "ana", value)], file) == 1
-    row = json.loads(file.getvalue())
+    with tempfile.TemporaryDirectory() as folder:
+        place = Path(folder) / "out.jsonl"
+        assert Jsonl().table(LONG, [values_of(judgment("007", "ana", value))], place) == 1
+        row = json.loads(place.read_text("utf-8"))
     assert row["value"] == value
     assert type(row["value"]) is type(value)
     assert row["item"] == "007"
@@ -41,19 +52,15 @@ def test_json_lines_give_back_exactly_what_was_stored(value: object) -> None:
 
 @given(st.text(max_size=30).filter(lambda t: "\x00" not in t))
 def test_csv_gives_back_texts_and_no_cell_begins_like_a_formula(text: str) -> None:
-    file = io.StringIO(newline="")
-    Csv().write([judgment("1e5", "NA", text, dimension="note")], file)
-    [row] = csv.DictReader(io.StringIO(file.getvalue(), newline=""))
+    [row] = as_csv(judgment("1e5", "NA", text, dimension="note"))
     assert row["item"] == "1e5"
     assert row["annotator"] == "NA"
     assert row["value"].removeprefix("'") == text.removeprefix("'")
-    assert not row["value"].startswith(("=", "+", "-", "@", "\t", "\r"))
+    assert not row["value"].startswith(("=", "+", "-", "@", "\t", "\r", "\n"))
 
 
 def test_numbers_stay_numbers_in_csv() -> None:
-    file = io.StringIO()
-    Csv().write([judgment("i", "a", -3)], file)
-    assert next(csv.DictReader(io.StringIO(file.getvalue())))["value"] == "-3"
+    assert [row["value"] for row in as_csv(judgment("i", "a", -3), judgment("i", "a", -2.5))] == ["-3", "-2.5"]
 
 
 def test_times_are_iso_8601_in_utc() -> None:

@@ -14,6 +14,7 @@ from hypothesis import strategies as st
 
 from assay.errors import AssayError
 from assay.model import Item
+from tests.examples import examples
 from tests.items.files import items_of, written
 
 texts = st.text(st.characters(codec="utf-8", exclude_characters="\x00"), max_size=20)
@@ -55,13 +56,13 @@ def read_back(name: str, content: bytes) -> list[Item]:
         return items_of(written(Path(folder), name, content))
 
 
-@settings(max_examples=150, deadline=None)
+@settings(max_examples=examples(150), deadline=None)
 @given(tables(texts), st.sampled_from(["excel", "unix"]))
 def test_items_written_as_csv_are_read_back_equal(rows: Rows, dialect: str) -> None:
     assert read_back("items.csv", as_csv(rows, dialect)) == as_items(rows)
 
 
-@settings(max_examples=150, deadline=None)
+@settings(max_examples=examples(150), deadline=None)
 @given(tables(json_values), st.booleans())
 def test_items_written_as_json_lines_are_read_back_equal(rows: Rows, ascii_only: bool) -> None:
     content = "\n".join(json.dumps(row, ensure_ascii=ascii_only) for row in rows).encode()
@@ -102,7 +103,7 @@ GOOD = {
 
 
 @pytest.mark.parametrize("name", GOOD)
-@settings(max_examples=200, deadline=None)
+@settings(max_examples=examples(200), deadline=None)
 @given(data=st.data())
 def test_any_bytes_are_read_or_refused_in_words(name: str, data: st.DataObject) -> None:
     changed = st.builds(cut_up(GOOD[name]), some_bytes, st.integers(0, 200), st.integers(0, 20))

@@ -11,6 +11,7 @@ from hypothesis import strategies as st
 
 import assay.items.json as source
 from assay.items import Findings, Options, read_rows
+from tests.examples import examples
 
 Rows = list[tuple[int | str, dict[str, Any]]]
 
@@ -182,7 +183,7 @@ values = st.recursive(
 )
 
 
-@settings(max_examples=100, deadline=None)
+@settings(max_examples=examples(100), deadline=None)
 @given(values, st.sampled_from(["", "a", "a.b", "a.b.c", ".", "a."]))
 def test_any_values_give_rows_or_words(content: Any, each: str) -> None:
     with tempfile.TemporaryDirectory() as folder:
@@ -195,7 +196,7 @@ def test_any_values_give_rows_or_words(content: Any, each: str) -> None:
 PIECES = [b"{", b"}", b"[", b"]", b":", b",", b'"a"', b"1", b"NaN", b"\xff", b"\x00", b"\n", b'{"id":"1","text":"x"}']
 
 
-@settings(max_examples=100, deadline=None)
+@settings(max_examples=examples(100), deadline=None)
 @given(st.binary(max_size=60) | st.lists(st.sampled_from(PIECES), max_size=20).map(b"".join))
 def test_any_bytes_are_read_or_refused_in_words(content: bytes) -> None:
     with tempfile.TemporaryDirectory() as folder:

@@ -9,6 +9,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from assay.items import Findings, Options, read_rows
+from tests.examples import examples
 
 
 def read(path: Path, content: str | bytes) -> tuple[list[tuple[int | str, dict[str, Any]]], list[str]]:
@@ -44,7 +45,7 @@ def test_what_is_wrong_is_refused_with_its_row(tmp_path: Path, content: str, sai
 PIECES = [b"id", b"text", b"\t", b'"', b"\n", b"\r", b"\x00", b"\xff", b"x", b"id\ttext\n", b"1\tx\n"]
 
 
-@settings(max_examples=100, deadline=None)
+@settings(max_examples=examples(100), deadline=None)
 @given(st.binary(max_size=60) | st.lists(st.sampled_from(PIECES), max_size=20).map(b"".join))
 def test_any_bytes_are_read_or_refused_in_words(content: bytes) -> None:
     with tempfile.TemporaryDirectory() as folder:

@@ -19,6 +19,7 @@ from hypothesis import strategies as st
 
 from assay.items import Findings, Options
 from assay.items.xlsx import Xlsx
+from tests.examples import examples
 
 Rows = list[tuple[int | str, dict[str, Any]]]
 Fill = Callable[[xlsxwriter.Workbook, Any], None]
@@ -334,7 +335,7 @@ def spoiled(at: int, piece: bytes) -> bytes:
     return small()[:start] + piece + small()[start + len(piece) :]
 
 
-@settings(max_examples=60, deadline=None)
+@settings(max_examples=examples(60), deadline=None)
 @given(
     st.builds(spoiled, places, pieces)
     | st.builds(lambda at, piece: spoiled_part(small(), at, piece), places, pieces)

@@ -17,6 +17,7 @@ from assay.study import Study, load
 from assay.study.expression import holds
 from assay.study.schema import study_type
 from assay.study.templates import HERE
+from tests.examples import examples
 
 TEMPLATES = sorted(path.parent.name for path in HERE.glob("*/study.yaml"))
 WARMTH = {"dimension": "warmth", "scale": {"from": 1, "to": 5, "anchors": {str(n): f"point {n}" for n in range(1, 6)}}}
@@ -267,7 +268,7 @@ def all_answers(study: Study) -> Iterator[dict[str, Value]]:
 TICKS = list(product([False, True], repeat=3))
 
 
-@settings(max_examples=300, deadline=None)
+@settings(max_examples=examples(300), deadline=None)
 @given(EXPRESSIONS)
 def test_a_rule_is_called_impossible_exactly_if_no_answers_make_it_act(when: str) -> None:
     try:

@@ -13,6 +13,7 @@ from assay.study import Study, load
 from assay.study.schema import study_type
 from assay.study.templates import HERE
 from assay.words import ENGLISH
+from tests.examples import examples
 
 SCORES = {"emotion": ["3"], "validation": ["3"], "helpfulness": ["2"], "safety": ["3"], "overall": ["4"]}
 SHOWN = {"user_statement": "I lost my job.", "response": "That must weigh on you."}
@@ -191,7 +192,7 @@ QUESTIONS = {question.slot for question in questions_of(EMPATHY, {})}
 fields = st.sampled_from(sorted(slot.key for slot in QUESTIONS)) | st.text(max_size=5)
 
 
-@settings(max_examples=200, deadline=None)
+@settings(max_examples=examples(200), deadline=None)
 @given(st.dictionaries(fields, raw))
 def test_any_form_is_read_or_refused_in_words(form: dict[str, list[str]]) -> None:
     try:

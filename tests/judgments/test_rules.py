@@ -13,6 +13,7 @@ from assay.study import Study, load
 from assay.study.expression import Tree, holds, parse, tags_in
 from assay.study.templates import HERE
 from assay.words import ENGLISH
+from tests.examples import examples
 from tests.judgments.studies import GOALS, PAIR, PAIRS, SHOWN, a_study, goals, note, read, refused, scale, tags
 from tests.study.expressions import printed
 
@@ -376,7 +377,7 @@ answers_of = st.fixed_dictionaries(
 field_values = st.none() | scalars | st.lists(scalars, max_size=3) | st.just({"x": 1})
 
 
-@settings(max_examples=600, deadline=None)
+@settings(max_examples=examples(600), deadline=None)
 @given(conditions, answers_of, st.fixed_dictionaries({"text": field_values, "other": field_values}))
 def test_a_rule_said_of_one_item_holds_for_the_same_answers_as_the_rule_itself(
     tree: Tree, answers: dict[str, Any], shown: dict[str, Any]

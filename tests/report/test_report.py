@@ -147,7 +147,16 @@ def test_the_page_needs_nothing_from_elsewhere_and_escapes_what_it_shows() -> No
 
 
 def test_the_threshold_of_the_study_is_drawn() -> None:
-    assert 'class="threshold"' in report(pairs([(1, 2), (3, 3)] * 20)).html()
+    assert 'class="f-threshold"' in report(pairs([(1, 2), (3, 3)] * 20)).html()
+
+
+def test_where_the_studys_coefficient_does_not_apply_another_is_said_and_drawn() -> None:
+    study = load(HERE / "in-car")
+    said = [judgment(f"i{n}", who, n % 2, "goal", entry="e1") for n in range(30) for who in ("ana", "ben")]
+    made = build(replace(report([]).data, study=study, judgments=said, studies={}, annotators=["ana", "ben"]))
+    goal = next(each for each in made.numbers()["agreement"]["dimensions"] if each["dimension"] == "goal")
+    assert goal["main"] == "krippendorff_alpha_nominal"
+    assert "Krippendorff&#39;s alpha (nominal)" in made.html()
 
 
 def test_an_axis_places_values_and_ticks() -> None:

@@ -10,7 +10,7 @@ from assay.cli.check import _later
 from assay.report import Report, build
 from assay.report.comparing import corrected, probability
 from assay.study.analysis import Comparison
-from tests.report.comparing import ROUTES, WAYS, comparing, data, report, scores, ungrouped
+from tests.report.comparing import CARS, ROUTES, WAYS, comparing, data, report, scores, ungrouped
 from tests.report.test_report import judgment
 
 HIGH = [2, 3, 4, 5, 3] * 5
@@ -49,11 +49,11 @@ def test_a_system_that_is_always_one_point_above_is_one_point_above_by_the_repor
     assert systems["A"]["ci"][0] < 3.4 < systems["A"]["ci"][1]
     assert (systems["B"]["value"], systems["B"]["n"]) == (pytest.approx(2.4), 25)
     line = next(line for line in made.summary() if "A less B" in line)
-    assert line == (
-        "Coherence, A less B: 1.00 [1.00, 1.00], 25 shared groups; sign flip p < 0.001; "
-        "rank-biserial 1.00 [1.00, 1.00]; a difference is shown."
+    assert line.startswith("Coherence, mean of item means: A 3.40 [")
+    assert line.endswith(
+        ", n = 25; A less B: 1.00 [1.00, 1.00], 25 shared groups, sign flip p < 0.001; a difference is shown."
     )
-    assert "which system scores higher?" in made.html()
+    assert "Which system scores higher?" in made.html()
 
 
 def test_systems_that_score_alike_show_no_difference() -> None:
@@ -200,11 +200,39 @@ def test_only_people_who_count_are_compared() -> None:
 
 
 @pytest.mark.parametrize("systems", [("A",), ("",)])
-def test_with_one_system_or_none_there_is_no_such_section(systems: tuple[str, ...]) -> None:
+def test_with_one_system_or_none_nothing_is_compared_and_its_mean_stands_in_the_table(systems: tuple[str, ...]) -> None:
     made = report(ROUTES, scores(dict.fromkeys(systems, HIGH)))
-    assert made.numbers()["systems"] == {"families": []}
-    assert "s-systems" not in made.html()
+    assert made.numbers()["systems"]["families"] == []
+    (row,) = made.numbers()["systems"]["values"]
+    assert [each["mean"]["value"] for each in row["systems"]] == pytest.approx([3.4])
+    assert "less" not in "".join(made.summary())
     assert "s-agreement" in made.html()
+
+
+def test_means_and_medians_of_items_stand_in_the_table_for_each_system() -> None:
+    made = report(ungrouped(ROUTES), scores({"A": [1, 2, 3, 4, 5] * 5, "B": [1, 5] * 12 + [5]}))
+    (row,) = made.numbers()["systems"]["values"]
+    one, other = row["systems"]
+    assert (one["system"], one["mean"]["value"], one["median"]["value"]) == ("A", 3.0, 3.0)
+    # The order statistics 8 and 18 of 25: five 1s, then 2s from the 6th to the 10th, 4s from the 16th to the 20th.
+    assert one["median"]["ci"] == [2.0, 4.0]
+    assert (other["median"]["value"], other["mean"]["value"]) == (5.0, pytest.approx(77 / 25))
+
+
+def test_of_a_computed_value_a_single_system_has_its_mean_said_and_a_word_its_shares() -> None:
+    said = scores({"m": [0.5] * 10 + [1.0] * 20}, "success") + scores({"m": ["fail"] * 10 + ["pass"] * 20}, "verdict")
+    made = report(ungrouped(CARS), said)
+    rows = {(row["dimension"], row["value"]): row for row in made.numbers()["systems"]["values"]}
+    assert rows["success", None]["systems"][0]["mean"]["value"] == pytest.approx(25 / 30)
+    assert rows["verdict", "pass"]["systems"][0]["mean"]["value"] == pytest.approx(2 / 3)
+    assert any(line.startswith("Success score, mean of item means: m 0.83 [") for line in made.summary())
+    assert any(line.startswith("Verdict, mean of item shares: m fail 33 % [") for line in made.summary())
+
+
+def test_many_systems_are_one_line_for_a_dimension_with_those_that_are_shown_to_differ() -> None:
+    made = report(ROUTES, scores({"A": HIGH, "B": LOW, "C": HIGH}))
+    (line,) = [line for line in made.summary() if line.startswith("Coherence, mean of item means")]
+    assert "shown to differ (Holm, 3 tests): A less B 1.00 [1.00, 1.00], B less C −1.00 [−1.00, −1.00]." in line
 
 
 def test_few_groups_are_too_few_to_say() -> None:

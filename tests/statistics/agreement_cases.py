@@ -77,8 +77,11 @@ def slow_alpha(rows, categories, level):
 
 def slow_kappa(rows, power, pooled=False):
     kappas = []
+    enough = min(20, math.ceil(len(shared_units(rows)) / 2))
     for a, b in combinations(range(len(rows[0])), 2):
         both = [(row[a], row[b]) for row in rows if row[a] is not None and row[b] is not None]
+        if len(both) < enough:
+            continue
         weight = (lambda x, y: float(x != y)) if power == 0 else (lambda x, y: abs(x - y) ** power)
         left, right = [x for x, _ in both], [y for _, y in both]
         if pooled:  # each annotator's judgments are drawn from those of both: two for one

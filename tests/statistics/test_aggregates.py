@@ -7,6 +7,7 @@ import pytest
 from comparison_cases import CASES
 from hypothesis import given, settings
 from hypothesis import strategies as st
+from tests.examples import examples
 
 from assay.statistics.comparing.aggregates import TIE_RULES, majorities, means, medians
 from assay.statistics.comparing.dawid_skene import dawid_skene
@@ -98,7 +99,7 @@ def test_better_annotators_count_more_than_the_majority():
     assert found.confusion[0, 0, 0] == pytest.approx(0.97, abs=0.04)
 
 
-@settings(deadline=None, max_examples=50)
+@settings(deadline=None, max_examples=examples(50))
 @given(rows=labels, seed=st.integers(0, 9))
 def test_probabilities_sum_to_one_and_order_does_not_matter(rows, seed):
     found = dawid_skene(rows, "abc", steps=30)
@@ -110,7 +111,7 @@ def test_probabilities_sum_to_one_and_order_does_not_matter(rows, seed):
     assert other.posterior[places] == pytest.approx(found.posterior, abs=1e-6)
 
 
-@settings(deadline=None, max_examples=50)
+@settings(deadline=None, max_examples=examples(50))
 @given(rows=labels, steps=st.integers(1, 10))
 def test_each_step_makes_the_labels_more_probable(rows, steps):
     one, next_ = (dawid_skene(rows, "abc", steps=each, tolerance=0).log_likelihood for each in (steps, steps + 1))

@@ -1,5 +1,8 @@
 """What `agree` and `pairwise` answer, and what they say when there is no answer."""
 
+import re
+
+import numpy as np
 import pytest
 from agreement_cases import KAPPAS, names_at, sample, value_of
 
@@ -121,8 +124,8 @@ def test_what_cannot_be_computed_is_undefined_with_the_reason(name, rows, reason
 def test_kappa_is_undefined_when_every_pair_is_constant_though_the_pairs_differ():
     rows = [(1, 1, None, None), (1, 1, None, None), (None, None, 2, 2)]
     (found,) = agree(Ratings.from_rows(rows, FIVE, "nominal"), ["cohen_kappa"])
-    assert (
-        found.undefined == "in every pair of annotators that shares items, both gave one and the same value throughout"
+    assert found.undefined == (
+        "in every pair of annotators that shares enough items, both gave one and the same value throughout"
     )
 
 
@@ -199,11 +202,65 @@ def test_kappa_of_many_annotators_is_the_mean_over_their_pairs(name):
 
 
 def test_a_pair_without_a_kappa_is_left_out_of_the_mean_and_said():
-    rows = [(1, 1, None), (1, 1, None), (None, 1, 2), (None, 2, 2), (None, 3, 3)]
+    rows = [(1, 1, None), (1, 1, None), (1, 1, None), (None, 1, 2), (None, 2, 2), (None, 3, 3)]
     ratings = Ratings.from_rows(rows, FIVE, "ordinal")
     (found,) = agree(ratings, ["cohen_kappa"])
     assert found.value == value_of(ratings.pair(1, 2), "cohen_kappa")
-    assert "mean over 2 pairs of annotators that share items (2 to 3 each), 1 of them left out" in found.method
+    assert "mean over 2 pairs of annotators that share items (3 to 3 each), 1 of them left out" in found.method
+
+
+def crowd(n_items, n_annotators, each=3, seed=1):
+    """Judgments of many annotators, so many on each item, by lot."""
+    rng = np.random.default_rng(seed)
+    values = np.full((n_items, n_annotators), -1)
+    for row in values:
+        heard = rng.normal() + rng.normal(size=each) + 2
+        row[rng.choice(n_annotators, each, replace=False)] = np.clip(np.round(heard), 0, 4)
+    return Ratings(values, FIVE, "ordinal", tuple(range(n_items)), tuple(range(n_annotators)))
+
+
+@pytest.mark.parametrize("name", [*KAPPAS, "scott_pi"])
+def test_a_crowd_whose_pairs_share_a_handful_of_items_has_no_mean_over_pairs(name):
+    (found,) = agree(crowd(600, 60), [name])
+    assert (found.value, found.ci) == (None, None)
+    assert re.match(r"no two annotators share 20 items \(\d at most\), .* see Conger's kappa", found.undefined)
+
+
+@pytest.mark.parametrize("name", [*KAPPAS, "scott_pi"])
+def test_pairs_count_that_share_twenty_items_and_the_method_says_how_many_they_are(name):
+    ratings = crowd(200, 8)
+    pairs = pairwise(ratings, name, draws=0)
+    counted = [pair.coefficient.value for pair in pairs if pair.coefficient.n_items >= 20]
+    assert 0 < len(counted) < len(pairs)
+    (found,) = agree(ratings, [name])
+    assert found.value == pytest.approx(sum(counted) / len(counted))
+    shared = [pair.coefficient.n_items for pair in pairs if pair.coefficient.n_items >= 20]
+    said = f"mean over {len(counted)} of {len(pairs)} pairs of annotators, those that share 20 items or more "
+    assert found.method.startswith(f"{said}({min(shared)} to {max(shared)} each); percentile")
+    assert found.ci[0] < found.value < found.ci[1]
+
+
+@pytest.mark.parametrize(("n_items", "least"), [(39, 20), (38, 19), (37, 19), (12, 6), (3, 2), (400, 20)])
+def test_in_a_small_study_a_pair_counts_that_shares_half_of_the_items(n_items, least):
+    # Two share everything; a third shares `least` items with them, then one less.
+    rng = np.random.default_rng(n_items)
+    for shared, counted in ((least, 3), (least - 1, 1)):
+        values = rng.integers(0, 5, size=(n_items, 3))
+        values[shared:, 2] = -1
+        ratings = Ratings(values, FIVE, "ordinal", tuple(range(n_items)), ("ann", "bo", "cy"))
+        pairs = pairwise(ratings, "cohen_kappa_linear", draws=0)
+        values = [pair.coefficient.value for pair in pairs][:counted]
+        assert value_of(ratings, "cohen_kappa_linear") == pytest.approx(sum(values) / counted)
+
+
+@pytest.mark.parametrize("name", [*KAPPAS, "scott_pi"])
+@pytest.mark.parametrize("n_items", [2, 5, 19])
+def test_every_pair_of_a_small_table_without_gaps_counts_and_so_do_two_annotators_alone(name, n_items):
+    ratings = sample(4, n_items=n_items, n_annotators=3)
+    pairs = [pair.coefficient.value for pair in pairwise(ratings, name, draws=0)]
+    defined = [value for value in pairs if value is not None]
+    assert len(defined) == 3
+    assert value_of(ratings, name) == pytest.approx(sum(defined) / 3)
 
 
 def test_kappa_of_two_annotators_has_nothing_to_say_of_pairs():
@@ -229,6 +286,7 @@ def test_pairwise_names_a_pair_that_shares_nothing():
 
 def test_many_annotators_who_share_little_get_the_same_value_by_the_sparse_way():
     ratings = sample(5, n_items=300, n_annotators=12, missing=0.7)
-    pairs = [pair.coefficient.value for pair in pairwise(ratings, "cohen_kappa_quadratic", draws=0)]
-    defined = [value for value in pairs if value is not None]
+    pairs = [pair.coefficient for pair in pairwise(ratings, "cohen_kappa_quadratic", draws=0)]
+    defined = [pair.value for pair in pairs if pair.n_items >= 20]
+    assert len(defined) > 30
     assert value_of(ratings, "cohen_kappa_quadratic") == pytest.approx(sum(defined) / len(defined))

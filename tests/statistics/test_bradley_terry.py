@@ -60,6 +60,24 @@ def test_two_systems_have_the_log_of_their_odds():
     assert pytest.approx(173.7178) == ELO
 
 
+@pytest.mark.parametrize("ties", [False, True])
+@pytest.mark.parametrize("wins", [2, 9, 99, 799, 4999])
+def test_one_loss_among_many_wins_has_the_error_of_its_log_odds(wins, ties):
+    # What rounding leaves of the direction that nothing is known of must not pass for information.
+    found = rank_systems(played([("A", "B", wins), ("B", "A", 1)]), ties=ties, draws=0)
+    error = math.sqrt(1 / wins + 1)
+    assert found.difference("A", "B") == pytest.approx((math.log(wins), error))
+    for standing in found.standings:
+        assert (standing.se, standing.se_robust) == pytest.approx((error / 2, error / 2))
+
+
+def test_the_scale_of_elo_is_the_strength_with_its_interval_in_other_units():
+    for each in rank_systems(baseball(), draws=100).standings:
+        assert each.elo == pytest.approx(1000 + ELO * each.strength.value)
+        assert each.elo_ci == pytest.approx(tuple(1000 + ELO * bound for bound in each.strength.ci))
+    assert rank_systems(baseball(), draws=0).standings[0].elo_ci is None
+
+
 def test_ties_are_half_a_win_for_each_in_bradley_terry():
     ties = rank_systems(played([("A", "B", 6), ("B", "A", 2), ("A", "B", 4, "tie")]))
     halves = rank_systems(played([("A", "B", 8), ("B", "A", 4)]))

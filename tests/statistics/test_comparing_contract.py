@@ -25,6 +25,19 @@ def test_the_examples_in_the_documentation_run(module):
     assert found.failed == 0
 
 
+PLAIN = {"clusters_of", "confounded", "confusion_with_mean", "item_means", "mean_components", "quotient"}
+PLAIN |= {"sums_by_value", "swapped_pairs", "weighted_median"}
+"""Functions that sort, count or average what others judge: they need no author."""
+
+
+@pytest.mark.parametrize("module", MODULES)
+def test_every_public_function_has_an_example_and_a_reference(module):
+    for name, thing in inspect.getmembers(importlib.import_module(module), inspect.isfunction):
+        if thing.__module__ == module and not name.startswith("_"):
+            assert ">>> " in (thing.__doc__ or ""), name
+            assert name in PLAIN or "Reference" in thing.__doc__, name
+
+
 @pytest.mark.parametrize("module", sorted(set(MODULES) - INSIDE))
 def test_every_function_with_an_example_is_on_the_page(module):
     for name, thing in inspect.getmembers(importlib.import_module(module), inspect.isfunction):

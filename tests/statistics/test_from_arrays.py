@@ -8,6 +8,7 @@ import pytest
 from agreement_cases import names_at, sample, tables
 from hypothesis import given, settings
 from hypothesis import strategies as st
+from tests.examples import examples
 
 from assay.kinds import STATISTICS
 from assay.statistics import BadRows, Draws, Patterns, Ratings, agree, bootstrap, ratings_from, read_scale
@@ -41,7 +42,7 @@ def long_rows(draw):
 
 
 @given(long_rows(), st.booleans())
-@settings(max_examples=200, deadline=None)
+@settings(max_examples=examples(200), deadline=None)
 def test_columns_make_the_table_that_their_rows_make(made, in_arrays):
     rows, categories = made
     clusters = {item: hash(item) % 3 for item, _, _ in rows}
@@ -226,7 +227,7 @@ def test_grouping_patterns_changes_no_value_and_hardly_an_interval(name, n_items
 
 
 @given(tables())
-@settings(max_examples=100, deadline=None)
+@settings(max_examples=examples(100), deadline=None)
 def test_nameless_patterns_hold_the_same_judgments(made):
     rows, categories = made
     patterns = Patterns.of(Ratings.from_rows(rows * 5, categories, "ordinal"))
@@ -240,7 +241,7 @@ def test_nameless_patterns_hold_the_same_judgments(made):
 
 
 @given(tables())
-@settings(max_examples=150, deadline=None)
+@settings(max_examples=examples(150), deadline=None)
 def test_ordinal_alpha_by_ranks_is_that_by_pairs_of_categories(made):
     rows, categories = made
     patterns = Patterns.of(Ratings.from_rows(rows, categories, "ordinal"))
@@ -269,7 +270,7 @@ def test_patterns_are_drawn_as_often_as_they_occur_and_add_up_to_the_nameless_on
     values = np.repeat([[0, 0, 1], [0, 1, 0], [1, 0, 0], [0, 0, 0]] * 2, [300, 100, 20, 80, 100, 50, 10, 40], axis=0)
     # Eight annotators, so that the same values come from many; the rest of them is alike.
     values = np.column_stack([values, values[:, ::-1], np.zeros((700, 2), dtype=int)])
-    draws = Draws(Ratings(values, (1, 2), "ordinal", range(700), tuple(range(8))), seed=5, draws=3000)
+    draws = Draws.of(Ratings(values, (1, 2), "ordinal", range(700), tuple(range(8))), seed=5, draws=3000)
     monkeypatch.setattr(patterns_module, "WORTHWHILE", 1)
     assert draws.patterns.members is not None
     named, nameless = np.concatenate(list(draws.weights())), np.concatenate([each for each, _ in draws.passes(False)])

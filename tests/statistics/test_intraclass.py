@@ -128,7 +128,7 @@ def test_many_annotators_with_few_items_each_have_values_and_intervals():
 
 def test_draws_with_severity_held_have_the_spread_of_draws_fitted_anew():
     ratings = measured(9, 200, missing=0.3)
-    draws = Draws(ratings, draws=300)
+    draws = Draws.of(ratings, draws=300)
     (weights,) = draws.weights()
     for name in ("icc_2_1", "icc_2_k", "icc_3_1", "icc_3_k"):
         tally = STATISTICS[name].tally(draws.patterns)

@@ -86,6 +86,13 @@ def test_the_items_needed_are_the_least_that_detect_the_difference(between, with
     assert power_of(components, n, k, difference) >= power - 1e-6
 
 
+def test_a_little_more_than_so_many_items_is_one_item_more():
+    at = Components(between=1.0, within=0.0)
+    whole = detectable_difference(at, 100, 1)
+    assert [items_needed(at, whole * factor, 1) for factor in (1, 0.99998, 1.0001)] == [100, 101, 100]
+    assert items_needed(at, whole * 1.006, 1) == 99
+
+
 def test_power_without_a_difference_is_alpha():
     assert power_of(Components(1, 1), 50, 3, 0.0) == pytest.approx(0.05)
     assert items_needed(Components(1, 1), 0.0, 3) is None

@@ -170,3 +170,21 @@ def test_agreement_of_scores_and_preference_does_not_see_the_sides(rows):
     one = scores_and_preference(rows, draws=20)
     other = scores_and_preference([(i, b, a, mirrored[o]) for i, a, b, o in rows], draws=20)
     assert one == other
+
+
+def test_rows_of_one_source_are_drawn_together_beside_scores_too():
+    # Ninety items in thirty groups, and what holds of one item of a group holds of all.
+    rows = [(n, 4, 2, "left" if n // 3 % 4 else "right") for n in range(90)]
+    alone = scores_and_preference(rows, seed=3)
+    together = scores_and_preference(rows, seed=3, clusters={n: n // 3 for n in range(90)})
+    for one, other in (
+        (alone.agreement, together.agreement),
+        (alone.agreement_ties_half, together.agreement_ties_half),
+    ):
+        assert one.value == other.value
+        assert other.method.startswith("percentile bootstrap over clusters")
+        assert (other.ci[1] - other.ci[0]) / (one.ci[1] - one.ci[0]) == pytest.approx(np.sqrt(3), rel=0.15)
+    few = scores_and_preference(rows[:60], clusters={n: n // 3 for n in range(60)})
+    assert few.agreement.method == "jackknife over clusters on atanh scale"
+    with pytest.raises(ValueError, match="has no cluster"):
+        scores_and_preference(rows, clusters={0: "a"})

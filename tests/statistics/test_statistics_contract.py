@@ -2,7 +2,9 @@
 
 import doctest
 import importlib
+import inspect
 import pkgutil
+import re
 import subprocess
 import sys
 
@@ -61,6 +63,11 @@ def test_its_class_gives_formula_reference_and_example(statistic):
     assert ">>> " in text
 
 
+def test_its_class_writes_the_formula_out(statistic):
+    # An equation on a line of its own, or in the sentence that says which pairs count.
+    assert re.search(r"\n {8}\S.* = |\|place - place'\| <= 1|d\(c, k\) = ", type(statistic).__doc__)
+
+
 def test_it_reproduces_the_answers_it_brings(statistic):
     assert statistic.known
     for known in statistic.known:
@@ -98,6 +105,31 @@ def test_it_has_a_value_or_says_why_not(statistic, rows):
         assert (found.value is None) == bool(found.undefined)
         if rows != [(2, 2, 2)] * 40:
             assert found.undefined
+
+
+READING = {"arrays", "base", "factors", "finite", "frames", "patterns", "table"}
+"""Modules that read and hold tables: what they do has an example, and no author."""
+ASKING = {"agree", "agree_counts", "headline", "nameless_for", "pairwise", "statistics_for", "title_of", "enough"}
+ASKING |= {"items_shared", "jaccard", "ranks", "spread", "share_of_variance"}
+"""Functions that ask statistics, or do what needs no author."""
+INNER = {"deviations", "judged_by_all", "judged_values", "nameless_for", "shrout_fleiss"}
+"""Parts of one formula, which is tested as a whole."""
+
+
+@pytest.mark.parametrize("module", MODULES)
+def test_every_public_function_has_an_example_and_a_reference(module):
+    name = module.removeprefix("assay.statistics").strip(".")
+    for function in public_functions(module):
+        if name in READING or function.__name__ in INNER:
+            continue
+        assert ">>> " in function.__doc__, function.__name__
+        assert function.__name__ in ASKING or "Reference" in function.__doc__, function.__name__
+
+
+def public_functions(module):
+    """The functions that a module defines for others."""
+    found = inspect.getmembers(importlib.import_module(module), inspect.isfunction)
+    return [each for name, each in found if each.__module__ == module and not name.startswith("_")]
 
 
 @pytest.mark.parametrize("module", MODULES)

@@ -76,7 +76,7 @@ def test_rank_tests_without_anything_to_rank_are_undefined():
     assert wilcoxon([0, 0]).undefined == "no difference is other than zero"
     assert wilcoxon([]).undefined == "no differences"
     assert mann_whitney([1, 1], [1]).undefined == "every value is the same"
-    assert mann_whitney([], [1]).undefined
+    assert mann_whitney([], [1, 2]).undefined == mann_whitney([1, 2], []).undefined == "one of the two has no values"
     assert sign_flip([]).undefined
 
 

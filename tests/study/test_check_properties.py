@@ -14,6 +14,7 @@ from assay.study import check
 from assay.study.load import FILE
 from assay.study.templates import HERE, copy_template
 from assay.study.yaml import read
+from tests.examples import examples
 from tests.study.small import SMALL, folder_with
 
 TEMPLATE = (HERE / "empathy" / FILE).read_text("utf-8")
@@ -88,25 +89,25 @@ def encoded(text: str) -> bytes:
     return text.encode("utf-8", "surrogatepass")
 
 
-@settings(max_examples=150, deadline=None)
+@settings(max_examples=examples(150), deadline=None)
 @given(text=st.text(max_size=200) | st.lists(st.sampled_from(PIECES), max_size=30).map("".join))
 def test_any_text_is_checked(path: Path, text: str) -> None:
     assert_checked(path, encoded(text))
 
 
-@settings(max_examples=100, deadline=None)
+@settings(max_examples=examples(100), deadline=None)
 @given(content=st.binary(max_size=100))
 def test_any_bytes_are_checked(path: Path, content: bytes) -> None:
     assert_checked(path, content)
 
 
-@settings(max_examples=100, deadline=None)
+@settings(max_examples=examples(100), deadline=None)
 @given(text=mutated(TEMPLATE))
 def test_the_template_with_some_changes_is_checked(path: Path, text: str) -> None:
     assert_checked(path, encoded(text))
 
 
-@settings(max_examples=200, deadline=None)
+@settings(max_examples=examples(200), deadline=None)
 @given(text=mutated(SMALL))
 def test_the_small_study_with_some_changes_is_checked(path: Path, text: str) -> None:
     assert_checked(path, encoded(text))
@@ -163,13 +164,13 @@ def pairs(part: Any) -> list[tuple[Any, Any]]:
     return list(part.items() if isinstance(part, dict) else enumerate(part))
 
 
-@settings(max_examples=120, deadline=None)
+@settings(max_examples=examples(120), deadline=None)
 @given(data=broken(read(TEMPLATE).data))
 def test_the_template_with_some_parts_broken_is_checked(path: Path, data: Any) -> None:
     assert_checked(path, json.dumps(data).encode())
 
 
-@settings(max_examples=100, deadline=None)
+@settings(max_examples=examples(100), deadline=None)
 @given(
     data=st.dictionaries(
         st.sampled_from(KEYS),

@@ -7,6 +7,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from assay.study.expression import MOST_DEPTH, MOST_LENGTH, ExpressionError, Tree, holds, names, parse
+from tests.examples import examples
 from tests.study.expressions import json_values, printed, trees, values_of_names
 
 A, B, C = ["name", "a"], ["name", "b"], ["name", "c"]
@@ -159,7 +160,7 @@ def test_the_names_of_a_rule_are_those_of_answers_and_fields_alone() -> None:
     assert sorted(set(names(tree))) == ["a", "b", "c", "d", "e", "f"]
 
 
-@settings(max_examples=300, deadline=None)
+@settings(max_examples=examples(300), deadline=None)
 @given(trees)
 def test_a_tree_comes_back_from_its_text(tree: Tree) -> None:
     text = printed(tree)
@@ -171,7 +172,7 @@ TOKENS = ["a", "b", "any", "all", "answered", "not", "in", "has", "and", "or", "
 TOKENS += ["'x'", '"', "true", "-", "1.5", ".", " ", "=", "\x00", "é", "٣"]
 
 
-@settings(max_examples=500, deadline=None)
+@settings(max_examples=examples(500), deadline=None)
 @given(
     st.text(max_size=60) | st.lists(st.sampled_from(TOKENS), max_size=25).map(" ".join),
     st.dictionaries(st.sampled_from("ab"), json_values),
@@ -193,7 +194,7 @@ def parsed_or_refused(text: str) -> Tree | ExpressionError:
         return error
 
 
-@settings(max_examples=300, deadline=None)
+@settings(max_examples=examples(300), deadline=None)
 @given(trees, values_of_names)
 def test_every_tree_can_be_decided_for_any_values(tree: Tree, values: dict[str, Any]) -> None:
     assert isinstance(holds(tree, values), bool)

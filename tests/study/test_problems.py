@@ -275,3 +275,34 @@ def test_a_guide_with_a_very_long_name_is_refused(tmp_path: Path) -> None:
     [(_, what)] = said(tmp_path, changed("guide/consent.md", "x" * 5000))
     assert what.endswith("cannot be the name of a file")
     assert len(what) < 100
+
+
+def test_a_comparison_on_something_that_is_not_there_is_refused_with_its_place_and_what_was_meant(
+    tmp_path: Path,
+) -> None:
+    derived = """derive:
+  - derived: total
+    weighted_mean: {of: {warmth: 1.0}}
+"""
+    compared = """analysis:
+  compare:
+    - {on: [warmth, total]}
+    - on: [wermth]
+    - on: [warmth, totl]
+"""
+    found = problems_of(tmp_path, SMALL + derived + compared)
+    assert [(each.what, each.hint) for each in found] == [
+        ("there is neither a dimension nor a derived value 'wermth'", "did you mean 'warmth'?"),
+        ("there is neither a dimension nor a derived value 'totl'", "did you mean 'total'?"),
+    ]
+    lines = (SMALL + derived + compared).splitlines()
+    assert [lines[int(each.where.split(":")[-2]) - 1].strip() for each in found] == [
+        "- on: [wermth]",
+        "- on: [warmth, totl]",
+    ]
+
+
+def test_a_comparison_that_is_written_wrongly_has_one_problem(tmp_path: Path) -> None:
+    for written in ("{on: warmth}", "{on: [7]}", "{on: {a: b}}", "7"):
+        found = problems_of(tmp_path, SMALL + f"analysis:\n  compare:\n    - {written}\n")
+        assert len(found) == 1, written

@@ -15,6 +15,7 @@ from assay.errors import StudyProblems
 from assay.judgments import questions_of
 from assay.study import Study, load, study_from_document
 from assay.study.templates import copy_template
+from tests.examples import examples
 from tests.study.small import SMALL, changed, folder_with, loaded
 
 
@@ -195,7 +196,7 @@ def studies(draw: st.DrawFn) -> dict[str, Any]:
     }
 
 
-@settings(max_examples=80, deadline=None)
+@settings(max_examples=examples(80), deadline=None)
 @given(studies())
 def test_any_study_comes_back_from_its_document(data: dict[str, Any]) -> None:
     with tempfile.TemporaryDirectory() as folder:

@@ -13,6 +13,7 @@ from starlette.testclient import TestClient
 from assay.store import open_store
 from assay.store.tables import picture
 from assay.web.access import MOST_BODY, MOST_FIELDS, Endpoint, Role
+from assay.web.api import ENDPOINTS as API
 from assay.web.app import ENDPOINTS
 from tests.conftest import Bench, make_bench
 from tests.pages import SCORES, Forms, enter
@@ -27,6 +28,14 @@ ABOUT = {
     ("GET", "talk-over"): "?name=emp-001&key=emotion",
 }
 """Whom or what a coordinator's page is about."""
+MANAGING = {
+    "invite": {"role": "annotator", "names": "ben"},
+    "state": {"state": "paused"},
+    "move-item": {"name": "emp-001"},
+    "revoke": {"name": "ben"},
+    "remove": {"confirm": "empathy"},
+}
+"""What the forms of the page that manages a study say."""
 FORM = {"Content-Type": "application/x-www-form-urlencoded"}
 
 
@@ -61,6 +70,7 @@ class Scene:
             about = {"what": "include", "name": "ana", "reason": "why"}
             if endpoint.path.endswith("/agree"):
                 about |= {"name": "emp-001", "key": "emotion", "value": "3"}
+            about |= MANAGING.get(endpoint.path.rsplit("/", 1)[1], {})
             return {**self.forms["coordinator"], **about}
         return {**self.forms["annotator"], **SCORES, "seat": "here", "report": "0123456789ab", "words": "odd"}
 
@@ -134,6 +144,7 @@ def test_an_annotators_addresses_are_for_annotators_and_a_coordinators_for_coord
 
 def test_the_application_has_no_route_beside_the_endpoints_and_the_static_files(scene: Scene) -> None:
     declared = {(endpoint.path, endpoint.method) for endpoint in ENDPOINTS}
+    declared |= {(endpoint.address, endpoint.method) for endpoint in API}  # their matrix: test_api_access.py
     routes = scene.bench.app.routes
     assert [route.path for route in routes if not isinstance(route, Route)] == ["/static"]
     assert all(isinstance(route, Route | Mount) for route in routes)
@@ -150,7 +161,11 @@ def test_the_application_has_no_route_beside_the_endpoints_and_the_static_files(
 # submitted by then is not shown again.
 ANSWERS = dict.fromkeys(
     [f"/judge/{{study}}/{part}" for part in ("draft/{public_id}", "problem/{public_id}", "ahead")], 200
-) | {"/judge/{study}/item/{public_id}": 303, "/judge/{study}/again/{public_id}": 409}
+) | {
+    "/judge/{study}/item/{public_id}": 303,
+    "/judge/{study}/again/{public_id}": 409,
+    "/coordinate/{study}/invite": 200,  # links are shown once, in the answer
+}
 
 
 def test_the_declared_role_is_answered(fresh_scene: Scene) -> None:

@@ -68,3 +68,10 @@ def main() -> None:
         # A file or folder that cannot be read or written; whatever was begun has been taken back.
         print(f"assay: {error.filename or 'a file'}: {error.strerror or error}", file=sys.stderr)
         sys.exit(1)
+    except Exception as error:
+        cause = getattr(error, "orig", None)
+        if type(cause).__name__ != "DatabaseError":  # SQLite's word for a file that is damaged
+            raise
+        print(f"assay: the store cannot be read: {cause}", file=sys.stderr)
+        print("  hint: `assay verify` says what is damaged, `assay restore` brings a backup back", file=sys.stderr)
+        sys.exit(1)

@@ -1,62 +1,151 @@
 """Write the judgments as data."""
 
+from collections.abc import Iterator
+from contextlib import contextmanager
 from pathlib import Path
-from typing import Annotated
+from typing import TYPE_CHECKING, Annotated, Any, Literal
 
 import typer
 
 from assay.cli.common import Database, Folder, Json
 
+if TYPE_CHECKING:
+    from assay.cli.common import Open
+    from assay.exchange import Data, Export, Written
+
 TABLES = ("judgments", "breaks")
+BY = ("item", "group")
 
 
 def run(
     where: Folder = Path(),
     form: Annotated[
-        str, typer.Option("--format", help="csv or jsonl: the long table, one row for each judgment.")
+        str,
+        typer.Option(
+            "--format", help="csv, csv-wide, jsonl, xlsx, parquet, huggingface, inspect, or a study's own layout."
+        ),
     ] = "csv",
     what: Annotated[str, typer.Option(help="judgments, or breaks: when each annotator rested.")] = "judgments",
     out: Annotated[
-        Path | None, typer.Option(help="The file to write. Default: judgments.<format> in the study's folder.")
+        Path | None, typer.Option(help="The file or folder to write. Default: by the format, in the study's folder.")
     ] = None,
+    counted: Annotated[
+        bool,
+        typer.Option(
+            "--counted",
+            help="Leave out what no result counts: superseded revisions, practice, controls, surplus, withdrawn items.",
+        ),
+    ] = False,
+    named_by: Annotated[
+        str, typer.Option("--id", help="With inspect: call a sample by the item's id (item) or its group's (group).")
+    ] = "item",
     database: Database = None,
     as_json: Json = False,
 ) -> None:
-    """Write the judgments as data: one row each, with item, system, annotator, dimension, value, times, study hash."""
-    from collections.abc import Iterator
+    """Write the judgments as data, complete or not at all, with a data dictionary beside them.
 
-    from assay.cli.common import opened, print_json, progress
+    Every judgment is written, with columns that tell what it is; a study's own layout has what counts alone.
+    """
+    from assay.cli.common import note, opened, print_json
     from assay.errors import AssayError
-    from assay.exchange import BREAKS, break_row, written_whole
     from assay.kinds import EXPORTS
-    from assay.model import Judgment
-    from assay.store import care, results
 
     if form not in EXPORTS:
         raise AssayError(f"there is no format {form!r}", f"formats: {', '.join(EXPORTS)}")
-    if what not in TABLES:
-        raise AssayError(f"there is no table of {what!r}", f"write one of: {', '.join(TABLES)}")
-    kind = EXPORTS[form]()
+    for word, known, about in ((what, TABLES, "table of"), (named_by, BY, "id by")):
+        if word not in known:
+            raise AssayError(f"there is no {about} {word!r}", f"write one of: {', '.join(known)}")
+    kind: Export = EXPORTS[form]()
     with opened(where, database) as at:
-        path = out or at.folder / f"{what}{kind.suffix}"
+        if why := kind.refuses(at.study):
+            raise AssayError(f"{form} does not suit {at.study.study}: {why}", _suiting(at.study))
+        name = what if what == "breaks" else kind.name or form
+        path = out or at.folder / f"{name}{kind.suffix}"
         if not path.parent.is_dir():
             raise AssayError(f"there is no folder {path.parent}", "make it first")
-        total = at.store.read(results.judgment_count, at.study_id)
-
-        def counted() -> Iterator[Judgment]:
-            for number, judgment in enumerate(
-                at.store.stream(results.judgments, at.study_id, at.study.comparing), start=1
-            ):
-                show(number)
-                yield judgment
-
-        with progress("Writing", total) as show, written_whole(path) as file:
-            if what == "breaks":
-                taken = at.store.stream(care.breaks, at.study_id)
-                count = kind.table(BREAKS, (break_row(*each) for each in taken), file)
-            else:
-                count = kind.write(counted(), file)
+        with _data(at, counted, named_by) as data:
+            written = _breaks(kind, at, data, path) if what == "breaks" else _judgments(kind, data, path)
     if as_json:
-        print_json({"file": str(path), what: count})
-    else:
-        print(f"{path}: {count} {what}")
+        print_json({"file": str(path), written.what: written.count, "notes": list(written.notes)})
+        return
+    for each in written.notes:
+        note(f"note: {each}")
+    print(f"{path}: {written.count:,} {written.what}")
+
+
+def _suiting(study: Any) -> str:
+    from assay.kinds import EXPORTS
+
+    return "formats for this study: " + ", ".join(name for name, kind in EXPORTS.items() if not kind().refuses(study))
+
+
+@contextmanager
+def _data(at: "Open", counted: bool, named_by: Any) -> Iterator["Data"]:
+    """What there is to export, with a bar that shows how far it is."""
+    from assay.cli.common import now, progress
+    from assay.exchange import Data, counts
+    from assay.model import Judgment
+    from assay.store import listed, results, studies
+
+    total = at.store.read(results.judgment_count, at.study_id)
+    hashes = at.store.read(results.versions, at.study_id)
+    versions = {name: at.store.read(studies.version, at.study_id, name) for name in hashes}
+    with progress("Writing", total) as show:
+
+        def judgments(by: Literal["time", "item", "annotator"] = "time") -> Iterator[Judgment]:
+            stream = at.store.stream(results.judgments, at.study_id, at.study.comparing, by)
+            for number, judgment in enumerate(stream, start=1):
+                if not number % 100:
+                    show(number)
+                if not counted or counts(judgment):
+                    yield judgment
+
+        yield Data(
+            study=at.study,
+            judgments=judgments,
+            items=lambda: at.store.stream(listed.items, at.study_id),
+            annotators=lambda: at.store.stream(listed.annotators, at.study_id),
+            made_at=now(),
+            studies={name: version for name, version in versions.items() if version is not None},
+            total=None if counted else total,
+            named_by=named_by,
+        )
+
+
+def _judgments(kind: "Export", data: "Data", path: Path) -> "Written":
+    """Write a file with its dictionary beside it, or a folder with the dictionary in it."""
+    from assay.exchange.dictionary import write_dictionary
+    from assay.exchange.tables import as_time
+    from assay.exchange.whole import list_contents, whole_file, whole_folder
+
+    if kind.suffix:
+        with whole_file(_beside(path)) as dictionary, whole_file(path) as place:
+            written = kind.write(data, place)
+            write_dictionary(dictionary, data, ((sheet or path.name, column) for sheet, column in kind.columns(data)))
+        return written
+    with whole_folder(path) as place:
+        written = kind.write(data, place)
+        write_dictionary(place / "dictionary.csv", data, kind.columns(data))
+        about = {"format": kind.kind, "study": data.study.study, "exported_at": as_time(data.made_at)}
+        list_contents(place, about)
+    return written
+
+
+def _breaks(kind: "Export", at: "Open", data: "Data", path: Path) -> "Written":
+    from assay.exchange import BREAKS, Written, break_row
+    from assay.exchange.dictionary import write_dictionary
+    from assay.exchange.tables import typed
+    from assay.exchange.whole import whole_file
+    from assay.store import care
+
+    columns = typed(BREAKS)
+    taken = at.store.stream(care.breaks, at.study_id)
+    rows = (tuple(break_row(*each).values()) for each in taken)
+    with whole_file(_beside(path)) as dictionary, whole_file(path) as place:
+        count = kind.table(columns, rows, place)
+        write_dictionary(dictionary, data, ((path.name, column) for column in columns))
+    return Written(count, "breaks")
+
+
+def _beside(path: Path) -> Path:
+    return path.with_name(f"{path.name}.dictionary.csv")

@@ -18,6 +18,12 @@ def run(
     ] = None,
     count: Annotated[int, typer.Option(help="How many annotators to name by themselves: a1, a2, ...", min=0)] = 0,
     coordinator: Annotated[bool, typer.Option(help="Make a link to the coordinator's page as well.")] = False,
+    viewers: Annotated[
+        list[str] | None, typer.Option("--viewer", help="Somebody who sees everything and changes nothing; once each.")
+    ] = None,
+    revoke: Annotated[
+        list[str] | None, typer.Option("--revoke", help="Have all links of this annotator end at once; once each.")
+    ] = None,
     anybody: Annotated[
         bool,
         typer.Option("--open", help="Make one link under which anybody can enrol; the study says so under assignment."),
@@ -35,10 +41,11 @@ def run(
     """
     from assay.cli.common import note, now, opened, print_json
     from assay.errors import AssayError
-    from assay.store import people
+    from assay.store import managing, people
+    from assay.store.actions import By
 
     wanted = [people.check_name(name) for name in names or []]
-    if not wanted and not count and not coordinator and not anybody and not plan:
+    if not any((wanted, count, coordinator, viewers, revoke, anybody, plan)):
         raise AssayError("nobody is named", "say --count 2, or --name ana --name ben, --open or --coordinator")
     with opened(where, database) as at:
         if anybody and at.study.assignment.enrol is None:
@@ -50,16 +57,24 @@ def run(
             return
         if wanted or anybody:
             note("\n".join(_said(shown)) + "\n")
+        for name in revoke or []:
+            ended = at.store.write(managing.revoke, By(at.study_id, "command line", now()), name)
+            note(f"{name}: {ended} {'link has' if ended == 1 else 'links have'} ended.")
         links = at.store.write(people.invite, at.study_id, list(dict.fromkeys(wanted)), now())
         found = [(name, f"{address.rstrip('/')}/join/{token}") for name, token in links]
         if coordinator:
             token = at.store.write(people.invite_coordinator, at.study_id, now())
             found.append(("(coordinator)", f"{address.rstrip('/')}/join/{token}"))
+        for name in viewers or []:
+            token = at.store.write(people.invite_coordinator, at.study_id, now(), name, reads_only=True)
+            found.append((f"{name} (viewer)", f"{address.rstrip('/')}/join/{token}"))
         if anybody:
             token = at.store.write(people.invite_anybody, at.study_id, now())
             found.append(("(anybody)", f"{address.rstrip('/')}/join/{token}"))
     if as_json:
         print_json([{"name": name, "link": link} for name, link in found])
+        return
+    if not found:
         return
     width = max(len(name) for name, _ in found)
     for name, link in found:

@@ -44,10 +44,10 @@ def write(at: "Open", path: Path, seed: int | None = None) -> "Report":
     from assay.cli.common import now
     from assay.errors import AssayError
     from assay.exchange import written_whole
-    from assay.oversight import gather
+    from assay.oversight import whole_report
     from assay.report import build
 
-    data = gather(at.store, at.study_id, at.study, now(), seed=seed, alarms=True)
+    data = whole_report(at.store, at.study_id, at.study, now(), seed=seed)
     if not data.items:
         raise AssayError("the study has no items yet, so there is nothing to report", "assay import takes them in")
     report = build(data)

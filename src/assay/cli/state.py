@@ -14,6 +14,7 @@ def run(
         Literal["open", "paused", "closed"] | None,
         typer.Option("--to", help="The state to go to; without it the state is only shown."),
     ] = None,
+    reason: Annotated[str, typer.Option(help="Why, for the record.")] = "",
     database: Database = None,
 ) -> None:
     """Show whether a study takes answers, or open, pause or close it. Nothing is ever deleted by it.
@@ -22,9 +23,10 @@ def run(
     for one more hour. Both can be undone at any time.
     """
     from assay.cli.common import now, opened
-    from assay.store import studies
+    from assay.store import managing, studies
+    from assay.store.actions import By
 
     with opened(where, database) as at:
         if to is not None:
-            at.store.write(studies.set_state, at.study_id, to, now())
+            at.store.write(managing.set_state, By(at.study_id, "command line", now(), reason), to)
         print(f"{at.study.study} is {at.store.read(studies.state, at.study_id)}.")

@@ -23,6 +23,7 @@ def run(where: Folder = Path(), database: Database = None, as_json: Json = False
             f"verdict so far: {pilot['verdict']}."
         )
     _say_people(found["annotators"])
+    _say_agreement(found["agreement"])
     for each in found["waiting"]:
         print(f"Waiting for you: {each['annotator']} at the gate {each['gate']}, after {each['attempts']} tries.")
     if found["adjudicate"]:
@@ -56,6 +57,7 @@ def gathered(store: Any, study_id: int, study: Any, at: int) -> dict[str, Any]:
             }
             for row in store.read(results.progress, study_id, study.gate_versions)
         ],
+        "agreement": _agreement(store, study_id, study, at),
         "waiting": [
             {"annotator": each.annotator, "gate": each.gate, "attempts": each.attempts}
             for each in store.read(gates.waiting, study_id)
@@ -73,6 +75,45 @@ def gathered(store: Any, study_id: int, study: Any, at: int) -> dict[str, Any]:
             for each in flags_of(store, study_id, study, at)
         ],
     }
+
+
+def _agreement(store: Any, study_id: int, study: Any, at: int) -> list[dict[str, Any]]:
+    """The coefficient that the study reports first, for each dimension, up to this moment."""
+    from assay.standing import compute, is_stale, standing
+    from assay.statistics import title_of
+
+    if is_stale(store, study_id, study):
+        compute(store, study_id, study, at)
+    rows = []
+    for each in standing(store, study_id, study):
+        main = each.first(study.analysis.agreement.coefficient)
+        if main is None:
+            continue
+        rows.append(
+            {
+                "dimension": each.dimension,
+                "title": study.dimension(each.dimension).heading,
+                "coefficient": main.name,
+                "called": title_of(main.name),
+                "value": main.value,
+                "ci": main.ci and list(main.ci),
+                "undefined": main.undefined,
+                "n_items": main.n_items,
+                "n_annotators": main.n_annotators,
+            }
+        )
+    return rows
+
+
+def _say_agreement(rows: list[dict[str, Any]]) -> None:
+    if not any(row["n_items"] for row in rows):
+        return
+    print("Agreement so far:")
+    width = max(len(row["title"]) for row in rows)
+    for row in rows:
+        ci = f" [{row['ci'][0]:.2f}, {row['ci'][1]:.2f}]" if row["ci"] else ""
+        said = f"undefined, {row['undefined']}" if row["value"] is None else f"{row['value']:.2f}{ci}"
+        print(f"  {row['title']:<{width}}  {row['called']} {said}, {row['n_items']} items judged by two or more")
 
 
 def _say_people(rows: list[dict[str, Any]]) -> None:

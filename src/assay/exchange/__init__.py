@@ -1,137 +1,152 @@
-"""Exports: judgments as data, in formats that open without this program. Written complete or not at all."""
+"""Exports: judgments as data, in formats that open without this program. Written complete or not at all.
 
-import os
-import tempfile
-from collections.abc import Iterable, Iterator, Mapping
-from contextlib import contextmanager
-from datetime import UTC, datetime
+A format is one file here. Some are tables of their own; others write what the programs of five studies wrote, and say
+which studies they suit.
+"""
+
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
+from functools import cached_property
 from pathlib import Path
-from typing import IO, Any, ClassVar
+from typing import Any, ClassVar, Literal, Protocol
 
+from assay.errors import AssayError
+from assay.exchange.tables import (
+    BREAKS,
+    COLUMNS,
+    Column,
+    as_row,
+    as_time,
+    break_row,
+    typed,
+)
+from assay.exchange.whole import written_whole
 from assay.kinds import EXPORTS
-from assay.model import UNABLE, Judgment
+from assay.model import PRACTICE, Judgment, Listed, Member
+from assay.study.schema import Dimension, Study
+
+By = Literal["time", "item", "annotator"]
+
+
+class Judgments(Protocol):
+    """Streams the judgments: as they came, item by item, or annotator by annotator."""
+
+    def __call__(self, by: By = "time") -> Iterator[Judgment]:
+        """Begin anew, from the first."""
+
+
+@dataclass(frozen=True)
+class Data:
+    """What there is to export. Everything large is streamed anew each time it is asked for."""
+
+    study: Study
+    judgments: Judgments
+    items: Callable[[], Iterator[Listed]]
+    annotators: Callable[[], Iterator[Member]]
+    made_at: int
+    studies: Mapping[str, Study] = field(default_factory=dict)
+    """The versions of the study under which judgments were given, by hash."""
+    total: int | None = None
+    """How many judgments will come, where that is known."""
+    named_by: Literal["item", "group"] = "item"
+    """By which id a format that is joined with other data calls an item."""
+
+    @cached_property
+    def dimensions(self) -> dict[str, Dimension]:
+        """Every dimension that judgments may have: those in force, then those of earlier versions."""
+        found: dict[str, Dimension] = {}
+        for version in (self.study, *self.studies.values()):
+            for each in version.rubric:
+                found.setdefault(each.dimension, each)
+        return found
+
+    @cached_property
+    def derived(self) -> dict[str, str]:
+        """Every value that is computed, by name, with its heading."""
+        found: dict[str, str] = {}
+        for version in (self.study, *self.studies.values()):
+            for each in version.derive:
+                found.setdefault(each.derived, each.heading)
+        return found
+
+    @cached_property
+    def listed(self) -> dict[str, Listed]:
+        """All items by id, for formats that stand an item beside each of its judgments."""
+        return {each.item.id: each for each in self.items()}
+
+    def item(self, name: str) -> Listed:
+        """One item."""
+        if name not in self.listed:
+            raise AssayError(f"the item {name!r} came in while the export ran", "run it again")
+        return self.listed[name]
+
+    def of_people(self, by: By) -> Iterator[Judgment]:
+        """What people said of the study's items, as it counts: the newest revision, no practice, control or surplus."""
+        return (each for each in self.judgments(by) if counts(each) and not each.judge)
+
+
+def counts(judgment: Judgment) -> bool:
+    """Whether a judgment is about the study's items and in force: what is superseded, practice or surplus is not."""
+    out = judgment.superseded or judgment.control or judgment.surplus or judgment.withdrawn
+    return not out and judgment.source != PRACTICE
+
+
+@dataclass(frozen=True)
+class Written:
+    """What an export wrote."""
+
+    count: int
+    what: str = "judgments"
+    notes: Sequence[str] = ()
+    """What the person should know: what was left out, and why."""
 
 
 class Export:
-    """A format for judgments. A subclass that names its `kind` is registered by existing."""
+    """A format. A subclass that names its `kind` is registered by existing."""
 
     kind: ClassVar[str]
-    suffix: ClassVar[str]
+    suffix: ClassVar[str] = ""
+    """How its file ends; empty where it writes a folder."""
+    name: ClassVar[str] = ""
+    """What its file or folder is called where nobody says; left out: by its kind."""
 
     def __init_subclass__(cls, **kwargs: Any) -> None:
         super().__init_subclass__(**kwargs)
-        EXPORTS.register(cls.kind, cls)
+        if "kind" in cls.__dict__:
+            EXPORTS.register(cls.kind, cls)
 
-    def write(self, judgments: Iterable[Judgment], file: IO[str]) -> int:
-        """Write every judgment and return how many there were. Streams: nothing is gathered in memory."""
-        return self.table(COLUMNS, map(as_row, judgments), file)
+    def refuses(self, study: Study) -> str:
+        """Why a study cannot be written like this, by its shape; nothing where it can."""
+        return ""
 
-    def table(self, columns: Iterable[str], rows: Iterable[Mapping[str, Any]], file: IO[str]) -> int:
-        """Write rows that have these columns and return how many there were."""
+    def write(self, data: Data, place: Path) -> Written:
+        """Write everything to a file, or into a folder that is there and empty. What comes as a stream stays one."""
         raise NotImplementedError
 
+    def columns(self, data: Data) -> Iterable[tuple[str, Column]]:
+        """Every column that it writes, each with the file or sheet it stands in, for the data dictionary."""
+        raise NotImplementedError
 
-COLUMNS = {
-    "item": "the item's id in its file",
-    "system": "what the judgment is about: the item's system, or that of one side; empty for a pair as a whole",
-    "systems": "every system of the item, with | between them",
-    "group": "what the item shares with others, such as its prompt",
-    "batch": "the batch that the item belongs to",
-    "annotator": "the annotator's pseudonym",
-    "dimension": "the quality asked about",
-    "side": "left or right, where the candidate stood; empty where there are no sides",
-    "left": "the system that stood on the left; empty where there are no sides",
-    "entry": "which of a list inside the item; empty where there is none",
-    "value": "the judgment; of a preference, the system that was chosen, or tie; empty where it could not be judged",
-    "missing": "unable, where the annotator said that this cannot be judged",
-    "pass": "1 for the first time, 2 for a duplicate",
-    "revision": "1 for the first submission of an item, more for later changes",
-    "submission": "which submission the judgment came in",
-    "shown_at": "when the item was first seen, UTC",
-    "submitted_at": "when the submission was stored, UTC",
-    "active_seconds": "how long the annotator was active on the item; empty where unknown",
-    "study_hash": "the version of the study that was shown",
-    "consent": "the version of the consent text that was in force",
-    "source": "work on the page, practice at a gate, or imported",
-    "judge": "whether it is an automated judge",
-    "simulated": "whether the annotator is a bot",
-    "position": "the annotator's how-manieth item it was",
-    "control": "whether the item has a known answer and was hidden among the others",
-    "surplus": "whether it came after its place had gone to another: kept, and counted nowhere",
-    "overridden": "the warnings that the annotator did not heed, with | between them",
-}
-"""The long table: one row for each judgment, and what each column means."""
-
-BREAKS = {
-    "annotator": "the annotator's pseudonym",
-    "started_at": "when the break began, UTC",
-    "ended_at": "when it ended, UTC; empty where it goes on",
-    "seconds": "how long it was; empty where it goes on",
-    "simulated": "whether the annotator is a bot",
-}
-"""The breaks: one row for each, and what each column means."""
+    def table(self, columns: Sequence[Column], rows: Iterable[Sequence[Any]], place: Path) -> int:
+        """Write any table and return how many rows it had; only some formats can."""
+        tables = ", ".join(name for name, kind in EXPORTS.items() if kind.table is not Export.table)
+        raise AssayError(f"{self.kind} is a format for judgments alone", f"for other tables: {tables}")
 
 
-def as_row(judgment: Judgment) -> dict[str, Any]:
-    """One judgment under the names of the long table."""
-    return {
-        "item": judgment.item,
-        "system": judgment.system,
-        "systems": "|".join(judgment.systems),
-        "group": judgment.group,
-        "batch": judgment.batch,
-        "annotator": judgment.annotator,
-        "dimension": judgment.dimension,
-        "side": judgment.side,
-        "left": judgment.left,
-        "entry": judgment.entry,
-        "value": judgment.value,
-        "missing": str(UNABLE) if judgment.value is None else None,
-        "pass": judgment.pass_,
-        "revision": judgment.revision,
-        "submission": judgment.submission,
-        "shown_at": as_time(judgment.shown_at),
-        "submitted_at": as_time(judgment.submitted_at),
-        "active_seconds": None if judgment.active_ms is None else judgment.active_ms / 1000,
-        "study_hash": judgment.study_hash,
-        "consent": judgment.consent,
-        "source": judgment.source,
-        "judge": judgment.judge,
-        "simulated": judgment.simulated,
-        "position": judgment.position,
-        "control": judgment.control,
-        "surplus": judgment.surplus,
-        "overridden": "|".join(judgment.overridden),
-    }
+LONG = typed(COLUMNS)
+"""The columns of the long table."""
 
-
-def break_row(annotator: str, started_at: int, ended_at: int | None, simulated: bool) -> dict[str, Any]:
-    """One break under the names of its table."""
-    return {
-        "annotator": annotator,
-        "started_at": as_time(started_at),
-        "ended_at": None if ended_at is None else as_time(ended_at),
-        "seconds": None if ended_at is None else (ended_at - started_at) / 1000,
-        "simulated": simulated,
-    }
-
-
-def as_time(milliseconds: int) -> str:
-    """A time as ISO 8601 in UTC."""
-    return datetime.fromtimestamp(milliseconds / 1000, UTC).isoformat(timespec="milliseconds").replace("+00:00", "Z")
-
-
-@contextmanager
-def written_whole(path: Path) -> Iterator[IO[str]]:
-    """A file that appears complete or not at all: written beside its place, flushed to disk, then renamed."""
-    handle, name = tempfile.mkstemp(dir=path.parent, prefix=f".{path.name}.", suffix=".part")
-    try:
-        with os.fdopen(handle, "w", encoding="utf-8", newline="") as file:
-            yield file
-            file.flush()
-            os.fsync(file.fileno())
-        os.chmod(name, 0o644)
-        os.replace(name, path)
-    except BaseException:
-        Path(name).unlink(missing_ok=True)
-        raise
+__all__ = [
+    "BREAKS",
+    "COLUMNS",
+    "LONG",
+    "Column",
+    "Data",
+    "Export",
+    "Written",
+    "as_row",
+    "as_time",
+    "break_row",
+    "counts",
+    "written_whole",
+]

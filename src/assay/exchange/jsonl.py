@@ -1,31 +1,42 @@
 """The long table as JSON lines, exactly as it is stored."""
 
 import json
-from collections.abc import Iterable, Mapping
-from typing import IO, Any, ClassVar
+from collections.abc import Iterable, Iterator, Sequence
+from pathlib import Path
+from typing import Any, ClassVar
 
-from assay.exchange import Export, as_row
-from assay.model import Judgment
+from assay.exchange import LONG, Column, Data, Export, Written
+from assay.exchange.tables import values_of
+
+EVENTS = Column("events", "when the page was looked at and when not: a list of [milliseconds, what]", "JSON")
 
 
 class Jsonl(Export):
     """The long table as JSON lines: one object for each judgment, values exactly as stored.
 
     It has one key more: `events`, what the page has noted of the submission, as a list of `[milliseconds, what]`:
-    `visible`, `hidden`, `focus` or `blur`, counted from when the browser first showed the item. It is empty where
-    `pace.events` is off.
+    `visible`, `hidden`, `focus` or `blur`, counted from when the browser first showed the item, and at the end
+    `with:5/0/wide`: how many answers were given by key and by pointer, and whether the page was `narrow` (below 700
+    pixels) or `wide`. It is empty where `pace.events` is off.
     """
 
     kind: ClassVar[str] = "jsonl"
     suffix: ClassVar[str] = ".jsonl"
+    name: ClassVar[str] = "judgments"
 
-    def write(self, judgments: Iterable[Judgment], file: IO[str]) -> int:
-        rows = ({**as_row(each), "events": json.loads(each.events) if each.events else None} for each in judgments)
-        return self.table((), rows, file)
+    def write(self, data: Data, place: Path) -> Written:
+        rows = ((*values_of(each), json.loads(each.events) if each.events else None) for each in data.judgments())
+        return Written(self.table([*LONG, EVENTS], rows, place))
 
-    def table(self, columns: Iterable[str], rows: Iterable[Mapping[str, Any]], file: IO[str]) -> int:
+    def columns(self, data: Data) -> Iterator[tuple[str, Column]]:
+        yield from (("", column) for column in (*LONG, EVENTS))
+
+    def table(self, columns: Sequence[Column], rows: Iterable[Sequence[Any]], place: Path) -> int:
+        names = [column.name for column in columns]
+        encode = json.JSONEncoder(ensure_ascii=False, allow_nan=False).encode
         count = 0
-        for row in rows:
-            file.write(json.dumps(row, ensure_ascii=False, allow_nan=False) + "\n")
-            count += 1
+        with open(place, "w", encoding="utf-8", newline="") as file:
+            for row in rows:
+                file.write(encode(dict(zip(names, row, strict=True))) + "\n")
+                count += 1
         return count

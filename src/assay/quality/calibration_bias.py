@@ -11,6 +11,7 @@ from assay.quality import Monitor, Work
 from assay.quality.findings import Finding, between, gathered, numbers
 from assay.quality.work import number_of, places, width_of
 from assay.statistics.estimate import mean_of
+from assay.study.schema import Dimension
 
 
 class CalibrationBias(Monitor):
@@ -31,16 +32,8 @@ class CalibrationBias(Monitor):
     def flags(self, work: Work) -> list[Flag]:
         found = []
         for dimension in work.ordered:
-            scale = places(dimension)
-            apart: dict[str, dict[str, list[float]]] = defaultdict(lambda: defaultdict(list))
-            for each in work.practice:
-                fact = work.items.get(each.item)
-                known = number_of(fact.expected.get(each.key), scale) if fact is not None else None
-                given = number_of(each.value, scale)
-                if each.dimension == dimension.dimension and known is not None and given is not None:
-                    apart[each.annotator][each.item].append(given - known)
             least = self.points or self.share * width_of(dimension)
-            for annotator, by_item in apart.items():
+            for annotator, by_item in from_known(work, dimension).items():
                 mean = mean_of([fmean(each) for each in by_item.values()])
                 if mean is not None and mean.n >= self.at_least and mean.beyond(least):
                     side = "above" if mean.value > 0 else "below"
@@ -49,3 +42,16 @@ class CalibrationBias(Monitor):
                     items = tuple(item for item, each in by_item.items() if fmean(each) * mean.value > 0)
                     found.append(Finding(annotator, words, items, dimension.dimension, numbers(mean, "difference")))
         return gathered(self.kind, found)
+
+
+def from_known(work: Work, dimension: Dimension) -> dict[str, dict[str, list[float]]]:
+    """By how much each annotator lay above the known values in practice: item by item, of each side and entry."""
+    scale = places(dimension)
+    apart: dict[str, dict[str, list[float]]] = defaultdict(lambda: defaultdict(list))
+    for each in work.practice:
+        fact = work.items.get(each.item)
+        known = number_of(fact.expected.get(each.key), scale) if fact is not None else None
+        given = number_of(each.value, scale)
+        if each.dimension == dimension.dimension and known is not None and given is not None:
+            apart[each.annotator][each.item].append(given - known)
+    return apart

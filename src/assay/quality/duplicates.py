@@ -6,7 +6,7 @@ from typing import ClassVar
 
 from pydantic import Field
 
-from assay.model import Flag, Value
+from assay.model import Flag, Judgment, Value
 from assay.quality import Monitor, Work
 from assay.quality.findings import Finding, clean, gathered, share
 from assay.quality.work import number_of, places, role_of
@@ -35,17 +35,11 @@ class Duplicates(Monitor):
 
     def flags(self, work: Work) -> list[Flag]:
         scales = {each.dimension: places(each) for each in work.ordered}
-        passes: dict[tuple[str, str, str, str], dict[int, Value]] = defaultdict(dict)
-        for judgment in work.judgments:
-            if not judgment.control and judgment.value is not None:
-                unit = (judgment.dimension, judgment.annotator, judgment.item, judgment.key)
-                passes[unit][judgment.pass_] = role_of(judgment)
         twice: dict[tuple[str, str], list[tuple[str, bool]]] = defaultdict(list)
-        scored = {each.dimension for each in work.study.scored}
-        for (dimension, annotator, item, _), given in passes.items():
-            if dimension in scored and {1, 2} <= given.keys():
-                apart = differ(given[1], given[2], scales.get(dimension, {}), self.tolerance)
-                twice[dimension, annotator].append((item, apart))
+        for first, second in judged_twice(work):
+            scale = scales.get(first.dimension, {})
+            apart = differ(role_of(first), role_of(second), scale, self.tolerance)
+            twice[first.dimension, first.annotator].append((first.item, apart))
         found = []
         for (dimension, annotator), seen in twice.items():
             apart_in = [item for item, apart in seen if apart]
@@ -60,6 +54,16 @@ class Duplicates(Monitor):
                 numbers = {**share(len(apart_in), len(seen), "differ"), "others": clean(usual)}
                 found.append(Finding(annotator, words, tuple(apart_in), dimension, numbers))
         return gathered(self.kind, found)
+
+
+def judged_twice(work: Work) -> list[tuple[Judgment, Judgment]]:
+    """What one person said of one thing twice: the first and the second judgment of each scored dimension."""
+    passes: dict[tuple[str, str, str], dict[int, Judgment]] = defaultdict(dict)
+    scored = {each.dimension for each in work.study.scored}
+    for judgment in work.judgments:
+        if judgment.dimension in scored and not judgment.control and judgment.value is not None:
+            passes[judgment.annotator, judgment.item, judgment.key][judgment.pass_] = judgment
+    return [(given[1], given[2]) for given in passes.values() if {1, 2} <= given.keys()]
 
 
 def differ(first: Value, second: Value, scale: Mapping[Value, float], tolerance: float) -> bool:

@@ -34,8 +34,8 @@ class Halo(Monitor):
     at_least: int = Field(default=20, ge=5, description="Say nothing before this many items that others judged too.")
 
     def flags(self, work: Work) -> list[Flag]:
-        rows = self._rows(work)
-        measured = {name: found for name in sorted(rows) if (found := self._measure(rows[name])) is not None}
+        rows = beside_others(work)
+        measured = {name: found for name in sorted(rows) if (found := measure(rows[name], self.at_least)) is not None}
         flagged = []
         for annotator, found in measured.items():
             others = [each.residual for name, each in measured.items() if name != annotator]
@@ -50,28 +50,31 @@ class Halo(Monitor):
                 flagged.append(Finding(annotator, words, _alike(rows[annotator]), evidence=evidence))
         return gathered(self.kind, flagged)
 
-    def _rows(self, work: Work) -> dict[str, Rows]:
-        """Of each annotator what they and the others gave: by item, side and entry, on each dimension."""
-        rows: dict[str, Rows] = defaultdict(lambda: defaultdict(dict))
-        for dimension, of_people in work.scores.items():
-            for annotator, scores in of_people.items():
-                for each in scores:
-                    if each.others is not None:
-                        about = each.judgment
-                        rows[annotator][about.item, about.side, about.entry][dimension] = (each.value, each.others)
-        return rows
 
-    def _measure(self, rows: Rows) -> Found | None:
-        # Of dimensions that are asked of different things, those count that are asked of the most.
-        asked: dict[tuple[str, ...], list[tuple[str, str, str]]] = defaultdict(list)
-        for unit, values in rows.items():
-            asked[tuple(sorted(values))].append(unit)
-        dimensions = max(asked, key=lambda names: (len(names), len(asked[names])), default=())
-        units = asked.get(dimensions, [])
-        if len(dimensions) < 2 or len({item for item, *_ in units}) < self.at_least:
-            return None
-        table = np.array([[rows[unit][name] for name in dimensions] for unit in units], dtype=float)
-        return halo(table[:, :, 0], table[:, :, 1])
+def beside_others(work: Work) -> dict[str, Rows]:
+    """Of each annotator what they and the others gave: by item, side and entry, on each dimension."""
+    rows: dict[str, Rows] = defaultdict(lambda: defaultdict(dict))
+    for dimension, of_people in work.scores.items():
+        for annotator, scores in of_people.items():
+            for each in scores:
+                if each.others is not None:
+                    about = each.judgment
+                    rows[annotator][about.item, about.side, about.entry][dimension] = (each.value, each.others)
+    return rows
+
+
+def measure(rows: Rows, at_least: int) -> Found | None:
+    """The halo of one annotator, or None where there are too few items or dimensions to say."""
+    # Of dimensions that are asked of different things, those count that are asked of the most.
+    asked: dict[tuple[str, ...], list[tuple[str, str, str]]] = defaultdict(list)
+    for unit, values in rows.items():
+        asked[tuple(sorted(values))].append(unit)
+    dimensions = max(asked, key=lambda names: (len(names), len(asked[names])), default=())
+    units = asked.get(dimensions, [])
+    if len(dimensions) < 2 or len({item for item, *_ in units}) < at_least:
+        return None
+    table = np.array([[rows[unit][name] for name in dimensions] for unit in units], dtype=float)
+    return halo(table[:, :, 0], table[:, :, 1])
 
 
 def _alike(rows: Rows) -> tuple[str, ...]:

@@ -32,7 +32,7 @@ class LowAgreement(Monitor):
     def flags(self, work: Work) -> list[Flag]:
         found = []
         for dimension in work.study.scored:
-            kappas = self._kappas(work, dimension)
+            kappas = kappas_with_others(work, dimension, self.at_least)
             middle = median([each.value for each in kappas.values()]) if kappas else 0.0
             for annotator, kappa in kappas.items():
                 if kappa.value < self.below and kappa.high < middle:
@@ -42,26 +42,28 @@ class LowAgreement(Monitor):
                     found.append(Finding(annotator, words, (), dimension.dimension, evidence))
         return gathered(self.kind, found)
 
-    def _kappas(self, work: Work, dimension: Dimension) -> dict[str, Estimate]:
-        given: dict[tuple[str, str], dict[str, int]] = defaultdict(dict)
-        scale: dict[Any, int] = {value: place for place, value in enumerate(_values(dimension))}
-        for each in work.by_dimension.get(dimension.dimension, ()):
-            value = role_of(each)
-            if not isinstance(value, list) and value in scale:
-                given[each.item, each.key][each.annotator] = scale[value]
-        by_annotator: dict[str, list[tuple[str, int, list[int]]]] = defaultdict(list)
-        for (item, _), values in given.items():
-            for annotator, value in values.items():
-                if others := [other for name, other in values.items() if name != annotator]:
-                    by_annotator[annotator].append((item, value, others))
-        level = dimension.input.level or "nominal"
-        weights = Scale(tuple(scale), level).distances(0 if level == "nominal" else 2)
-        kappas = {
-            annotator: rest_kappa([value for _, value, _ in rows], [others for *_, others in rows], weights)
-            for annotator, rows in sorted(by_annotator.items())
-            if len({item for item, *_ in rows}) >= self.at_least
-        }
-        return {annotator: kappa for annotator, kappa in kappas.items() if kappa is not None}
+
+def kappas_with_others(work: Work, dimension: Dimension, at_least: int) -> dict[str, Estimate]:
+    """Kappa of each annotator who shares so many items with others, against all others together."""
+    given: dict[tuple[str, str], dict[str, int]] = defaultdict(dict)
+    scale: dict[Any, int] = {value: place for place, value in enumerate(_values(dimension))}
+    for each in work.by_dimension.get(dimension.dimension, ()):
+        value = role_of(each)
+        if not isinstance(value, list) and value in scale:
+            given[each.item, each.key][each.annotator] = scale[value]
+    by_annotator: dict[str, list[tuple[str, int, list[int]]]] = defaultdict(list)
+    for (item, _), values in given.items():
+        for annotator, value in values.items():
+            if others := [other for name, other in values.items() if name != annotator]:
+                by_annotator[annotator].append((item, value, others))
+    level = dimension.input.level or "nominal"
+    weights = Scale(tuple(scale), level).distances(0 if level == "nominal" else 2)
+    kappas = {
+        annotator: rest_kappa([value for _, value, _ in rows], [others for *_, others in rows], weights)
+        for annotator, rows in sorted(by_annotator.items())
+        if len({item for item, *_ in rows}) >= at_least
+    }
+    return {annotator: kappa for annotator, kappa in kappas.items() if kappa is not None}
 
 
 def _values(dimension: Dimension) -> list[Value]:

@@ -1,6 +1,7 @@
 """Values that use less of the scale than others do on the same items."""
 
 from collections import defaultdict
+from collections.abc import Mapping, Sequence
 from typing import ClassVar
 
 from pydantic import Field
@@ -27,22 +28,35 @@ class ScaleCompression(Monitor):
     def flags(self, work: Work) -> list[Flag]:
         found = []
         for dimension, of_people in work.scores.items():
-            values: dict[tuple[str, str], list[tuple[str, float]]] = defaultdict(list)
-            for annotator, scores in of_people.items():
-                for score in scores:
-                    values[score.unit].append((annotator, score.value))
+            values = by_unit(of_people)
             for annotator, scores in of_people.items():
                 shared = [score for score in scores if score.others is not None]
                 items = {score.judgment.item for score in shared}
                 if len(items) < self.at_least:
                     continue
-                others = [[value for name, value in values[each.unit] if name != annotator] for each in shared]
-                ratio = spread_ratio([each.value for each in shared], others)
+                ratio = spread_ratio([each.value for each in shared], others_of(annotator, shared, values))
                 if ratio is not None and ratio.value < self.below and ratio.high < 1:
                     words = f"{dimension} is spread {ratio.value:.2f} times as widely as others' values of the same "
                     words += f"{len(items)} items ({between(ratio.low, ratio.high)}), {_range(shared)}"
                     found.append(Finding(annotator, words, (), dimension, numbers(ratio, "ratio")))
         return gathered(self.kind, found)
+
+
+Values = dict[tuple[str, str], list[tuple[str, float]]]
+
+
+def by_unit(of_people: Mapping[str, Sequence[Score]]) -> Values:
+    """Who gave which value to each thing that was judged."""
+    values: Values = defaultdict(list)
+    for annotator, scores in of_people.items():
+        for score in scores:
+            values[score.unit].append((annotator, score.value))
+    return values
+
+
+def others_of(annotator: str, scores: Sequence[Score], values: Values) -> list[list[float]]:
+    """What the others gave to the same things, for each of an annotator's scores."""
+    return [[value for name, value in values[each.unit] if name != annotator] for each in scores]
 
 
 def _range(scores: list[Score]) -> str:

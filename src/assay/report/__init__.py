@@ -1,11 +1,9 @@
 """Stage 7: everything -> one report, as text, figures and numbers. Sections are kinds: one file each."""
 
-import json
 from collections import Counter
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from functools import cached_property
-from pathlib import Path
 from typing import Any, ClassVar
 
 from assay.alarms import Rate
@@ -13,9 +11,9 @@ from assay.assignment import lot
 from assay.kinds import SECTIONS
 from assay.model import PRACTICE, ROLES, SIDES, Agreed, Coefficient, Flag, Judgment, Passed
 from assay.quality import Work, find_flags
-from assay.render import Renderer
-from assay.report import charts
-from assay.statistics import Ratings, agree, title_of
+from assay.report.course import Course
+from assay.report.settling import Settled, settle
+from assay.statistics import Ratings, agree
 from assay.study.schema import Dimension, Study
 
 TOO_FEW = 20
@@ -46,13 +44,17 @@ class Data:
     """Who was let pass a gate, by whom and why."""
     agreed: Sequence[Agreed] = ()
     """The values that were agreed on where people were far apart. No coefficient knows of them."""
+    pairs: Collection[tuple[str, ...]] = ()
+    """The pairs of systems that the study compares; empty: those that were judged."""
     alarms: Mapping[str, Rate] = field(default_factory=dict)
     """How often each monitor raises a flag on careful annotators, by simulation."""
+    course: Course | None = None
+    """How the work went besides, where that is known."""
 
     @cached_property
     def newest(self) -> list[Judgment]:
         """The first pass of each item, its newest revision. The others stay in the data."""
-        first = [each for each in self.judgments if each.pass_ == 1 and self._counts(each)]
+        first = [each for each in self.judgments if each.pass_ == 1 and self.counts(each)]
         newest: dict[tuple[str, str], int] = {}
         for judgment in first:
             key = (judgment.annotator, judgment.item)
@@ -60,9 +62,10 @@ class Data:
         return [each for each in first if each.revision == newest[each.annotator, each.item]]
 
     @staticmethod
-    def _counts(judgment: Judgment) -> bool:
+    def counts(judgment: Judgment) -> bool:
         """Whether it is about the items of the study: neither practice, nor a control, nor too late."""
-        return judgment.source != PRACTICE and not judgment.control and not judgment.surplus
+        out = judgment.control or judgment.surplus or judgment.withdrawn
+        return judgment.source != PRACTICE and not out
 
     @cached_property
     def given(self) -> list[Judgment]:
@@ -90,6 +93,15 @@ class Data:
         return [each for each in named if self.on_this_scale(each)]
 
     @cached_property
+    def judged_again(self) -> list[Judgment]:
+        """What automated judges gave when they were run a second time."""
+        return [
+            each
+            for each in self.judgments
+            if each.judge and each.pass_ == 2 and self.counts(each) and each.annotator not in self.excluded
+        ]
+
+    @cached_property
     def whole(self) -> "Data":
         """The same with everybody, to be set beside what is found without those who are left out."""
         return replace(self, excluded={})
@@ -97,7 +109,7 @@ class Data:
     @cached_property
     def superseded(self) -> int:
         """How many judgments of those who count are a second pass, or were changed later."""
-        given = [each for each in self.given if self._counts(each) and each.annotator not in self.excluded]
+        given = [each for each in self.given if self.counts(each) and each.annotator not in self.excluded]
         return len(given) - len(self.counted)
 
     @cached_property
@@ -126,9 +138,8 @@ class Data:
             if judgment.dimension == dimension.dimension and self.on_this_scale(judgment) and judgment.value is not None
         ]
         rows = [(unit(each), each.annotator, self.placed(each, dimension)) for each in about]
-        # Sides and entries of one item share it, and items of one group share that.
         clusters = {unit(each): each.group or each.item for each in about}
-        clustered = self.study.items.group is not None or dimension.scope.of in ("side", "entries")
+        clustered = is_clustered(self.study, dimension)
         return Ratings.from_long(rows, scale_of(dimension), dimension.input.level, clusters if clustered else None)
 
     def placed(self, judgment: Judgment, dimension: Dimension) -> Any:
@@ -136,33 +147,25 @@ class Data:
         return placed(judgment, dimension, self._turned(judgment))
 
     def _turned(self, judgment: Judgment) -> bool:
-        """Whether the second system of a pair counts as the first.
-
-        With one pair of systems a preference is for the first or the second of them. With several pairs there is no
-        first that they share, and by name the outcome would hang on what systems are called: it is drawn instead.
-        """
-        return len(self._pairs) > 1 and bool(lot(self.seed, "turned", judgment.item) & 1)
+        return len(self._pairs) > 1 and turned(self.study, judgment.item)
 
     @cached_property
     def _pairs(self) -> set[tuple[str, ...]]:
-        return {judgment.systems for judgment in self.counted if len(judgment.systems) == 2}
+        return set(self.pairs) or {judgment.systems for judgment in self.counted if len(judgment.systems) == 2}
 
     def on_this_scale(self, judgment: Judgment) -> bool:
         """Whether a judgment was given on the scale that is in force. A 5 of 5 and a 5 of 7 are not the same."""
-        given_under = self.studies.get(judgment.study_hash, self.study)
-        now = self._scale(self.study, judgment.dimension)
-        return now is not None and self._scale(given_under, judgment.dimension) == now
+        key = judgment.study_hash, judgment.dimension
+        if key not in self._on_this_scale:
+            given_under = self.studies.get(judgment.study_hash, self.study)
+            now = scale_in(self.study, judgment.dimension)
+            self._on_this_scale[key] = now is not None and scale_in(given_under, judgment.dimension) == now
+        return self._on_this_scale[key]
 
-    @classmethod
-    def _scale(cls, study: Study, name: str) -> tuple[Any, ...] | None:
-        """The values that can be given; of a computed one, how it is made and from what."""
-        for dimension in study.rubric:
-            if dimension.dimension == name:
-                return dimension.input.values()
-        for derived in study.derive:
-            if derived.derived == name:
-                return derived.derivation, *(cls._scale(study, used) for used in derived.derivation.uses())
-        return None
+    @cached_property
+    def _on_this_scale(self) -> dict[tuple[str, str], bool]:
+        """What has been found out: it is asked of every judgment, and there are few answers."""
+        return {}
 
     @cached_property
     def off_scale(self) -> dict[str, int]:
@@ -175,9 +178,39 @@ class Data:
         return {name: agree(ratings, seed=self.seed) for name, ratings in self.ratings.items()}
 
     @cached_property
+    def settled(self) -> Settled:
+        """What comparisons rest on: what counts, with agreed values in it where the study says so."""
+        return settle(self)
+
+    @cached_property
     def flags(self) -> list[Flag]:
         """What the study's monitors have to say."""
         return find_flags(self.work) if self.work is not None else []
+
+
+def scale_in(study: Study, name: str) -> tuple[Any, ...] | None:
+    """The values that can be given in a version of a study; of a computed one, how it is made and from what."""
+    for dimension in study.rubric:
+        if dimension.dimension == name:
+            return dimension.input.values()
+    for derived in study.derive:
+        if derived.derived == name:
+            return derived.derivation, *(scale_in(study, used) for used in derived.derivation.uses())
+    return None
+
+
+def is_clustered(study: Study, dimension: Dimension) -> bool:
+    """Whether what is judged hangs together: sides and entries share their item, and items of one group share that."""
+    return study.items.group is not None or dimension.scope.of in ("side", "entries")
+
+
+def turned(study: Study, item: str) -> bool:
+    """Whether the second system of a pair counts as the first, where a study compares several pairs.
+
+    With one pair of systems a preference is for the first or the second of them. With several pairs there is no first
+    that they share, and by name the outcome would hang on what systems are called: it is drawn instead.
+    """
+    return bool(lot(study.seed, "turned", item) & 1)
 
 
 def unit(judgment: Judgment) -> str:
@@ -214,6 +247,8 @@ class Section:
     kind: ClassVar[str]
     rank: ClassVar[int]
     title: ClassVar[str]
+    figures: ClassVar[tuple[str, ...]] = ()
+    """The kinds of figures that answer its question, in their order: they stand between sentences and tables."""
 
     def __init_subclass__(cls, **kwargs: Any) -> None:
         super().__init_subclass__(**kwargs)
@@ -234,12 +269,16 @@ class Report:
 
     data: Data
     parts: dict[str, dict[str, Any]] = field(default_factory=dict)
+    figures: dict[str, dict[str, Any]] = field(default_factory=dict)
+    """The numbers of every figure, by its kind."""
 
     def numbers(self) -> dict[str, Any]:
         """Everything, as JSON says it."""
         study = self.data.study
         about = {"study": study.study, "title": study.title, "made_at": self.data.made_at, "study_hash": study.hash}
-        return {**about, "seed": self.data.seed, **self.parts}
+        # What is drawn is part of all there is: it is said once.
+        figures = {name: _once(numbers) for name, numbers in self.figures.items()}
+        return {**about, "seed": self.data.seed, **self.parts, "figures": figures}
 
     def summary(self) -> list[str]:
         """The findings in sentences."""
@@ -247,13 +286,19 @@ class Report:
 
     def html(self) -> str:
         """One page that needs nothing else: no network, no files beside it."""
-        renderer = Renderer(Path(__file__).parent, charts=charts, title_of=title_of)
-        parts = [(section, self.parts[section.kind]) for section in all_sections()]
-        return renderer.html("report.html", report=self, study=self.data.study, parts=parts)
+        from assay.report.page import page
+
+        return page(self)
 
     def json(self) -> str:
         """The numbers as text; never with a NaN in it."""
-        return json.dumps(self.numbers(), ensure_ascii=False, indent=2, allow_nan=False) + "\n"
+        from assay.report.page import as_text
+
+        return as_text(self.numbers()) + "\n"
+
+
+def _once(numbers: dict[str, Any]) -> dict[str, Any]:
+    return {name: each for name, each in numbers.items() if "all" not in numbers or name not in ("rows", "panels")}
 
 
 def all_sections() -> list[Section]:
@@ -263,4 +308,6 @@ def all_sections() -> list[Section]:
 
 def build(data: Data) -> Report:
     """Compute the whole report."""
-    return Report(data, {section.kind: section.numbers(data) for section in all_sections()})
+    from assay.report.page import figures_of
+
+    return Report(data, {section.kind: section.numbers(data) for section in all_sections()}, figures_of(data))

@@ -2,6 +2,7 @@
 
 from collections import defaultdict
 from dataclasses import dataclass
+from functools import lru_cache
 from statistics import stdev
 
 from assay.model import Judgment
@@ -53,8 +54,14 @@ def spreads(data: Data) -> list[Apart]:
             one = same[0]
             values = tuple(sorted(float(each.value) for each in same))  # type: ignore[arg-type]
             system = one.system if len(one.systems) == 2 else ""
-            found.append(Apart(one.item, one.dimension, system, one.entry, one.key, values, stdev(values)))
+            found.append(Apart(one.item, one.dimension, system, one.entry, one.key, values, _spread(values)))
     return found
+
+
+@lru_cache(maxsize=10_000)
+def _spread(values: tuple[float, ...]) -> float:
+    """Exact, which takes its time; on a scale of few points the same values come again and again."""
+    return stdev(values)
 
 
 def _is_number(value: object) -> bool:

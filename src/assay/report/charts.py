@@ -1,7 +1,17 @@
 """Scales, ticks and labels for figures: templates draw SVG with them, in `currentColor`, so that dark mode works."""
 
 import math
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
+from datetime import UTC, datetime
+from textwrap import wrap
+
+WIDTH_OF_A_LETTER = 7.4
+"""In pixels, at the size in which figures write: a little too much rather than too little."""
+SHORT = 15
+"""So many letters the first of two names keeps at least."""
+DAY = 24 * 60 * 60 * 1000
+HOUR = 60 * 60 * 1000
 
 
 @dataclass(frozen=True)
@@ -32,11 +42,209 @@ class Axis:
         return [round(number * step, 10) + 0.0 for number in range(first, last + 1)]
 
 
+@dataclass(frozen=True)
+class LogAxis:
+    """The same for ratios: equal steps are equal factors."""
+
+    low: float
+    high: float
+    start: float
+    end: float
+
+    def at(self, value: float) -> float:
+        """Where a value lies.
+
+        >>> LogAxis(0.25, 4, 0, 100).at(1)
+        50.0
+        """
+        straight = Axis(math.log(self.low), math.log(self.high), self.start, self.end)
+        return straight.at(math.log(max(value, self.low)))
+
+    def ticks(self) -> list[float]:
+        """Every doubling along the axis."""
+        first, last = math.ceil(math.log2(self.low) - 1e-9), math.floor(math.log2(self.high) + 1e-9)
+        return [2.0**power for power in range(first, last + 1)]
+
+
+@dataclass(frozen=True)
+class TimeAxis(Axis):
+    """The same for times, in milliseconds since 1970 in UTC."""
+
+    def times(self, about: int = 5) -> list[tuple[float, str]]:
+        """Round times along the axis with their labels: days, or hours where there are less than three days."""
+        days = (self.high - self.low) >= 3 * DAY
+        unit = DAY if days else HOUR
+        steps = (1, 2, 7, 14, 28, 91, 182, 364) if days else (1 / 12, 1 / 6, 1 / 4, 1 / 2, 1, 2, 3, 6, 12, 24)
+        rough = (self.high - self.low) / unit / max(1, about)
+        step = next((each for each in steps if each >= rough * 0.999), math.ceil(rough)) * unit
+        first, last = math.ceil(self.low / step), math.floor(self.high / step)
+        return [
+            (number * step, day(number * step) if days else hour(number * step)) for number in range(first, last + 1)
+        ]
+
+
+@dataclass(frozen=True)
+class Frame:
+    """How wide a figure is drawn, and how its rows lie: with their names beside the marks, or above where it is narrow.
+
+    Templates draw into the frame they are handed, so that one template makes the figure for a desk and for a phone.
+    """
+
+    width: int
+    name: int
+    """How wide the column of names is; 0: names stand above."""
+    value: int
+    """How wide the column of numbers is; 0: numbers stand above, at the end of the line."""
+
+    @property
+    def narrow(self) -> bool:
+        """Whether it is the one for a phone."""
+        return self.name == 0
+
+    @property
+    def start(self) -> int:
+        """Where marks begin."""
+        return self.name if self.name else 16
+
+    @property
+    def end(self) -> int:
+        """Where marks end."""
+        return self.width - (self.value or 16)
+
+    def row(self, height: int = 30) -> int:
+        """How high a row is, with its name."""
+        return height + (20 if self.narrow else 0)
+
+    def middle(self, place: int, top: float = 0, height: int = 30) -> float:
+        """Where the marks of the how-manieth row stand, from 0."""
+        return top + place * self.row(height) + (20 if self.narrow else 0) + height / 2
+
+    def key_lines(self, entries: Sequence[tuple[str, str]]) -> int:
+        """On how many lines the key to the marks goes: as `key` in `marks.html` lays it out."""
+        lines, at = 1, 0.0
+        for _, words in entries:
+            room = 36 + WIDTH_OF_A_LETTER * len(words)
+            if at and at + room - 14 > self.width:
+                lines, at = lines + 1, 0.0
+            at += room
+        return lines
+
+    def fits(self, names: str | Sequence[str], bold: bool = False) -> str:
+        """A name as it fits into its place, with an ellipsis where it was cut; of two names the longer is cut.
+
+        >>> WIDE.fits(("sample_0005", "Thoroughness of what it says")), WIDE.fits(("0071f6d36c3b2401170a", "Emotion"))
+        ('sample_0005 · Thoroughness…', '0071f6d3…01170a · Emotion')
+        """
+        room = (self.name - 12 if self.name else self.width * 0.6) * (0.9 if bold else 1)
+        if isinstance(names, str):
+            return cut(names, room)
+        letters = int(room / WIDTH_OF_A_LETTER) - 3
+        first, second = names
+        if len(first) + len(second) > letters and len(first) > SHORT:
+            first = _cut(first, max(letters - len(second), SHORT) if " " in first else SHORT)
+        return f"{first} · {_cut(second, letters - len(first))}"
+
+
+WIDE = Frame(720, 212, 178)
+NARROW = Frame(340, 0, 0)
+
+
+def cut(text: str, room: float) -> str:
+    """A text that is no wider than so many pixels.
+
+    >>> cut("Emotion recognition", 70)
+    'Emotion…'
+    """
+    return _cut(text, max(2, int(room / WIDTH_OF_A_LETTER)))
+
+
+def _cut(text: str, most: int) -> str:
+    """Of words the beginning says most; of a name without a space the end tells it from its neighbours."""
+    if len(text) <= most:
+        return text
+    if " " in text or most < 8:
+        return text[: most - 1].rstrip() + "…"
+    return f"{text[: most - 1 - most // 2 + 1]}…{text[-(most // 2 - 1) :]}"
+
+
+def lines(text: str, room: float, most: int = 2) -> list[str]:
+    """A text on several lines, each no wider than so many pixels.
+
+    >>> lines("Validation and warmth", 80)
+    ['Validation', 'and warmth']
+    """
+    letters = max(4, int(room / WIDTH_OF_A_LETTER))
+    found = wrap(text, letters) or [""]
+    if len(found) > most:
+        found = [*found[: most - 1], cut(" ".join(found[most - 1 :]), room)]
+    return found
+
+
+def path(points: Iterable[Sequence[float]]) -> str:
+    """A line through points, as SVG writes it.
+
+    >>> path([(0, 1), (2, 3.456)])
+    'M0 1L2 3.5'
+    """
+    return "M" + "L".join(f"{round(x, 1):g} {round(y, 1):g}" for x, y in points)
+
+
+def round_up(value: float) -> float:
+    """The next round number, for the end of an axis.
+
+    >>> round_up(0.87), round_up(1.2), round_up(43)
+    (1.0, 1.5, 50.0)
+    """
+    if value <= 0:
+        return 1.0
+    power: float = 10.0 ** math.floor(math.log10(value))
+    return next(factor * power for factor in (1, 1.5, 2, 3, 4, 5, 6, 8, 10) if factor * power >= value * 0.999)
+
+
 def number(value: float | None, digits: int = 2) -> str:
     """A number as it is printed, or a dash where there is none; a minus that is a minus."""
-    return "–" if value is None else f"{value:.{digits}f}".replace("-", "−")
+    return "–" if value is None else f"{round(value, digits) + 0.0:.{digits}f}".replace("-", "−")
+
+
+def signed(value: float | None, digits: int = 2) -> str:
+    """A difference as it is printed, with its sign.
+
+    >>> signed(0.25), signed(-0.25), signed(0.001)
+    ('+0.25', '−0.25', '0.00')
+    """
+    if value is None:
+        return "–"
+    rounded = round(value, digits) + 0.0
+    return ("+" if rounded > 0 else "") + number(rounded, digits)
+
+
+def share(value: float | None) -> str:
+    """A share as it is printed."""
+    return "–" if value is None else f"{100 * value:.0f} %"
 
 
 def interval(ci: list[float] | tuple[float, float] | None, digits: int = 2) -> str:
     """A confidence interval as it is printed."""
     return "" if ci is None else f"[{number(ci[0], digits)}, {number(ci[1], digits)}]"
+
+
+def shares(ci: Sequence[float] | None) -> str:
+    """A confidence interval of a share as it is printed."""
+    return "" if ci is None else f"[{100 * ci[0]:.0f}, {100 * ci[1]:.0f}] %"
+
+
+def day(at: float) -> str:
+    """A day as it is printed below an axis."""
+    return f"{datetime.fromtimestamp(at / 1000, UTC):%d %b}".lstrip("0")
+
+
+def hour(at: float) -> str:
+    """An hour as it is printed below an axis; at midnight the day."""
+    if at % DAY == 0:
+        return day(at)
+    return f"{datetime.fromtimestamp(at / 1000, UTC):%H:%M}"
+
+
+def date(at: float) -> str:
+    """A day in full."""
+    return f"{datetime.fromtimestamp(at / 1000, UTC):%Y-%m-%d}"

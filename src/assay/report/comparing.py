@@ -1,7 +1,7 @@
 """What the sections on systems and judges share: which comparisons a study asks for, and how they are said."""
 
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any
 
 from assay.model import Judgment
@@ -28,6 +28,11 @@ class Scored:
     """Of the scale; a computed value has none."""
     of_sides: bool = False
     """Whether it is asked of each side of a pair."""
+    computed: bool = False
+    yes: str | None = None
+    """What the higher value is called, where there are two and they are 0 and 1: its mean is a share."""
+    value: str | None = None
+    """Of a computed word: which one; its judgments hold 1 where it is this one, else 0."""
 
 
 def scored(data: Data) -> list[Scored]:
@@ -37,13 +42,27 @@ def scored(data: Data) -> list[Scored]:
         values = dimension.input.values()
         if values and all(map(is_number, values)) and not dimension.input.compares:
             name, numbers = dimension.dimension, [float(value) for value in values]  # type: ignore[arg-type]
-            given = [each for each in data.counted if each.dimension == name and data.on_this_scale(each)]
+            given = [each for each in data.settled.judgments if each.dimension == name and data.on_this_scale(each)]
             ends = min(numbers), max(numbers)
-            found.append(Scored(name, dimension.heading, _numbers(given), ends, dimension.scope.of == "side"))
+            yes = dimension.input.show(values[numbers.index(1.0)]) if sorted(numbers) == [0, 1] else None
+            found.append(Scored(name, dimension.heading, _numbers(given), ends, dimension.scope.of == "side", yes=yes))
     for derived in data.study.derive:
-        about = [each for each in data.computed if each.dimension == derived.derived]
+        about = [each for each in data.settled.computed if each.dimension == derived.derived]
         if about and all(is_number(each.value) for each in about):
-            found.append(Scored(derived.derived, derived.heading, about, None, any(each.side for each in about)))
+            sides = any(each.side for each in about)
+            found.append(Scored(derived.derived, derived.heading, about, None, sides, computed=True))
+    return found
+
+
+def shares(data: Data) -> list[Scored]:
+    """Of what is computed as words, such as pass and fail: how often it is each of them."""
+    found = []
+    for derived in data.study.derive:
+        given = (each for each in data.settled.computed if each.dimension == derived.derived)
+        about = [each for each in given if isinstance(each.value, str)]
+        for value in sorted({str(each.value) for each in about}):
+            of_it = [replace(each, value=int(each.value == value)) for each in about]
+            found.append(Scored(derived.derived, derived.heading, of_it, (0, 1), False, True, None, value))
     return found
 
 

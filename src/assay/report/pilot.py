@@ -42,8 +42,8 @@ class Outcome:
         if not found or not found[0].name.startswith("cohen_kappa"):
             return ""
         return (
-            f"{found[0].n_annotators} people judged, and kappa is a mean over pairs of them, however few items a pair "
-            "shares. Krippendorff's alpha uses all judgments together: see the report, or set analysis.agreement."
+            f"{found[0].n_annotators} people judged, and kappa is a mean over pairs of them that share enough items. "
+            "Krippendorff's alpha uses all judgments together: see the report, or set analysis.agreement."
         )
 
     @property

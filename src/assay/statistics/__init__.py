@@ -3,8 +3,8 @@
 A statistic is one file of this package. `Ratings` is the table, `agree` and `pairwise` are the questions asked of it.
 """
 
-from collections.abc import Hashable, Iterable
-from dataclasses import dataclass
+from collections.abc import Hashable, Iterable, Mapping
+from dataclasses import dataclass, replace
 from itertools import combinations
 
 from assay.kinds import STATISTICS
@@ -20,9 +20,11 @@ from assay.statistics.table import MISSING, BadRows, Ratings, Scale
 __all__ = ["BadRows", "Draws", "Known", "Pair", "Patterns", "Ratings", "Scale", "Statistic"]
 __all__ += [
     "agree",
+    "agree_counts",
     "annotators_needed",
     "by_category",
     "headline",
+    "nameless_for",
     "pairwise",
     "ratings_from",
     "read_scale",
@@ -42,7 +44,12 @@ class Pair:
 
 
 def statistics_for(level: Level) -> list[Statistic]:
-    """Every statistic that means something at a level of measurement, the one to report first at the head."""
+    """Every statistic that means something at a level of measurement, the one to report first at the head.
+
+    Example:
+        >>> [statistic.name for statistic in statistics_for("nominal")][:2]
+        ['krippendorff_alpha_nominal', 'cohen_kappa']
+    """
     fitting = [statistic for statistic in STATISTICS.values() if level in statistic.levels]
     return sorted(fitting, key=lambda each: (level not in each.headline, each.rank, each.name))
 
@@ -91,7 +98,56 @@ def agree(ratings: Ratings, names: Iterable[str] | None = None, seed: int = 0, d
         cohen_kappa 0.4 percentile bootstrap over items, 1000 draws, seed 7
     """
     chosen = statistics_for(ratings.level) if names is None else [_named(name) for name in names]
-    source = Draws(ratings, seed, draws)
+    return _agree(Draws.of(ratings, seed, draws), chosen)
+
+
+def agree_counts(
+    counts: Mapping[tuple[int, ...], int],
+    scale: Scale,
+    n_annotators: int,
+    names: Iterable[str] | None = None,
+    seed: int = 0,
+    draws: int = 1000,
+) -> list[Coefficient]:
+    """The same from how many items got which values, whoever gave them: at a cost that no number of items changes.
+
+    Only coefficients for which it does not matter who gave a value can be had this way, and they are the same as from
+    the table. Their intervals come from draws over these patterns; those of a table with few annotators are drawn over
+    finer patterns, so that the ends may differ in the third digit.
+
+    Args:
+        counts: How many items have each pattern: the places on the scale that an item got, in rising order.
+        scale: The declared scale.
+        n_annotators: How many annotators there are, which the patterns do not tell.
+        names: The statistics to compute; all that fit the level of the scale and can be had if left out.
+        seed: What the draws start from.
+        draws: How many draws the bootstrap makes; 0 for values without intervals.
+
+    Raises:
+        ValueError: There is no statistic of a given name, or it matters to it who gave a value.
+
+    Example:
+        >>> counts = {(0, 0): 20, (0, 1): 20, (1, 1): 20}
+        >>> found = agree_counts(counts, Scale(("yes", "no"), "nominal"), 2, ["percent_agreement", "fleiss_kappa"])
+        >>> [(each.name, round(each.value, 3)) for each in found]
+        [('percent_agreement', 0.667), ('fleiss_kappa', 0.333)]
+    """
+    chosen = nameless_for(scale.level) if names is None else [_named(name) for name in names]
+    if by_name := [each.name for each in chosen if each.by_annotator]:
+        raise ValueError(f"{by_name[0]} needs to know who gave which value")
+    return [
+        replace(found, n_annotators=n_annotators if found.n_items else 0)
+        for found in _agree(Draws(Patterns.of_counts(counts, scale), seed=seed, draws=draws), chosen)
+    ]
+
+
+def nameless_for(level: Level) -> list[Statistic]:
+    """The statistics for a level to which it does not matter who gave which value."""
+    return [statistic for statistic in statistics_for(level) if not statistic.by_annotator]
+
+
+def _agree(source: Draws, chosen: Iterable[Statistic]) -> list[Coefficient]:
+    chosen = list(chosen)
     tallies = {
         each.name: each.tally(source.patterns if each.by_annotator else source.patterns.nameless)
         for each in chosen
@@ -131,6 +187,8 @@ def by_category(
 
     With the same number of judgments on every item, Fleiss' kappas by category are those of Fleiss (1971), and his
     kappa is their mean with weights p (1 - p), p the share of the category.
+
+    Reference: Fleiss, J. L. (1971). Measuring nominal scale agreement among many raters. Psychological Bulletin 76.
 
     Example:
         >>> rows = [("a", "a", "a"), ("b", "c", "b"), ("c", "b", "c"), ("b", "b", "b")]

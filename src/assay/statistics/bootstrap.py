@@ -2,6 +2,7 @@
 
 from collections.abc import Iterator, Sequence
 from functools import cached_property
+from typing import Self
 
 from assay.statistics.arrays import Floats, Ints, np
 from assay.statistics.base import Interval, Tally
@@ -24,12 +25,17 @@ class Draws:
     items share a prompt or document, clusters are drawn instead, each with all of its items.
     """
 
-    def __init__(self, ratings: Ratings, seed: int = 0, draws: int = 1000) -> None:
-        self.patterns = Patterns.of(ratings)
+    def __init__(self, patterns: Patterns, clusters: Ints | None = None, seed: int = 0, draws: int = 1000) -> None:
+        self.patterns = patterns
         # Wide integers: cluster numbers are multiplied below.
-        self.clusters: Ints | None = None if ratings.clusters is None else ratings.clusters.astype(np.int64)
+        self.clusters: Ints | None = None if clusters is None else clusters.astype(np.int64)
         self.seed = seed
         self.draws = draws
+
+    @classmethod
+    def of(cls, ratings: Ratings, seed: int = 0, draws: int = 1000) -> Self:
+        """The draws of a table."""
+        return cls(Patterns.of(ratings), ratings.clusters, seed, draws)
 
     @property
     def unit(self) -> str:
@@ -55,7 +61,7 @@ class Draws:
         and the same draws whether or not anybody asks for names. The two have random numbers of their own for that.
         """
         rng, naming = np.random.default_rng(self.seed), np.random.default_rng([self.seed, 1])
-        n_items, n_patterns = len(self.patterns.of_item), len(self.patterns.rows)
+        n_items, n_patterns = int(self.patterns.counts.sum()), len(self.patterns.rows)
         counts = self.patterns.nameless.counts
         by_index = 8 * len(counts) >= n_items
         longest = max(n_patterns, self.n_clusters, n_items if 8 * n_patterns >= n_items else 0)

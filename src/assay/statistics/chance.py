@@ -5,7 +5,7 @@ from dataclasses import dataclass
 from assay.statistics.arrays import Floats, np
 from assay.statistics.base import Block, Statistic, ratio, why_no_agreement
 from assay.statistics.patterns import Patterns
-from assay.statistics.table import Scale
+from assay.statistics.table import LONG, Scale
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -25,6 +25,14 @@ class ChanceCorrected(Statistic):
         farthest = float(distances.max(initial=0.0))
         return distances / farthest if farthest > 0 else distances
 
+    def total_weight(self, shares: Floats, scale: Scale) -> Floats:
+        """How much the disagreements of each category with all others count: `shares @ weights`."""
+        if len(scale) <= LONG:
+            total: Floats = shares @ self.weights(scale)
+            return total
+        farthest = float(np.ptp(scale.in_units) ** self.power) if self.power else 1.0
+        return scale.total_distance(shares, self.power) / farthest
+
     def expected(self, shares: Floats, scale: Scale) -> Floats:
         """The disagreement by chance (B), from the share of each category (B, categories)."""
         raise NotImplementedError
@@ -36,7 +44,7 @@ class ChanceCorrected(Statistic):
     def observed(self, patterns: Patterns) -> Floats:
         """Two columns: the disagreement on an item of each pattern, and whether it has the two judgments for that."""
         frequencies, judged = patterns.frequencies, patterns.judged
-        apart = ((frequencies @ self.weights(patterns.scale)) * frequencies).sum(axis=1)
+        apart = (self.total_weight(frequencies, patterns.scale) * frequencies).sum(axis=1)
         return np.column_stack([apart * patterns.shared / np.maximum(judged * (judged - 1), 1), patterns.shared])
 
     def combine(self, sums: Floats, scale: Scale) -> Floats:

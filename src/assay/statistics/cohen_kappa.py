@@ -5,6 +5,7 @@ from dataclasses import dataclass
 from assay.statistics.arrays import Floats
 from assay.statistics.base import ALL_LEVELS, ORDERED_LEVELS, Known, register
 from assay.statistics.pairs import MeanOverPairs
+from assay.statistics.table import Scale
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -20,8 +21,10 @@ class CohenKappa(MeanOverPairs):
     the declared values (or places on the scale, where values are words), not of the values that happened to occur: with
     a scale of 1 to 5, ratings of 2 and 5 are three steps apart even if nobody gave a 3 or a 4.
 
-    For more than two annotators it is the mean over pairs of annotators that share items. Pairs in which both gave one
-    and the same value throughout have no kappa and are left out, which the method then says.
+    For more than two annotators it is the mean over pairs that share 20 items or more; in a study of fewer than 40
+    items with two judgments, over pairs that share half of them. A kappa of fewer items is chance, and so is a mean of
+    many such; where no two annotators share so many, it is undefined. Pairs in which both gave one and the same value
+    throughout have no kappa and are left out. The method says which pairs counted.
 
     References: Cohen, J. (1960). A coefficient of agreement for nominal scales. Educational and Psychological
     Measurement 20. Cohen, J. (1968). Weighted kappa. Psychological Bulletin 70. Light, R. J. (1971). Measures of
@@ -34,8 +37,8 @@ class CohenKappa(MeanOverPairs):
         0.625
     """
 
-    def expected(self, left: Floats, right: Floats, weights: Floats) -> Floats:
-        chance: Floats = ((left @ weights) * right).sum(axis=2)
+    def expected(self, left: Floats, right: Floats, scale: Scale) -> Floats:
+        chance: Floats = (scale.total_distance(left, self.power) * right).sum(axis=2)
         return chance
 
 

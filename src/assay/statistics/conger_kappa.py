@@ -47,9 +47,9 @@ class CongerKappa(ChanceCorrected):
         # Who is in no item of a draw is in no pair either.
         shares = np.where(judged > 0, given / np.maximum(judged, 1), 0.0)
         annotators = (judged > 0).sum(axis=(1, 2))
-        weights, total = self.weights(scale), shares.sum(axis=1)
-        with_oneself = ((shares @ weights) * shares).sum(axis=(1, 2))
-        apart = ((total @ weights) * total).sum(axis=1) - with_oneself
+        total = shares.sum(axis=1)
+        with_oneself = (self.total_weight(shares, scale) * shares).sum(axis=(1, 2))
+        apart = (self.total_weight(total, scale) * total).sum(axis=1) - with_oneself
         expected = ratio(apart, (annotators * (annotators - 1)).astype(np.float64))
         return 1.0 - ratio(ratio(sums[:, 0], sums[:, 1]), expected)
 

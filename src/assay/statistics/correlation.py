@@ -6,6 +6,7 @@ from statistics import NormalDist
 
 from assay.statistics.arrays import Floats, np
 from assay.statistics.estimate import Estimate
+from assay.statistics.finite import numbers
 
 Z = NormalDist().inv_cdf(0.975)
 
@@ -19,7 +20,7 @@ def pearson(x: Sequence[float] | Floats, y: Sequence[float] | Floats) -> float |
         >>> round(pearson([1, 2, 3, 4], [1, 3, 2, 4]), 3)
         0.8
     """
-    a, b = np.asarray(x, dtype=float), np.asarray(y, dtype=float)
+    a, b = numbers(x), numbers(y)
     if len(a) < 2 or np.ptp(a) < 1e-12 or np.ptp(b) < 1e-12:
         return None
     a, b = a - a.mean(), b - b.mean()
@@ -33,7 +34,7 @@ def ranks(values: Sequence[float] | Floats) -> Floats:
         >>> ranks([10, 30, 10, 20]).tolist()
         [1.5, 4.0, 1.5, 3.0]
     """
-    _, inverse, counts = np.unique(np.asarray(values, dtype=float), return_inverse=True, return_counts=True)
+    _, inverse, counts = np.unique(numbers(values), return_inverse=True, return_counts=True)
     last = np.cumsum(counts)
     middle: Floats = (last - (counts - 1) / 2).astype(float)
     return middle[inverse]

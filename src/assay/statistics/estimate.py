@@ -7,6 +7,7 @@ from functools import lru_cache
 from statistics import fmean, variance
 
 from assay.statistics.f_distribution import f_probability, f_quantile
+from assay.statistics.finite import refuse_beyond
 
 
 @dataclass(frozen=True, slots=True)
@@ -38,6 +39,7 @@ def mean_of(values: Sequence[float]) -> Estimate | None:
     """
     if len(values) < 2:
         return None
+    refuse_beyond(values)
     return _estimate(fmean(values), math.sqrt(variance(values) / len(values)), len(values) - 1, len(values))
 
 
@@ -56,6 +58,7 @@ def difference_of_means(first: Sequence[float], second: Sequence[float]) -> Esti
     """
     if min(len(first), len(second)) < 2:
         return None
+    refuse_beyond([*first, *second])
     parts = [variance(each) / len(each) for each in (first, second)]
     below = sum(part**2 / (len(each) - 1) for part, each in zip(parts, (first, second), strict=True))
     degrees = sum(parts) ** 2 / below if below else 1.0
@@ -75,6 +78,7 @@ def slope_of(x: Sequence[float], y: Sequence[float]) -> Estimate | None:
         >>> round(found.value, 2), round(found.low, 2), round(found.high, 2)
         (1.9, 0.76, 3.04)
     """
+    refuse_beyond([*x, *y])
     n, mean_x, mean_y = len(x), fmean(x or [0]), fmean(y or [0])
     across = sum((each - mean_x) ** 2 for each in x)
     if n < 3 or across == 0:

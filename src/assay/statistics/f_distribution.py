@@ -13,6 +13,8 @@ def f_probability(f: float, top: float, bottom: float) -> float:
 
     It is the regularised incomplete beta function I_x(top / 2, bottom / 2) at x = top f / (top f + bottom).
 
+    Reference: Abramowitz, M. & Stegun, I. A. (1964). Handbook of mathematical functions, section 26.6.
+
     Example:
         >>> round(f_probability(3.3258, 5, 10), 5)
         0.95
@@ -54,6 +56,8 @@ def beta_share(x: float, rest: float, a: float, b: float) -> float:
 
     Abramowitz & Stegun (1964), 26.5.8: a continued fraction, which converges fast below the mean and is turned round
     above it.
+
+    Reference: Abramowitz, M. & Stegun, I. A. (1964). Handbook of mathematical functions, section 26.5.
 
     Example:
         >>> round(beta_share(0.3, 0.7, 2, 3), 4)

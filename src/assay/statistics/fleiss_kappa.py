@@ -38,7 +38,7 @@ class FleissKappa(ChanceCorrected):
     by_annotator: bool = False
 
     def expected(self, shares: Floats, scale: Scale) -> Floats:
-        chance: Floats = ((shares @ self.weights(scale)) * shares).sum(axis=1)
+        chance: Floats = (self.total_weight(shares, scale) * shares).sum(axis=1)
         return chance
 
     def note(self, tally: Tally) -> str:

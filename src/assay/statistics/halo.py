@@ -5,6 +5,7 @@ from itertools import combinations
 
 from assay.statistics.arrays import Floats, np
 from assay.statistics.correlation import fisher_interval, pearson
+from assay.statistics.finite import numbers
 
 
 @dataclass(frozen=True, slots=True)
@@ -43,6 +44,7 @@ def halo(own: Floats, others: Floats) -> Halo | None:
     n = len(own)
     if n < 5:
         return None
+    own, others = numbers(own), numbers(others)
     left = [_without(own[:, place], others[:, place]) for place in range(own.shape[1])]
     pairs = list(combinations(range(own.shape[1]), 2))
     found = [r for i, j in pairs if (r := pearson(left[i], left[j])) is not None]

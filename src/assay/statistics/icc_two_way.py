@@ -3,6 +3,7 @@
 import math
 from dataclasses import dataclass
 from typing import NamedTuple
+from weakref import WeakKeyDictionary
 
 from assay.statistics.arrays import Bools, Floats, Ints, np
 from assay.statistics.base import ORDERED_LEVELS, Tally, ratio, register
@@ -67,20 +68,10 @@ class TwoWay(Intraclass):
         return FittedTally(self, patterns)
 
     def contributions(self, patterns: Patterns) -> Floats:
-        given, values = judged_values(patterns)
-        counts, freedom = patterns.counts, _degrees_of_freedom(patterns)
-        judged = given.sum(axis=1).astype(np.float64)
-        counted = judged > 0
-        over = np.divide(1.0, judged, out=np.zeros_like(judged), where=counted)
-        about_item = deviations(given, values)
-        severity = _severity(given, about_item, counts, over)
-        left_over = np.where(given, about_item - severity + (given @ severity * over)[:, None], 0.0)
-        mean = ratio(counts @ values, (counts @ given).astype(np.float64))
-        about_annotator = np.where(given, values - mean, 0.0)
-        # Of all data, the sums over these are what a fit leaves, which takes degrees of freedom: hence the factors.
-        residual = (left_over**2).sum(axis=1) * _over(freedom.items, freedom.residual)
-        spread = (about_annotator**2).sum(axis=1) * _over(freedom.judgments, freedom.annotators)
-        return np.column_stack([counted, judged, over, (about_item**2).sum(axis=1), residual, spread])
+        # The four forms differ only in what they make of the same sums.
+        if patterns not in _fitted_to:
+            _fitted_to[patterns] = _fit(patterns)
+        return _fitted_to[patterns]
 
     def combine(self, sums: Floats, scale: Scale) -> Floats:
         within_items, error, within_annotators, k = self._variances(sums)
@@ -124,6 +115,10 @@ class TwoWay(Intraclass):
         return None
 
 
+_fitted_to: WeakKeyDictionary[Patterns, Floats] = WeakKeyDictionary()
+_freedom_of: WeakKeyDictionary[Patterns, "Freedom"] = WeakKeyDictionary()
+
+
 class FittedTally(Tally):
     """Contributions hold the severity of annotators at what all data make it, which is right to the first order."""
 
@@ -141,6 +136,24 @@ class FittedTally(Tally):
         return math.nan if value is None else value
 
 
+def _fit(patterns: Patterns) -> Floats:
+    """What one item of each pattern adds to the sums, with the severity of annotators fitted to all."""
+    given, values = judged_values(patterns)
+    counts, freedom = patterns.counts, _degrees_of_freedom(patterns)
+    judged = given.sum(axis=1).astype(np.float64)
+    counted = judged > 0
+    over = np.divide(1.0, judged, out=np.zeros_like(judged), where=counted)
+    about_item = deviations(given, values)
+    severity = _severity(given, about_item, counts, over)
+    left_over = np.where(given, about_item - severity + (given @ severity * over)[:, None], 0.0)
+    mean = ratio(counts @ values, (counts @ given).astype(np.float64))
+    about_annotator = np.where(given, values - mean, 0.0)
+    # Of all data, the sums over these are what a fit leaves, which takes degrees of freedom: hence the factors.
+    residual = (left_over**2).sum(axis=1) * _over(freedom.items, freedom.residual)
+    spread = (about_annotator**2).sum(axis=1) * _over(freedom.judgments, freedom.annotators)
+    return np.column_stack([counted, judged, over, (about_item**2).sum(axis=1), residual, spread])
+
+
 class Freedom(NamedTuple):
     """The number of judgments, and the degrees of freedom within items, within annotators and of what a fit leaves."""
 
@@ -151,6 +164,12 @@ class Freedom(NamedTuple):
 
 
 def _degrees_of_freedom(patterns: Patterns) -> Freedom:
+    if patterns not in _freedom_of:
+        _freedom_of[patterns] = _count_freedom(patterns)
+    return _freedom_of[patterns]
+
+
+def _count_freedom(patterns: Patterns) -> Freedom:
     given = (patterns.rows != MISSING) & patterns.shared[:, None]
     judgments = int(patterns.counts @ given.sum(axis=1))
     inside = judgments - int(patterns.counts[patterns.shared].sum())
@@ -163,10 +182,13 @@ def _degrees_of_freedom(patterns: Patterns) -> Freedom:
 def _groups(given: Bools) -> Ints:
     """For each annotator the first one with whom a chain of shared items links them."""
     groups: Ints = np.arange(given.shape[1])
+    item, annotator = np.nonzero(given)
     while True:
         # Each item takes the lowest group of its annotators, each annotator then the lowest of their items.
-        of_item = np.where(given, groups, len(groups)).min(axis=1, initial=len(groups))
-        lower = np.minimum(groups, np.where(given, of_item[:, None], len(groups)).min(axis=0, initial=len(groups)))
+        of_item = np.full(len(given), len(groups))
+        np.minimum.at(of_item, item, groups[annotator])
+        lower = groups.copy()
+        np.minimum.at(lower, annotator, of_item[item])
         if (lower == groups).all():
             return groups
         groups = lower

@@ -68,7 +68,12 @@ class Intraclass(Statistic):
 
 
 def share_of_variance(items: Floats, noise: Floats, size: Floats) -> Floats:
-    """Variance between items over that and the noise; undefined where both, to the size of the data, make nothing."""
+    """Variance between items over that and the noise; undefined where both, to the size of the data, make nothing.
+
+    Example:
+        >>> share_of_variance(np.array([3.0]), np.array([1.0]), np.array([4.0])).tolist()
+        [0.75]
+    """
     whole = items + noise
     return ratio(items, np.where(whole > 1e-12 * size, whole, 0.0))
 
@@ -76,7 +81,7 @@ def share_of_variance(items: Floats, noise: Floats, size: Floats) -> Floats:
 def judged_values(patterns: Patterns) -> tuple[Bools, Floats]:
     """Who judged an item of each pattern, if two did; and the values, less a middle one, 0 where there is none."""
     given = (patterns.rows != MISSING) & patterns.shared[:, None]
-    positions = patterns.scale.positions
+    positions = patterns.scale.in_units
     times = patterns.counts @ (patterns.frequencies * patterns.shared[:, None])
     middle = positions[np.searchsorted(times.cumsum(), times.sum() / 2)]
     return given, np.where(given, (positions - middle)[patterns.rows], 0.0)
@@ -94,6 +99,12 @@ def bounds_of_ratio(items: float, noise: float, k: int, top: float, bottom: floa
     """The interval of (items - noise) / (items + (k - 1) noise), two mean squares whose ratio has an F distribution.
 
     None where the items' means are all the same: the theory would be sure of that.
+
+    Reference: Shrout, P. E. and Fleiss, J. L. (1979). Psychological Bulletin 86.
+
+    Example:
+        >>> [round(bound, 3) for bound in bounds_of_ratio(11.24, 6.26, 4, 5, 18)]  # ICC(1,1) of their Table 2
+        [-0.133, 0.723]
     """
     if items <= 1e-12 * noise:
         return None

@@ -13,6 +13,8 @@ def t_probability(t: float, degrees: int) -> float:
 
     The finite series of Abramowitz & Stegun (1964), 26.7.3 and 26.7.4.
 
+    Reference: Abramowitz, M. & Stegun, I. A. (1964). Handbook of mathematical functions, section 26.7.
+
     Example:
         >>> round(t_probability(12.7062, 1), 4), round(t_probability(2.0452, 29), 4)
         (0.95, 0.95)
@@ -31,6 +33,8 @@ def t_probability(t: float, degrees: int) -> float:
 def t_quantile(degrees: int, level: float = 0.95) -> float:
     """The t that |T| stays below with this probability, by bisection to ten digits.
 
+    Reference: Student (1908). The probable error of a mean. Biometrika 6.
+
     Example:
         >>> [round(t_quantile(degrees), 3) for degrees in (1, 2, 5, 10, 28)]
         [12.706, 4.303, 2.571, 2.228, 2.048]
@@ -48,6 +52,13 @@ def standard_error(values: Floats, multiplicity: Ints) -> float:
     """The jackknife standard error; `values` are those without one unit, each for so many units.
 
     se^2 = (n - 1)/n  sum over units of (value without it - mean of these)^2 (Efron & Tibshirani 1993, chapter 11).
+
+    Reference: Efron, B. & Tibshirani, R. (1993). An introduction to the bootstrap, chapter 11.
+
+    Example:
+        >>> without_each = np.array([4.0, 3.0, 2.0])  # the means of 1, 3 and 5 when one of them is left out
+        >>> round(standard_error(without_each, np.array([1, 1, 1])), 4)  # that of a mean: 2 / sqrt(3)
+        1.1547
     """
     n = multiplicity.sum()
     mean = (values * multiplicity).sum() / n
@@ -61,6 +72,12 @@ def stretched_interval(value: float, error: float, degrees: int, lowest: float) 
     logit), the standard error carried over by the derivative. Without a lowest value, its limit: -log(1 - value), on
     which an interval may turn out to have no lower end to speak of (minus infinity). At an end of the range, or beyond
     it, there is no such scale: a plain t interval then.
+
+    Reference: Fisher, R. A. (1921). On the probable error of a coefficient of correlation. Metron 1 (atanh).
+
+    Example:
+        >>> [round(bound, 3) for bound in stretched_interval(0.8, 0.05, 20, lowest=-1.0)]
+        [0.669, 0.883]
     """
     t = t_quantile(degrees)
     if value >= 1 or value <= lowest:
@@ -78,5 +95,10 @@ def stretched_interval(value: float, error: float, degrees: int, lowest: float) 
 
 
 def spread(values: Floats) -> bool:
-    """Whether the values differ by more than rounding."""
+    """Whether the values differ by more than rounding.
+
+    Example:
+        >>> spread(np.array([1.0, 1.0 + 1e-15])), spread(np.array([1.0, 1.1]))
+        (False, True)
+    """
     return bool(np.ptp(values) > 1e-12)

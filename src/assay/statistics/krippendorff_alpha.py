@@ -11,19 +11,40 @@ from assay.statistics.table import MISSING, Scale
 
 
 def nominal(scale: Scale) -> Floats:
-    """Two values are the same, or they are not."""
+    """Two values are the same, or they are not.
+
+    Reference: Krippendorff, K. (2011). Computing Krippendorff's Alpha-Reliability.
+
+    Example:
+        >>> nominal(Scale((1, 2), "nominal")).tolist()
+        [[0.0, 1.0], [1.0, 0.0]]
+    """
     return 1.0 - np.eye(len(scale))
 
 
 def interval(scale: Scale) -> Floats:
-    """The square of the difference."""
-    return np.subtract.outer(scale.positions, scale.positions) ** 2
+    """The square of the difference.
+
+    Reference: Krippendorff, K. (2011). Computing Krippendorff's Alpha-Reliability.
+
+    Example:
+        >>> interval(Scale((0, 1, 3), "interval")).tolist()[0]  # in units of 4
+        [0.0, 0.0625, 0.5625]
+    """
+    return scale.distances(2)
 
 
 def of_ratio(scale: Scale) -> Floats:
-    """The square of the difference as a part of the sum; 0 and 0 are the same."""
-    difference = np.subtract.outer(scale.positions, scale.positions)
-    total = np.add.outer(scale.positions, scale.positions)
+    """The square of the difference as a part of the sum; 0 and 0 are the same.
+
+    Reference: Krippendorff, K. (2011). Computing Krippendorff's Alpha-Reliability.
+
+    Example:
+        >>> of_ratio(Scale((0, 1, 3), "ratio")).tolist()[1]
+        [1.0, 0.0, 0.25]
+    """
+    difference = np.subtract.outer(scale.in_units, scale.in_units)
+    total = np.add.outer(scale.in_units, scale.in_units)
     return np.divide(difference, total, out=np.zeros_like(total), where=total > 0) ** 2
 
 

@@ -1,21 +1,27 @@
 """Coefficients of two annotators, and their mean over pairs when there are more than two."""
 
 from dataclasses import dataclass
-from itertools import combinations
+from weakref import WeakKeyDictionary
 
-from assay.statistics.arrays import Floats, np
+from assay.statistics.arrays import Floats, Ints, np
 from assay.statistics.base import Block, Statistic, Tally, ratio, why_no_agreement
 from assay.statistics.patterns import Patterns
 from assay.statistics.table import MISSING, Scale
+
+ENOUGH = 20
+"""A pair of annotators counts in a mean over pairs if it shares so many items, or half of all in a smaller study."""
 
 
 @dataclass(frozen=True, kw_only=True)
 class MeanOverPairs(Statistic):
     """One minus observed over expected disagreement of two annotators; a kind says what it expects by chance.
 
-    Every pair that shares items counts the same, however few these are: a rule that dropped pairs below some number
-    would make the value jump with that number. The method says how many pairs there are and what they share, and where
-    pairs share a handful of items no interval is given that would not hold the value (see `bootstrap`).
+    Every pair that shares enough items counts the same. Of a pair that shares one item the formula makes 0 or nothing,
+    of two or three it makes a number that is chance: among many annotators, of whom each judged a few items, a mean
+    over such pairs tells nothing of agreement. So pairs count that share 20 items, or half of the items with two
+    judgments where these are fewer than 40. Two annotators by themselves always do, and so do all pairs of a table
+    without gaps. Which pairs count is settled by the data, once, and held in all draws. The method says how many they
+    are and what they share; where there are none, that is the reason why there is no value.
     """
 
     power: int = 0
@@ -25,7 +31,7 @@ class MeanOverPairs(Statistic):
         """How much each disagreement counts: categories by categories."""
         return scale.distances(self.power)
 
-    def expected(self, left: Floats, right: Floats, weights: Floats) -> Floats:
+    def expected(self, left: Floats, right: Floats, scale: Scale) -> Floats:
         """The disagreement of pairs of annotators by chance, from how often each gave each category, in items^2."""
         raise NotImplementedError
 
@@ -33,11 +39,10 @@ class MeanOverPairs(Statistic):
         weights, one_of = self.weights(patterns.scale), np.eye(len(patterns.scale))
         given = patterns.rows != MISSING
         blocks = []
-        for first, second in combinations(range(patterns.rows.shape[1]), 2):
+        for first, second in np.argwhere(np.triu(items_shared(patterns) >= enough(patterns), 1)).tolist():
             where = np.flatnonzero(given[:, first] & given[:, second])
-            if len(where):
-                left, right = patterns.rows[where, first], patterns.rows[where, second]
-                blocks.append(Block(where, np.column_stack([weights[left, right], one_of[left], one_of[right]])))
+            left, right = patterns.rows[where, first], patterns.rows[where, second]
+            blocks.append(Block(where, np.column_stack([weights[left, right], one_of[left], one_of[right]])))
         return blocks
 
     def combine(self, sums: Floats, scale: Scale) -> Floats:
@@ -50,22 +55,59 @@ class MeanOverPairs(Statistic):
         width = 1 + 2 * len(scale)
         by_pair = sums.reshape(len(sums), sums.shape[1] // width, width)
         observed, left, right = by_pair[..., 0], by_pair[..., 1 : 1 + len(scale)], by_pair[..., 1 + len(scale) :]
-        return 1.0 - ratio(left.sum(axis=2) * observed, self.expected(left, right, self.weights(scale)))
+        return 1.0 - ratio(left.sum(axis=2) * observed, self.expected(left, right, scale))
 
     def note(self, tally: Tally) -> str:
-        sums, scale = tally.sums(tally.observed), tally.patterns.scale
-        values = self._of_pairs(sums, scale)
-        if values.size == 1:
+        patterns = tally.patterns
+        shared = items_shared(patterns)[np.triu_indices(patterns.rows.shape[1], 1)]
+        least, n_pairs = enough(patterns), int(np.count_nonzero(shared))
+        counted = shared[shared >= least]
+        if n_pairs == 1:
             return ""
-        width = 1 + 2 * len(scale)
-        shared = sums.reshape(values.size, width)[:, 1 : 1 + len(scale)].sum(axis=1)
-        undefined = int(np.isnan(values).sum())
+        which = f"{n_pairs} pairs of annotators that share items"
+        if len(counted) < n_pairs:
+            which = f"{len(counted)} of {n_pairs} pairs of annotators, those that share {least} items or more"
+        undefined = int(np.isnan(self._of_pairs(tally.sums(tally.observed), patterns.scale)).sum())
         left_out = f", {undefined} of them left out because it is undefined there" if undefined else ""
-        each = f"{shared.min():.0f} to {shared.max():.0f} each"
-        return f"mean over {values.size} pairs of annotators that share items ({each}){left_out}"
+        return f"mean over {which} ({counted.min()} to {counted.max()} each){left_out}"
 
     def why_undefined(self, patterns: Patterns) -> str:
-        return (
-            why_no_agreement(patterns)
-            or "in every pair of annotators that shares items, both gave one and the same value throughout"
-        )
+        lacking = why_no_agreement(patterns)
+        if lacking is not None:
+            return lacking
+        least, most = enough(patterns), int(np.triu(items_shared(patterns), 1).max(initial=0))
+        if most < least:
+            return (
+                f"no two annotators share {least} items ({most} at most), and a mean over pairs that share fewer is "
+                "chance: see Conger's kappa or Krippendorff's alpha, which use all judgments together"
+            )
+        return "in every pair of annotators that shares enough items, both gave one and the same value throughout"
+
+
+def items_shared(patterns: Patterns) -> Ints:
+    """How many items each two annotators share: (annotators, annotators), each with themselves on the diagonal.
+
+    Example:
+        >>> from assay.statistics import Ratings
+        >>> items_shared(Patterns.of(Ratings.from_rows([(1, 1, None), (1, 2, 2)], (1, 2), "nominal"))).tolist()
+        [[2, 2, 1], [2, 2, 1], [1, 1, 1]]
+    """
+    if patterns not in _shared_in:
+        given = (patterns.rows != MISSING).astype(np.float64)
+        _shared_in[patterns] = np.rint((given * patterns.counts[:, None]).T @ given).astype(np.int64)
+    return _shared_in[patterns]
+
+
+_shared_in: WeakKeyDictionary[Patterns, Ints] = WeakKeyDictionary()
+
+
+def enough(patterns: Patterns) -> int:
+    """How many items a pair must share to count: 20, or half of the items with two judgments where that is fewer.
+
+    Example:
+        >>> from assay.statistics import Ratings
+        >>> [enough(Patterns.of(Ratings.from_rows([(1, 1), (1, 2)] * n, (1, 2), "nominal"))) for n in (1, 7, 100)]
+        [1, 7, 20]
+    """
+    items = int(patterns.counts[patterns.shared].sum())
+    return max(1, min(ENOUGH, (items + 1) // 2))

@@ -3,6 +3,7 @@
 Every statistic here is a function of how often each pattern occurs, so its cost does not grow with the number of items.
 """
 
+from collections.abc import Mapping
 from dataclasses import dataclass
 from functools import cached_property
 from typing import Self
@@ -48,6 +49,19 @@ class Patterns:
             return cls(_decode(found, base, values.shape[1]), totals[found], number[codes], ratings.scale)
         found, of_item, counts = np.unique(codes, return_inverse=True, return_counts=True)
         return cls(_decode(found, base, values.shape[1]), counts, of_item, ratings.scale)
+
+    @classmethod
+    def of_counts(cls, counts: Mapping[tuple[int, ...], int], scale: Scale) -> Self:
+        """Patterns that were counted elsewhere: of these nobody knows who gave which value, nor which items they are.
+
+        Example:
+            >>> Patterns.of_counts({(0, 1): 2, (1,): 5}, Scale((1, 2), "ordinal")).rows.tolist()
+            [[-1, 1], [0, 1]]
+        """
+        longest = max(map(len, counts), default=0)
+        padded = sorted(((MISSING,) * (longest - len(each)) + tuple(sorted(each)), n) for each, n in counts.items())
+        rows = np.array([row for row, _ in padded], dtype=np.int64).reshape(len(padded), longest)
+        return cls(rows, np.array([n for _, n in padded], dtype=np.int64), np.zeros(0, dtype=np.int64), scale)
 
     @cached_property
     def nameless(self) -> "Patterns":

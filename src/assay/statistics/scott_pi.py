@@ -6,6 +6,7 @@ from assay.statistics.arrays import Floats
 from assay.statistics.base import ALL_LEVELS, Known, register
 from assay.statistics.cohen_kappa import GWET, GWET_ABSTRACTORS
 from assay.statistics.pairs import MeanOverPairs
+from assay.statistics.table import Scale
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -20,9 +21,11 @@ class ScottPi(MeanOverPairs):
     Cohen's kappa lets each annotator have their own use of the scale and so forgives a difference in it; pi does not.
     For many items it is Krippendorff's alpha (nominal) of the two.
 
-    For more than two annotators it is the mean over pairs of annotators that share items. Pairs in which both gave one
-    and the same value throughout have no pi and are left out, which the method then says. (Fleiss' kappa is the other
-    way to more annotators: it pools all of them first.)
+    For more than two annotators it is the mean over pairs that share 20 items or more; in a study of fewer than 40
+    items with two judgments, over pairs that share half of them. A pi of fewer items is chance, and so is a mean of
+    many such; where no two annotators share so many, it is undefined. Pairs in which both gave one and the same value
+    throughout have no pi and are left out. The method says which pairs counted. (Fleiss' kappa is the other way to more
+    annotators: it pools all of them first.)
 
     Reference: Scott, W. A. (1955). Reliability of content analysis: the case of nominal scale coding. Public Opinion
     Quarterly 19.
@@ -34,9 +37,9 @@ class ScottPi(MeanOverPairs):
         0.341
     """
 
-    def expected(self, left: Floats, right: Floats, weights: Floats) -> Floats:
+    def expected(self, left: Floats, right: Floats, scale: Scale) -> Floats:
         mean = (left + right) / 2
-        chance: Floats = ((mean @ weights) * mean).sum(axis=2)
+        chance: Floats = (scale.total_distance(mean, self.power) * mean).sum(axis=2)
         return chance
 
 

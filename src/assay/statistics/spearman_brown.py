@@ -31,6 +31,8 @@ def annotators_needed(rho: float, target: float) -> int | None:
 
     None where no number of them does: single judgments that have nothing in common average to nothing.
 
+    Reference: Spearman, C. (1910); Brown, W. (1910), both in the British Journal of Psychology 3.
+
     Raises:
         ValueError: `rho` is above 1, or `target` is not between 0 and 1.
 

@@ -5,6 +5,7 @@ from collections.abc import Sequence
 
 from assay.statistics.arrays import Floats, np
 from assay.statistics.estimate import Estimate, half_width
+from assay.statistics.finite import numbers
 from assay.statistics.jackknife import standard_error
 
 
@@ -27,8 +28,8 @@ def spread_ratio(own: Sequence[float], others: Sequence[Sequence[float]]) -> Est
     n = len(own)
     if n < 3:
         return None
-    mine = np.asarray(own, dtype=float)
-    first = np.array([sum(each) / len(each) for each in others])
+    mine = numbers(own)
+    first = numbers([sum(each) / len(each) for each in others])
     second = np.array([sum(value * value for value in each) / len(each) for each in others])
     if float(second.mean() - first.mean() ** 2) < 1e-12:
         return None

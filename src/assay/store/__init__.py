@@ -7,7 +7,7 @@ from sqlalchemy import Connection, inspect, text
 from assay.errors import StoreError
 from assay.store.engine import Backend, Postgres, Sqlite
 
-SCHEMA = "0004"
+SCHEMA = "0007"
 """The newest migration; a test keeps it equal to the migrations that are there."""
 
 # Any number will do, as long as nobody else locks on it: it keeps two servers from migrating at once.
@@ -16,9 +16,9 @@ MIGRATION_LOCK = 0x617373617920
 
 def open_store(database: str | Path) -> Backend:
     """Open a store by URL or by the path of a SQLite file; make it or bring it up to date where needed."""
-    store = _connect(str(database))
+    store = connect(database)
     try:
-        if store.read(_schema) != SCHEMA:
+        if store.read(schema_of) != SCHEMA:
             store.migrate(_migrate)
     except BaseException:
         store.close()
@@ -26,7 +26,9 @@ def open_store(database: str | Path) -> Backend:
     return store
 
 
-def _connect(database: str) -> Backend:
+def connect(database: str | Path) -> Backend:
+    """Open a store as it is, whatever version of the tables it has."""
+    database = str(database)
     if database.startswith(("postgresql:", "postgres:", "postgresql+psycopg:")):
         return Postgres("postgresql+psycopg:" + database.split(":", 1)[1])
     path = Path(database.removeprefix("sqlite:///"))
@@ -39,7 +41,7 @@ def _connect(database: str) -> Backend:
     return Sqlite(path)
 
 
-def _schema(connection: Connection) -> str | None:
+def schema_of(connection: Connection) -> str | None:
     """The migration that a database is at, without loading the machinery that migrates."""
     if not inspect(connection).has_table("alembic_version"):
         return None
@@ -53,17 +55,24 @@ def _schema(connection: Connection) -> str | None:
 
 
 def _migrate(connection: Connection) -> None:
+    if connection.dialect.name == "postgresql":
+        connection.execute(text("select pg_advisory_xact_lock(:lock)"), {"lock": MIGRATION_LOCK})
+    if schema_of(connection) == SCHEMA:  # another process was faster
+        return
+    migrate_to(connection, "head")
+
+
+def migrate_to(connection: Connection, version: str) -> None:
+    """Bring the tables to a version."""
     from alembic import command
     from alembic.config import Config
 
-    if connection.dialect.name == "postgresql":
-        connection.execute(text("select pg_advisory_xact_lock(:lock)"), {"lock": MIGRATION_LOCK})
-    if _schema(connection) == SCHEMA:  # another process was faster
-        return
+    if not connection.in_transaction():
+        connection.begin()  # otherwise alembic begins a transaction itself, and commits after each migration
     config = Config()
     config.set_main_option("script_location", str(Path(__file__).parent / "migrations"))
     config.attributes["connection"] = connection
-    command.upgrade(config, "head")
+    command.upgrade(config, version)
 
 
-__all__ = ["SCHEMA", "Backend", "open_store"]
+__all__ = ["SCHEMA", "Backend", "connect", "migrate_to", "open_store", "schema_of"]

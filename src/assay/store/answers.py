@@ -14,7 +14,7 @@ from assay.model import PRACTICE, ROLES, SIDES, Slot
 from assay.store.items import to_json
 from assay.store.prepared import Prepared
 from assay.store.returned import TAKE, give_back, lock_pool
-from assay.store.tables import WORK, assignment, draft, item, judgment, submission
+from assay.store.tables import WORK, assignment, draft, item, judgment, submission, uncounted
 from assay.store.work import LOCK, MINE, RawAnswers
 from assay.study import Study
 from assay.words import Said
@@ -165,6 +165,8 @@ def fingerprint(answers: Answers) -> str:
 
 NEW_SUBMISSION = Prepared(insert(submission).values({each.name: bindparam(each.name) for each in submission.columns}))
 NEW_JUDGMENT = Prepared(insert(judgment).values({column.name: bindparam(column.name) for column in judgment.columns}))
+# What agreement is computed from is brought up to date later, see `counts`.
+QUEUE = Prepared(insert(uncounted).values({each.name: bindparam(each.name) for each in uncounted.columns}))
 SET_STATE = Prepared(
     update(assignment).where(assignment.c.id == bindparam("assignment")).values(state=bindparam("new_state"))
 )
@@ -209,6 +211,8 @@ class Form:
     """When the page was looked at and when not, as JSON."""
     overridden: tuple[str, ...] = ()
     """Warnings that were not heeded."""
+    source: str = WORK
+    """How it came, where it is no practice: on the page, on a sheet, or from a file that was filled elsewhere."""
 
 
 def submit(
@@ -261,13 +265,14 @@ def submit(
             "submitted_at": now,
             "active_ms": form.active_ms,
             "swapped": given.swapped,
-            "source": PRACTICE if given.attempt else WORK,
+            "source": PRACTICE if given.attempt else form.source,
             "surplus": surplus if last is None else _was_surplus(connection, last[0]),
             "events": form.events,
             "overridden": to_json(form.overridden),
         },
     )
     store_judgments(connection, id_, study, form.answers, given.swapped)
+    QUEUE.run(connection, submission_id=id_, study_id=given.study_id, item_id=given.item_id)
     SET_STATE.run(connection, assignment=given.id, new_state="submitted")
     if go_back:
         _keep(connection, given.id, form.raw, form.seat, now)

@@ -22,7 +22,14 @@ def report_problem(connection: Connection, annotator_id: int, public_id: str, id
     found = connection.execute(mine).first()
     if found is None:
         raise NotFound(Said("errors.no_item"))
-    row = {"id": id_, "study_id": found.study_id, "assignment_id": found.id, "words": words, "reported_at": now}
+    row = {
+        "id": id_,
+        "study_id": found.study_id,
+        "assignment_id": found.id,
+        "words": words,
+        "reported_at": now,
+        "closed_at": None,
+    }
     connection.execute(insert_once(problem)[connection.dialect.name], row)
 
 

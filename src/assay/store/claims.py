@@ -38,6 +38,8 @@ class Asking:
     """The pilot that is under way; 0: everything is open."""
     cell: int | None
     now: int
+    on_paper: bool = False
+    """Whether it is given out on a sheet: what comes a second time is drawn before the first time is answered."""
 
     @cached_property
     def order(self) -> Order:
@@ -152,7 +154,7 @@ def _give_control(connection: Connection, asking: Asking, position: int) -> bool
 
 
 _again = assignment.alias()
-A_DUPLICATE = Prepared(
+_COULD_COME_AGAIN = (
     select(assignment.c.item_id, item.c.pair, item.c.lot, exists().where(duplicate.c.item_id == assignment.c.item_id))
     .join(item, OF_ITEM)
     .where(
@@ -160,7 +162,6 @@ A_DUPLICATE = Prepared(
         AT_WORK,
         assignment.c["pass"] == 1,
         item.c.series == literal_column("'work'"),
-        assignment.c.state == literal_column("'submitted'"),
         # Hard content comes once.
         item.c.tagged.is_(False),
         assignment.c.position < bindparam("before"),
@@ -172,6 +173,9 @@ A_DUPLICATE = Prepared(
     )
     .order_by(assignment.c.position)
 )
+_SUBMITTED = assignment.c.state == literal_column("'submitted'")
+A_DUPLICATE = Prepared(_COULD_COME_AGAIN.where(_SUBMITTED))
+A_DUPLICATE_ON_PAPER = Prepared(_COULD_COME_AGAIN.where(_SUBMITTED | OPEN))
 
 
 def _give_duplicate(connection: Connection, asking: Asking, position: int) -> bool:
@@ -180,7 +184,8 @@ def _give_duplicate(connection: Connection, asking: Asking, position: int) -> bo
     if asked is None:
         return False
     before = position - asked.distance
-    rows = A_DUPLICATE.rows(connection, annotator=asking.annotator_id, before=before)
+    found = A_DUPLICATE_ON_PAPER if asking.on_paper else A_DUPLICATE
+    rows = found.rows(connection, annotator=asking.annotator_id, before=before)
     if not rows:
         return False
     start = lot(asking.study.seed, asking.name, "again", str(position))

@@ -36,6 +36,8 @@ class Backend:
 
     dialect: str
     version: str
+    address: str
+    """Where the data is, as `open_store` takes it. It may hold a password: for other processes, not for people."""
 
     def read(self, ask: Callable[Concatenate[Connection, P], T], *args: P.args, **kwargs: P.kwargs) -> T:
         """Run a function that only reads."""
@@ -81,6 +83,7 @@ class Sqlite(Backend):
 
     def __init__(self, path: Path) -> None:
         self.path = path
+        self.address = str(path)
         try:
             if not path.exists():
                 # Made by us, readable by its owner alone: it holds what annotators said.
@@ -263,6 +266,7 @@ class Postgres(Backend):
     dialect = "postgresql"
 
     def __init__(self, url: str) -> None:
+        self.address = url
         try:
             self._engine = create_engine(url, pool_size=10, max_overflow=20, isolation_level="READ COMMITTED")
             # Reads need no transaction of their own: two messages less on the way.

@@ -9,7 +9,7 @@ from sqlalchemy import Connection, func, insert, select
 from assay.errors import ItemProblems, Problem
 from assay.items.existing import Given, Named, OfGroup
 from assay.model import Slot, Value
-from assay.store.answers import fingerprint, store_judgments
+from assay.store.answers import QUEUE, fingerprint, store_judgments
 from assay.store.items import item_ids, item_of_group, to_json
 from assay.store.tables import annotator, assignment, duplicate, submission
 from assay.study import Study
@@ -157,3 +157,4 @@ class _Taking:
         }
         self.connection.execute(insert(submission).values(kept))
         store_judgments(self.connection, name, self.study, dict(answers), None)
+        QUEUE.run(self.connection, submission_id=name, study_id=self.study_id, item_id=item_id)

@@ -16,7 +16,7 @@ from assay.items.series import Known
 from assay.model import Item, Unable
 from assay.pictures import Picture
 from assay.store.prepared import Prepared
-from assay.store.tables import WORK, duplicate, item, item_hidden, picture, reference, study
+from assay.store.tables import WITHDRAWN, WORK, duplicate, item, item_hidden, picture, reference, study
 
 CHUNK = 1000
 MOST_PROBLEMS = 100
@@ -104,11 +104,13 @@ class _Adding:
         self.study_id = study_id
         self.seed = seed
         self.series = series
+        # What was taken out of the study does not come back with the next import.
+        self.known_in = (WORK, WITHDRAWN) if series == WORK else (series,)
         self.added = self.known = self.duplicates = 0
         self.problems: list[Problem] = []
         self.originals: list[tuple[str, str, str]] = []
         self.pictures: set[str] = set()
-        before = select(item.c.id).where(item.c.study_id == study_id, item.c.series == series).limit(1)
+        before = select(item.c.id).where(item.c.study_id == study_id, item.c.series.in_(self.known_in)).limit(1)
         self.some_before = connection.execute(before).first() is not None
         mine = (item.c.study_id == study_id, item.c.series == series)
         of_study = select(item_hidden.c.batch, item.c.batch).join(item).where(*mine).distinct()
@@ -152,7 +154,7 @@ class _Adding:
         rows = self.connection.execute(
             select(item.c.name, item.c.shown, hidden.hidden, hidden.systems, hidden.group, hidden.batch)
             .join(item_hidden, item_hidden.c.item_id == item.c.id)
-            .where(item.c.study_id == self.study_id, item.c.series == self.series, item.c.name.in_(names))
+            .where(item.c.study_id == self.study_id, item.c.series.in_(self.known_in), item.c.name.in_(names))
         )
         return {row[0]: tuple(row[1:]) for row in rows}
 

@@ -47,6 +47,10 @@ class Visit:
     """The size of the Latin square."""
     cell: int | None
     """The annotator's place in it."""
+    name: str = ""
+    """Of a coordinator or viewer: who it is, if the link says so."""
+    reads_only: bool = False
+    """Whether this is a viewer, who changes nothing."""
 
 
 def token() -> str:
@@ -71,9 +75,11 @@ def invite(
     return links
 
 
-def invite_coordinator(connection: Connection, study_id: int, now: int) -> str:
-    """Make a link to the coordinator's page."""
-    return _new_link(connection, study_id, None, now)
+def invite_coordinator(
+    connection: Connection, study_id: int, now: int, name: str = "", *, reads_only: bool = False
+) -> str:
+    """Make a link to the coordinator's pages, for whoever is named; a viewer sees them and changes nothing."""
+    return _new_link(connection, study_id, None, now, name=name, reads_only=reads_only)
 
 
 def _annotator(connection: Connection, study_id: int, name: str, now: int, simulated: bool) -> int:
@@ -89,7 +95,14 @@ def _annotator(connection: Connection, study_id: int, name: str, now: int, simul
 
 
 def _new_link(
-    connection: Connection, study_id: int, annotator_id: int | None, now: int, *, enrols: bool = False
+    connection: Connection,
+    study_id: int,
+    annotator_id: int | None,
+    now: int,
+    *,
+    enrols: bool = False,
+    name: str = "",
+    reads_only: bool = False,
 ) -> str:
     secret = token()
     row = {
@@ -99,6 +112,8 @@ def _new_link(
         "created_at": now,
         "expires_at": now + LINK_DAYS * DAY,
         "enrols": enrols,
+        "name": name,
+        "reads_only": reads_only,
     }
     connection.execute(insert(link).values(row))
     return secret
@@ -126,7 +141,7 @@ def look_at_link(connection: Connection, secret: str, now: int) -> Linked:
     """The study that a link leads to, and as what. Uses nothing up."""
     of_link = (link.c.annotator_id, link.c.expires_at, link.c.revoked_at, link.c.enrols)
     row = connection.execute(
-        select(study.c.id, study.c.name, study.c.version, *of_link)
+        select(study.c.id, study.c.name, study.c.version, study.c.state, *of_link)
         .join(study, study.c.id == link.c.study_id)
         .where(link.c.token_hash == hashed(secret))
     ).first()
@@ -135,6 +150,8 @@ def look_at_link(connection: Connection, secret: str, now: int) -> Linked:
     if row is None or row.revoked_at is not None:
         raise NotFound(Said("errors.dead_link"))
     role = "anybody" if row.enrols else "coordinator" if row.annotator_id is None else "annotator"
+    if row.state == "removed" and role != "coordinator":
+        raise NotFound(Said("errors.dead_link"))
     return Linked(row.id, row.name, row.version, role)
 
 
@@ -225,6 +242,8 @@ VISIT = Prepared(
         study.c.control_count,
         study.c.cells,
         annotator.c.cell,
+        link.c.name,
+        link.c.reads_only,
     )
     .select_from(session)
     .join(link, link.c.token_hash == session.c.link_hash)
@@ -241,8 +260,9 @@ def visit(connection: Connection, cookie: str, now: int) -> Visit | None:
     if row is None:
         return None
     (study_id, name, version, items, people, annotator_id, pseudonym, left_at, ready_for, csrf, *rest) = row
-    expires_at, revoked, since, state, state_at, standing, unread, phase, controls, cells, cell = rest
-    if expires_at <= now or revoked is not None:
+    expires_at, revoked, since, state, state_at, standing, unread, phase, controls, cells, cell, *of_link = rest
+    gone = state == "removed" and annotator_id is not None
+    if expires_at <= now or revoked is not None or gone:
         return None
     return Visit(
         study_id=study_id,
@@ -264,6 +284,8 @@ def visit(connection: Connection, cookie: str, now: int) -> Visit | None:
         controls=controls,
         cells=cells,
         cell=cell,
+        name=of_link[0],
+        reads_only=bool(of_link[1]),
     )
 
 

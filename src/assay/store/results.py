@@ -2,15 +2,17 @@
 
 import json
 from collections import Counter
-from collections.abc import Collection, Iterator
+from collections.abc import Collection
 from dataclasses import dataclass
 from typing import Any
 
-from sqlalchemy import ColumnElement, Connection, Select, Subquery, and_, case, func, select
+from sqlalchemy import ColumnElement, Connection, Subquery, and_, case, func, select
 
 from assay.errors import NotFound
-from assay.items.series import CONTROLS
-from assay.model import PRACTICE, ROLES, SIDES, Judgment
+from assay.model import PRACTICE
+from assay.store.judged import judgment_count as judgment_count
+from assay.store.judged import judgments as judgments
+from assay.store.judged import judgments_of as judgments_of
 from assay.store.tables import (
     WORK,
     annotator,
@@ -18,7 +20,6 @@ from assay.store.tables import (
     gate_pass,
     item,
     item_hidden,
-    judgment,
     problem,
     reference,
     study_version,
@@ -47,83 +48,6 @@ class Progress:
     """Whether the coordinator left this annotator out of the report."""
 
 
-def _rows(study_id: int) -> Select[Any]:
-    return (
-        select(
-            judgment.c.submission_id.label("submission"),
-            item.c.name.label("item"),
-            item_hidden.c.systems,
-            item_hidden.c.group,
-            item_hidden.c.batch,
-            annotator.c.name.label("annotator"),
-            judgment.c.dimension,
-            judgment.c.side,
-            judgment.c.entry,
-            judgment.c.value,
-            submission.c["pass"].label("pass_"),
-            submission.c.revision,
-            submission.c.shown_at,
-            submission.c.submitted_at,
-            submission.c.active_ms,
-            submission.c.study_hash,
-            submission.c.consent,
-            submission.c.swapped,
-            submission.c.source,
-            annotator.c.judge,
-            annotator.c.simulated,
-            assignment.c.position,
-            item.c.series,
-            submission.c.surplus,
-            submission.c.overridden,
-            submission.c.events,
-        )
-        .select_from(submission)
-        .join(judgment, judgment.c.submission_id == submission.c.id)
-        .join(assignment, assignment.c.id == submission.c.assignment_id)
-        .join(item, item.c.id == submission.c.item_id)
-        .join(item_hidden, item_hidden.c.item_id == item.c.id)
-        .join(annotator, annotator.c.id == submission.c.annotator_id)
-        .where(submission.c.study_id == study_id)
-    )
-
-
-def judgments(connection: Connection, study_id: int, compares: Collection[str] = ()) -> Iterator[Judgment]:
-    """The long table, streamed: one row for each judgment, in the order in which submissions came.
-
-    `compares` names the dimensions whose value points at a candidate: it becomes the system's name.
-    """
-    within = (judgment.c.dimension, judgment.c.side, judgment.c.entry)
-    statement = _rows(study_id).order_by(submission.c.submitted_at, submission.c.id, *within)
-    for row in connection.execution_options(stream_results=True).execute(statement):
-        yield _judgment(dict(row._mapping), compares)
-
-
-def _judgment(row: dict[str, Any], compares: Collection[str]) -> Judgment:
-    """A row with the drawn sides undone: who was judged, who was preferred, and who stood on the left."""
-    systems = tuple(json.loads(row.pop("systems")))
-    swapped, role, value = row.pop("swapped"), row.pop("side"), json.loads(row["value"])
-    control = row.pop("series") == CONTROLS
-    system = dict(zip(ROLES, systems, strict=False)) if len(systems) == 2 else {}
-    return Judgment(
-        **{
-            **row,
-            "system": system.get(role, "") if system else "".join(systems[:1]),
-            "systems": systems,
-            "side": "" if swapped is None or not role else SIDES[ROLES.index(role) ^ swapped],
-            "left": "" if swapped is None or not system else systems[int(swapped)],
-            "value": system.get(value, value) if row["dimension"] in compares else value,
-            "control": control,
-            "overridden": tuple(json.loads(row["overridden"])),
-        }
-    )
-
-
-def judgment_count(connection: Connection, study_id: int) -> int:
-    """How many judgments a study has."""
-    counted = select(func.count()).select_from(judgment).join(submission).where(submission.c.study_id == study_id)
-    return int(connection.execute(counted).scalar_one())
-
-
 def progress(connection: Connection, study_id: int, gates_in_force: Collection[str] = ()) -> list[Progress]:
     """How far every annotator is, in the order of their names. Gates count as they are now: an older text does not."""
     gates = (
@@ -132,6 +56,7 @@ def progress(connection: Connection, study_id: int, gates_in_force: Collection[s
         .group_by(gate_pass.c.annotator_id)
         .subquery()
     )
+    mine = select(annotator.c.id).where(annotator.c.study_id == study_id)
     done = (
         select(
             submission.c.annotator_id,
@@ -139,7 +64,7 @@ def progress(connection: Connection, study_id: int, gates_in_force: Collection[s
             func.sum(submission.c.active_ms).label("active_ms"),
             func.max(submission.c.submitted_at).label("last_at"),
         )
-        .where(submission.c.study_id == study_id, submission.c.source != PRACTICE)
+        .where(submission.c.annotator_id.in_(mine), submission.c.source != PRACTICE)
         .group_by(submission.c.annotator_id)
         .subquery()
     )
@@ -149,7 +74,7 @@ def progress(connection: Connection, study_id: int, gates_in_force: Collection[s
             func.count().label("given"),
             func.sum(case((assignment.c.state == "declined", 1), else_=0)).label("declined"),
         )
-        .where(assignment.c.study_id == study_id, AT_WORK, assignment.c.state != "returned")
+        .where(assignment.c.annotator_id.in_(mine), AT_WORK, assignment.c.state != "returned")
         .group_by(assignment.c.annotator_id)
         .subquery()
     )
@@ -190,11 +115,12 @@ def progress(connection: Connection, study_id: int, gates_in_force: Collection[s
 
 
 def people_have_worked(connection: Connection, study_id: int) -> bool:
-    """Whether somebody who is no bot has submitted an item on the page."""
+    """Whether somebody who is no bot has submitted an item, on the page or on a sheet."""
     of_people = (
         select(submission.c.id)
         .join(annotator, annotator.c.id == submission.c.annotator_id)
-        .where(submission.c.study_id == study_id, submission.c.source == "work", annotator.c.simulated.is_(False))
+        .where(submission.c.study_id == study_id, submission.c.source.in_(("work", "sheet")))
+        .where(annotator.c.simulated.is_(False))
     )
     return connection.execute(of_people.limit(1)).first() is not None
 
@@ -207,12 +133,22 @@ class Problem:
     annotator: str
     words: str
     reported_at: int
+    id: str = ""
+    closed_at: int | None = None
+    """When a coordinator was done with it."""
 
 
 def problems(connection: Connection, study_id: int) -> list[Problem]:
     """Every problem that annotators have reported, the newest first."""
     rows = connection.execute(
-        select(item.c.name, annotator.c.name, problem.c.words, problem.c.reported_at)
+        select(
+            item.c.name,
+            annotator.c.name,
+            problem.c.words,
+            problem.c.reported_at,
+            problem.c.id,
+            problem.c.closed_at,
+        )
         .select_from(problem)
         .join(assignment, assignment.c.id == problem.c.assignment_id)
         .join(item, item.c.id == assignment.c.item_id)
@@ -234,15 +170,19 @@ class ItemCounts:
 
 def _judged(study_id: int, *which: ColumnElement[bool]) -> Subquery:
     """The items that as many people have judged as are to."""
+    people = select(annotator.c.id).where(annotator.c.study_id == study_id, annotator.c.judge.is_(False))
+    counts = (submission.c["pass"] == 1, submission.c.surplus.is_(False), submission.c.annotator_id.in_(people))
+    by_item = (
+        select(submission.c.item_id, func.count(func.distinct(submission.c.annotator_id)).label("people"))
+        .where(*counts)
+        .group_by(submission.c.item_id)
+        .subquery()
+    )
     of_work = (item.c.study_id == study_id, item.c.series == WORK, *which)
-    counts = (submission.c["pass"] == 1, submission.c.surplus.is_(False), annotator.c.judge.is_(False))
     return (
-        select(submission.c.item_id)
-        .join(annotator, annotator.c.id == submission.c.annotator_id)
-        .join(item, item.c.id == submission.c.item_id)
-        .where(*of_work, *counts)
-        .group_by(submission.c.item_id, item.c.wanted)
-        .having(func.count(func.distinct(submission.c.annotator_id)) >= item.c.wanted)
+        select(by_item.c.item_id)
+        .join(item, item.c.id == by_item.c.item_id)
+        .where(*of_work, by_item.c.people >= item.c.wanted)
         .subquery()
     )
 
@@ -265,6 +205,18 @@ def item_counts(connection: Connection, study_id: int) -> ItemCounts:
         for system in json.loads(names) or [""]:
             systems[system] += count
     return ItemCounts(total, int(finished), dict(sorted(systems.items())))
+
+
+def pairs(connection: Connection, study_id: int) -> set[tuple[str, ...]]:
+    """The pairs of systems that a study compares."""
+    rows = connection.execute(
+        select(item_hidden.c.systems)
+        .distinct()
+        .join(item, item.c.id == item_hidden.c.item_id)
+        .where(item.c.study_id == study_id, item.c.series == WORK)
+    )
+    named = (tuple(json.loads(row[0])) for row in rows)
+    return {each for each in named if len(each) == 2}
 
 
 def finished_of(connection: Connection, study_id: int, phase: int) -> int:
@@ -295,12 +247,13 @@ class Named:
 
     shown: dict[str, Any]
     systems: tuple[str, ...]
+    series: str = WORK
 
 
 def item_named(connection: Connection, study_id: int, name: str) -> Named:
     """An item by its name; where a control has the same, the item of the study's own."""
     rows = connection.execute(
-        select(item.c.shown, item_hidden.c.systems)
+        select(item.c.shown, item_hidden.c.systems, item.c.series)
         .join(item_hidden, item_hidden.c.item_id == item.c.id)
         .where(item.c.study_id == study_id, item.c.name == name)
         .order_by(item.c.series != WORK)
@@ -308,14 +261,7 @@ def item_named(connection: Connection, study_id: int, name: str) -> Named:
     row = rows.first()
     if row is None:
         raise NotFound(Said("errors.no_item"))
-    return Named(json.loads(row.shown), tuple(json.loads(row.systems)))
-
-
-def judgments_of(connection: Connection, study_id: int, name: str, compares: Collection[str]) -> list[Judgment]:
-    """Everything that was said of one item."""
-    statement = _rows(study_id).where(item.c.name == name).order_by(annotator.c.name, submission.c.submitted_at)
-    within = (judgment.c.dimension, judgment.c.side, judgment.c.entry)
-    return [_judgment(dict(row._mapping), compares) for row in connection.execute(statement.order_by(*within))]
+    return Named(json.loads(row.shown), tuple(json.loads(row.systems)), row.series)
 
 
 @dataclass(frozen=True, slots=True)

@@ -7,7 +7,7 @@ from sqlalchemy import BigInteger, Connection, bindparam, func, literal_column, 
 
 from assay.items.series import CONTROLS
 from assay.store.prepared import Prepared
-from assay.store.tables import assignment, item
+from assay.store.tables import WITHDRAWN, assignment, item
 from assay.store.work import AT_WORK, MINE, OPEN
 
 OF_ITEM = assignment.c.item_id == item.c.id
@@ -84,6 +84,8 @@ def taken_up_again(connection: Connection, annotator_id: int, most: int, expires
     for assignment_id, item_id, pass_, series in MINE_RETURNED.rows(connection, annotator=annotator_id):
         if found >= most:
             break
+        if series == WITHDRAWN:
+            continue
         if pass_ > 1 or series == CONTROLS or TAKE.run(connection, item=item_id) == 1:
             TAKE_UP.run(connection, assignment=assignment_id, new_expires_at=expires_at)
             found += 1

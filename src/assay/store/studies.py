@@ -98,6 +98,15 @@ def version(connection: Connection, study_id: int, hash_: str) -> Study | None:
     return _versions[study_id, hash_]
 
 
+def versions(connection: Connection, study_id: int) -> dict[str, Study]:
+    """Every version of a study that has been in force, by its hash."""
+    hashes = [
+        row[0] for row in connection.execute(select(study_version.c.hash).where(study_version.c.study_id == study_id))
+    ]
+    found = {each: version(connection, study_id, each) for each in hashes}
+    return {each: one for each, one in found.items() if one is not None}
+
+
 def version_count(connection: Connection, study_id: int) -> int:
     """How many versions of a study have been in force."""
     return len(connection.execute(select(study_version.c.hash).where(study_version.c.study_id == study_id)).all())

@@ -89,6 +89,14 @@ class Analysis(Settings):
         default=(),
         description="Which systems are compared, on what; left out: all, on everything. Each is corrected by itself.",
     )
+    blind: bool = Field(
+        default=False,
+        description="Whether the coordinator's page hides how systems compare until the study is closed.",
+    )
+    use_agreed: bool = Field(
+        default=False,
+        description="Whether a value that was agreed on stands in comparisons, in place of the judgments it settles.",
+    )
     adjudicate_above: float | None = Field(
         default=None,
         gt=0,

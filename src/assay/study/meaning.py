@@ -22,6 +22,7 @@ def meaning(data: Any, broken: Set[Path]) -> Iterator[Said]:
         if name not in dimensions and place not in broken:
             yield place, f"there is no dimension {name!r}", nearest(name, dimensions)
     yield from _derived(data, dimensions, broken)
+    yield from _compared(data, dimensions, broken)
     known = [*dimensions, *_fields(data.get("items"))]
     for index, rule in enumerate(_list(data.get("rules"))):
         at: Path = ("rules", index)
@@ -81,6 +82,18 @@ def _derived(data: dict[str, Any], dimensions: list[str], broken: Set[Path]) -> 
                 yield place, what, nearest(name, known)
         if isinstance(entry.get("derived"), str):
             known.append(entry["derived"])
+
+
+def _compared(data: dict[str, Any], dimensions: list[str], broken: Set[Path]) -> Iterator[Said]:
+    """Systems are compared on dimensions, and on what is computed from them."""
+    derived = [each.get("derived") for each in _list(data.get("derive")) if isinstance(each, dict)]
+    known = [*dimensions, *(name for name in derived if isinstance(name, str))]
+    analysis = data.get("analysis")
+    for index, comparison in enumerate(_list(analysis.get("compare")) if isinstance(analysis, dict) else []):
+        at: Path = ("analysis", "compare", index, "on")
+        for place, name in _texts_at(at, comparison.get("on")) if isinstance(comparison, dict) else ():
+            if name not in known and not any(place[:end] in broken for end in range(3, len(place) + 1)):
+                yield place, f"there is neither a dimension nor a derived value {name!r}", nearest(name, known)
 
 
 def _uses(entry: dict[str, Any]) -> Iterator[tuple[Path, str]]:

@@ -132,7 +132,10 @@ class Pace(Settings):
     )
     day_minutes: int | None = Field(default=None, ge=1, description="The most active minutes in 24 hours.")
     ask_at_break: Many[str] = Field(default=(), description="Questions to ask oneself at a break.")
-    events: bool = Field(default=True, description="Whether the page notes when it is visible and has the focus.")
+    events: bool = Field(
+        default=True,
+        description="Whether the page notes when it is visible and has the focus, and how many answers came by key.",
+    )
 
     @model_validator(mode="after")
     def _in_order(self) -> Self:

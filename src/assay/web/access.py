@@ -149,6 +149,8 @@ async def _visitor(request: Request, context: Context, role: Role) -> Visit | No
         raise Refused(401, Said("errors.use_link"), Said("errors.open_link"))
     if (found.annotator_id is None) != (role == "coordinator"):
         raise Refused(401, Said("errors.use_link"), Said("errors.other_link"))
+    if found.reads_only and request.method == "POST":
+        raise Refused(403, Said("errors.not_allowed"), Said("errors.reads_only"))
     return found
 
 

@@ -70,18 +70,27 @@ async def submit(call: Call) -> Response:
         # The annotator would rather not judge this item. No reason is asked.
         await call.context.store.awrite(_decline_and_go_on, call, study, task)
         return JSONResponse({"state": call.who.state}) if call.wants_json else see_other(place.home(call))
-    goes_back = place.goes_back_to(call, study, task)
     given = place.known_fields(study, task, call)
     try:
-        said = read_answers(study, task.shown, given)
+        form = read_form(call, study, task, given)
     except AnswersRefused as refusal:
-        if task.state != "open" and not goes_back:
+        if task.state != "open" and not place.goes_back_to(call, study, task):
             raise Conflict(Said("errors.submitted")) from None
         if call.wants_json:
             raise
         values = await place.item_values(call, study, task, refusal.reasons, given)
         return place.show(call, study, "item.html", 422, **values, **await pace.values(call, study, task))
-    form = Form(
+    receipt = await call.context.store.awrite(submit_and_go_on, call, study, task, form)
+    if call.wants_json:
+        return JSONResponse({"submission": receipt.submission, "state": await pace.state(call, study)})
+    return see_other(place.home(call))
+
+
+def read_form(call: Call, study: Study, task: Task, given: work.RawAnswers) -> Form:
+    """A form as it is stored; raises AnswersRefused where the answers break the study's rules."""
+    goes_back = place.goes_back_to(call, study, task)
+    said = read_answers(study, task.shown, given)
+    return Form(
         answers=said,
         raw=given,
         seat=_seat(call),
@@ -92,13 +101,9 @@ async def submit(call: Call) -> Response:
         events=pace.read_events(call.first("events")) if study.pace.events else None,
         overridden=unheeded(study, task.shown, said),
     )
-    receipt = await call.context.store.awrite(_submit_and_go_on, call, study, task, form)
-    if call.wants_json:
-        return JSONResponse({"submission": receipt.submission, "state": await pace.state(call, study)})
-    return see_other(place.home(call))
 
 
-def _submit_and_go_on(connection: Connection, call: Call, study: Study, task: Task, form: Form) -> answers.Receipt:
+def submit_and_go_on(connection: Connection, call: Call, study: Study, task: Task, form: Form) -> answers.Receipt:
     """One transaction for the submission and the next item: the next page then only reads."""
     keep = study.navigation != "forward-only" and not task.attempt
     receipt = answers.submit(connection, call.annotator_id, task.public_id, study, form, call.now, go_back=keep)

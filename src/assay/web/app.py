@@ -11,8 +11,9 @@ from starlette.responses import Response
 from starlette.staticfiles import StaticFiles
 
 from assay.store import Backend
-from assay.web import annotate, answer, compare, coordinate, join, oversee
+from assay.web import annotate, answer, api, compare, coordinate, join, manage, oversee
 from assay.web.access import Context, Endpoint, pages_for
+from assay.web.counting import counting
 from assay.web.headers import SecurityHeaders, headers_for
 from assay.web.pages import Pages
 from assay.words import Said
@@ -26,6 +27,7 @@ ENDPOINTS: list[Endpoint] = [
     *coordinate.ENDPOINTS,
     *oversee.ENDPOINTS,
     *compare.ENDPOINTS,
+    *manage.ENDPOINTS,
 ]
 
 
@@ -37,9 +39,10 @@ def wall_clock() -> int:
 def create_app(store: Backend, clock: Callable[[], int] = wall_clock) -> FastAPI:
     """The program as a web application on this store."""
     # The framework's own documentation pages load scripts from another host: they stay off.
-    app = FastAPI(title="Assay", docs_url=None, redoc_url=None, openapi_url=None)
+    app = FastAPI(title="Assay", docs_url=None, redoc_url=None, openapi_url=None, lifespan=counting)
     app.state.context = context = Context(store, clock, Pages())
     app.router.routes.extend(endpoint.route() for endpoint in ENDPOINTS)
+    app.router.routes.extend(api.ROUTES)
     app.mount("/static", StaticFiles(directory=STATIC), name="static")
     app.add_middleware(SecurityHeaders)
 
@@ -48,9 +51,10 @@ def create_app(store: Backend, clock: Callable[[], int] = wall_clock) -> FastAPI
         known = {404: Said("errors.no_page"), 405: Said("errors.no_such_method")}
         title = Said("errors.not_here") if status == 404 else Said("errors.sorry")
         pages = await pages_for(request, context)
-        answer = pages.message(status, title, known.get(status, Said("errors.failed")))
+        for_script = api.failed(request, error)
+        answer = for_script or pages.message(status, title, known.get(status, Said("errors.failed")))
         if isinstance(error, HTTPException):
-            answer.headers.update(error.headers or {})
+            answer.headers.update({} if for_script else error.headers or {})
         else:
             # The framework answers for a failure from outside the middleware that adds these.
             answer.raw_headers.extend(headers_for(request.scope))

@@ -1,39 +1,180 @@
-"""The coordinator's pages."""
+"""The coordinator's first page: is work moving, is it good, who needs a word, what does it say."""
 
+import asyncio
+import os
+import sys
+from dataclasses import dataclass
+from typing import Any
+from urllib.parse import urlencode
+from weakref import WeakKeyDictionary
+
+from markupsafe import Markup
 from starlette.responses import JSONResponse, Response
 
+from assay import dashboard, standing
 from assay.exchange import as_time
-from assay.store import flags, gates, results, studies
+from assay.report.figures import PARTS, all_figures, css, draw
+from assay.statistics import title_of
+from assay.store import Backend, flags, gates, results
+from assay.store.computed import Computed
 from assay.store.results import ItemCounts, Progress
 from assay.study import Study
 from assay.web.access import Call, Endpoint
+from assay.web.oversee import home, show, study_of
+
+MOST_HERE = 3000
+"""With more submissions than so many, what takes long is computed by another process."""
+MOST_ROWS = 50
+"""So many annotators stand in the first table, those who worked last first; the rest follow on demand."""
 
 
 async def page(call: Call) -> Response:
-    """How the work goes: items, and each annotator."""
-    study = await call.context.store.aread(studies.version, call.who.study_id, call.who.version)
-    assert study is not None
+    """How the study stands. What takes long to compute is shown as it was computed last, with its age."""
+    study = await study_of(call)
+    store, study_id = call.context.store, call.who.study_id
     counts, rows = await _progress(call, study)
-    return call.context.pages.response(
+    now = await asyncio.to_thread(standing.standing, store, study_id, study)
+    kept = dashboard.kept(store, study_id, study)
+    hidden = is_hidden(study, call.who.state)
+    _compute_when_due(call, study)
+    return await show(
+        call,
         "progress.html",
-        study=study,
-        visit=call.who,
         counts=counts,
-        rows=rows,
+        rows=sorted(rows, key=lambda row: -(row.last_at or 0)),
+        most=MOST_ROWS,
         gates=len(study.gate_versions),
-        home=f"/coordinate/{call.who.study}",
-        waiting=await call.context.store.aread(gates.waiting, call.who.study_id),
-        open_flags=sum(each.state == "open" for each in await call.context.store.aread(flags.kept, call.who.study_id)),
-        problems=await call.context.store.aread(results.problems, call.who.study_id),
-        as_time=as_time,
+        waiting=await store.aread(gates.waiting, study_id),
+        flags=[each for each in await store.aread(flags.kept, study_id) if each.state == "open"],
+        problems=[each for each in await store.aread(results.problems, study_id) if each.closed_at is None],
+        agreement=[_row(study, each, call.now) for each in now],
+        questions=PARTS,
+        parts={part: _part(call, part, None if hidden and part == "says" else kept) for part in PARTS},
+        version=f"{kept.at if kept else 0}{'-hidden' if hidden else ''}",
+        known=call.request.query_params.get("known", ""),
+        computed=kept and {"at": kept.at, "age": age(call.now - kept.at)},
+        hidden=hidden,
     )
 
 
+def is_hidden(study: Study, state: str) -> bool:
+    """Whether nobody is to know yet how systems compare."""
+    return study.analysis.blind and state != "closed"
+
+
+def age(milliseconds: int) -> str:
+    """How long ago, for people.
+
+    >>> age(40_000), age(61_000), age(7_200_000), age(200_000_000)
+    ('40 seconds ago', '1 minute ago', '2 hours ago', '2 days ago')
+    """
+    seconds = max(0, milliseconds // 1000)
+    for size, name in ((86_400, "day"), (3_600, "hour"), (60, "minute"), (1, "second")):
+        if seconds >= size or size == 1:
+            count = seconds // size
+            return f"{count} {name}{'' if count == 1 else 's'} ago"
+    raise AssertionError("unreachable")
+
+
+def _row(study: Study, now: standing.Standing, at: int) -> dict[str, Any]:
+    """The coefficient that the study reports first, of one dimension."""
+    wanted = study.analysis.agreement
+    found = {each.name: each for each in now.coefficients}
+    main = now.first(wanted.coefficient)
+    near = found.get("within_one_agreement") or found.get("percent_agreement")
+    return {
+        "title": study.dimension(now.dimension).heading,
+        "coefficient": main,
+        "called": title_of(main.name) if main else title_of(wanted.coefficient),
+        "near": near,
+        "near_called": "within one point" if near and near.name == "within_one_agreement" else "the same",
+        "age": age(at - now.as_of[main.name]) if main and main.name in now.as_of else "",
+        "interval_only": now.clustered,
+    }
+
+
+@dataclass(frozen=True)
+class Part:
+    """The figures of one part of the page, and those that there are none of, with the reason."""
+
+    drawn: list[Markup]
+    absent: list[tuple[str, str]]
+
+
+def _part(call: Call, part: Any, kept: Computed | None) -> Part:
+    """Drawn once for all who look, and again when there are new numbers."""
+    if kept is None:
+        return Part([], [])
+    address = home(call)
+    mine = _drawn.setdefault(call.context.store, {})
+    key = (call.who.study_id, part)
+    if key not in mine or mine[key][0] != kept.at:
+        mine[key] = kept.at, _draw(part, kept, address)
+    return mine[key][1]
+
+
+_drawn: WeakKeyDictionary[Backend, dict[tuple[int, str], tuple[int, Part]]] = WeakKeyDictionary()
+
+
+def _draw(part: Any, kept: Computed, address: str) -> Part:
+    numbers = kept.content["figures"]
+    known = [(figure, numbers[figure.kind]) for figure in all_figures(part) if figure.kind in numbers]
+
+    def item(name: str) -> str:
+        return f"{address}/item?{urlencode({'name': name})}"
+
+    return Part(
+        [draw(figure, found, item) for figure, found in known if "nothing" not in found],
+        [(figure.question, found["nothing"]) for figure, found in known if "nothing" in found],
+    )
+
+
+def _compute_when_due(call: Call, study: Study) -> None:
+    """Begin to compute what takes long, unless that is under way: the page does not wait for it."""
+    store, study_id, now = call.context.store, call.who.study_id, call.now
+    key = (id(store), study_id)
+    if key in _under_way:
+        return
+
+    async def compute() -> None:
+        try:
+            if (await store.aread(flags.state_of_work, study_id))[0] > MOST_HERE:
+                await _compute_apart(store, study)
+            else:
+                await asyncio.to_thread(dashboard.bring_up_to_date, store, study_id, study, now)
+        finally:
+            _under_way.discard(key)
+
+    _under_way.add(key)
+    task = asyncio.create_task(compute())
+    _tasks.add(task)
+    task.add_done_callback(_tasks.discard)
+
+
+async def _compute_apart(store: Backend, study: Study) -> None:
+    """Have another process do it: what computes for long would hold up the annotators' pages."""
+    environment = {**os.environ, "ASSAY_DATABASE": store.address}
+    program = (sys.executable, "-m", "assay.dashboard", study.study)
+    process = await asyncio.create_subprocess_exec(*program, env=environment, stdout=asyncio.subprocess.DEVNULL)
+    try:
+        await process.wait()
+    finally:
+        if process.returncode is None:
+            process.terminate()
+
+
+_under_way: set[tuple[int, int]] = set()
+_tasks: set[asyncio.Task[None]] = set()
+
+
+async def style(call: Call) -> Response:
+    """The style sheet of the figures."""
+    return Response(css(), media_type="text/css; charset=utf-8")
+
+
 async def progress(call: Call) -> Response:
-    """The same numbers for a script."""
-    study = await call.context.store.aread(studies.version, call.who.study_id, call.who.version)
-    assert study is not None
-    counts, rows = await _progress(call, study)
+    """The numbers of the work for a script."""
+    counts, rows = await _progress(call, await study_of(call))
     return JSONResponse(
         {
             "study": call.who.study,
@@ -67,5 +208,6 @@ async def _progress(call: Call, study: Study) -> tuple[ItemCounts, list[Progress
 
 ENDPOINTS = [
     Endpoint("GET", "/coordinate/{study}", "coordinator", page),
+    Endpoint("GET", "/coordinate/{study}/figures.css", "coordinator", style),
     Endpoint("GET", "/coordinate/{study}/progress", "coordinator", progress),
 ]

@@ -16,6 +16,7 @@ from assay.model import ROLES, SIDES
 from assay.report import adjudication
 from assay.store import actions, adjudications, flags, gates, pilots, results, studies
 from assay.store.actions import By
+from assay.store.tables import WITHDRAWN
 from assay.study import Study
 from assay.web.access import Call, Endpoint, see_other
 from assay.web.annotate import picture
@@ -58,8 +59,10 @@ async def _computed(call: Call, compute: Callable[..., T], **more: Any) -> T:
     return await asyncio.to_thread(compute, call.context.store, call.who.study_id, study, call.now, **more)
 
 
-def _by(call: Call) -> By:
-    return By(call.who.study_id, "coordinator", call.now, call.first("reason").strip()[:MOST_WORDS])
+def by(call: Call) -> By:
+    """Who asks for something, when, and why."""
+    who = call.who.name or "coordinator"
+    return By(call.who.study_id, who, call.now, call.first("reason").strip()[:MOST_WORDS])
 
 
 async def all_flags(call: Call) -> Response:
@@ -94,11 +97,11 @@ async def act(call: Call) -> Response:
     store = call.context.store
     try:
         if what in ACTIONS:
-            await store.awrite(ACTIONS[what], _by(call), name)
+            await store.awrite(ACTIONS[what], by(call), name)
         elif what == "message":
-            await store.awrite(actions.send, _by(call), name, call.first("reason")[:MOST_WORDS])
+            await store.awrite(actions.send, by(call), name, call.first("reason")[:MOST_WORDS])
         elif what == "dismiss":
-            await store.awrite(flags.dismiss, _by(call), name, call.first("about"))
+            await store.awrite(flags.dismiss, by(call), name, call.first("about"))
         elif what == "gate":
             await _pass_gate(call, name, call.first("about"))
         else:
@@ -110,13 +113,13 @@ async def act(call: Call) -> Response:
 
 async def _pass_gate(call: Call, name: str, kind: str) -> None:
     """Let somebody pass the first gate of a kind that they have not passed."""
-    study, by, store = await study_of(call), _by(call), call.context.store
+    study, asked, store = await study_of(call), by(call), call.context.store
     of_kind = [entry.gate for entry in study.gates if entry.gate.kind == kind]
-    waiting = await store.aread(gates.not_passed, by.study_id, name, of_kind)
+    waiting = await store.aread(gates.not_passed, asked.study_id, name, of_kind)
     if not waiting:
         raise NotFound(Said("errors.no_page"))
     version = waiting[0].version
-    await store.awrite(gates.pass_by_hand, by.study_id, name, kind, version, by.who, by.reason, by.at)
+    await store.awrite(gates.pass_by_hand, asked.study_id, name, kind, version, asked.who, asked.reason, asked.at)
 
 
 def _to(call: Call, page: str, **query: str) -> str:
@@ -129,7 +132,9 @@ async def item(call: Call) -> Response:
     study = await study_of(call)
     found = await call.context.store.aread(results.item_named, call.who.study_id, name)
     said = await call.context.store.aread(results.judgments_of, call.who.study_id, name, study.comparing)
-    return await show(call, "item_seen.html", name=name, content=_content(call, study, found.shown), said=said)
+    content = _content(call, study, found.shown)
+    out = found.series == WITHDRAWN
+    return await show(call, "item_seen.html", name=name, content=content, said=said, series=found.series, withdrawn=out)
 
 
 def _content(call: Call, study: Study, shown: dict[str, Any]) -> list[Any]:
@@ -149,7 +154,7 @@ async def decide_pilot(call: Call) -> Response:
     store = call.context.store
     try:
         if what == "again":
-            await store.awrite(pilots.again, _by(call))
+            await store.awrite(pilots.again, by(call))
         else:
             found = await _computed(call, oversight.pilot_of)
             if found is None:
@@ -158,7 +163,7 @@ async def decide_pilot(call: Call) -> Response:
                 raise AssayError("the pilot is not finished", "")
             if what == "open" and not call.first("reason").strip():
                 raise AssayError("a reason is needed to open the main part by hand", "")
-            await store.awrite(pilots.decide, _by(call), found.as_json(), opens=what == "open" or found.passed)
+            await store.awrite(pilots.decide, by(call), found.as_json(), opens=what == "open" or found.passed)
     except AssayError as error:
         return await pilot(call, f"{error.what}.", 422)
     return see_other(f"{home(call)}/pilot")
@@ -213,7 +218,7 @@ async def agree(call: Call) -> Response:
         value = read_answer(question, call.form.get("value", []))
         if value is None:
             raise AssayError("choose the value that was agreed on", "")
-        await call.context.store.awrite(adjudications.agree, _by(call), name, question.slot, value)
+        await call.context.store.awrite(adjudications.agree, by(call), name, question.slot, value)
     except AnswerError as error:
         return await talk_over(call, study.words.say(error.words), 422)
     except AssayError as error:

@@ -1,6 +1,7 @@
 """The pace on the annotator's pages: what a page counts on from, the card of a break, the page at a limit."""
 
 import json
+import re
 from typing import Any
 
 from starlette.responses import Response
@@ -15,6 +16,8 @@ from assay.web.access import Call
 
 MOST_EVENTS = 500
 EVENTS = ("visible", "hidden", "focus", "blur")
+HOW = re.compile(r"with:\d{1,4}/\d{1,4}/(narrow|wide)")
+"""How many answers were given by key and by pointer, on how wide a page: once, at the end."""
 MOST_MS = 10**11
 HOUR = 60 * MINUTE
 
@@ -35,7 +38,11 @@ def _is_event(given: Any) -> bool:
     if not isinstance(given, list) or len(given) != 2:
         return False
     at, what = given
-    return type(at) is int and 0 <= at < MOST_MS and what in EVENTS
+    return (
+        type(at) is int
+        and 0 <= at < MOST_MS
+        and (what in EVENTS or (isinstance(what, str) and HOW.fullmatch(what) is not None))
+    )
 
 
 async def standing(call: Call, study: Study) -> Standing:

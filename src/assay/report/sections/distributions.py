@@ -12,6 +12,7 @@ class Distributions(Section):
     kind: ClassVar[str] = "distributions"
     rank: ClassVar[int] = 30
     title: ClassVar[str] = "How was the scale used?"
+    figures: ClassVar[tuple[str, ...]] = ("scale_use",)
 
     def numbers(self, data: Data) -> dict[str, Any]:
         return {"dimensions": [self._dimension(data, name) for name in data.ratings]}

@@ -5,6 +5,9 @@ from typing import Any, ClassVar
 from assay.alarms import Rate
 from assay.report import Data, Section
 
+MOST_SAID = 6
+"""So many flags stand in sentences; of more there is a table."""
+
 
 class Flags(Section):
     """What the monitors found. A flag is a doubt to look into; nothing is left out because of one."""
@@ -15,6 +18,7 @@ class Flags(Section):
 
     def numbers(self, data: Data) -> dict[str, Any]:
         return {
+            "said": MOST_SAID,
             "monitors": [
                 {
                     "monitor": name,
@@ -43,8 +47,15 @@ class Flags(Section):
         if not numbers["monitors"]:
             return ["No monitor watches this study."]
         names = ", ".join(each["monitor"].replace("_", " ") for each in numbers["monitors"])
-        found = [
-            f"Flag: {flag['annotator']}, {flag['monitor'].replace('_', ' ')}: {flag['reason']}."
-            for flag in numbers["flags"]
-        ]
-        return found or [f"No flags ({names} watched)."]
+        flags = numbers["flags"]
+        if not flags:
+            return [f"No flags ({names} watched)."]
+        if len(flags) <= MOST_SAID:
+            return [
+                f"Flag: {flag['annotator']}, {flag['monitor'].replace('_', ' ')}: {flag['reason']}." for flag in flags
+            ]
+        who: dict[str, list[str]] = {}
+        for flag in flags:
+            who.setdefault(flag["monitor"].replace("_", " "), []).append(flag["annotator"])
+        said = "; ".join(f"{monitor}: {', '.join(people)}" for monitor, people in who.items())
+        return [f"{len(flags)} flags. By monitor, whom it flags: {said}. The reasons are in the table."]

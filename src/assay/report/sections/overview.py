@@ -4,6 +4,9 @@ from collections import Counter
 from typing import Any, ClassVar
 
 from assay.report import Data, Section
+from assay.report.figures import many
+
+MOST_SYSTEMS = 8
 
 
 class Overview(Section):
@@ -42,11 +45,19 @@ class Overview(Section):
         bots = numbers["simulated"]
         are = "are" if len(bots) > 1 else "is"
         warning = f"These numbers are no finding: {', '.join(bots)} {are} simulated, and counted."
-        return [
-            *([warning] if bots else []),
-            f"{numbers['items_finished']} of {numbers['items']} items are judged by "
-            f"{numbers['items_wanted_per_item']} annotators each; "
-            + (f"without {', '.join(numbers['left_out'])}, who are left out: " if numbers["left_out"] else "")
-            + f"{people} annotators, "
-            f"{numbers['submissions']} submissions, {numbers['judgments']} judgments (notes and tags included).",
-        ]
+        wanted = many(numbers["items_wanted_per_item"])
+        each = " each" if numbers["items_wanted_per_item"] > 1 else ""
+        gone = numbers["left_out"]
+        left_out = f"without {', '.join(gone)}, who {'is' if len(gone) == 1 else 'are'} left out: " if gone else ""
+        lines = [warning] if bots else []
+        lines.append(
+            f"{numbers['items_finished']} of {numbers['items']} items are judged by {wanted}{each}; {left_out}"
+            f"{many(people)}, {many(numbers['submissions'], 'submission')}, {many(numbers['judgments'], 'judgment')} "
+            "(notes and tags included)."
+        )
+        systems = {name: count for name, count in numbers["systems"].items() if name}
+        if 1 < len(systems) <= MOST_SYSTEMS:
+            lines.append(
+                "Systems: " + ", ".join(f"{name} ({many(count, 'item')})" for name, count in systems.items()) + "."
+            )
+        return lines

@@ -1,6 +1,7 @@
 """Which system is preferred: wins, ties and losses of each pair, a ranking, and whether the side decided."""
 
 from collections.abc import Iterable, Sequence
+from dataclasses import replace
 from itertools import combinations
 from typing import TYPE_CHECKING, Any, ClassVar
 
@@ -35,57 +36,68 @@ class Preferences(Section):
     kind: ClassVar[str] = "preferences"
     rank: ClassVar[int] = 24
     title: ClassVar[str] = "Which system is preferred?"
+    figures: ClassVar[tuple[str, ...]] = ("win_rates", "scores_and_choice")
 
     def numbers(self, data: Data) -> dict[str, Any]:
-        return {"families": [found for each in asked(data) if (found := _family(data, each))]}
+        about = data.settled.by_dimension
+        return {
+            "families": [found for each in asked(data) if (found := _family(data, each))],
+            "agreed": data.settled.in_words() if about.keys() & set(data.study.comparing) else "",
+        }
 
     def lines(self, numbers: dict[str, Any]) -> list[str]:
-        return [
+        lines = [
             line
             for family in numbers["families"]
             for row in family["dimensions"]
             for line in _lines(row, family["correction"], family["tests"])
         ]
+        return [*lines, numbers["agreed"]] if lines and numbers["agreed"] else lines
 
 
 def _lines(row: dict[str, Any], correction: str, tests: int) -> Iterable[str]:
+    """The pair, or the ranking and the pairs in short; and the side, where it seems to have decided."""
     title = row["title"]
-    for pair in row["pairs"]:
-        shares = f"won {percent(pair['wins'])}, tied {percent(pair['ties'])}, lost {percent(pair['losses'])}"
-        yield (
-            f"{title}, {pair['system']} against {pair['against']}: {shares} of {pair['wins']['n']} judgments of "
-            f"{pair['n']} items{_in_groups(pair)}; net win rate {value_of(pair['net'])}; sign test without ties "
-            f"{tested(pair['sign_test']['p'], pair['p_corrected'], correction, tests)}, with ties split "
-            f"{probability(pair['sign_test_ties_split']['p'])}{too_few(pair['n_units'], pair['unit'])}."
-        )
-    if row["never_compared"]:
-        yield f"{title}: never compared with each other: {'; '.join(map(' and '.join, row['never_compared']))}."
-    ranking = row["ranking"]
-    if ranking is not None and ranking["undefined"]:
-        yield f"{title}: the systems cannot be ranked: {ranking['undefined']}."
-    elif ranking is not None:
-        order = "; ".join(
-            f"{each['rank']}. {each['system']} {value_of(each['strength'])}" for each in ranking["standings"]
-        )
-        few = too_few(ranking["n_units"], ranking["unit"])
-        about = f"{ranking['n_items']} items{_in_groups(ranking)}"
-        yield f"{title}, ranking by log-strength ({ranking['model']}), {about}: {order}{few}."
+    if len(row["pairs"]) == 1:
+        yield f"{title}, {_of_pair(row['pairs'][0], correction, tests)}."
+    if row["ranking"] is not None:
+        yield _ranked(title, row["ranking"])
+    if len(row["pairs"]) > 1:
+        pairs = "; ".join(map(_in_short, row["pairs"]))
+        never = "; never compared with each other: " if row["never_compared"] else ""
+        never += "; ".join(map(" and ".join, row["never_compared"]))
+        fewest = min(row["pairs"], key=lambda pair: pair["n_units"])
+        yield f"{title}, won, tied and lost: {pairs}{never}{too_few(fewest['n_units'], fewest['unit'])}."
     left = row["position_bias"]["left_wins"]
-    if left["value"] is None:
-        yield f"{title}: whether the side decided cannot be said: {left['undefined']}."
-    else:
-        few = too_few(left["n"], "decided judgments")
+    if left["p"] is not None and left["p"] <= 0.05:
         yield (
             f"{title}: the left side won {percent(left)} of {left['n']} decided judgments "
-            f"({probability(left['p'])} for an even chance){few}."
+            f"({probability(left['p'])} for an even chance){too_few(left['n'], 'decided judgments')}."
         )
-    for each in row["scores"]:
-        found = each["agreement"]
-        yield (
-            f"{title} and {each['title']}: the side with the higher score was preferred in "
-            f"{percent(found)} of {each['n_pairs']} decided pairs with different scores"
-            f"{too_few(found['n'], 'items')}."
-        )
+
+
+def _of_pair(pair: dict[str, Any], correction: str, tests: int) -> str:
+    shares = f"won {percent(pair['wins'])}, tied {percent(pair['ties'])}, lost {percent(pair['losses'])}"
+    return (
+        f"{pair['system']} against {pair['against']}: {shares} of {pair['wins']['n']} judgments of "
+        f"{pair['n']} items{_in_groups(pair)}; net win rate {value_of(pair['net'])}; sign test without ties "
+        f"{tested(pair['sign_test']['p'], pair['p_corrected'], correction, tests)}, with ties split "
+        f"{probability(pair['sign_test_ties_split']['p'])}{too_few(pair['n_units'], pair['unit'])}"
+    )
+
+
+def _in_short(pair: dict[str, Any]) -> str:
+    shares = ", ".join(f"{100 * pair[name]['value']:.0f} %" for name in ("wins", "ties", "losses"))
+    return f"{pair['system']} against {pair['against']} {shares}, net {value_of(pair['net'])}, n = {pair['n']} items"
+
+
+def _ranked(title: str, ranking: dict[str, Any]) -> str:
+    if ranking["undefined"]:
+        return f"{title}: the systems cannot be ranked: {ranking['undefined']}."
+    order = "; ".join(f"{each['rank']}. {each['system']} {value_of(each['strength'])}" for each in ranking["standings"])
+    few = too_few(ranking["n_units"], ranking["unit"])
+    about = f"{ranking['n_items']} items{_in_groups(ranking)}"
+    return f"{title}, ranking by log-strength ({ranking['model']}), {about}: {order}{few}."
 
 
 def _in_groups(found: dict[str, Any]) -> str:
@@ -94,10 +106,11 @@ def _in_groups(found: dict[str, Any]) -> str:
 
 def _family(data: Data, comparison: Comparison) -> dict[str, Any] | None:
     """Everything that is tested together."""
-    sides = [each for each in scored(data) if each.of_sides]
+    # Whether sides or scores go with a choice is about what each person said, before anything was talked over.
+    sides = [each for each in scored(replace(data, agreed=())) if each.of_sides]
     rows = []
     for name in data.study.comparing:
-        about = [each for each in data.counted if each.dimension == name and _is_usable(each, data)]
+        about = [each for each in data.settled.judgments if each.dimension == name and _is_usable(each, data)]
         names = systems_of(comparison, (system for each in about for system in each.systems))
         about = [each for each in about if set(each.systems) <= set(names)]
         if compared(comparison, name) and about:
@@ -123,8 +136,10 @@ def _dimension(data: Data, name: str, about: Sequence[Judgment], sides: Sequence
     systems = sorted({system for each in about for system in each.systems})
     pairs = list(combinations(systems, 2))
     of_pair = {pair: [each for each in about if set(each.systems) == set(pair)] for pair in pairs}
-    placed = [preference(each) for each in about if each.left]
-    bias, again = position_bias(placed), position_bias(_all_passes(data, about))
+    given = [each for each in data.counted if each.dimension == name and _is_usable(each, data)]
+    given = [each for each in given if set(each.systems) <= set(systems)]
+    placed = [preference(each) for each in given if each.left]
+    bias, again = position_bias(placed), position_bias(_all_passes(data, given))
     return {
         "dimension": name,
         "title": data.study.dimension(name).heading,
@@ -137,9 +152,9 @@ def _dimension(data: Data, name: str, about: Sequence[Judgment], sides: Sequence
             "ties": bias.ties,
             "reversals": as_json(again.reversals),
             "half_decided": again.half_decided,
-            "sides_not_known": len(about) - len(placed),
+            "sides_not_known": len(given) - len(placed),
         },
-        "scores": [_scores(each, about, data.seed) for each in sides],
+        "scores": [_scores(each, given, data) for each in sides],
     }
 
 
@@ -219,7 +234,7 @@ def _ranking(data: Data, about: Sequence[Judgment]) -> dict[str, Any]:
     }
 
 
-def _scores(side: Scored, about: Sequence[Judgment], seed: int) -> dict[str, Any]:
+def _scores(side: Scored, about: Sequence[Judgment], data: Data) -> dict[str, Any]:
     """Whether the side to which somebody gave the higher score is the one that they preferred."""
     from assay.statistics.comparing.preferences import scores_and_preference
 
@@ -232,7 +247,7 @@ def _scores(side: Scored, about: Sequence[Judgment], seed: int) -> dict[str, Any
         left, right = (given.get((each.annotator, each.item, str(system))) for system in (one.left, one.right))
         if left is not None and right is not None:
             rows.append((each.item, left, right, one.outcome))
-    found = scores_and_preference(rows, seed, DRAWS)
+    found = scores_and_preference(rows, data.seed, DRAWS, clusters(data, about))
     return {
         "dimension": side.name,
         "title": side.title,

@@ -1,12 +1,14 @@
-"""Which system scores higher: the mean of each, and how far each pair lies apart on what both were judged on."""
+"""How systems score: mean and median of each, and how far each pair lies apart on what both were judged on."""
 
 from collections import defaultdict
 from collections.abc import Sequence
+from statistics import stdev
 from typing import TYPE_CHECKING, Any, ClassVar
 
 from assay.model import Judgment
 from assay.report import TOO_FEW, Data, Section
 from assay.report.comparing import (
+    CORRECTIONS,
     DRAWS,
     Scored,
     as_json,
@@ -14,7 +16,9 @@ from assay.report.comparing import (
     clusters,
     compared,
     corrected,
+    percent,
     scored,
+    shares,
     systems_of,
     tested,
     too_few,
@@ -31,45 +35,121 @@ Key = tuple[str, str]
 
 
 class Systems(Section):
-    """Which system scores higher: the mean of each, and how far each pair lies apart on what both were judged on."""
+    """How systems score: mean and median of each, and how far each pair lies apart on what both were judged on."""
 
     kind: ClassVar[str] = "systems"
     rank: ClassVar[int] = 22
-    title: ClassVar[str] = "Which system scores higher?"
+    title: ClassVar[str] = "How do the systems score?"
 
     def numbers(self, data: Data) -> dict[str, Any]:
         dimensions = scored(data)
-        return {"families": [found for each in asked(data) if (found := _family(data, each, dimensions))]}
+        return {
+            "values": [_values(data, each) for each in [*dimensions, *shares(data)] if each.judgments],
+            "families": [found for each in asked(data) if (found := _family(data, each, dimensions))],
+            "compares": bool(data.pairs) or any(len(each.systems) == 2 for each in data.counted),
+            "agreed": data.settled.in_words(),
+        }
 
     def lines(self, numbers: dict[str, Any]) -> list[str]:
         lines = []
+        compared = set()
         for family in numbers["families"]:
-            for row in family["dimensions"]:
-                means = "; ".join(f"{each['system']} {value_of(each)}, n = {each['n']}" for each in row["systems"])
-                few = too_few(min(each["n_units"] for each in row["systems"]), row["systems"][0]["unit"])
-                lines.append(f"{row['title']}, mean of item means: {means}{few}.")
-                lines += [_line(row, pair, family) for pair in row["pairs"]]
+            lines += [_line(row, family) for row in family["dimensions"]]
             lines += [f"{name} is not compared: {why}." for name, why in family["not_compared"].items()]
-        return lines
+            compared |= {row["dimension"] for row in family["dimensions"]}
+        # What is computed is a result by itself, also of a single system; and so is what is asked of a pair as a whole.
+        alone: dict[str, list[dict[str, Any]]] = defaultdict(list)
+        for row in numbers["values"]:
+            of_pair = numbers["compares"] and [each["system"] for each in row["systems"]] == [""]
+            if (row["computed"] or of_pair) and row["dimension"] not in compared:
+                alone[row["dimension"]].append(row)
+        lines += [_line_alone(rows) for rows in alone.values()]
+        return [*lines, numbers["agreed"]] if lines and numbers["agreed"] else lines
 
 
-def _line(row: dict[str, Any], pair: dict[str, Any], family: dict[str, Any]) -> str:
-    line = f"{row['title']}, {pair['first']} less {pair['second']}: {value_of(pair['difference'])}"
+def _line(row: dict[str, Any], family: dict[str, Any]) -> str:
+    """One dimension: the means, and the pair of systems, or those pairs that are shown to lie apart."""
+    said = percent if row["yes"] is not None else value_of
+    means = "; ".join(f"{each['system']} {said(each)}, n = {each['n']}" for each in row["systems"])
+    what = "mean of item means" if row["yes"] is None else f"share of “{row['yes']}”, mean over items"
+    line = f"{row['title']}, {what}: {means}"
+    if len(row["pairs"]) == 1:
+        return f"{line}; {_of_pair(row['pairs'][0], family)}."
+    enough = [pair for pair in row["pairs"] if pair["n_units"] >= TOO_FEW]
+    few = f"; pairs with fewer than {TOO_FEW} {row['pairs'][0]['drawn']}: too few to say"
+    if not enough:
+        return f"{line}{few}."
+    apart = [
+        f"{pair['first']} less {pair['second']} {value_of(pair['difference'])}" for pair in enough if _is_shown(pair)
+    ]
+    how = CORRECTIONS[family["correction"]]
+    corrected_by = f" ({how}, {family['tests']} tests)" if how and family["tests"] > 1 else ""
+    shown = f"shown to differ{corrected_by}: {', '.join(apart)}" if apart else f"no difference is shown{corrected_by}"
+    return f"{line}; {shown}{few if len(enough) < len(row['pairs']) else ''}."
+
+
+def _of_pair(pair: dict[str, Any], family: dict[str, Any]) -> str:
+    line = f"{pair['first']} less {pair['second']}: {value_of(pair['difference'])}"
     line += f", {pair['n']} " + (
         f"shared {pair['unit']}" if pair["paired"] else f"{pair['unit']}, which they do not share"
     )
     if pair["p"] is not None:
         correction = tested(pair["p"], pair["p_corrected"], family["correction"], family["tests"])
-        line += f"; {pair['test'].replace('_', ' ')} {correction}"
-        effect = next(each for each in pair["effects"] if each["name"] == pair["effect"])
-        line += f"; {effect['name'].replace('_', '-')} {value_of(effect)}"
+        line += f", {pair['test'].replace('_', ' ')} {correction}"
     if pair["n_units"] < TOO_FEW:
-        return line + too_few(pair["n_units"], pair["drawn"]) + "."
-    return line + ("; a difference is shown." if _is_shown(pair) else "; no difference is shown.")
+        return line + too_few(pair["n_units"], pair["drawn"])
+    return line + ("; a difference is shown" if _is_shown(pair) else "; no difference is shown")
+
+
+def _line_alone(rows: Sequence[dict[str, Any]]) -> str:
+    """A computed number, or the words that something was computed as, which systems are not compared on."""
+    first = rows[0]
+    said: dict[str, list[str]] = defaultdict(list)
+    for row in rows:
+        for each in row["systems"]:
+            share = row["value"] is not None
+            said[each["system"]].append(f"{row['value']} {percent(each['mean'])}" if share else value_of(each["mean"]))
+    by_system = "; ".join(
+        f"{each['system'] or 'all items'} {', '.join(said[each['system']])}, n = {each['mean']['n']}"
+        for each in first["systems"]
+    )
+    few = too_few(min(each["n_units"] for each in first["systems"]), first["systems"][0]["unit"])
+    return f"{first['title']}, mean of item {'means' if first['value'] is None else 'shares'}: {by_system}{few}."
 
 
 def _is_shown(pair: dict[str, Any]) -> bool:
     return pair["p_corrected"] is not None and pair["p_corrected"] <= 0.05
+
+
+def _values(data: Data, about: Scored) -> dict[str, Any]:
+    """Mean and median of each system's items, whether they are compared or not."""
+    systems = sorted({each.system for each in about.judgments})
+    return {
+        "dimension": about.name,
+        "title": about.title,
+        "computed": about.computed,
+        "value": about.value,
+        "systems": [
+            _aggregates(data, [each for each in about.judgments if each.system == name], about.ends == (0, 1))
+            for name in systems
+        ],
+    }
+
+
+def _aggregates(data: Data, about: Sequence[Judgment], is_share: bool) -> dict[str, Any]:
+    from assay.statistics.comparing.item_medians import median_of
+    from assay.statistics.comparing.resample import clusters_of
+    from assay.statistics.comparing.systems import item_means
+
+    system = about[0].system
+    mean = _mean(data, system, about, is_share)
+    means = item_means((each.item, system, each.value) for each in about)[system]  # type: ignore[misc]
+    shared = clusters_of(means, clusters(data, about))
+    median = median_of(list(means.values()), shared, data.seed, DRAWS)
+    sd = stdev(means.values()) if len(means) > 1 else None
+    n_units, unit = mean.pop("n_units"), mean.pop("unit")
+    mean.pop("system")
+    return {"system": system, "n_units": n_units, "unit": unit, "mean": mean, "sd": sd, "median": as_json(median)}
 
 
 def _family(data: Data, comparison: Comparison, dimensions: Sequence[Scored]) -> dict[str, Any] | None:
@@ -114,6 +194,7 @@ def _dimension(data: Data, dimension: Scored, names: Sequence[str]) -> dict[str,
     return {
         "dimension": dimension.name,
         "title": dimension.title,
+        "yes": dimension.yes,
         "ends": None if dimension.ends is None else list(dimension.ends),
         "systems": [
             _mean(data, name, [each for each in about if each.system == name], dimension.ends == (0, 1))

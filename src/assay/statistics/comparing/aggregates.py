@@ -7,6 +7,8 @@ from dataclasses import dataclass
 from statistics import fmean, median, stdev
 from typing import Any, Literal
 
+from assay.statistics.finite import refuse_beyond
+
 TieRule = Literal["undecided", "lowest", "highest"]
 TIE_RULES: dict[TieRule, str] = {
     "undecided": "where two values are given equally often, there is no majority",
@@ -40,6 +42,8 @@ def means(judgments: Mapping[Hashable, Sequence[float]]) -> list[Aggregate]:
         >>> [(each.item, each.value, each.se and round(each.se, 3)) for each in found]
         [('i1', 2.0, 0.577), ('i2', 4.0, None)]
     """
+    for values in judgments.values():
+        refuse_beyond(values)
     return [
         Aggregate(
             item,
@@ -56,10 +60,14 @@ def means(judgments: Mapping[Hashable, Sequence[float]]) -> list[Aggregate]:
 def medians(judgments: Mapping[Hashable, Sequence[float]]) -> list[Aggregate]:
     """The median of the judgments on each item: of an even number, the mean of the middle two.
 
+    Reference: Tukey, J. W. (1977). Exploratory data analysis, chapter 2.
+
     Example:
         >>> [each.value for each in medians({"i1": [1, 2, 5], "i2": [1, 2]})]
         [2, 1.5]
     """
+    for values in judgments.values():
+        refuse_beyond(values)
     return [
         Aggregate(item, median(values), len(values))
         if values
@@ -74,6 +82,8 @@ def majorities(
     """The value given most often to each item. What happens when two are is the tie rule, one of `TIE_RULES`.
 
     It is the plurality: more than any other, not more than half.
+
+    Reference: Snow, R. et al. (2008). Cheap and fast, but is it good? EMNLP (majority of several annotators).
 
     Raises:
         ValueError: A value is not on the scale.

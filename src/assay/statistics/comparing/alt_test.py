@@ -8,6 +8,7 @@ from typing import Any, Literal
 
 from assay.statistics.arrays import np
 from assay.statistics.comparing.multiple import benjamini_yekutieli
+from assay.statistics.finite import refuse_beyond
 
 EPSILON = {"experts": 0.2, "skilled": 0.15, "crowd": 0.1}
 """How much a judge may be worse, for what it saves, when people are such."""
@@ -119,6 +120,7 @@ def _equal(value: Any, others: Sequence[Any]) -> float:
 
 
 def _squared(value: Any, others: Sequence[Any]) -> float:
+    refuse_beyond([value, *others])
     # The root does not change which is nearer; rounding would break ties.
     return -round(fmean((value - other) ** 2 for other in others), 10)
 

@@ -25,8 +25,8 @@ class Standing:
     """The log-strength; all of them have mean 0. Its interval is a bootstrap over items."""
     se: float
     """Its standard error if the model is right and comparisons are independent."""
-    se_robust: float
-    """Its sandwich standard error, with the comparisons of an item (or cluster) together."""
+    se_robust: float | None
+    """Its sandwich standard error, with the comparisons of an item (or cluster) together; None of a single one."""
     worth: float
     """Its share of all strengths: they sum to 1."""
     elo: float
@@ -165,16 +165,26 @@ def _why_not(sums: Floats, systems: Sequence[Hashable], ties: bool, pseudo: floa
 
 
 def _inverse(information: Floats, size: int) -> Floats:
-    """The covariance of strengths whose mean is 0: the information has no inverse, but one on that plane."""
-    return np.asarray(np.linalg.pinv(information, hermitian=True)[:size, :size], dtype=np.float64)
+    """The covariance of strengths whose mean is 0, and of the tie parameter: only there has the information an inverse.
+
+    The one direction of which nothing is known, all strengths moved alike, is filled in before and taken out after: a
+    pseudo-inverse has to tell it by its size, and takes what rounding leaves of it for information.
+    """
+    unit = float(np.diag(information).max())
+    filled, known = np.zeros_like(information), np.diag(information) > 0
+    filled[:size, :size] = 1.0 / size
+    filled[~known, ~known] = 1.0  # the tie parameter where there are no ties
+    inverse: Floats = np.linalg.inv(information + unit * filled) - filled / unit
+    return inverse
 
 
 def _standings(found: Fit, drawn: Floats, source: Resamples, systems: Sequence[Hashable], ties: bool) -> list[Standing]:
     strengths = found.strengths[0]
     size = len(systems)
     worth: Floats = np.exp(strengths) / np.exp(strengths).sum()
-    se = np.sqrt(np.diag(_inverse(found.information[0], size)))
-    robust = np.sqrt(np.diag(_sandwich(found, source, size, ties)))
+    se = np.sqrt(np.diag(_inverse(found.information[0], size))[:size])
+    # At the summit the gradients of all units sum to 0: those of a single one say nothing of its error.
+    robust = np.sqrt(np.maximum(np.diag(_sandwich(found, source, size, ties)), 0)) if source.n_units > 1 else None
     kept = drawn[~np.isnan(drawn).any(axis=1)]
     # Strengths that differ by rounding alone are equal.
     ranks = 1 + (np.round(kept[:, None, :], 8) > np.round(kept[:, :, None], 8)).sum(axis=2)
@@ -190,7 +200,7 @@ def _standings(found: Fit, drawn: Floats, source: Resamples, systems: Sequence[H
                 system,
                 Measure("strength", strength, ci, source.n_items, method),
                 float(se[at]),
-                float(robust[at]),
+                None if robust is None else float(robust[at]),
                 float(worth[at]),
                 1000 + ELO * strength,
                 ci and (1000 + ELO * ci[0], 1000 + ELO * ci[1]),
@@ -215,5 +225,5 @@ def _sandwich(found: Fit, source: Resamples, size: int, ties: bool) -> Floats:
         gradients = np.column_stack([gradients, (tied - played * tie).sum(axis=(1, 2)) / 2])
     g, multiplicity = source.sums_of_units(gradients)
     meat = g.T @ (g * multiplicity[:, None])
-    bread = np.linalg.pinv(found.information[0], hermitian=True)
+    bread = _inverse(found.information[0], size)
     return np.asarray((bread @ meat @ bread)[:size, :size], dtype=np.float64)

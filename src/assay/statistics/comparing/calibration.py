@@ -8,6 +8,7 @@ from statistics import fmean
 from assay.statistics.arrays import Floats, Ints, np
 from assay.statistics.comparing.measure import Measure
 from assay.statistics.estimate import mean_of
+from assay.statistics.finite import numbers
 
 
 @dataclass(frozen=True, slots=True)
@@ -79,13 +80,13 @@ def expected_calibration_error(
     if not len(predicted):
         return Measure("expected_calibration_error", None, undefined="there are no items")
     places = _places(predicted, bins, ends)
-    apart = np.bincount(places, np.asarray(observed, dtype=float) - np.asarray(predicted, dtype=float), bins)
+    apart = np.bincount(places, numbers(observed) - numbers(predicted), bins)
     value = float(np.abs(apart).sum()) / len(predicted)
     return Measure("expected_calibration_error", value, n=len(predicted), method=f"{bins} bins of equal width")
 
 
 def _places(predicted: Sequence[float], bins: int, ends: tuple[float, float]) -> Ints:
-    values = np.asarray(predicted, dtype=float)
+    values = numbers(predicted)
     if len(values) and not (values.min() >= ends[0] and values.max() <= ends[1]):
         raise ValueError(f"predicted values must lie between {ends[0]:g} and {ends[1]:g}")
     # Inner edges as fractions: 3/10 is the 0.3 that somebody wrote, and 3 * 0.1 is not.
@@ -103,7 +104,7 @@ class Isotonic:
 
     def predict(self, x: Sequence[float] | Floats) -> Floats:
         """The curve at given places."""
-        found: Floats = np.interp(np.asarray(x, dtype=float), self.at, self.values)
+        found: Floats = np.interp(numbers(x), self.at, self.values)
         return found
 
 
@@ -123,10 +124,10 @@ def isotonic(x: Sequence[float] | Floats, y: Sequence[float] | Floats) -> Isoton
         >>> isotonic([1, 2, 3, 4], [1, 3, 2, 4]).values.tolist()
         [1.0, 2.5, 2.5, 4.0]
     """
-    places, inverse, counts = np.unique(np.asarray(x, dtype=float), return_inverse=True, return_counts=True)
+    places, inverse, counts = np.unique(numbers(x), return_inverse=True, return_counts=True)
     if not len(places):
         raise ValueError("a curve needs points to lie near to")
-    means = np.bincount(inverse, np.asarray(y, dtype=float)) / counts
+    means = np.bincount(inverse, numbers(y)) / counts
     pooled: list[tuple[float, int, int]] = []  # mean, points, places
     for mean, count in zip(means.tolist(), counts.tolist(), strict=True):
         block = (mean, count, 1)
@@ -177,7 +178,7 @@ def calibrate_out_of_fold(
     order = np.random.default_rng(seed).permutation(len(units)).tolist()
     fold_of = {units[unit]: place % folds for place, unit in enumerate(order)}
     fold = np.array([fold_of[unit] for unit in (clusters if clusters is not None else units)])
-    x, y = np.asarray(judge, dtype=float), np.asarray(people, dtype=float)
+    x, y = numbers(judge), numbers(people)
     values = np.empty(len(x))
     for each in range(folds):
         inside = fold == each

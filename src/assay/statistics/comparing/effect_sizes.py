@@ -5,6 +5,7 @@ from collections.abc import Sequence
 
 from assay.statistics.arrays import Floats, np
 from assay.statistics.correlation import ranks
+from assay.statistics.finite import numbers
 
 
 def cliffs_delta(first: Sequence[float] | Floats, second: Sequence[float] | Floats) -> float | None:
@@ -20,7 +21,7 @@ def cliffs_delta(first: Sequence[float] | Floats, second: Sequence[float] | Floa
         >>> cliffs_delta([3, 4, 5], [1, 3])
         0.8333333333333334
     """
-    a, b = np.asarray(first, dtype=float), np.sort(np.asarray(second, dtype=float))
+    a, b = numbers(first), np.sort(numbers(second))
     if not len(a) or not len(b):
         return None
     above = np.searchsorted(b, a, side="left").sum()
@@ -51,7 +52,7 @@ def paired_superiority(differences: Sequence[float] | Floats) -> float | None:
         >>> paired_superiority([1, 2, 0, -1])
         0.625
     """
-    d = np.asarray(differences, dtype=float)
+    d = numbers(differences)
     return float(((d > 0) + (d == 0) / 2).mean()) if len(d) else None
 
 
@@ -70,7 +71,7 @@ def rank_biserial(differences: Sequence[float] | Floats) -> float | None:
         >>> rank_biserial([3, 1, 2, -4]), 1 - 4 * 4 / (4 * 5)
         (0.2, 0.19999999999999996)
     """
-    d = np.asarray(differences, dtype=float)
+    d = numbers(differences)
     d = d[d != 0]
     if not len(d):
         return None
@@ -89,7 +90,7 @@ def cohens_d_z(differences: Sequence[float] | Floats) -> float | None:
         >>> round(cohens_d_z([1, 2, 3]), 3), cohens_d_z([1, 1, 1])
         (2.0, None)
     """
-    d = np.asarray(differences, dtype=float)
+    d = numbers(differences)
     if len(d) < 2 or np.ptp(d) < 1e-12:
         return None
     return float(d.mean() / d.std(ddof=1))
@@ -107,7 +108,7 @@ def cohens_d_av(first: Sequence[float] | Floats, second: Sequence[float] | Float
         >>> round(cohens_d_av([2, 3, 4], [1, 2, 3]), 3)
         1.0
     """
-    a, b = np.asarray(first, dtype=float), np.asarray(second, dtype=float)
+    a, b = numbers(first), numbers(second)
     if min(len(a), len(b)) < 2 or max(np.ptp(a), np.ptp(b)) < 1e-12:
         return None
     return float(a.mean() - b.mean()) / math.sqrt(float(a.var(ddof=1) + b.var(ddof=1)) / 2)

@@ -3,7 +3,7 @@
 A judge is no annotator among others: its values never enter the agreement of people.
 """
 
-from collections.abc import Callable, Hashable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Collection, Hashable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import combinations
 from typing import Any
@@ -12,6 +12,7 @@ from assay.statistics.arrays import Bools, Floats, Ints, np
 from assay.statistics.comparing import weighted
 from assay.statistics.comparing.measure import Measure
 from assay.statistics.comparing.resample import Formula, Resamples, clusters_of, quotient
+from assay.statistics.finite import LARGEST, numbers
 from assay.statistics.table import Scale
 
 PAIRS_AT_ONCE = 2000
@@ -80,6 +81,7 @@ def judge_against_people(
     on_scale: bool | None = None,
     seed: int = 0,
     draws: int = 1000,
+    only: Collection[str] | None = None,
 ) -> JudgeReport:
     """Every statistic of a judge and people beside the same statistic of people, on the same items.
 
@@ -97,6 +99,7 @@ def judge_against_people(
             they are if each is a value of the scale. If not, only correlations are defined.
         seed: What the draws start from.
         draws: How many draws the bootstrap makes.
+        only: The statistics to compute; all that fit the scale if left out.
 
     References: Elangovan, A. et al. (2024). Beyond correlation: the impact of human uncertainty in measuring the
     effectiveness of automatic evaluation. arXiv 2410.03775. Spearman, C. (1904) for the correction for attenuation.
@@ -115,7 +118,8 @@ def judge_against_people(
     source = Resamples(table, groups, seed, draws)
     sides = _Sides(source.rows)
     between = NOMINAL if scale.level == "nominal" else ORDERED
-    found = tuple(_statistic(name, each, source, sides, scale, on_scale) for name, each in between.items())
+    chosen = {name: each for name, each in between.items() if only is None or name in only}
+    found = tuple(_statistic(name, each, source, sides, scale, on_scale) for name, each in chosen.items())
     reliability, disattenuated = _attenuation(source, sides, scale)
     return JudgeReport(
         n_items=len(items),
@@ -266,7 +270,7 @@ def _table(
     rows = [row for row in people if row[0] in judge]
     items = {item: at for at, item in enumerate(dict.fromkeys(row[0] for row in rows))}
     names = {name: at for at, name in enumerate(dict.fromkeys(row[1] for row in rows))}
-    places = dict(zip(scale.categories, scale.positions.tolist(), strict=True))
+    places = dict(zip(scale.categories, numbers(scale.positions).tolist(), strict=True))
     table = np.full((len(items), 1 + len(names)), np.inf)
     for item, name, value in rows:
         if value not in places:
@@ -282,9 +286,11 @@ def _table(
 def _position(value: Any, item: Any, places: Mapping[Any, float]) -> float:
     if value in places:
         return places[value]
-    if isinstance(value, int | float) and not isinstance(value, bool) and np.isfinite(value):
+    if isinstance(value, int | float) and not isinstance(value, bool) and abs(value) <= LARGEST:
         return float(value)
-    raise ValueError(f"{value!r}, given to item {item!r} by the judge, is neither on the scale nor a number")
+    raise ValueError(
+        f"{value!r}, given to item {item!r} by the judge, is neither on the scale nor a number to compute with"
+    )
 
 
 def _confusion(table: Floats, scale: Scale) -> tuple[tuple[int, ...], ...]:

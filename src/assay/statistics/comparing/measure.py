@@ -31,12 +31,14 @@ class Measure:
         if (self.value is None) == (self.undefined is None):
             raise ValueError(f"{self.name} must have either a value or the reason why it has none")
         numbers = [each for each in (self.value, self.p, *(self.ci or ())) if each is not None]
-        if any(math.isnan(each) for each in numbers):
-            raise ValueError(f"{self.name} holds what is not a number")
+        if not all(map(math.isfinite, numbers)):
+            raise ValueError(f"{self.name} holds what is not a number, or infinite")
 
 
 def share(name: str, count: int, n: int, of: str, p: float | None = None, note: str = "") -> Measure:
     """A share with Wilson's interval, undefined where there is nothing that it could be a share of.
+
+    Reference: Wilson, E. B. (1927). Journal of the American Statistical Association 22.
 
     Example:
         >>> share("wins", 16, 20, of="judgments").ci[0] > 0.58, share("wins", 0, 0, of="judgments").undefined

@@ -99,7 +99,15 @@ def _derivatives(at: Floats, wins: Floats, ties: Floats | None, played: Floats, 
 
 
 def expected(at: Floats, size: int, ties: Bools | None = None) -> tuple[Floats, Floats]:
-    """What each side gets from a comparison, a tie counted half, and the probability of a tie: both (b, S, S)."""
+    """What each side gets from a comparison, a tie counted half, and the probability of a tie: both (b, S, S).
+
+    Reference: Davidson, R. R. (1970). Journal of the American Statistical Association 65.
+
+    Example:
+        >>> points, tie = expected(np.array([[0.0, 0.0, 0.0]]), 2, np.array([True]))
+        >>> points[0, 0, 1], tie[0, 0, 1].round(3)
+        (np.float64(0.5), np.float64(0.333))
+    """
     apart = at[:, :size, None] - at[:, None, :size]
     if ties is None:
         points = 1 / (1 + np.exp(-apart))
@@ -134,6 +142,8 @@ def _reach(wins: Floats) -> Bools:
 
 def why_not_connected(wins: Floats, systems: Sequence[Any], counted: str = "wins") -> str | None:
     """In words, why there is no fit to one table (S, S); None where there is one.
+
+    Reference: Ford, L. R. (1957), as in `connected`.
 
     Example:
         >>> why_not_connected(np.array([[0.0, 3.0, 1.0], [0.0, 0.0, 2.0], [0.0, 1.0, 0.0]]), ["A", "B", "C"])

@@ -10,6 +10,7 @@ from typing import Any
 
 from assay.statistics.arrays import Floats, np
 from assay.statistics.comparing.measure import Measure
+from assay.statistics.finite import refuse_beyond
 
 CELLS = 2**22
 
@@ -69,24 +70,30 @@ def items_needed(
 
     None for a difference of 0, which no number of items shows.
 
+    References: Cohen, J. (1988). Statistical power analysis, section 2.3.5.
+
     Example:
         >>> items_needed(Components(between=1.01, within=0.83), 0.2, 3)
         253
     """
-    if difference == 0:
+    needed, size = _z(power, alpha) ** 2 * components.of_difference(k), difference**2
+    # So small a difference that its square, or what it takes to show it, is no number is as good as none.
+    if size == 0 or needed / size == math.inf:
         return None
-    return max(2, math.ceil(_z(power, alpha) ** 2 * components.of_difference(k) / difference**2 - 1e-9))
+    return max(2, math.ceil(needed / size - 1e-9))
 
 
 def power_of(components: Components, n_items: int, k: float, difference: float, alpha: float = 0.05) -> float:
     """The probability that n items with k annotators show a difference of this size, two-sided, by the formula.
 
+    Reference: Cohen, J. (1988). Statistical power analysis for the behavioral sciences, section 2.3.5.
+
     Example:
         >>> round(power_of(Components(between=1.01, within=0.83), 253, 3, 0.2), 2)
         0.8
     """
-    normal = NormalDist()
-    apart = abs(difference) / math.sqrt(components.of_difference(k) / n_items) if difference else 0.0
+    normal, error = NormalDist(), math.sqrt(components.of_difference(k) / n_items)
+    apart = abs(difference) / error if error else (math.inf if difference else 0.0)
     z = normal.inv_cdf(1 - alpha / 2)
     return normal.cdf(apart - z) + normal.cdf(-apart - z)
 
@@ -129,6 +136,7 @@ def pilots(rows: Iterable[tuple[Any, Any, Any, float]]) -> list[Pilot]:
     """
     cells: dict[Any, dict[Any, dict[Any, float]]] = defaultdict(lambda: defaultdict(dict))
     for item, system, annotator, value in rows:
+        refuse_beyond([value])
         cells[system][item][annotator] = float(value)
     return [_pilot(one, other, cells[one], cells[other]) for one, other in combinations(cells, 2)]
 
@@ -165,7 +173,13 @@ def _pilot(one: Any, other: Any, first: dict[Any, dict[Any, float]], second: dic
 
 
 def mean_components(found: Sequence[Pilot]) -> Components | None:
-    """The mean of A and of B over pairs of systems; None where no pair has them."""
+    """The mean of A and of B over pairs of systems; None where no pair has them.
+
+    Example:
+        >>> one, other = (Pilot(("A", "B"), (), (), Components(between, 1.0, 40)) for between in (1.0, 2.0))
+        >>> mean_components([one, other]).between
+        1.5
+    """
     known = [each.components for each in found if each.components]
     if not known:
         return None

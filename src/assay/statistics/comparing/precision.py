@@ -58,6 +58,8 @@ def precision_from_alpha(rho: float, n_items: int, k: int, seed: int = 0, draws:
     Each value is sqrt(rho) times its item's plus sqrt(1 - rho) times its own; alpha (interval) is 1 - MSW / s^2, s^2
     the variance of all values.
 
+    Reference: Card, D. et al. (2020). With little power comes great responsibility. EMNLP (plans by simulation).
+
     Example:
         >>> found = precision_from_alpha(0.6, 100, 3, seed=1)
         >>> round(found.half_width, 1), abs(found.value - 0.6) < 0.02
@@ -82,6 +84,8 @@ def precision_from_pilot(
 
     With k below the pilot's number of annotators, every choice of k of them is drawn equally often. More annotators
     than the pilot had cannot be drawn from it: `precision_of_icc` says what they would bring.
+
+    Reference: Efron, B. & Tibshirani, R. (1993). An introduction to the bootstrap, chapter 25 (other sample sizes).
 
     Raises:
         ValueError: There is no coefficient of that name.

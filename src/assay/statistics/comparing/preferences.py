@@ -9,6 +9,7 @@ from assay.statistics.arrays import np
 from assay.statistics.comparing.binary_tests import binomial_test
 from assay.statistics.comparing.measure import Measure, share
 from assay.statistics.comparing.resample import Resamples, clusters_of, quotient
+from assay.statistics.finite import refuse_beyond
 
 Outcome = Literal["left", "right", "tie"]
 
@@ -157,7 +158,13 @@ def position_bias(preferences: Iterable[Preference]) -> PositionBias:
 
 
 def swapped_pairs(preferences: Iterable[Preference]) -> list[tuple[Preference, Preference]]:
-    """Judgments of one annotator on one item and two systems, once each way round, each used in one pair."""
+    """Judgments of one annotator on one item and two systems, once each way round, each used in one pair.
+
+    Example:
+        >>> judged = [Preference(1, "A", "B", "left"), Preference(1, "B", "A", "right"), Preference(2, "A", "B", "tie")]
+        >>> len(swapped_pairs(judged))
+        1
+    """
     waiting: dict[tuple[Any, ...], list[Preference]] = defaultdict(list)
     pairs = []
     for each in preferences:
@@ -185,13 +192,20 @@ class ScoresAndPreference:
 
 
 def scores_and_preference(
-    rows: Iterable[tuple[Hashable, float, float, Outcome]], seed: int = 0, draws: int = 1000
+    rows: Iterable[tuple[Hashable, float, float, Outcome]],
+    seed: int = 0,
+    draws: int = 1000,
+    clusters: Mapping[Any, Hashable] | None = None,
 ) -> ScoresAndPreference:
     """Do scores and preferences say the same? `rows` are (item, score of the left, score of the right, outcome).
 
-    The share of decided pairs in which the side with the higher score was preferred, with an interval by drawing items
-    with all of their rows. What ties do is stated: they are counted beside it, and where scores are equal the second
-    share gives half a point.
+    The share of decided pairs in which the side with the higher score was preferred,
+
+        agreement = right / (right + wrong)        agreement_ties_half = (right + equal / 2) / (right + wrong + equal)
+
+    with an interval by drawing items (or clusters of items that share a source) with all of their rows. What ties do is
+    stated: preferences that are ties are counted beside it, and where scores are equal the second share gives half a
+    point.
 
     Reference: Novikova, J., Dušek, O. & Rieser, V. (2018). RankME: reliable human ratings for natural language
     generation. NAACL (scores against rankings).
@@ -204,6 +218,7 @@ def scores_and_preference(
     by_item: dict[Hashable, list[float]] = defaultdict(lambda: [0.0, 0.0, 0.0])
     tied = both = 0
     for item, left, right, outcome in rows:
+        refuse_beyond([left, right])
         order = int(np.sign(left - right))
         if outcome == "tie":
             tied, both = tied + (order != 0), both + (order == 0)
@@ -212,7 +227,7 @@ def scores_and_preference(
         place = 1 if order == 0 else (0 if order == preferred else 2)
         by_item[item][place] += 1
     table = np.array(list(by_item.values())).reshape(-1, 3)
-    source = Resamples(table, seed=seed, draws=draws)
+    source = Resamples(table, clusters_of(by_item, clusters), seed, draws)
     right_ones, equal, all_ = source.rows[:, 0], source.rows[:, 1], source.rows.sum(axis=1)
     nothing = "no preference was decided"
     return ScoresAndPreference(

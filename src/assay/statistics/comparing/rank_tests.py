@@ -7,6 +7,7 @@ from statistics import NormalDist
 from assay.statistics.arrays import Floats, np
 from assay.statistics.comparing.measure import Measure
 from assay.statistics.correlation import ranks
+from assay.statistics.finite import numbers
 
 EXACT_RANKS = 100
 """Up to so many differences the distribution of signed ranks is counted out, ties and all."""
@@ -30,7 +31,7 @@ def wilcoxon(differences: Sequence[float] | Floats) -> Measure:
         (40.0, 0.0390625)
     """
     # 2.4 - 2.1 and 1.3 - 1.0 are one and the same difference: what arithmetic leaves does not break a tie.
-    d = np.round(np.asarray(differences, dtype=float), 10)
+    d = np.round(numbers(differences), 10)
     left = d[d != 0]
     n = len(left)
     if not n:
@@ -64,7 +65,7 @@ def mann_whitney(first: Sequence[float] | Floats, second: Sequence[float] | Floa
     """
     from scipy.stats import mannwhitneyu
 
-    a, b = np.asarray(first, dtype=float), np.asarray(second, dtype=float)
+    a, b = numbers(first), numbers(second)
     if not len(a) or not len(b):
         return Measure("mann_whitney", None, undefined="one of the two has no values")
     if np.ptp(np.concatenate([a, b])) == 0:
@@ -94,7 +95,7 @@ def sign_flip(
         >>> round(sign_flip([1, 2, 3, 4, 5]).p, 4), sign_flip([1, 2, 3, 4, 5]).method
         (0.0625, 'exact, all signs turned')
     """
-    d = np.asarray(differences, dtype=float)
+    d = numbers(differences)
     if not len(d):
         return Measure("sign_flip", None, undefined="no differences")
     sums = np.abs(d if clusters is None else _sums_by(clusters, d))

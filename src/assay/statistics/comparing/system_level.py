@@ -9,6 +9,7 @@ from typing import Any
 from assay.statistics.arrays import Floats, np
 from assay.statistics.comparing.measure import Measure
 from assay.statistics.comparing.resample import percentiles, quotient
+from assay.statistics.finite import refuse_beyond
 
 ENOUGH_SHARED = 0.5
 """Judges that share less than this share of their items are as good as judges of different ones."""
@@ -47,6 +48,7 @@ def system_level(rows: Iterable[tuple[Any, Any, float, float]], seed: int = 0, d
     data = list(rows)
     items, systems = ({name: at for at, name in enumerate(dict.fromkeys(row[c] for row in data))} for c in (0, 1))
     sums = np.zeros((3, len(items), len(systems)))
+    refuse_beyond(value for row in data for value in row[2:])
     for item, system, judge, people in data:
         sums[:, items[item], systems[system]] += (judge, people, 1.0)
     everything = np.ones((1, len(items))), np.ones((1, len(systems)))

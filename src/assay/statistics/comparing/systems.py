@@ -14,6 +14,7 @@ from assay.statistics.comparing.multiple import bonferroni, holm
 from assay.statistics.comparing.rank_tests import mann_whitney, sign_flip, wilcoxon
 from assay.statistics.comparing.resample import Formula, Resamples, clusters_of, quotient, sums_by_value
 from assay.statistics.estimate import difference_of_means
+from assay.statistics.finite import numbers
 
 Scores = Mapping[Any, float]
 """The score of each item: the mean of what its annotators gave."""
@@ -55,7 +56,8 @@ def item_means(rows: Iterable[tuple[Any, Any, float]]) -> dict[Any, dict[Any, fl
     for item, system, value in rows:
         values[system][item].append(value)
     return {
-        system: {item: float(np.mean(each)) for item, each in of_items.items()} for system, of_items in values.items()
+        system: {item: float(numbers(each).mean()) for item, each in of_items.items()}
+        for system, of_items in values.items()
     }
 
 
@@ -86,7 +88,7 @@ def compare(
         (4, 1.25, [-0.27, 2.77])
     """
     shared = [item for item in first if item in second]
-    table = np.array([(first[item], second[item]) for item in shared], dtype=float).reshape(-1, 2)
+    table = numbers([(first[item], second[item]) for item in shared]).reshape(-1, 2)
     groups = clusters_of(shared, clusters)
     source = Resamples(table, groups, seed, draws)
     a, b = source.rows[:, 0], source.rows[:, 1]
@@ -123,7 +125,7 @@ def compare_unpaired(
     """
     n, empty = len(first) + len(second), "one of the two has no items"
     welch = difference_of_means(first, second)
-    means = _mean(np.asarray(first, dtype=float)), _mean(np.asarray(second, dtype=float))
+    means = _mean(numbers(first)), _mean(numbers(second))
     if means[0] is None or means[1] is None:
         difference = Measure("difference", None, n=n, undefined=empty)
     elif welch is None:
@@ -181,6 +183,8 @@ def compare_shares(first: Mapping[Any, bool], second: Mapping[Any, bool]) -> Mea
     """Yes and no for each item of two systems: the difference of shares on the items that both were judged on.
 
     With Newcombe's interval and McNemar's exact p-value, as in `binary_tests.paired_shares`.
+
+    Reference: Newcombe, R. G. (1998). Statistics in Medicine 17 (method 10); McNemar, Q. (1947). Psychometrika 12.
 
     Example:
         >>> compare_shares({1: True, 2: True, 3: False}, {1: True, 2: False, 3: False, 4: True}).value

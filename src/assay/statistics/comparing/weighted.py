@@ -105,22 +105,50 @@ def cohen_kappa(x: Floats, y: Floats) -> Formula:
 
 
 def exact_agreement(x: Floats, y: Floats) -> Formula:
-    """The share of equal values."""
+    """The share of equal values.
+
+    Reference: Gwet, K. L. (2014). Handbook of Inter-Rater Reliability, 4th ed., chapter 2.
+
+    Example:
+        >>> exact_agreement(np.array([1, 2]), np.array([1, 3]))(np.ones((1, 2))).tolist()
+        [0.5]
+    """
     return _share(np.abs(x - y) < 1e-9)
 
 
 def within_one_agreement(x: Floats, y: Floats) -> Formula:
-    """The share of values that lie no more than 1 apart."""
+    """The share of values that lie no more than 1 apart.
+
+    Reference: the "adjacent agreement" of Gwet, K. L. (2014). Handbook of Inter-Rater Reliability, 4th ed.
+
+    Example:
+        >>> within_one_agreement(np.array([1, 2]), np.array([1, 4]))(np.ones((1, 2))).tolist()
+        [0.5]
+    """
     return _share(np.abs(x - y) < 1 + 1e-9)
 
 
 def bias(x: Floats, y: Floats) -> Formula:
-    """The mean of x - y."""
+    """The mean of x - y.
+
+    Reference: Bland, J. M. & Altman, D. G. (1986). Statistical methods for assessing agreement. Lancet 327.
+
+    Example:
+        >>> bias(np.array([3, 2]), np.array([1, 2]))(np.ones((1, 2))).tolist()
+        [1.0]
+    """
     return lambda weights: quotient(weights @ (x - y), weights.sum(axis=1))
 
 
 def absolute_bias(x: Floats, y: Floats) -> Formula:
-    """The size of the mean of x - y."""
+    """The size of the mean of x - y.
+
+    Reference: Bland, J. M. & Altman, D. G. (1986). Statistical methods for assessing agreement. Lancet 327.
+
+    Example:
+        >>> absolute_bias(np.array([1, 2]), np.array([3, 2]))(np.ones((1, 2))).tolist()
+        [1.0]
+    """
     return lambda weights: np.abs(quotient(weights @ (x - y), weights.sum(axis=1)))
 
 

@@ -4,6 +4,7 @@
 
 const IDLE_MS = 60_000;
 const MOST_EVENTS = 500;
+const NARROW_PX = 700;
 
 /** Milliseconds since the item was first shown here, and what happened. @typedef {[number, string]} Seen */
 
@@ -18,6 +19,8 @@ export class ActiveClock {
     this.began = kept.began ?? Date.now();
     /** @type {Seen[]} */
     this.events = kept.events ?? [];
+    /** How many answers were given by key, and by pointer. @type {[number, number]} */
+    this.answers = kept.answers ?? [0, 0];
     this.watches = watches;
     this.since = performance.now();
     this.lastEvent = this.since;
@@ -36,6 +39,19 @@ export class ActiveClock {
     this.note(document.hasFocus() ? "focus" : "blur");
   }
 
+  /** An answer was given, by key or by pointer: only how many of each is kept. @param {boolean} byKey */
+  count(byKey) {
+    if (this.watches) this.answers[byKey ? 0 : 1] += 1;
+  }
+
+  /** Everything that was noted, and at its end by what the answers were given, on how wide a page.
+   * @returns {Seen[]} */
+  sum() {
+    const [last] = this.events.at(-1) ?? [0];
+    const how = `with:${this.answers.join("/")}/${innerWidth < NARROW_PX ? "narrow" : "wide"}`;
+    return [...this.events.slice(0, MOST_EVENTS - 1), [Math.max(last, Date.now() - this.began), how]];
+  }
+
   /** @param {string} what */
   note(what) {
     if (!this.watches || this.events.length >= MOST_EVENTS) return;
@@ -44,8 +60,8 @@ export class ActiveClock {
   }
 
   keep() {
-    const { began, events } = this;
-    sessionStorage.setItem(this.key, JSON.stringify({ total: this.read(), began, events }));
+    const { began, events, answers } = this;
+    sessionStorage.setItem(this.key, JSON.stringify({ total: this.read(), began, events, answers }));
   }
 
   /** The item is submitted: whoever comes back to it begins anew. */

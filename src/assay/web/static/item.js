@@ -51,7 +51,12 @@ export class Item {
       event.preventDefault();
       this.submit();
     });
+    let pointing = false;
+    for (const [name, points] of /** @type {[string, boolean][]} */ ([["pointerdown", true], ["keydown", false]])) {
+      addEventListener(name, () => { pointing = points; }, { capture: true, signal: this.gone.signal });
+    }
     this.form.addEventListener("change", (event) => {
+      this.clock.count(!pointing);
       this.answered(event.target);
       this.drafts.changed();
     });
@@ -109,7 +114,7 @@ export class Item {
     }
     this.sent = true;
     this.field("active_ms").value = String(Math.round(this.clock.read()));
-    if (this.clock.watches) this.field("events").value = JSON.stringify(this.clock.events);
+    if (this.clock.watches) this.field("events").value = JSON.stringify(this.clock.sum());
     this.clock.done();
     this.tell.submitted(this);
   }

@@ -1,21 +1,62 @@
 // @ts-check
-/** The coordinator's page, kept current without a reload. */
+/** The coordinator's page, kept current without a reload: parts that have changed are put in place of the old ones. */
 document.documentElement.classList.remove("no-js");
-const place = /** @type {HTMLElement} */ (document.getElementById("progress"));
 const notice = /** @type {HTMLElement} */ (document.getElementById("status"));
+const EVERY_MS = 5000;
+
+/** What somebody has opened, or has the focus in, is left as it is. @param {Element} place */
+function isInUse(place) {
+  return place.contains(document.activeElement) && document.activeElement !== place;
+}
+
+/** @param {Element} old @param {Element} fresh */
+function replace(old, fresh) {
+  const opened = new Set([...old.querySelectorAll("details[open]")].map((each) => keyOf(each)));
+  for (const each of fresh.querySelectorAll("details")) if (opened.has(keyOf(each))) each.open = true;
+  old.replaceChildren(...fresh.childNodes);
+}
+
+/** @param {Element} details */
+function keyOf(details) {
+  return details.id || details.querySelector("summary")?.textContent || "";
+}
 
 async function refresh() {
   if (document.hidden) return;
   try {
-    const answer = await fetch(location.href, { headers: { Accept: "text/html" } });
+    // Figures that are here already need not come again.
+    const address = new URL(location.href);
+    address.searchParams.set("known", version());
+    const answer = await fetch(address, { headers: { Accept: "text/html" } });
     if (!answer.ok) throw new Error(String(answer.status));
     const page = new DOMParser().parseFromString(await answer.text(), "text/html");
-    const fresh = page.getElementById("progress");
-    if (fresh && fresh.innerHTML !== place.innerHTML) place.replaceChildren(...fresh.childNodes);
+    for (const old of places()) {
+      const fresh = page.getElementById(old.id);
+      const same = old.dataset.version !== undefined && old.dataset.version === fresh?.dataset.version;
+      if (fresh && !same && !isInUse(old) && source.get(old) !== fresh.innerHTML) {
+        source.set(old, fresh.innerHTML);
+        replace(old, fresh);
+        if (fresh.dataset.version !== undefined) old.dataset.version = fresh.dataset.version;
+      }
+    }
     notice.textContent = "";
   } catch {
     notice.textContent = "Not current: the server does not answer. Trying again.";
   }
 }
-setInterval(() => void refresh(), 5000);
+
+/** The parts that are kept current. @returns {HTMLElement[]} */
+function places() {
+  return [...document.querySelectorAll("[data-live]")].filter((each) => each instanceof HTMLElement);
+}
+
+/** Which figures are on the page. If some part was in use when they changed, all of them are asked for again. */
+function version() {
+  const found = new Set(places().flatMap((each) => each.dataset.version ?? []));
+  return found.size === 1 ? [...found][0] ?? "" : "";
+}
+
+/** As each part came from the server, before anything in it was opened. @type {Map<Element, string>} */
+const source = new Map(places().map((each) => [each, each.innerHTML]));
+setInterval(() => void refresh(), EVERY_MS);
 document.addEventListener("visibilitychange", () => void refresh());

@@ -1,0 +1,45 @@
+"""Put a study away, have it back, or delete it for good."""
+
+from pathlib import Path
+from typing import Annotated
+
+import typer
+
+from assay.cli.common import Database, Folder
+
+
+def run(
+    where: Folder = Path(),
+    confirm: Annotated[str, typer.Option(help="The study's name, typed out: what is to be removed.")] = "",
+    reason: Annotated[str, typer.Option(help="Why, for the record.")] = "",
+    undo: Annotated[bool, typer.Option("--undo", help="Have the study back, paused.")] = False,
+    purge: Annotated[
+        bool, typer.Option("--purge", help="Delete it for good, thirty days or more after it was removed.")
+    ] = False,
+    database: Database = None,
+) -> None:
+    """Put a study away. Nobody sees it any more, and it can be had back for thirty days.
+
+    Its judgments stay in the store until it is purged, which is asked for by itself and never happens on its own.
+    """
+    from assay.cli.common import now, opened
+    from assay.errors import AssayError
+    from assay.store import managing
+    from assay.store.actions import By
+
+    if undo and purge:
+        raise AssayError("a study is had back or deleted, not both", "say --undo or --purge")
+    with opened(where, database) as at:
+        by = By(at.study_id, "command line", now(), reason)
+        name = at.study.study
+        if undo:
+            at.store.write(managing.bring_back, by)
+            print(f"{name} is back, and paused. `assay state --to open` lets work go on.")
+        elif purge:
+            if confirm != name:
+                raise AssayError(f"that is not the study's name ({confirm!r})", f"say --confirm {name}")
+            at.store.write(managing.purge, at.study_id, now())
+            print(f"Everything of {name} is deleted.")
+        else:
+            at.store.write(managing.remove, by, confirm)
+            print(f"{name} is removed. `assay remove --undo` has it back, for {managing.KEPT_DAYS} days.")

@@ -1,0 +1,219 @@
+"""Judge on sheets instead of the page."""
+
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated, Any, Literal
+
+import typer
+
+from assay.cli.common import Database, Json, Who
+
+if TYPE_CHECKING:
+    from assay.cli.common import Open
+    from assay.sheets.check import Checked
+
+
+def run(
+    what: Annotated[
+        Literal["out", "in"], typer.Argument(help="out: write sheets. in: read filled ones.", metavar="out|in")
+    ],
+    paths: Annotated[
+        list[Path] | None,
+        typer.Argument(help="The study's folder; with `in`, the filled sheets after it.", metavar="[STUDY] [FILE]..."),
+    ] = None,
+    names: Annotated[
+        list[str] | None, typer.Option("--annotator", help="With out: who gets a sheet; once for each person.")
+    ] = None,
+    count: Annotated[int, typer.Option(help="With out: so many new annotators: a1, a2, ...", min=0)] = 0,
+    form: Annotated[str, typer.Option("--format", help="With out: xlsx, or csv.")] = "xlsx",
+    out: Annotated[
+        Path | None, typer.Option(help="With out: the folder to write to. Default: sheets, in the study's folder.")
+    ] = None,
+    past_gates: Annotated[
+        str,
+        typer.Option(
+            metavar="REASON",
+            help="With out: how people passed gates that they have not passed on their page. Recorded.",
+        ),
+    ] = "",
+    partial: Annotated[
+        bool, typer.Option("--partial", help="With in: take the rows that are right, and list the others.")
+    ] = False,
+    dry_run: Annotated[bool, typer.Option("--dry-run", help="With in: only say what would be taken in.")] = False,
+    who: Who = "",
+    database: Database = None,
+    as_json: Json = False,
+) -> None:
+    """Write one sheet for each annotator, and read filled sheets back.
+
+    `out` gives people their share of the items, as their page would, on a sheet each. `in` checks everything first, by
+    the same rules as the page, and lists what is wrong cell by cell; nothing is taken in until all of it is right. The
+    same sheet twice changes nothing; a corrected cell is a new revision. human_ratings_*.xlsx are read as well.
+    """
+    from assay.cli.common import opened
+    from assay.errors import AssayError
+
+    where, files = _study_and_files(paths or [])
+    if what == "out":
+        if files:
+            raise AssayError(f"{files[0]} is no study", "name the study's folder, and people with --annotator")
+        with opened(where, database) as at:
+            _out(at, names or [], count, form, out, past_gates, who, as_json)
+        return
+    if not files:
+        raise AssayError("no sheet is named", "assay sheets in my-study sheets/*.xlsx")
+    with opened(where, database) as at:
+        _in(at, files, partial, dry_run, who, as_json)
+
+
+def _study_and_files(paths: list[Path]) -> tuple[Path, list[Path]]:
+    """The first path is the study where it is a folder or a YAML file; otherwise the study is here."""
+    if paths and (paths[0].is_dir() or paths[0].suffix in (".yaml", ".yml")):
+        return paths[0], paths[1:]
+    return Path(), paths
+
+
+def _out(
+    at: "Open", names: list[str], count: int, form: str, out: Path | None, past_gates: str, who: str, as_json: bool
+) -> None:
+    from sqlalchemy import Connection
+
+    from assay.cli.common import by, note, print_json, progress
+    from assay.errors import AssayError
+    from assay.sheets.content import refuse_what_no_sheet_can_show
+    from assay.sheets.write import FORMATS, Made, files_of, make, write
+    from assay.store import people, sheeted
+
+    if form not in FORMATS:
+        raise AssayError(f"there is no format {form!r}", f"formats: {', '.join(FORMATS)}")
+    refuse_what_no_sheet_can_show(at.study)
+    wanted = [people.check_name(name) for name in names] + at.store.read(people.next_names, at.study_id, count)
+    wanted = list(dict.fromkeys(wanted))
+    if not wanted:
+        raise AssayError("nobody is named", "say --annotator ana --annotator ben, or --count 2")
+    folder = out or at.folder / "sheets"
+    _refuse_to_overwrite([path for name in wanted for path in files_of(folder, at.study, name, form)])
+    folder.mkdir(parents=True, exist_ok=True)
+    acting = by(at, "", who)
+
+    def give(connection: Connection, show: Callable[[int], None]) -> list[Made]:
+        handed = sheeted.give(connection, acting, at.study, wanted, past_gates.strip(), show)
+        return [make(at.study, each, form, acting.at) for each in handed]
+
+    with _stoppable("Giving out", None, "nothing was given out") as show:
+        made = at.store.write(give, show)
+    written = []
+    with progress("Writing", len(made)) as show:
+        for number, each in enumerate(made, 1):
+            if each.rows:
+                written.append((each, write(each, folder, form)))
+            else:
+                note(f"{each.annotator}: there is nothing to judge, and no sheet.")
+            show(number)
+    if as_json:
+        print_json([{"annotator": each.annotator, "rows": len(each.rows), "file": str(path)} for each, path in written])
+        return
+    for each, path in written:
+        print(f"{path}  {len(each.rows):,} rows for {each.annotator}")
+    if written:
+        print("\nWhat stands on a sheet stays with its annotator. Read it back with `assay sheets in`.")
+
+
+def _refuse_to_overwrite(files: list[Path]) -> None:
+    """A sheet that is there may be filled in already, and two people must not share one."""
+    from assay.errors import AssayError
+
+    lower = [str(path).casefold() for path in files]
+    for path, name in zip(files, lower, strict=True):
+        if lower.count(name) > 1:
+            raise AssayError(
+                f"two annotators would have the same file, {path.name}", "write them to folders of their own"
+            )
+        if path.exists():
+            raise AssayError(f"{path} is there already", "move it away, or write to another folder: --out")
+
+
+def _in(at: "Open", files: list[Path], partial: bool, dry_run: bool, who: str, as_json: bool) -> None:
+    from assay.cli.common import print_json
+    from assay.sheets.check import check_files
+
+    checked = at.store.read(check_files, at.study_id, at.study, files, partial=partial)
+    if not partial and checked.found.count:
+        _say_warnings(checked)
+        checked.found.raise_if_any()
+    done = {"new": checked.new, "changed": checked.changed}
+    done["known"] = len(checked.right) - checked.new - checked.changed
+    if not dry_run:
+        done = _taken(at, checked, who)
+    problems = checked.found.listed()
+    done |= {"not_taken": checked.found.count, "empty": checked.empty}
+    if as_json:
+        listed = [{"where": each.where, "what": each.what, "fix": each.hint} for each in problems]
+        print_json({**done, "problems": listed, "dry_run": dry_run})
+        return
+    _say_warnings(checked)
+    for problem in problems:
+        print(problem)
+    _say(at, checked, done, dry_run)
+
+
+def _taken(at: "Open", checked: "Checked", who: str) -> dict[str, int]:
+    """Take it in, all in one transaction. Stopped half-way nothing of it stays."""
+    from assay.cli.common import by
+    from assay.store import sheeted
+
+    with _stoppable("Taking in", len(checked.right), "nothing was taken in") as show:
+        taken = at.store.write(sheeted.take, by(at, "", who), checked.right, show)
+    return {"new": taken.new, "changed": taken.changed, "known": taken.known}
+
+
+@contextmanager
+def _stoppable(what: str, total: int | None, undone: str) -> Iterator[Callable[[int], None]]:
+    """A progress bar for a transaction: stopped half-way, nothing of it stays."""
+    import threading
+
+    from assay.cli.common import progress
+    from assay.errors import Interrupted
+
+    stopped = threading.Event()
+    with progress(what, total) as show:
+
+        def step(number: int) -> None:
+            if stopped.is_set():
+                raise Interrupted("stopped")
+            show(number)
+
+        try:
+            yield step
+        except KeyboardInterrupt:
+            stopped.set()  # the writing thread finds it at the next step, and takes everything back
+            raise Interrupted("stopped", undone) from None
+
+
+def _say_warnings(checked: "Checked") -> None:
+    from assay.cli.common import note
+
+    for warning in checked.found.warnings:
+        note(f"warning: {warning}")
+
+
+def _say(at: "Open", checked: "Checked", done: dict[str, Any], dry_run: bool) -> None:
+    from assay.cli.common import plural
+    from assay.store import sheeted
+
+    would = "would be " if dry_run else ""
+    print(
+        f"{plural(done['new'], 'judged item')} {would}taken in, {done['changed']:,} changed, "
+        f"{done['known']:,} known already: {', '.join(checked.people) or 'nobody'}."
+    )
+    if done["not_taken"]:
+        print(f"{plural(done['not_taken'], 'problem')} above: those rows {'stay' if dry_run else 'stayed'} outside.")
+    if done["empty"]:
+        print(f"{plural(done['empty'], 'row')} not judged yet.")
+    if dry_run:
+        print("Nothing was changed (--dry-run).")
+        return
+    for name, mine in checked.people.items():
+        if left := at.store.read(sheeted.still_open, mine):
+            print(f"{name} still has {plural(left, 'item')} to judge.")

@@ -1,0 +1,80 @@
+"""The figures of the coordinator's page: computed from everything, kept, and shown with their age.
+
+As a program (`python -m assay.dashboard STUDY`, the database in ASSAY_DATABASE) it computes all that takes long and is
+due, for a server that does not want to do it itself.
+"""
+
+import os
+import sys
+import time
+from collections.abc import Mapping
+from contextlib import suppress
+from typing import Any
+
+from assay import standing
+from assay.oversight import flags_of, gather
+from assay.report.figures import Planned, Seen, all_figures
+from assay.standing import state_of
+from assay.store import Backend, computed, funnel, open_store, results, studies
+from assay.store.computed import Computed
+from assay.study import Study
+
+
+def seen_of(store: Backend, study_id: int, study: Study, now: int) -> Seen:
+    """What figures are made from."""
+    return Seen(
+        data=gather(store, study_id, study, now),
+        progress=store.read(results.progress, study_id, study.gate_versions),
+        funnel=store.read(funnel.funnel, study_id, study),
+        planned=Planned(store.read(funnel.places, study_id)),
+        now=now,
+    )
+
+
+def kept(store: Backend, study_id: int, study: Study) -> Computed | None:
+    """The numbers of all figures as they were computed last, under this version of the study."""
+    found = store.read(computed.kept, study_id, computed.FIGURES)
+    return found if found is not None and found.state.startswith(study.hash) else None
+
+
+def is_due(store: Backend, study_id: int, study: Study, now: int) -> bool:
+    """Whether they are to be computed again: something has happened, and it would not be all that is done."""
+    found = kept(store, study_id, study)
+    return found is None or (found.has_rested(now) and found.state != state_of(store, study_id, study))
+
+
+def compute(store: Backend, study_id: int, study: Study, now: int) -> Mapping[str, Any]:
+    """Compute the numbers of every figure, and keep them."""
+    state, began = state_of(store, study_id, study), time.perf_counter()
+    seen = seen_of(store, study_id, study, now)
+    numbers = {figure.kind: figure.numbers(seen) for figure in all_figures()}
+    took = round(1000 * (time.perf_counter() - began))
+    store.write(computed.keep, study_id, computed.FIGURES, Computed({"took_ms": took, "figures": numbers}, state, now))
+    return numbers
+
+
+def bring_up_to_date(store: Backend, study_id: int, study: Study, now: int) -> None:
+    """Compute whatever takes long and is due: kappas of pairs, intervals over groups, flags, figures."""
+    if standing.is_due(store, study_id, study, now):
+        standing.compute(store, study_id, study, now)
+    if is_due(store, study_id, study, now):
+        flags_of(store, study_id, study, now)
+        compute(store, study_id, study, now)
+
+
+def main() -> None:
+    """The same as a program of its own, which gives way to others."""
+    with suppress(OSError, AttributeError):
+        os.nice(10)
+    store = open_store(os.environ["ASSAY_DATABASE"])
+    try:
+        study_id, version = store.read(studies.find, sys.argv[1])
+        study = store.read(studies.version, study_id, version)
+        if study is not None:
+            bring_up_to_date(store, study_id, study, time.time_ns() // 1_000_000)
+    finally:
+        store.close()
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,104 @@
+"""One row for each submission, with a column for every answer."""
+
+from collections.abc import Iterator
+from functools import cached_property
+from pathlib import Path
+from typing import Any, ClassVar
+
+from assay.exchange import Column, Data, Export, Written
+from assay.exchange.csv import write_csv
+from assay.exchange.submissions import Submission, submissions
+from assay.exchange.tables import COLUMNS, Type, typed, values_of
+from assay.model import ROLES, Slot
+
+OF_ONE_JUDGMENT = ("system", "dimension", "side", "entry", "value", "missing")
+"""The columns of the long table that a row for several judgments cannot have."""
+
+SHARED = [column for column in typed(COLUMNS) if column.name not in OF_ONE_JUDGMENT]
+KEPT = [place for place, name in enumerate(COLUMNS) if name not in OF_ONE_JUDGMENT]
+
+
+class CsvWide(Export):
+    """One row for each item, annotator and pass as CSV, with a column for every dimension.
+
+    Of two candidates there is a column for each, `coherence.a` and `coherence.b`; `system_a` and `system_b` say whose
+    they are, wherever they stood. Of a list inside the item there is one for each place, `goal.1`, `goal.2`. What an
+    annotator changed later is a row of its own, marked as superseded.
+    """
+
+    kind: ClassVar[str] = "csv-wide"
+    suffix: ClassVar[str] = ".csv"
+    name: ClassVar[str] = "judgments-wide"
+
+    def write(self, data: Data, place: Path) -> Written:
+        wide = Wide(data)
+        with open(place, "w", encoding="utf-8", newline="") as file:
+            rows = (wide.row(each) for each in submissions(data.judgments()))
+            return Written(write_csv(file, [column.name for column in wide.columns], rows), "submissions")
+
+    def columns(self, data: Data) -> Iterator[tuple[str, Column]]:
+        yield from (("", column) for column in Wide(data).columns)
+
+
+class Wide:
+    """The wide table of one study."""
+
+    def __init__(self, data: Data) -> None:
+        self.data = data
+        self.pairs = data.study.items.candidates is not None
+
+    @cached_property
+    def columns(self) -> list[Column]:
+        """What was submitted, then the answers, then what could not be judged."""
+        whose = (
+            [Column(f"system_{role}", f"the system of the candidate {role}") for role in ROLES] if self.pairs else []
+        )
+        missing = Column("missing", "the answers that the annotator could not give, with | between them")
+        return [*SHARED, *whose, *(column for column, _ in self.answers), missing]
+
+    @cached_property
+    def answers(self) -> list[tuple[Column, Slot]]:
+        """A column for every answer, with what it answers; an entry is called by its place in the list."""
+        found = []
+        for name, dimension in self.data.dimensions.items():
+            type_: Type = "whole number" if dimension.input.answer == "number" else "text"
+            for slot, meaning in self._slots(name, dimension.scope.of, dimension.scope.entries):
+                found.append((Column(slot.key, meaning, type_, name), slot))
+        for name in self.data.derived:
+            found += [(Column(name, "", "text", name), Slot(name))]
+            if self.pairs:
+                found += [
+                    (Column(f"{name}.{role}", f"of candidate {role}", "text", name), Slot(name, role)) for role in ROLES
+                ]
+        return found
+
+    def _slots(self, name: str, of: str, entries: str) -> Iterator[tuple[Slot, str]]:
+        if of == "side":
+            yield from ((Slot(name, role), f"of candidate {role}") for role in ROLES)
+        elif of == "entries":
+            for number in range(1, self._longest(entries) + 1):
+                yield Slot(name, entry=str(number)), f"of entry {number} of {entries}"
+        else:
+            yield Slot(name), ""
+
+    def _longest(self, entries: str) -> int:
+        return max((len(each.item.shown.get(entries) or ()) for each in self.data.listed.values()), default=0)
+
+    def row(self, submission: Submission) -> list[Any]:
+        """One submission under the columns."""
+        long = values_of(submission.head)
+        systems = [*submission.head.systems, "", ""][: len(ROLES)] if self.pairs else []
+        answers = {self._by_place(submission.head.item, slot): value for slot, value in submission.answers.items()}
+        said = [answers.get(slot) for _, slot in self.answers]
+        missing = "|".join(slot.key for slot, value in answers.items() if value is None)
+        return [*(long[place] for place in KEPT), *systems, *said, missing]
+
+    def _by_place(self, item: str, slot: Slot) -> Slot:
+        """An entry's place in the list of its item, in the place of its id."""
+        if not slot.entry:
+            return slot
+        return Slot(slot.dimension, entry=self._places(item).get(slot.entry, slot.entry))
+
+    def _places(self, item: str) -> dict[str, str]:
+        lists = (self.data.item(item).item.shown.get(name) or () for name in self.data.study.entries)
+        return {entry["id"]: str(number) for listed in lists for number, entry in enumerate(listed, 1)}

@@ -1,0 +1,63 @@
+"""The data dictionary: what every column of an export means, of which type it is, and which values it may have."""
+
+from collections.abc import Iterable, Iterator
+from pathlib import Path
+
+from assay.exchange import Column, Data
+from assay.exchange.csv import write_csv
+from assay.inputs.one_of import OneOf
+from assay.study.schema import Dimension, Study
+
+NAMES = ("file", "column", "of", "meaning", "type", "level", "values", "anchors")
+Row = tuple[str, ...]
+
+
+def write_dictionary(place: Path, data: Data, columns: Iterable[tuple[str, Column]]) -> None:
+    """Write the dictionary of an export as CSV: it opens wherever the data opens."""
+    with open(place, "w", encoding="utf-8", newline="") as file:
+        write_csv(file, NAMES, _rows(data, columns))
+
+
+def _rows(data: Data, columns: Iterable[tuple[str, Column]]) -> Iterator[Row]:
+    for file, column in columns:
+        if column.dimension:
+            yield (file, column.name, *_detail(data, column.dimension, column.meaning))
+            continue
+        yield (file, column.name, "", column.meaning, column.type, "", "", "")
+        if column.name == "value":
+            for name in (*data.dimensions, *data.derived):
+                yield (file, column.name, *_detail(data, name, ""))
+
+
+def _detail(data: Data, name: str, meaning: str) -> Row:
+    """What there is to know of a dimension, or of a value that is computed."""
+    if name not in data.dimensions:
+        words = meaning or f"computed from the answers: {data.derived[name]}"
+        return (name, words, "number or text", "", "", "")
+    dimension = data.dimensions[name]
+    words = ": ".join(part for part in (dimension.heading, dimension.ask) if part)
+    if name not in {each.dimension for each in data.study.rubric}:
+        words += " (asked in an earlier version of the study)"
+    values, anchors = _values(data.study, dimension)
+    level = dimension.input.level or ""
+    return (name, f"{meaning}: {words}" if meaning else words, _type(dimension), level, values, anchors)
+
+
+def _type(dimension: Dimension) -> str:
+    return {"number": "whole number", "word": "text", "list": "list of texts, as JSON", "text": "text"}[
+        dimension.input.answer
+    ]
+
+
+def _values(study: Study, dimension: Dimension) -> tuple[str, str]:
+    """The legal values, and the words at each."""
+    asked = dimension.input
+    if asked.compares:
+        rest = [str(value) for value in asked.values() if value not in ("left", "right")]
+        return "; ".join(["the name of the system that was chosen", *rest]), ""
+    if isinstance(asked, OneOf):
+        choices = asked.choices(words=study.words)
+        anchors = "; ".join(f"{choice.value}: {choice.label}" for choice in choices if choice.label)
+        return "; ".join(str(choice.value) for choice in choices), anchors
+    options: dict[str, str] = getattr(asked, "options", {})
+    return "; ".join(options), "; ".join(f"{name}: {label}" for name, label in options.items())

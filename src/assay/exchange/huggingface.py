@@ -1,0 +1,85 @@
+"""A folder that `datasets.load_dataset` opens."""
+
+from collections.abc import Iterator, Sequence
+from pathlib import Path
+from typing import ClassVar
+
+from assay.exchange import Column, Data, Export, Written
+from assay.exchange.parquet import TYPED, typed_values, write_parquet
+from assay.exchange.tables import ANNOTATORS, Type, as_time, item_columns, item_rows, member_rows, typed
+
+DTYPES: dict[Type, str] = {
+    "text": "string",
+    "JSON": "string",
+    "whole number": "int64",
+    "number": "float64",
+    "true or false": "bool",
+    "time": "timestamp[us, tz=UTC]",
+}
+
+
+class HuggingFace(Export):
+    """A folder in the layout of Hugging Face datasets: Parquet files, and a README.md whose header names them.
+
+    `datasets.load_dataset(folder)` gives the judgments; `load_dataset(folder, "items")` and `"annotators"` the rest.
+    """
+
+    kind: ClassVar[str] = "huggingface"
+
+    def write(self, data: Data, place: Path) -> Written:
+        (place / "data").mkdir()
+        tables = _tables(data)
+        rows = {
+            "judgments": map(typed_values, data.judgments()),
+            "items": item_rows(data.study, data.items()),
+            "annotators": member_rows(data.annotators()),
+        }
+        counts = {
+            name: write_parquet(columns, rows[name], place / "data" / f"{name}.parquet")
+            for name, columns in tables.items()
+        }
+        (place / "README.md").write_text(_readme(data, tables, counts), "utf-8")
+        return Written(counts["judgments"])
+
+    def columns(self, data: Data) -> Iterator[tuple[str, Column]]:
+        for name, columns in _tables(data).items():
+            yield from ((f"data/{name}.parquet", column) for column in columns)
+
+
+def _tables(data: Data) -> dict[str, Sequence[Column]]:
+    return {"judgments": TYPED, "items": item_columns(data.study), "annotators": typed(ANNOTATORS)}
+
+
+def _readme(data: Data, tables: dict[str, Sequence[Column]], counts: dict[str, int]) -> str:
+    """The card: a header that a program reads, and words for people."""
+    import io
+
+    from ruamel.yaml import YAML
+
+    header = {
+        "pretty_name": data.study.title,
+        "language": [data.study.language],
+        "configs": [
+            {
+                "config_name": name,
+                **({"default": True} if name == "judgments" else {}),
+                "data_files": [{"split": "train", "path": f"data/{name}.parquet"}],
+            }
+            for name in tables
+        ],
+        "dataset_info": [
+            {
+                "config_name": name,
+                "features": [{"name": column.name, "dtype": DTYPES[column.type]} for column in columns],
+            }
+            for name, columns in tables.items()
+        ],
+    }
+    text = io.StringIO()
+    YAML().dump(header, text)
+    lines = [f"- `{name}`: {counts[name]:,} rows" for name in tables]
+    return (
+        f"---\n{text.getvalue()}---\n\n# {data.study.title}\n\n"
+        f"Judgments of the study `{data.study.study}`, exported at {as_time(data.made_at)}. Annotators have "
+        f"pseudonyms. `dictionary.csv` says what each column means.\n\n" + "\n".join(lines) + "\n"
+    )

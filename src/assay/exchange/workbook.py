@@ -1,0 +1,231 @@
+"""Workbooks (.xlsx), written row by row: texts stay texts, and memory stays small however many rows there are.
+
+A workbook is a few XML files in a ZIP. Writing them here, instead of through a library, is what makes a million rows
+a matter of seconds. Every text is a text cell with the format "text": `=1+1` is never run, and `007`, `1e5` and `NA`
+stay as they are, in the file and after somebody has edited the cell.
+"""
+
+import json
+import math
+import re
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+from functools import lru_cache
+from pathlib import Path
+from typing import IO, Any
+from xml.sax.saxutils import escape, quoteattr
+from zipfile import ZIP_DEFLATED, ZipFile, ZipInfo
+
+from assay.errors import AssayError
+
+MOST_ROWS = 1_048_576
+MOST_CHARACTERS = 32_767
+CUT = " ... [cut: a cell holds no more]"
+MOST_CHOICES = 255
+"""How many characters a list of choices may have, written out with commas."""
+
+PLAIN, TEXT, HEADER = 0, 1, 2
+"""The styles of cells, by their place in the list of formats."""
+
+
+@dataclass(frozen=True)
+class Heading:
+    """The head of a column, and what may be entered below it."""
+
+    name: str
+    width: float = 0
+    """In characters; 0: by the length of the name."""
+    choices: Sequence[str | int] = ()
+    """The values that a spreadsheet lets somebody choose from; none: anything."""
+    open_rows: int = 0
+    """So many rows more than there are get the choices too."""
+
+
+@dataclass(frozen=True)
+class Sheet:
+    """One sheet: a head, and rows that may be a stream. None and an empty text are an empty cell."""
+
+    name: str
+    columns: Sequence[Heading]
+    rows: Iterable[Sequence[Any]]
+
+
+def headings(names: Iterable[str]) -> list[Heading]:
+    """Plain heads of columns."""
+    return [Heading(name) for name in names]
+
+
+def write_workbook(path: Path, sheets: Sequence[Sheet]) -> list[int]:
+    """Write sheets one after another; returns how many rows each had below its head."""
+    _refuse_bad_names([sheet.name for sheet in sheets])
+    # Level 1: sheets are so repetitive that more effort takes long and gains little.
+    with ZipFile(path, "w", ZIP_DEFLATED, compresslevel=1) as archive:
+        for name, part in _frame(sheets).items():
+            archive.writestr(_entry(name), part)
+        counts = []
+        for number, sheet in enumerate(sheets, 1):
+            with archive.open(_entry(f"xl/worksheets/sheet{number}.xml"), "w", force_zip64=True) as file:
+                counts.append(_write_sheet(file, sheet, chosen=number == 1))
+    return counts
+
+
+def _entry(name: str) -> ZipInfo:
+    """A part with a fixed time: the same data gives the same file."""
+    entry = ZipInfo(name, (1980, 1, 1, 0, 0, 0))
+    entry.compress_type = ZIP_DEFLATED
+    return entry
+
+
+def _refuse_bad_names(names: Sequence[str]) -> None:
+    for name in names:
+        if not 0 < len(name) <= 31 or re.search(r"[\[\]:*?/\\]", name) or name.startswith("'") or name.endswith("'"):
+            raise ValueError(f"no sheet can be called {name!r}")
+    if len({name.casefold() for name in names}) < len(names):
+        raise ValueError("two sheets have the same name")
+
+
+MAIN = "http://schemas.openxmlformats.org/spreadsheetml/2006/main"
+OFFICE = "http://schemas.openxmlformats.org/officeDocument/2006/relationships"
+PACKAGE = "http://schemas.openxmlformats.org/package/2006"
+TYPES = "application/vnd.openxmlformats-officedocument.spreadsheetml"
+XML = '<?xml version="1.0" encoding="UTF-8" standalone="yes"?>\n'
+
+STYLES = (
+    f'{XML}<styleSheet xmlns="{MAIN}"><fonts count="2"><font><sz val="11"/><name val="Calibri"/></font>'
+    '<font><b/><sz val="11"/><name val="Calibri"/></font></fonts>'
+    '<fills count="2"><fill><patternFill patternType="none"/></fill><fill><patternFill patternType="gray125"/></fill>'
+    '</fills><borders count="1"><border><left/><right/><top/><bottom/><diagonal/></border></borders>'
+    '<cellStyleXfs count="1"><xf numFmtId="0" fontId="0" fillId="0" borderId="0"/></cellStyleXfs>'
+    '<cellXfs count="3"><xf numFmtId="0" fontId="0" fillId="0" borderId="0" xfId="0"/>'
+    '<xf numFmtId="49" fontId="0" fillId="0" borderId="0" xfId="0" applyNumberFormat="1"/>'
+    '<xf numFmtId="49" fontId="1" fillId="0" borderId="0" xfId="0" applyNumberFormat="1" applyFont="1"/></cellXfs>'
+    '<cellStyles count="1"><cellStyle name="Normal" xfId="0" builtinId="0"/></cellStyles></styleSheet>'
+)
+
+
+def _frame(sheets: Sequence[Sheet]) -> dict[str, str]:
+    """Everything but the sheets themselves."""
+    numbers = range(1, len(sheets) + 1)
+    parts = "".join(
+        f'<Override PartName="/xl/worksheets/sheet{number}.xml" ContentType="{TYPES}.worksheet+xml"/>'
+        for number in numbers
+    )
+    listed = "".join(
+        f'<sheet name={quoteattr(sheet.name)} sheetId="{number}" r:id="rId{number}"/>'
+        for number, sheet in zip(numbers, sheets, strict=True)
+    )
+    leads = "".join(
+        f'<Relationship Id="rId{number}" Type="{OFFICE}/worksheet" Target="worksheets/sheet{number}.xml"/>'
+        for number in numbers
+    )
+    styles = f'<Relationship Id="rId{len(sheets) + 1}" Type="{OFFICE}/styles" Target="styles.xml"/>'
+    return {
+        "[Content_Types].xml": f'{XML}<Types xmlns="{PACKAGE}/content-types">'
+        '<Default Extension="rels" ContentType="application/vnd.openxmlformats-package.relationships+xml"/>'
+        '<Default Extension="xml" ContentType="application/xml"/>'
+        f'<Override PartName="/xl/workbook.xml" ContentType="{TYPES}.sheet.main+xml"/>{parts}'
+        f'<Override PartName="/xl/styles.xml" ContentType="{TYPES}.styles+xml"/></Types>',
+        "_rels/.rels": f'{XML}<Relationships xmlns="{PACKAGE}/relationships">'
+        f'<Relationship Id="rId1" Type="{OFFICE}/officeDocument" Target="xl/workbook.xml"/></Relationships>',
+        "xl/workbook.xml": f'{XML}<workbook xmlns="{MAIN}" xmlns:r="{OFFICE}">'
+        f"<bookViews><workbookView/></bookViews><sheets>{listed}</sheets></workbook>",
+        "xl/_rels/workbook.xml.rels": f'{XML}<Relationships xmlns="{PACKAGE}/relationships">{leads}{styles}'
+        "</Relationships>",
+        "xl/styles.xml": STYLES,
+    }
+
+
+def _write_sheet(file: IO[bytes], sheet: Sheet, *, chosen: bool) -> int:
+    letters = [letters_of(place) for place in range(len(sheet.columns))]
+    widths = "".join(
+        f'<col min="{place}" max="{place}" width="{heading.width or _width(heading.name):g}" customWidth="1"/>'
+        for place, heading in enumerate(sheet.columns, 1)
+    )
+    selected = ' tabSelected="1"' if chosen else ""
+    file.write(
+        f'{XML}<worksheet xmlns="{MAIN}"><sheetViews><sheetView{selected} workbookViewId="0">'
+        '<pane ySplit="1" topLeftCell="A2" activePane="bottomLeft" state="frozen"/></sheetView></sheetViews>'
+        f"<cols>{widths}</cols><sheetData>".encode()
+    )
+    file.write(_row(letters, [heading.name for heading in sheet.columns], 1, HEADER).encode())
+    number, waiting = 1, []
+    for row in sheet.rows:
+        number += 1
+        if number > MOST_ROWS:
+            raise AssayError(
+                f"the sheet {sheet.name!r} would have more than {MOST_ROWS:,} rows, and a workbook ends there",
+                "write another format: csv, jsonl and parquet have no such end",
+            )
+        waiting.append(_row(letters, row, number, TEXT))
+        if len(waiting) == 500:
+            file.write("".join(waiting).encode())
+            waiting.clear()
+    file.write(f"{''.join(waiting)}</sheetData>{_choices(sheet.columns, letters, number)}</worksheet>".encode())
+    return number - 1
+
+
+def _row(letters: Sequence[str], values: Sequence[Any], number: int, style: int) -> str:
+    try:
+        cells = [
+            f'<c r="{letter}{number}"{_cell(value, style)}'
+            for letter, value in zip(letters, values, strict=True)
+            if value is not None and value != ""
+        ]
+    except TypeError:  # a list cannot be kept: it is written as JSON
+        plain = [json.dumps(each, ensure_ascii=False) if isinstance(each, list | dict) else each for each in values]
+        return _row(letters, plain, number, style)
+    return f'<row r="{number}">{"".join(cells)}</row>'
+
+
+@lru_cache(16384, typed=True)
+def _cell(value: Any, style: int) -> str:
+    """A cell behind its place. Most values come again, in this row or in the next."""
+    if isinstance(value, bool):
+        return f' t="b"><v>{value:d}</v></c>'
+    # What a spreadsheet could not hold exactly is a text.
+    if isinstance(value, int | float) and math.isfinite(value) and abs(value) < 2**53:
+        return f"><v>{value!r}</v></c>"
+    return f' s="{style}" t="inlineStr">{_text(str(value))}</c>'
+
+
+ILLEGAL = re.compile("[\x00-\x08\x0b-\x1f\ufffe\uffff]|_(?=x[0-9A-Fa-f]{4}_)")
+
+
+def _text(value: str) -> str:
+    """A text as a cell has it: what XML cannot hold as `_x001F_`, so that it comes out again."""
+    if len(value) > MOST_CHARACTERS:
+        value = value[: MOST_CHARACTERS - len(CUT)] + CUT
+    if ILLEGAL.search(value):
+        value = ILLEGAL.sub(lambda found: f"_x{ord(found[0]):04X}_", value)
+    return f'<is><t xml:space="preserve">{escape(value)}</t></is>'
+
+
+def _width(name: str) -> float:
+    return min(40.0, max(9.0, len(name) + 2.0))
+
+
+def _choices(columns: Sequence[Heading], letters: Sequence[str], rows: int) -> str:
+    """Lists to choose from, in the columns that have some."""
+    found = []
+    for letter, heading in zip(letters, columns, strict=True):
+        listed = ",".join(map(str, heading.choices))
+        last = rows + heading.open_rows
+        if not heading.choices or last < 2:
+            continue
+        if len(listed) > MOST_CHOICES or any("," in str(each) or '"' in str(each) for each in heading.choices):
+            raise ValueError(f"{heading.name!r} has choices that a list in a cell cannot have")
+        found.append(
+            '<dataValidation type="list" allowBlank="1" showInputMessage="1" showErrorMessage="1" '
+            f'sqref="{letter}2:{letter}{last}"><formula1>"{escape(listed)}"</formula1></dataValidation>'
+        )
+    return f'<dataValidations count="{len(found)}">{"".join(found)}</dataValidations>' if found else ""
+
+
+def letters_of(place: int) -> str:
+    """The letters of a column by its place, from 0: A, B, ... Z, AA."""
+    letters = ""
+    place += 1
+    while place:
+        place, rest = divmod(place - 1, 26)
+        letters = chr(ord("A") + rest) + letters
+    return letters

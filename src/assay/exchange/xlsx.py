@@ -1,0 +1,66 @@
+"""Everything in one workbook."""
+
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any, ClassVar
+
+from assay.errors import AssayError
+from assay.exchange import LONG, Column, Data, Export, Written
+from assay.exchange.tables import ANNOTATORS, as_time, item_columns, item_rows, member_rows, typed, values_of
+from assay.exchange.workbook import MOST_ROWS, Sheet, headings, write_workbook
+from assay.study.schema import Study
+
+STUDY = [Column("key", "what is said of the study"), Column("content", "what it is")]
+
+
+class Xlsx(Export):
+    """One workbook with four sheets: judgments (the long table), items, annotators, study.
+
+    Every text is a text cell: nothing is run as a formula, and ids such as 007 stay as they are. A workbook ends at
+    1,048,576 rows, and a cell at 32,767 characters: a longer text is cut, and says so.
+    """
+
+    kind: ClassVar[str] = "xlsx"
+    suffix: ClassVar[str] = ".xlsx"
+    name: ClassVar[str] = "judgments"
+
+    def write(self, data: Data, place: Path) -> Written:
+        if data.total is not None and data.total >= MOST_ROWS:
+            what = f"there are {data.total:,} judgments, and a sheet of a workbook ends at {MOST_ROWS:,} rows"
+            raise AssayError(what, "write another format: csv, jsonl and parquet have no such end")
+        sheets = [
+            Sheet("judgments", _heads(LONG), map(values_of, data.judgments())),
+            Sheet("items", _heads(item_columns(data.study)), item_rows(data.study, data.items())),
+            Sheet("annotators", _heads(typed(ANNOTATORS)), member_rows(data.annotators())),
+            Sheet("study", _heads(STUDY), _about(data)),
+        ]
+        return Written(write_workbook(place, sheets)[0])
+
+    def columns(self, data: Data) -> Iterator[tuple[str, Column]]:
+        yield from (("judgments", column) for column in LONG)
+        yield from (("items", column) for column in item_columns(data.study))
+        yield from (("annotators", column) for column in typed(ANNOTATORS))
+        yield from (("study", column) for column in STUDY)
+
+    def table(self, columns: Any, rows: Any, place: Path) -> int:
+        return write_workbook(place, [Sheet("breaks", _heads(columns), rows)])[0]
+
+
+def _heads(columns: list[Column]) -> Any:
+    return headings(column.name for column in columns)
+
+
+def _about(data: Data) -> Iterator[tuple[str, Any]]:
+    """What a reader needs to know of the study."""
+    yield from about(data.study).items()
+    yield "exported_at", as_time(data.made_at)
+    for hash_ in data.studies:
+        yield "version judged under", hash_
+
+
+def about(study: Study) -> dict[str, Any]:
+    """The study in a few lines: its name, its version, and what was asked."""
+    asked = {f"dimension {each.dimension}": each.ask or each.heading for each in study.rubric}
+    computed = {f"computed {each.derived}": each.heading for each in study.derive}
+    said = {"study": study.study, "title": study.title, "language": study.language, "seed": study.seed}
+    return {**said, "version in force": study.hash, **asked, **computed}

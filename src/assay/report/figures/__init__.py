@@ -1,0 +1,170 @@
+"""The figures of the coordinator's page and of the report. Figures are kinds: one file each, its SVG beside it.
+
+A figure asks a question and answers it with numbers; its template draws these and nothing else, and the table below it
+holds the same numbers. It is drawn twice, for a desk and for a phone, and the page shows the one that fits.
+"""
+
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, replace
+from functools import cache, cached_property
+from pathlib import Path
+from typing import Any, ClassVar, Literal
+
+from markupsafe import Markup
+
+from assay.kinds import FIGURES
+from assay.quality import Work
+from assay.render import Renderer, template_of
+from assay.report import TOO_FEW, Data, charts
+from assay.report.adjudication import Apart, spreads
+from assay.report.annotators import People
+
+HERE = Path(__file__).parent
+PARTS = {
+    "moving": "Is work moving?",
+    "good": "Is it good?",
+    "who": "Who needs a word?",
+    "says": "What does it say?",
+}
+"""The parts of the coordinator's page, in their order."""
+Part = Literal["moving", "good", "who", "says"]
+MOST_PEOPLE = 40
+"""So many annotators are drawn at most, the most notable first; all of them are in the table."""
+MOST_ROWS = 500
+"""So many rows a table has at most."""
+MOST_NAMES = 10
+"""So many items are named behind one mark."""
+
+Numbers = dict[str, Any]
+Link = Callable[[str], str]
+"""Makes the address of an item's page from its name."""
+Table = tuple[Sequence[str], Sequence[Sequence[Any]]]
+"""Columns and rows. A cell is a text, a number, or a list of the names of items."""
+
+
+@dataclass(frozen=True)
+class Step:
+    """One step on the way from the invitation to the last item."""
+
+    name: str
+    people: int
+    minutes: float | None = None
+    """The median since the step before, of those who took both."""
+
+
+@dataclass(frozen=True)
+class Planned:
+    """What is to be done in all."""
+
+    places: int
+    """How often items are to be judged, all together."""
+    until: int | None = None
+    """By when, where somebody has said so."""
+
+
+@dataclass(frozen=True)
+class Seen:
+    """What figures are made from. Nothing here knows a database."""
+
+    data: Data
+    progress: Sequence[Any] = ()
+    """How far each annotator is: rows such as `store.results.Progress`."""
+    funnel: Sequence[Any] = ()
+    """How many took each step: rows such as `Step`."""
+    planned: Planned | None = None
+    now: int | None = None
+    """When it is looked at; left out: when something was submitted last."""
+
+    @cached_property
+    def work(self) -> Work:
+        """The work of those who count, on the scale that is in force, with their breaks."""
+        work = People(self.data).work
+        return replace(work, breaks=self.data.work.breaks) if self.data.work is not None else work
+
+    @cached_property
+    def spreads(self) -> list[Apart]:
+        """How far apart people are on every question of every item."""
+        return spreads(self.data)
+
+
+class Figure:
+    """One figure. A subclass that names its `kind` is registered by existing."""
+
+    kind: ClassVar[str]
+    rank: ClassVar[int]
+    part: ClassVar[Part]
+    question: ClassVar[str]
+    """Its title."""
+
+    def __init_subclass__(cls, **kwargs: Any) -> None:
+        super().__init_subclass__(**kwargs)
+        FIGURES.register(cls.kind, cls)
+
+    def numbers(self, seen: Seen) -> Numbers:
+        """Everything that it shows, ready for JSON, with n and intervals; or only `nothing`: the reason, in words."""
+        raise NotImplementedError
+
+    def caption(self, numbers: Numbers) -> str:
+        """What is drawn, in a sentence with n."""
+        raise NotImplementedError
+
+    def table(self, numbers: Numbers) -> Table:
+        """The same numbers as a table."""
+        raise NotImplementedError
+
+
+def all_figures(part: Part | None = None) -> list[Figure]:
+    """Every figure, or those of one part, in the order of the page."""
+    found = sorted(FIGURES.values(), key=lambda each: (list(PARTS).index(each.part), each.rank))
+    return [each() for each in found if part in (None, each.part)]
+
+
+def draw(figure: Figure, numbers: Mapping[str, Any], link: Link | None = None, heading: int = 3) -> Markup:
+    """A figure as HTML: heading, caption, the drawing, and the table. With `link`, marks lead to items."""
+    kind: Any = type(figure)
+    columns, rows = figure.table(dict(numbers)) if "nothing" not in numbers else ((), ())
+    return Markup(
+        _renderer().html(
+            str(HERE / "figure.html"),
+            figure=figure,
+            numbers=numbers,
+            caption=figure.caption(dict(numbers)) if "nothing" not in numbers else "",
+            columns=columns,
+            rows=rows[:MOST_ROWS],
+            more=max(0, len(rows) - MOST_ROWS),
+            template=template_of(kind),
+            link=link,
+            heading=heading,
+            frames=(("wide", charts.WIDE), ("narrow", charts.NARROW)),
+        )
+    )
+
+
+@cache
+def _renderer() -> Renderer:
+    return Renderer(HERE, charts=charts, TOO_FEW=TOO_FEW)
+
+
+def css() -> str:
+    """The style sheet that figures need, for a page to put in or to serve."""
+    return (HERE / "figures.css").read_text("utf-8")
+
+
+def named(items: Sequence[str], most: int = MOST_NAMES) -> list[str]:
+    """The first of some items, each once."""
+    return list(dict.fromkeys(items))[:most]
+
+
+def many(count: int, what: str = "annotator") -> str:
+    """So many of them, in words.
+
+    >>> many(1), many(3, "item")
+    ('1 annotator', '3 items')
+    """
+    return f"{count} {what}" if count == 1 else f"{count} {what}s"
+
+
+def left_out(numbers: Mapping[str, Any]) -> str:
+    """What the caption adds where not everybody is drawn."""
+    more = numbers.get("more", 0)
+    return f" Drawn are those that stand out most; {more} more are in the table." if more else ""

@@ -1,0 +1,166 @@
+"""How far annotators agree on each dimension, with intervals and the study's own threshold."""
+
+from collections import Counter, defaultdict
+from collections.abc import Sequence
+from typing import Any, ClassVar
+
+from assay.model import Coefficient
+from assay.report import TOO_FEW
+from assay.report.charts import interval, number, share
+from assay.report.figures import Figure, Numbers, Part, Seen, Table, named
+from assay.statistics import agree, pairwise, statistics_for, title_of
+
+INSTEAD = ("krippendorff_alpha_ordinal", "krippendorff_alpha_nominal")
+"""What is shown where the study's coefficient does not apply, or is undefined."""
+
+
+MOST_PEOPLE_IN_PAIRS = 10
+MANY = 50
+DRAWS = 200
+"""Fewer than the report takes, where it has not been made: ends of intervals may differ in the second digit."""
+
+
+class Agreement(Figure):
+    """How far annotators agree on each dimension, with intervals and the study's own threshold."""
+
+    kind: ClassVar[str] = "agreement"
+    rank: ClassVar[int] = 10
+    part: ClassVar[Part] = "good"
+    question: ClassVar[str] = "Which dimension is not understood?"
+
+    def numbers(self, seen: Seen) -> Numbers:
+        wanted = seen.data.study.analysis.agreement
+        agreement = _agreement(seen, wanted.coefficient)
+        if not any(found and found[0].n_items for found in agreement.values()):
+            return {"nothing": "No item has been judged by two annotators yet."}
+        apart: dict[str, list[tuple[float, str]]] = defaultdict(list)
+        for each in seen.spreads:
+            if each.spread > 0:
+                apart[each.dimension].append((-each.spread, each.item))
+        rows: list[Numbers] = []
+        for name, coefficients in agreement.items():
+            found = {each.name: each for each in coefficients}
+            asked = found.get(wanted.coefficient)
+            others = (found.get(name) for name in INSTEAD)
+            main = asked if asked and asked.value is not None else next(filter(None, others), asked)
+            if main is None:
+                continue
+            close = found.get("within_one_agreement") or found.get("percent_agreement")
+            rows.append(
+                {
+                    "dimension": name,
+                    "title": seen.data.study.dimension(name).heading,
+                    "coefficient": title_of(main.name),
+                    "value": main.value,
+                    "ci": None if main.ci is None else list(main.ci),
+                    "undefined": main.undefined,
+                    "instead": main.name != wanted.coefficient,
+                    "why": None if asked is None or asked is main else asked.undefined,
+                    "n": main.n_items,
+                    "annotators": main.n_annotators,
+                    "few": main.n_items < TOO_FEW,
+                    "near": None if close is None else close.value,
+                    "near_means": "within one point" if close and close.name.startswith("within") else "the same",
+                    "items": named([item for _, item in sorted(apart[name])]),
+                }
+            )
+        return {
+            "n": max(row["n"] for row in rows),
+            "annotators": max(row["annotators"] for row in rows),
+            "wanted": title_of(wanted.coefficient),
+            "coefficient": _usual([row["coefficient"] for row in rows], title_of(wanted.coefficient)),
+            "at_least": wanted.at_least,
+            "rows": rows,
+            "pairs": _pairs(seen, rows),
+        }
+
+    def caption(self, numbers: Numbers) -> str:
+        said = f"{numbers['coefficient'].capitalize()} with 95 % intervals, n = {numbers['n']} items with two judgments"
+        said += f", {numbers['annotators']} annotators"
+        asked = numbers["at_least"]
+        if numbers["coefficient"] != numbers["wanted"]:
+            return f"{said}. The study's {numbers['wanted']} is undefined here; the table says why."
+        return said + (f"; the study asks for {number(asked)}." if asked is not None else ".")
+
+    def table(self, numbers: Numbers) -> Table:
+        columns = ("Dimension", "Coefficient", "Value", "95 % interval", "Items", "Close", "Farthest apart", "Remarks")
+        rows: list[list[Any]] = [
+            [
+                row["title"],
+                row["coefficient"],
+                number(row["value"]) if row["value"] is not None else f"undefined: {row['undefined']}",
+                interval(row["ci"]),
+                f"{row['n']}, too few to say" if row["few"] else row["n"],
+                f"{share(row['near'])} {row['near_means']}",
+                row["items"],
+                f"{numbers['wanted']}: {row['why']}" if row["why"] else "",
+            ]
+            for row in numbers["rows"]
+        ]
+        pairs = numbers["pairs"] or {"title": "", "cells": []}
+        rows += [
+            [
+                pairs["title"],
+                f"{pairs['coefficient']} of {each['first']} and {each['second']}",
+                number(each["value"]),
+                "",
+                f"{each['n']}, too few to say" if each["few"] else each["n"],
+                "",
+                [],
+                "",
+            ]
+            for each in pairs["cells"]
+        ]
+        return columns, rows
+
+
+def _pairs(seen: Seen, rows: Sequence[Numbers]) -> Numbers | None:
+    """Kappa of each two annotators on the dimension with the least agreement, where they are few enough to be drawn."""
+    defined = [row for row in rows if row["value"] is not None]
+    if not defined:
+        return None
+    worst = min(defined, key=lambda row: (row["few"], row["value"]))
+    ratings = seen.data.ratings[worst["dimension"]]
+    if not 3 <= len(ratings.annotators) <= MOST_PEOPLE_IN_PAIRS:
+        return None
+    name = "cohen_kappa" if ratings.level == "nominal" else "cohen_kappa_quadratic"
+    found = [each for each in pairwise(ratings, name, draws=0) if each.coefficient.n_items]
+    return {
+        "dimension": worst["dimension"],
+        "title": worst["title"],
+        "coefficient": title_of(name),
+        "annotators": sorted(str(each) for each in ratings.annotators),
+        "cells": [
+            {
+                "first": str(each.first),
+                "second": str(each.second),
+                "value": each.coefficient.value,
+                "n": each.coefficient.n_items,
+                "few": each.coefficient.n_items < TOO_FEW,
+            }
+            for each in found
+        ],
+    }
+
+
+def _usual(titles: Sequence[str], wanted: str) -> str:
+    """The coefficient that the figure speaks of: the study's, or where no dimension has it, the most frequent."""
+    return wanted if wanted in titles else Counter(titles).most_common(1)[0][0]
+
+
+def _agreement(seen: Seen, wanted: str) -> dict[str, list[Coefficient]]:
+    """The coefficients that are drawn. Where the report has computed all of them, they are there already."""
+    if "agreement" in vars(seen.data):
+        return seen.data.agreement
+    found = {}
+    for name, ratings in seen.data.ratings.items():
+        fitting = {each.name for each in statistics_for(ratings.level)}
+        near = "within_one_agreement" if "within_one_agreement" in fitting else "percent_agreement"
+        others = [each for each in INSTEAD if each in fitting and each != wanted]
+        # Among many annotators it is likely that the study's is undefined, and to sort the table twice takes long.
+        at_once = others if len(ratings.annotators) > MANY or wanted not in fitting else []
+        names = [each for each in (wanted, near) if each in fitting]
+        found[name] = agree(ratings, [*names, *at_once], seen.data.seed, DRAWS)
+        if not at_once and found[name][0].value is None:
+            found[name] += agree(ratings, others, seen.data.seed, DRAWS)
+    return found

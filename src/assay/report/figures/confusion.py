@@ -1,0 +1,137 @@
+"""Where exactly two annotators differ: how often one gave this value and the other that."""
+
+from collections import Counter, defaultdict
+from itertools import combinations
+from typing import Any, ClassVar
+
+from assay.model import Judgment
+from assay.quality.work import number_of, places
+from assay.report import TOO_FEW, scale_of
+from assay.report.figures import MOST_PEOPLE, Figure, Numbers, Part, Seen, Table, named
+from assay.statistics.wilson import wilson
+from assay.study.schema import Dimension
+
+MOST_VALUES = 9
+MOST_PANELS = 6
+
+
+class Confusion(Figure):
+    """Where exactly two annotators differ: how often one gave this value and the other that.
+
+    The two are those who share the most items; of several such pairs, the one that agrees least.
+    """
+
+    kind: ClassVar[str] = "confusion"
+    rank: ClassVar[int] = 30
+    part: ClassVar[Part] = "good"
+    question: ClassVar[str] = "Where exactly do two annotators differ?"
+
+    def numbers(self, seen: Seen) -> Numbers:
+        pair = _pair(seen)
+        if pair is None:
+            return {"nothing": "No two annotators have judged the same item yet."}
+        panels = [
+            panel
+            for dimension in seen.data.study.scored
+            if len(dimension.input.values()) <= MOST_VALUES and (panel := _panel(seen, dimension, *pair))["n"]
+        ]
+        if not panels:
+            return {"nothing": "The annotators who share items have no question with few enough answers in common."}
+        return {
+            "n": max(panel["items"] for panel in panels),
+            "first": pair[0],
+            "second": pair[1],
+            "few": max(panel["items"] for panel in panels) < TOO_FEW,
+            "panels": panels,
+            "drawn": min(MOST_PANELS, len(panels)),
+        }
+
+    def caption(self, numbers: Numbers) -> str:
+        few = f" (fewer than {TOO_FEW}: too few to say)" if numbers["few"] else ""
+        return (
+            f"{numbers['first']} (rows) and {numbers['second']} (columns), the two who share the most items: "
+            f"n = {numbers['n']}{few}. On the framed diagonal both say the same; above each, how often, with the 95 % "
+            "interval."
+        )
+
+    def table(self, numbers: Numbers) -> Table:
+        columns = ("Dimension", numbers["first"], numbers["second"], "How often", "Items")
+        rows: list[list[Any]] = [
+            [panel["title"], cell["first"], cell["second"], cell["n"], cell["items"]]
+            for panel in numbers["panels"]
+            for cell in panel["cells"]
+        ]
+        return columns, rows
+
+
+def _pair(seen: Seen) -> tuple[str, str] | None:
+    """The two who share the most items; of several, those who give the same value least often."""
+    by_item: dict[str, set[str]] = defaultdict(set)
+    for each in seen.work.first:
+        by_item[each.item].add(each.annotator)
+    busiest = Counter(who for people in by_item.values() for who in people)
+    known = {who for who, _ in busiest.most_common(MOST_PEOPLE)}
+    shared: Counter[tuple[str, str]] = Counter()
+    for people in by_item.values():
+        shared.update(combinations(sorted(people & known), 2))
+    if not shared:
+        return None
+    most = max(shared.values())
+    best = sorted(pair for pair, count in shared.items() if count == most)
+    return min(best, key=lambda pair: _same(seen, *pair)) if len(best) > 1 else best[0]
+
+
+def _both(seen: Seen, first: str, second: str) -> list[tuple[Judgment, Judgment]]:
+    given: dict[tuple[str, str], dict[str, Judgment]] = defaultdict(dict)
+    for each in seen.work.first:
+        if each.annotator in (first, second) and each.value is not None:
+            given[each.item, each.key][each.annotator] = each
+    return [(both[first], both[second]) for both in given.values() if len(both) == 2]
+
+
+def _same(seen: Seen, first: str, second: str) -> float:
+    both = _both(seen, first, second)
+    return sum(one.value == other.value for one, other in both) / len(both) if both else 1.0
+
+
+def _panel(seen: Seen, dimension: Dimension, first: str, second: str) -> Numbers:
+    values = list(scale_of(dimension))
+    ordered: dict[Any, float] = places(dimension) if dimension.input.level != "nominal" else {}
+    if dimension.input.compares:
+        ordered = {value: float(place) for place, value in enumerate(values)}
+    found: dict[tuple[int, int], list[str]] = defaultdict(list)
+    for one, other in _both(seen, first, second):
+        if one.dimension == dimension.dimension:
+            row, column = (seen.data.placed(each, dimension) for each in (one, other))
+            if row in values and column in values:
+                found[values.index(row), values.index(column)].append(one.item)
+    n = sum(map(len, found.values()))
+    same = sum(len(items) for (row, column), items in found.items() if row == column)
+    return {
+        "dimension": dimension.dimension,
+        "title": dimension.heading,
+        "labels": [str(value) for value in values],
+        "n": n,
+        "items": len({item for items in found.values() for item in items}),
+        "same": same,
+        "same_ci": list(wilson(same, n)) if n else None,
+        "most": max(map(len, found.values()), default=0),
+        "cells": [
+            {
+                "row": row,
+                "column": column,
+                "first": str(values[row]),
+                "second": str(values[column]),
+                "n": len(items),
+                "far": _far(values[row], values[column], ordered),
+                "items": named(items),
+            }
+            for (row, column), items in sorted(found.items())
+        ],
+    }
+
+
+def _far(one: Any, other: Any, ordered: dict[Any, float]) -> bool:
+    """Whether two values are two or more points apart; without an order, whether they differ."""
+    low, high = number_of(one, ordered), number_of(other, ordered)
+    return one != other if low is None or high is None else abs(low - high) >= 2

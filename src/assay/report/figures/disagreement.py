@@ -1,0 +1,96 @@
+"""The items and questions on which people are farthest apart: what to talk about."""
+
+from collections import Counter, defaultdict
+from statistics import fmean
+from typing import Any, ClassVar
+
+from assay.quality.work import places
+from assay.report import TOO_FEW
+from assay.report.charts import number
+from assay.report.figures import Figure, Numbers, Part, Seen, Table
+
+WIDE = 1.5
+"""The spread from which on people are far apart, where the study names none."""
+DRAWN = 20
+LISTED = 200
+MOST_NOTE = 160
+
+
+class Disagreement(Figure):
+    """The items and questions on which people are farthest apart: what to talk about."""
+
+    kind: ClassVar[str] = "disagreement"
+    rank: ClassVar[int] = 20
+    part: ClassVar[Part] = "good"
+    question: ClassVar[str] = "What should be talked about?"
+
+    def numbers(self, seen: Seen) -> Numbers:
+        data = seen.data
+        scales = {each.dimension: places(each) for each in data.study.scored}
+        found = [each for each in seen.spreads if each.dimension in scales]
+        if not found:
+            return {"nothing": "No item has two judgments with numbers yet."}
+        above = data.study.analysis.adjudicate_above
+        limit = WIDE if above is None else above
+        ranked = sorted(found, key=lambda each: (-each.spread, each.item, each.dimension, each.key))
+        apart = [each for each in ranked if each.spread > 0][:LISTED]
+        if not apart:
+            return {"nothing": f"Everybody gave the same values: {len(found)} questions with two judgments or more."}
+        notes = _notes(seen, {each.item for each in apart})
+        rows = [
+            {
+                "item": each.item,
+                "dimension": each.dimension,
+                "title": data.study.dimension(each.dimension).heading,
+                "which": each.key.partition(".")[2],
+                "spread": each.spread,
+                "n": len(each.values),
+                "mean": fmean(each.values),
+                "given": [[value, count] for value, count in sorted(Counter(each.values).items())],
+                "ends": [min(scales[each.dimension].values()), max(scales[each.dimension].values())],
+                "notes": notes.get(each.item, []),
+            }
+            for each in apart
+        ]
+        return {
+            "n": len(found),
+            "few": len({each.item for each in found}) < TOO_FEW,
+            "limit": limit,
+            "above": sum(each.spread > limit for each in found),
+            "rows": rows[:DRAWN],
+            "all": rows,
+            "more": len(rows[DRAWN:]),
+        }
+
+    def caption(self, numbers: Numbers) -> str:
+        few = " (of few items: too few to say much)" if numbers["few"] else ""
+        return (
+            f"The widest spreads of n = {numbers['n']} questions with two judgments or more{few}; "
+            f"{numbers['above']} have a standard deviation above {number(numbers['limit'], 1)}. A circle is one value, "
+            f"with the number of people where several gave it; {len(numbers['all'])} are in the table."
+        )
+
+    def table(self, numbers: Numbers) -> Table:
+        columns = ("Item", "Dimension", "Which", "Spread", "Values", "Notes")
+        rows: list[list[Any]] = [
+            [
+                [row["item"]],
+                row["title"],
+                row["which"],
+                number(row["spread"]),
+                ", ".join(f"{value:g}" for value, count in row["given"] for _ in range(count)),
+                " / ".join(row["notes"]),
+            ]
+            for row in numbers["all"]
+        ]
+        return columns, rows
+
+
+def _notes(seen: Seen, items: set[str]) -> dict[str, list[str]]:
+    """What annotators wrote about some items, the first words of it."""
+    free = {each.dimension for each in seen.data.study.rubric if each.input.level is None}
+    found: dict[str, list[str]] = defaultdict(list)
+    for each in seen.data.whole.counted:
+        if each.item in items and each.dimension in free and isinstance(each.value, str) and each.value.strip():
+            found[each.item].append(each.value.strip()[:MOST_NOTE])
+    return {item: written[:5] for item, written in found.items()}

@@ -1,0 +1,121 @@
+"""Whether an annotator's values rise or fall in the course of the work, with breaks."""
+
+from collections import defaultdict
+from itertools import pairwise
+from statistics import fmean, pstdev
+from typing import Any, ClassVar
+
+from assay.quality.drift import slope
+from assay.quality.findings import most_apart
+from assay.quality.work import Residual, width_of
+from assay.report import TOO_FEW
+from assay.report.charts import interval, round_up, signed
+from assay.report.figures import Figure, Numbers, Part, Seen, Table, left_out, many
+
+WINDOW = 10
+"""So many items the rolling mean is over."""
+MOST_PANELS = 12
+MOST_POINTS = 100
+PAUSE_MS = 30 * 60 * 1000
+"""After so long without a submission another session begins."""
+
+
+class Drift(Figure):
+    """Whether an annotator's values rise or fall in the course of the work, with breaks."""
+
+    kind: ClassVar[str] = "drift"
+    rank: ClassVar[int] = 30
+    part: ClassVar[Part] = "who"
+    question: ClassVar[str] = "Do scores change over a session?"
+
+    def numbers(self, seen: Seen) -> Numbers:
+        rows = [
+            row
+            for annotator, residuals in sorted(of_people(seen).items())
+            if (row := _row(annotator, residuals, seen.work.breaks.get(annotator, ()))) is not None
+        ]
+        if not rows:
+            return {
+                "nothing": f"Nobody has judged {WINDOW + 2} items yet that others judged too, on a scale with an order."
+            }
+        ranked = sorted(rows, key=lambda row: (row["few"], not row["beyond"], -abs(row["value"] or 0)))
+        shown = ranked[:MOST_PANELS]
+        return {
+            "n": max(row["n"] for row in rows),
+            "annotators": len(rows),
+            "window": WINDOW,
+            "unit": "points" if len({width_of(each) for each in seen.work.ordered}) == 1 else "of the scale",
+            "reach": round_up(max(max(abs(value) for _, value in row["points"]) for row in shown)),
+            "rows": shown,
+            "all": ranked,
+            "more": len(ranked) - len(shown),
+        }
+
+    def caption(self, numbers: Numbers) -> str:
+        return (
+            f"Rolling mean over {numbers['window']} items of (value less the mean of the others), all dimensions with "
+            f"an order together; {many(numbers['annotators'])}, n up to {numbers['n']} items. The band is where it "
+            f"stays 95 % of the time without a change.{left_out(numbers)}"
+        )
+
+    def table(self, numbers: Numbers) -> Table:
+        unit = numbers["unit"]
+        columns = ("Annotator", "Items", f"Change in 100 items ({unit})", "95 % interval", "Breaks", "Farthest apart")
+        rows: list[list[Any]] = [
+            [
+                row["annotator"],
+                f"{row['n']}, too few to say" if row["few"] else row["n"],
+                signed(row["value"]),
+                interval(row["ci"]),
+                len(row["breaks"]),
+                row["items"],
+            ]
+            for row in numbers["all"]
+        ]
+        return columns, rows
+
+
+def of_people(seen: Seen) -> dict[str, list[Residual]]:
+    """Of each annotator, by how much items lie above the others', over all ordered dimensions, in time's order."""
+    widths = {each.dimension: width_of(each) for each in seen.work.ordered}
+    alike = len(set(widths.values())) == 1
+    found: dict[str, dict[str, list[tuple[float, Residual]]]] = defaultdict(lambda: defaultdict(list))
+    for dimension, by_person in seen.work.residuals.items():
+        for annotator, residuals in by_person.items():
+            for each in residuals:
+                value = each.value if alike else each.value / (widths[dimension] or 1)
+                found[annotator][each.item].append((value, each))
+    together = {
+        annotator: [
+            Residual(item, fmean(value for value, _ in same), same[0][1].position, same[0][1].at)
+            for item, same in by_item.items()
+        ]
+        for annotator, by_item in found.items()
+    }
+    return {who: sorted(each, key=lambda one: (one.position, one.at)) for who, each in together.items()}
+
+
+def _row(annotator: str, residuals: list[Residual], breaks: Any) -> Numbers | None:
+    values = [each.value for each in residuals]
+    if len(values) < WINDOW + 2:
+        return None
+    rolling = [(place, fmean(values[place - WINDOW : place])) for place in range(WINDOW, len(values) + 1)]
+    step = -(-len(rolling) // MOST_POINTS)
+    found = slope(residuals)
+    mean = fmean(values)
+    half = 1.96 * pstdev(values) / WINDOW**0.5
+    return {
+        "annotator": annotator,
+        "n": len(values),
+        "few": len(values) < TOO_FEW,
+        "value": None if found is None else found.value,
+        "ci": None if found is None else [found.low, found.high],
+        "beyond": found is not None and not found.low <= 0 <= found.high,
+        "band": [mean - half, mean + half],
+        "points": [[place, round(value, 4)] for place, value in rolling[::step]],
+        "breaks": sorted({sum(each.at <= end for each in residuals) for end in breaks} - {0, len(residuals)}),
+        "sessions": [
+            place for place, (one, other) in enumerate(pairwise(residuals), 1) if other.at - one.at > PAUSE_MS
+        ],
+        "items": list(most_apart(residuals, found.value if found and found.value else 1.0)),
+    }

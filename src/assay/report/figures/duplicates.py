@@ -1,0 +1,91 @@
+"""Whether annotators say the same again when an item comes back."""
+
+from collections import defaultdict
+from typing import Any, ClassVar
+
+from assay.model import Judgment
+from assay.quality.duplicates import judged_twice
+from assay.quality.work import number_of, places, role_of
+from assay.report import TOO_FEW
+from assay.report.charts import share, shares
+from assay.report.figures import MOST_PEOPLE, Figure, Numbers, Part, Seen, Table, left_out, many, named
+from assay.statistics.wilson import wilson
+
+AIM = 1
+"""So many points apart are still the same."""
+
+
+class Duplicates(Figure):
+    """Whether annotators say the same again when an item comes back: the same, one point apart, or more."""
+
+    kind: ClassVar[str] = "duplicates"
+    rank: ClassVar[int] = 40
+    part: ClassVar[Part] = "who"
+    question: ClassVar[str] = "Is each annotator consistent with themselves?"
+
+    def numbers(self, seen: Seen) -> Numbers:
+        scales = {each.dimension: places(each) for each in seen.work.ordered}
+        twice: dict[str, list[tuple[str, int]]] = defaultdict(list)
+        for first, second in judged_twice(seen.work):
+            twice[first.annotator].append((first.item, _apart(first, second, scales.get(first.dimension, {}))))
+        if not twice:
+            asked = seen.data.study.assignment.duplicates is not None
+            why = "No item has come back to anybody yet." if asked else "This study shows no item twice."
+            return {"nothing": why}
+        rows = [_row(who, given) for who, given in sorted(twice.items())]
+        ranked = sorted(rows, key=lambda row: (-row["more_ci"][0], -row["more"] / row["n"], row["annotator"]))
+        return {
+            "n": sum(row["n"] for row in rows),
+            "annotators": len(rows),
+            "aim": AIM,
+            "rows": ranked[:MOST_PEOPLE],
+            "all": ranked,
+            "more": len(ranked[MOST_PEOPLE:]),
+        }
+
+    def caption(self, numbers: Numbers) -> str:
+        return (
+            f"Second judgments beside the first, n = {numbers['n']} of {many(numbers['annotators'])}; what is in no "
+            f"order is the same or not. The aim is to be {numbers['aim']} point apart at most.{left_out(numbers)}"
+        )
+
+    def table(self, numbers: Numbers) -> Table:
+        columns = ("Annotator", "Items twice", "Same", "One apart", "Two or more, or another", "95 % interval", "Items")
+        rows: list[list[Any]] = [
+            [
+                row["annotator"],
+                f"{row['twice']}, too few to say" if row["few"] else row["twice"],
+                row["same"],
+                row["one"],
+                f"{row['more']} ({share(row['more'] / row['n'])})",
+                shares(row["more_ci"]),
+                row["items"],
+            ]
+            for row in numbers["all"]
+        ]
+        return columns, rows
+
+
+def _apart(first: Judgment, second: Judgment, scale: dict[Any, float]) -> int:
+    """0: the same; 1: at most a point apart; 2: more, or something else."""
+    one, other = role_of(first), role_of(second)
+    low, high = number_of(one, scale), number_of(other, scale)
+    if low is None or high is None:
+        return 0 if one == other else 2
+    return 0 if low == high else 1 if abs(low - high) <= AIM + 1e-9 else 2
+
+
+def _row(annotator: str, given: list[tuple[str, int]]) -> Numbers:
+    counts = [sum(apart == size for _, apart in given) for size in range(3)]
+    twice = len({item for item, _ in given})
+    return {
+        "annotator": annotator,
+        "n": len(given),
+        "twice": twice,
+        "few": twice < TOO_FEW,
+        "same": counts[0],
+        "one": counts[1],
+        "more": counts[2],
+        "more_ci": list(wilson(counts[2], len(given))),
+        "items": named([item for item, apart in given if apart == 2]),
+    }

@@ -1,0 +1,56 @@
+"""Where people stop on the way from the invitation to the last item."""
+
+from typing import Any, ClassVar
+
+from assay.report import TOO_FEW
+from assay.report.charts import share, shares
+from assay.report.figures import Figure, Numbers, Part, Seen, Table, many
+from assay.statistics.wilson import wilson
+
+
+class Funnel(Figure):
+    """Where people stop on the way from the invitation to the last item, with the minutes in between."""
+
+    kind: ClassVar[str] = "funnel"
+    rank: ClassVar[int] = 20
+    part: ClassVar[Part] = "moving"
+    question: ClassVar[str] = "Where do people stop?"
+
+    def numbers(self, seen: Seen) -> Numbers:
+        if not seen.funnel or not seen.funnel[0].people:
+            return {"nothing": "Nobody has been invited yet."}
+        first = seen.funnel[0].people
+        rows: list[Numbers] = []
+        for step in seen.funnel:
+            rows.append(
+                {
+                    "step": step.name,
+                    "people": step.people,
+                    "share": step.people / first,
+                    "ci": list(wilson(min(step.people, first), first)),
+                    "minutes": step.minutes,
+                    "lost": rows[-1]["people"] - step.people if rows else 0,
+                }
+            )
+        return {"n": first, "few": first < TOO_FEW, "rows": rows}
+
+    def caption(self, numbers: Numbers) -> str:
+        few = f" (fewer than {TOO_FEW}: shares are too few to say)" if numbers["few"] else ""
+        stops = max(numbers["rows"], key=lambda row: row["lost"])
+        most = f" Most stop before “{stops['step']}”: {stops['lost']}." if stops["lost"] > 0 else " Nobody has stopped."
+        return f"n = {many(numbers['n'])} invited{few}; minutes are medians since the step before.{most}"
+
+    def table(self, numbers: Numbers) -> Table:
+        columns = ("Step", "People", "Of those invited", "95 % interval", "Stopped before", "Minutes since")
+        rows: list[list[Any]] = [
+            [
+                row["step"],
+                row["people"],
+                share(row["share"]),
+                shares(row["ci"]),
+                max(0, row["lost"]),
+                None if row["minutes"] is None else f"{row['minutes']:.1f}",
+            ]
+            for row in numbers["rows"]
+        ]
+        return columns, rows

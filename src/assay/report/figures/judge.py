@@ -1,0 +1,143 @@
+"""Whether an automated judge says what people say, beside what people reach among themselves."""
+
+from statistics import fmean
+from typing import Any, ClassVar
+
+from assay.report import TOO_FEW, scale_of, unit
+from assay.report.charts import interval, number, signed
+from assay.report.comparing import as_json
+from assay.report.figures import MOST_PEOPLE, Figure, Numbers, Part, Seen, Table, left_out, named
+from assay.report.judging import Question
+
+DRAWS = 200
+"""Fewer than the report takes: the ends of intervals may differ in the second digit."""
+MOST_VALUES = 9
+MOST_PANELS = 6
+FAR = 1.5
+
+
+class Judge(Figure):
+    """Whether an automated judge says what people say: agreement under the ceiling of people, and where it differs."""
+
+    kind: ClassVar[str] = "judge"
+    rank: ClassVar[int] = 30
+    part: ClassVar[Part] = "says"
+    question: ClassVar[str] = "Can the judge stand in for people?"
+
+    def numbers(self, seen: Seen) -> Numbers:
+        if not seen.data.judged:
+            return {"nothing": "No automated judge has judged anything in this study."}
+        rows = [row for dimension in seen.data.study.scored for row in _rows(seen, dimension.dimension)]
+        if not rows:
+            return {"nothing": "No item was judged both by an automated judge and by people."}
+        ranked = sorted(rows, key=lambda row: row["few"])
+        return {
+            "n": max(row["n"] for row in rows),
+            "rows": ranked[:MOST_PEOPLE],
+            "panels": sorted((row for row in ranked if row["cells"]), key=lambda row: -row["n"])[:MOST_PANELS],
+            "all": ranked,
+            "more": len(ranked[MOST_PEOPLE:]),
+        }
+
+    def caption(self, numbers: Numbers) -> str:
+        return (
+            f"Above: kappa of judge and people (dot), and of people among themselves on the same items (diamond, the "
+            f"ceiling), with 95 % intervals; n up to {numbers['n']} items. Below: how often the judge gave a value "
+            f"(across) and people, by their rounded mean (up), with people's mean at each value.{left_out(numbers)}"
+        )
+
+    def table(self, numbers: Numbers) -> Table:
+        columns: tuple[str, ...] = (
+            "Judge",
+            "Dimension",
+            "Items",
+            "Agreement with people",
+            "95 % interval",
+            "People among themselves",
+        )
+        columns += ("95 % interval of it", "Judge above people", "Farthest from people")
+        rows: list[list[Any]] = [
+            [
+                row["judge"],
+                row["title"],
+                f"{row['n']}, too few to say" if row["few"] else row["n"],
+                number(row["value"]),
+                interval(row["ci"]),
+                number(row["people"]),
+                interval(row["people_ci"]),
+                signed(row["bias"]),
+                row["items"],
+            ]
+            for row in numbers["all"]
+        ]
+        return columns, rows
+
+
+def _rows(seen: Seen, name: str) -> list[Numbers]:
+    from assay.statistics.table import Scale
+
+    data, dimension = seen.data, seen.data.study.dimension(name)
+    judged = [each for each in data.judged if each.dimension == name and each.value is not None]
+    people = [
+        each for each in data.counted if each.dimension == name and each.value is not None and data.on_this_scale(each)
+    ]
+    if not judged or not people:
+        return []
+    settled = (each for each in data.settled.judgments if each.dimension == name and each.value is not None)
+    # A judge is measured by what was agreed on, where the study says so; agreement is about judgments.
+    values, said, truth = (
+        [(unit(each), each.annotator, data.placed(each, dimension)) for each in some if data.on_this_scale(each)]
+        for some in (judged, people, settled)
+    )
+    scale = Scale(scale_of(dimension), dimension.input.level or "nominal")
+    question = Question(data, judged, values, said, scale, computed=False, truth=truth)
+    items = {unit(each): each.item for each in judged}
+    found = []
+    for judge in sorted({each.annotator for each in judged}):
+        own = {about: value for about, who, value in values if who == judge and about in question.means}
+        if own:
+            row = _row(question, own, items)
+            found.append({"judge": judge, "dimension": name, "title": dimension.heading, **row})
+    return found
+
+
+def _row(question: Question, own: dict[str, Any], items: dict[str, str]) -> Numbers:
+    from assay.statistics.comparing.judge_values import confusion_with_mean, people_at_each_value
+    from assay.statistics.comparing.judges import judge_against_people
+
+    found = judge_against_people(
+        own, question.people, question.scale, question.clusters, None, question.data.seed, DRAWS, [question.headline]
+    )
+    [main] = found.statistics
+    role = "with_rest" if main.people_with_rest.value is not None else "with_each"
+    mine, theirs = as_json(getattr(main, role)), as_json(getattr(main, f"people_{role}"))
+    drawn = question.has_mean and question.scale.numeric and len(question.scale) <= MOST_VALUES
+    table = confusion_with_mean(own, question.means, question.scale) if drawn else []
+    curve = people_at_each_value(own, question.means, question.scale, question.clusters) if drawn else []
+    above = {about: value - question.means[about] for about, value in question.positions(own).items()}
+    apart = sorted((-abs(by), about) for about, by in above.items())
+    n_units = len({question.shared[about] for about in own}) if question.clusters is not None else len(own)
+    return {
+        "n": len(own),
+        "n_units": n_units,
+        "few": n_units < TOO_FEW,
+        "value": mine["value"],
+        "ci": mine["ci"],
+        "people": theirs["value"],
+        "people_ci": theirs["ci"],
+        "bias": fmean(above.values()) if question.has_mean else None,
+        "labels": [str(value) for value in question.scale.categories] if drawn else [],
+        "cells": [
+            {"judge": at, "people": place, "n": count}
+            for at, row in enumerate(table)
+            for place, count in enumerate(row)
+            if count
+        ],
+        "curve": [
+            {"judge": at, "n": each.n, "value": each.people.value, "ci": as_json(each.people)["ci"]}
+            for at, each in enumerate(curve)
+            if each.people.value is not None
+        ],
+        "positions": question.scale.positions.tolist() if drawn else [],
+        "items": named([items[about] for far, about in apart if far <= -FAR]) if question.has_mean else [],
+    }

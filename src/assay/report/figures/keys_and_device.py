@@ -1,0 +1,117 @@
+"""Whether the device or the way of answering goes with other times or other answers."""
+
+import json
+import re
+from collections import defaultdict
+from statistics import fmean, quantiles
+from typing import Any, ClassVar
+
+from assay.model import Judgment
+from assay.report import TOO_FEW
+from assay.report.charts import interval, share, signed
+from assay.report.figures import Figure, Numbers, Part, Seen, Table, named
+from assay.report.figures.drift import of_people
+from assay.statistics.estimate import mean_of
+
+WITH = re.compile(r"with:(\d+)/(\d+)/(narrow|wide)")
+WAYS = {"wide keys": "Wide page, by keys", "wide pointer": "Wide page, by pointer", "narrow": "Narrow page"}
+
+
+class KeysAndDevice(Figure):
+    """Whether the device or the way of answering goes with other times or other answers."""
+
+    kind: ClassVar[str] = "keys_and_device"
+    rank: ClassVar[int] = 40
+    part: ClassVar[Part] = "good"
+    question: ClassVar[str] = "Does the interface change answers?"
+
+    def numbers(self, seen: Seen) -> Numbers:
+        if not seen.data.study.pace.events:
+            return {"nothing": "This study keeps nothing of how answers were given (pace.events is off)."}
+        beside = {(who, each.item): each.value for who, given in of_people(seen).items() for each in given}
+        given: dict[str, list[tuple[Judgment, int, int]]] = defaultdict(list)
+        for submissions in seen.work.submissions.values():
+            for one in submissions.values():
+                if found := how(one[0].events):
+                    keys, pointer, page = found
+                    way = "narrow" if page == "narrow" else f"wide {'keys' if keys >= pointer else 'pointer'}"
+                    given[way].append((one[0], keys, pointer))
+        if not given:
+            return {"nothing": "No submission says yet how it was given: by keys or pointer, on what page."}
+        n = sum(map(len, given.values()))
+        rows = [_row(way, given[way], n, beside) for way in WAYS if way in given]
+        return {"n": n, "rows": rows, "keys": sum(row["keys"] for row in rows), "answers": _answers(rows)}
+
+    def caption(self, numbers: Numbers) -> str:
+        return (
+            f"n = {numbers['n']} submitted items; {share(numbers['keys'] / max(1, numbers['answers']))} of their "
+            "answers were given by key. Seconds: median and middle half. Above the others: the mean of value less "
+            "that of the others, with the 95 % interval; it should cover 0."
+        )
+
+    def table(self, numbers: Numbers) -> Table:
+        columns: tuple[str, ...] = (
+            "Way",
+            "Items",
+            "Annotators",
+            "Answers by key",
+            "By pointer",
+            "Median seconds",
+            "Middle half",
+        )
+        columns += ("Beside the others", "95 % interval", "Slowest")
+        rows: list[list[Any]] = [
+            [
+                row["title"],
+                f"{row['n']}, too few to say" if row["few"] else row["n"],
+                row["annotators"],
+                row["keys"],
+                row["pointer"],
+                None if row["seconds"] is None else f"{row['seconds'][1]:.0f}",
+                "" if row["seconds"] is None else f"{row['seconds'][0]:.0f} to {row['seconds'][2]:.0f}",
+                signed(row["value"]),
+                interval(row["ci"]),
+                row["items"],
+            ]
+            for row in numbers["rows"]
+        ]
+        return columns, rows
+
+
+def how(events: str | None) -> tuple[int, int, str] | None:
+    """How many answers were given by key and by pointer, and whether the page was narrow, as the page noted it."""
+    for _, what in reversed(json.loads(events) if events else []):
+        if found := WITH.fullmatch(str(what)):
+            return int(found[1]), int(found[2]), found[3]
+    return None
+
+
+def _answers(rows: list[Numbers]) -> int:
+    return sum(row["keys"] + row["pointer"] for row in rows)
+
+
+def _row(way: str, given: list[tuple[Judgment, int, int]], n: int, beside: dict[tuple[str, str], float]) -> Numbers:
+    timed = sorted((each.active_ms / 1000, each.item) for each, _, _ in given if each.active_ms is not None)
+    seconds = [time for time, _ in timed]
+    apart: dict[str, list[float]] = defaultdict(list)
+    for each, _, _ in given:
+        if (each.annotator, each.item) in beside:
+            apart[each.annotator].append(beside[each.annotator, each.item])
+    # Items of one person go together: people are what is compared, where there are enough of them.
+    means = [fmean(values) for values in apart.values()]
+    values = means if len(means) > 2 else [value for each in apart.values() for value in each]
+    found = mean_of(values)
+    return {
+        "way": way,
+        "title": WAYS[way],
+        "n": len(given),
+        "share": len(given) / n,
+        "few": len(given) < TOO_FEW,
+        "annotators": len({each.annotator for each, _, _ in given}),
+        "keys": sum(keys for _, keys, _ in given),
+        "pointer": sum(pointer for _, _, pointer in given),
+        "seconds": quantiles(seconds, n=4, method="inclusive") if len(seconds) > 1 else None,
+        "value": None if found is None else found.value,
+        "ci": None if found is None else [found.low, found.high],
+        "items": named([item for _, item in reversed(timed)]),
+    }

@@ -1,0 +1,79 @@
+"""Who gives higher or lower values than the others do on the same items, and on which dimension."""
+
+from typing import Any, ClassVar
+
+from assay.quality.findings import most_apart
+from assay.quality.work import width_of
+from assay.report import TOO_FEW
+from assay.report.charts import interval, round_up, signed
+from assay.report.figures import MOST_PEOPLE, Figure, Numbers, Part, Seen, Table, left_out, many
+from assay.statistics.estimate import mean_of
+
+
+class Leniency(Figure):
+    """Who gives higher or lower values than the others do on the same items, and on which dimension."""
+
+    kind: ClassVar[str] = "leniency"
+    rank: ClassVar[int] = 10
+    part: ClassVar[Part] = "who"
+    question: ClassVar[str] = "Who is stricter, and where?"
+
+    def numbers(self, seen: Seen) -> Numbers:
+        rows: list[Numbers] = []
+        for dimension in seen.work.ordered:
+            for annotator, residuals in seen.work.residuals[dimension.dimension].items():
+                found = mean_of([each.value for each in residuals])
+                if found is None:
+                    continue
+                rows.append(
+                    {
+                        "annotator": annotator,
+                        "dimension": dimension.dimension,
+                        "title": dimension.heading,
+                        "value": found.value,
+                        "ci": [found.low, found.high],
+                        "n": found.n,
+                        "few": found.n < TOO_FEW,
+                        "beyond": not found.low <= 0 <= found.high,
+                        "items": list(most_apart(residuals, found.value)),
+                    }
+                )
+        if not rows:
+            return {"nothing": "No two annotators have judged the same items on a scale with an order yet."}
+        ranked = sorted(rows, key=lambda row: (row["few"], not row["beyond"], -abs(row["value"])))
+        shown = sorted(ranked[:MOST_PEOPLE], key=lambda row: (row["annotator"], rows.index(row)))
+        widest = max(width_of(each) for each in seen.work.ordered)
+        return {
+            "n": max(row["n"] for row in rows),
+            "annotators": len({row["annotator"] for row in rows}),
+            "reach": min(widest, round_up(max(map(_reach, shown)))),
+            "rows": shown,
+            "all": ranked,
+            "more": len(rows) - len(shown),
+        }
+
+    def caption(self, numbers: Numbers) -> str:
+        said = "Each annotator's value less the mean of the others on the same items, with 95 % intervals; "
+        said += f"{many(numbers['annotators'])}, n up to {numbers['n']} items each."
+        return said + left_out(numbers)
+
+    def table(self, numbers: Numbers) -> Table:
+        columns = ("Annotator", "Dimension", "Above the others", "95 % interval", "Items", "Farthest from the others")
+        rows: list[list[Any]] = [
+            [
+                row["annotator"],
+                row["title"],
+                signed(row["value"]),
+                interval(row["ci"]),
+                f"{row['n']}, too few to say" if row["few"] else row["n"],
+                row["items"],
+            ]
+            for row in numbers["all"]
+        ]
+        return columns, rows
+
+
+def _reach(row: Numbers) -> float:
+    """How far the axis must go for a row; intervals of few items may go on beyond it."""
+    ends = [row["value"]] if row["few"] else row["ci"]
+    return max(0.5, *(abs(float(each)) for each in ends))

@@ -1,0 +1,118 @@
+"""How many judgments have come in, day by day, and when the last will."""
+
+import math
+from collections import Counter
+from typing import Any, ClassVar
+
+from assay.report.charts import DAY, HOUR, date, day, hour
+from assay.report.figures import Figure, Numbers, Part, Seen, Table, many
+from assay.statistics.estimate import mean_of
+
+LOOKED_BACK = 14
+"""So many days, or hours, the forecast is made from."""
+ENOUGH = 3
+MOST_POINTS = 180
+
+
+class Progress(Figure):
+    """How many judgments have come in, day by day, what is to come, and when it will be there at the present pace."""
+
+    kind: ClassVar[str] = "progress"
+    rank: ClassVar[int] = 10
+    part: ClassVar[Part] = "moving"
+    question: ClassVar[str] = "Will we finish in time?"
+
+    def numbers(self, seen: Seen) -> Numbers:
+        times = sorted({(each.submission, each.submitted_at) for each in seen.work.first}, key=lambda each: each[1])
+        at = [time for _, time in times]
+        if not at:
+            return {"nothing": "Nothing has been submitted yet."}
+        now = max(seen.now or 0, at[-1])
+        unit = DAY if now - at[0] >= ENOUGH * DAY else HOUR
+        target = seen.planned.places if seen.planned else None
+        forecast = _forecast(at, now, unit, target)
+        return {
+            "n": len(at),
+            "target": target,
+            "unit": "day" if unit == DAY else "hour",
+            "first": at[0],
+            "now": now,
+            "until": seen.planned.until if seen.planned else None,
+            "points": _points(at, unit),
+            "people": sum(row.submitted > 0 for row in seen.progress),
+            "paused": sorted(row.annotator for row in seen.progress if row.state != "active"),
+            **forecast,
+        }
+
+    def caption(self, numbers: Numbers) -> str:
+        done, target = numbers["n"], numbers["target"]
+        said = f"n = {done} submitted items"
+        if target:
+            said += f" of {target} planned ({100 * min(1, done / target):.0f} %)"
+        if numbers["people"]:
+            said += f" by {many(numbers['people'])}"
+        paused = numbers["paused"]
+        said += f", {len(paused)} of whom no longer at work" if paused else ""
+        return f"{said}. {_said(numbers)}"
+
+    def table(self, numbers: Numbers) -> Table:
+        rows: list[list[Any]] = []
+        before = 0
+        for at, count in numbers["points"]:
+            named = date(at) if numbers["unit"] == "day" else f"{date(at)} {hour(at)}"
+            rows.append([named, count - before, count])
+            before = count
+        return (numbers["unit"].capitalize() + " (UTC)", "Submitted", "In all"), rows
+
+
+def _points(at: list[int], unit: int) -> list[list[int]]:
+    """How many there were at the end of each day or hour in which something came."""
+    by_unit = Counter(time // unit for time in at)
+    points, total = [], 0
+    for place, count in sorted(by_unit.items()):
+        total += count
+        points.append([place * unit, total])
+    step = math.ceil(len(points) / MOST_POINTS)
+    return points[::-1][::step][::-1]
+
+
+def _forecast(at: list[int], now: int, unit: int, target: int | None) -> Numbers:
+    """When the rest will be there, from the pace of the last days; its interval is that of the mean pace."""
+    nothing: Numbers = {"pace": None, "pace_ci": None, "end": None, "end_range": None, "why": None}
+    left = (target or 0) - len(at)
+    if target is None or left <= 0:
+        return {**nothing, "why": "there is no plan to be held against" if target is None else None}
+    first, last = at[0] // unit, now // unit
+    counts = Counter(time // unit for time in at)
+    # The day or hour that is not over yet would make the pace look slower than it is.
+    span = range(max(first, last - LOOKED_BACK), last)
+    span = span if len(span) >= ENOUGH else range(first, last + 1)
+    if len(span) < ENOUGH:
+        return {**nothing, "why": f"it takes {ENOUGH} hours of work to tell"}
+    pace = mean_of([counts.get(place, 0) for place in span])
+    assert pace is not None
+    if pace.value <= 0:
+        return {**nothing, "why": "nothing has come in lately"}
+    end = now + left / pace.value * unit
+    late = now + left / pace.low * unit if pace.low > 0 else None
+    return {
+        "pace": pace.value,
+        "pace_ci": [max(0.0, pace.low), pace.high],
+        "end": round(end),
+        "end_range": [round(now + left / pace.high * unit), None if late is None else round(late)],
+        "why": None,
+    }
+
+
+def _said(numbers: Numbers) -> str:
+    if numbers["target"] and numbers["n"] >= numbers["target"]:
+        return "All of it is done."
+    if numbers["end"] is None:
+        return f"No forecast: {numbers['why']}."
+    named = day if numbers["unit"] == "day" else lambda at: f"{day(at)} {hour(at)}"
+    early, late = numbers["end_range"]
+    range_ = f"{named(early)} to {named(late)}" if late else f"not before {named(early)}"
+    return (
+        f"At {numbers['pace']:.1f} a{'n' if numbers['unit'] == 'hour' else ''} {numbers['unit']} it ends about "
+        f"{named(numbers['end'])} (95 %: {range_})."
+    )

@@ -1,0 +1,116 @@
+"""How each annotator uses each scale: whether ends are avoided, or one number is given to all."""
+
+from collections import Counter, defaultdict
+from typing import Any, ClassVar
+
+from assay.quality.work import number_of, places
+from assay.report import TOO_FEW
+from assay.report.charts import share, shares
+from assay.report.figures import MOST_PEOPLE, Figure, Numbers, Part, Seen, Table, left_out, many, named
+from assay.statistics.wilson import wilson
+
+MOST_MARKS = 1800
+MOST_DIMENSIONS = 6
+MOST_POINTS = 11
+
+
+class ScaleUse(Figure):
+    """How each annotator uses each scale: whether ends are avoided, or all dimensions of an item get one number."""
+
+    kind: ClassVar[str] = "scale_use"
+    rank: ClassVar[int] = 50
+    part: ClassVar[Part] = "who"
+    question: ClassVar[str] = "Does anybody avoid the ends, or give one number to all?"
+
+    def numbers(self, seen: Seen) -> Numbers:
+        dimensions = [each for each in seen.work.ordered if 1 < len(places(each)) <= MOST_POINTS]
+        if not dimensions or not seen.work.first:
+            return {"nothing": "Nothing has been judged yet on a scale with an order."}
+        scales = {each.dimension: places(each) for each in dimensions}
+        counts: dict[str, dict[str, Counter[float]]] = defaultdict(lambda: defaultdict(Counter))
+        for each in seen.work.first:
+            value = number_of(each.value, scales.get(each.dimension, {}))
+            if value is not None:
+                counts[each.annotator][each.dimension][value] += 1
+        points = {name: sorted(scale.values()) for name, scale in scales.items()}
+        alike = _alike(seen, set(scales))
+        rows = [_row(who, counts[who], points, alike.get(who, [])) for who in sorted(counts)]
+        if not rows:
+            return {"nothing": "Nothing has been judged yet on a scale with an order."}
+        ranked = sorted(rows, key=lambda row: (row["few"], -(row["alike_share"] or 0) - row["one_value"]))
+        bars = sum(map(len, list(points.values())[:MOST_DIMENSIONS]))
+        drawn = min(MOST_PEOPLE, MOST_MARKS // bars)
+        return {
+            "n": max(row["n"] for row in rows),
+            "annotators": len(rows),
+            "dimensions": [
+                {"dimension": each.dimension, "title": each.heading, "points": points[each.dimension]}
+                for each in dimensions
+            ],
+            "drawn": min(MOST_DIMENSIONS, len(dimensions)),
+            "rows": ranked[:drawn],
+            "all": ranked,
+            "more": len(ranked[drawn:]),
+        }
+
+    def caption(self, numbers: Numbers) -> str:
+        said = f"How often each point was given, from low to high, by {many(numbers['annotators'])}; n up to "
+        said += f"{numbers['n']} items each."
+        if len(numbers["dimensions"]) > 1:
+            said += " On the right: items with the same value on every dimension."
+        return said + left_out(numbers)
+
+    def table(self, numbers: Numbers) -> Table:
+        columns: tuple[str, ...] = ("Annotator", "Dimension", "Judgments", "Points from low to high", "Never given")
+        columns += ("Items all alike", "95 % interval", "Items")
+        rows: list[list[Any]] = [
+            [
+                row["annotator"],
+                dimension["title"],
+                sum(row["counts"][dimension["dimension"]]),
+                " · ".join(map(str, row["counts"][dimension["dimension"]])),
+                ", ".join(
+                    f"{point:g}"
+                    for point, count in zip(dimension["points"], row["counts"][dimension["dimension"]], strict=True)
+                    if not count
+                ),
+                share(row["alike_share"]) + (", too few to say" if row["few"] else ""),
+                shares(row["alike_ci"]),
+                row["items"],
+            ]
+            for row in numbers["all"]
+            for dimension in numbers["dimensions"]
+        ]
+        return columns, rows
+
+
+def _alike(seen: Seen, names: set[str]) -> dict[str, list[tuple[str, bool]]]:
+    """Of each item with several ordered values, whether all are the same."""
+    found: dict[str, list[tuple[str, bool]]] = {}
+    for annotator, submissions in seen.work.submissions.items():
+        found[annotator] = []
+        for given in submissions.values():
+            values = [each.value for each in given if each.dimension in names and each.value is not None]
+            if len(values) > 1:
+                found[annotator].append((given[0].item, len({str(value) for value in values}) == 1))
+    return found
+
+
+def _row(
+    annotator: str, counts: dict[str, Counter[float]], points: dict[str, list[float]], alike: list[tuple[str, bool]]
+) -> Numbers:
+    by_dimension = {name: [counts[name][point] for point in scale] for name, scale in points.items()}
+    totals = [sum(each) for each in by_dimension.values()]
+    same = [item for item, is_same in alike if is_same]
+    return {
+        "annotator": annotator,
+        "n": max(totals, default=0),
+        "few": max(totals, default=0) < TOO_FEW,
+        "counts": by_dimension,
+        "one_value": max((max(each) / sum(each) for each in by_dimension.values() if sum(each)), default=0.0),
+        "alike": len(same),
+        "alike_of": len(alike),
+        "alike_share": len(same) / len(alike) if alike else None,
+        "alike_ci": list(wilson(len(same), len(alike))) if alike else None,
+        "items": named(same),
+    }

@@ -1,0 +1,150 @@
+"""Whether the side with the higher scores is the one that was preferred, by how sure people were."""
+
+from collections import defaultdict
+from statistics import fmean
+from typing import Any, ClassVar
+
+from assay.model import Judgment
+from assay.quality.work import number_of, places
+from assay.report import TOO_FEW
+from assay.report.charts import share, shares
+from assay.report.comparing import DRAWS, clusters, scored
+from assay.report.figures import Figure, Numbers, Part, Seen, Table, named
+from assay.study.schema import Dimension
+
+
+class ScoresAndChoice(Figure):
+    """Whether the side with the higher scores is the one that was preferred, by how sure people were."""
+
+    kind: ClassVar[str] = "scores_and_choice"
+    rank: ClassVar[int] = 20
+    part: ClassVar[Part] = "says"
+    question: ClassVar[str] = "Do the scores predict the choice?"
+
+    def numbers(self, seen: Seen) -> Numbers:
+        study = seen.data.study
+        if not study.comparing or not any(each.scope.of == "side" for each in study.scored):
+            return {"nothing": "This study does not ask both for scores of each side and for a choice between them."}
+        sides = [each for each in scored(seen.data) if each.of_sides and not each.computed]
+        means = _means([each for side in sides for each in side.judgments])
+        sure = _sureness(seen)
+        rows: list[Numbers] = []
+        for name in study.comparing:
+            about = [each for each in seen.data.counted if each.dimension == name and seen.data.on_this_scale(each)]
+            for level, of_level in _levels(about, sure):
+                rows += _row(seen, study.dimension(name), level, of_level, means)
+        if not rows:
+            return {"nothing": "No pair with scores of both sides and a choice has been judged yet."}
+        return {
+            "n": max(row["n"] for row in rows),
+            "scores": [each.title for each in sides],
+            "sureness": _title(seen),
+            "rows": rows,
+        }
+
+    def caption(self, numbers: Numbers) -> str:
+        by = f", by “{numbers['sureness']}”" if numbers["sureness"] else ""
+        return (
+            f"How often the side with the higher mean of {', '.join(numbers['scores'])} was preferred{by}, with 95 % "
+            f"intervals; n = {numbers['n']} decided judgments with different scores. The dotted line is chance."
+        )
+
+    def table(self, numbers: Numbers) -> Table:
+        columns: tuple[str, ...] = (
+            "Choice",
+            "How sure",
+            "Decided, scores differ",
+            "Higher was preferred",
+            "95 % interval",
+        )
+        columns += ("Equal scores", "Tied choice", "Lower was preferred")
+        rows: list[list[Any]] = [
+            [
+                row["title"],
+                row["level"] or "all",
+                f"{row['n']}, too few to say" if row["few"] else row["n"],
+                share(row["value"]),
+                shares(row["ci"]),
+                row["equal"],
+                row["tied"],
+                row["items"],
+            ]
+            for row in numbers["rows"]
+        ]
+        return columns, rows
+
+
+def _means(given: list[Judgment]) -> dict[tuple[str, str, str], float]:
+    """The mean score that somebody gave one side of an item."""
+    found: dict[tuple[str, str, str], list[float]] = defaultdict(list)
+    for each in given:
+        found[each.annotator, each.item, each.system].append(float(each.value))  # type: ignore[arg-type]
+    return {key: fmean(values) for key, values in found.items()}
+
+
+def _asks_how_sure(seen: Seen) -> Dimension | None:
+    """The first question about the pair whose answers stand in an order: how sure somebody is."""
+    about = (each for each in seen.work.ordered if each.scope.of == "pair" and not each.input.compares)
+    return next(about, None)
+
+
+def _title(seen: Seen) -> str:
+    asked = _asks_how_sure(seen)
+    return asked.heading if asked is not None else ""
+
+
+def _sureness(seen: Seen) -> dict[tuple[str, str], str]:
+    asked = _asks_how_sure(seen)
+    if asked is None:
+        return {}
+    scale = places(asked)
+    return {
+        (each.annotator, each.item): str(each.value)
+        for each in seen.data.counted
+        if each.dimension == asked.dimension and number_of(each.value, scale) is not None
+    }
+
+
+def _levels(about: list[Judgment], sure: dict[tuple[str, str], str]) -> list[tuple[str, list[Judgment]]]:
+    """Everything, then by how sure people were."""
+    by_level: dict[str, list[Judgment]] = defaultdict(list)
+    for each in about:
+        if level := sure.get((each.annotator, each.item)):
+            by_level[level].append(each)
+    return [("", about), *sorted(by_level.items())]
+
+
+def _row(
+    seen: Seen, dimension: Dimension, level: str, about: list[Judgment], means: dict[tuple[str, str, str], float]
+) -> list[Numbers]:
+    from assay.report.sections.preferences import preference
+    from assay.statistics.comparing.preferences import scores_and_preference
+
+    rows, wrong = [], []
+    for each in about:
+        if len(set(each.systems)) != 2 or each.value is None:
+            continue
+        one = preference(each)
+        left, right = (means.get((each.annotator, each.item, str(system))) for system in (one.left, one.right))
+        if left is not None and right is not None:
+            rows.append((each.item, left, right, one.outcome))
+            if one.outcome != "tie" and left != right and (left > right) != (one.outcome == "left"):
+                wrong.append(each.item)
+    if not rows:
+        return []
+    found = scores_and_preference(rows, seen.data.seed, DRAWS, clusters(seen.data, about))
+    n = sum(left != right and outcome != "tie" for _, left, right, outcome in rows)
+    return [
+        {
+            "dimension": dimension.dimension,
+            "title": dimension.heading,
+            "level": level,
+            "n": n,
+            "few": len({item for item, left, right, outcome in rows if left != right and outcome != "tie"}) < TOO_FEW,
+            "value": found.agreement.value,
+            "ci": None if found.agreement.ci is None else list(found.agreement.ci),
+            "equal": found.equal_scores,
+            "tied": found.tied_preferences,
+            "items": named(wrong),
+        }
+    ]

@@ -1,0 +1,110 @@
+"""How long items take each annotator, beside the time that reading and answering them should take."""
+
+import math
+from typing import Any, ClassVar
+
+from assay.assignment.forecast import SECONDS_TO_ANSWER
+from assay.model import WORDS_A_MINUTE, Judgment
+from assay.report import TOO_FEW
+from assay.report.charts import share, shares
+from assay.report.figures import MOST_PEOPLE, Figure, Numbers, Part, Seen, Table, left_out, many, named
+from assay.statistics.wilson import wilson
+
+FAST = 0.35
+"""Below this share of the expected time an item counts as rushed."""
+LOW, HIGH, BINS = 0.125, 8.0, 36
+BLUR = (0.06, 0.24, 0.4, 0.24, 0.06)
+
+
+class Time(Figure):
+    """How long items take each annotator, beside the time that reading and answering them should take."""
+
+    kind: ClassVar[str] = "time"
+    rank: ClassVar[int] = 20
+    part: ClassVar[Part] = "who"
+    question: ClassVar[str] = "Who rushes or stalls?"
+
+    def numbers(self, seen: Seen) -> Numbers:
+        rows: list[Numbers] = []
+        questions = len(seen.data.study.rubric)
+        for annotator, submissions in seen.work.submissions.items():
+            ratios = [
+                (ratio, given[0].item)
+                for given in submissions.values()
+                if (ratio := _ratio(seen, given[0], questions)) is not None
+            ]
+            if ratios:
+                rows.append(_row(annotator, ratios))
+        if not rows:
+            return {"nothing": "No times are known yet: nothing was submitted on the page."}
+        ranked = sorted(
+            rows, key=lambda row: (row["few"], -row["fast_ci"][0], -row["fast"] / row["n"], row["annotator"])
+        )
+        return {
+            "n": sum(row["n"] for row in rows),
+            "annotators": len(rows),
+            "fast_below": FAST,
+            "low": LOW,
+            "high": HIGH,
+            "rows": ranked[:MOST_PEOPLE],
+            "all": ranked,
+            "more": len(ranked[MOST_PEOPLE:]),
+        }
+
+    def caption(self, numbers: Numbers) -> str:
+        return (
+            f"Active seconds over expected seconds ({WORDS_A_MINUTE} words a minute and {SECONDS_TO_ANSWER} s for each "
+            f"question) on a log scale, n = {numbers['n']} items of {many(numbers['annotators'])}; the dotted line is "
+            f"at {FAST:g}, the bar is the median.{left_out(numbers)}"
+        )
+
+    def table(self, numbers: Numbers) -> Table:
+        columns = ("Annotator", "Items", "Median of expected", f"Below {FAST:g}", "95 % interval", "Fastest")
+        rows: list[list[Any]] = [
+            [
+                row["annotator"],
+                f"{row['n']}, too few to say" if row["few"] else row["n"],
+                f"{row['median']:.2f}",
+                f"{row['fast']} ({share(row['fast'] / row['n'])})",
+                shares(row["fast_ci"]),
+                row["items"],
+            ]
+            for row in numbers["all"]
+        ]
+        return columns, rows
+
+
+def _ratio(seen: Seen, judgment: Judgment, questions: int) -> float | None:
+    """The time an item took over the time it should take; None where either is not known."""
+    fact = seen.work.items.get(judgment.item)
+    if judgment.active_ms is None or fact is None:
+        return None
+    return judgment.active_ms / 1000 / (fact.words / WORDS_A_MINUTE * 60 + SECONDS_TO_ANSWER * questions)
+
+
+def _row(annotator: str, ratios: list[tuple[float, str]]) -> Numbers:
+    ratios = sorted(ratios)
+    n, fast = len(ratios), sum(ratio < FAST for ratio, _ in ratios)
+    return {
+        "annotator": annotator,
+        "n": n,
+        "few": n < TOO_FEW,
+        "median": (ratios[(n - 1) // 2][0] + ratios[n // 2][0]) / 2,
+        "fast": fast,
+        "fast_ci": list(wilson(fast, n)),
+        "density": _density([ratio for ratio, _ in ratios]),
+        "items": named([item for ratio, item in ratios if ratio < FAST]),
+    }
+
+
+def _density(ratios: list[float]) -> list[float]:
+    """A smoothed histogram over equal factors, as shares of the items; what lies beyond the ends is in the end bins."""
+    counts = [0.0] * BINS
+    for ratio in ratios:
+        place = math.log(max(ratio, 1e-9) / LOW) / math.log(HIGH / LOW) * BINS
+        counts[min(BINS - 1, max(0, math.floor(place)))] += 1 / len(ratios)
+    around = len(BLUR) // 2
+    return [
+        round(sum(BLUR[k + around] * counts[min(BINS - 1, max(0, at + k))] for k in range(-around, around + 1)), 5)
+        for at in range(BINS)
+    ]

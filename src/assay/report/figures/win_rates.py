@@ -1,0 +1,108 @@
+"""Which system wins against which, with ties, and whether the side decided."""
+
+from itertools import combinations
+from typing import Any, ClassVar
+
+from assay.model import Judgment
+from assay.report import TOO_FEW
+from assay.report.charts import number, share, shares
+from assay.report.comparing import DRAWS, clusters, units
+from assay.report.figures import MOST_PEOPLE, Figure, Numbers, Part, Seen, Table, left_out, named
+
+
+class WinRates(Figure):
+    """Which system wins against which: wins, ties and losses on each question, and whether the side decided."""
+
+    kind: ClassVar[str] = "win_rates"
+    rank: ClassVar[int] = 10
+    part: ClassVar[Part] = "says"
+    question: ClassVar[str] = "Which system wins?"
+
+    def numbers(self, seen: Seen) -> Numbers:
+        if not seen.data.study.comparing:
+            return {"nothing": "This study compares no two systems with each other."}
+        rows: list[Numbers] = []
+        for name in seen.data.study.comparing:
+            about = [
+                each
+                for each in seen.data.settled.judgments
+                if each.dimension == name
+                and len(set(each.systems)) == 2
+                and each.value is not None
+                and seen.data.on_this_scale(each)
+            ]
+            systems = sorted({system for each in about for system in each.systems})
+            for pair in combinations(systems, 2):
+                of_pair = [each for each in about if set(each.systems) == set(pair)]
+                if of_pair:
+                    rows.append(_row(seen, name, pair, of_pair))
+        if not rows:
+            return {"nothing": "No pair has been judged yet."}
+        ranked = sorted(rows, key=lambda row: row["few"])
+        return {
+            "n": sum(row["n"] for row in rows),
+            "rows": ranked[:MOST_PEOPLE],
+            "all": ranked,
+            "more": len(ranked[MOST_PEOPLE:]),
+        }
+
+    def caption(self, numbers: Numbers) -> str:
+        return (
+            f"Wins, ties and losses of the first system, n = {numbers['n']} judgments. The dot is wins and half of the "
+            "ties, with the 95 % interval over items; the diamond is how often the left side won, which should cover "
+            f"50 %.{left_out(numbers)}"
+        )
+
+    def table(self, numbers: Numbers) -> Table:
+        columns: tuple[str, ...] = ("Pair", "Question", "Judgments", "Items", "Wins", "Ties", "Losses")
+        columns += ("Wins and half of ties", "95 % interval", "Left side won", "95 % interval of it", "Lost")
+        rows: list[list[Any]] = [
+            [
+                f"{row['system']} against {row['against']}",
+                row["title"],
+                row["n"],
+                f"{row['n_items']}, too few to say" if row["few"] else row["n_items"],
+                row["wins"],
+                row["ties"],
+                row["losses"],
+                number(row["value"]),
+                "" if row["ci"] is None else f"[{number(row['ci'][0])}, {number(row['ci'][1])}]",
+                share(row["left"]),
+                shares(row["left_ci"]),
+                row["items"],
+            ]
+            for row in numbers["all"]
+        ]
+        return columns, rows
+
+
+def _row(seen: Seen, name: str, pair: tuple[str, str], about: list[Judgment]) -> Numbers:
+    from assay.report.sections.preferences import preference
+    from assay.statistics.comparing.preferences import position_bias, win_rates
+
+    judged = [preference(each) for each in about]
+    found = win_rates(judged, *pair, clusters(seen.data, about), seen.data.seed, DRAWS)
+    left = position_bias([preference(each) for each in about if each.left]).left_wins
+    n_units, unit = units(seen.data, about)
+    net = found.net
+    points = [each.points_of(pair[0]) for each in judged]
+    return {
+        "dimension": name,
+        "title": seen.data.study.dimension(name).heading,
+        "system": pair[0],
+        "against": pair[1],
+        "n": len(about),
+        "n_items": len({each.item for each in about}),
+        "n_units": n_units,
+        "unit": unit,
+        "few": n_units < TOO_FEW,
+        "wins": points.count(1),
+        "ties": points.count(0),
+        "losses": points.count(-1),
+        "value": None if net.value is None else (1 + net.value) / 2,
+        "ci": None if net.ci is None else [(1 + bound) / 2 for bound in net.ci],
+        "left": left.value,
+        "left_ci": None if left.ci is None else list(left.ci),
+        "left_n": left.n,
+        "items": named([each.item for each, won in zip(about, points, strict=True) if won == -1]),
+    }

@@ -1,0 +1,81 @@
+"""A report as a page and as JSON: sentences, figures and tables of each section, in one file that is complete."""
+
+import json
+import re
+from pathlib import Path
+from typing import Any
+
+from markupsafe import Markup
+
+from assay.kinds import FIGURES
+from assay.render import Renderer
+from assay.report import Data, Report, all_sections, charts
+from assay.report.figures import Planned, Seen, css, draw
+from assay.statistics import title_of
+
+GLUED = re.compile(r"(?<=\d) (?=%)|(?<=\bn) (?== \d)|(?<=n =) (?=\d)")
+"""Blanks at which no line may break: before a per cent sign, and around n."""
+LINE = 260
+"""What fits into so many letters stands on one line of the JSON file."""
+
+
+def figures_of(data: Data) -> dict[str, dict[str, Any]]:
+    """The numbers of every figure that a section shows, or why there is nothing to show."""
+    seen = seen_in(data)
+    return {name: FIGURES[name]().numbers(seen) for section in all_sections() for name in section.figures}
+
+
+def seen_in(data: Data) -> Seen:
+    """What figures are made from."""
+    course = data.course
+    if course is None:
+        return Seen(data)
+    return Seen(data, course.progress, course.funnel, Planned(course.places), course.now)
+
+
+def page(report: Report) -> str:
+    """The whole page. What has nothing to say is left out of it."""
+    folder = Path(__file__).parent
+    renderer = Renderer(folder, charts=charts, title_of=title_of)
+    parts = []
+    for section in all_sections():
+        numbers = report.parts[section.kind]
+        lines = section.lines(numbers)
+        drawn = [_drawn(report, name) for name in section.figures]
+        body = Markup(renderer.kind(section, numbers=numbers, charts=charts, title_of=title_of).strip())
+        if lines or body or any(drawn):
+            parts.append((section, lines, [each for each in drawn if each], body))
+    style = Markup(
+        f"{(folder / 'report.css').read_text('utf-8')}\n{css()}\n{(folder / 'print.css').read_text('utf-8')}"
+    )
+    made = renderer.html("report.html", report=report, study=report.data.study, parts=parts, style=style)
+    return GLUED.sub("\u00a0", made)
+
+
+def _drawn(report: Report, name: str) -> Markup:
+    numbers = report.figures.get(name, {"nothing": ""})
+    return Markup("") if "nothing" in numbers else draw(FIGURES[name](), numbers)
+
+
+def as_text(value: Any, indent: str = "") -> str:
+    """JSON that people can read and that is not mostly blanks: what is short stands on one line.
+
+    >>> print(as_text({"ci": [0.1, 0.2], "long": ["a", "b" * 300]}).replace("b" * 300, "b"))
+    {
+     "ci": [0.1, 0.2],
+     "long": [
+      "a",
+      "b"
+     ]
+    }
+    """
+    short = json.dumps(value, ensure_ascii=False, allow_nan=False)
+    if not isinstance(value, dict | list | tuple) or not value or len(short) <= LINE:
+        return short
+    further = indent + " "
+    if isinstance(value, dict):
+        rows = [f"{json.dumps(str(key), ensure_ascii=False)}: {as_text(each, further)}" for key, each in value.items()]
+        first, last = "{", "}"
+    else:
+        rows, (first, last) = [as_text(each, further) for each in value], "[]"
+    return f"{first}\n{further}" + f",\n{further}".join(rows) + f"\n{indent}{last}"

@@ -1,0 +1,137 @@
+"""Values that were agreed on in the place of the judgments they settle: in comparisons alone, and where a study asks.
+
+Agreement never sees them: it is about what people say before they talk.
+"""
+
+from collections import Counter, defaultdict
+from dataclasses import dataclass, field, replace
+from typing import TYPE_CHECKING
+
+from assay.judgments import derived_values
+from assay.model import ROLES, SIDES, Agreed, Judgment, Slot, Value
+
+if TYPE_CHECKING:
+    from assay.report import Data
+
+AGREED = "(agreed)"
+"""Who gave an agreed value: nobody alone."""
+Question = tuple[str, str, str, str]
+"""Item, dimension, the system of a side, entry: as agreed values are known by."""
+
+
+@dataclass(frozen=True)
+class Settled:
+    """What comparisons rest on."""
+
+    judgments: list[Judgment]
+    computed: list[Judgment]
+    values: int = 0
+    """How many agreed values stand in it."""
+    replaced: int = 0
+    """In the place of how many judgments."""
+    by_dimension: dict[str, int] = field(default_factory=dict)
+    """How many agreed values each dimension has."""
+
+    def in_words(self) -> str:
+        """What the report says of it; nothing where nothing was agreed."""
+        if not self.values:
+            return ""
+        values = "1 value agreed on stands" if self.values == 1 else f"{self.values} values agreed on stand"
+        judgments = "1 judgment" if self.replaced == 1 else f"{self.replaced} judgments"
+        return (
+            f"{values} in place of {judgments} wherever systems or judges are compared; agreement does not know them."
+        )
+
+
+def settle(data: "Data") -> Settled:
+    """The judgments that count, with agreed values in them where the study says so; else as they are."""
+    if not (data.study.analysis.use_agreed and data.agreed):
+        return Settled(data.counted, data.computed)
+    known = {(each.item, each.dimension, each.system, each.entry): each for each in data.agreed}
+    about: dict[Question, list[Judgment]] = defaultdict(list)
+    for each in data.counted:
+        if (question := _question(each)) in known:
+            about[question].append(each)
+    found: dict[Question, Judgment] = {}
+    for question, given in about.items():
+        one = _agreed(known[question], given[0])
+        if data.on_this_scale(one) and _is_legal(data, one):
+            found[question] = one
+    judgments = [each for each in data.counted if _question(each) not in found]
+    return Settled(
+        [*judgments, *found.values()],
+        _computed(data, found),
+        len(found),
+        len(data.counted) - len(judgments),
+        dict(Counter(dimension for _, dimension, _, _ in found)),
+    )
+
+
+def _question(judgment: Judgment) -> Question:
+    system = judgment.system if len(judgment.systems) == len(ROLES) else ""
+    return judgment.item, judgment.dimension, system, judgment.entry
+
+
+def _agreed(agreed: Agreed, instead_of: Judgment) -> Judgment:
+    """An agreed value as a judgment of nobody, whose sides nobody saw."""
+    value = _meant(agreed.value, instead_of.systems)
+    name = f"{AGREED} {agreed.item}"
+    return replace(
+        instead_of,
+        submission=name,
+        annotator=AGREED,
+        value=value,
+        left="",
+        study_hash="",
+        active_ms=None,
+        shown_at=agreed.at,
+        submitted_at=agreed.at,
+        position=0,
+        events=None,
+        overridden=(),
+    )
+
+
+def _meant(value: Value, systems: tuple[str, ...]) -> Value:
+    """A preference by the system's name: talked over, candidates stand in the order of the item's systems."""
+    for names in (ROLES, SIDES):
+        if len(systems) == len(names) and value in names:
+            return systems[names.index(str(value))]
+    return value
+
+
+def _is_legal(data: "Data", judgment: Judgment) -> bool:
+    """Whether the scale in force has such a value: it may have been agreed on under another."""
+    values = data.study.dimension(judgment.dimension).input.values()
+    return judgment.value in (*values, *judgment.systems) if judgment.value is not None else False
+
+
+def _computed(data: "Data", found: dict[Question, Judgment]) -> list[Judgment]:
+    """What is computed from answers, computed again for each person with the agreed values among them."""
+    touched = {item for item, *_ in found}
+    if not touched or not data.study.derive:
+        return data.computed
+    given: dict[str, list[Judgment]] = defaultdict(list)
+    for each in data.counted:
+        if each.item in touched:
+            given[each.submission].append(found.get(_question(each), each))
+    again = {name: derived_values(data.study, dict(map(_answer, answers))) for name, answers in given.items()}
+    computed = []
+    for each in data.computed:
+        if each.submission in again:
+            value = again[each.submission].get(Slot(each.dimension, _role(each)))
+            if value is not None:
+                computed.append(replace(each, value=value))
+        else:
+            computed.append(each)
+    return computed
+
+
+def _answer(judgment: Judgment) -> tuple[Slot, Value]:
+    return Slot(judgment.dimension, _role(judgment), judgment.entry), judgment.value
+
+
+def _role(judgment: Judgment) -> str:
+    if judgment.system and len(judgment.systems) == len(ROLES):
+        return ROLES[judgment.systems.index(judgment.system)]
+    return ""

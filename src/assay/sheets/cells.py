@@ -1,0 +1,96 @@
+"""One cell of a sheet, as the form strings that the page would send. What a spreadsheet did to it is undone here.
+
+A number may have become 3.0, a yes TRUE, an answer its label: all of them say the same. What says nothing known goes on
+as it is, and the study's own words refuse it.
+"""
+
+import json
+import re
+from collections.abc import Iterable, Sequence
+from typing import Any
+
+from assay.inputs.one_of import Choice
+from assay.inputs.tags import NONE, Tags
+from assay.judgments import Question
+from assay.sheets.columns import choices_of
+from assay.study import Study
+
+WHOLE = re.compile(r"([+-]?\d{1,15})[.,]0*")
+LABELLED = re.compile(r"(\S+)\s*(?:[–—:=-]|\()\s*\S")
+TRUTH = {"true": "1", "false": "0"}
+
+
+def is_empty(value: Any) -> bool:
+    """Whether nothing stands in a cell."""
+    return value is None or (isinstance(value, str) and not value.strip())
+
+
+def as_text(value: Any) -> str:
+    """What stands in a cell, as somebody sees it there."""
+    if isinstance(value, bool):
+        return "TRUE" if value else "FALSE"
+    return "" if value is None else str(value)
+
+
+def form_strings(study: Study, question: Question, value: Any) -> list[str]:
+    """What the page would send for what a cell says."""
+    if is_empty(value):
+        return []
+    kind = question.dimension.input
+    if isinstance(kind, Tags):
+        return _tags(kind, as_text(value))
+    choices = choices_of(study, question)
+    return [_meant(as_text(value), choices) if choices else as_text(value)]
+
+
+def _meant(text: str, choices: Sequence[Choice]) -> str:
+    """The value that a text stands for: the value itself, its label, or both; else the text."""
+    said = _plain(text)
+    values = {_plain(str(each.value)): str(each.value) for each in choices}
+    labels = {_plain(each.label): str(each.value) for each in choices if each.label.strip()}
+    if said in values or said in labels:
+        return values.get(said) or labels[said]
+    if (whole := WHOLE.fullmatch(said)) and str(int(whole[1])) in values:
+        return str(int(whole[1]))
+    if set(values) <= {"0", "1", "unable"} and said in TRUTH:
+        return TRUTH[said]
+    head = LABELLED.match(text.strip())
+    return values.get(_plain(head[1]), text) if head else text
+
+
+def _plain(text: str) -> str:
+    return " ".join(text.split()).casefold()
+
+
+def _tags(kind: Tags, text: str) -> list[str]:
+    """Several tags: as a list in JSON, or with a semicolon, a bar, a line break or a comma between them."""
+    names = {_plain(name): name for name in kind.options}
+    names |= {_plain(label): name for name, label in kind.options.items() if _plain(label) not in names}
+    if kind.none:
+        names |= {_plain(kind.none): NONE, NONE: NONE, "0": NONE}
+    if text.strip() == "[]" and kind.none:
+        return [NONE]
+    if text.lstrip().startswith("[") and (listed := _json_list(text)) is not None:
+        return [names.get(_plain(each), each) for each in listed]
+    found: list[str] = []
+    for part in filter(str.strip, re.split(r"[;|\n]", text)):
+        # A label may have a comma in it: only what is no label is taken apart there.
+        parts: Iterable[str] = [part] if _plain(part) in names else filter(str.strip, part.split(","))
+        found += [names.get(_plain(each), each.strip()) for each in parts]
+    return found
+
+
+def _json_list(text: str) -> list[str] | None:
+    try:
+        found = json.loads(text)
+    except ValueError:
+        return None
+    return found if isinstance(found, list) and all(isinstance(each, str) for each in found) else None
+
+
+def same_number(one: Any, other: Any) -> bool:
+    """Whether a spreadsheet that takes texts for numbers would take both for the same."""
+    try:
+        return float(str(one).strip()) == float(str(other).strip())
+    except ValueError:
+        return False

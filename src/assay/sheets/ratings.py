@@ -1,0 +1,184 @@
+"""Workbooks `human_ratings_<annotator>.xlsx`, as the in-car study has them: read back like any other sheet.
+
+Scores stand under `dim_<dimension>`, the answers to entries by their text under `target_statuses_json`; what was
+computed from them is computed anew. Items that were not given out here come in as judged elsewhere.
+"""
+
+import json
+from collections.abc import Mapping
+from typing import Any
+
+from assay.exchange.human_ratings import HumanRatings
+from assay.exchange.submissions import file_name
+from assay.judgments import Question, asked, entries_of
+from assay.model import UNABLE
+from assay.problems import quoted
+from assay.sheets.cells import as_text, is_empty, same_number
+from assay.sheets.check import Checking
+from assay.sheets.read import Filled, Line
+from assay.store import sheeted
+from assay.store.sheeted import Place
+
+WHO = "annotator_id"
+STATUSES = "target_statuses_json"
+NAME = "human_ratings_"
+
+
+def check_ratings(checking: Checking, filled: Filled) -> None:
+    """Look at a workbook with ratings."""
+    study, found = checking.study, checking.found
+    if why := HumanRatings().refuses(study):
+        found.add(filled.at(), f"the study {study.study!r} is none for this layout: {why}", "name the study it is of")
+        return
+    item = "_".join(study.items.id)
+    if lacking := [name for name in (item, WHO, STATUSES) if name not in filled.columns]:
+        found.add(filled.at(), f"there is no column {', '.join(map(quoted, lacking))}", "save the workbook as it was")
+        return
+    name = _whose(checking, filled)
+    if name is None:
+        return
+    book = _Book(checking, filled, item, name)
+    for line in filled.lines:
+        if line.number not in filled.broken:
+            book.check(line)
+
+
+def _whose(checking: Checking, filled: Filled) -> tuple[int, str] | None:
+    """Whose ratings these are, by the first row; the rest of the file has to say the same."""
+    if not filled.lines:
+        checking.found.add(filled.at(), "there are no rows", "one row for each rated item")
+        return None
+    line = filled.lines[0]
+    said, where = as_text(line.cells[WHO]).strip(), filled.at(line, WHO)
+    people = sheeted.names(checking.connection, checking.study_id)
+    if said not in people:
+        _unknown(
+            checking, where, said, list(people), "annotator", f"`assay invite --name {said or 'NAME'}` adds somebody"
+        )
+        return None
+    meant = NAME + file_name(said, set())
+    if not filled.path.stem.startswith(meant):
+        what = f"the file is called {filled.path.name!r}, and its rows are by {said!r}"
+        checking.found.add(filled.at(), what, f"call it {meant}.xlsx, if it is this person's")
+    other = as_text(filled.about.get(WHO)).strip()
+    if other and other != said and not same_number(other, said):
+        what = f"the sheet Metadata says {other!r}, and the ratings are by {said!r}"
+        checking.found.add(filled.at(), what, "one workbook has one person's ratings")
+    checking.checked.people[said] = people[said]
+    return people[said], said
+
+
+def _unknown(checking: Checking, where: str, said: str, known: list[str], word: str, fix: str) -> None:
+    """An id that is not there; one that a spreadsheet has taken for a number is named."""
+    alike = [name for name in known if said and same_number(name, said)]
+    if alike:
+        what = f"{quoted(said)} is no {word}; a spreadsheet seems to have changed the id {alike[0]!r}"
+        checking.found.add(where, what, f"write {alike[0]} into a cell with the format text")
+    else:
+        what = f"{quoted(said)} is no {word} of this study" if said else f"the {word} is missing"
+        checking.found.add(where, what, fix)
+
+
+class _Book:
+    """One workbook of one annotator."""
+
+    def __init__(self, checking: Checking, filled: Filled, item: str, mine: tuple[int, str]) -> None:
+        self.checking, self.filled, self.item, self.mine = checking, filled, item, mine
+        self.found, self.study = checking.found, checking.study
+        [self.target] = [
+            each for each in self.study.rubric if each.scope.of == "entries" and each.input.values() == (0, 1)
+        ]
+
+    def check(self, line: Line) -> None:
+        """Look at one row."""
+        before = self.found.count
+        said = as_text(line.cells[WHO]).strip()
+        if said != self.mine[1] and not same_number(said, self.mine[1]):
+            what = f"{quoted(said)}, but the rows above are by {self.mine[1]!r}"
+            self.found.add(self.filled.at(line, WHO), what, "one workbook has one person's ratings")
+        place = self._place(line)
+        if place is None or self.found.count > before:
+            return
+        if not self.checking.once(f"{self.mine[1]}\x1f{place.item}", self.filled, line, self.item):
+            return
+        statuses = self._statuses(line, place)
+        if statuses is None:
+            return
+        questions = asked(self.study, place.shown).questions
+        columns, cells = self._columns(questions, line, statuses, place)
+        read = Filled(self.filled.path, self.filled.sheet, self.filled.columns, [], self.filled.about)
+        self.checking.answers(read, Line(line.number, {**line.cells, **cells}), place, self.study, columns)
+
+    def _place(self, line: Line) -> Place | None:
+        said, where = as_text(line.cells[self.item]).strip(), self.filled.at(line, self.item)
+        connection, study_id = self.checking.connection, self.checking.study_id
+        place = sheeted.place_of_item(connection, self.study, study_id, self.mine, said) if _storable(said) else None
+        if place is None:
+            known = sheeted.item_names(connection, study_id)
+            _unknown(self.checking, where, said, known, "item", "take the items in first: assay import")
+        elif place.state == "declined":
+            self.found.add(where, f"{self.mine[1]} has declined this item on their page", "remove the row")
+            return None
+        return place
+
+    def _statuses(self, line: Line, place: Place) -> Mapping[str, Any] | None:
+        """The answers to the entries, by the entries' ids."""
+        where, cell = self.filled.at(line, STATUSES), line.cells[STATUSES]
+        if is_empty(cell):
+            return {}
+        try:
+            found = json.loads(as_text(cell))
+        except (ValueError, RecursionError):
+            found = None
+        if not isinstance(found, dict):
+            self.found.add(where, f"{quoted(cell)} is no JSON object", 'write {"text of the goal": 1}')
+            return None
+        ids = self._ids(place)
+        unknown = [text for text in found if text not in ids and _first(text) not in place.dropped]
+        for text in unknown:
+            fix = f"entries here: {', '.join(map(quoted, ids)) or 'none'}"
+            self.found.add(where, f"the item has no entry {quoted(text)}", fix[:400])
+        return None if unknown else {ids[text]: value for text, value in found.items() if text in ids}
+
+    def _ids(self, place: Place) -> dict[str, str]:
+        """The entries' ids by their texts; of the same text again, with its number behind it."""
+        ids: dict[str, str] = {}
+        for entry in entries_of(place.shown, self.target.scope.entries):
+            text, number = entry["text"], 1
+            while text in ids:
+                number += 1
+                text = f"{entry['text']} ({number})"
+            ids[text] = entry["id"]
+        return ids
+
+    def _columns(
+        self, questions: tuple[Question, ...], line: Line, statuses: Mapping[str, Any], place: Place
+    ) -> tuple[dict[str, Question], dict[str, Any]]:
+        """The questions by the columns that answer them, and what stands there beyond the row's own cells."""
+        columns: dict[str, Question] = {}
+        cells: dict[str, Any] = {}
+        texts = {id_: text for text, id_ in self._ids(place).items()}
+        for each in questions:
+            name = each.slot.dimension
+            if name == self.target.dimension:
+                name = f"{STATUSES}: {texts[each.slot.entry]}"
+                value = statuses.get(each.slot.entry)
+                unable = value is None and each.slot.entry in statuses and each.unable is not None
+                cells[name] = UNABLE if unable else value
+            elif f"dim_{name}" in line.cells:
+                name = f"dim_{name}"
+            elif name not in line.cells:
+                # The original has no place for what is asked besides.
+                cells[name] = ""
+            columns[name] = each
+        return columns, cells
+
+
+def _first(text: str) -> str:
+    """A text without the number that tells it from others of the same words."""
+    head, _, behind = text.rpartition(" (")
+    return head if head and behind.endswith(")") and behind[:-1].isdigit() else text
+
+
+def _storable(text: str) -> bool:
+    return bool(text) and "\x00" not in text and not any("\ud800" <= each <= "\udfff" for each in text)

@@ -1,0 +1,183 @@
+"""Taking a filled sheet apart: its rows with their numbers, its columns with their letters, and whose it may be."""
+
+import csv
+import re
+from collections.abc import Iterator
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Any
+
+from assay.errors import ItemProblems, Problem
+from assay.exchange.human_ratings import METADATA, RATINGS
+from assay.exchange.workbook import letters_of
+from assay.files import read_apart
+from assay.items import MOST_PROBLEMS, UnreadableText, text_lines
+from assay.problems import quoted
+from assay.sheets.columns import ROW
+from assay.sheets.write import JUDGMENTS
+
+NO_SHEET = "there is no sheet"
+
+
+@dataclass
+class Found:
+    """What is wrong in some sheets, cell by cell; listed up to a hundred, counted beyond."""
+
+    problems: list[Problem] = field(default_factory=list)
+    warnings: list[Problem] = field(default_factory=list)
+    count: int = 0
+
+    def add(self, where: str, what: str, fix: str = "") -> None:
+        """Note one problem."""
+        self.count += 1
+        if len(self.problems) < MOST_PROBLEMS:
+            self.problems.append(Problem(*map(_printable, (where, what, fix))))
+
+    def warn(self, where: str, what: str, fix: str = "") -> None:
+        """Note something that keeps nothing out."""
+        if len(self.warnings) < MOST_PROBLEMS:
+            self.warnings.append(Problem(*map(_printable, (where, what, fix))))
+
+    def listed(self) -> list[Problem]:
+        """The problems, with a word on how many there are beyond the list."""
+        more = self.count - len(self.problems)
+        return [*self.problems, *([Problem("the sheets", f"and {more:,} more problems")] if more else [])]
+
+    def raise_if_any(self) -> None:
+        """Refuse the sheets when anything was found."""
+        if self.count:
+            raise ItemProblems(self.listed())
+
+
+def _printable(text: str) -> str:
+    return text.replace("\x00", "\\x00").encode("utf-8", "backslashreplace").decode()
+
+
+@dataclass(frozen=True)
+class Line:
+    """One row of a sheet."""
+
+    number: int
+    """As a spreadsheet counts: the head is row 1."""
+    cells: dict[str, Any]
+
+
+@dataclass
+class Filled:
+    """A file that was filled in."""
+
+    path: Path
+    sheet: str
+    """The sheet of a workbook; empty for a CSV."""
+    columns: list[str]
+    lines: list[Line]
+    about: dict[str, Any] = field(default_factory=dict)
+    """Of a workbook with ratings: the one row of its other sheet."""
+    broken: set[int] = field(default_factory=set)
+    """The rows with a cell that could not be read."""
+
+    @property
+    def has_ratings(self) -> bool:
+        """Whether it is a workbook in the layout of the in-car study."""
+        return self.sheet == RATINGS
+
+    def at(self, line: Line | None = None, column: str = "") -> str:
+        """A place in words: file, sheet, row, and the column by letter and name."""
+        parts = [f"sheet {self.sheet}"] if self.sheet else []
+        parts += [f"row {line.number}"] if line else []
+        if column:
+            letter = f"{letters_of(self.columns.index(column))} " if column in self.columns else ""
+            parts.append(f"column {letter}({column})")
+        return f"{self.path.name}: {', '.join(parts)}" if parts else self.path.name
+
+
+def read_sheet(path: Path, found: Found) -> Filled | None:
+    """Read a filled sheet, whichever layout it has; what is wrong with the file itself is noted."""
+    kind = path.suffix.lower()
+    if not path.is_file():
+        found.add(path.name, "there is no such file", "name a sheet that came back")
+        return None
+    if kind not in (".csv", ".xlsx"):
+        found.add(path.name, "this is neither .csv nor .xlsx", "name the sheet itself")
+        return None
+    return _csv(path, found) if kind == ".csv" else _workbook(path, found)
+
+
+def _csv(path: Path, found: Found) -> Filled | None:
+    filled = Filled(path, "", [], [])
+    try:
+        lines = text_lines(path)
+        first = next(lines, "")
+        reader = csv.reader(_again(first, lines), strict=True, delimiter=_delimiter(first))
+        rows = enumerate(reader, 1)
+        _, filled.columns = next(rows, (0, []))
+        if not _usable(filled, found):
+            return None
+        for number, cells in rows:
+            if len(cells) > len(filled.columns) and any(cells[len(filled.columns) :]):
+                where = filled.at(Line(number, {}))
+                what = f"the row has {len(cells)} cells, the head {len(filled.columns)}"
+                found.add(where, what, "look for a quote or a comma too many")
+            elif any(cell.strip() for cell in cells):
+                whole = [*cells, *[""] * (len(filled.columns) - len(cells))]
+                filled.lines.append(Line(number, dict(zip(filled.columns, whole, strict=False))))
+    except UnreadableText as error:
+        found.add(path.name, str(error), "save it as CSV UTF-8")
+        return None
+    except csv.Error as error:
+        found.add(filled.at(), f"cannot be read: {error}", "look at the quotes around the texts")
+        return None
+    return filled
+
+
+def _again(first: str, lines: Iterator[str]) -> Iterator[str]:
+    yield first
+    yield from lines
+
+
+def _delimiter(first: str) -> str:
+    """What stands behind the first name: in many countries a spreadsheet writes semicolons."""
+    behind = re.match(rf'"?{ROW}"?([;\t|,])', first)
+    return behind[1] if behind else ","
+
+
+def _workbook(path: Path, found: Found) -> Filled | None:
+    for sheet in (JUDGMENTS, RATINGS):
+        filled = Filled(path, sheet, [], [])
+        wrong: list[tuple[Any, ...]] = []
+        lines = read_apart("xlsx", path, lambda *words, wrong=wrong: wrong.append(words), sheet)
+        rows = list(lines)
+        if wrong and str(wrong[0][0]).startswith(NO_SHEET):
+            continue
+        for what, fix, *at in wrong:
+            line = Line(at[0], {}) if at and at[0] else None
+            filled.columns = [str(name) for name in rows[0][1]] if rows else []
+            filled.broken |= {line.number} if line else set()
+            found.add(filled.at(line, str(at[1]) if len(at) > 1 else ""), what, fix)
+        if not rows:
+            if not wrong:
+                found.add(filled.at(), "the sheet is empty", "the first row has the names of the columns")
+            return None
+        filled.columns = [str(name) for name in rows[0][1]]
+        if not _usable(filled, found):
+            return None
+        filled.lines = [Line(number, dict(zip(filled.columns, cells, strict=False))) for number, cells in rows[1:]]
+        if filled.has_ratings:
+            filled.about = _metadata(path)
+        return filled
+    found.add(path.name, f"has neither a sheet {JUDGMENTS!r} nor {RATINGS!r}", "name a sheet that this study gave out")
+    return None
+
+
+def _metadata(path: Path) -> dict[str, Any]:
+    rows = list(read_apart("xlsx", path, lambda *_: None, METADATA))
+    return dict(zip(map(str, rows[0][1]), rows[1][1], strict=False)) if len(rows) > 1 else {}
+
+
+def _usable(filled: Filled, found: Found) -> bool:
+    """Whether no two columns that have a name have the same."""
+    names = [name for name in filled.columns if name.strip()]
+    twice = [name for name in dict.fromkeys(names) if names.count(name) > 1]
+    for name in twice:
+        found.add(filled.at(None, name), f"two columns are called {quoted(name)}", "keep one of them")
+    return not twice

@@ -1,0 +1,88 @@
+"""What stands beside a sheet: the rubric with its rules in words, and how the sheet is filled in."""
+
+from collections.abc import Iterator
+
+from assay.exchange.tables import as_time
+from assay.inputs.one_of import OneOf
+from assay.inputs.tags import NONE, Tags
+from assay.inputs.text import Text
+from assay.sheets.columns import Layout, version_of
+from assay.study import Dimension, Study
+from assay.study.schema import Rule
+
+COLUMNS = ("column", "part", "value", "words")
+
+HOW = (
+    "Read a row from left to right and fill in the columns with small letters, on the right.",
+    "Each column is explained under 'rubric'; cells that offer a list take what is on the list.",
+    "Several tags in one cell have a semicolon between them.",
+    "Change nothing else: not the columns Row, Annotator and Study, not the texts, not the name of the file.",
+    "If you sort rows, sort whole rows. Rows that you have not judged yet stay empty.",
+)
+
+
+def rubric_rows(layout: Layout) -> list[list[str]]:
+    """The rubric, a line for each thing to know: column, what it is, value, words."""
+    study = layout.study
+    rows: list[list[str]] = []
+    for dimension in study.rubric:
+        rows += [[dimension.dimension, *line] for line in _of_dimension(layout, dimension)]
+    rows += [[", ".join(about), "rule", "", words] for about, words in (in_words(rule) for rule in study.rules)]
+    return rows
+
+
+def _of_dimension(layout: Layout, dimension: Dimension) -> Iterator[list[str]]:
+    study, kind = layout.study, dimension.input
+    yield ["question", "", dimension.ask or dimension.heading]
+    yield ["answer", "", "may stay empty, unless a rule asks for it" if dimension.optional else "needed"]
+    if isinstance(kind, OneOf):
+        for choice in kind.choices(study.sides, study.words):
+            yield ["value", str(choice.value), choice.label]
+    elif isinstance(kind, Tags):
+        options = {NONE: kind.none, **kind.options} if kind.none else kind.options
+        yield from (["tag", name, label] for name, label in options.items())
+    elif isinstance(kind, Text):
+        yield ["answer", "", f"free text, at most {kind.longest:,} characters"]
+    if label := study.unable(dimension):
+        yield ["value", "unable", label]
+    yield from (["boundary", points, words] for points, words in dimension.boundaries.items())
+    yield from (["check", "", words] for words in dimension.check)
+    yield from (["failure", name, words] for name, words in dimension.failures.items())
+    yield from (["not a failure", "", words] for words in dimension.not_a_failure)
+    if dimension.examples is not None:
+        yield ["examples", "", dimension.examples.text]
+
+
+def in_words(rule: Rule) -> tuple[tuple[str, ...], str]:
+    """The dimensions that a rule is about, and what it asks for."""
+    if rule.required is not None:
+        about, asks = rule.required, "needs an answer"
+    elif rule.value is not None:
+        about = tuple(rule.value)
+        asks = "follows: " + ", ".join(f"{name} is {value}" for name, value in rule.value.items())
+    else:
+        about, asks = (str(rule.limits[1][1]),) if _names_one(rule) else (), f"allowed is {rule.allowed}"
+    only = "" if rule.mode == "refuse" else " (a warning only)"
+    exactly = f"{asks}, when {rule.when}{only}"
+    return about, f"{rule.message} ({exactly})" if rule.message else f"{exactly}."
+
+
+def _names_one(rule: Rule) -> bool:
+    tree = rule.limits
+    return len(tree) > 1 and isinstance(tree[1], list) and tree[1][0] == "name"
+
+
+def about_rows(study: Study, annotator: str, rows: int, now: int) -> list[list[str]]:
+    """Whose sheet it is, of what, and how it is filled in; hard content is announced first."""
+    warned = [entry.gate.text.text for entry in study.gates if entry.gate.kind == "warning"]  # type: ignore[attr-defined]
+    support = [study.support.text] if study.support is not None else []
+    return [
+        *(["content warning", text] for text in warned),
+        ["title", study.title],
+        ["study", version_of(study)],
+        ["annotator", annotator],
+        ["written at", as_time(now)],
+        ["rows", str(rows)],
+        *([f"how to fill in, {number}", line] for number, line in enumerate(HOW, 1)),
+        *(["support", text] for text in support),
+    ]

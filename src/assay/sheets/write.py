@@ -1,0 +1,97 @@
+"""Writing sheets: a workbook, or a CSV with a text beside it. Each file appears complete or not at all."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from pathlib import Path
+
+from assay.errors import AssayError
+from assay.exchange.csv import write_csv
+from assay.exchange.whole import whole_file, written_whole
+from assay.exchange.workbook import MOST_CHARACTERS, MOST_ROWS, Heading, Sheet, headings, write_workbook
+from assay.sheets.columns import HEAD, Answer, Layout, layout_of, sheet_name
+from assay.sheets.rubric import COLUMNS, about_rows, rubric_rows
+from assay.store.sheeted import Handed
+from assay.study import Study
+
+JUDGMENTS, RUBRIC, ABOUT = "judgments", "rubric", "about"
+FORMATS = ("xlsx", "csv")
+BOM = "\ufeff"
+"""By it a spreadsheet knows that a CSV is UTF-8."""
+
+
+@dataclass(frozen=True)
+class Made:
+    """One annotator's sheet, ready to be written."""
+
+    study: Study
+    annotator: str
+    layout: Layout
+    rows: Sequence[Sequence[str]]
+    now: int
+
+    @property
+    def name(self) -> str:
+        """The file's name, without its ending."""
+        return sheet_name(self.study, self.annotator)
+
+    @property
+    def about(self) -> list[list[str]]:
+        """Whose sheet it is and how it is filled in."""
+        return about_rows(self.study, self.annotator, len(self.rows), self.now)
+
+
+def make(study: Study, handed: Handed, form: str, now: int) -> Made:
+    """Lay out what somebody has been given. Raises where a cell cannot hold a text: nothing is cut silently."""
+    layout = layout_of(study, [row.shown for row in handed.rows])
+    rows = [layout.row(row.public_id, handed.annotator, row.shown) for row in handed.rows]
+    longest = max((len(cell) for row in rows for cell in row), default=0)
+    if form == "xlsx" and (longest > MOST_CHARACTERS or len(rows) >= MOST_ROWS):
+        raise AssayError(
+            f"a text has {longest:,} characters, and a cell of a workbook holds {MOST_CHARACTERS:,}",
+            "write --format csv, or let it be judged on the page",
+        )
+    return Made(study, handed.annotator, layout, rows, now)
+
+
+def files_of(folder: Path, study: Study, annotator: str, form: str) -> list[Path]:
+    """The files that an annotator's sheet has: the sheet first."""
+    name = sheet_name(study, annotator)
+    return [folder / f"{name}.{ending}" for ending in ((form, "txt") if form == "csv" else (form,))]
+
+
+def write(made: Made, folder: Path, form: str) -> Path:
+    """Write one annotator's sheet; returns the file."""
+    path, *beside = files_of(folder, made.study, made.annotator, form)
+    if form == "xlsx":
+        with whole_file(path) as place:
+            write_workbook(place, _sheets(made))
+        return path
+    with written_whole(beside[0]) as file:
+        file.write(_text(made))
+    with written_whole(path) as file:
+        file.write(BOM)
+        write_csv(file, made.layout.names(), made.rows)
+    return path
+
+
+def _sheets(made: Made) -> list[Sheet]:
+    columns = [
+        *(Heading(name, 28 if name == HEAD[0] else 14) for name in HEAD),
+        *(
+            Heading(each.name, choices=each.choices) if isinstance(each, Answer) else Heading(each.heading, 60)
+            for each in made.layout.columns
+        ),
+    ]
+    rubric = [Heading(name, 90 if name == "words" else 22) for name in COLUMNS]
+    return [
+        Sheet(JUDGMENTS, columns, made.rows),
+        Sheet(RUBRIC, rubric, rubric_rows(made.layout)),
+        Sheet(ABOUT, [*headings(["about"]), Heading("words", 90)], made.about),
+    ]
+
+
+def _text(made: Made) -> str:
+    """What a workbook has on its other sheets, as one text."""
+    about = "\n".join(f"{name}: {words}" for name, words in made.about)
+    lines = [" | ".join(part for part in row if part) for row in rubric_rows(made.layout)]
+    return f"{about}\n\nRUBRIC\n\n" + "\n".join(lines) + "\n"

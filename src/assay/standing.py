@@ -1,0 +1,234 @@
+"""How far annotators agree as the study stands: from counts that are kept current, and from results that are kept.
+
+What does not hang on who gave which value follows from the counts of patterns, in milliseconds, with everything that
+was submitted up to this moment. What does, and every interval over groups of items, needs all judgments: it is computed
+when asked for, kept, and shown with its age.
+"""
+
+import json
+import time
+from collections import defaultdict
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from dataclasses import asdict, dataclass, replace
+
+from assay.model import ROLES, Coefficient
+from assay.report import is_clustered, scale_in, scale_of, turned
+from assay.statistics import Ratings, Scale, agree, agree_counts, nameless_for, statistics_for
+from assay.store import Backend, actions, computed, counts, flags, results, studies
+from assay.store.computed import Computed
+from assay.store.counts import Row
+from assay.study import Study
+from assay.study.schema import Dimension
+
+AT_A_TIME = 400
+"""So many submissions are counted in one go: a few milliseconds of the store's time."""
+LARGE = 20_000
+"""Above so many items, what takes names is given intervals from fewer draws: they are narrow then, and drawing long."""
+FEWER_DRAWS = 200
+
+
+@dataclass(frozen=True, slots=True)
+class Standing:
+    """The agreement on one dimension at this moment."""
+
+    dimension: str
+    coefficients: tuple[Coefficient, ...]
+    """In the order in which they are reported."""
+    as_of: Mapping[str, int]
+    """For those that were computed earlier, or whose interval was, when that was. The others are of this moment."""
+    clustered: bool
+
+    def first(self, wanted: str) -> Coefficient | None:
+        """The one to show first: the study's, or where that does not apply or is undefined, the first that is not."""
+        found = {each.name: each for each in self.coefficients}
+        if wanted in found and found[wanted].value is not None:
+            return found[wanted]
+        defined = [each for each in self.coefficients if each.value is not None]
+        return next(iter([*defined, *([found[wanted]] if wanted in found else []), *self.coefficients]), None)
+
+
+class Places:
+    """Where judgments stand on the scales that are in force."""
+
+    def __init__(self, study: Study, versions: Mapping[str, Study], several_pairs: bool) -> None:
+        self.study = study
+        self._dimensions = {each.dimension: each for each in study.scored}
+        self._places = {
+            name: {json.dumps(value, ensure_ascii=False): place for place, value in enumerate(scale_of(dimension))}
+            for name, dimension in self._dimensions.items()
+        }
+        self._known = {
+            (name, hash_): scale_in(version, name) == scale_in(study, name)
+            for name in self._dimensions
+            for hash_, version in versions.items()
+        }
+        self._turns = {name for name, each in self._dimensions.items() if each.input.compares and several_pairs}
+
+    def of(self, row: Row) -> int | None:
+        """The place of a judgment's value; None where it has none, or was given on another scale."""
+        places = self._places.get(row.dimension)
+        if places is None or not self._known.get((row.dimension, row.study_hash), True):
+            return None
+        value = row.value
+        if row.dimension in self._turns and value in OTHER and turned(self.study, row.item):
+            value = OTHER[value]
+        return places.get(value)
+
+
+OTHER = {json.dumps(role): json.dumps(ROLES[1 - number]) for number, role in enumerate(ROLES)}
+
+
+def patterns_of(rows: Iterable[Row], place: Callable[[Row], int | None]) -> dict[int, dict[str, list[str]]]:
+    """What each item adds to the counts: for each dimension the pattern of the item, its sides or its entries."""
+    units: dict[tuple[int, str, str, str], list[int]] = defaultdict(list)
+    for row in rows:
+        at = place(row)
+        if at is not None:
+            units[row.item_id, row.dimension, row.side, row.entry].append(at)
+    found: dict[int, dict[str, list[str]]] = defaultdict(lambda: defaultdict(list))
+    for (item_id, dimension, _, _), places in units.items():
+        found[item_id][dimension].append(",".join(map(str, sorted(places))))
+    return {item_id: {name: sorted(each) for name, each in of_item.items()} for item_id, of_item in found.items()}
+
+
+def places_of(store: Backend, study_id: int, study: Study) -> Places:
+    """Where the judgments of a study stand on its scales."""
+    several = len(store.read(results.pairs, study_id)) > 1 if study.comparing else False
+    return Places(study, store.read(studies.versions, study_id), several)
+
+
+def left_out_of(store: Backend, study_id: int) -> frozenset[str]:
+    """Who does not count: whom a coordinator has left out, and whom the study's own rules left out last."""
+    by_rule = store.read(computed.kept, study_id, computed.DECLARED)
+    return frozenset(store.read(actions.excluded, study_id)) | frozenset(by_rule.content if by_rule else ())
+
+
+def bring_up_to_date(
+    store: Backend, study_id: int, study: Study, show: Callable[[int], None] = lambda counted: None
+) -> int:
+    """Count what was submitted since the last time. Returns how many items were counted."""
+    left_out = left_out_of(store, study_id)
+    if store.read(counts.stands_for, study_id) != (study.hash, left_out):
+        store.write(counts.prepare, study_id, study.hash, left_out)
+    done = 0
+    place: Places | None = None
+    while seen := store.read(counts.queued, study_id, AT_A_TIME):
+        place = place or places_of(store, study_id, study)
+        found = patterns_of(store.read(counts.rows_of, seen.keys(), left_out), place.of)
+        done += store.write(counts.count, study_id, seen, found)
+        show(done)
+    return done
+
+
+def standing(store: Backend, study_id: int, study: Study, *, draws: int = 1000) -> list[Standing]:
+    """The agreement on every scored dimension: what counts give, and what was computed last."""
+    bring_up_to_date(store, study_id, study)
+    totals = store.read(counts.totals, study_id)
+    people = store.read(counts.people_at_work, study_id, left_out_of(store, study_id))
+    kept = store.read(computed.kept, study_id, computed.AGREEMENT)
+    return [
+        _standing(study, dimension, totals.get(dimension.dimension, {}), people, kept, draws)
+        for dimension in study.scored
+    ]
+
+
+def _standing(
+    study: Study,
+    dimension: Dimension,
+    totals: Mapping[counts.Pattern, int],
+    people: int,
+    kept: Computed | None,
+    draws: int,
+) -> Standing:
+    name, clustered = dimension.dimension, is_clustered(study, dimension)
+    level = dimension.input.level
+    assert level is not None
+    scale = Scale(scale_of(dimension), level)
+    live = agree_counts(totals, scale, people, seed=study.seed, draws=0 if clustered else draws)
+    found = {each.name: each for each in live}
+    as_of = {}
+    for each in _kept(study, name, kept):
+        if each.name not in found:
+            found[each.name] = each
+        elif clustered and _holds(each.ci, found[each.name].value):
+            # The value is of this moment, the interval over groups is the one that was computed last.
+            found[each.name] = replace(found[each.name], ci=each.ci, method=each.method)
+        else:
+            continue
+        as_of[each.name] = kept.at if kept else 0
+    ordered = [found[each.name] for each in statistics_for(level) if each.name in found]
+    return Standing(name, tuple(ordered), as_of, clustered)
+
+
+def _kept(study: Study, name: str, kept: Computed | None) -> list[Coefficient]:
+    """What was computed last for a dimension, under this version of the study."""
+    if kept is None or not kept.state.startswith(study.hash):
+        return []
+    return [
+        Coefficient(**{**each, "ci": None if each["ci"] is None else tuple(each["ci"])})
+        for each in kept.content["dimensions"].get(name, [])
+    ]
+
+
+def _holds(ci: tuple[float, float] | None, value: float | None) -> bool:
+    return ci is not None and value is not None and ci[0] <= value <= ci[1]
+
+
+def state_of(store: Backend, study_id: int, study: Study) -> str:
+    """What a kept result hangs on: while this is the same there is nothing new to compute."""
+    submissions, last = store.read(flags.state_of_work, study_id)
+    return f"{study.hash} {submissions} {last} {','.join(sorted(left_out_of(store, study_id)))}"
+
+
+def is_stale(store: Backend, study_id: int, study: Study) -> bool:
+    """Whether something has happened since the kept part was computed."""
+    kept = store.read(computed.kept, study_id, computed.AGREEMENT)
+    return kept is None or kept.state != state_of(store, study_id, study)
+
+
+def is_due(store: Backend, study_id: int, study: Study, now: int) -> bool:
+    """Whether the kept part is to be computed again: something has happened, and it would not be all that is done."""
+    kept = store.read(computed.kept, study_id, computed.AGREEMENT)
+    return kept is None or (kept.has_rested(now) and kept.state != state_of(store, study_id, study))
+
+
+def compute(store: Backend, study_id: int, study: Study, now: int) -> None:
+    """Compute anew, and keep, what the counts do not give."""
+    state = state_of(store, study_id, study)
+    began = time.perf_counter()
+    tables = ratings_of(store, study_id, study)
+    content = {}
+    for dimension in study.scored:
+        level = dimension.input.level
+        assert level is not None
+        ready = set() if is_clustered(study, dimension) else {each.name for each in nameless_for(level)}
+        names = [each.name for each in statistics_for(level) if each.name not in ready]
+        table = tables[dimension.dimension]
+        draws = 1000 if len(table.items) <= LARGE else FEWER_DRAWS
+        found = agree(table, names, seed=study.seed, draws=draws)
+        content[dimension.dimension] = [asdict(each) for each in found]
+    took = round(1000 * (time.perf_counter() - began))
+    kept = Computed({"took_ms": took, "dimensions": content}, state, now)
+    store.write(computed.keep, study_id, computed.AGREEMENT, kept)
+
+
+def ratings_of(store: Backend, study_id: int, study: Study) -> dict[str, Ratings]:
+    """The table of each scored dimension, read from the store in one go and with nothing else in memory."""
+    place = places_of(store, study_id, study)
+    columns: dict[str, list[tuple[tuple[int, str, str], int, int, int]]] = {each.dimension: [] for each in study.scored}
+    for row in store.stream(counts.all_rows, study_id, left_out_of(store, study_id)):
+        at = place.of(row)
+        if at is not None:
+            unit = (row.item_id, row.side, row.entry)
+            columns[row.dimension].append((unit, row.annotator_id, at, row.bundle or -row.item_id))
+    return {each.dimension: _table(study, each, columns[each.dimension]) for each in study.scored}
+
+
+def _table(study: Study, dimension: Dimension, rows: Sequence[tuple[tuple[int, str, str], int, int, int]]) -> Ratings:
+    level = dimension.input.level
+    assert level is not None
+    scale = scale_of(dimension)
+    # In the order of the items, so that nothing hangs on who came first.
+    long = sorted((unit, annotator, place) for unit, annotator, place, _ in rows)
+    clusters = {unit: cluster for unit, _, _, cluster in rows} if is_clustered(study, dimension) else None
+    return Ratings.from_long([(unit, who, scale[place]) for unit, who, place in long], scale, level, clusters)

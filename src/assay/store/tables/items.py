@@ -1,0 +1,118 @@
+"""Studies and what is judged in them."""
+
+from sqlalchemy import (
+    BigInteger,
+    Boolean,
+    Column,
+    ForeignKey,
+    Index,
+    Integer,
+    LargeBinary,
+    Table,
+    Text,
+    UniqueConstraint,
+    false,
+)
+
+from assay.store.tables.base import FREE, WORK, Id, Time, metadata, where
+
+study = Table(
+    "study",
+    metadata,
+    Column("id", Id, primary_key=True),
+    Column("name", Text, nullable=False, unique=True),
+    Column("version", Text, nullable=False, comment="the hash of the version in force"),
+    Column("item_count", Integer, nullable=False, server_default="0", comment="how many items there are"),
+    Column("annotator_count", Integer, nullable=False, server_default="0", comment="how many take part"),
+    Column("created_at", Time, nullable=False),
+    Column("state", Text, nullable=False, server_default="open", comment="open, paused, closed or removed"),
+    Column("state_at", Time, comment="since when; empty: from the beginning"),
+    Column("phase", Integer, nullable=False, server_default="0", comment="the pilot that is under way; 0: none"),
+    Column("arranged_for", Text, comment="the version whose plan the items follow"),
+    Column("open_count", Integer, nullable=False, server_default="0", comment="how many items are given out by now"),
+    Column("control_count", Integer, nullable=False, server_default="0", comment="how many controls there are"),
+    Column("cells", Integer, nullable=False, server_default="1", comment="the size of the Latin square"),
+)
+
+# Every version that was ever in force, whole: a judgment's hash leads to what the annotator saw.
+study_version = Table(
+    "study_version",
+    metadata,
+    Column("study_id", Id, ForeignKey("study.id"), primary_key=True),
+    Column("hash", Text, primary_key=True),
+    Column("document", Text, nullable=False),
+    Column("published_at", Time, nullable=False),
+)
+
+# What an annotator may see of an item. Annotator routes read this table and never the next one.
+item = Table(
+    "item",
+    metadata,
+    Column("id", Id, primary_key=True),
+    Column("study_id", Id, ForeignKey("study.id"), nullable=False),
+    Column("name", Text, nullable=False, comment="the item's id in its file"),
+    Column("shown", Text, nullable=False),
+    Column("words", Integer, nullable=False),
+    Column("lot", BigInteger, nullable=False, comment="its place among the others, drawn from the seed"),
+    Column("taken", Integer, nullable=False, server_default="0", comment="how many annotators have it"),
+    Column("batch", Integer, nullable=False, server_default="0", comment="the how-manieth batch; its name is hidden"),
+    Column(
+        "series",
+        Text,
+        nullable=False,
+        server_default=WORK,
+        comment="work, controls, withdrawn, or a practice by its file",
+    ),
+    Column("wanted", Integer, nullable=False, server_default="1", comment="how many annotators are to judge it"),
+    Column("phase", Integer, nullable=False, server_default="0", comment="the pilot it belongs to; 0: the main part"),
+    Column("bundle", Integer, nullable=False, server_default="0", comment="the how-manieth group; its name is hidden"),
+    Column("pair", Integer, nullable=False, server_default="0", comment="the how-manieth pair of systems"),
+    Column("cell", Integer, nullable=False, server_default="0", comment="whom it is for, in a Latin square"),
+    Column("tagged", Boolean, nullable=False, server_default=false(), comment="hard content: few for each person"),
+    UniqueConstraint("study_id", "series", "name"),
+    # Only what still needs somebody is looked through when an item is given out.
+    Index("ix_item_free", "study_id", "phase", "taken", "lot", "id", **where(FREE)),
+    Index("ix_item_free_of_batch", "study_id", "phase", "batch", "taken", "lot", "id", **where(FREE)),
+    Index("ix_item_study_id_series", "study_id", "series", "id"),
+    Index("ix_item_study_id_bundle", "study_id", "bundle", "id"),
+)
+
+# What the agreed answers are: to items for practice, and to controls. Read only after somebody has answered.
+reference = Table(
+    "reference",
+    metadata,
+    Column("item_id", Id, ForeignKey("item.id"), primary_key=True),
+    Column("answers", Text, nullable=False, comment="as JSON: values by form field, candidates instead of sides"),
+    Column("reason", Text, nullable=False, server_default="", comment="why, for the feedback"),
+)
+
+item_hidden = Table(
+    "item_hidden",
+    metadata,
+    Column("item_id", Id, ForeignKey("item.id"), primary_key=True),
+    Column("group", Text, nullable=False),
+    Column("hidden", Text, nullable=False),
+    Column("systems", Text, nullable=False, server_default="[]", comment="as JSON: none, one, or the two compared"),
+    Column("batch", Text, nullable=False, server_default=""),
+)
+
+# A row of an item file that is the same item again: an annotator's second pass.
+duplicate = Table(
+    "duplicate",
+    metadata,
+    Column("study_id", Id, ForeignKey("study.id"), primary_key=True),
+    Column("name", Text, primary_key=True, comment="its id in the file"),
+    Column("item_id", Id, ForeignKey("item.id"), nullable=False),
+)
+
+# Pictures by what they show: no file name, nothing that the picture file said about itself.
+picture = Table(
+    "picture",
+    metadata,
+    Column("study_id", Id, ForeignKey("study.id"), primary_key=True),
+    Column("hash", Text, primary_key=True),
+    Column("media_type", Text, nullable=False),
+    Column("width", Integer, nullable=False),
+    Column("height", Integer, nullable=False),
+    Column("content", LargeBinary, nullable=False),
+)

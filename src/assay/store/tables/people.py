@@ -1,0 +1,122 @@
+"""Who takes part, by which link, and what they had to pass first."""
+
+from sqlalchemy import Boolean, Column, ForeignKey, Index, Integer, Table, Text, UniqueConstraint, false
+
+from assay.store.tables.base import Id, Time, metadata
+
+annotator = Table(
+    "annotator",
+    metadata,
+    Column("id", Id, primary_key=True),
+    Column("study_id", Id, ForeignKey("study.id"), nullable=False),
+    Column("name", Text, nullable=False, comment="a pseudonym; who it is stays outside"),
+    Column("simulated", Boolean, nullable=False, server_default=false(), comment="a bot, not a person"),
+    Column("judge", Boolean, nullable=False, server_default=false(), comment="an automated judge, not a person"),
+    Column("left_at", Time, comment="when the person chose not to take part"),
+    Column("ready_for", Text, comment="the study version of which every gate is known to be passed"),
+    Column("created_at", Time, nullable=False),
+    Column("state", Text, nullable=False, server_default="active", comment="active, paused, or released by the study"),
+    Column("excluded_at", Time, comment="since when the report leaves the annotator out; the data stays"),
+    Column("cell", Integer, comment="the place in a Latin square"),
+    UniqueConstraint("study_id", "name"),
+)
+
+# A personal link. Only the hash of its token is kept.
+link = Table(
+    "link",
+    metadata,
+    Column("token_hash", Text, primary_key=True),
+    Column("study_id", Id, ForeignKey("study.id"), nullable=False),
+    Column("annotator_id", Id, ForeignKey("annotator.id"), comment="empty: no annotator's link"),
+    Column("created_at", Time, nullable=False),
+    Column("expires_at", Time, nullable=False),
+    Column("revoked_at", Time),
+    Column("enrols", Boolean, nullable=False, server_default=false(), comment="whoever opens it may take part"),
+    Column("reads_only", Boolean, nullable=False, server_default=false(), comment="sees the study and changes nothing"),
+    Column("name", Text, nullable=False, server_default="", comment="of a coordinator or viewer: who it is for"),
+)
+
+# What a script says who it is with. Only the hash is kept.
+token = Table(
+    "token",
+    metadata,
+    Column("id", Id, primary_key=True),
+    Column("study_id", Id, ForeignKey("study.id"), nullable=False),
+    Column("name", Text, nullable=False, comment="what is recorded as who did something"),
+    Column("token_hash", Text, nullable=False, unique=True),
+    Column("scopes", Text, nullable=False, comment="as JSON: what it is good for"),
+    Column("annotator_id", Id, ForeignKey("annotator.id"), comment="the only annotator it may act for; empty: all"),
+    Column("created_at", Time, nullable=False),
+    Column("expires_at", Time, nullable=False),
+    Column("revoked_at", Time),
+    UniqueConstraint("study_id", "name"),
+)
+
+# What was answered to a script's request, so that the same request sent again gets the same answer.
+repeat = Table(
+    "repeat",
+    metadata,
+    Column("token_id", Id, ForeignKey("token.id"), primary_key=True),
+    Column("key", Text, primary_key=True),
+    Column("fingerprint", Text, nullable=False, comment="tells a repeat from another request"),
+    Column("answer", Text, nullable=False, comment="as JSON: what was answered"),
+    Column("at", Time, nullable=False),
+)
+
+session = Table(
+    "session",
+    metadata,
+    Column("token_hash", Text, primary_key=True),
+    Column("link_hash", Text, ForeignKey("link.token_hash"), nullable=False),
+    Column("csrf", Text, nullable=False),
+    Column("created_at", Time, nullable=False),
+    Column("expires_at", Time, nullable=False),
+)
+
+gate_pass = Table(
+    "gate_pass",
+    metadata,
+    Column("annotator_id", Id, ForeignKey("annotator.id"), primary_key=True),
+    Column("gate", Text, primary_key=True),
+    Column("version", Text, primary_key=True),
+    Column("passed_at", Time, nullable=False),
+    Column("by", Text, nullable=False, server_default="", comment="who let the person pass; empty: passed in person"),
+    Column("reason", Text, nullable=False, server_default=""),
+)
+
+# Every try at a gate that can be failed.
+gate_attempt = Table(
+    "gate_attempt",
+    metadata,
+    Column("id", Id, primary_key=True),
+    Column("annotator_id", Id, ForeignKey("annotator.id"), nullable=False),
+    Column("gate", Text, nullable=False),
+    Column("version", Text, nullable=False),
+    Column("number", Integer, nullable=False, comment="the how-manieth try"),
+    Column("started_at", Time, nullable=False),
+    Column("ended_at", Time, comment="empty: under way"),
+    Column("passed", Boolean, comment="empty: under way"),
+    Column("seen", Integer, nullable=False, server_default="0", comment="how many answers have had their feedback"),
+    Column("result", Text, nullable=False, server_default="{}", comment="as JSON: what was answered, or how it went"),
+    UniqueConstraint("annotator_id", "gate", "version", "number"),
+)
+
+break_ = Table(
+    "break",
+    metadata,
+    Column("annotator_id", Id, ForeignKey("annotator.id"), primary_key=True),
+    Column("started_at", Time, primary_key=True),
+    Column("ended_at", Time, comment="empty: it goes on"),
+)
+
+# What the coordinator has to say to one person. It stands in their way once.
+message = Table(
+    "message",
+    metadata,
+    Column("id", Id, primary_key=True),
+    Column("annotator_id", Id, ForeignKey("annotator.id"), nullable=False),
+    Column("words", Text, nullable=False),
+    Column("sent_at", Time, nullable=False),
+    Column("read_at", Time),
+    Index("ix_message_annotator_id", "annotator_id", "read_at"),
+)

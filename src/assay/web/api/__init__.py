@@ -1,0 +1,41 @@
+"""The same actions over HTTP for scripts, under /api/v1: a module for each resource, described by its own endpoints."""
+
+from starlette.exceptions import HTTPException
+from starlette.requests import Request
+from starlette.responses import Response
+from starlette.routing import Match
+
+from assay.errors import Problem
+from assay.web.api import annotators, assignments, exports, flags, items, judgments, openapi, studies
+from assay.web.api.endpoint import ROOT, ApiEndpoint, problem
+
+ENDPOINTS: list[ApiEndpoint] = [
+    *openapi.ENDPOINTS,
+    *studies.ENDPOINTS,
+    *items.ENDPOINTS,
+    *annotators.ENDPOINTS,
+    *assignments.ENDPOINTS,
+    *judgments.ENDPOINTS,
+    *flags.ENDPOINTS,
+    *exports.ENDPOINTS,
+]
+
+ROUTES = [endpoint.route() for endpoint in ENDPOINTS]
+
+
+def failed(request: Request, error: Exception) -> Response | None:
+    """The answer for a script where there is no such address, or the program itself has failed; None for pages."""
+    if not request.url.path.startswith("/api/"):
+        return None
+    if not isinstance(error, HTTPException):
+        return problem(500, [Problem("the program", "it has failed", "tell its makers; nothing was changed")])
+    if error.status_code != 405:
+        return problem(error.status_code, [Problem("address", "there is no such address", f"see {ROOT}/openapi.json")])
+    known = [route for route in ROUTES if route.matches(request.scope)[0] is not Match.NONE]
+    allowed = ", ".join(sorted({method for route in known for method in route.methods or ()}))
+    answer = problem(405, [Problem("method", f"{request.method} is not known here", f"one of: {allowed}")])
+    answer.headers["Allow"] = allowed
+    return answer
+
+
+__all__ = ["ENDPOINTS", "ROOT", "ROUTES", "ApiEndpoint", "failed"]

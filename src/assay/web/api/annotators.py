@@ -1,0 +1,208 @@
+"""Annotators: how far each is, inviting, and what is done about one."""
+
+from collections.abc import Callable
+from typing import Any, Literal
+
+from pydantic import Field
+from sqlalchemy import Connection
+
+from assay.errors import AssayError
+from assay.exchange import as_time
+from assay.store import actions, gates, people, results
+from assay.web.api.endpoint import WORDS, Answer, ApiCall, ApiEndpoint, Body, no_such_thing
+
+MOST_PEOPLE = 200
+STATES: dict[str, Callable[..., None]] = {
+    "active": actions.resume,
+    "paused": actions.pause,
+    "released": actions.release,
+}
+
+
+class AnnotatorAnswer(Answer):
+    """How far one annotator is."""
+
+    annotator: str
+    state: str
+    excluded: bool
+    left: bool
+    simulated: bool
+    gates: int
+    given: int
+    submitted: int
+    declined: int
+    active_seconds: float
+    last_at: str | None
+
+
+class AnnotatorsAnswer(Answer):
+    """Everybody in a study."""
+
+    annotators: list[AnnotatorAnswer]
+
+
+class Invitation(Body):
+    """Whom to invite: names, or a number of people who are named by the program."""
+
+    names: list[str] = Field(default=[], max_length=MOST_PEOPLE)
+    count: int = Field(default=0, ge=0, le=MOST_PEOPLE)
+
+
+class Invited(Answer):
+    """A personal link, shown once."""
+
+    annotator: str
+    link: str
+
+
+class InvitedAnswer(Answer):
+    """Personal links, shown once and kept only as hashes."""
+
+    invited: list[Invited]
+
+
+class AnnotatorChange(Body):
+    """What is to change, and why. What is left out stays."""
+
+    state: Literal["active", "paused", "released"] | None = None
+    excluded: bool | None = None
+    reason: str = Field(default="", max_length=WORDS)
+
+
+class NewMessage(Body):
+    """What the annotator reads before the next item."""
+
+    words: str = Field(min_length=1, max_length=WORDS)
+
+
+class GatePass(Body):
+    """Which gate somebody may pass, and why."""
+
+    gate: str = Field(max_length=100)
+    reason: str = Field(max_length=WORDS)
+
+
+class Recorded(Answer):
+    """It was done, and recorded."""
+
+    recorded: str
+
+
+async def listed(call: ApiCall) -> AnnotatorsAnswer:
+    """Read how far everybody is."""
+    study = await call.study()
+    rows = await call.context.store.aread(results.progress, call.bearer.study_id, study.gate_versions)
+    return AnnotatorsAnswer(annotators=[_answer(row) for row in rows])
+
+
+def _answer(row: results.Progress) -> AnnotatorAnswer:
+    return AnnotatorAnswer(
+        annotator=row.annotator,
+        state=row.state,
+        excluded=row.excluded,
+        left=row.left,
+        simulated=row.simulated,
+        gates=row.gates,
+        given=row.given,
+        submitted=row.submitted,
+        declined=row.declined,
+        active_seconds=row.active_ms / 1000,
+        last_at=None if row.last_at is None else as_time(row.last_at),
+    )
+
+
+async def one(call: ApiCall) -> AnnotatorAnswer:
+    """Read how far one annotator is."""
+    found = [each for each in (await listed(call)).annotators if each.annotator == call.path("annotator")]
+    if not found:
+        raise no_such_thing("nobody in this study is called so")
+    return found[0]
+
+
+async def invite(call: ApiCall) -> InvitedAnswer:
+    """Make personal links. Each is shown once; somebody invited again gets one more link."""
+    wanted = call.read(Invitation)
+    names = list(dict.fromkeys(people.check_name(name) for name in wanted.names))
+    if not names and not wanted.count:
+        raise AssayError("nobody is named", "give names, or a count")
+    links: list[tuple[str, str]] = []
+
+    def act(connection: Connection) -> dict[str, Any]:
+        links.clear()  # PostgreSQL may have this done twice
+        study_id = call.bearer.study_id
+        everybody = [*names, *people.next_names(connection, study_id, wanted.count)]
+        links.extend(people.invite(connection, study_id, list(dict.fromkeys(everybody)), call.now))
+        for name, _ in links:
+            actions.record(connection, call.by(), "invite", actions.annotator_id(connection, study_id, name))
+        return {}
+
+    # A link is a secret: its answer is not kept for repeats.
+    await call.write(act, repeatable=False)
+    root = str(call.request.base_url).rstrip("/")
+    return InvitedAnswer(invited=[Invited(annotator=name, link=f"{root}/join/{token}") for name, token in links])
+
+
+async def change(call: ApiCall) -> AnnotatorAnswer:
+    """Pause, release or resume an annotator, or leave them out of the report. It deletes nothing."""
+    wanted, name = call.read(AnnotatorChange), call.path("annotator")
+    await one(call)
+    if wanted.state is None and wanted.excluded is None:
+        raise AssayError("nothing is to change", "give state, or excluded, or both")
+
+    def act(connection: Connection) -> dict[str, Any]:
+        by = call.by(wanted.reason)
+        if wanted.state is not None:
+            STATES[wanted.state](connection, by, name)
+        if wanted.excluded is not None:
+            (actions.exclude if wanted.excluded else actions.include)(connection, by, name)
+        return {}
+
+    await call.write(act)
+    return await one(call)
+
+
+async def send(call: ApiCall) -> Recorded:
+    """Send somebody a message. It stands in their way once, between two items."""
+    wanted, name = call.read(NewMessage), call.path("annotator")
+    await one(call)
+
+    def act(connection: Connection) -> dict[str, Any]:
+        actions.send(connection, call.by(), name, wanted.words)
+        return {"recorded": "message"}
+
+    return Recorded(**await call.write(act))
+
+
+async def pass_gate(call: ApiCall) -> Recorded:
+    """Let somebody pass a gate that they cannot pass by themselves. Consent nobody can give for another."""
+    wanted, name = call.read(GatePass), call.path("annotator")
+    await one(call)
+    study = await call.study()
+    of_kind = [entry.gate for entry in study.gates if entry.gate.kind == wanted.gate]
+    if not of_kind:
+        kinds = ", ".join(dict.fromkeys(entry.gate.kind for entry in study.gates)) or "none"
+        raise AssayError(f"the study has no gate {wanted.gate!r}", f"its gates: {kinds}")
+
+    def act(connection: Connection) -> dict[str, Any]:
+        by = call.by(wanted.reason)
+        waiting = gates.not_passed(connection, by.study_id, name, of_kind)
+        if not waiting:
+            raise AssayError(f"{name} has passed {wanted.gate} already", "nothing is left to do")
+        version = waiting[0].version
+        gates.pass_by_hand(connection, by.study_id, name, wanted.gate, version, by.who, by.reason, by.at)
+        return {"recorded": "pass gate"}
+
+    return Recorded(**await call.write(act))
+
+
+PATH = "/studies/{study}/annotators"
+ONE = f"{PATH}/{{annotator}}"
+
+ENDPOINTS = [
+    ApiEndpoint("GET", PATH, "read", listed, AnnotatorsAnswer),
+    ApiEndpoint("POST", PATH, "manage", invite, InvitedAnswer, Invitation, status=201),
+    ApiEndpoint("GET", ONE, "read", one, AnnotatorAnswer),
+    ApiEndpoint("PATCH", ONE, "manage", change, AnnotatorAnswer, AnnotatorChange, repeatable=True),
+    ApiEndpoint("POST", f"{ONE}/messages", "manage", send, Recorded, NewMessage, status=201, repeatable=True),
+    ApiEndpoint("POST", f"{ONE}/gates", "manage", pass_gate, Recorded, GatePass, status=201, repeatable=True),
+]

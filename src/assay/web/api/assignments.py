@@ -1,0 +1,241 @@
+"""Assignments and judgments for scripts that act for an annotator. They see what the annotator's page shows, no more.
+
+Like the annotator's pages, this reads through `store.work` alone, which cannot reach what is hidden.
+"""
+
+from typing import Any
+
+from pydantic import Field
+from sqlalchemy import Connection
+from starlette.responses import Response
+
+from assay.judgments import Question, asked
+from assay.model import CANDIDATES
+from assay.store import tokens, work
+from assay.store.people import Visit
+from assay.store.work import RawAnswers, Task
+from assay.study import Study
+from assay.web import annotate, answer, pace, place
+from assay.web.access import Call
+from assay.web.api.endpoint import Answer, ApiCall, ApiEndpoint, Body, Query, bad_request, no_such_thing
+from assay.web.pages import is_due
+
+MOST_ANSWERS = 2000
+MOST_PARTS = 200
+PATH = "/studies/{study}/annotators/{annotator}/assignments"
+
+Given = str | int | float | bool | list[str] | None
+
+
+class OptionAnswer(Answer):
+    """One legal answer."""
+
+    value: Any
+    label: str
+
+
+class QuestionAnswer(Answer):
+    """One question of an item; `key` names it in the answers."""
+
+    key: str
+    dimension: str
+    kind: str
+    title: str
+    of: str
+    """What it is asked of: a side or an entry by its heading; empty: the item."""
+    optional: bool
+    unable: bool
+    """Whether "unable" may be answered: this cannot be judged."""
+    options: list[OptionAnswer]
+
+
+class AssignmentAnswer(Answer):
+    """One item to judge, as the annotator's page shows it."""
+
+    assignment: str
+    position: int
+    study_version: str
+    shown: dict[str, Any]
+    questions: list[QuestionAnswer]
+
+
+class AssignmentsAnswer(Answer):
+    """What an annotator has to judge now."""
+
+    state: str
+    """open, or why there is nothing: paused, closed, held, released, left, message, enough, finished."""
+    assignments: list[AssignmentAnswer]
+
+
+class NewJudgments(Body):
+    """The answers to an item's questions, by their keys."""
+
+    answers: dict[str, Given] = Field(max_length=MOST_ANSWERS)
+    study_version: str = Field(default="", max_length=64)
+    """The version that the assignment came with; left out: the one in force."""
+    shown_at: int | None = Field(default=None, ge=0, le=2**53)
+    active_ms: int | None = Field(default=None, ge=0, le=2**53)
+
+
+class ReceiptAnswer(Answer):
+    """What was stored. The same judgments sent again get the same receipt."""
+
+    submission: str
+    submitted_at: int
+
+
+async def _acting(call: ApiCall, form: dict[str, list[str]] | None = None) -> Call:
+    """The request as the annotator's own would be, after it is known that the token may act for them."""
+    found = await call.context.store.aread(tokens.visit_as, call.bearer.study_id, call.path("annotator"), call.now)
+    only = call.bearer.annotator_id
+    if found is None or (only is not None and found.annotator_id != only):
+        raise no_such_thing("nobody in this study is called so")
+    return Call(call.request, call.context, found, form or {})
+
+
+async def listed(call: ApiCall) -> AssignmentsAnswer:
+    """Read what an annotator has to judge, and some items ahead; they are given out as the page gives them out."""
+    acting = await _acting(call)
+    study = await place.study_of(acting, acting.who.version)
+    if acting.who.left or acting.who.state != "open":
+        return AssignmentsAnswer(state=_standing(acting.who), assignments=[])
+    if (waiting := await place.next_gate(acting, study)) is not None:
+        fix = "the annotator passes it on their own page; some gates a coordinator can pass for them"
+        raise bad_request("annotator", f"the gate {waiting.kind} is not passed", fix, 403)
+    state = await pace.state(acting, study)
+    if state != "open":
+        return AssignmentsAnswer(state=state, assignments=[])
+    # What is revealed later hangs on answers that are not given yet.
+    ahead = 0 if study.items.revealed else call.query["ahead"]
+    store = call.context.store
+    await store.awrite(place.claim, acting, study, ahead)
+    first = await store.aread(work.current_task, acting.annotator_id)
+    if first is None:
+        return AssignmentsAnswer(state="finished", assignments=[])
+    rest = await store.aread(work.tasks_ahead, acting.annotator_id, first.position, ahead) if ahead else []
+    found = [_assignment(study, task, acting.who.study) for task in (first, *rest)]
+    return AssignmentsAnswer(state="open", assignments=found)
+
+
+def _standing(who: Visit) -> str:
+    return "left" if who.left else who.state
+
+
+def _assignment(study: Study, task: Task, name: str) -> AssignmentAnswer:
+    shown = seen(study, task.shown, task.answers)
+    return AssignmentAnswer(
+        assignment=task.public_id,
+        position=task.position,
+        study_version=study.hash,
+        shown=_with_addresses(shown, f"/api/v1/studies/{name}/pictures/"),
+        questions=[_question(each) for each in asked(study, shown).questions],
+    )
+
+
+def seen(study: Study, shown: dict[str, Any], given: RawAnswers) -> dict[str, Any]:
+    """Of an item, what its page shows now: the fields of the blocks that are due, and the entries that are asked of."""
+    due = [block for block in study.items.show if not block.after or is_due(study, shown, block, given)]
+    fields = {name for block in due for name in block.display.fields()}
+    parts = {name for block in due for name in block.display.candidate_fields()}
+    found: dict[str, Any] = {name: shown[name] for name in sorted(fields) if name in shown}
+    for name in study.entries:
+        found[name] = [{"id": each["id"], "text": each["text"]} for each in shown.get(name) or []]
+    if CANDIDATES in shown:
+        found[CANDIDATES] = [{name: each[name] for name in sorted(parts) if name in each} for each in shown[CANDIDATES]]
+    return found
+
+
+def _with_addresses(value: Any, root: str) -> Any:
+    """A picture by its address."""
+    if isinstance(value, dict):
+        if set(value) == {"picture", "width", "height"}:
+            return {**value, "picture": f"{root}{value['picture']}"}
+        return {name: _with_addresses(each, root) for name, each in value.items()}
+    return [_with_addresses(each, root) for each in value] if isinstance(value, list) else value
+
+
+def _question(question: Question) -> QuestionAnswer:
+    kind = question.dimension.input
+    return QuestionAnswer(
+        key=question.key,
+        dimension=question.dimension.dimension,
+        kind=kind.kind,
+        title=question.title,
+        of=question.part,
+        optional=question.dimension.optional,
+        unable=question.unable is not None,
+        options=[OptionAnswer(value=value, label=kind.show(value)) for value in kind.values()],
+    )
+
+
+async def submit(call: ApiCall) -> ReceiptAnswer:
+    """Submit the judgments of an item: checked by the same rules and stored by the same function as the page's."""
+    sent = call.read(NewJudgments)
+    acting = await _acting(call)
+    version = sent.study_version or acting.who.version
+    times = {"shown_at": sent.shown_at, "active_ms": sent.active_ms}
+    fields = {"study": [version], **{name: [str(at)] for name, at in times.items() if at is not None}}
+    acting = Call(call.request, call.context, acting.visit, fields)
+    study, task = await place.at_work(acting)
+    form = answer.read_form(acting, study, task, _raw(study, task, sent.answers))
+
+    def act(connection: Connection) -> dict[str, Any]:
+        receipt = answer.submit_and_go_on(connection, acting, study, task, form)
+        return {"submission": receipt.submission, "submitted_at": receipt.submitted_at}
+
+    return ReceiptAnswer(**await call.write(act))
+
+
+def _raw(study: Study, task: Task, given: dict[str, Given]) -> RawAnswers:
+    """Answers as a form has them; what is asked by nobody is refused, so that a slip of the pen is not lost."""
+    questions = {question.key: question for question in asked(study, task.shown).questions}
+    unknown = [key for key in given if key not in questions]
+    if unknown:
+        fix = f"questions here: {', '.join(questions)}"[:2000]
+        raise bad_request(f"answers.{unknown[0][:100]}", "nothing is asked under this key", fix, 422)
+    return {key: _strings(questions[key], value) for key, value in given.items() if value is not None}
+
+
+def _strings(question: Question, value: Given) -> list[str]:
+    if isinstance(value, list) and len(value) > MOST_PARTS:
+        raise bad_request(f"answers.{question.key}", "the list is too long", f"at most {MOST_PARTS}", 422)
+    legal = [each for each in question.dimension.input.values() if type(each) is type(value) and each == value]
+    if legal or isinstance(value, bool | list):
+        return question.dimension.input.write(value)
+    return [str(value)]
+
+
+async def picture(call: ApiCall) -> Response:
+    """Read a picture that an item shows."""
+    who = Visit(**{**_NOBODY, "study_id": call.bearer.study_id, "study": call.bearer.study})
+    return await annotate.picture(Call(call.request, call.context, who, {}))
+
+
+_NOBODY: dict[str, Any] = {
+    **dict.fromkeys(("version", "annotator", "csrf", "session_hash", "state"), ""),
+    **dict.fromkeys(("items", "annotators", "since", "state_at", "phase", "controls", "cells"), 0),
+    **dict.fromkeys(("annotator_id", "ready_for", "cell"), None),
+    **dict.fromkeys(("left", "unread"), False),
+}
+
+ENDPOINTS = [
+    ApiEndpoint(
+        "GET",
+        PATH,
+        "judge",
+        listed,
+        AssignmentsAnswer,
+        query=(Query("ahead", "How many items more than the one to judge now.", 0, high=answer.MOST_AHEAD),),
+    ),
+    ApiEndpoint(
+        "POST",
+        f"{PATH}/{{public_id}}/judgments",
+        "judge",
+        submit,
+        ReceiptAnswer,
+        NewJudgments,
+        status=201,
+        repeatable=True,
+    ),
+    ApiEndpoint("GET", "/studies/{study}/pictures/{hash}", "judge", picture, media_type="image/*"),
+]

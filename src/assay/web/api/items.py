@@ -1,0 +1,145 @@
+"""Items: what there is to judge, and more of it."""
+
+import asyncio
+import json
+import tempfile
+from pathlib import Path
+from typing import Any
+
+from pydantic import Field
+from sqlalchemy import Connection, select
+
+from assay.items.intake import Intake, read_items
+from assay.store import actions, given, items
+from assay.store.arrange import arrange
+from assay.store.tables import WORK, item, item_hidden
+from assay.study import Study
+from assay.web.api.endpoint import Answer, ApiCall, ApiEndpoint, Body, Query
+
+MOST_ITEMS = 5000
+MOST_BODY = 16_000_000
+
+
+class ItemAnswer(Answer):
+    """An item with what is hidden of it: for coordinators."""
+
+    item: str
+    systems: list[str]
+    group: str
+    batch: str
+    shown: dict[str, Any]
+    hidden: dict[str, Any]
+    wanted: int
+    taken: int
+
+
+class ItemsAnswer(Answer):
+    """Some items, and where the next ones begin."""
+
+    items: list[ItemAnswer]
+    next: int | None
+    """What to give as `after` to get the next ones; null: these were the last."""
+
+
+class NewItems(Body):
+    """Rows as they would stand in the study's item file, one object each."""
+
+    items: list[dict[str, Any]] = Field(min_length=1, max_length=MOST_ITEMS)
+
+
+class Added(Answer):
+    """What taking in did."""
+
+    added: int
+    known: int
+    duplicates: int
+    judged: int
+
+
+async def listed(call: ApiCall) -> ItemsAnswer:
+    """Read items in the order in which they came, some at a time."""
+    limit: int = call.query["limit"]
+    rows = await call.context.store.aread(_rows, call.bearer.study_id, call.query["after"], limit)
+    found = [
+        ItemAnswer(
+            item=row.name,
+            systems=json.loads(row.systems),
+            group=row.group,
+            batch=row.batch,
+            shown=json.loads(row.shown),
+            hidden=json.loads(row.hidden),
+            wanted=row.wanted,
+            taken=row.taken,
+        )
+        for row in rows
+    ]
+    return ItemsAnswer(items=found, next=rows[-1].id if len(rows) == limit else None)
+
+
+def _rows(connection: Connection, study_id: int, after: int, limit: int) -> list[Any]:
+    hidden = (item_hidden.c.systems, item_hidden.c.group, item_hidden.c.batch, item_hidden.c.hidden)
+    statement = (
+        select(item.c.id, item.c.name, item.c.shown, item.c.wanted, item.c.taken, *hidden)
+        .join(item_hidden, item_hidden.c.item_id == item.c.id)
+        .where(item.c.study_id == study_id, item.c.series == WORK, item.c.id > after)
+        .order_by(item.c.id)
+        .limit(limit)
+    )
+    return list(connection.execute(statement))
+
+
+async def add(call: ApiCall) -> Added:
+    """Take items in: all of them, or none and a list of what is wrong in which row.
+
+    The same items a second time change nothing. A row has all its fields, also those that `items.join` would bring from
+    another file. Pictures come in by `assay import` alone.
+    """
+    wanted = call.read(NewItems)
+    study = await call.study()
+    intakes = await asyncio.to_thread(_read, study, wanted.items)
+
+    def act(connection: Connection) -> dict[str, Any]:
+        study_id = call.bearer.study_id
+        done = items.add(connection, study_id, intakes, study.seed)
+        said = [(each.name, one) for each in intakes for one in each.given if one.judge]
+        judged = given.add(connection, study_id, study, said, call.now).submissions if said else 0
+        arrange(connection, study_id, study)
+        actions.record(connection, call.by(), "items", None, f"{done.added} taken in")
+        return {"added": done.added, "known": done.known, "duplicates": done.duplicates, "judged": judged}
+
+    return Added(**await call.write(act))
+
+
+def _read(study: Study, rows: list[dict[str, Any]]) -> list[Intake]:
+    """Through the same reader as a file: what holds of a row there holds of it here."""
+    alone = study.model_copy(update={"items": study.items.model_copy(update={"join": None})})
+    with tempfile.TemporaryDirectory(prefix="assay-items-") as folder:
+        path = Path(folder) / "items.jsonl"
+        path.write_text("".join(json.dumps(row) + "\n" for row in rows), "utf-8")
+        return list(read_items(alone, path))
+
+
+ENDPOINTS = [
+    ApiEndpoint(
+        "GET",
+        "/studies/{study}/items",
+        "read",
+        listed,
+        ItemsAnswer,
+        query=(
+            Query("after", "Begin behind this place, as an earlier answer named it.", 0),
+            Query("limit", "How many at most.", 100, low=1, high=1000),
+        ),
+    ),
+    ApiEndpoint(
+        "POST",
+        "/studies/{study}/items",
+        "manage",
+        add,
+        Added,
+        NewItems,
+        status=201,
+        most_body=MOST_BODY,
+        repeatable=True,
+    ),
+]

@@ -1,0 +1,38 @@
+"""Judgments, one JSON object in each line: streamed, however many there are."""
+
+import json
+from collections.abc import Iterator
+
+from starlette.responses import Response, StreamingResponse
+
+from assay.exchange import as_row
+from assay.store import results
+from assay.web.api.endpoint import ApiCall, ApiEndpoint, Query
+
+LINES = "application/jsonl"
+
+
+async def listed(call: ApiCall) -> Response:
+    """Read judgments as JSON lines, in the order in which they came; each line is a row of the long table."""
+    study = await call.study()
+    every = call.query["which"] == "all"
+    found = call.context.store.stream(results.judgments, call.bearer.study_id, study.comparing)
+
+    def lines() -> Iterator[str]:
+        for judgment in found:
+            if every or not judgment.superseded:
+                yield json.dumps(as_row(judgment), ensure_ascii=False, allow_nan=False) + "\n"
+
+    return StreamingResponse(lines(), media_type=LINES)
+
+
+ENDPOINTS = [
+    ApiEndpoint(
+        "GET",
+        "/studies/{study}/judgments",
+        "read",
+        listed,
+        query=(Query("which", "All, or of each item the newest revision alone.", "newest", ("newest", "all")),),
+        media_type=LINES,
+    ),
+]

@@ -1,0 +1,165 @@
+"""Studies: how each stands, and whether it takes answers."""
+
+import asyncio
+from typing import Any, Literal
+
+from pydantic import Field
+from sqlalchemy import Connection
+from starlette.responses import Response
+
+from assay import oversight
+from assay.errors import AssayError
+from assay.exchange import as_time
+from assay.store import actions, managing, results, studies
+from assay.study import Study
+from assay.web.api.endpoint import WORDS, Answer, ApiCall, ApiEndpoint, Body, Query
+
+
+class DimensionAnswer(Answer):
+    """One quality that is asked about."""
+
+    dimension: str
+    kind: str
+    level: str | None
+    of: str
+    values: list[Any]
+
+
+class StudyAnswer(Answer):
+    """A study and how it stands."""
+
+    study: str
+    title: str
+    version: str
+    state: str
+    """open, paused or closed."""
+    items: int
+    finished: int
+    per_item: int
+    rubric: list[DimensionAnswer]
+
+
+class StudiesAnswer(Answer):
+    """The studies that a token is good for."""
+
+    studies: list[StudyAnswer]
+
+
+class StudyChange(Body):
+    """Open, pause or close a study."""
+
+    state: Literal["open", "paused", "closed"]
+    reason: str = Field(default="", max_length=WORDS)
+
+
+class ActionAnswer(Answer):
+    """Something that was done, by whom and why."""
+
+    at: str
+    by: str
+    what: str
+    annotator: str
+    about: str
+    reason: str
+
+
+class ActionsAnswer(Answer):
+    """What was done in a study, the newest first."""
+
+    actions: list[ActionAnswer]
+
+
+async def all_studies(call: ApiCall) -> StudiesAnswer:
+    """List the studies that the token is good for."""
+    return StudiesAnswer(studies=[await one(call)])
+
+
+async def one(call: ApiCall) -> StudyAnswer:
+    """Read a study: its rubric, its state, and how many items are finished."""
+    study = await call.study()
+    store, study_id = call.context.store, call.bearer.study_id
+    counts = await store.aread(results.item_counts, study_id)
+    state = await store.aread(studies.state, study_id)
+    return StudyAnswer(
+        study=study.study,
+        title=study.title,
+        version=study.hash,
+        state=state,
+        items=counts.items,
+        finished=counts.finished,
+        per_item=study.assignment.per_item,
+        rubric=_rubric(study),
+    )
+
+
+def _rubric(study: Study) -> list[DimensionAnswer]:
+    return [
+        DimensionAnswer(
+            dimension=each.dimension,
+            kind=each.input.kind,
+            level=each.input.level,
+            of=each.scope.of,
+            values=list(each.input.values()),
+        )
+        for each in study.rubric
+    ]
+
+
+async def change(call: ApiCall) -> StudyAnswer:
+    """Open, pause or close a study. Nothing is ever deleted by it."""
+    wanted = call.read(StudyChange)
+
+    def act(connection: Connection) -> dict[str, Any]:
+        managing.set_state(connection, call.by(wanted.reason), wanted.state)
+        return {}
+
+    await call.write(act)
+    return await one(call)
+
+
+async def done(call: ApiCall) -> ActionsAnswer:
+    """Read what coordinators and tokens did, the newest first."""
+    found = await call.context.store.aread(actions.done, call.bearer.study_id, call.query["limit"])
+    rows = [
+        ActionAnswer(
+            at=as_time(each.at),
+            by=each.by,
+            what=each.what,
+            annotator=each.annotator,
+            about=each.about,
+            reason=each.reason,
+        )
+        for each in found
+    ]
+    return ActionsAnswer(actions=rows)
+
+
+async def report(call: ApiCall) -> Response:
+    """Read every number of the report."""
+    from assay.report import build
+
+    study = await call.study()
+
+    def computed() -> str:
+        data = oversight.whole_report(call.context.store, call.bearer.study_id, study, call.now, alarms=False)
+        if not data.items:
+            raise AssayError("the study has no items yet, so there is nothing to report", "take items in first")
+        return build(data).json()
+
+    return Response(await asyncio.to_thread(computed), media_type="application/json")
+
+
+ENDPOINTS = [
+    ApiEndpoint("GET", "/studies", "read", all_studies, StudiesAnswer),
+    ApiEndpoint("GET", "/studies/{study}", "read", one, StudyAnswer),
+    ApiEndpoint("PATCH", "/studies/{study}", "manage", change, StudyAnswer, StudyChange, repeatable=True),
+    ApiEndpoint(
+        "GET",
+        "/studies/{study}/actions",
+        "read",
+        done,
+        ActionsAnswer,
+        query=(Query("limit", "How many at most.", 100, low=1, high=1000),),
+    ),
+    ApiEndpoint("GET", "/studies/{study}/report", "read", report),
+]

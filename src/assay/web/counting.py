@@ -1,0 +1,45 @@
+"""While the server runs, what agreement is computed from is brought up to date every few seconds."""
+
+import asyncio
+import logging
+from collections.abc import AsyncIterator
+from contextlib import asynccontextmanager, suppress
+
+from fastapi import FastAPI
+
+from assay.errors import AssayError
+from assay.store import Backend, counts, studies
+
+EVERY = 3.0
+"""Seconds. What is shown to a coordinator counts the rest at that moment, so this decides only how much that is."""
+
+
+@asynccontextmanager
+async def counting(app: FastAPI) -> AsyncIterator[None]:
+    """Count for as long as the application runs."""
+    task = asyncio.create_task(_keep_counting(app.state.context.store))
+    yield
+    task.cancel()
+    with suppress(asyncio.CancelledError):
+        await task
+
+
+async def _keep_counting(store: Backend) -> None:
+    while True:
+        await asyncio.sleep(EVERY)
+        try:
+            if waiting := await store.aread(counts.studies_waiting):
+                await asyncio.to_thread(count_new, store, waiting)
+        except AssayError as error:
+            # The store was busy or away. Nothing is lost: what is not counted stays queued.
+            logging.getLogger("assay").warning("counting waits: %s", error)
+
+
+def count_new(store: Backend, waiting: list[int]) -> None:
+    """Count what was submitted since the last time, in these studies."""
+    from assay.standing import bring_up_to_date
+
+    for study_id, name in store.read(studies.all_studies):
+        study = store.read(studies.in_force, name) if study_id in waiting else None
+        if study is not None:
+            bring_up_to_date(store, study_id, study)

@@ -1,0 +1,69 @@
+"""A report opens from disk without a network or scripts, fits every screen, and prints whole."""
+
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+from playwright.sync_api import Browser, Page
+
+from tests.report.known import report
+from tests.report.test_known_in_car import STUDY as CARS
+from tests.report.test_known_in_car import judged as in_cars
+from tests.report.test_known_trajectories import STUDY as WAYS
+from tests.report.test_known_trajectories import judged as ways
+
+
+@pytest.fixture(scope="module")
+def files(tmp_path_factory: pytest.TempPathFactory) -> dict[str, Path]:
+    folder = tmp_path_factory.mktemp("reports")
+    found = {}
+    for name, study, judged in (("in-car", CARS, in_cars()), ("trajectories", WAYS, ways())):
+        found[name] = folder / f"{name}.html"
+        found[name].write_text(report(study, judged).html(), "utf-8")
+    return found
+
+
+@pytest.fixture
+def page(browser: Browser) -> Iterator[Page]:
+    context = browser.new_context(java_script_enabled=False, offline=True)
+    yield context.new_page()
+    context.close()
+
+
+@pytest.mark.parametrize("name", ["in-car", "trajectories"])
+def test_a_report_from_disk_asks_for_nothing_and_never_scrolls_sideways(
+    page: Page, files: dict[str, Path], name: str
+) -> None:
+    asked: list[str] = []
+    page.on("request", lambda request: asked.append(request.url))
+    for width in (1440, 768, 390):
+        page.set_viewport_size({"width": width, "height": 900})
+        page.goto(files[name].as_uri())
+        box = page.locator("body").bounding_box()
+        assert box is not None
+        assert box["width"] <= width
+        for figure in page.locator("figure.figure").all():
+            wide = figure.locator(".figure-wide").is_visible()
+            assert wide != figure.locator(".figure-narrow").is_visible(), "one of the two drawings is shown"
+            assert wide == (width >= 768)
+    assert set(asked) == {files[name].as_uri()}
+
+
+@pytest.mark.parametrize("name", ["in-car", "trajectories"])
+def test_on_paper_every_table_is_open_and_figures_are_wide_and_black_on_white(
+    page: Page, files: dict[str, Path], name: str
+) -> None:
+    page.set_viewport_size({"width": 680, "height": 960})
+    page.emulate_media(media="print", color_scheme="dark")
+    page.goto(files[name].as_uri())
+    tables = page.locator("section > table, section > div table, section > details table")
+    assert tables.count() > 5
+    assert all(table.is_visible() for table in tables.all())
+    assert all(
+        (box := table.bounding_box()) is not None and box["height"] > 20 and box["x"] + box["width"] <= 682
+        for table in tables.all()
+    )
+    for figure in page.locator("figure.figure").all():
+        assert figure.locator(".figure-wide").is_visible()
+        assert not figure.locator(".figure-narrow").is_visible()
+    assert len(page.pdf(prefer_css_page_size=True)) > 10_000

@@ -1,0 +1,58 @@
+"""Managing a study on the command line: viewers, links that end, states with reasons, removal and its undoing."""
+
+import json
+import sqlite3
+from pathlib import Path
+
+import pytest
+
+from assay.study.templates import copy_template
+from tests.servers import command as run
+
+
+@pytest.fixture(scope="module")
+def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    found = tmp_path_factory.mktemp("managed") / "study"
+    copy_template("route-planning", found)
+    assert run("import", str(found)).returncode == 0
+    return found
+
+
+def record(folder: Path) -> list[tuple[str, str]]:
+    with sqlite3.connect(folder / "assay.db") as db:
+        return list(db.execute("select what, reason from action order by id desc"))
+
+
+def test_a_viewer_and_a_coordinator_get_links_and_an_annotators_links_end(folder: Path) -> None:
+    made = json.loads(run("invite", str(folder), "--name", "ana", "--viewer", "vera", "--coordinator", "--json").stdout)
+    assert [each["name"] for each in made] == ["ana", "(coordinator)", "vera (viewer)"]
+    ended = run("invite", str(folder), "--revoke", "ana")
+    assert ended.returncode == 0
+    assert "ana: 1 link has ended." in ended.stderr
+    refused = run("invite", str(folder), "--revoke", "nobody")
+    assert refused.returncode == 1
+    assert "nobody in this study is called 'nobody'" in refused.stderr
+    assert record(folder)[0][0] == "revoke links"
+
+
+def test_a_state_is_changed_for_a_reason_that_is_kept(folder: Path) -> None:
+    assert "is paused" in run("state", str(folder), "--to", "paused", "--reason", "a holiday").stdout
+    assert record(folder)[0] == ("pause study", "a holiday")
+    assert "is open" in run("state", str(folder), "--to", "open").stdout
+
+
+def test_a_study_is_removed_by_its_name_had_back_and_not_deleted_before_its_time(folder: Path) -> None:
+    name = json.loads(run("status", str(folder), "--json").stdout)["study"]
+    refused = run("remove", str(folder), "--confirm", "other", "--reason", "over")
+    assert refused.returncode == 1
+    assert f"type '{name}'" in refused.stderr
+    assert "can be had back" not in refused.stdout
+    removed = run("remove", str(folder), "--confirm", name, "--reason", "over")
+    assert removed.returncode == 0, removed.stderr
+    assert run("state", str(folder), "--to", "open").returncode == 1
+    early = run("remove", str(folder), "--purge", "--confirm", name)
+    assert early.returncode == 1
+    assert "30 days" in early.stderr
+    assert "is back, and paused" in run("remove", str(folder), "--undo").stdout
+    assert run("remove", str(folder), "--undo").returncode == 1, "there is nothing to undo"
+    assert run("remove", str(folder), "--undo", "--purge").returncode == 1

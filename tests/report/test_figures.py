@@ -1,0 +1,521 @@
+"""Figures on known data show what can be worked out by hand; every figure keeps the contract of its family."""
+
+import json
+import re
+import xml.etree.ElementTree as ET
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass, replace
+from typing import Any
+
+import pytest
+
+from assay.characters import Character
+from assay.kinds import FIGURES
+from assay.model import Fact, Judgment
+from assay.quality import Work
+from assay.report.figures import MOST_PEOPLE, PARTS, Figure, Planned, Seen, Step, all_figures, css, draw
+from assay.report.figures.keys_and_device import how
+from assay.simulate import simulate
+from assay.store import funnel
+from assay.study import Study
+from assay.web.pace import read_events
+from tests.conftest import T0, Bench
+from tests.report.comparing import CARS, WAYS, choice, data, ungrouped
+from tests.report.test_report import PLAIN, judgment
+
+DAY = 24 * 60 * 60 * 1000
+MINUTE = 60_000
+
+
+@dataclass
+class Row:
+    """How far an annotator is."""
+
+    annotator: str
+    submitted: int
+    state: str = "active"
+
+
+def seen(judgments: Iterable[Judgment], study: Study = PLAIN, **more: Any) -> Seen:
+    """What figures look at, with the work made from the judgments."""
+    found = list(judgments)
+    words = {each.item: Fact(words=238) for each in found}
+    work = Work(study, [each for each in found if not each.judge], words, breaks=more.pop("breaks", {}))
+    return Seen(data(study, found, work=work), **more)
+
+
+def kind(name: str) -> Figure:
+    figure: Figure = FIGURES[name]()
+    return figure
+
+
+def numbers(name: str, looked: Seen) -> dict[str, Any]:
+    return kind(name).numbers(looked)
+
+
+def rated(
+    values: Mapping[str, Sequence[object]], dimension: str = "emotion", start: int = 0, **more: Any
+) -> list[Judgment]:
+    """What each person gave to the items i0, i1, ...; None: not judged."""
+    return [
+        judgment(
+            f"i{place}",
+            who,
+            value,
+            dimension,
+            submission=f"{who}-i{place}",
+            position=place + 1,
+            submitted_at=start + place * 10 * MINUTE,
+            **more,
+        )
+        for who, given in values.items()
+        for place, value in enumerate(given)
+        if value is not None
+    ]
+
+
+def everything() -> Seen:
+    """Somewhat of all: a study of pairs with scores, a choice, sureness, duplicates, a judge, devices and a funnel."""
+    found = []
+    for place in range(30):
+        for who, shift in (("ana", 0), ("ben", 1), ("cem", 2)):
+            left = ("A", "B")[place % 2]
+            how = f'[[0,"visible"],[9,"with:{place % 6}/2/{"narrow" if shift == 2 else "wide"}"]]'
+            base: dict[str, Any] = {
+                "systems": ("A", "B"),
+                "left": left,
+                "group": f"g{place}",
+                "study_hash": WAYS.hash,
+                "events": how,
+            }
+            base |= {"submission": f"{who}-{place}", "position": place + 1, "submitted_at": T0 + place * DAY // 8}
+            base |= {"active_ms": 20_000 + 5_000 * (place % 7) * (1 + shift)}
+            scores = {"A": 2 + (place * (1 + shift)) % 3, "B": 1 + (place + shift) % 4}
+            for system, score in scores.items():
+                side = "left" if system == left else "right"
+                for dimension in ("coherence", "efficiency", "thoroughness"):
+                    found.append(judgment(f"i{place}", who, score, dimension, system=system, side=side, **base))
+            won = "tie" if place % 5 == 0 else "A" if place % 7 == 3 else max(scores, key=lambda name: scores[name])
+            found.append(judgment(f"i{place}", who, won, "preference", system="", **base))
+            found.append(judgment(f"i{place}", who, 1 + place % 5, "confidence", **base, system=""))
+    again = [
+        replace(
+            each,
+            pass_=2,
+            submission=f"again-{each.submission}",
+            value=1 if each.dimension == "coherence" else each.value,
+        )
+        for each in found
+        if each.annotator == "ana" and int(each.item[1:]) < 6
+    ]
+    of_judge = [
+        replace(
+            each, annotator="judge", judge=True, submission=f"judge-{each.item}", value=min(5, int(str(each.value)) + 1)
+        )
+        for each in found
+        if each.annotator == "ana" and each.dimension == "coherence"
+    ]
+    return seen(
+        [*found, *again, *of_judge],
+        WAYS,
+        progress=[Row("ana", 30), Row("ben", 30), Row("cem", 30, "paused")],
+        funnel=[
+            Step("Invited", 5),
+            Step("Opened the link", 4, 10.0),
+            Step("Item 1", 3, 2.5),
+            Step("All (30 items)", 2),
+        ],
+        planned=Planned(200),
+        breaks={"ana": [T0 + DAY]},
+    )
+
+
+EVERYTHING = everything()
+WITHOUT_ITEMS = ("progress", "funnel")
+"""Figures about people and days, which lead to no item."""
+every_figure = pytest.mark.parametrize("figure", all_figures(), ids=lambda figure: figure.kind)
+
+
+# The contract
+
+
+@every_figure
+def test_a_figure_asks_a_question_and_stands_in_a_part(figure: Figure) -> None:
+    assert figure.question.endswith("?")
+    assert figure.part in PARTS
+    assert [each.kind for each in all_figures()].count(figure.kind) == 1
+
+
+@every_figure
+def test_a_figure_has_n_and_a_table_and_no_number_that_is_none(figure: Figure) -> None:
+    found = figure.numbers(EVERYTHING)
+    assert "nothing" not in found, found
+    assert json.loads(json.dumps(found, allow_nan=False)) == found, "what JSON says is what is drawn"
+    assert found["n"] > 0
+    assert re.search(r"\bn (=|up to) \d", figure.caption(found))
+    columns, rows = figure.table(found)
+    assert rows
+    assert {len(row) for row in rows} == {len(columns)}
+    for part in ("all", "rows", "points"):
+        if part in found:
+            assert len(rows) >= len(found[part]), "every mark has its row"
+            break
+
+
+@every_figure
+def test_with_nothing_to_show_a_figure_says_why_in_words(figure: Figure) -> None:
+    for study in (PLAIN, WAYS, CARS):
+        found = figure.numbers(seen([], study))
+        assert set(found) == {"nothing"}
+        assert re.fullmatch(r"[A-Z].{15,}\.", found["nothing"])
+        assert found["nothing"] in draw(figure, found)
+
+
+@every_figure
+@pytest.mark.parametrize("linked", [False, True], ids=["report", "dashboard"])
+def test_a_figure_is_drawn_for_a_desk_and_for_a_phone_as_well_formed_svg(figure: Figure, linked: bool) -> None:
+    page = draw(figure, figure.numbers(EVERYTHING), (lambda item: f"/item?name={item}") if linked else None)
+    drawings = re.findall(r"<svg.*?</svg>", page, re.S)
+    assert len(drawings) == 2
+    ids: list[str] = []
+    for drawing in drawings:
+        tree = ET.fromstring(drawing)
+        assert tree.get("role") == ("group" if linked and figure.kind not in WITHOUT_ITEMS else "img")
+        ids += [found for each in tree.iter() if (found := each.get("id"))]
+        named = (tree.get("aria-labelledby") or "").split()
+        assert set(named) <= set(ids)
+        width = float((tree.get("viewBox") or "").split()[2])
+        for each in tree.iter():
+            assert not each.get("style"), "a strict policy refuses it"
+            for name in ("x", "x1", "x2", "cx"):
+                if (at := each.get(name)) is not None and each.tag != "pattern":
+                    assert -1 <= float(at) <= width + 1, (figure.kind, name, at)
+    assert len(ids) == len(set(ids))
+    assert ("<a " in page) == (linked and figure.kind not in WITHOUT_ITEMS)
+    assert len(re.findall(r"<(circle|rect|path|line|text)\b", page)) < 4000
+
+
+@every_figure
+def test_a_figure_shows_hostile_names_as_text(figure: Figure) -> None:
+    evil = """<script>alert(1)</script>"'"""
+    renamed = [
+        replace(each, annotator=each.annotator if each.judge else evil + each.annotator, item=evil + each.item)
+        for each in EVERYTHING.data.judgments
+    ]
+    looked = seen(renamed, WAYS, progress=[Row(evil, 3)], funnel=[Step(evil, 3), Step("x", 2)], planned=Planned(9))
+    page = draw(figure, figure.numbers(looked), lambda item: "/item?name=" + item)
+    assert "<script" not in page
+    assert 'alert(1)</script>"' not in page
+
+
+def test_every_class_that_is_drawn_with_has_a_rule() -> None:
+    page = "".join(draw(each, each.numbers(EVERYTHING)) for each in all_figures())
+    used = {name for group in re.findall(r'class="([^"]*)"', page) for name in group.split()}
+    assert {name for name in used if f".{name}" not in css()} <= {"figure-wide"}
+
+
+def test_colours_are_the_ones_of_the_product_in_light_and_in_dark() -> None:
+    light, dark, *_ = css().splitlines()
+    assert "--f-accent: #1f5fbf" in light
+    assert "prefers-color-scheme: dark" in dark
+    assert "--f-accent: #8db8ff" in dark
+
+
+def test_of_many_annotators_forty_are_drawn_and_all_are_in_the_table() -> None:
+    many = {f"p{number}": [1 + (place + number) % 5 for place in range(6)] for number in range(60)}
+    looked = seen(rated(many, active_ms=60_000))
+    for name in ("leniency", "time", "scale_use"):
+        found = numbers(name, looked)
+        assert len(found["rows"]) == MOST_PEOPLE
+        assert found["more"] == 20
+        assert "20 more are in the table" in kind(name).caption(found)
+        assert len({row[0] for row in kind(name).table(found)[1]}) == 60
+
+
+# P1
+
+
+def test_progress_forecasts_from_the_pace_of_the_last_days() -> None:
+    # Twelve and eight a day in turn, for ten days: 100 of 200 are there. The last day is not over.
+    days = [day for day in range(10) for _ in range(8 if day % 2 else 12)]
+    began = T0 - T0 % DAY
+    given = [
+        judgment(f"i{n}", "ana", 3, submission=str(n), submitted_at=began + day * DAY + n) for n, day in enumerate(days)
+    ]
+    found = numbers("progress", seen(given, planned=Planned(200)))
+    assert (found["n"], found["target"], found["unit"]) == (100, 200, "day")
+    assert found["points"][0][1] == 12
+    assert found["points"][-1][1] == 100
+    assert found["pace"] == pytest.approx(92 / 9)
+    assert found["end"] == pytest.approx(found["now"] + 100 / (92 / 9) * DAY, abs=2)
+    assert found["end_range"][0] < found["end"] < found["end_range"][1]
+    assert "At 10.2 a day it ends about" in kind("progress").caption(found)
+    rows = kind("progress").table(found)[1]
+    assert [row[1:] for row in rows][:2] == [[12, 12], [8, 20]]
+
+
+def test_progress_says_when_it_is_too_early_for_a_forecast_and_when_all_is_done() -> None:
+    given = rated({"ana": [3, 3, 3]})
+    assert numbers("progress", seen(given, planned=Planned(200)))["end"] is None
+    assert "No forecast" in kind("progress").caption(numbers("progress", seen(given, planned=Planned(200))))
+    assert kind("progress").caption(numbers("progress", seen(given, planned=Planned(3)))).endswith("All of it is done.")
+
+
+# P2
+
+
+def test_agreement_has_the_interval_the_threshold_and_the_items_farthest_apart() -> None:
+    looked = seen(rated({"ana": [2] * 20 + [4] * 20, "ben": [2] * 15 + [3] * 5 + [4] * 15 + [5] * 4 + [1]}))
+    found = numbers("agreement", looked)
+    row = next(each for each in found["rows"] if each["dimension"] == "emotion")
+    main = next(each for each in looked.data.agreement["emotion"] if each.name == "cohen_kappa_linear")
+    assert row["value"] == pytest.approx(main.value)
+    assert row["ci"] == pytest.approx(main.ci, abs=0.06), "from fewer draws"
+    again = next(each for each in numbers("agreement", looked)["rows"] if each["dimension"] == "emotion")
+    assert again["ci"] == list(main.ci or ()), "as the report has it, once it is made"
+    assert (row["n"], row["few"], found["at_least"]) == (40, False, 0.4)
+    assert row["items"][0] == "i39", "three apart"
+    assert "asked for: 0.40" in draw(kind("agreement"), found)
+
+
+def test_agreement_of_each_two_is_shown_for_the_dimension_with_the_least() -> None:
+    values = [1 + place % 5 for place in range(25)]
+    other = [1 + (place * 2) % 5 for place in range(25)]
+    rows = rated({"ana": values, "ben": values, "cem": other})
+    pairs = numbers("agreement", seen([*rows, *rated(dict.fromkeys(("ana", "ben", "cem"), values), "safety")]))["pairs"]
+    assert pairs["dimension"] == "emotion"
+    cells = {(each["first"], each["second"]): each for each in pairs["cells"]}
+    assert cells["ana", "ben"]["value"] == 1
+    assert cells["ana", "cem"]["value"] == pytest.approx(0.5)
+    assert {(each["n"], each["few"]) for each in cells.values()} == {(25, False)}
+
+
+def test_agreement_shows_another_coefficient_where_the_studys_is_undefined() -> None:
+    three = {"ana": [1, 2, None], "ben": [1, None, 3], "cem": [None, 2, 4]}
+    found = numbers("agreement", seen(rated(three)))
+    row = found["rows"][0]
+    assert row["coefficient"].startswith("Krippendorff")
+    assert row["few"]
+    assert "is undefined here" in kind("agreement").caption(found)
+    assert "asked for" not in draw(kind("agreement"), found), "what is asked for is asked of another coefficient"
+
+
+# P3, P5
+
+
+def test_leniency_is_the_mean_difference_to_the_others_on_the_same_items() -> None:
+    found = numbers("leniency", seen(rated({"ana": [2, 3, 4] * 10, "ben": [3, 4, 5] * 9 + [2, 3, 5]})))
+    rows = {row["annotator"]: row for row in found["rows"]}
+    assert rows["ben"]["value"] == pytest.approx((27 + 0 + 0 + 1) / 30)
+    assert rows["ana"]["value"] == pytest.approx(-28 / 30)
+    assert rows["ben"]["ci"][0] < rows["ben"]["value"] < rows["ben"]["ci"][1]
+    assert rows["ben"]["beyond"]
+    assert rows["ben"]["n"] == 30
+    assert rows["ben"]["items"][0] == "i0"
+
+
+def test_drift_has_a_rolling_mean_its_slope_and_the_breaks() -> None:
+    rising = [2 if place < 20 else 4 for place in range(40)]
+    work = rated({"ana": [3] * 40, "ben": rising})
+    found = numbers("drift", seen(work, breaks={"ben": [19 * 10 * MINUTE + 1]}))
+    row = next(each for each in found["rows"] if each["annotator"] == "ben")
+    assert row["points"][0] == [10, -1]
+    assert row["points"][-1] == [40, 1]
+    assert row["value"] > 0
+    assert row["breaks"] == [20]
+    assert row["beyond"]
+    assert not row["few"]
+    assert not row["sessions"]
+    late = [replace(each, submitted_at=each.submitted_at + (DAY if each.position > 20 else 0)) for each in work]
+    assert next(each for each in numbers("drift", seen(late))["rows"] if each["annotator"] == "ben")["sessions"] == [20]
+
+
+# P4
+
+
+def test_time_is_set_against_reading_and_answering_and_fast_items_are_named() -> None:
+    # 238 words are a minute, and each question of the rubric five seconds more.
+    expected = 60 + 5 * len(PLAIN.rubric)
+    work = rated({"ana": [3] * 20}, active_ms=expected * 1000)
+    quick = [replace(each, active_ms=expected * 300) if each.item in ("i3", "i4") else each for each in work]
+    row = numbers("time", seen(quick))["rows"][0]
+    assert row["median"] == pytest.approx(1)
+    assert (row["fast"], row["n"], row["items"]) == (2, 20, ["i3", "i4"])
+    assert sum(row["density"]) == pytest.approx(1, abs=0.01)
+    assert row["fast_ci"][0] < 0.1 < row["fast_ci"][1]
+
+
+# P6, P7
+
+
+def test_confusion_counts_cells_and_marks_what_is_two_apart() -> None:
+    found = numbers("confusion", seen(rated({"ana": [1, 1, 2, 3], "ben": [1, 3, 3, 3]})))
+    assert (found["first"], found["second"]) == ("ana", "ben")
+    cells = {(each["first"], each["second"]): each for each in found["panels"][0]["cells"]}
+    assert {key: each["n"] for key, each in cells.items()} == {
+        ("1", "1"): 1,
+        ("1", "3"): 1,
+        ("2", "3"): 1,
+        ("3", "3"): 1,
+    }
+    assert [key for key, each in cells.items() if each["far"]] == [("1", "3")]
+    assert cells["1", "3"]["items"] == ["i1"]
+    assert (found["panels"][0]["same"], found["panels"][0]["n"]) == (2, 4)
+
+
+def test_confusion_is_of_the_two_who_share_most_and_of_such_the_ones_who_agree_least() -> None:
+    found = numbers("confusion", seen(rated({"ana": [1, 1], "ben": [1, 1], "cem": [1, 5], "dan": [5, None]})))
+    assert (found["first"], found["second"]) == ("ana", "cem")
+
+
+def test_duplicates_are_the_same_one_apart_or_more() -> None:
+    first = rated({"ana": [1, 2, 3, 4]})
+    values = {"i0": 1, "i1": 3, "i2": 5}
+    second = [replace(each, pass_=2, submission="again" + each.item, value=values[each.item]) for each in first[:3]]
+    [row] = numbers("duplicates", seen([*first, *second]))["rows"]
+    assert (row["same"], row["one"], row["more"], row["n"]) == (1, 1, 1, 3)
+    assert row["items"] == ["i2"]
+    assert row["few"]
+
+
+# P8, P12
+
+
+def test_win_rates_give_half_of_the_ties_and_look_at_the_left_side() -> None:
+    study = ungrouped(WAYS)
+    outcomes = ["A"] * 12 + ["tie"] * 6 + ["B"] * 6
+    judged = [choice(f"i{n}", "ana", ("A", "B"), "A" if n % 2 else "B", won) for n, won in enumerate(outcomes)]
+    [row] = numbers("win_rates", seen(judged, study))["rows"]
+    assert (row["wins"], row["ties"], row["losses"]) == (12, 6, 6)
+    assert row["value"] == pytest.approx((12 + 3) / 24)
+    assert row["ci"][0] < row["value"] < row["ci"][1]
+    assert (row["left"], row["left_n"]) == (pytest.approx(9 / 18), 18)
+    assert row["items"] == [f"i{n}" for n in range(18, 24)]
+
+
+def test_scores_predict_the_choice_by_how_sure_people_were() -> None:
+    judged = []
+    for place in range(24):
+        base = {"systems": ("A", "B"), "left": "A", "submission": f"s{place}", "group": f"g{place}"}
+        for system, score in (("A", 4), ("B", 2)):
+            side = "left" if system == "A" else "right"
+            judged.append(judgment(f"i{place}", "ana", score, "coherence", system=system, side=side, **base))
+        judged.append(choice(f"i{place}", "ana", ("A", "B"), "A", "A" if place < 18 else "B", submission=f"s{place}"))
+        judged.append(judgment(f"i{place}", "ana", 5 if place < 12 else 2, "confidence", system="", **base))
+    rows = {row["level"]: row for row in numbers("scores_and_choice", seen(judged, ungrouped(WAYS)))["rows"]}
+    assert rows[""]["value"] == pytest.approx(18 / 24)
+    assert rows["5"]["value"] == 1
+    assert rows["2"]["value"] == pytest.approx(0.5)
+    assert (rows[""]["n"], rows[""]["few"], rows["2"]["few"]) == (24, False, True)
+    assert rows["2"]["items"] == [f"i{n}" for n in range(18, 24)]
+
+
+# P9
+
+
+def test_a_judge_stands_under_the_ceiling_of_people() -> None:
+    values = [1 + place % 5 for place in range(30)]
+    people = rated({"ana": values, "ben": values})
+    judge = rated({"gpt": [min(5, value + 1) for value in values]}, judge=True)
+    [row] = numbers("judge", seen([*people, *judge]))["rows"]
+    assert row["people"] == pytest.approx(1)
+    assert row["value"] < 1
+    assert row["bias"] == pytest.approx(24 / 30)
+    assert row["n"] == 30
+    assert {(each["judge"], each["people"]): each["n"] for each in row["cells"]}[1, 0] == 6
+    assert {each["judge"]: each["value"] for each in row["curve"]} == {1: 1, 2: 2, 3: 3, 4: 4.5}
+
+
+# P10, P11
+
+
+def test_the_disagreement_list_begins_with_the_widest_and_has_the_notes() -> None:
+    given = rated({"ana": [1, 3, 3], "ben": [5, 3, 4]})
+    note = judgment("i0", "ana", " because ", "note", submission="ana-i0")
+    found = numbers("disagreement", seen([*given, note]))
+    assert [(row["item"], row["given"]) for row in found["rows"]] == [
+        ("i0", [[1, 1], [5, 1]]),
+        ("i2", [[3, 1], [4, 1]]),
+    ]
+    assert found["rows"][0]["spread"] == pytest.approx(8**0.5)
+    assert found["rows"][0]["notes"] == ["because"]
+    assert (found["n"], found["above"], found["limit"]) == (3, 1, 1.5)
+
+
+def test_scale_use_counts_each_point_and_items_with_one_number_for_all() -> None:
+    values = [2, 2, 3, 4]
+    given = [*rated({"ana": values}), *rated({"ana": [2, 2, 3, 1]}, "validation")]
+    [row] = numbers("scale_use", seen(given))["rows"]
+    assert row["counts"]["emotion"] == [0, 2, 1, 1, 0]
+    assert (row["alike"], row["alike_of"], row["items"]) == (3, 4, ["i0", "i1", "i2"])
+    table = kind("scale_use").table(numbers("scale_use", seen(given)))[1]
+    assert table[0][4] == "1, 5", "the ends were never given"
+
+
+# P13, P14
+
+
+def test_the_funnel_says_where_most_stop() -> None:
+    steps = [Step("Invited", 40), Step("Opened the link", 30, 12.0), Step("Item 1", 12, 3.0)]
+    found = numbers("funnel", seen([], funnel=steps))
+    assert [(row["people"], row["lost"], row["minutes"]) for row in found["rows"]] == [
+        (40, 0, None),
+        (30, 10, 12.0),
+        (12, 18, 3.0),
+    ]
+    assert found["rows"][1]["share"] == 0.75
+    assert "Most stop before “Item 1”: 18." in kind("funnel").caption(found)
+
+
+def test_the_store_counts_every_step_of_everybody(bench: Bench) -> None:
+    read = bench.store.read
+    assert read(funnel.funnel, bench.study_id, bench.study)[0] == funnel.Step("Invited", 0)
+    bench.link("cem")
+    simulate(bench.store, "empathy", [Character("ana", items=3), Character("ben", items=1)], seed=1, start=T0 + MINUTE)
+    steps = {each.name: each for each in read(funnel.funnel, bench.study_id, bench.study)}
+    gates = [entry.gate.title(bench.study.words) for entry in bench.study.gates]
+    assert [*steps][:-2] == ["Invited", "Opened the link", *gates, "Item 1"]
+    assert [each.people for each in steps.values()] == [3, 2, *(2 for _ in gates), 2, 0, 0]
+    assert steps[gates[0]].minutes == 1, "a bot takes a minute for each gate"
+    assert read(funnel.places, bench.study_id) == 96
+    short = bench.study.model_copy(
+        update={"assignment": bench.study.assignment.model_copy(update={"most_per_annotator": 3})}
+    )
+    half, whole = read(funnel.funnel, bench.study_id, short)[-2:]
+    assert (half.name, half.people, whole.name, whole.people) == ("Half (2 items)", 1, "All (3 items)", 1)
+    assert half.minutes
+    assert whole.minutes
+
+
+def test_ways_of_answering_are_told_apart_and_set_beside_time_and_answers() -> None:
+    def given_by(place: int) -> str:
+        return ("with:5/0/wide", "with:1/4/wide", "with:0/5/narrow")[place % 3]
+
+    given = rated({"ana": [3] * 60, "ben": [3] * 60})
+    given = [
+        replace(
+            each,
+            events=f'[[0,"visible"],[5,"{given_by(each.position)}"]]',
+            value=4 if each.annotator == "ben" and given_by(each.position).endswith("narrow") else 3,
+            active_ms=30_000 if given_by(each.position) == "with:5/0/wide" else 50_000,
+        )
+        for each in given
+    ]
+    found = numbers("keys_and_device", seen(given))
+    rows = {row["way"]: row for row in found["rows"]}
+    assert {way: row["n"] for way, row in rows.items()} == {"wide keys": 40, "wide pointer": 40, "narrow": 40}
+    assert rows["wide keys"]["seconds"][1] == 30
+    assert rows["wide pointer"]["seconds"][1] == 50
+    assert found["keys"] / found["answers"] == pytest.approx((40 * 5 + 40) / (120 * 5))
+    assert rows["narrow"]["value"] == pytest.approx(0), "one above the other, one below"
+    off = PLAIN.model_copy(update={"pace": PLAIN.pace.model_copy(update={"events": False})})
+    assert "pace.events is off" in numbers("keys_and_device", seen(given, off))["nothing"]
+
+
+def test_what_the_page_says_of_its_answers_is_read_and_nothing_else_is_taken() -> None:
+    assert how('[[0,"focus"],[7,"with:3/12/narrow"]]') == (3, 12, "narrow")
+    assert how('[[0,"focus"]]') is None
+    assert how(None) is None
+    assert read_events('[[0,"with:3/12/narrow"]]') is not None
+    for wrong in ("with:3/12", "with:a/1/wide", "with:1/1/wide\\n", "with:12345/1/wide", "with:-1/1/wide"):
+        assert read_events(f'[[0,"{wrong}"]]') is None

@@ -1,0 +1,107 @@
+"""The page of a report needs nothing else, says everything once, and its JSON holds every number of it."""
+
+import json
+import re
+from html.parser import HTMLParser
+
+import pytest
+
+from assay.kinds import FIGURES
+from assay.report import Report, all_sections
+from assay.report.page import as_text
+from tests.report.known import answers, report
+from tests.report.test_known_in_car import STUDY as CARS
+from tests.report.test_known_in_car import judged as in_cars
+from tests.report.test_known_trajectories import STUDY as WAYS
+from tests.report.test_known_trajectories import judged as ways
+from tests.report.test_report import PLAIN
+
+
+class Tags(HTMLParser):
+    """Every tag with its attributes, and what ids there are."""
+
+    def __init__(self, page: str) -> None:
+        super().__init__()
+        self.tags: list[tuple[str, dict[str, str | None]]] = []
+        self.feed(page)
+
+    def handle_starttag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
+        self.tags.append((tag, dict(attrs)))
+
+    def ids(self) -> list[str]:
+        return [str(attrs["id"]) for _, attrs in self.tags if "id" in attrs]
+
+
+@pytest.fixture(scope="module", params=["in-car", "trajectories", "nothing"])
+def made(request: pytest.FixtureRequest) -> Report:
+    given = {"in-car": (CARS, in_cars), "trajectories": (WAYS, ways), "nothing": (PLAIN, list)}
+    study, judged = given[request.param]
+    return report(study, judged())
+
+
+def test_the_page_refers_to_nothing_outside_itself_and_needs_no_script(made: Report) -> None:
+    page = made.html()
+    tags = Tags(page)
+    assert not {tag for tag, _ in tags.tags} & {"script", "link", "img", "iframe", "object", "base"}
+    ids = tags.ids()
+    for tag, attrs in tags.tags:
+        for name in ("src", "href", "xlink:href", "srcset", "action", "data"):
+            if attrs.get(name):
+                assert str(attrs[name]).startswith("#"), (tag, attrs)
+                assert str(attrs[name])[1:] in ids
+        assert not any(name.startswith("on") for name in attrs)
+    style = re.findall(r"<style>(.*?)</style>", page, re.S)
+    assert len(style) == 1
+    assert "@import" not in style[0]
+    assert not re.search(r"url\((?!#)", page)
+
+
+def test_every_id_is_there_once_and_every_section_leads_somewhere(made: Report) -> None:
+    ids = Tags(made.html()).ids()
+    assert len(ids) == len(set(ids))
+
+
+def test_figures_are_drawn_where_they_say_something_and_left_out_where_not(made: Report) -> None:
+    page = made.html()
+    named = [name for section in all_sections() for name in section.figures]
+    assert len(named) == len(set(named)), "a figure stands in one section"
+    for name in named:
+        numbers = made.figures[name]
+        assert (f'id="figure-{name}"' in page) == ("nothing" not in numbers)
+        assert name in FIGURES
+    assert "figure-nothing" not in re.sub(r"<style>.*?</style>", "", page, flags=re.S)
+
+
+def test_the_json_has_every_section_and_figure_and_no_number_that_is_none(made: Report) -> None:
+    numbers = json.loads(made.json(), parse_constant=pytest.fail)
+    assert numbers == made.numbers()
+    assert {section.kind for section in all_sections()} <= numbers.keys()
+    assert set(numbers["figures"]) == set(made.figures)
+    for figure in numbers["figures"].values():
+        assert "all" not in figure or "rows" not in figure, "what is drawn is among all, and said once"
+
+
+def test_json_on_few_lines_is_the_same_json() -> None:
+    value = {"a": [1, None, "ü" * 300], "b": {"c": {}, "d": [], "e": [{"f": 1.5}] * 60}}
+    assert json.loads(as_text(value)) == value
+    assert len(as_text(value)) < len(json.dumps(value, indent=2))
+    with pytest.raises(ValueError, match="not JSON compliant"):
+        as_text({"a": float("nan")})
+
+
+def test_what_an_annotator_is_called_or_writes_is_escaped_in_sentences_and_figures() -> None:
+    given = [
+        each for index in range(30) for who in ("<i>ana", "ben") for each in answers(f"i{index}", who, {"emotion": 3})
+    ]
+    page = report(PLAIN, given).html()
+    assert "<i>ana" not in page
+    assert "&lt;i&gt;ana" in page
+
+
+def test_before_a_per_cent_sign_no_line_breaks() -> None:
+    given = [
+        each for index in range(30) for who in "ab" for each in answers(f"i{index}", who, {"emotion": 1 + index % 5})
+    ]
+    page = re.sub(r"<style>.*?</style>", "", report(PLAIN, given).html(), flags=re.S)
+    assert "100\u00a0% within one point" in page
+    assert not re.search(r"\d %", page)

@@ -1,0 +1,88 @@
+"""Two templates filled by simulated annotators whose faults are known: the report finds them, and no others."""
+
+import re
+from pathlib import Path
+
+from ruamel.yaml import YAML
+
+from assay.items.intake import read_items
+from assay.oversight import gather
+from assay.report import Report, build
+from assay.simulate import Character, simulate
+from assay.store import Backend, given
+from tests.conftest import T0, Bench, make_bench
+
+
+def reported(bench: Bench, *cast: Character) -> Report:
+    simulate(bench.store, bench.study.study, list(cast), seed=3, start=T0)
+    return build(gather(bench.store, bench.study_id, bench.study, T0))
+
+
+def judged_by_all(folder: Path) -> None:
+    """Everybody judges every item, with second passes and without a pilot."""
+    yaml = YAML()
+    yaml.width = 4096
+    study = yaml.load((folder / "study.yaml").read_text("utf-8"))
+    study["assignment"]["per_item"] = 3
+    study["assignment"]["duplicates"] = {"count": 20, "distance": 5}
+    with (folder / "study.yaml").open("w", encoding="utf-8") as out:
+        yaml.dump(study, out)
+
+
+def test_in_empathy_the_lenient_annotator_is_found_and_the_careful_ones_repeat_themselves(
+    sqlite_store: Backend, tmp_path: Path
+) -> None:
+    bench = make_bench(sqlite_store, tmp_path / "study", "empathy", judged_by_all)
+    made = reported(bench, Character("ana", 0.9), Character("ben", 0.9), Character("len", 0.9, bias=0.25))
+    numbers = made.numbers()["annotators"]
+    above = {each["annotator"] for each in numbers["differ"] if each["name"] == "severity" and each["value"] > 0}
+    assert above == {"len"}
+    for row in numbers["dimensions"]:
+        own, others = row["with_themselves"], row["with_each_other"]
+        assert own["exact"]["n"] == 60
+        assert own["kappa_with_self"]["value"] > others["kappa"]["value"] - 0.2
+        most = max(row["annotators"], key=lambda each: each["severity"]["value"])
+        assert most["annotator"] == "len"
+    assert any("Beyond chance" in line and "len, " in line for line in made.summary())
+
+
+def test_in_car_each_judge_stands_beside_people_on_each_dimension_goals_and_computed_values(
+    sqlite_store: Backend, tmp_path: Path
+) -> None:
+    bench = make_bench(sqlite_store, tmp_path / "study", "in-car")
+    rows = read_items(bench.study, bench.folder / bench.study.items.source)
+    judged = [(row.name, each) for row in rows for each in row.given if each.judge]
+    sqlite_store.write(given.add, bench.study_id, bench.study, judged, T0)
+    made = reported(bench, Character("ana", 0.9), Character("ben", 0.9))
+    numbers = made.numbers()["judges"]
+    assert [row["dimension"] for row in numbers["dimensions"]] == [
+        "instruction_constraint_adherence",
+        "context_ambiguity_handling",
+        "plan_coherence",
+        "safety_compliance",
+        "goal",
+        "success",
+        "verdict",
+    ]
+    (warning,) = numbers["warnings"]
+    assert "judged an item in common" in warning
+    for row in numbers["dimensions"]:
+        assert [each["batches"] for each in row["judges"]] == [[f"config_{n}"] for n in (1, 2, 3, 4)]
+        for found in row["judges"]:
+            assert found["too_few"]
+            assert found["alt_test"]["undefined"]
+            assert found["system_level"]["undefined"]
+            across = sum(map(sum, found["confusion"]))
+            assert row["dimension"] == "success" or across == 2 * found["n"], "each of two people, on every item"
+    values = {(row["dimension"], row["value"]): row for row in made.numbers()["systems"]["values"]}
+    assert {("success", None), ("verdict", "fail")} <= values.keys()
+    assert values["success", None]["systems"][0]["mean"]["n"] == 16
+
+
+def test_the_summary_has_at_most_about_two_lines_for_a_dimension(sqlite_store: Backend, tmp_path: Path) -> None:
+    bench = make_bench(sqlite_store, tmp_path / "study", "trajectories")
+    made = reported(bench, *(Character(name, 0.8) for name in ("ana", "ben", "cem")))
+    for dimension in bench.study.scored:
+        about = [line for line in made.summary() if re.match(re.escape(dimension.heading) + "[:,]", line)]
+        assert 1 <= len(about) <= 3, about
+    assert len(made.summary()) <= 2 * len(bench.study.scored) + 22

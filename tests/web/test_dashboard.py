@@ -1,0 +1,103 @@
+"""The coordinator's first page: four questions in their order, figures with their age, and nothing before its time."""
+
+import asyncio
+import re
+from pathlib import Path
+
+import pytest
+
+from assay import dashboard, standing
+from assay.simulate import Character, simulate
+from assay.store import Backend, computed, studies
+from assay.web import coordinate
+from assay.web.coordinate import age
+from tests.conftest import T0, Bench, make_bench
+from tests.pages import text_of
+from tests.web.annotator import edited
+from tests.web.test_oversight import Coordinator
+
+QUESTIONS = ["Is work moving?", "Is it good?", "Who needs a word?", "What does it say?"]
+
+
+@pytest.fixture
+def played(sqlite_store: Backend, tmp_path: Path) -> Bench:
+    """A study of pairs that two people have judged, and whose results are for the end."""
+    bench = make_bench(sqlite_store, tmp_path / "study", "dialog-pairs", edit=edited(analysis="\n  blind: true"))
+    simulate(bench.store, bench.study.study, [Character("ana"), Character("ben", skill=0.4)], seed=1, start=T0)
+    bench.clock.now = T0 + 86_400_000
+    return bench
+
+
+def drawn(page: str) -> list[str]:
+    return re.findall(r'id="figure-([a-z_]+)"', page)
+
+
+def test_four_questions_come_in_their_order_with_figures_tables_and_links_to_items(played: Bench) -> None:
+    coordinator = Coordinator(played)
+    first = coordinator.get()
+    assert re.findall(r"<h2[^>]*>([^<]+)</h2>", first) == QUESTIONS
+    page = coordinator.get()
+    assert "Figures were computed" in text_of(page)
+    found = drawn(page)
+    assert {"progress", "funnel", "agreement", "time", "confusion"} <= set(found)
+    assert page.count("The numbers as a table") == len(found), "each has its table"
+    assert f'href="/coordinate/{played.study.study}/item?name=' in page
+    assert page.index('id="figure-progress"') < page.index('id="figure-agreement"') < page.index('id="figure-time"')
+
+
+def test_a_blind_study_hides_what_it_says_until_it_is_closed(played: Bench) -> None:
+    coordinator = Coordinator(played)
+    coordinator.get()
+    page = coordinator.get()
+    assert "This study is blind" in text_of(page)
+    assert "win_rates" not in drawn(page)
+    played.store.write(studies.set_state, played.study_id, "closed", played.clock())
+    page = coordinator.get()
+    assert "win_rates" in drawn(page)
+    assert "This study is blind" not in text_of(page)
+
+
+def test_what_was_computed_is_kept_shown_with_its_age_and_not_computed_again_for_nothing(played: Bench) -> None:
+    at = played.store, played.study_id, played.study
+    assert dashboard.is_due(*at, T0)
+    dashboard.compute(*at, T0)
+    standing.compute(*at, T0)
+    assert not dashboard.is_due(*at, T0 + 365 * 86_400_000), "nothing has happened since"
+    page = Coordinator(played).get()
+    assert "Figures were computed 1 day ago" in text_of(page)
+    assert "(1 day ago)" in text_of(page), "and so were the intervals"
+
+
+def test_something_new_is_computed_after_a_while_and_not_at_once(played: Bench) -> None:
+    at = played.store, played.study_id, played.study
+    dashboard.compute(*at, T0)
+    kept = dashboard.kept(*at)
+    assert kept is not None
+    changed = computed.Computed(kept.content, f"{played.study.hash} something else", T0)
+    played.store.write(computed.keep, played.study_id, computed.FIGURES, changed)
+    assert not dashboard.is_due(*at, T0 + 1000)
+    assert dashboard.is_due(*at, T0 + max(computed.AT_LEAST_MS, computed.PATIENCE * kept.content["took_ms"]))
+
+
+def test_another_process_computes_what_takes_long_and_the_page_shows_it(played: Bench) -> None:
+    asyncio.run(coordinate._compute_apart(played.store, played.study))
+    kept = dashboard.kept(played.store, played.study_id, played.study)
+    assert kept is not None
+    assert not standing.is_stale(played.store, played.study_id, played.study)
+    assert "agreement" in drawn(Coordinator(played).get())
+
+
+def test_an_empty_study_says_why_there_is_nothing_to_see(sqlite_bench: Bench) -> None:
+    coordinator = Coordinator(sqlite_bench)
+    coordinator.get()
+    page = coordinator.get()
+    assert "Nobody is invited yet" in text_of(page)
+    assert "questions have no figure" in text_of(page)
+    assert "Traceback" not in page
+
+
+@pytest.mark.parametrize(
+    ("milliseconds", "said"), [(0, "0 seconds ago"), (59_999, "59 seconds ago"), (3_600_000, "1 hour ago")]
+)
+def test_an_age_is_said_in_words(milliseconds: int, said: str) -> None:
+    assert age(milliseconds) == said

@@ -1,0 +1,140 @@
+"""How long exports of a large study take, and how much memory: a million judgments in under 60 s within 300 MB.
+
+A store is filled directly, then each format is written by the real command in a process of its own. Beside it stands
+how long the same judgments take to be read and thrown away: what is above that is the format.
+"""
+
+import argparse
+import os
+import subprocess
+import sys
+import tempfile
+import time
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+from sqlalchemy import Connection, insert, select
+
+from assay.items.intake import Intake
+from assay.model import Item
+from assay.store import intake, open_store, studies
+from assay.store.tables import annotator, assignment, item, judgment, submission
+from assay.study import Study, load
+from assay.study.templates import copy_template
+
+FORMATS = ("csv", "csv-wide", "jsonl", "parquet", "xlsx", "huggingface", "rating-rows", "annotation-sheets", "inspect")
+DIMENSIONS = ("emotion", "validation", "helpfulness", "safety", "overall")
+ANNOTATORS = 50
+T0 = 1_800_000_000_000
+READ = """
+import sys
+from pathlib import Path
+from assay.store import open_store, results, studies
+store = open_store(sys.argv[1])
+for _ in store.stream(results.judgments, store.read(studies.find, "empathy")[0], ()):
+    pass
+store.close()
+"""
+
+
+def fill(folder: Path, judgments: int) -> None:
+    """Make a study with so many judgments: five of each submission, forty annotators' worth of items."""
+    copy_template("empathy", folder)
+    study = load(folder)
+    store = open_store(folder / "assay.db")
+    study_id = store.write(studies.publish, study, T0).id
+    count = judgments // len(DIMENSIONS)
+    per_item = min(ANNOTATORS, 10)
+    items = max(1, -(-count // per_item))
+    store.write(intake.take_in, study_id, study, made_items(items), folder)
+    for start in range(0, count, 20_000):
+        store.write(add, study_id, study, start, min(count, start + 20_000), per_item)
+    store.close()
+
+
+def made_items(count: int) -> Iterator[Intake]:
+    for number in range(count):
+        name = f"item-{number:06}"
+        shown = {"user_statement": f"Statement {number}. " * 12, "response": f"Reply {number}. " * 20}
+        yield Intake(name, Item(name, shown, {}, (f"model-{number % 3}",), f"s{number // 3}"))
+
+
+def add(connection: Connection, study_id: int, study: Study, start: int, end: int, per_item: int) -> None:
+    if start == 0:
+        people = [{"study_id": study_id, "name": f"a{each:03}", "created_at": T0} for each in range(ANNOTATORS)]
+        connection.execute(insert(annotator), people)
+    of_study = (item.c.study_id == study_id, item.c.series == "work")
+    items = connection.execute(select(item.c.id).where(*of_study).order_by(item.c.id)).scalars().all()
+    who = connection.execute(select(annotator.c.id).order_by(annotator.c.id)).scalars().all()
+    given: list[dict[str, Any]] = []
+    sent: list[dict[str, Any]] = []
+    said: list[dict[str, Any]] = []
+    for number in range(start, end):
+        place, turn = divmod(number, per_item)
+        person = who[(place + turn) % ANNOTATORS]
+        key = {"study_id": study_id, "annotator_id": person, "item_id": items[place], "pass": 1}
+        name, at = f"sub-{number:020}", T0 + 1000 * number
+        given.append(
+            {**key, "id": number + 1, "position": number + 1, "public_id": f"p{number}", "submission_id": name}
+            | {"state": "submitted", "created_at": at}
+        )
+        sent.append(
+            {**key, "id": name, "assignment_id": number + 1, "revision": 1, "study_hash": study.hash, "consent": "c"}
+            | {"fingerprint": "", "shown_at": at - 60_000, "submitted_at": at, "active_ms": 45_000 + number % 1000}
+        )
+        said += [
+            {"submission_id": name, "dimension": each, "value": str(1 + (number + 3 * rank) % 5)}
+            for rank, each in enumerate(DIMENSIONS)
+        ]
+    connection.execute(insert(assignment), given)
+    connection.execute(insert(submission), sent)
+    connection.execute(insert(judgment), said)
+
+
+def timed(command: list[str]) -> tuple[float, float, float, int]:
+    """Seconds on the clock and of the processor, the most memory in MB, and how it ended."""
+    began = time.perf_counter()
+    process = subprocess.Popen(command, stdout=subprocess.DEVNULL)
+    _, status, used = os.wait4(process.pid, 0)
+    process.returncode = os.waitstatus_to_exitcode(status)
+    largest = used.ru_maxrss / (1024 if sys.platform != "darwin" else 1024 * 1024)
+    return time.perf_counter() - began, used.ru_utime + used.ru_stime, largest, process.returncode
+
+
+def main() -> None:
+    words = argparse.ArgumentParser(description=__doc__)
+    words.add_argument("--judgments", type=int, default=1_000_000)
+    words.add_argument("--formats", nargs="*", default=list(FORMATS))
+    words.add_argument("--keep", type=Path, help="a folder to make the study in, and to use it again")
+    asked = words.parse_args()
+    with tempfile.TemporaryDirectory() as temporary:
+        folder = asked.keep or Path(temporary) / "study"
+        if not folder.exists():
+            began = time.perf_counter()
+            # In a process of its own: what it needs would be counted with the memory of those that follow.
+            made = [
+                "-c",
+                f"import bench_export; bench_export.fill(bench_export.Path({str(folder)!r}), {asked.judgments})",
+            ]
+            subprocess.run([sys.executable, *made], check=True, cwd=Path(__file__).parent)
+            print(
+                f"a store with {asked.judgments:,} judgments, made in {time.perf_counter() - began:.0f} s", flush=True
+            )
+        line = "{:<18} {:>8} {:>8} {:>8} {:>9}"
+        print(line.format("format", "seconds", "of CPU", "MB", "size MB"))
+        seconds, cpu, largest, _ = timed([sys.executable, "-c", READ, str(folder / "assay.db")])
+        print(line.format("(read alone)", f"{seconds:.1f}", f"{cpu:.1f}", f"{largest:.0f}", ""), flush=True)
+        for name in asked.formats:
+            out = Path(temporary) / f"out.{name}"
+            command = [sys.executable, "-m", "assay", "export", str(folder), "--format", name, "--out", str(out)]
+            seconds, cpu, largest, code = timed(command)
+            size = sum(each.stat().st_size for each in (out.rglob("*") if out.is_dir() else [out]) if each.is_file())
+            ended = "" if code == 0 else f"  ended with {code}"
+            row = line.format(name, f"{seconds:.1f}", f"{cpu:.1f}", f"{largest:.0f}", f"{size / 1e6:.0f}")
+            print(row + ended, flush=True)
+    print("To reach: 60 s and 300 MB for a million judgments.")
+
+
+if __name__ == "__main__":
+    main()
