@@ -17,7 +17,7 @@ from pathlib import Path
 from tests.examples import THOROUGH
 from tests.servers import Annotator, Server, assay, filled, links, prepared, running
 
-KILLS = 50 if THOROUGH else 15
+KILLS = 50 if THOROUGH else 8
 
 
 def test_every_acknowledged_judgment_survives_sigkills_exactly_once(tmp_path: Path) -> None:

@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-ON_BOTH = ("test_journey.py", "test_submissions.py", "test_ahead.py", "test_manage.py", "test_api_once.py")
+ON_BOTH = ("test_submissions.py", "test_ahead.py", "test_manage.py", "test_api_once.py")
 
 
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:

@@ -17,10 +17,11 @@ from assay.store import open_store
 from assay.web.api import ENDPOINTS
 from assay.web.api.openapi import described
 from tests.conftest import make_bench
+from tests.examples import examples
 from tests.web.annotator import Annotator, with_items
 from tests.web.scripts import Script
 
-EXAMPLES = int(os.environ.get("API_EXAMPLES", "25"))
+EXAMPLES = int(os.environ.get("API_EXAMPLES", str(examples(40))))
 """For each operation; more of them before a release."""
 
 load_all_checks()
