@@ -11,6 +11,9 @@ if TYPE_CHECKING:
     from assay.cli.common import Open
 
 
+HERE = "http://127.0.0.1:8000"
+
+
 def run(
     where: Folder = Path(),
     names: Annotated[
@@ -29,9 +32,7 @@ def run(
         typer.Option("--open", help="Make one link under which anybody can enrol; the study says so under assignment."),
     ] = False,
     plan: Annotated[bool, typer.Option("--plan", help="Only show what each would get; make no links.")] = False,
-    address: Annotated[
-        str, typer.Option(help="Where the server is reached.", envvar="ASSAY_ADDRESS")
-    ] = "http://127.0.0.1:8000",
+    address: Annotated[str, typer.Option(help="Where the server is reached.", envvar="ASSAY_ADDRESS")] = HERE,
     database: Database = None,
     as_json: Json = False,
 ) -> None:
@@ -41,7 +42,7 @@ def run(
     """
     from assay.cli.common import note, now, opened, print_json
     from assay.errors import AssayError
-    from assay.store import managing, people
+    from assay.store import actions, managing, people
     from assay.store.actions import By
 
     wanted = [people.check_name(name) for name in names or []]
@@ -62,6 +63,9 @@ def run(
             note(f"{name}: {ended} {'link has' if ended == 1 else 'links have'} ended.")
         links = at.store.write(people.invite, at.study_id, list(dict.fromkeys(wanted)), now())
         found = [(name, f"{address.rstrip('/')}/join/{token}") for name, token in links]
+        if links:
+            who = ", ".join(name for name, _ in links)
+            at.store.write(actions.record, By(at.study_id, "command line", now()), "invite annotator", about=who)
         if coordinator:
             token = at.store.write(people.invite_coordinator, at.study_id, now())
             found.append(("(coordinator)", f"{address.rstrip('/')}/join/{token}"))
@@ -81,6 +85,8 @@ def run(
         print(f"{name:<{width}}  {link}")
     sent = "Send each person their own link. It is" if links or coordinator else "Send it to everybody. It is"
     print(f"\n{sent} good for 30 days and cannot be shown again.")
+    if address == HERE:
+        print(f"It leads to {address}: if the server is reached elsewhere, say where with --address.")
 
 
 def _plan(at: "Open", wanted: list[str]) -> dict[str, Any]:

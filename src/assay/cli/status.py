@@ -50,6 +50,7 @@ def gathered(store: Any, study_id: int, study: Any, at: int) -> dict[str, Any]:
                 "annotator": row.annotator,
                 "state": "left" if row.left else row.state,
                 "excluded": row.excluded,
+                "simulated": row.simulated,
                 "given": row.given,
                 "submitted": row.submitted,
                 "declined": row.declined,
@@ -122,9 +123,8 @@ def _say_people(rows: list[dict[str, Any]]) -> None:
         return
     width = max(len(row["annotator"]) for row in rows)
     for row in rows:
-        beside = [
-            name for name in (row["state"] if row["state"] != "active" else "", "excluded" * row["excluded"]) if name
-        ]
+        said = (row["state"] if row["state"] != "active" else "", "excluded" * row["excluded"])
+        beside = [name for name in (*said, "simulated" * row["simulated"]) if name]
         more = f"  ({', '.join(beside)})" if beside else ""
         print(f"  {row['annotator']:<{width}}  {row['submitted']:>5} items  {row['active_minutes']:>7.1f} min{more}")
 

@@ -38,7 +38,7 @@ class Row(NamedTuple):
     item_id: int
     item: str
     bundle: int
-    """The how-manieth group; 0 for none."""
+    """The how-manieth group; an item without one is a group of its own."""
     annotator_id: int
     dimension: str
     side: str
