@@ -5,7 +5,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from assay.cli.common import Database, Folder, Json
+from assay.cli.common import Database, Folder, Json, Who
 
 if TYPE_CHECKING:
     from assay.cli.common import Open
@@ -33,6 +33,7 @@ def run(
     ] = False,
     plan: Annotated[bool, typer.Option("--plan", help="Only show what each would get; make no links.")] = False,
     address: Annotated[str, typer.Option(help="Where the server is reached.", envvar="ASSAY_ADDRESS")] = HERE,
+    who: Who = "",
     database: Database = None,
     as_json: Json = False,
 ) -> None:
@@ -40,10 +41,9 @@ def run(
 
     Each link is shown once and kept only as a hash; a person asked again gets one more link.
     """
-    from assay.cli.common import note, now, opened, print_json
+    from assay.cli.common import by, note, opened, print_json
     from assay.errors import AssayError
-    from assay.store import actions, managing, people
-    from assay.store.actions import By
+    from assay.store import managing, people
 
     wanted = [people.check_name(name) for name in names or []]
     if not any((wanted, count, coordinator, viewers, revoke, anybody, plan)):
@@ -59,21 +59,19 @@ def run(
         if wanted or anybody:
             note("\n".join(_said(shown)) + "\n")
         for name in revoke or []:
-            ended = at.store.write(managing.revoke, By(at.study_id, "command line", now()), name)
+            ended = at.store.write(managing.revoke, by(at, "", who), name)
             note(f"{name}: {ended} {'link has' if ended == 1 else 'links have'} ended.")
-        links = at.store.write(people.invite, at.study_id, list(dict.fromkeys(wanted)), now())
+        acting = by(at, "", who)
+        links = at.store.write(managing.invite, acting, list(dict.fromkeys(wanted)))
         found = [(name, f"{address.rstrip('/')}/join/{token}") for name, token in links]
-        if links:
-            who = ", ".join(name for name, _ in links)
-            at.store.write(actions.record, By(at.study_id, "command line", now()), "invite annotator", about=who)
         if coordinator:
-            token = at.store.write(people.invite_coordinator, at.study_id, now())
+            token = at.store.write(managing.invite_other, acting, "coordinator")
             found.append(("(coordinator)", f"{address.rstrip('/')}/join/{token}"))
         for name in viewers or []:
-            token = at.store.write(people.invite_coordinator, at.study_id, now(), name, reads_only=True)
+            token = at.store.write(managing.invite_other, acting, "viewer", name)
             found.append((f"{name} (viewer)", f"{address.rstrip('/')}/join/{token}"))
         if anybody:
-            token = at.store.write(people.invite_anybody, at.study_id, now())
+            token = at.store.write(managing.invite_other, acting, "anybody")
             found.append(("(anybody)", f"{address.rstrip('/')}/join/{token}"))
     if as_json:
         print_json([{"name": name, "link": link} for name, link in found])

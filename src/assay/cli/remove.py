@@ -5,7 +5,7 @@ from typing import Annotated
 
 import typer
 
-from assay.cli.common import Database, Folder
+from assay.cli.common import Database, Folder, Who
 
 
 def run(
@@ -16,24 +16,24 @@ def run(
     purge: Annotated[
         bool, typer.Option("--purge", help="Delete it for good, thirty days or more after it was removed.")
     ] = False,
+    who: Who = "",
     database: Database = None,
 ) -> None:
     """Put a study away. Nobody sees it any more, and it can be had back for thirty days.
 
     Its judgments stay in the store until it is purged, which is asked for by itself and never happens on its own.
     """
-    from assay.cli.common import now, opened
+    from assay.cli.common import by, now, opened
     from assay.errors import AssayError
     from assay.store import managing
-    from assay.store.actions import By
 
     if undo and purge:
         raise AssayError("a study is had back or deleted, not both", "say --undo or --purge")
     with opened(where, database) as at:
-        by = By(at.study_id, "command line", now(), reason)
+        acting = by(at, reason, who)
         name = at.study.study
         if undo:
-            at.store.write(managing.bring_back, by)
+            at.store.write(managing.bring_back, acting)
             print(f"{name} is back, and paused. `assay state --to open` lets work go on.")
         elif purge:
             if confirm != name:
@@ -41,5 +41,5 @@ def run(
             at.store.write(managing.purge, at.study_id, now())
             print(f"Everything of {name} is deleted.")
         else:
-            at.store.write(managing.remove, by, confirm)
+            at.store.write(managing.remove, acting, confirm)
             print(f"{name} is removed. `assay remove --undo` has it back, for {managing.KEPT_DAYS} days.")

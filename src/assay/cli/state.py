@@ -5,7 +5,7 @@ from typing import Annotated, Literal
 
 import typer
 
-from assay.cli.common import Database, Folder
+from assay.cli.common import Database, Folder, Who
 
 
 def run(
@@ -15,6 +15,7 @@ def run(
         typer.Option("--to", help="The state to go to; without it the state is only shown."),
     ] = None,
     reason: Annotated[str, typer.Option(help="Why, for the record.")] = "",
+    who: Who = "",
     database: Database = None,
 ) -> None:
     """Show whether a study takes answers, or open, pause or close it. Nothing is ever deleted by it.
@@ -22,11 +23,10 @@ def run(
     Paused, nobody gets a new item, and what is on its way is taken. Closed, answers that were on their way are taken
     for one more hour. Both can be undone at any time.
     """
-    from assay.cli.common import now, opened
+    from assay.cli.common import by, opened
     from assay.store import managing, studies
-    from assay.store.actions import By
 
     with opened(where, database) as at:
         if to is not None:
-            at.store.write(managing.set_state, By(at.study_id, "command line", now(), reason), to)
+            at.store.write(managing.set_state, by(at, reason, who), to)
         print(f"{at.study.study} is {at.store.read(studies.state, at.study_id)}.")

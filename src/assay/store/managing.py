@@ -9,6 +9,7 @@ from sqlalchemy import Connection, Table, and_, case, delete, func, or_, select,
 from sqlalchemy.sql.elements import ColumnElement
 
 from assay.errors import AssayError
+from assay.store import people
 from assay.store.actions import By, annotator_id, record
 from assay.store.people import DAY
 from assay.store.returned import give_back, lock_pool
@@ -16,7 +17,6 @@ from assay.store.studies import STATES
 from assay.store.tables import (
     WITHDRAWN,
     WORK,
-    annotator,
     assignment,
     item,
     item_hidden,
@@ -168,6 +168,24 @@ def close_problem(connection: Connection, by: By, problem_id: str) -> None:
         record(connection, by, "close problem", about=name)
 
 
+def invite(connection: Connection, by: By, names: list[str]) -> list[tuple[str, str]]:
+    """Make a personal link for each annotator, old or new."""
+    links = people.invite(connection, by.study_id, names, by.at)
+    for name, _ in links:
+        record(connection, by, "invite", annotator_id(connection, by.study_id, name))
+    return links
+
+
+def invite_other(connection: Connection, by: By, role: str, name: str = "") -> str:
+    """Make a link for a coordinator or a viewer under a name, or the one for anybody."""
+    if role == "anybody":
+        token = people.invite_anybody(connection, by.study_id, by.at)
+    else:
+        token = people.invite_coordinator(connection, by.study_id, by.at, name, reads_only=role == "viewer")
+    record(connection, by, f"invite {role}", about=name)
+    return token
+
+
 def revoke(connection: Connection, by: By, name: str) -> int:
     """Have somebody's links and sessions end at once. Returns how many links that were."""
     mine = and_(link.c.annotator_id == annotator_id(connection, by.study_id, name), link.c.revoked_at.is_(None))
@@ -236,9 +254,3 @@ def batches(connection: Connection, study_id: int) -> list[Batch]:
         .order_by(item.c.batch)
     )
     return [Batch(name, items, int(places), int(taken)) for name, items, places, taken in rows]
-
-
-def people_of(connection: Connection, study_id: int) -> list[str]:
-    """Who takes part, by pseudonym."""
-    mine = (annotator.c.study_id == study_id, annotator.c.judge.is_(False))
-    return list(connection.execute(select(annotator.c.name).where(*mine).order_by(annotator.c.name)).scalars())

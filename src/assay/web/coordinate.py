@@ -34,7 +34,7 @@ async def page(call: Call) -> Response:
     store, study_id = call.context.store, call.who.study_id
     counts, rows = await _progress(call, study)
     now = await asyncio.to_thread(standing.standing, store, study_id, study)
-    kept = dashboard.kept(store, study_id, study)
+    kept = await asyncio.to_thread(dashboard.kept, store, study_id, study)
     hidden = is_hidden(study, call.who.state)
     _compute_when_due(call, study)
     return await show(

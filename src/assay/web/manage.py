@@ -13,10 +13,9 @@ from assay.assignment.share import Share
 from assay.errors import AssayError
 from assay.exchange.csv import harmless
 from assay.store import actions, managing, people, results
-from assay.store.actions import By
 from assay.study import Study
 from assay.web.access import Call, Endpoint, see_other
-from assay.web.oversee import MOST_WORDS, by, home, show, study_of
+from assay.web.oversee import by, home, show, study_of
 
 MOST_LINKS = 500
 """So many are made at a time: each has a picture on the page."""
@@ -35,7 +34,6 @@ async def page(call: Call, error: str = "", status: int = 200) -> Response:
         withdrawn=await store.aread(managing.withdrawn, study_id),
         seats=await store.aread(managing.seats, study_id, call.now),
         problems=[each for each in await store.aread(results.problems, study_id) if each.closed_at is None],
-        people=await store.aread(managing.people_of, study_id),
         opens_to_anybody=study.assignment.enrol is not None,
         plan=await _plan(call, study),
         kept_days=managing.KEPT_DAYS,
@@ -131,29 +129,19 @@ async def _make_links(call: Call, study: Study) -> list[Invited]:
     count = int(call.first("count")) if call.first("count").strip().isdigit() else 0
     if len(names) + count > MOST_LINKS:
         raise AssayError(f"{len(names) + count} links are too many at once", f"make {MOST_LINKS} at a time")
-    store, study_id = call.context.store, call.who.study_id
-    if role in ("coordinator", "viewer"):
-        only = role == "viewer"
-        made = [
-            (name, await store.awrite(people.invite_coordinator, study_id, call.now, name, reads_only=only))
-            for name in names or [""]
-        ]
-    elif role == "anybody":
-        if study.assignment.enrol is None:
-            raise AssayError("this study is not open to anybody", "assignment.enrol in study.yaml opens it")
-        made = [("", await store.awrite(people.invite_anybody, study_id, call.now))]
+    store, acting = call.context.store, by(call)
+    if role == "anybody" and study.assignment.enrol is None:
+        raise AssayError("this study is not open to anybody", "assignment.enrol in study.yaml opens it")
+    if role in ("coordinator", "viewer", "anybody"):
+        wanted = [""] if role == "anybody" else names or [""]
+        made = [(name, await store.awrite(managing.invite_other, acting, role, name)) for name in wanted]
     else:
-        names += await store.aread(people.next_names, study_id, count)
+        names += await store.aread(people.next_names, call.who.study_id, count)
         if not names:
             raise AssayError("nobody is named", "write pseudonyms, one a line, or say how many to make up")
-        made = await store.awrite(people.invite, study_id, list(dict.fromkeys(names)), call.now)
-    await store.awrite(_record_invited, by(call), role, [name for name, _ in made])
+        made = await store.awrite(managing.invite, acting, list(dict.fromkeys(names)))
     base = str(call.request.base_url).rstrip("/")
     return [Invited(name, role, f"{base}/join/{token}") for name, token in made]
-
-
-def _record_invited(connection: Any, by_: By, role: str, names: list[str]) -> None:
-    actions.record(connection, by_, f"invite {role}", about=", ".join(filter(None, names))[:MOST_WORDS])
 
 
 def _as_csv(call: Call, made: list[Invited], text: str) -> Response:

@@ -8,7 +8,7 @@ from sqlalchemy import Connection
 
 from assay.errors import AssayError
 from assay.exchange import as_time
-from assay.store import actions, gates, people, results
+from assay.store import actions, gates, managing, people, results
 from assay.web.api.endpoint import WORDS, Answer, ApiCall, ApiEndpoint, Body, no_such_thing
 
 MOST_PEOPLE = 200
@@ -129,11 +129,8 @@ async def invite(call: ApiCall) -> InvitedAnswer:
 
     def act(connection: Connection) -> dict[str, Any]:
         links.clear()  # PostgreSQL may have this done twice
-        study_id = call.bearer.study_id
-        everybody = [*names, *people.next_names(connection, study_id, wanted.count)]
-        links.extend(people.invite(connection, study_id, list(dict.fromkeys(everybody)), call.now))
-        for name, _ in links:
-            actions.record(connection, call.by(), "invite", actions.annotator_id(connection, study_id, name))
+        everybody = [*names, *people.next_names(connection, call.bearer.study_id, wanted.count)]
+        links.extend(managing.invite(connection, call.by(), list(dict.fromkeys(everybody))))
         return {}
 
     # A link is a secret: its answer is not kept for repeats.
