@@ -1,0 +1,141 @@
+"""What was made with an earlier release stays what it was: its version hashes, its judgments and its report.
+
+`tests/golden/<release>/` holds, for each template, a store that bots and a coordinator filled with that release, and
+the report that the release made of it at `MADE_AT`.
+"""
+
+import gzip
+import json
+import math
+import shutil
+import sqlite3
+from pathlib import Path
+from typing import Any
+
+import pytest
+from sqlalchemy import Connection, MetaData, create_engine, func, insert, select, text
+
+from assay.oversight import whole_report
+from assay.report import build
+from assay.store import Backend, connect, migrate_to, open_store, results, studies
+from assay.store.people import DAY
+from assay.study import study_from_document
+from tests.conftest import T0
+
+RELEASE = Path(__file__).parent / "golden" / "0.1.0"
+SCHEMA_OF_RELEASE = "0007"
+MADE_AT = T0 + 30 * DAY
+NAMES = sorted(path.name.removesuffix(".db.gz") for path in RELEASE.glob("*.db.gz"))
+
+named = pytest.mark.parametrize("name", NAMES)
+
+
+def unpack(name: str, folder: Path) -> Path:
+    path = folder / "assay.db"
+    with gzip.open(RELEASE / f"{name}.db.gz") as packed, path.open("wb") as whole:
+        shutil.copyfileobj(packed, whole)
+    return path
+
+
+def golden_report(name: str) -> Any:
+    return json.loads(gzip.decompress((RELEASE / f"{name}.json.gz").read_bytes()))
+
+
+def differences(was: Any, now: Any, where: str = "report") -> list[str]:
+    """Where two JSON values differ; the last bits of a number may, since machines add in different orders."""
+    if isinstance(was, dict) and isinstance(now, dict):
+        gone = [f"{where}.{key} is gone" for key in was.keys() - now.keys()]
+        new = [f"{where}.{key} is new" for key in now.keys() - was.keys()]
+        return [*gone, *new, *(line for key in was.keys() & now.keys() for line in _below(was, now, key, where))]
+    if isinstance(was, list) and isinstance(now, list) and len(was) == len(now):
+        return [line for place in range(len(was)) for line in _below(was, now, place, where)]
+    if isinstance(was, float) and isinstance(now, float) and math.isclose(was, now, rel_tol=1e-9, abs_tol=1e-12):
+        return []
+    return [] if was == now and type(was) is type(now) else [f"{where}: {was!r} became {now!r}"]
+
+
+def _below(was: Any, now: Any, key: Any, where: str) -> list[str]:
+    return differences(was[key], now[key], f"{where}.{key}")
+
+
+def test_differences_are_seen_wherever_they_are() -> None:
+    was = {"a": [1, {"b": 0.5}], "c": None}
+    assert differences(was, {"a": [1, {"b": 0.5}], "c": None}) == []
+    assert differences(was, {"a": [1, {"b": 0.6}], "c": None}) == ["report.a.1.b: 0.5 became 0.6"]
+    assert differences(was, {"a": [1, {"b": 0.5}]}) == ["report.c is gone"]
+    assert differences({"n": 1}, {"n": True}) == ["report.n: 1 became True"]
+
+
+def test_every_template_of_the_release_is_there() -> None:
+    assert len(NAMES) == 5
+
+
+@named
+def test_a_version_of_the_release_keeps_its_hash(name: str, tmp_path: Path) -> None:
+    rows = sqlite3.connect(unpack(name, tmp_path)).execute("select hash, document from study_version").fetchall()
+    assert rows
+    for hash_, document in rows:
+        study = study_from_document(document)
+        assert study.hash == hash_
+        assert study.document() == document
+
+
+@named
+def test_the_report_of_a_store_of_the_release_is_the_same(name: str, tmp_path: Path) -> None:
+    store = open_store(unpack(name, tmp_path))
+    study_id, hash_ = store.read(studies.find, name)
+    study = store.read(studies.version, study_id, hash_)
+    assert study is not None
+    report = json.loads(build(whole_report(store, study_id, study, MADE_AT)).json())
+    store.close()
+    assert differences(golden_report(name), report) == []
+
+
+@named
+def test_a_store_of_the_release_migrates_with_everything_in_it(name: str, tmp_path: Path, database: str) -> None:
+    """On both kinds of database; the rows are those of the golden store."""
+    (tmp_path / "release").mkdir()
+    path = unpack(name, tmp_path / "release")
+    old = connect(database)
+    old.migrate(lambda connection: migrate_to(connection, SCHEMA_OF_RELEASE))
+    old.write(_copy_rows, path)
+    old.close()
+    migrated = open_store(database)
+    from_file = open_store(path)
+    assert _judgments(migrated, name) == _judgments(from_file, name) != []
+    for table in ("study", "item", "annotator", "assignment", "submission", "action", "flag", "message", "problem"):
+        count = select(func.count()).select_from(text(f'"{table}"'))
+        ours, theirs = (store.read(lambda c, q=count: c.execute(q).scalar_one()) for store in (migrated, from_file))
+        assert ours == theirs > 0 or (table == "flag" and ours == theirs), table
+    migrated.close()
+    from_file.close()
+
+
+def _judgments(store: Backend, name: str) -> list[object]:
+    study_id, hash_ = store.read(studies.find, name)
+    study = store.read(studies.version, study_id, hash_)
+    assert study is not None
+    return sorted(store.stream(results.judgments, study_id, study.comparing), key=repr)
+
+
+def _copy_rows(connection: Connection, path: Path) -> None:
+    """Every row of a SQLite store into the tables of another, which are of the same schema."""
+    tables = MetaData()
+    tables.reflect(connection)
+    source = create_engine(f"sqlite:///{path}")
+    with source.connect() as rows:
+        if connection.dialect.name == "postgresql":
+            connection.execute(text("set session_replication_role = replica"))
+        for table in reversed(tables.sorted_tables):
+            connection.execute(table.delete())
+        for table in tables.sorted_tables:
+            found = [dict(row._mapping) for row in rows.execute(text(f'select * from "{table.name}"'))]
+            for row in found:
+                row |= {
+                    column.name: bool(row[column.name])
+                    for column in table.columns
+                    if str(column.type) == "BOOLEAN" and row[column.name] is not None
+                }
+            if found:
+                connection.execute(insert(table), found)
+    source.dispose()
