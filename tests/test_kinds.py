@@ -17,10 +17,10 @@ from hypothesis import strategies as st
 
 from assay.assignment import Candidate, Order
 from assay.displays import Display
-from assay.errors import AnswerError, ItemProblems
+from assay.errors import AnswerError, ItemMistakes
 from assay.gates import Gate, QuestionGate
 from assay.inputs import Input
-from assay.items import Findings
+from assay.items import Mistakes
 from assay.kinds import DISPLAYS, EXPORTS, FAMILIES, GATES, INPUTS, MONITORS, ORDERS, SOURCES, Family
 from assay.model import CANDIDATES, SIDES, Value
 from assay.quality import Work, find_flags
@@ -472,8 +472,8 @@ def test_a_source_reads_an_empty_or_broken_file_without_a_traceback(
     assert suffix == suffix.lower()
     path = written(tmp_path, f"items{suffix}", content)
     if content.strip() == b"":
-        assert list(SOURCES[name]().rows(path, Findings(path))) == []
-    with pytest.raises(ItemProblems):
+        assert list(SOURCES[name]().rows(path, Mistakes(path))) == []
+    with pytest.raises(ItemMistakes):
         items_of(path)
 
 

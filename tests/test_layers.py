@@ -15,7 +15,7 @@ ORDER: list[set[str]] = [
     {"client"},  # stands alone
     {"words", "model"},
     {"errors"},
-    {"kinds", "problems"},
+    {"kinds", "mistakes"},
     {"document", "render", "pictures", "files"},
     {"prose"},
     {"inputs", "displays", "gates", "derivations"},

@@ -6,7 +6,7 @@ from typing import Any
 from pydantic import GetJsonSchemaHandler, ValidationInfo, model_validator
 
 from assay.kinds import Settings
-from assay.problems import quoted, wrong
+from assay.mistakes import mistake, quote
 
 LARGEST = 1_000_000
 
@@ -29,7 +29,9 @@ class Document(Settings):
         if folder is None:
             return data
         if not isinstance(data, str):
-            raise wrong(f"a file's path is expected here, not {quoted(data)}", "name a Markdown file beside study.yaml")
+            raise mistake(
+                f"a file's path is expected here, not {quote(data)}", "name a Markdown file beside study.yaml"
+            )
         return {"file": data, "text": read_inside(Path(folder), data)}
 
 
@@ -38,14 +40,14 @@ def read_inside(folder: Path, name: str) -> str:
     path = _inside(folder, name)
     try:
         if path.stat().st_size > LARGEST:
-            raise wrong(f"{name} is larger than {LARGEST:,} bytes", "split it into several sections")
+            raise mistake(f"{name} is larger than {LARGEST:,} bytes", "split it into several sections")
         text = path.read_text("utf-8-sig")
     except UnicodeDecodeError as error:
-        raise wrong(f"{name} is not UTF-8 (byte {error.start})", "save the file as UTF-8") from None
+        raise mistake(f"{name} is not UTF-8 (byte {error.start})", "save the file as UTF-8") from None
     except OSError as error:
-        raise wrong(f"{name} cannot be read ({error.strerror})", "look at its permissions") from None
+        raise mistake(f"{name} cannot be read ({error.strerror})", "look at its permissions") from None
     if "\x00" in text:
-        raise wrong(f"{name} holds a NUL character", "remove it from the text")
+        raise mistake(f"{name} holds a NUL character", "remove it from the text")
     return text
 
 
@@ -55,9 +57,11 @@ def _inside(folder: Path, name: str) -> Path:
         there = path.is_file()
     except (OSError, ValueError, RuntimeError):
         # Too long, with a NUL in it, or a link that leads back to itself.
-        raise wrong(f"{quoted(name)} cannot be the name of a file", "name a Markdown file beside study.yaml") from None
+        raise mistake(f"{quote(name)} cannot be the name of a file", "name a Markdown file beside study.yaml") from None
     if not path.is_relative_to(folder.resolve()):
-        raise wrong(f"{name} lies outside the study's folder", "put the file beside study.yaml and name it from there")
+        raise mistake(
+            f"{name} lies outside the study's folder", "put the file beside study.yaml and name it from there"
+        )
     if not there:
-        raise wrong(f"there is no file {name}", "the path counts from the folder of study.yaml")
+        raise mistake(f"there is no file {name}", "the path counts from the folder of study.yaml")
     return path

@@ -7,8 +7,8 @@ from assay.words import Said
 
 
 @dataclass(frozen=True)
-class Problem:
-    """One thing that is wrong in a file, with its place and a way out."""
+class Mistake:
+    """One mistake in a file: where, what, and what to do about it."""
 
     where: str
     what: str
@@ -29,21 +29,21 @@ class AssayError(Exception):
         self.hint = hint
 
 
-class FileProblems(AssayError):
-    """A file with problems, all of them listed at once."""
+class FileMistakes(AssayError):
+    """A file with mistakes, all of them listed at once."""
 
     exit_code = 2
 
-    def __init__(self, problems: Sequence[Problem]) -> None:
-        super().__init__("\n".join(str(problem) for problem in problems))
-        self.problems = tuple(problems)
+    def __init__(self, mistakes: Sequence[Mistake]) -> None:
+        super().__init__("\n".join(str(mistake) for mistake in mistakes))
+        self.mistakes = tuple(mistakes)
 
 
-class StudyProblems(FileProblems):
+class StudyMistakes(FileMistakes):
     """The study file cannot be used as it is."""
 
 
-class ItemProblems(FileProblems):
+class ItemMistakes(FileMistakes):
     """The items cannot be taken in as they are. Nothing was stored."""
 
 

@@ -11,7 +11,7 @@ from pathlib import Path, PurePosixPath, PureWindowsPath
 from PIL import Image, ImageCms, ImageOps, UnidentifiedImageError
 
 from assay.errors import AssayError
-from assay.problems import quoted
+from assay.mistakes import quote
 
 FORMATS = ("PNG", "JPEG", "WEBP", "GIF")
 KNOWN = "PNG, JPEG, WebP and GIF are"
@@ -58,17 +58,17 @@ def inside(folder: Path, name: str) -> Path:
     """The file that a reference names, which must lie within the folder."""
     strange = "\x00" in name or "\\" in name or not name.strip()
     if strange or PurePosixPath(name).is_absolute() or PureWindowsPath(name).drive:
-        raise PictureError(f"{quoted(name)} cannot be the name of a picture", "name it from the study's folder, with /")
+        raise PictureError(f"{quote(name)} cannot be the name of a picture", "name it from the study's folder, with /")
     try:
         path = (folder / name).resolve()
         there = path.is_file()
     except (OSError, ValueError, RuntimeError):
         # Too long, not a name in this file system, or a link that leads back to itself.
-        raise PictureError(f"{quoted(name)} cannot be the name of a picture", "name a file that is there") from None
+        raise PictureError(f"{quote(name)} cannot be the name of a picture", "name a file that is there") from None
     if ".." in PurePosixPath(name).parts or not path.is_relative_to(folder.resolve()):
-        raise PictureError(f"{quoted(name)} lies outside the folder", "put the picture into the study's folder")
+        raise PictureError(f"{quote(name)} lies outside the folder", "put the picture into the study's folder")
     if not there:
-        raise PictureError(f"there is no picture {quoted(name)}", "the path counts from the study's folder")
+        raise PictureError(f"there is no picture {quote(name)}", "the path counts from the study's folder")
     return path
 
 

@@ -11,7 +11,7 @@ from markupsafe import Markup, escape
 from pydantic import Field, model_validator
 
 from assay.kinds import Settings
-from assay.problems import wrong
+from assay.mistakes import mistake
 from assay.render import markdown
 
 PLACEHOLDER = re.compile(r"\[([^\W\d]\w{0,63})\]")
@@ -57,7 +57,7 @@ class Prose(Labelled):
     def _one_dress(self) -> Self:
         if self.markdown and self.chips is not False:
             hint = "leave out one: in Markdown a bracket has a meaning of its own"
-            raise wrong("markdown and chips cannot be had together", hint, "chips")
+            raise mistake("markdown and chips cannot be had together", hint, "chips")
         return self
 
     def dress(self, value: Any) -> Markup:

@@ -354,7 +354,7 @@ def test_scales_may_be_ranges_lists_of_numbers_and_lists_of_words(run: Run, tmp_
 # What is wrong
 
 
-def problem(said: Said) -> str:
+def mistake(said: Said) -> str:
     assert said.code in (1, 2)
     assert "Traceback" not in said.err
     assert said.out == ""
@@ -365,7 +365,7 @@ def test_a_value_that_is_not_on_the_scale_is_named_with_its_row_and_column(run: 
     rows = [dict(row) for row in ROWS]
     rows[4]["value"], rows[9]["value"], rows[10]["value"] = "6", "NA", "NA"
     for path, first in ((write_csv(tmp_path / "t.csv", rows), 6), (write_xlsx(tmp_path / "t.xlsx", rows), 6)):
-        said = problem(run(path, "--scale", "1-5"))
+        said = mistake(run(path, "--scale", "1-5"))
         assert f"{path.name}: row {first}, column value: '6' is not on the scale 1, 2, 3, 4, 5" in said
         assert "row 11, column value: 'NA' is not on the scale 1, 2, 3, 4, 5 (and 1 more rows)" in said
         assert "hint: correct it, leave it empty" in said
@@ -374,11 +374,11 @@ def test_a_value_that_is_not_on_the_scale_is_named_with_its_row_and_column(run: 
 def test_a_row_is_counted_as_an_editor_shows_it(run: Run, tmp_path: Path) -> None:
     path = tmp_path / "t.csv"
     path.write_text('item,annotator,value\n"a\nb",x,1\n\nc,x,9\n')
-    assert "row 4, column value: '9'" in problem(run(path, "--scale", "1-5"))
+    assert "row 4, column value: '9'" in mistake(run(path, "--scale", "1-5"))
     path.write_text("item,annotator,value\n,,\na,x,1\n\n,,\nc,x,9\n")
-    assert "row 6, column value: '9'" in problem(run(path, "--scale", "1-5"))
+    assert "row 6, column value: '9'" in mistake(run(path, "--scale", "1-5"))
     rows = [*ROWS[:2], {**ROWS[2], "value": "9"}]
-    assert "row 3, column value: '9'" in problem(run(write_parquet(tmp_path / "t.parquet", rows), "--scale", "1-5"))
+    assert "row 3, column value: '9'" in mistake(run(write_parquet(tmp_path / "t.parquet", rows), "--scale", "1-5"))
 
 
 def test_what_is_wrong_in_the_middle_of_a_large_file_is_named_too(run: Run, tmp_path: Path) -> None:
@@ -388,18 +388,18 @@ def test_what_is_wrong_in_the_middle_of_a_large_file_is_named_too(run: Run, tmp_
     for wrong, words in (("käse,x,1", "is not UTF-8"), ("a,b", "row 100002: the row has 2 cells, the header 3")):
         text = head + "\n".join([*lines[:middle], wrong, *lines[middle:]]) + "\n"
         path.write_bytes(text.encode("latin-1"))
-        assert words in problem(run(path, "--scale", "1-5"))
+        assert words in mistake(run(path, "--scale", "1-5"))
     path.write_text(head + "\n".join([*lines, lines[middle]]) + "\n")
     again = f"row {middle + 2}: annotator 'y' judged item 'item 33333' twice, and again in row 120002"
-    assert again in problem(run(path, "--scale", "1-5"))
+    assert again in mistake(run(path, "--scale", "1-5"))
 
 
 def test_an_annotator_who_judged_an_item_twice_is_named_with_both_rows(run: Run, tmp_path: Path) -> None:
     path = write_csv(tmp_path / "t.csv", [*ROWS, ROWS[5]])
-    said = problem(run(path, "--scale", "1-5"))
+    said = mistake(run(path, "--scale", "1-5"))
     assert "t.csv: row 7: annotator 'cy' judged item '001' twice, and again in row 128" in said
     twice = write_csv(tmp_path / "w.csv", [*wide(ROWS), wide(ROWS)[2]])
-    assert "row 4: annotator 'ann' judged item '002' twice, and again in row 44" in problem(run(twice))
+    assert "row 4: annotator 'ann' judged item '002' twice, and again in row 44" in mistake(run(twice))
 
 
 @pytest.mark.parametrize(
@@ -423,7 +423,7 @@ def test_what_is_missing_or_misspelt_is_said_with_what_there_is(
 ) -> None:
     path = tmp_path / "t.csv"
     path.write_text(f"{header}\n1,ann,1\n1,bo,2\n")
-    assert words in problem(run(path, *arguments))
+    assert words in mistake(run(path, *arguments))
 
 
 @pytest.mark.parametrize(
@@ -446,7 +446,7 @@ def test_values_that_the_level_cannot_take_are_refused(
 ) -> None:
     path = tmp_path / "t.csv"
     path.write_text(f"item,annotator,value\n1,ann,{values[0]}\n1,bo,{values[1]}\n")
-    assert words in problem(run(path, *arguments))
+    assert words in mistake(run(path, *arguments))
 
 
 def test_huge_numbers_are_numbers(run: Run, tmp_path: Path) -> None:
@@ -462,7 +462,7 @@ def test_an_empty_cell_is_no_judgment_and_a_judgment_needs_an_item_and_an_annota
     assert found["n_ratings"] == 108
     for column in ("item", "annotator"):
         rows = [{**row, column: "" if number == 3 else row[column]} for number, row in enumerate(ROWS)]
-        said = problem(run(write_csv(tmp_path / "u.csv", rows)))
+        said = mistake(run(write_csv(tmp_path / "u.csv", rows)))
         assert f"row 5, column {column}: there is no {column} for this judgment" in said
 
 
@@ -472,22 +472,22 @@ def test_files_that_cannot_be_read_say_why(run: Run, tmp_path: Path) -> None:
     latin.write_bytes("item,annotator,value\nkäse,ann,1\n".encode("latin-1"))
     bare.write_text("item,annotator,value\n")
     text.touch()
-    assert "the file is empty" in problem(run(empty))
-    said = problem(run(latin))
+    assert "the file is empty" in mistake(run(empty))
+    said = mistake(run(latin))
     assert "byte 22 is not UTF-8" in said
     assert "save it as UTF-8" in said
-    assert "there are no judgments" in problem(run(bare))
-    assert "known endings: .csv" in problem(run(text))
-    assert "there is no file" in problem(run(tmp_path / "none.csv"))
+    assert "there are no judgments" in mistake(run(bare))
+    assert "known endings: .csv" in mistake(run(text))
+    assert "there is no file" in mistake(run(tmp_path / "none.csv"))
     broken = tmp_path / "broken.parquet"
     broken.write_bytes(b"PAR1 not really")
-    assert "not a Parquet file" in problem(run(broken))
+    assert "not a Parquet file" in mistake(run(broken))
 
 
 def test_a_ragged_row_is_named(run: Run, tmp_path: Path) -> None:
     path = tmp_path / "t.csv"
     path.write_text("item,annotator,value\n1,ann,1\n1,bo\n")
-    assert "t.csv: row 3: the row has 2 cells, the header 3" in problem(run(path))
+    assert "t.csv: row 3: the row has 2 cells, the header 3" in mistake(run(path))
 
 
 def test_a_byte_order_mark_is_no_part_of_the_first_name(run: Run, tmp_path: Path) -> None:
@@ -499,7 +499,7 @@ def test_a_byte_order_mark_is_no_part_of_the_first_name(run: Run, tmp_path: Path
 def test_another_sheet_is_read_by_its_name_and_a_wrong_name_is_said(run: Run, tmp_path: Path) -> None:
     path = write_xlsx(tmp_path / "t.xlsx", ROWS, "judged")
     assert run(path, "--sheet", "judged", "--json").code == 0
-    assert "sheets here: judged" in problem(run(path, "--sheet", "judgde"))
+    assert "sheets here: judged" in mistake(run(path, "--sheet", "judgde"))
 
 
 def test_one_annotator_alone_makes_no_agreement_and_that_is_said(run: Run, tmp_path: Path) -> None:
@@ -514,7 +514,7 @@ def test_one_annotator_alone_makes_no_agreement_and_that_is_said(run: Run, tmp_p
 def test_what_is_nested_is_no_value(run: Run, tmp_path: Path) -> None:
     path = tmp_path / "t.jsonl"
     path.write_text('{"item": 1, "annotator": "x", "value": [1], "more": {"a": 1}}\n')
-    assert "t.jsonl: row 1, column value: a text or a number is expected here" in problem(run(path))
+    assert "t.jsonl: row 1, column value: a text or a number is expected here" in mistake(run(path))
 
 
 def test_it_starts_without_reading_what_it_does_not_need() -> None:

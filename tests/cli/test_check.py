@@ -33,14 +33,14 @@ def change(folder: Path, old: str, new: str) -> None:
 def test_a_template_has_neither_problems_nor_warnings(tmp_path: Path, name: str) -> None:
     copy_template(name, tmp_path / "study")
     found = check_study(tmp_path / "study")
-    assert (found.problems, found.warnings) == ([], [])
+    assert (found.mistakes, found.warnings) == ([], [])
     assert found.items
 
 
 def test_weights_that_do_not_sum_to_one_are_warned_of_with_their_place(folder: Path) -> None:
     change(folder, "fluency: 0.1}", "fluency: 0.2}")
     found = check_study(folder)
-    assert found.problems == []
+    assert found.mistakes == []
     [warning] = found.warnings
     assert "1.1" in warning.what
     line = (folder / "study.yaml").read_text("utf-8").split("weighted_mean")[0].count("\n") + 1
@@ -58,16 +58,16 @@ def test_rules_that_collide_are_warned_of_with_an_example(folder: Path) -> None:
 def test_wrong_items_are_problems_of_the_study(folder: Path) -> None:
     items = folder / "items.csv"
     items.write_text(items.read_text("utf-8") + "rp-01,again,again,s,c\n", "utf-8")
-    [problem] = check_study(folder).problems
-    assert "'rp-01' was already in row 2" in problem.what
+    [mistake] = check_study(folder).mistakes
+    assert "'rp-01' was already in row 2" in mistake.what
 
 
 def test_a_file_that_a_gate_names_must_be_there(tmp_path: Path) -> None:
     copy_template("empathy", tmp_path / "study")
     (tmp_path / "study" / "calibration.csv").unlink()
-    [problem] = check_study(tmp_path / "study").problems
-    assert problem.what == "there is no file calibration.csv"
-    assert "study.yaml:" in problem.where
+    [mistake] = check_study(tmp_path / "study").mistakes
+    assert mistake.what == "there is no file calibration.csv"
+    assert "study.yaml:" in mistake.where
 
 
 def read_until(stream: IO[str], words: str) -> str:
@@ -118,19 +118,19 @@ def test_an_item_that_people_practise_on_cannot_be_an_item_of_the_study(empathy:
         first = next(csv.DictReader(file))
     rows = calibration(empathy)
     write_calibration(empathy, [{**rows[0], **{key: first[key] for key in ("user_statement", "response")}}, *rows[1:]])
-    [problem] = check_study(empathy).problems
-    assert "calibration.csv" in problem.where
-    assert f"shows the same as item {first['eval_id']}" in problem.what
+    [mistake] = check_study(empathy).mistakes
+    assert "calibration.csv" in mistake.where
+    assert f"shows the same as item {first['eval_id']}" in mistake.what
 
 
 def test_an_item_for_practice_needs_an_answer_and_one_on_the_scale(empathy: Path) -> None:
     rows = calibration(empathy)
     names = ("emotion", "validation", "helpfulness", "safety", "overall")
     write_calibration(empathy, [{**rows[0], **dict.fromkeys(names, "")}, {**rows[1], "emotion": "9"}, *rows[2:]])
-    found = check_study(empathy).problems
+    found = check_study(empathy).mistakes
     assert found
-    assert all("calibration.csv" in problem.where for problem in found)
-    assert any("9" in problem.what for problem in found) or any("no known answer" in problem.what for problem in found)
+    assert all("calibration.csv" in mistake.where for mistake in found)
+    assert any("9" in mistake.what for mistake in found) or any("no known answer" in mistake.what for mistake in found)
 
 
 @pytest.mark.parametrize(
@@ -146,9 +146,9 @@ def test_a_dimension_that_is_looked_at_must_be_asked(empathy: Path, old: str, ne
     text = re.sub(r"never_used: \{.*\}", "never_used: {}", file.read_text("utf-8"))
     assert old in text
     file.write_text(text.replace(old, new, 1).replace(", }", "}"), "utf-8")
-    [problem] = check_study(empathy).problems
-    assert "there is no dimension 'emotoin'" in problem.what
-    assert "known in rubric: emotion" in problem.hint
+    [mistake] = check_study(empathy).mistakes
+    assert "there is no dimension 'emotoin'" in mistake.what
+    assert "known in rubric: emotion" in mistake.hint
 
 
 @pytest.mark.parametrize(
@@ -161,5 +161,5 @@ def test_a_dimension_that_is_looked_at_must_be_asked(empathy: Path, old: str, ne
 )
 def test_a_limit_to_hard_content_that_no_item_falls_under_is_a_problem(empathy: Path, exposure: str, what: str) -> None:
     change(empathy, "assignment:\n", f"assignment:\n  exposure: {exposure}\n")
-    [problem] = check_study(empathy).problems
-    assert what in problem.what
+    [mistake] = check_study(empathy).mistakes
+    assert what in mistake.what

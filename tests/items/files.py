@@ -3,7 +3,7 @@
 from pathlib import Path
 from typing import Any
 
-from assay.errors import ItemProblems
+from assay.errors import ItemMistakes
 from assay.items.intake import read_items
 from assay.model import Item
 from assay.study import Study
@@ -27,10 +27,10 @@ def items_of(path: Path, **items: Any) -> list[Item]:
     return [intake.item for intake in read_items(a_study(**items), path) if intake.item is not None]
 
 
-def problems_of(path: Path, **items: Any) -> list[tuple[str, str]]:
+def mistakes_of(path: Path, **items: Any) -> list[tuple[str, str]]:
     """What is wrong with a file: (place, words), without the file's name."""
     try:
         items_of(path, **items)
-    except ItemProblems as error:
-        return [(each.where.removeprefix(path.name).removeprefix(": "), each.what) for each in error.problems]
+    except ItemMistakes as error:
+        return [(each.where.removeprefix(path.name).removeprefix(": "), each.what) for each in error.mistakes]
     return []

@@ -4,7 +4,7 @@ from pathlib import Path
 
 import pytest
 
-from tests.items.files import items_of, problems_of, written
+from tests.items.files import items_of, mistakes_of, written
 
 TRICKY_IDS = [
     "007",
@@ -76,7 +76,7 @@ def test_an_empty_cell_is_an_empty_text(tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize(
-    ("content", "problems"),
+    ("content", "mistakes"),
     [
         ("", [("", "there are no items here")]),
         ("id,text\n", [("", "there are no items here")]),
@@ -99,8 +99,8 @@ def test_an_empty_cell_is_an_empty_text(tmp_path: Path) -> None:
         ("id,test\n1,x\n2,y\n", [("", "there is no field 'text'")]),
     ],
 )
-def test_what_is_wrong_is_refused_with_its_row(tmp_path: Path, content: str, problems: list[tuple[str, str]]) -> None:
-    assert problems_of(written(tmp_path, "items.csv", content)) == problems
+def test_what_is_wrong_is_refused_with_its_row(tmp_path: Path, content: str, mistakes: list[tuple[str, str]]) -> None:
+    assert mistakes_of(written(tmp_path, "items.csv", content)) == mistakes
 
 
 @pytest.mark.parametrize(
@@ -113,11 +113,11 @@ def test_what_is_wrong_is_refused_with_its_row(tmp_path: Path, content: str, pro
     ],
 )
 def test_another_encoding_is_one_problem_with_the_byte(tmp_path: Path, content: bytes, what: str) -> None:
-    assert problems_of(written(tmp_path, "items.csv", content)) == [("", what)]
+    assert mistakes_of(written(tmp_path, "items.csv", content)) == [("", what)]
 
 
 def test_a_cell_beyond_all_bounds_is_refused_with_its_row(tmp_path: Path) -> None:
-    [(place, what)] = problems_of(written(tmp_path, "items.csv", "id,text\n1," + "x" * 16_000_001 + "\n"))
+    [(place, what)] = mistakes_of(written(tmp_path, "items.csv", "id,text\n1," + "x" * 16_000_001 + "\n"))
     assert place == "row 2"
     assert "field larger than field limit" in what
 

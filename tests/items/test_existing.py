@@ -6,7 +6,7 @@ from typing import Any
 
 import pytest
 
-from assay.errors import AssayError, ItemProblems
+from assay.errors import AssayError, ItemMistakes
 from assay.items.existing import Given, OfGroup, read_sheet
 from assay.model import UNABLE, Slot
 from assay.study import load
@@ -18,10 +18,10 @@ NOTE = {"dimension": "note", "optional": True, "text": {}}
 STUDY = a_study(WARMTH, NOTE, judgments=[{"annotator": "who", "values": {"warmth": "score", "note": "notes"}}])
 
 
-def problems(path: Path, study: Any = STUDY) -> list[tuple[str, str]]:
-    with pytest.raises(ItemProblems) as raised:
+def mistakes(path: Path, study: Any = STUDY) -> list[tuple[str, str]]:
+    with pytest.raises(ItemMistakes) as raised:
         list(read_sheet(study, path))
-    return [(each.where.partition(": ")[2], each.what) for each in raised.value.problems]
+    return [(each.where.partition(": ")[2], each.what) for each in raised.value.mistakes]
 
 
 def test_a_sheet_has_a_row_for_each_item_and_annotator(tmp_path: Path) -> None:
@@ -50,7 +50,7 @@ def test_ids_of_several_fields_are_put_together_as_they_are_with_items(tmp_path:
 
 def test_everything_wrong_in_a_sheet_is_listed_with_its_place(tmp_path: Path) -> None:
     sheet = written(tmp_path, "filled.csv", "id,who,score,notes\n1,ana,6,\n,ana,3,\n2,,3,\n3,ana,2,\n3,ana,4,\n")
-    assert problems(sheet) == [
+    assert mistakes(sheet) == [
         ("row 2", '"6" cannot be an answer on warmth: Choose a whole number from 1 to 5.'),
         ("row 3, column id", "the id is empty"),
         ("row 4, column who", "the annotator is empty"),
@@ -60,12 +60,12 @@ def test_everything_wrong_in_a_sheet_is_listed_with_its_place(tmp_path: Path) ->
 
 def test_a_sheet_without_the_columns_is_refused_once(tmp_path: Path) -> None:
     sheet = written(tmp_path, "filled.csv", "item,name,score\n1,ana,3\n2,ana,3\n")
-    assert problems(sheet) == [("", "there is no field 'id'"), ("", "there is no field 'who'")]
+    assert mistakes(sheet) == [("", "there is no field 'id'"), ("", "there is no field 'who'")]
 
 
 def test_a_sheet_without_any_dimension_is_not_taken_for_an_empty_one(tmp_path: Path) -> None:
     sheet = written(tmp_path, "filled.csv", "id,who,points\n1,ana,3\n")
-    assert problems(sheet) == [("row 2", "no dimension is a field of this sheet")]
+    assert mistakes(sheet) == [("row 2", "no dimension is a field of this sheet")]
 
 
 JUDGE = {"judge": "by", "match": {"group": "prompt", "system": "model"}, "values": {"warmth": "scores.warmth"}}
@@ -94,7 +94,7 @@ def test_the_runs_of_a_judge_are_passes_where_the_study_says_so(tmp_path: Path) 
         ("of 'p1' by 'ant'", 2),
     ]
     once = a_study(WARMTH, group="g", system="s", judgments=[JUDGE])
-    [(place, what)] = problems(path, once)
+    [(place, what)] = mistakes(path, once)
     assert place == "row 3"
     assert what.startswith("m-9 judges")
 

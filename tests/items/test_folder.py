@@ -9,15 +9,15 @@ from typing import Any
 
 import pytest
 
-from assay.items import Findings, Options, read_rows
+from assay.items import Mistakes, Options, read_rows
 
 Rows = list[tuple[int | str, dict[str, Any]]]
 
 
 def read(folder: Path, each: str = "") -> tuple[Rows, list[str]]:
-    findings = Findings(folder)
-    rows = list(read_rows(folder, findings, Options(each=each)))
-    return rows, [f"{found.where}: {found.what}".removeprefix(f"{folder.name}: ") for found in findings.problems]
+    mistakes = Mistakes(folder)
+    rows = list(read_rows(folder, mistakes, Options(each=each)))
+    return rows, [f"{found.where}: {found.what}".removeprefix(f"{folder.name}: ") for found in mistakes.listed]
 
 
 def filled(folder: Path, *names: str, content: str = '{"a": 1}') -> Path:

@@ -7,7 +7,7 @@ from typing import Any
 import pytest
 from PIL import Image
 
-from assay.errors import ItemProblems
+from assay.errors import ItemMistakes
 from assay.items.existing import Given
 from assay.items.intake import Intake, check_fields, read_items
 from assay.model import CANDIDATES, UNABLE, Item, Slot
@@ -41,12 +41,12 @@ def items(folder: Path, study: Study, *rows: Raw) -> list[Item]:
     return [intake.item for intake in intakes(folder, study, *rows) if intake.item is not None]
 
 
-def problems(folder: Path, study: Study, *rows: Raw) -> list[tuple[str, str]]:
+def mistakes(folder: Path, study: Study, *rows: Raw) -> list[tuple[str, str]]:
     """What is wrong with some rows: (place, words)."""
     try:
         intakes(folder, study, *rows)
-    except ItemProblems as error:
-        return [(each.where.partition(": ")[2], each.what) for each in error.problems]
+    except ItemMistakes as error:
+        return [(each.where.partition(": ")[2], each.what) for each in error.mistakes]
     return []
 
 
@@ -118,12 +118,12 @@ def test_only_what_is_kept_of_an_entry_is_shown(tmp_path: Path) -> None:
 @pytest.mark.parametrize("targets", [[""], [" "], [None], [{"name": "a"}], [3]])
 def test_an_entry_without_a_text_is_refused(tmp_path: Path, targets: Any) -> None:
     rows = {"id": "1", "text": "x", "targets": targets}
-    assert [what for _, what in problems(tmp_path, goal_study(), rows)] == ["an entry has no text"]
+    assert [what for _, what in mistakes(tmp_path, goal_study(), rows)] == ["an entry has no text"]
 
 
 @pytest.mark.parametrize("targets", ["a, b", 3, None])
 def test_entries_that_are_neither_a_list_nor_a_mapping_are_refused(tmp_path: Path, targets: Any) -> None:
-    [(place, what)] = problems(tmp_path, goal_study(), {"id": "1", "text": "x", "targets": targets})
+    [(place, what)] = mistakes(tmp_path, goal_study(), {"id": "1", "text": "x", "targets": targets})
     assert "targets" in place
     assert what.startswith("a list or a mapping is expected here")
 
@@ -174,7 +174,7 @@ def test_candidates_stand_in_two_fields_of_a_row(tmp_path: Path) -> None:
 
 def test_a_pair_of_one_system_with_itself_is_refused(tmp_path: Path) -> None:
     study = a_study(PREFERENCE, candidates=FIELDS, show=BOTH)
-    assert problems(tmp_path, study, {**ROW, "m2": "zebra"}) == [("row 1, column m1", 'both candidates are by "zebra"')]
+    assert mistakes(tmp_path, study, {**ROW, "m2": "zebra"}) == [("row 1, column m1", 'both candidates are by "zebra"')]
 
 
 def test_each_key_that_names_two_systems_makes_a_pair(tmp_path: Path) -> None:
@@ -187,7 +187,7 @@ def test_each_key_that_names_two_systems_makes_a_pair(tmp_path: Path) -> None:
 
 def test_a_row_without_such_a_key_is_refused(tmp_path: Path) -> None:
     study = a_study(PREFERENCE, candidates={"keys": " vs. "}, show=BOTH)
-    [(_, what)] = problems(tmp_path, study, {"id": "7", "A": "a", "B": "b"})
+    [(_, what)] = mistakes(tmp_path, study, {"id": "7", "A": "a", "B": "b"})
     assert what == "no key of the form A vs. B names two fields of this row"
 
 
@@ -208,7 +208,7 @@ def test_every_two_rows_that_share_a_field_make_a_pair(tmp_path: Path) -> None:
 def test_two_outputs_of_one_system_are_refused(tmp_path: Path) -> None:
     study = a_study(PREFERENCE, candidates={"rows": "prompt", "show": "text"}, system="model", show=BOTH)
     row = {"prompt": "p", "model": "a", "text": "x"}
-    assert problems(tmp_path, study, row, row) == [("row 2, column model", '"a" has two outputs here')]
+    assert mistakes(tmp_path, study, row, row) == [("row 2, column model", '"a" has two outputs here')]
 
 
 # History, ids, joined files, fields that may be missing
@@ -247,7 +247,7 @@ def test_ids_of_several_fields_are_told_apart(tmp_path: Path) -> None:
         "y/2",
     ]
     twice = [{"a": "x", "b": 1, "text": "1"}, {"a": "x", "b": 1, "text": "2"}]
-    assert problems(tmp_path, study, *twice) == [("row 2, column a", "the id 'x/1' was already in row 1")]
+    assert mistakes(tmp_path, study, *twice) == [("row 2, column a", "the id 'x/1' was already in row 1")]
 
 
 def joined_study(**join: str) -> Study:
@@ -272,14 +272,14 @@ def test_a_row_that_brings_everything_itself_needs_no_joined_one(tmp_path: Path)
 def test_a_row_that_neither_file_completes_is_refused_by_name(tmp_path: Path) -> None:
     (tmp_path / "more.json").write_text(json.dumps([{"id": "1", "model": "a"}]))
     rows = [{"id": "1", "text": "x"}, {"id": "2", "text": "y"}]
-    assert problems(tmp_path, joined_study(), *rows) == [("row 2", "there is no field 'model' here")]
+    assert mistakes(tmp_path, joined_study(), *rows) == [("row 2", "there is no field 'model' here")]
 
 
 def test_a_joined_file_that_is_wrong_is_said(tmp_path: Path) -> None:
     row = {"id": "1", "text": "x", "model": "a"}
-    assert [what for _, what in problems(tmp_path, joined_study(), row)] == ["there is no file more.json to join"]
+    assert [what for _, what in mistakes(tmp_path, joined_study(), row)] == ["there is no file more.json to join"]
     (tmp_path / "more.json").write_text(json.dumps([{"id": "1"}, {"id": "1"}, {"di": "2"}]))
-    assert [what for _, what in problems(tmp_path, joined_study(), row)] == [
+    assert [what for _, what in mistakes(tmp_path, joined_study(), row)] == [
         'id "1" stands twice',
         "there is no field 'id' here",
     ]
@@ -352,7 +352,7 @@ def test_judgments_by_annotators_come_with_rows_and_the_item_comes_once(tmp_path
 
 def test_rows_about_one_item_must_say_the_same_of_it(tmp_path: Path) -> None:
     rows = [{"id": "1", "text": text, "who": "ana", "warmth": 2} for text in "xy"]
-    assert problems(tmp_path, a_study(judgments=[{"annotator": "who"}]), *rows) == [
+    assert mistakes(tmp_path, a_study(judgments=[{"annotator": "who"}]), *rows) == [
         ("row 2, column id", "the id '1' was already in row 1, with another content")
     ]
 
@@ -387,7 +387,7 @@ def test_a_preference_for_somebody_else_is_refused(tmp_path: Path) -> None:
     study = a_study(
         PREFERENCE, candidates=FIELDS, show=BOTH, judgments=[{"positions": "label", "values": {"better": "labels"}}]
     )
-    [(place, what)] = problems(tmp_path, study, {**ROW, "labels": ["ant", "bee"]})
+    [(place, what)] = mistakes(tmp_path, study, {**ROW, "labels": ["ant", "bee"]})
     assert place == "row 1"
     assert what == '"bee" cannot be an answer on better: it is neither of ant, zebra, nor a tie'
 
@@ -404,7 +404,7 @@ def test_words_in_the_file_can_stand_for_values(tmp_path: Path) -> None:
 @pytest.mark.parametrize("value", [6, 0, "six", 2.5, [1, 2]])
 def test_a_value_that_is_not_on_the_scale_is_named_with_its_place(tmp_path: Path, value: Any) -> None:
     rows = [{"id": str(n), "text": "x", "who": "ana", "warmth": each} for n, each in enumerate((3, value))]
-    [(place, what)] = problems(tmp_path, a_study(judgments=[{"annotator": "who"}]), *rows)
+    [(place, what)] = mistakes(tmp_path, a_study(judgments=[{"annotator": "who"}]), *rows)
     assert place == "row 2"
     assert "cannot be an answer on warmth" in what
 
@@ -478,7 +478,7 @@ def test_a_picture_that_cannot_be_taken_in_is_named_with_its_place(tmp_path: Pat
     a_picture(folder, "pictures/there.png")
     a_picture(tmp_path, "outside.png")
     rows = [{"id": "1", "text": "a", "file": "pictures/there.png"}, {"id": "2", "text": "a", "file": name}]
-    [(place, what)] = problems(folder, PICTURE, *rows)
+    [(place, what)] = mistakes(folder, PICTURE, *rows)
     assert place == "row 2, column file"
     assert words in what
 
@@ -507,7 +507,7 @@ def test_only_a_row_that_carries_judgments_may_repeat_an_item(tmp_path: Path) ->
     study = load(tmp_path / "study")
     plain = tmp_path / "plain.csv"
     plain.write_text("item_id,prompt,response\n1,p,r\n1,p,r\n", "utf-8")
-    with pytest.raises(ItemProblems, match="was already in row 2"):
+    with pytest.raises(ItemMistakes, match="was already in row 2"):
         list(read_items(study, plain))
     judged = tmp_path / "judged.csv"
     judged.write_text("item_id,prompt,response,annotator_id,coherence\n1,p,r,a,3\n1,p,r,b,4\n", "utf-8")

@@ -10,7 +10,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 import assay.items.json as source
-from assay.items import Findings, Options, read_rows
+from assay.items import Mistakes, Options, read_rows
 from tests.examples import examples
 
 Rows = list[tuple[int | str, dict[str, Any]]]
@@ -24,9 +24,9 @@ def written(folder: Path, content: str | bytes) -> Path:
 
 def rows_and_hints(path: Path, each: str = "") -> tuple[Rows, list[tuple[str, str]]]:
     """The rows, and what is wrong: (place and words, hint)."""
-    findings = Findings(path)
-    rows = list(read_rows(path, findings, Options(each=each)))
-    said = [(f"{found.where}: {found.what}".removeprefix(f"{path.name}: "), found.hint) for found in findings.problems]
+    mistakes = Mistakes(path)
+    rows = list(read_rows(path, mistakes, Options(each=each)))
+    said = [(f"{found.where}: {found.what}".removeprefix(f"{path.name}: "), found.hint) for found in mistakes.listed]
     return rows, said
 
 

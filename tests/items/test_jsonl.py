@@ -6,7 +6,7 @@ from typing import Any
 
 import pytest
 
-from tests.items.files import items_of, problems_of, written
+from tests.items.files import items_of, mistakes_of, written
 
 
 @pytest.mark.parametrize("id_", ["007", " 7", "1e5", "NA", "null", "1.0", "true", "é", "👩‍👩‍👧"])
@@ -107,22 +107,22 @@ def nested(depth: int) -> str:
 )
 def test_what_is_wrong_is_refused_with_its_row_and_column(tmp_path: Path, line: str, place: str, what: str) -> None:
     path = written(tmp_path, "items.jsonl", f'{{"id": "first", "text": "x"}}\n{line}\n')
-    assert problems_of(path) == [(place, what)]
+    assert mistakes_of(path) == [(place, what)]
 
 
 def test_nesting_without_end_is_refused_with_its_row(tmp_path: Path) -> None:
     path = written(tmp_path, "items.jsonl", "[" * 100_000)
-    assert problems_of(path) == [("row 1", "the nesting is too deep")]
+    assert mistakes_of(path) == [("row 1", "the nesting is too deep")]
 
 
 def test_a_number_without_end_is_refused_with_its_row(tmp_path: Path) -> None:
     path = written(tmp_path, "items.jsonl", '{"id": "1", "text": ' + "9" * 5000 + "}")
-    assert problems_of(path) == [("row 1", "a number has too many digits")]
+    assert mistakes_of(path) == [("row 1", "a number has too many digits")]
 
 
 @pytest.mark.parametrize("content", [b"", b"\n\n", b"\xef\xbb\xbf"])
 def test_a_file_without_lines_has_no_items(tmp_path: Path, content: bytes) -> None:
-    assert problems_of(written(tmp_path, "items.jsonl", content)) == [("", "there are no items here")]
+    assert mistakes_of(written(tmp_path, "items.jsonl", content)) == [("", "there are no items here")]
 
 
 @pytest.mark.parametrize(
@@ -133,7 +133,7 @@ def test_a_file_without_lines_has_no_items(tmp_path: Path, content: bytes) -> No
     ],
 )
 def test_another_encoding_is_one_problem_with_the_byte(tmp_path: Path, content: bytes, what: str) -> None:
-    assert problems_of(written(tmp_path, "items.jsonl", content)) == [("", what)]
+    assert mistakes_of(written(tmp_path, "items.jsonl", content)) == [("", what)]
 
 
 def test_marks_and_line_ends_do_not_matter(tmp_path: Path) -> None:

@@ -11,7 +11,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from assay.files import MOST_ROWS
-from assay.items import Findings
+from assay.items import Mistakes
 from assay.items.parquet import Parquet
 
 Rows = list[tuple[int | str, dict[str, Any]]]
@@ -32,9 +32,9 @@ def written(folder: Path, content: bytes) -> Path:
 
 
 def read(path: Path) -> tuple[Rows, list[str]]:
-    findings = Findings(path)
-    rows = list(Parquet().rows(path, findings))
-    said = [str(found).removeprefix(f"{path.name}: ").replace("\n  hint", "") for found in findings.problems]
+    mistakes = Mistakes(path)
+    rows = list(Parquet().rows(path, mistakes))
+    said = [str(found).removeprefix(f"{path.name}: ").replace("\n  hint", "") for found in mistakes.listed]
     return rows, said
 
 

@@ -4,13 +4,13 @@ from pathlib import Path
 
 import pytest
 
-from assay.errors import AssayError, ItemProblems
-from assay.items import MOST_PROBLEMS
+from assay.errors import AssayError, ItemMistakes
+from assay.items import MOST_MISTAKES
 from assay.items.intake import check_fields, read_items
 from assay.kinds import SOURCES
 from assay.study import load
 from assay.study.templates import copy_template
-from tests.items.files import a_study, items_of, problems_of, written
+from tests.items.files import a_study, items_of, mistakes_of, written
 
 
 def test_everything_that_is_not_shown_is_hidden(tmp_path: Path) -> None:
@@ -33,20 +33,20 @@ def test_the_template_s_items_are_read(tmp_path: Path) -> None:
 @pytest.mark.parametrize(("key", "column"), [("system", "model"), ("group", "prompt")])
 def test_an_item_without_its_system_or_group_is_refused(tmp_path: Path, key: str, column: str) -> None:
     path = written(tmp_path, "items.csv", f"id,text,{column}\n1,x,\n2,y,z\n")
-    assert problems_of(path, **{key: column}) == [(f"row 2, column {column}", f"the {key} is empty")]
+    assert mistakes_of(path, **{key: column}) == [(f"row 2, column {column}", f"the {key} is empty")]
 
 
 def test_right_rows_are_yielded_and_the_wrong_ones_raised_at_the_end(tmp_path: Path) -> None:
     path = written(tmp_path, "items.csv", "id,text\n1,x\n2\n3,z\n")
     items = read_items(a_study(), path)
     assert [next(items).name, next(items).name] == ["1", "3"]
-    with pytest.raises(ItemProblems, match="row 3"):
+    with pytest.raises(ItemMistakes, match="row 3"):
         next(items)
 
 
 def test_all_kinds_of_problems_are_listed_together(tmp_path: Path) -> None:
     path = written(tmp_path, "items.csv", "id,text\n1,x\n1,y\n3\n,z\n5,a\x00\n")
-    assert [place for place, _ in problems_of(path)] == [
+    assert [place for place, _ in mistakes_of(path)] == [
         "row 3, column id",
         "row 4",
         "row 5, column id",
@@ -56,15 +56,15 @@ def test_all_kinds_of_problems_are_listed_together(tmp_path: Path) -> None:
 
 def test_problems_are_listed_up_to_a_hundred_and_counted_beyond(tmp_path: Path) -> None:
     path = written(tmp_path, "items.csv", "id,text\n" + "1\n" * 250)
-    problems = problems_of(path)
-    assert len(problems) == MOST_PROBLEMS + 1
-    assert problems[MOST_PROBLEMS - 1][0] == "row 101"
-    assert problems[-1] == ("", "and 150 more problems")
+    mistakes = mistakes_of(path)
+    assert len(mistakes) == MOST_MISTAKES + 1
+    assert mistakes[MOST_MISTAKES - 1][0] == "row 101"
+    assert mistakes[-1] == ("", "and 150 more problems")
 
 
 def test_exactly_a_hundred_problems_are_listed_without_a_count(tmp_path: Path) -> None:
     path = written(tmp_path, "items.csv", "id,text\n" + "1\n" * 100)
-    assert problems_of(path)[-1] == ("row 101", "the row has 1 cell, the header 2")
+    assert mistakes_of(path)[-1] == ("row 101", "the row has 1 cell, the header 2")
 
 
 @pytest.mark.parametrize("suffix", ["csv", "jsonl"])
@@ -74,9 +74,9 @@ def test_a_field_that_is_missing_everywhere_is_one_problem(tmp_path: Path, suffi
     if suffix == "jsonl":
         text = "".join(f'{{"id": "{row}", "txet": "x"}}\n' for row in rows)
     path = written(tmp_path, f"items.{suffix}", text)
-    with pytest.raises(ItemProblems) as raised:
+    with pytest.raises(ItemMistakes) as raised:
         items_of(path, system="model")
-    assert [(problem.what, problem.hint) for problem in raised.value.problems] == [
+    assert [(mistake.what, mistake.hint) for mistake in raised.value.mistakes] == [
         ("there is no field 'model'", "known here: id, txet"),
         ("there is no field 'text'", "did you mean 'txet'?"),
     ]
@@ -84,12 +84,12 @@ def test_a_field_that_is_missing_everywhere_is_one_problem(tmp_path: Path, suffi
 
 def test_a_field_that_is_missing_in_some_rows_is_said_for_each(tmp_path: Path) -> None:
     path = written(tmp_path, "items.jsonl", '{"id": "1", "text": "x"}\n{"id": "2"}\n{"id": "3"}\n')
-    assert problems_of(path) == [("row 2", "there is no field 'text' here"), ("row 3", "there is no field 'text' here")]
+    assert mistakes_of(path) == [("row 2", "there is no field 'text' here"), ("row 3", "there is no field 'text' here")]
 
 
 def test_a_missing_field_does_not_hide_other_problems(tmp_path: Path) -> None:
     path = written(tmp_path, "items.csv", "id,test\n1,x\n2,a\x00\n")
-    assert [what for _, what in problems_of(path)] == ["the text holds a NUL character", "there is no field 'text'"]
+    assert [what for _, what in mistakes_of(path)] == ["the text holds a NUL character", "there is no field 'text'"]
 
 
 def test_no_file_is_said(tmp_path: Path) -> None:
@@ -100,7 +100,7 @@ def test_no_file_is_said(tmp_path: Path) -> None:
 
 def test_a_folder_without_items_is_said(tmp_path: Path) -> None:
     (tmp_path / "notes.txt").write_text("x")
-    assert problems_of(tmp_path) == [("", "there are no items here")]
+    assert mistakes_of(tmp_path) == [("", "there are no items here")]
 
 
 def test_an_unknown_ending_is_said_with_the_known_ones(tmp_path: Path) -> None:
@@ -117,7 +117,7 @@ def test_the_ending_may_be_in_capitals(tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize(
-    ("name", "content", "problems"),
+    ("name", "content", "mistakes"),
     [
         ("items.csv", "id,text\n1,x\n", []),
         ("items.csv", "id,test\n1,x\n", ["there is no field 'text'"]),
@@ -127,9 +127,9 @@ def test_the_ending_may_be_in_capitals(tmp_path: Path) -> None:
         ("items.txt", "x", ["items.txt: items cannot be read from this kind of file"]),
     ],
 )
-def test_the_fields_are_checked_at_the_first_row(tmp_path: Path, name: str, content: str, problems: list[str]) -> None:
+def test_the_fields_are_checked_at_the_first_row(tmp_path: Path, name: str, content: str, mistakes: list[str]) -> None:
     found = check_fields(a_study(), written(tmp_path, name, content))
-    assert [problem.what for problem in found] == problems
+    assert [mistake.what for mistake in found] == mistakes
 
 
 def test_words_are_counted_over_what_is_shown(tmp_path: Path) -> None:

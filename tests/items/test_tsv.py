@@ -8,15 +8,15 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from assay.items import Findings, Options, read_rows
+from assay.items import Mistakes, Options, read_rows
 from tests.examples import examples
 
 
 def read(path: Path, content: str | bytes) -> tuple[list[tuple[int | str, dict[str, Any]]], list[str]]:
     path.write_bytes(content if isinstance(content, bytes) else content.encode())
-    findings = Findings(path)
-    rows = list(read_rows(path, findings, Options()))
-    return rows, [f"{found.where}: {found.what}".removeprefix(f"{path.name}: ") for found in findings.problems]
+    mistakes = Mistakes(path)
+    rows = list(read_rows(path, mistakes, Options()))
+    return rows, [f"{found.where}: {found.what}".removeprefix(f"{path.name}: ") for found in mistakes.listed]
 
 
 @pytest.mark.parametrize("name", ["items.tsv", "items.tab", "ITEMS.TSV"])

@@ -17,7 +17,7 @@ import xlsxwriter
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from assay.items import Findings, Options
+from assay.items import Mistakes, Options
 from assay.items.xlsx import Xlsx
 from tests.examples import examples
 
@@ -32,9 +32,9 @@ def written(folder: Path, content: bytes) -> Path:
 
 
 def read(path: Path, sheet: str = "") -> tuple[Rows, list[str]]:
-    findings = Findings(path)
-    rows = list(Xlsx().rows(path, findings, Options(sheet=sheet)))
-    said = [str(found).removeprefix(f"{path.name}: ").replace("\n  hint", "") for found in findings.problems]
+    mistakes = Mistakes(path)
+    rows = list(Xlsx().rows(path, mistakes, Options(sheet=sheet)))
+    said = [str(found).removeprefix(f"{path.name}: ").replace("\n  hint", "") for found in mistakes.listed]
     return rows, said
 
 
@@ -350,7 +350,7 @@ def test_a_spoiled_workbook_is_read_or_refused_in_words(content: bytes) -> None:
 
 def test_reading_may_stop_at_the_first_row(tmp_path: Path) -> None:
     path = workbook(tmp_path, ["id"], *([number] for number in range(20_000)))
-    rows = Xlsx().rows(path, Findings(path))
+    rows = Xlsx().rows(path, Mistakes(path))
     assert next(rows) == (2, {"id": 0})
     rows.close()  # type: ignore[attr-defined]
 

@@ -6,7 +6,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
-from assay.errors import ItemProblems
+from assay.errors import ItemMistakes
 from assay.exchange.workbook import Sheet, headings, write_workbook
 from assay.files import read_apart
 from assay.sheets.check import Checked, check_files
@@ -111,10 +111,10 @@ class Desk:
         taken = self.bench.store.write(sheeted.take, self.by, checked.right)
         return taken.new, taken.changed, taken.known
 
-    def problems(self, *files: Path, partial: bool = False) -> list[str]:
+    def mistakes(self, *files: Path, partial: bool = False) -> list[str]:
         """What is wrong, in words."""
         try:
             checked = self.check(*files, partial=partial)
-        except ItemProblems as error:
-            return [str(each) for each in error.problems]
+        except ItemMistakes as error:
+            return [str(each) for each in error.mistakes]
         return [str(each) for each in checked.found.listed()]

@@ -64,7 +64,7 @@ def test_a_mistake_is_named_by_its_cell_and_keeps_the_whole_sheet_out(desk: Desk
     change, words = CELLS[mistake]
     path = desk.fill("ana", change)
     before = everything(desk.bench.store)
-    found = desk.problems(path)
+    found = desk.mistakes(path)
     assert len(found) == 1
     assert words in found[0]
     assert everything(desk.bench.store) == before
@@ -74,24 +74,24 @@ def test_a_mistake_is_named_by_its_cell_and_keeps_the_whole_sheet_out(desk: Desk
 
 def test_a_mistake_in_a_workbook_is_named_with_its_sheet(books: Desk) -> None:
     path = books.fill("ana", lambda found: found[1].update(emotion=3.5))
-    [found] = books.problems(path)
+    [found] = books.mistakes(path)
     assert found.startswith("empathy_ana.xlsx: sheet judgments, row 3, column F (emotion): 3.5: Choose a whole number")
 
 
 def test_a_row_of_another_annotator_is_named_with_both(desk: Desk) -> None:
     other = read(desk.files["ben"])[0]
     path = desk.fill("ana", lambda found: found[5].update(Row=other["Row"]))
-    [found] = desk.problems(path)
+    [found] = desk.mistakes(path)
     assert "row 7, column A (Row): this row belongs to another annotator: 'ben', and the sheet is of 'ana'" in found
 
 
 def test_a_renamed_file_is_named_with_whose_rows_it_has(desk: Desk) -> None:
     path = desk.fill("ana").rename(desk.bench.folder / "empathy_ben.csv")
-    [found] = desk.problems(path)
+    [found] = desk.mistakes(path)
     assert "the file is called 'empathy_ben.csv', and its rows were given to 'ana'" in found
     assert "call it empathy_ana.csv" in found
     copied = path.rename(desk.bench.folder / "empathy_ana (2).csv")
-    assert desk.problems(copied) == []
+    assert desk.mistakes(copied) == []
 
 
 def test_a_sheet_sorted_in_part_is_found_by_its_texts(desk: Desk) -> None:
@@ -101,7 +101,7 @@ def test_a_sheet_sorted_in_part_is_found_by_its_texts(desk: Desk) -> None:
             for row, value in zip(found, values[1:] + values[:1], strict=True):
                 row[name] = value
 
-    found = desk.problems(desk.fill("ana", sort))
+    found = desk.mistakes(desk.fill("ana", sort))
     assert len(found) == 48
     assert "the text beside this id is that of another row" in found[0]
 
@@ -124,7 +124,7 @@ def test_a_cell_beyond_the_end_of_an_items_list_has_to_be_empty(desk_of: MakeDes
         row = next(row for row in found if not row[f"goals {last[5:]}"])
         row[last] = 1
 
-    [found] = desk.problems(desk.fill("ana", change))
+    [found] = desk.mistakes(desk.fill("ana", change))
     assert f"({last}): 1, but nothing is asked here: the item has fewer entries" in found
 
 
@@ -132,14 +132,14 @@ def test_caps_hold_on_a_sheet_as_on_the_page(desk_of: MakeDesk) -> None:
     desk = desk_of("route-planning", "csv")
     desk.out("ana")
     path = desk.fill("ana", lambda found: found[0].update(caps="impossible"))
-    [found] = desk.problems(path)
+    [found] = desk.mistakes(path)
     assert found.startswith('route-planning_ana.csv: row 2, column J (safety_compliance): "4": Cap: 1')
 
 
 def test_an_item_that_was_declined_on_the_page_is_not_judged_on_a_sheet(desk: Desk) -> None:
     ana = Annotator(desk.bench, "ana").begin()
     ana.submit({}, decline="yes")
-    [found] = desk.problems(desk.fill("ana"))
+    [found] = desk.mistakes(desk.fill("ana"))
     assert "ana has declined this item on their page" in found
 
 
@@ -148,7 +148,7 @@ def test_more_than_a_hundred_problems_are_counted(desk: Desk) -> None:
         for row in found:
             row |= {"emotion": 7, "validation": 8, "safety": "x"}
 
-    found = desk.problems(desk.fill("ana", spoil))
+    found = desk.mistakes(desk.fill("ana", spoil))
     assert len(found) == 101
     assert found[-1] == "the sheets: and 44 more problems"
 
@@ -170,7 +170,7 @@ def test_a_file_that_is_no_sheet_is_named(
 ) -> None:
     if content is not None:
         (tmp_path / name).write_bytes(content)
-    found = desk.problems(tmp_path / name)
+    found = desk.mistakes(tmp_path / name)
     assert len(found) == 1
     assert name in found[0]
     assert words in found[0]
@@ -190,6 +190,6 @@ def test_a_sheet_is_read_by_the_version_of_the_study_that_it_was_written_under(d
     old, desk.bench.study = desk.bench.study, new
     assert desk.take(desk.fill("ana")) == (48, 0, 0)
     [ben] = desk.out("ben")
-    assert len(desk.problems(desk.fill("ben"))) == 48
+    assert len(desk.mistakes(desk.fill("ben"))) == 48
     assert old.hash[:12] in str(read(path)[0]["Study"])
     save(ben, read(ben))

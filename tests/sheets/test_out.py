@@ -184,7 +184,7 @@ def test_a_name_that_a_spreadsheet_has_changed_in_a_csv_is_known_by_the_ids_of_t
     desk.out(*mangled)
     for name, instead in mangled.items():
         path = desk.fill(name, lambda found, instead=instead: [row.update(Annotator=instead) for row in found])  # type: ignore[misc]
-        assert desk.problems(path) == []
+        assert desk.mistakes(path) == []
 
 
 def test_a_csv_that_was_saved_with_semicolons_is_read(desk_of: MakeDesk) -> None:

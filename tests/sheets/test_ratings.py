@@ -111,7 +111,7 @@ MISTAKES: dict[str, tuple[Change, str]] = {
 def test_a_mistake_in_ratings_is_named_by_its_cell(desk: Desk, mistake: str) -> None:
     change, words = MISTAKES[mistake]
     path = ratings(desk, change=change)
-    found = desk.problems(path)
+    found = desk.mistakes(path)
     assert any(words in each for each in found), found
     assert all("human_ratings_ana.xlsx: sheet Human_Ratings" in each for each in found)
     assert rows(desk.bench.store, submission)[16:] == []
@@ -119,21 +119,21 @@ def test_a_mistake_in_ratings_is_named_by_its_cell(desk: Desk, mistake: str) -> 
 
 def test_an_id_that_a_spreadsheet_has_changed_is_named(desk: Desk) -> None:
     path = ratings(desk, "007", lambda found: [row.update(annotator_id=7) for row in found])
-    [found] = desk.problems(path)
+    [found] = desk.mistakes(path)
     assert "\"7\" is no annotator; a spreadsheet seems to have changed the id '007'" in found
     assert desk.take(ratings(desk, "007")) == (16, 0, 0)
 
 
 def test_somebody_unknown_another_metadata_and_a_renamed_file_are_named(desk: Desk) -> None:
-    assert '"zoe" is no annotator of this study' in desk.problems(ratings(desk, "zoe"))[0]
-    assert "the sheet Metadata says 'ben'" in desk.problems(ratings(desk, about={"annotator_id": "ben"}))[0]
+    assert '"zoe" is no annotator of this study' in desk.mistakes(ratings(desk, "zoe"))[0]
+    assert "the sheet Metadata says 'ben'" in desk.mistakes(ratings(desk, about={"annotator_id": "ben"}))[0]
     renamed = ratings(desk).rename(desk.bench.folder / "human_ratings_ben.xlsx")
-    assert "the file is called 'human_ratings_ben.xlsx', and its rows are by 'ana'" in desk.problems(renamed)[0]
+    assert "the file is called 'human_ratings_ben.xlsx', and its rows are by 'ana'" in desk.mistakes(renamed)[0]
 
 
 def test_another_study_says_that_it_has_no_such_ratings(desk_of: Callable[..., Desk]) -> None:
     desk = desk_of("route-planning")
     row = {"conversation_id": "x", "annotator_id": "ana", "target_statuses_json": "{}"}
     path = save(desk.bench.folder / "human_ratings_ana.xlsx", [row], "Human_Ratings")
-    [found] = desk.problems(path)
+    [found] = desk.mistakes(path)
     assert "the study 'route-planning' is none for this layout" in found

@@ -105,7 +105,7 @@ def test_part_of_a_sheet_is_taken_in_with_partial_and_the_rest_later(desk: Desk)
     assert checked.found.count == 1 + 38
     assert everything(desk.bench.store) == before
     assert desk.take(path, partial=True) == (9, 0, 0)
-    assert len(desk.problems(path, partial=True)) == 1
+    assert len(desk.mistakes(path, partial=True)) == 1
     assert desk.take(desk.fill("ana")) == (39, 0, 9)
 
 
@@ -133,7 +133,7 @@ def test_a_page_that_was_left_half_finished_does_not_stand_in_the_way(desk_of: M
 
 def test_sheets_of_several_people_come_in_together_or_not_at_all(desk: Desk) -> None:
     ana, ben = desk.fill("ana"), desk.fill("ben", lambda found: found[3].update(safety=""))
-    assert len(desk.problems(ana, ben)) == 1
+    assert len(desk.mistakes(ana, ben)) == 1
     assert rows(desk.bench.store, submission) == []
     assert desk.take(ana, desk.fill("ben")) == (96, 0, 0)
     assert len([row for row in rows(desk.bench.store, action) if row["what"] == "sheet in"]) == 2

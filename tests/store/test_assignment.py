@@ -14,7 +14,7 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 from sqlalchemy import select
 
-from assay.errors import ItemProblems
+from assay.errors import ItemMistakes
 from assay.items.intake import Intake
 from assay.items.series import Known
 from assay.model import CANDIDATES, Item, Slot
@@ -477,7 +477,7 @@ def test_an_item_with_a_known_answer_needs_an_id_of_its_own(store: Backend) -> N
     study = a_study(controls={"items": "c.csv"})
     office = an_office(store, study, [an_item(number, number, False) for number in range(3)])
     known = [Known(an_item(1, 0, False), {Slot("warmth"): 1}, "")]
-    with pytest.raises(ItemProblems, match="another item has this id"):
+    with pytest.raises(ItemMistakes, match="another item has this id"):
         store.write(items.add_known, office.study_id, known, 7, "controls")
     assert len(office.items()) == 3, "nothing is half taken in"
 

@@ -3,7 +3,7 @@ from collections.abc import Iterator
 import pytest
 from sqlalchemy import func, select
 
-from assay.errors import ItemProblems, Problem
+from assay.errors import ItemMistakes, Mistake
 from assay.items.intake import Intake
 from assay.model import Item
 from assay.store import Backend, items, studies
@@ -54,9 +54,9 @@ def test_shown_and_hidden_fields_are_kept_apart(store: Backend, study_id: int) -
 def test_an_import_that_breaks_off_stores_nothing(store: Backend, study_id: int) -> None:
     def broken() -> Iterator[Intake]:
         yield from some(2500)
-        raise ItemProblems([Problem("row 2501", "is wrong")])
+        raise ItemMistakes([Mistake("row 2501", "is wrong")])
 
-    with pytest.raises(ItemProblems):
+    with pytest.raises(ItemMistakes):
         store.write(items.add, study_id, broken(), 1)
     assert rows(store) == 0
 
@@ -71,7 +71,7 @@ def test_the_same_items_again_change_nothing(store: Backend, study_id: int) -> N
 
 def test_an_item_with_another_content_is_refused_and_nothing_is_stored(store: Backend, study_id: int) -> None:
     store.write(items.add, study_id, some(3), 1)
-    with pytest.raises(ItemProblems, match="item 001: is in the store with another content"):
+    with pytest.raises(ItemMistakes, match="item 001: is in the store with another content"):
         store.write(
             items.add,
             study_id,

@@ -9,7 +9,7 @@ from typing import Any
 import pytest
 from sqlalchemy import Connection, select
 
-from assay.errors import ItemProblems
+from assay.errors import ItemMistakes
 from assay.items.existing import Given, Named, OfGroup
 from assay.items.intake import Intake
 from assay.model import CANDIDATES, UNABLE, Item, Judgment, Slot, Value
@@ -269,7 +269,7 @@ def test_other_answers_of_the_same_person_are_refused_and_nothing_is_stored(stor
     study_id = published(store, study, 2)
     take(store, study_id, study, [("000", said("a"))])
     before = all_judgments(store, study_id, study)
-    with pytest.raises(ItemProblems, match="label-1 has judged it before, with other answers"):
+    with pytest.raises(ItemMistakes, match="label-1 has judged it before, with other answers"):
         take(store, study_id, study, [("001", said("a")), ("000", said("b"))])
     assert all_judgments(store, study_id, study) == before
 
@@ -277,7 +277,7 @@ def test_other_answers_of_the_same_person_are_refused_and_nothing_is_stored(stor
 def test_a_judgment_of_an_item_that_is_not_there_is_refused(store: Backend) -> None:
     study = a_study()
     study_id = published(store, study, 1)
-    with pytest.raises(ItemProblems, match="item 009: is judged, but not in the store"):
+    with pytest.raises(ItemMistakes, match="item 009: is judged, but not in the store"):
         take(store, study_id, study, [("009", said())])
 
 
@@ -291,7 +291,7 @@ def test_an_automated_judge_is_kept_apart_from_people(store: Backend) -> None:
         "label-1": False,
     }
     assert [each.annotator for each in store.read(results.progress, study_id)] == ["label-1"]
-    with pytest.raises(ItemProblems, match="annotator m-9: is a person and a judge"):
+    with pytest.raises(ItemMistakes, match="annotator m-9: is a person and a judge"):
         take(store, study_id, study, [("000", said(annotator_="m-9"))])
 
 
@@ -316,7 +316,7 @@ def test_a_judgment_from_somebody_who_has_the_item_on_the_page_is_refused_in_wor
     assert task is not None
     if state == "declined":
         store.write(sent.decline, ana, task.public_id)
-    with pytest.raises(ItemProblems, match="item 000: ana was given it on the page"):
+    with pytest.raises(ItemMistakes, match="item 000: ana was given it on the page"):
         take(store, study_id, study, [("000", said(annotator_="ana"))])
 
 
@@ -353,7 +353,7 @@ def test_a_judge_s_runs_are_kept_as_passes_of_the_item_of_a_group_and_system(sto
 
 def test_a_sheet_of_which_nothing_is_in_the_store_is_refused(store: Backend) -> None:
     study, study_id = replies(store)
-    with pytest.raises(ItemProblems, match="none of its items is in the store"):
+    with pytest.raises(ItemMistakes, match="none of its items is in the store"):
         take(store, study_id, study, [(OfGroup("p9", "bee"), of_a_judge(1))])
 
 
@@ -373,7 +373,7 @@ def test_a_duplicate_is_its_original_once_more(store: Backend) -> None:
 
 def test_a_duplicate_of_nothing_is_refused(store: Backend) -> None:
     study_id = published(store, a_study(), 1)
-    with pytest.raises(ItemProblems, match="item x: is a duplicate of 'nowhere', which is not there"):
+    with pytest.raises(ItemMistakes, match="item x: is a duplicate of 'nowhere', which is not there"):
         store.write(items.add, study_id, [Intake("x", None, "nowhere")], 1)
 
 

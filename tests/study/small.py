@@ -2,7 +2,7 @@
 
 from pathlib import Path
 
-from assay.errors import Problem
+from assay.errors import Mistake
 from assay.study import Study, check, load
 
 SMALL = """\
@@ -44,11 +44,11 @@ def loaded(folder: Path, text: str = SMALL) -> Study:
     return load(folder_with(folder, text))
 
 
-def problems_of(folder: Path, text: str | bytes) -> list[Problem]:
+def mistakes_of(folder: Path, text: str | bytes) -> list[Mistake]:
     return check(folder_with(folder, text))[1]
 
 
 def said(folder: Path, text: str | bytes) -> list[tuple[str, str]]:
     """Each problem as (line:column, words)."""
     path = str(folder / "study.yaml")
-    return [(each.where.removeprefix(f"{path}:"), each.what) for each in problems_of(folder, text)]
+    return [(each.where.removeprefix(f"{path}:"), each.what) for each in mistakes_of(folder, text)]

@@ -49,18 +49,18 @@ def path(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 def assert_checked(path: Path, content: bytes) -> None:
     path.write_bytes(content)
-    study, problems = check(path)
-    assert problems or study is not None
+    study, mistakes = check(path)
+    assert mistakes or study is not None
     # Every line end that there is, so that no place can lie outside: the last line, or one behind it.
     lines = [*content.decode("utf-8", "replace").splitlines(), ""]
-    for problem in problems:
-        where, line, column = problem.where.rsplit(":", 2)
+    for mistake in mistakes:
+        where, line, column = mistake.where.rsplit(":", 2)
         assert where == str(path)
         assert 1 <= int(line) <= len(lines)
         assert 1 <= int(column) <= max(map(len, content.decode("utf-8", "replace").split("\n"))) + 1
-        assert problem.what
-        assert problem.hint
-    if not problems:
+        assert mistake.what
+        assert mistake.hint
+    if not mistakes:
         assert study is not None
         json.loads(study.document())
 

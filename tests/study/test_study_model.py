@@ -11,7 +11,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from pydantic import ValidationError
 
-from assay.errors import StudyProblems
+from assay.errors import StudyMistakes
 from assay.judgments import questions_of
 from assay.study import Study, load, study_from_document
 from assay.study.templates import copy_template
@@ -223,8 +223,8 @@ def test_what_cannot_be_computed_or_ticked_is_refused(tmp_path: Path, old: str, 
     text = file.read_text("utf-8")
     assert old in text
     file.write_text(text.replace(old, new), "utf-8")
-    with pytest.raises(StudyProblems) as raised:
+    with pytest.raises(StudyMistakes) as raised:
         load(tmp_path)
-    [problem] = raised.value.problems
-    assert what in problem.what
-    assert hint in problem.hint
+    [mistake] = raised.value.mistakes
+    assert what in mistake.what
+    assert hint in mistake.hint

@@ -79,18 +79,18 @@ def test_a_key_that_stands_twice_is_refused_with_both_places(tmp_path: Path) -> 
 
 @pytest.mark.parametrize("second", ["1", "'1'", "01", "+1", "0x1"])
 def test_the_same_number_as_a_key_twice_is_refused_however_it_is_written(second: str) -> None:
-    [(place, what, _)] = read(f"a: {{1: x, {second}: y}}").problems
+    [(place, what, _)] = read(f"a: {{1: x, {second}: y}}").mistakes
     assert place == (1, 11)
     assert what == "the key '1' stands here a second time (first in line 1, column 5)"
 
 
 def test_a_list_as_a_key_is_refused() -> None:
-    assert read("? [a, b]\n: c\nd: e").problems == [((1, 3), "a key must be a plain word or number", "quote the key")]
+    assert read("? [a, b]\n: c\nd: e").mistakes == [((1, 3), "a key must be a plain word or number", "quote the key")]
 
 
 def test_merging_with_an_alias_is_refused_in_words() -> None:
     tree = read("a: &a {x: 1}\nb:\n  <<: *a\n  y: 2")
-    assert [(place, what) for place, what, _ in tree.problems] == [((3, 3), "keys are not merged with << here")]
+    assert [(place, what) for place, what, _ in tree.mistakes] == [((3, 3), "keys are not merged with << here")]
 
 
 def test_an_alias_gives_the_same_value_again(tmp_path: Path) -> None:

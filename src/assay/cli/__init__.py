@@ -8,7 +8,7 @@ from typing import Annotated
 import typer
 
 from assay import __version__
-from assay.errors import AssayError, FileProblems, ItemProblems
+from assay.errors import AssayError, FileMistakes, ItemMistakes
 
 
 def build() -> typer.Typer:
@@ -47,11 +47,11 @@ def main() -> None:
     """Run one command; what a person can put right is said in words, with an exit code and no traceback."""
     try:
         build()()
-    except FileProblems as error:
-        for problem in error.problems:
-            print(problem, file=sys.stderr)
-        count = len(error.problems)
-        nothing = " Nothing was changed." if isinstance(error, ItemProblems) else ""
+    except FileMistakes as error:
+        for mistake in error.mistakes:
+            print(mistake, file=sys.stderr)
+        count = len(error.mistakes)
+        nothing = " Nothing was changed." if isinstance(error, ItemMistakes) else ""
         print(f"\n{count} problem{'s' if count > 1 else ''}.{nothing}", file=sys.stderr)
         sys.exit(error.exit_code)
     except AssayError as error:

@@ -12,7 +12,7 @@ import typer
 from assay.cli.common import Folder, Json
 
 if TYPE_CHECKING:
-    from assay.errors import Problem
+    from assay.errors import Mistake
     from assay.model import Item
     from assay.study import Study
 
@@ -25,8 +25,8 @@ class Checked:
     """What came of checking a study."""
 
     study: "Study | None" = None
-    problems: list["Problem"] = field(default_factory=list)
-    warnings: list["Problem"] = field(default_factory=list)
+    mistakes: list["Mistake"] = field(default_factory=list)
+    warnings: list["Mistake"] = field(default_factory=list)
     items: int | None = None
     shown: dict[str, str] = field(default_factory=dict)
     """What each item shows, with the item's id."""
@@ -43,17 +43,17 @@ def run(
     weights that do not sum to 1, a scale without words, guidelines that speak of another scale.
     """
     from assay.cli.common import folder_of, plural, print_json
-    from assay.errors import StudyProblems
+    from assay.errors import StudyMistakes
     from assay.study.watch import changes
 
     if watch:
         for _ in changes(folder_of(where)):
             print("\x1b[2J\x1b[H" if _is_terminal() else "", end="")
             found = check_study(where)
-            for problem in found.problems:
-                print(problem)
-            if found.problems:
-                count = plural(len(found.problems), "problem")
+            for mistake in found.mistakes:
+                print(mistake)
+            if found.mistakes:
+                count = plural(len(found.mistakes), "problem")
                 print(f"\n{count}. Waiting for a change; stop with Ctrl-C.", flush=True)
             else:
                 _say(found)
@@ -61,59 +61,59 @@ def run(
         return
     found = check_study(where)
     if as_json:
-        problems, warnings = ([_as_json(each) for each in some] for some in (found.problems, found.warnings))
-        fine = found.study is not None and not problems
-        print_json({"problems": problems, "warnings": warnings, "hash": found.study.hash if fine else None})  # type: ignore[union-attr]
-        raise typer.Exit(2 if problems else 0)
-    if found.problems:
-        raise StudyProblems(found.problems)
+        mistakes, warnings = ([_as_json(each) for each in some] for some in (found.mistakes, found.warnings))
+        fine = found.study is not None and not mistakes
+        print_json({"problems": mistakes, "warnings": warnings, "hash": found.study.hash if fine else None})  # type: ignore[union-attr]
+        raise typer.Exit(2 if mistakes else 0)
+    if found.mistakes:
+        raise StudyMistakes(found.mistakes)
     _say(found)
 
 
 def check_study(where: Path) -> Checked:
     """Everything that is wrong with a study and its items, and what is probably not meant."""
     from assay.cli.common import folder_of
-    from assay.errors import Problem
+    from assay.errors import Mistake
     from assay.judgments.lint import lint
     from assay.study import check
     from assay.study.load import places
 
     found = Checked()
-    found.study, found.problems = check(where)
+    found.study, found.mistakes = check(where)
     if found.study is None:
         return found
     source = folder_of(where) / found.study.items.source
     if source.exists():
-        found.problems += _items(found, source)
+        found.mistakes += _items(found, source)
     else:
-        what = Problem(found.study.items.source, "there is no such file", "items.source names it, beside study.yaml")
-        found.problems.append(what)
-    found.problems = [_with_its_line(each, found.study, where) for each in found.problems]
-    found.problems += _named_files(found.study, where)
-    if not found.problems:
-        found.problems += _known_items(found, where)
-    if not found.problems:
+        what = Mistake(found.study.items.source, "there is no such file", "items.source names it, beside study.yaml")
+        found.mistakes.append(what)
+    found.mistakes = [_with_its_line(each, found.study, where) for each in found.mistakes]
+    found.mistakes += _named_files(found.study, where)
+    if not found.mistakes:
+        found.mistakes += _known_items(found, where)
+    if not found.mistakes:
         place = places(where)
-        found.warnings = [Problem(place(each.at), each.what, each.hint) for each in lint(found.study, found.items)]
+        found.warnings = [Mistake(place(each.at), each.what, each.hint) for each in lint(found.study, found.items)]
     return found
 
 
-def _with_its_line(problem: "Problem", study: "Study", where: Path) -> "Problem":
+def _with_its_line(mistake: "Mistake", study: "Study", where: Path) -> "Mistake":
     """A field that the items lack is named somewhere in the study file: there it is put right."""
-    from assay.errors import Problem
+    from assay.errors import Mistake
     from assay.study.load import place_of_text
 
-    lacking = re.fullmatch(r"there is no field '(.+)'", problem.what)
+    lacking = re.fullmatch(r"there is no field '(.+)'", mistake.what)
     at = place_of_text(where, "items", lacking[1]) if lacking else None
     if at is None:
-        return problem
-    return Problem(at, f"{problem.where} has no field {lacking[1]!r}" if lacking else problem.what, problem.hint)
+        return mistake
+    return Mistake(at, f"{mistake.where} has no field {lacking[1]!r}" if lacking else mistake.what, mistake.hint)
 
 
-def _named_files(study: "Study", where: Path) -> Iterator["Problem"]:
+def _named_files(study: "Study", where: Path) -> Iterator["Mistake"]:
     """Files with further items that the study names and that are not there."""
     from assay.cli.common import folder_of
-    from assay.errors import Problem
+    from assay.errors import Mistake
     from assay.study.load import places
 
     named: list[tuple[tuple[str | int, ...], str]] = [
@@ -125,12 +125,12 @@ def _named_files(study: "Study", where: Path) -> Iterator["Problem"]:
         named.append((("assignment", "controls", "items"), study.assignment.controls.items))
     for at, name in named:
         if not (folder_of(where) / name).is_file():
-            yield Problem(places(where)(at), f"there is no file {name}", "the path counts from the study's folder")
+            yield Mistake(places(where)(at), f"there is no file {name}", "the path counts from the study's folder")
 
 
-def _exposure(study: "Study", items: list["Item"], source: str) -> Iterator["Problem"]:
+def _exposure(study: "Study", items: list["Item"], source: str) -> Iterator["Mistake"]:
     """A limit to hard content that no item falls under protects nobody."""
-    from assay.errors import Problem
+    from assay.errors import Mistake
     from assay.items.fields import NOWHERE, value_at
 
     asked = study.assignment.exposure
@@ -139,19 +139,19 @@ def _exposure(study: "Study", items: list["Item"], source: str) -> Iterator["Pro
     found = [value_at({**each.hidden, **each.shown}, asked.field) for each in items]
     if all(value is NOWHERE for value in found):
         hint = "assignment.exposure.field names a field of the items, shown or hidden"
-        yield Problem(source, f"no item has the field {asked.field!r}", hint)
+        yield Mistake(source, f"no item has the field {asked.field!r}", hint)
         return
     there = {str(each) for value in found for each in (value if isinstance(value, list) else [value])}
     for value in asked.values:
         if value not in there:
             hint = f"values there are: {', '.join(sorted(there)[:8])}"
-            yield Problem(source, f"no item has {asked.field} {value!r}, so nobody is kept from it", hint)
+            yield Mistake(source, f"no item has {asked.field} {value!r}, so nobody is kept from it", hint)
 
 
-def _known_items(found: Checked, where: Path) -> Iterator["Problem"]:
+def _known_items(found: Checked, where: Path) -> Iterator["Mistake"]:
     """Items with known answers that cannot be read, or that are items of the study as well."""
     from assay.cli.common import folder_of
-    from assay.errors import AssayError, FileProblems, Problem
+    from assay.errors import AssayError, FileMistakes, Mistake
     from assay.items.series import read_series, series_of
 
     assert found.study is not None
@@ -163,15 +163,15 @@ def _known_items(found: Checked, where: Path) -> Iterator["Problem"]:
                 if same is not None:
                     hint = "judgments of it would be worth nothing: whoever practised has seen the answer"
                     what = f"shows the same as item {same} of the study"
-                    yield Problem(f"{series.file}, item {known.intake.name}", what, hint)
-        except FileProblems as error:
-            yield from error.problems
+                    yield Mistake(f"{series.file}, item {known.intake.name}", what, hint)
+        except FileMistakes as error:
+            yield from error.mistakes
         except AssayError as error:
-            yield Problem(series.file, error.what, error.hint)
+            yield Mistake(series.file, error.what, error.hint)
 
 
-def _items(found: Checked, source: Path) -> list["Problem"]:
-    from assay.errors import AssayError, FileProblems, Problem
+def _items(found: Checked, source: Path) -> list["Mistake"]:
+    from assay.errors import AssayError, FileMistakes, Mistake
     from assay.items.intake import check_fields, read_items
 
     assert found.study is not None
@@ -182,10 +182,10 @@ def _items(found: Checked, source: Path) -> list["Problem"]:
         found.items = len(items)
         found.shown = {json.dumps(each.shown, sort_keys=True, default=str): each.id for each in items}
         return list(_exposure(found.study, items, source.name))
-    except FileProblems as error:
-        return list(error.problems)
+    except FileMistakes as error:
+        return list(error.mistakes)
     except AssayError as error:
-        return [Problem(source.name, error.what, error.hint)]
+        return [Mistake(source.name, error.what, error.hint)]
     return []
 
 
@@ -193,8 +193,8 @@ def _files(source: Path) -> list[Path]:
     return [source] if source.is_file() else [file for file in source.rglob("*") if file.is_file()]
 
 
-def _as_json(problem: "Problem") -> dict[str, str]:
-    return {"where": problem.where, "what": problem.what, "hint": problem.hint}
+def _as_json(mistake: "Mistake") -> dict[str, str]:
+    return {"where": mistake.where, "what": mistake.what, "hint": mistake.hint}
 
 
 def _is_terminal() -> bool:

@@ -146,15 +146,15 @@ def _in(at: "Open", files: list[Path], partial: bool, dry_run: bool, who: str, a
     done["known"] = len(checked.right) - checked.new - checked.changed
     if not dry_run:
         done = _taken(at, checked, who)
-    problems = checked.found.listed()
+    mistakes = checked.found.listed()
     done |= {"not_taken": checked.found.count, "empty": checked.empty}
     if as_json:
-        listed = [{"where": each.where, "what": each.what, "fix": each.hint} for each in problems]
+        listed = [{"where": each.where, "what": each.what, "fix": each.hint} for each in mistakes]
         print_json({**done, "problems": listed, "dry_run": dry_run})
         return
     _say_warnings(checked)
-    for problem in problems:
-        print(problem)
+    for mistake in mistakes:
+        print(mistake)
     _say(at, checked, done, dry_run)
 
 

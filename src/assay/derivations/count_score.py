@@ -7,8 +7,8 @@ from pydantic import Field, model_validator
 
 from assay.derivations import Basis, Derivation
 from assay.kinds import Many, Settings
+from assay.mistakes import mistake
 from assay.model import Value
-from assay.problems import wrong
 
 
 class Step(Settings):
@@ -40,7 +40,7 @@ class CountScore(Derivation):
         for index, step in enumerate(self.steps):
             for earlier in self.steps[:index]:
                 if all(earlier.counts.get(name, least + 1) <= least for name, least in step.counts.items()):
-                    raise wrong(
+                    raise mistake(
                         f"step {index + 1} is never reached: an earlier one covers it",
                         "order the steps from the highest counts to the lowest",
                         "steps",

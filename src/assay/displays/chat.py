@@ -4,8 +4,8 @@ from typing import Any, ClassVar, Self
 
 from pydantic import Field, model_validator
 
-from assay import problems
 from assay.displays import Display
+from assay.mistakes import mistake, quote
 from assay.prose import Prose, kind_of
 
 
@@ -50,7 +50,7 @@ class ChatDisplay(Prose, Display):
         if bool(self.turns) == bool(self.speakers):
             hint = "write turns: {user: User, system: Assistant}, or for messages speakers: {user: User}"
             what = "it has both turns and speakers" if self.turns else "it does not say who speaks"
-            raise problems.wrong(what, hint, needs=("turns", "speakers"))
+            raise mistake(what, hint, needs=("turns", "speakers"))
         return self
 
     def fields(self) -> tuple[str, ...]:
@@ -87,7 +87,7 @@ class ChatDisplay(Prose, Display):
                 return f"turn {at} has no {self.role!r}"
             role = turn[self.role]
             if not isinstance(role, str) or role not in self.speakers:
-                return f"turn {at} is of {problems.quoted(role)}, who is not among the speakers"
+                return f"turn {at} is of {quote(role)}, who is not among the speakers"
         names = [name for name in ([self.text] if self.speakers else self.turns) if name in turn]
         if not names:
             return f"turn {at} has none of: {', '.join([self.text] if self.speakers else self.turns)}"

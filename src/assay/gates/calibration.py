@@ -6,7 +6,7 @@ from pydantic import Field, model_validator
 
 from assay.gates.practice import Practice
 from assay.kinds import STATISTICS, Settings
-from assay.problems import wrong
+from assay.mistakes import mistake
 from assay.words import Words
 
 EXACT = 1e-9
@@ -24,10 +24,10 @@ class PassRule(Settings):
     @model_validator(mode="after")
     def _one_way(self) -> Self:
         if (self.max_difference is None) == (self.at_least is None):
-            raise wrong("it is not clear when this is passed", "write either max_difference or at_least")
+            raise mistake("it is not clear when this is passed", "write either max_difference or at_least")
         if self.coefficient not in STATISTICS:
             known = ", ".join(STATISTICS)
-            raise wrong(f"there is no coefficient {self.coefficient!r}", f"write one of: {known}", "coefficient")
+            raise mistake(f"there is no coefficient {self.coefficient!r}", f"write one of: {known}", "coefficient")
         return self
 
     def holds(self, compared: int, far: int, missing: int, agreement: float | None) -> bool:

@@ -7,7 +7,7 @@ from pydantic import Field, model_validator
 
 from assay.gates import Choosing, QuestionGate
 from assay.kinds import Many
-from assay.problems import wrong
+from assay.mistakes import mistake
 from assay.words import Words
 
 
@@ -20,7 +20,9 @@ class QuizQuestion(Choosing):
     @model_validator(mode="after")
     def _answer_is_there(self) -> Self:
         if self.answer not in self.options:
-            raise wrong(f"{self.answer!r} is none of the options", f"write one of: {', '.join(self.options)}", "answer")
+            raise mistake(
+                f"{self.answer!r} is none of the options", f"write one of: {', '.join(self.options)}", "answer"
+            )
         return self
 
 

@@ -8,7 +8,7 @@ from pydantic import Field, model_validator
 from assay.document import Document
 from assay.gates import Choosing, QuestionGate
 from assay.kinds import Many
-from assay.problems import wrong
+from assay.mistakes import mistake
 from assay.words import Words
 
 
@@ -22,7 +22,7 @@ class ScreeningQuestion(Choosing):
         unknown = [name for name in self.go_on if name not in self.options]
         if unknown:
             hint = f"write some of: {', '.join(self.options)}"
-            raise wrong(f"{unknown[0]!r} is none of the options", hint, "go_on", self.go_on.index(unknown[0]))
+            raise mistake(f"{unknown[0]!r} is none of the options", hint, "go_on", self.go_on.index(unknown[0]))
         return self
 
 

@@ -5,8 +5,8 @@ from typing import Any, ClassVar, Self
 from pydantic import Field, model_validator
 
 from assay.inputs import Input
+from assay.mistakes import mistake
 from assay.model import UNABLE
-from assay.problems import wrong
 
 
 class WithOptions(Input):
@@ -30,7 +30,7 @@ class WithOptions(Input):
     def _named(self) -> Self:
         for name in self.options:
             if not name.strip():
-                raise wrong("an answer has no name", "write name: label", name)
+                raise mistake("an answer has no name", "write name: label", name)
             if name in self.reserved:
-                raise wrong(f"{name!r} cannot be the name of an answer", "give it another name", name)
+                raise mistake(f"{name!r} cannot be the name of an answer", "give it another name", name)
         return self

@@ -8,8 +8,8 @@ from pydantic import AfterValidator, Field, model_validator
 
 from assay.inputs import Answer
 from assay.inputs.one_of import Choice, OneOf
+from assay.mistakes import mistake
 from assay.model import Level, Value
-from assay.problems import wrong
 from assay.words import ENGLISH, Said, Words
 
 MOST_POINTS = 101
@@ -37,13 +37,13 @@ class Scale(OneOf):
     @model_validator(mode="after")
     def _check(self) -> Self:
         if self.to <= self.from_:
-            raise wrong(
+            raise mistake(
                 f"the scale ends at {self.to}, which is not above its start, {self.from_}",
                 "write the lowest point in from and the highest in to",
                 "to",
             )
         if self.to - self.from_ >= MOST_POINTS:
-            raise wrong(
+            raise mistake(
                 f"the scale has {self.to - self.from_ + 1:,} points",
                 f"a scale that people can use has at most {MOST_POINTS}",
                 "to",
@@ -51,7 +51,7 @@ class Scale(OneOf):
         outside = [point for point in self.anchors if not self.from_ <= point <= self.to]
         if outside:
             listed = ", ".join(map(str, outside))
-            raise wrong(
+            raise mistake(
                 f"anchor {listed} lies outside the scale from {self.from_} to {self.to}",
                 f"widen the scale, or remove anchor {listed}",
                 "anchors",

@@ -9,8 +9,8 @@ from pydantic import Field, model_validator
 from assay.errors import AnswerError
 from assay.inputs import Answer
 from assay.inputs.options import WithOptions
+from assay.mistakes import mistake, quote
 from assay.model import Level, Value
-from assay.problems import quoted, wrong
 from assay.words import Said
 
 NONE = "none"
@@ -37,7 +37,7 @@ class Tags(WithOptions):
     @model_validator(mode="after")
     def _none_is_taken(self) -> Self:
         if self.none and NONE in self.options:
-            raise wrong(f"a tag cannot be called {NONE!r} beside the answer `none`", "give it another name", NONE)
+            raise mistake(f"a tag cannot be called {NONE!r} beside the answer `none`", "give it another name", NONE)
         return self
 
     def hotkeys(self) -> dict[str, str]:
@@ -50,7 +50,7 @@ class Tags(WithOptions):
         none = NONE in given and bool(self.none)
         unknown = [name for name in given if name not in self.options and not (name == NONE and none)]
         if unknown:
-            raise AnswerError(Said("answers.no_tag", {"tag": quoted(unknown[0])}))
+            raise AnswerError(Said("answers.no_tag", {"tag": quote(unknown[0])}))
         if none and ticked:
             raise AnswerError(Said("answers.none_or_tags", {"none": self.none}))
         return [] if none else ticked or None

@@ -9,8 +9,8 @@ from pydantic import Field, model_validator
 from assay.errors import AnswerError
 from assay.inputs import Input
 from assay.kinds import Many
+from assay.mistakes import mistake, quote
 from assay.model import Value
-from assay.problems import quoted, wrong
 from assay.words import Said
 
 
@@ -28,7 +28,7 @@ class Text(Input):
         for index, phrase in enumerate(self.phrases):
             if not 0 < len(phrase.strip()) <= self.longest:
                 hint = f"a phrase has between 1 and {self.longest} characters"
-                raise wrong(f"the phrase {quoted(phrase)} cannot be an answer", hint, "phrases", index)
+                raise mistake(f"the phrase {quote(phrase)} cannot be an answer", hint, "phrases", index)
         return self
 
     def read(self, raw: Sequence[str]) -> Value:

@@ -8,10 +8,10 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any, ClassVar
 
-from assay.errors import AssayError, ItemProblems, Problem
+from assay.errors import AssayError, ItemMistakes, Mistake
 from assay.kinds import SOURCES
 
-MOST_PROBLEMS = 100
+MOST_MISTAKES = 100
 LONGEST_ID = 500
 MOST_DEPTH = 50
 SURROGATE = re.compile("[\ud800-\udfff]")
@@ -19,28 +19,28 @@ NO_ITEMS = ("there are no items here", "a table has a row for each item, a list 
 
 
 @dataclass
-class Findings:
+class Mistakes:
     """What is wrong in one file, row by row; listed up to a hundred, counted beyond."""
 
     path: Path
-    problems: list[Problem] = field(default_factory=list)
+    listed: list[Mistake] = field(default_factory=list)
     count: int = 0
 
     def add(self, what: str, hint: str = "", row: int | str | None = None, column: str = "") -> None:
-        """Note one problem with its place."""
+        """Note one mistake with its place."""
         self.count += 1
-        if len(self.problems) < MOST_PROBLEMS:
+        if len(self.listed) < MOST_MISTAKES:
             at = f"row {row}" if isinstance(row, int) else row or ""
             place = ", ".join(([at] if at else []) + ([f"column {column}"] if column else []))
             where = f"{self.path.name}: {place}" if place else self.path.name
-            self.problems.append(Problem(*map(_printable, (where, what, hint))))
+            self.listed.append(Mistake(*map(_printable, (where, what, hint))))
 
     def raise_if_any(self) -> None:
         """Refuse the file when anything was found."""
         if self.count:
-            more = self.count - len(self.problems)
-            rest = [Problem(self.path.name, f"and {more} more problems")] if more else []
-            raise ItemProblems([*self.problems, *rest])
+            more = self.count - len(self.listed)
+            rest = [Mistake(self.path.name, f"and {more} more problems")] if more else []
+            raise ItemMistakes([*self.listed, *rest])
 
 
 def _printable(text: str) -> str:
@@ -74,7 +74,7 @@ class Source:
         SOURCES.register(cls.kind, cls)
 
     def rows(
-        self, path: Path, findings: Findings, options: Options = ANY
+        self, path: Path, mistakes: Mistakes, options: Options = ANY
     ) -> Iterator[tuple[int | str, dict[str, Any]]]:
         """Yield each row with its place (a number as an editor shows it, or words); note what is wrong and go on."""
         raise NotImplementedError
@@ -91,14 +91,14 @@ def source_of(path: Path) -> Source:
     raise AssayError(f"{path.name}: items cannot be read from this kind of file", f"known endings: {known}")
 
 
-def read_rows(path: Path, findings: Findings, options: Options) -> Iterator[tuple[int | str, dict[str, Any]]]:
+def read_rows(path: Path, mistakes: Mistakes, options: Options) -> Iterator[tuple[int | str, dict[str, Any]]]:
     """Every row that can be read; where the file as a whole cannot be, that is the last finding."""
     try:
-        yield from source_of(path).rows(path, findings, options)
+        yield from source_of(path).rows(path, mistakes, options)
     except UnreadableText as error:
-        findings.add(str(error), "save it as UTF-8 (in a spreadsheet: CSV UTF-8)")
+        mistakes.add(str(error), "save it as UTF-8 (in a spreadsheet: CSV UTF-8)")
     except OSError as error:
-        findings.add(f"the file cannot be read ({error.strerror})", "look at its permissions")
+        mistakes.add(f"the file cannot be read ({error.strerror})", "look at its permissions")
 
 
 def unstorable(value: Any, depth: int = 0) -> str | None:

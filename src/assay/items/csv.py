@@ -5,8 +5,8 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import Any, ClassVar
 
-from assay.items import Findings, Options, Source, text_lines
-from assay.problems import quoted
+from assay.items import Mistakes, Options, Source, text_lines
+from assay.mistakes import quote
 
 # A cell can hold a long conversation; the default limit of the csv module is 131,072 characters.
 csv.field_size_limit(16_000_000)
@@ -21,18 +21,18 @@ class Csv(Source):
     delimiter_word: ClassVar[str] = "comma"
 
     def rows(
-        self, path: Path, findings: Findings, options: Options = Options()
+        self, path: Path, mistakes: Mistakes, options: Options = Options()
     ) -> Iterator[tuple[int | str, dict[str, Any]]]:
         reader = csv.reader(text_lines(path), strict=True, delimiter=self.delimiter)
         number = 1
         try:
             header = next(reader, None)
-            if header is None or not usable_header(header, findings):
+            if header is None or not usable_header(header, mistakes):
                 return
             if len(header) == 1 and (other := next((sign for sign in ";\t,|" if sign in header[0]), "")):
-                what = f"the first row holds one column name, {quoted(header[0])}"
+                what = f"the first row holds one column name, {quote(header[0])}"
                 hint = "the cells seem to be separated by another sign"
-                findings.add(
+                mistakes.add(
                     what,
                     f"{hint} ({'a tab' if other == chr(9) else other}): save the file with {self.delimiter_word}s",
                     1,
@@ -43,25 +43,25 @@ class Csv(Source):
                     yield number, dict(zip(header, cells, strict=True))
                 elif any(cells):
                     what = f"the row has {len(cells)} cell{'s' * (len(cells) > 1)}, the header {len(header)}"
-                    findings.add(what, f"look for a {self.delimiter_word} or a quote too many or too few", number)
+                    mistakes.add(what, f"look for a {self.delimiter_word} or a quote too many or too few", number)
         except csv.Error as error:
             what = f"cannot read on after line {reader.line_num}: {error}"
-            findings.add(what, "look at the quotes around this place", number + 1)
+            mistakes.add(what, "look at the quotes around this place", number + 1)
 
 
-def usable_header(header: list[str], findings: Findings) -> bool:
+def usable_header(header: list[str], mistakes: Mistakes) -> bool:
     """Whether every column has a name of its own; what is wrong is noted."""
-    before = findings.count
+    before = mistakes.count
     seen: set[str] = set()
     if not any(name.strip() for name in header):
-        findings.add("the first row holds no column names", "write a name above each column", 1)
+        mistakes.add("the first row holds no column names", "write a name above each column", 1)
         return False
     for index, name in enumerate(header):
         if not name.strip():
-            findings.add(f"column {index + 1} has no name", "write a name into the first row", 1)
+            mistakes.add(f"column {index + 1} has no name", "write a name into the first row", 1)
         elif name in seen:
-            findings.add(f"the column name {name!r} occurs twice", "give each column its own name", 1)
+            mistakes.add(f"the column name {name!r} occurs twice", "give each column its own name", 1)
         elif "\x00" in name:
-            findings.add(f"the column name {name!r} holds a NUL character", "remove it", 1)
+            mistakes.add(f"the column name {name!r} holds a NUL character", "remove it", 1)
         seen.add(name)
-    return findings.count == before
+    return mistakes.count == before

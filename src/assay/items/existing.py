@@ -6,11 +6,11 @@ from pathlib import Path
 from typing import Any, NamedTuple
 
 from assay.errors import AnswerError, AssayError
-from assay.items import Findings, Options, read_rows
+from assay.items import Mistakes, Options, read_rows
 from assay.items.fields import NOWHERE, value_at
 from assay.items.rows import Place, Row, Rows
+from assay.mistakes import quote
 from assay.model import ROLES, UNABLE, Slot, Unable, Value
-from assay.problems import quoted
 from assay.study.expression import holds
 from assay.study.items import Existing
 from assay.study.schema import Dimension, Study
@@ -50,7 +50,7 @@ class GivenReader:
         self.study = study
         self.items = study.items
         self.rows = rows
-        self.findings = rows.findings
+        self.mistakes = rows.mistakes
 
     def given(self, row: Row, systems: tuple[str, ...], entries: Entries, place: Place) -> Iterator[Given]:
         """The judgments that a row brings."""
@@ -108,8 +108,8 @@ class GivenReader:
             try:
                 found = _value(dimension, existing.read.get(str(value), value), systems)
             except AnswerError as error:
-                what = f"{quoted(value)} cannot be an answer on {slot.dimension}: {error}"
-                self.findings.add(what, "put it right, or map it in items.judgments.read", place)
+                what = f"{quote(value)} cannot be an answer on {slot.dimension}: {error}"
+                self.mistakes.add(what, "put it right, or map it in items.judgments.read", place)
                 continue
             if found is not None:
                 answers[slot] = found
@@ -138,11 +138,11 @@ def read_sheet(study: Study, path: Path) -> Iterator[tuple[Named, Given]]:
     """Read judgments from a sheet of their own: which item, who, and a column for each dimension."""
     if not path.is_file():
         raise AssayError(f"there is no file {path}", "name a sheet with judgments")
-    findings = Findings(path)
-    rows = Rows(findings)
+    mistakes = Mistakes(path)
+    rows = Rows(mistakes)
     reader = GivenReader(study, rows)
     sheet: _Sheet | None = None
-    for place, row in read_rows(path, findings, Options()):
+    for place, row in read_rows(path, mistakes, Options()):
         rows.rows += 1
         if sheet is None:
             sheet = _Sheet(study, _existing_for(study, row), reader)
@@ -150,7 +150,7 @@ def read_sheet(study: Study, path: Path) -> Iterator[tuple[Named, Given]]:
         if rows.names_all(row, sheet.fields(), place):
             yield from sheet.judgments(row, place)
     rows.say_missing()
-    findings.raise_if_any()
+    mistakes.raise_if_any()
 
 
 def _existing_for(study: Study, row: Row) -> Existing:
@@ -179,7 +179,7 @@ class _Sheet:
         paths = self.existing.values or {each.dimension: each.dimension for each in self.study.rubric}
         if all(value_at(row, path) is NOWHERE for path in paths.values()):
             what = "no dimension is a field of this sheet"
-            self.rows.findings.add(what, f"one of: {', '.join(paths.values())}; items.judgments maps others", place)
+            self.rows.mistakes.add(what, f"one of: {', '.join(paths.values())}; items.judgments maps others", place)
 
     def judgments(self, row: Row, place: Place) -> Iterator[tuple[Named, Given]]:
         """What one row says."""
@@ -189,7 +189,7 @@ class _Sheet:
         times = self.seen[name, who] = self.seen.get((name, who), 0) + 1
         if times > 1 and not existing.repeat:
             hint = "keep one of the rows, or name the field that counts them in items.judgments.repeat"
-            self.rows.findings.add(f"{who} judges {str(name)!r} a second time", hint, place)
+            self.rows.mistakes.add(f"{who} judges {str(name)!r} a second time", hint, place)
         answers = self.reader.answers(existing, self.reader.raw_values(existing, row, {}), (), place)
         if answers:
             yield name, Given(who, bool(existing.judge), answers, times)

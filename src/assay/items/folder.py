@@ -5,7 +5,7 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import Any, ClassVar
 
-from assay.items import Findings, Options, Source, UnreadableText
+from assay.items import Mistakes, Options, Source, UnreadableText
 from assay.items.json import read, rows_below
 
 ADDED = ("_file", "_folder")
@@ -19,36 +19,36 @@ class Folder(Source):
     folder: ClassVar[bool] = True
 
     def rows(
-        self, path: Path, findings: Findings, options: Options = Options()
+        self, path: Path, mistakes: Mistakes, options: Options = Options()
     ) -> Iterator[tuple[int | str, dict[str, Any]]]:
-        for file in _files(path, findings):
+        for file in _files(path, mistakes):
             first, below, _ = file.partition("/")
-            for place, row in _rows(path / file, file, findings, options.each):
+            for place, row in _rows(path / file, file, mistakes, options.each):
                 if taken := [name for name in ADDED if name in row]:
-                    findings.add(f"the key {taken[0]!r} is already there", "it is kept for the file's place", place)
+                    mistakes.add(f"the key {taken[0]!r} is already there", "it is kept for the file's place", place)
                 else:
                     yield place, {"_file": file, "_folder": first if below else "", **row}
 
 
-def _rows(path: Path, file: str, findings: Findings, each: str) -> Iterator[tuple[int | str, dict[str, Any]]]:
-    before = findings.count
+def _rows(path: Path, file: str, mistakes: Mistakes, each: str) -> Iterator[tuple[int | str, dict[str, Any]]]:
+    before = mistakes.count
     try:
-        top = read(path, findings, file)
+        top = read(path, mistakes, file)
     except UnreadableText as error:
-        findings.add(str(error), "save it as UTF-8", file)
+        mistakes.add(str(error), "save it as UTF-8", file)
         return
     except OSError as error:
-        findings.add(f"the file cannot be read ({error.strerror})", "look at its permissions", file)
+        mistakes.add(f"the file cannot be read ({error.strerror})", "look at its permissions", file)
         return
     if each and top is not None:
-        yield from rows_below(top, each, findings, file)
+        yield from rows_below(top, each, mistakes, file)
     elif isinstance(top, dict):
         yield file, top
-    elif findings.count == before:
-        findings.add("the file does not hold one object", "{...}", file)
+    elif mistakes.count == before:
+        mistakes.add("the file does not hold one object", "{...}", file)
 
 
-def _files(folder: Path, findings: Findings) -> Iterator[str]:
+def _files(folder: Path, mistakes: Mistakes) -> Iterator[str]:
     """The .json files below a folder by their paths from it, those of one folder together, in the order of names."""
     waiting = [""]
     while waiting:
@@ -56,7 +56,7 @@ def _files(folder: Path, findings: Findings) -> Iterator[str]:
         try:
             entries = sorted(os.scandir(folder / below), key=lambda entry: entry.name)
         except OSError as error:
-            findings.add(f"the folder cannot be read ({error.strerror})", "look at its permissions", below)
+            mistakes.add(f"the folder cannot be read ({error.strerror})", "look at its permissions", below)
             continue
         folders = []
         for entry in entries:
@@ -65,7 +65,7 @@ def _files(folder: Path, findings: Findings) -> Iterator[str]:
                 continue
             if entry.is_dir(follow_symlinks=False):
                 folders.append(name)
-            elif _wanted(entry) and _readable(folder, entry, name, findings):
+            elif _wanted(entry) and _readable(folder, entry, name, mistakes):
                 yield name
         waiting += reversed(folders)
 
@@ -74,7 +74,7 @@ def _wanted(entry: os.DirEntry[str]) -> bool:
     return entry.name.lower().endswith(".json") or (entry.is_symlink() and entry.is_dir())
 
 
-def _readable(folder: Path, entry: os.DirEntry[str], name: str, findings: Findings) -> bool:
+def _readable(folder: Path, entry: os.DirEntry[str], name: str, mistakes: Mistakes) -> bool:
     """Whether this is a file within the folder. A link to a folder in it is not followed: its files are read there."""
     try:
         inside = Path(entry.path).resolve().is_relative_to(folder.resolve())
@@ -82,7 +82,7 @@ def _readable(folder: Path, entry: os.DirEntry[str], name: str, findings: Findin
         # A link that leads back to itself.
         inside = False
     if not inside:
-        findings.add("this link leads out of the folder", "put the file itself here", name)
+        mistakes.add("this link leads out of the folder", "put the file itself here", name)
     elif not entry.is_file() and not entry.is_dir():
-        findings.add("this is not a file that can be read", "put a file here, or remove it", name)
+        mistakes.add("this is not a file that can be read", "put a file here, or remove it", name)
     return inside and entry.is_file()

@@ -12,15 +12,15 @@ from pathlib import Path
 from typing import Any
 
 from assay.displays import Display
-from assay.errors import AssayError, Problem
-from assay.items import LONGEST_ID, NO_ITEMS, Findings, unstorable
+from assay.errors import AssayError, Mistake
+from assay.items import LONGEST_ID, NO_ITEMS, Mistakes, unstorable
 from assay.items.existing import Given, GivenReader
 from assay.items.fields import NOWHERE, value_at
 from assay.items.rows import Place, Row, Rows
 from assay.items.shapes import PAIR, SYSTEMS, Shapes, joined
+from assay.mistakes import quote
 from assay.model import CANDIDATES, Item
 from assay.pictures import Picture, PictureError, inside, take_in
-from assay.problems import quoted
 from assay.study.expression import holds
 from assay.study.items import Entries
 from assay.study.schema import Study
@@ -40,45 +40,45 @@ class Intake:
 
 
 def read_items(study: Study, path: Path, join: Path | None = None) -> Iterator[Intake]:
-    """Read every item of a file. Raises ItemProblems at the end if any row was wrong: store nothing until then."""
+    """Read every item of a file. Raises ItemMistakes at the end if any row was wrong: store nothing until then."""
     if not os.path.exists(path):
         raise AssayError(f"there is no file {path}", "items.source in study.yaml names the file, beside study.yaml")
-    findings = Findings(path)
-    reader = _Reader(study, path, findings)
-    yield from reader.intakes(joined(study, path, join, findings))
+    mistakes = Mistakes(path)
+    reader = _Reader(study, path, mistakes)
+    yield from reader.intakes(joined(study, path, join, mistakes))
     reader.rows.say_missing()
-    if not reader.seen and not findings.count:
-        findings.add(*NO_ITEMS)
-    findings.raise_if_any()
+    if not reader.seen and not mistakes.count:
+        mistakes.add(*NO_ITEMS)
+    mistakes.raise_if_any()
 
 
-def check_fields(study: Study, path: Path, join: Path | None = None) -> list[Problem]:
+def check_fields(study: Study, path: Path, join: Path | None = None) -> list[Mistake]:
     """Whether the fields that the study names are in the file, and can be shown, seen at its first row."""
-    findings = Findings(path)
-    reader = _Reader(study, path, findings)
+    mistakes = Mistakes(path)
+    reader = _Reader(study, path, mistakes)
     try:
-        rows = joined(study, path, join, findings)
+        rows = joined(study, path, join, mistakes)
         first = next(rows, None)
     except AssayError as error:
-        return [Problem(path.name, error.what, error.hint)]
+        return [Mistake(path.name, error.what, error.hint)]
     if first is None:
-        if not findings.count:
-            findings.add(*NO_ITEMS)
-        return findings.problems
+        if not mistakes.count:
+            mistakes.add(*NO_ITEMS)
+        return mistakes.listed
     for _ in reader.intakes(iter([first])):
         pass
     reader.rows.say_missing()
-    return findings.problems
+    return mistakes.listed
 
 
 class _Reader:
     """Turns rows into items, and notes what is wrong with them."""
 
-    def __init__(self, study: Study, path: Path, findings: Findings) -> None:
+    def __init__(self, study: Study, path: Path, mistakes: Mistakes) -> None:
         self.study = study
         self.items = study.items
-        self.findings = findings
-        self.rows = Rows(findings, study.items.join.file if study.items.join else "")
+        self.mistakes = mistakes
+        self.rows = Rows(mistakes, study.items.join.file if study.items.join else "")
         self.shapes = Shapes(study, self.rows)
         self.existing = GivenReader(study, self.rows)
         self.folder = path if path.is_dir() else path.parent
@@ -106,7 +106,7 @@ class _Reader:
     def _storable(self, rows: Iterator[tuple[Place, Row]]) -> Iterator[tuple[Place, Row]]:
         columns: set[str] = set()
         for place, row in rows:
-            before = self.findings.count
+            before = self.mistakes.count
             for column, value in row.items():
                 if column in columns and type(value) is str and value.isascii() and "\x00" not in value:
                     continue
@@ -114,12 +114,12 @@ class _Reader:
                 if column not in columns and (reason := unstorable(column) or reason) is None:
                     columns.add(column)
                 if reason is not None:
-                    self.findings.add(reason, "remove it", place, column)
-            if self.findings.count == before:
+                    self.mistakes.add(reason, "remove it", place, column)
+            if self.mistakes.count == before:
                 yield place, row
 
     def _intake(self, row: Row, place: Place) -> Intake | None:
-        before = self.findings.count
+        before = self.mistakes.count
         if not self._all_there(row, place):
             return None
         row, systems = self._with_systems(row, place)
@@ -128,11 +128,11 @@ class _Reader:
         batch = self._named("batch", self.items.batch, row, place)
         entries = {each: self._entries(each, self.items.entries[each], row, place) for each in self.study.entries}
         shown, pictures = self._shown(row, place)
-        if self.findings.count > before:
+        if self.mistakes.count > before:
             return None
         shown |= {each: [kept for kept, _ in found] for each, found in entries.items()}
         given = tuple(self.existing.given(row, systems, entries, place))
-        if self.findings.count > before:
+        if self.mistakes.count > before:
             return None
         origin = value_at(row, self.items.duplicate_of) if self.items.duplicate_of else NOWHERE
         if origin is not NOWHERE and origin not in (None, ""):
@@ -154,13 +154,13 @@ class _Reader:
         first, before = self.seen[item.id]
         at = f"row {first}" if isinstance(first, int) else first
         if not carries:
-            self.findings.add(
+            self.mistakes.add(
                 f"the id {item.id!r} was already in {at}", "give each item its own id", place, self.items.id[0]
             )
             return None
         if before != content:
             what = f"the id {item.id!r} was already in {at}, with another content"
-            self.findings.add(what, "rows about one item say the same of it", place, self.items.id[0])
+            self.mistakes.add(what, "rows about one item say the same of it", place, self.items.id[0])
             return None
         return True
 
@@ -195,8 +195,8 @@ class _Reader:
             system = self.rows.text("system", value_at(row, candidate.system), place, candidate.system)
             found.append((system, {name: value_at(row, field) for name, field in candidate.show.items()}))
         if found[0][0] == found[1][0]:
-            what = f"both candidates are by {quoted(found[0][0])}"
-            self.findings.add(what, "a pair compares two systems", place, candidates.fields[0].system)
+            what = f"both candidates are by {quote(found[0][0])}"
+            self.mistakes.add(what, "a pair compares two systems", place, candidates.fields[0].system)
         # In the order of their names: the same two systems are the same pair, whoever comes first in the file.
         found.sort(key=lambda each: each[0])
         return {**row, CANDIDATES: [parts for _, parts in found]}, tuple(system for system, _ in found)
@@ -209,7 +209,7 @@ class _Reader:
             parts.append("+".join(systems))
         name = "/".join(parts)
         if len(parts) > 1 and len(name) > LONGEST_ID:
-            self.findings.add(f"the id has {len(name):,} characters", f"at most {LONGEST_ID}", place, fields[0])
+            self.mistakes.add(f"the id has {len(name):,} characters", f"at most {LONGEST_ID}", place, fields[0])
         return name
 
     def _named(self, word: str, name: str | None, row: Row, place: Place) -> str:
@@ -241,20 +241,20 @@ class _Reader:
             if name in display.pictures():
                 return self._picture(value, place, name, taken)
             if (reason := display.wrong(name, value)) is not None:
-                self.findings.add(reason, f"the display `{display.kind}` cannot show it", place, name)
+                self.mistakes.add(reason, f"the display `{display.kind}` cannot show it", place, name)
                 return None
         # Where several displays show one field, the first one says what of it may be seen.
         return displays[0].keep(name, value)
 
     def _picture(self, value: Any, place: Place, name: str, taken: list[Picture]) -> Any:
         if not isinstance(value, str) or not value.strip():
-            self.findings.add(f"{quoted(value)} names no picture", "write the path of a picture file", place, name)
+            self.mistakes.add(f"{quote(value)} names no picture", "write the path of a picture file", place, name)
             return None
         try:
             if value not in self.pictures:
                 self.pictures[value] = take_in(inside(self.folder, value))
         except PictureError as error:
-            self.findings.add(str(error), "paths count from the folder of the item file", place, name)
+            self.mistakes.add(str(error), "paths count from the folder of the item file", place, name)
             return None
         found = self.pictures[value]
         taken.append(found)
@@ -270,14 +270,14 @@ class _Reader:
         elif isinstance(source, list):
             listed = [self._entry(entries, each) for each in source]
         else:
-            what = f"a list or a mapping is expected here, not {quoted(source)}"
-            self.findings.add(what, f"items.entries.{name} reads it", place, entries.from_)
+            what = f"a list or a mapping is expected here, not {quote(source)}"
+            self.mistakes.add(what, f"items.entries.{name} reads it", place, entries.from_)
             return []
         found: list[tuple[Row, Row]] = []
         count: dict[str, int] = {}
         for text, known in listed:
             if not isinstance(text, str) or not text.strip():
-                self.findings.add("an entry has no text", "each entry needs one", place, entries.from_)
+                self.mistakes.add("an entry has no text", "each entry needs one", place, entries.from_)
                 continue
             count[text] = count.get(text, 0) + 1
             if entries.dropped is not None and entries.dropped.then == "hide" and holds(entries.dropped.tree, known):

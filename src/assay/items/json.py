@@ -6,7 +6,7 @@ from collections.abc import Iterator, Sequence
 from pathlib import Path
 from typing import Any, ClassVar
 
-from assay.items import Findings, Options, Source, text_lines
+from assay.items import Mistakes, Options, Source, text_lines
 from assay.study.words import nearest
 
 LARGEST = 500_000_000
@@ -26,18 +26,18 @@ class Json(Source):
     suffixes: ClassVar[tuple[str, ...]] = (".json",)
 
     def rows(
-        self, path: Path, findings: Findings, options: Options = Options()
+        self, path: Path, mistakes: Mistakes, options: Options = Options()
     ) -> Iterator[tuple[int | str, dict[str, Any]]]:
-        top = read(path, findings)
+        top = read(path, mistakes)
         if top is not None:
-            yield from rows_below(top, options.each, findings)
+            yield from rows_below(top, options.each, mistakes)
 
 
-def read(path: Path, findings: Findings, file: str = "") -> Any:
+def read(path: Path, mistakes: Mistakes, file: str = "") -> Any:
     """What a JSON file holds, or None where that is nothing or cannot be taken; `file` is said before each place."""
     if path.stat().st_size > LARGEST:
         hint = "write it as JSON lines, one object a line (.jsonl)"
-        findings.add("the file is larger than 500 MB", hint, file or None)
+        mistakes.add("the file is larger than 500 MB", hint, file or None)
         return None
     text = "".join(text_lines(path))
     if not text.strip():
@@ -46,7 +46,7 @@ def read(path: Path, findings: Findings, file: str = "") -> Any:
         return parse(text)
     except Wrong as wrong:
         for place, what in _all_wrong(text, wrong):
-            findings.add(what, "correct the file at this place", _joined(file, place))
+            mistakes.add(what, "correct the file at this place", _joined(file, place))
         return None
 
 
@@ -154,7 +154,7 @@ def _numbered_from_the_end(values: list[Any]) -> Iterator[tuple[int, Any]]:
     return zip(range(len(values), 0, -1), reversed(values), strict=True)
 
 
-def rows_below(top: Any, each: str, findings: Findings, file: str = "") -> Iterator[tuple[int | str, dict[str, Any]]]:
+def rows_below(top: Any, each: str, mistakes: Mistakes, file: str = "") -> Iterator[tuple[int | str, dict[str, Any]]]:
     """The elements of the list that the keys of `each` lead to, with the fields of the objects around them."""
     lacking: list[tuple[int | str, str, str]] = []
     found = False
@@ -164,11 +164,11 @@ def rows_below(top: Any, each: str, findings: Findings, file: str = "") -> Itera
         value, keys, outer, parts = waiting.pop()
         if isinstance(value, list) and not keys:
             found = True
-            yield from _elements(value, outer, parts, findings, file)
+            yield from _elements(value, outer, parts, mistakes, file)
         elif isinstance(value, list):
             waiting += [(inner, keys, outer, (*parts, number)) for number, inner in _numbered_from_the_end(value)]
         elif not isinstance(value, dict) or not keys:
-            findings.add(*_no_list(value, parts), _place(parts, file))
+            mistakes.add(*_no_list(value, parts), _place(parts, file))
         elif keys[0] not in value:
             lacking.append((_place(parts, file), keys[0], nearest(keys[0], value)))
         else:
@@ -176,18 +176,18 @@ def rows_below(top: Any, each: str, findings: Findings, file: str = "") -> Itera
             waiting.append((value[keys[0]], keys[1:], {**outer, **around}, (*parts, keys[0])))
     # A key that is nowhere is one mistake; else each object that lacks it is one.
     for place, key, hint in lacking if found else lacking[:1]:
-        findings.add(f"there is no key {key!r} here", hint, place)
+        mistakes.add(f"there is no key {key!r} here", hint, place)
 
 
 def _elements(
-    values: list[Any], outer: dict[str, Any], parts: tuple[Part, ...], findings: Findings, file: str
+    values: list[Any], outer: dict[str, Any], parts: tuple[Part, ...], mistakes: Mistakes, file: str
 ) -> Iterator[tuple[int | str, dict[str, Any]]]:
     for number, value in enumerate(values, start=1):
         place = _place((*parts, number), file)
         if isinstance(value, dict):
             yield place, {**outer, **value}
         else:
-            findings.add("this is not an object", "a list of objects is expected", place)
+            mistakes.add("this is not an object", "a list of objects is expected", place)
 
 
 def _no_list(value: Any, parts: tuple[Part, ...]) -> tuple[str, str]:
@@ -209,7 +209,7 @@ def _are_objects(value: Any) -> bool:
 
 
 def _place(parts: Sequence[Part], file: str) -> int | str:
-    """A place as findings print it: an element of the top list by its number, all else in words."""
+    """A place as it is printed with a mistake: an element of the top list by its number, all else in words."""
     if not file and len(parts) == 1 and isinstance(parts[0], int):
         return parts[0]
     return _joined(file, _words(parts))

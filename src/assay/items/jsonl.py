@@ -4,7 +4,7 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import Any, ClassVar
 
-from assay.items import Findings, Options, Source, text_lines
+from assay.items import Mistakes, Options, Source, text_lines
 from assay.items.json import Wrong, parse
 
 
@@ -15,7 +15,7 @@ class Jsonl(Source):
     suffixes: ClassVar[tuple[str, ...]] = (".jsonl", ".ndjson")
 
     def rows(
-        self, path: Path, findings: Findings, options: Options = Options()
+        self, path: Path, mistakes: Mistakes, options: Options = Options()
     ) -> Iterator[tuple[int | str, dict[str, Any]]]:
         for number, line in enumerate(text_lines(path), start=1):
             if not line.strip():
@@ -23,9 +23,9 @@ class Jsonl(Source):
             try:
                 row = parse(line.rstrip("\r\n"))
             except Wrong as wrong:
-                findings.add(str(wrong), "one object a line; what is not known is null", number)
+                mistakes.add(str(wrong), "one object a line; what is not known is null", number)
                 continue
             if isinstance(row, dict):
                 yield number, row
             else:
-                findings.add("the line is not an object", "one object a line", number)
+                mistakes.add("the line is not an object", "one object a line", number)

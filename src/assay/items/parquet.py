@@ -5,7 +5,7 @@ from pathlib import Path
 from typing import Any, ClassVar
 
 from assay.files import read_apart
-from assay.items import Findings, Options, Source
+from assay.items import Mistakes, Options, Source
 from assay.items.xlsx import table_rows
 
 
@@ -16,6 +16,6 @@ class Parquet(Source):
     suffixes: ClassVar[tuple[str, ...]] = (".parquet",)
 
     def rows(
-        self, path: Path, findings: Findings, options: Options = Options()
+        self, path: Path, mistakes: Mistakes, options: Options = Options()
     ) -> Iterator[tuple[int | str, dict[str, Any]]]:
-        yield from table_rows(read_apart(self.kind, path, findings.add), findings)
+        yield from table_rows(read_apart(self.kind, path, mistakes.add), mistakes)

@@ -2,9 +2,9 @@
 
 from typing import Any
 
-from assay.items import LONGEST_ID, Findings
+from assay.items import LONGEST_ID, Mistakes
 from assay.items.fields import NOWHERE, value_at
-from assay.problems import quoted
+from assay.mistakes import quote
 from assay.study.words import nearest
 
 Row = dict[str, Any]
@@ -14,8 +14,8 @@ Place = int | str
 class Rows:
     """The rows of one file: which fields they lack, and texts out of them."""
 
-    def __init__(self, findings: Findings, joined: str = "") -> None:
-        self.findings = findings
+    def __init__(self, mistakes: Mistakes, joined: str = "") -> None:
+        self.mistakes = mistakes
         self.joined = joined
         """The name of another file that may hold what a row lacks."""
         self.rows = 0
@@ -37,23 +37,23 @@ class Rows:
         """A field that no row has is one mistake; else each row that lacks it is one."""
         for name, places in self.missing.items():
             if len(places) == self.rows:
-                self.findings.add(f"there is no field {name!r}", self.hints[name])
+                self.mistakes.add(f"there is no field {name!r}", self.hints[name])
             else:
                 for place in places:
-                    self.findings.add(f"there is no field {name!r} here", self.hints[name], place)
+                    self.mistakes.add(f"there is no field {name!r} here", self.hints[name], place)
 
     def text(self, word: str, value: Any, place: Place, column: str) -> str:
         """Ids stay text: "007", "1e5" and "NA" are what they look like."""
         if isinstance(value, int) and not isinstance(value, bool):
             value = str(value)
         if value is NOWHERE:
-            self.findings.add(f"there is no field {column!r} here", f"it holds the {word}", place)
+            self.mistakes.add(f"there is no field {column!r} here", f"it holds the {word}", place)
             return ""
         if not isinstance(value, str):
-            self.findings.add(f"{quoted(value)} cannot be the {word}", "write a text in quotes", place, column)
+            self.mistakes.add(f"{quote(value)} cannot be the {word}", "write a text in quotes", place, column)
             return ""
         if not value.strip():
-            self.findings.add(f"the {word} is empty", "every item needs one", place, column)
+            self.mistakes.add(f"the {word} is empty", "every item needs one", place, column)
         elif len(value) > LONGEST_ID:
-            self.findings.add(f"the {word} has {len(value):,} characters", f"at most {LONGEST_ID}", place, column)
+            self.mistakes.add(f"the {word} has {len(value):,} characters", f"at most {LONGEST_ID}", place, column)
         return value

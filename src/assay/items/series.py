@@ -5,7 +5,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from assay.errors import AssayError, ItemProblems, Problem
+from assay.errors import AssayError, ItemMistakes, Mistake
 from assay.gates.practice import Practice
 from assay.items.intake import Intake, read_items
 from assay.model import Slot, Value
@@ -55,17 +55,17 @@ def read_series(study: Study, series: Series, folder: Path) -> Iterator[Known]:
     path = folder / series.file
     if not path.is_file():
         raise AssayError(f"there is no file {path}", f"{series.file} is named in study.yaml and counts from its folder")
-    without: list[Problem] = []
+    without: list[Mistake] = []
     for intake in read_items(_as_read(study, series), path):
         assert intake.item is not None
         answers = intake.given[0].answers if intake.given else {}
         if not answers:
             hint = f"write the expected values under {series.values!r}" if series.values else "fill in a dimension"
-            without.append(Problem(f"{series.file}, item {intake.name}", "has no known answer", hint))
+            without.append(Mistake(f"{series.file}, item {intake.name}", "has no known answer", hint))
         reason = intake.item.hidden.get(series.reason, "") if series.reason else ""
         yield Known(intake, answers, str(reason or ""))
     if without:
-        raise ItemProblems(without)
+        raise ItemMistakes(without)
 
 
 def _as_read(study: Study, series: Series) -> Study:

@@ -4,11 +4,11 @@ from collections.abc import Iterator
 from itertools import combinations
 from pathlib import Path
 
-from assay.items import Findings, Options, read_rows
+from assay.items import Mistakes, Options, read_rows
 from assay.items.fields import NOWHERE, value_at
 from assay.items.rows import Place, Row, Rows
+from assay.mistakes import quote
 from assay.model import CANDIDATES
-from assay.problems import quoted
 from assay.study.schema import Study
 from assay.study.words import nearest
 
@@ -20,30 +20,30 @@ BOTH = "_rows"
 """In a row that was made of two rows: both of them."""
 
 
-def joined(study: Study, path: Path, join: Path | None, findings: Findings) -> Iterator[tuple[Place, Row]]:
+def joined(study: Study, path: Path, join: Path | None, mistakes: Mistakes) -> Iterator[tuple[Place, Row]]:
     """The rows, each with what another file knows of it."""
-    rows = read_rows(path, findings, Options(study.items.each, study.items.sheet))
+    rows = read_rows(path, mistakes, Options(study.items.each, study.items.sheet))
     wanted = study.items.join
     if wanted is None:
         yield from rows
         return
     other = join or path.parent / wanted.file
     if not other.is_file():
-        findings.add(f"there is no file {other.name} to join", "items.join in study.yaml names it", column="")
+        mistakes.add(f"there is no file {other.name} to join", "items.join in study.yaml names it", column="")
         return
     on = wanted.on or study.items.id[0]
-    more = Findings(other)
+    more = Mistakes(other)
     known: dict[str, Row] = {}
     for place, row in read_rows(other, more, Options()):
         key = value_at(row, on)
         if key is NOWHERE:
             more.add(f"there is no field {on!r} here", nearest(on, row), place)
         elif str(key) in known:
-            more.add(f"{on} {quoted(key)} stands twice", "one row for each", place)
+            more.add(f"{on} {quote(key)} stands twice", "one row for each", place)
         else:
             known[str(key)] = row
-    findings.problems += more.problems
-    findings.count += more.count
+    mistakes.listed += more.listed
+    mistakes.count += more.count
     for place, row in rows:
         # A row that the other file does not know may bring everything itself; what it lacks is said later.
         yield place, {**known.get(str(value_at(row, on)), {}), **row}
@@ -55,7 +55,7 @@ class Shapes:
     def __init__(self, study: Study, rows: Rows) -> None:
         self.items = study.items
         self.rows = rows
-        self.findings = rows.findings
+        self.mistakes = rows.mistakes
         self.earlier: dict[str, list[Row]] = {}
 
     def all_of(self, rows: Iterator[tuple[Place, Row]]) -> Iterator[tuple[Place, Row]]:
@@ -94,7 +94,7 @@ class Shapes:
             yield {**row, PAIR: value, CANDIDATES: shown, SYSTEMS: systems}
         if not found:
             what = f"no key of the form A{candidates.keys}B names two fields of this row"
-            self.findings.add(what, f"fields here: {', '.join(list(row)[:12])}", place)
+            self.mistakes.add(what, f"fields here: {', '.join(list(row)[:12])}", place)
 
     def _paired_rows(self, rows: Iterator[tuple[Place, Row]]) -> Iterator[tuple[Place, Row]]:
         """A row for each two systems' outputs that share a field. All rows have to be known before the first pair."""
@@ -112,18 +112,18 @@ class Shapes:
                 together.setdefault(key, []).append((place, who, row))
         for key, same in together.items():
             if len({who for _, who, _ in same}) == 1 and len(same) == 1:
-                what = f"{quoted(key)} has the output of one system only, {quoted(same[0][1])}"
-                self.findings.add(what, "a comparison needs two: add another, or remove the row", same[0][0])
+                what = f"{quote(key)} has the output of one system only, {quote(same[0][1])}"
+                self.mistakes.add(what, "a comparison needs two: add another, or remove the row", same[0][0])
             for one, other in combinations(sorted(same, key=lambda each: each[1]), 2):
                 place = other[0]
                 if one[1] == other[1]:
-                    self.findings.add(f"{quoted(one[1])} has two outputs here", "one for each system", place, system)
+                    self.mistakes.add(f"{quote(one[1])} has two outputs here", "one for each system", place, system)
                     continue
                 for name in self.items.shown_fields:
                     if value_at(one[2], name) != value_at(other[2], name):
                         at = f"row {one[0]}" if isinstance(one[0], int) else str(one[0])
                         what = f"the field {name!r} is another one than in {at}, which it is compared with"
-                        self.findings.add(what, "what is shown above both must be the same", place, name)
+                        self.mistakes.add(what, "what is shown above both must be the same", place, name)
                 shown = [{name: value_at(each[2], name) for name in candidates.show} for each in (one, other)]
                 # What both rows say alike belongs to the item; the rest to one side of it.
                 shared = {name: value for name, value in one[2].items() if other[2].get(name) == value}

@@ -5,7 +5,7 @@ from pathlib import Path
 from typing import Any, ClassVar
 
 from assay.files import read_apart
-from assay.items import Findings, Options, Source
+from assay.items import Mistakes, Options, Source
 from assay.items.csv import usable_header
 
 
@@ -16,14 +16,14 @@ class Xlsx(Source):
     suffixes: ClassVar[tuple[str, ...]] = (".xlsx",)
 
     def rows(
-        self, path: Path, findings: Findings, options: Options = Options()
+        self, path: Path, mistakes: Mistakes, options: Options = Options()
     ) -> Iterator[tuple[int | str, dict[str, Any]]]:
-        yield from table_rows(read_apart(self.kind, path, findings.add, options.sheet), findings)
+        yield from table_rows(read_apart(self.kind, path, mistakes.add, options.sheet), mistakes)
 
 
-def table_rows(lines: Iterator[tuple[int, list[Any]]], findings: Findings) -> Iterator[tuple[int, dict[str, Any]]]:
+def table_rows(lines: Iterator[tuple[int, list[Any]]], mistakes: Mistakes) -> Iterator[tuple[int, dict[str, Any]]]:
     """Rows by their column names, which come first."""
     _, header = next(lines, (0, None))
-    if header is not None and usable_header(header, findings):
+    if header is not None and usable_header(header, mistakes):
         for number, cells in lines:
             yield number, dict(zip(header, cells, strict=True))

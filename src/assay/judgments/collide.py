@@ -8,8 +8,8 @@ from typing import Any
 from assay.judgments.rules import targets
 from assay.judgments.space import Condition, Space, TooMany, assignments, can_hold, legal_values, reads, space_of
 from assay.judgments.warnings import Warning_, listed
+from assay.mistakes import quote
 from assay.model import Value
-from assay.problems import quoted
 from assay.study.expression import holds
 from assay.study.schema import Rule, Scope, Study
 
@@ -62,7 +62,7 @@ def _asked_for(study: Study, rule: Rule, at: tuple[str | int, ...]) -> Iterator[
         known = kind.values()
         taken = value in known if known else isinstance(value, str) and reads(study.dimension(name), value)
         if not taken:
-            what = f"this is a mistake: {quoted(value)} is no answer to {name}, and would be stored all the same"
+            what = f"this is a mistake: {quote(value)} is no answer to {name}, and would be stored all the same"
             hint = f"write one of: {', '.join(map(str, known))}" if known else f"{kind.kind} cannot have this value"
             yield Warning_((*at, "value", name), what, hint)
 

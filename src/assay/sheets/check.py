@@ -14,7 +14,7 @@ from sqlalchemy import Connection
 
 from assay.errors import AnswersRefused
 from assay.judgments import MISSING, NOTHING, Question, asked, read_answers, unheeded
-from assay.problems import quoted
+from assay.mistakes import quote
 from assay.sheets.cells import as_text, form_strings, is_empty, same_number
 from assay.sheets.columns import (
     ANNOTATOR,
@@ -95,7 +95,7 @@ class Checking:
         for name in lacking:
             if self.once_missing(filled, name):
                 fix = "the column was removed or renamed: put it back as it was"
-                self.found.add(filled.at(), f"there is no column {quoted(name)}", fix)
+                self.found.add(filled.at(), f"there is no column {quote(name)}", fix)
         if lacking:
             return
         form = {each.key: form_strings(study, each, line.cells[name]) for name, each in by_column.items()}
@@ -138,7 +138,7 @@ class Checking:
             words = reason if reason not in (say(MISSING), say(NOTHING)) else "an answer is needed"
             what = f"the cell is empty: {words}"
         else:
-            what = f"{quoted(value)}: {reason}"
+            what = f"{quote(value)}: {reason}"
         values = [as_text(each.value) for each in choices_of(study, question)]
         self.found.add(filled.at(line, column), what, f"one of: {', '.join(values)}" if values else "")
 
@@ -150,7 +150,7 @@ def check_sheet(checking: Checking, filled: Filled) -> None:
             f"a sheet that was given out begins with the columns {', '.join(HEAD)}; "
             "judgments in a layout of your own come in by `assay import --sheet`"
         )
-        checking.found.add(filled.at(), f"there is no column {', '.join(map(quoted, lacking))}", fix)
+        checking.found.add(filled.at(), f"there is no column {', '.join(map(quote, lacking))}", fix)
         return
     places = {line.number: _place(checking, filled, line) for line in filled.lines if line.number not in filled.broken}
     whose = Counter(place.annotator for place in places.values() if place is not None)
@@ -177,7 +177,7 @@ def _place(checking: Checking, filled: Filled, line: Line) -> Place | None:
     place = sheeted.place(checking.connection, checking.study_id, known[1]) if known else None
     if place is None:
         fix = "ids begin with r: take the row from the file that was given out"
-        checking.found.add(where, f"{quoted(value)} is no row that this study gave out", fix)
+        checking.found.add(where, f"{quote(value)} is no row that this study gave out", fix)
     return place
 
 
@@ -232,7 +232,7 @@ class _Sheet:
             what = f"this row belongs to another annotator: {place.annotator!r}, and the sheet is of {self.name!r}"
             self.found.add(self.filled.at(line, ROW), what, "move the row back into the other sheet")
         elif said not in meant and not same_number(said, place.annotator):
-            what = f"{quoted(said)}, but the row was given to {place.annotator!r}"
+            what = f"{quote(said)}, but the row was given to {place.annotator!r}"
             self.found.add(
                 self.filled.at(line, ANNOTATOR), what, f"write {place.annotator}, or use that person's own sheet"
             )
@@ -242,7 +242,7 @@ class _Sheet:
         name, _, version = said.partition("@")
         found = [each for hash_, each in self.versions.items() if version and hash_.startswith(version)]
         if name != self.checking.study.study or len(found) != 1:
-            what = f"{quoted(said)} is no version of {self.checking.study.study!r} that was in force"
+            what = f"{quote(said)} is no version of {self.checking.study.study!r} that was in force"
             self.found.add(self.filled.at(line, STUDY), what, "copy it from the file that was given out")
             return None
         return found[0]
@@ -276,7 +276,7 @@ class _Sheet:
         for each in self._layout(study).answers:
             value = line.cells.get(each.name)
             if each.name not in by_column and not is_empty(value):
-                what = f"{quoted(value)}, but nothing is asked here: the item has fewer entries"
+                what = f"{quote(value)}, but nothing is asked here: the item has fewer entries"
                 self.found.add(self.filled.at(line, each.name), what, "empty the cell")
 
 

@@ -11,8 +11,8 @@ from typing import Any
 from assay.exchange.human_ratings import HumanRatings
 from assay.exchange.submissions import file_name
 from assay.judgments import Question, asked, entries_of
+from assay.mistakes import quote
 from assay.model import UNABLE
-from assay.problems import quoted
 from assay.sheets.cells import as_text, is_empty, same_number
 from assay.sheets.check import Checking
 from assay.sheets.read import Filled, Line
@@ -32,7 +32,7 @@ def check_ratings(checking: Checking, filled: Filled) -> None:
         return
     item = "_".join(study.items.id)
     if lacking := [name for name in (item, WHO, STATUSES) if name not in filled.columns]:
-        found.add(filled.at(), f"there is no column {', '.join(map(quoted, lacking))}", "save the workbook as it was")
+        found.add(filled.at(), f"there is no column {', '.join(map(quote, lacking))}", "save the workbook as it was")
         return
     name = _whose(checking, filled)
     if name is None:
@@ -72,10 +72,10 @@ def _unknown(checking: Checking, where: str, said: str, known: list[str], word: 
     """An id that is not there; one that a spreadsheet has taken for a number is named."""
     alike = [name for name in known if said and same_number(name, said)]
     if alike:
-        what = f"{quoted(said)} is no {word}; a spreadsheet seems to have changed the id {alike[0]!r}"
+        what = f"{quote(said)} is no {word}; a spreadsheet seems to have changed the id {alike[0]!r}"
         checking.found.add(where, what, f"write {alike[0]} into a cell with the format text")
     else:
-        what = f"{quoted(said)} is no {word} of this study" if said else f"the {word} is missing"
+        what = f"{quote(said)} is no {word} of this study" if said else f"the {word} is missing"
         checking.found.add(where, what, fix)
 
 
@@ -94,7 +94,7 @@ class _Book:
         before = self.found.count
         said = as_text(line.cells[WHO]).strip()
         if said != self.mine[1] and not same_number(said, self.mine[1]):
-            what = f"{quoted(said)}, but the rows above are by {self.mine[1]!r}"
+            what = f"{quote(said)}, but the rows above are by {self.mine[1]!r}"
             self.found.add(self.filled.at(line, WHO), what, "one workbook has one person's ratings")
         place = self._place(line)
         if place is None or self.found.count > before:
@@ -131,13 +131,13 @@ class _Book:
         except (ValueError, RecursionError):
             found = None
         if not isinstance(found, dict):
-            self.found.add(where, f"{quoted(cell)} is no JSON object", 'write {"text of the goal": 1}')
+            self.found.add(where, f"{quote(cell)} is no JSON object", 'write {"text of the goal": 1}')
             return None
         ids = self._ids(place)
         unknown = [text for text in found if text not in ids and _first(text) not in place.dropped]
         for text in unknown:
-            fix = f"entries here: {', '.join(map(quoted, ids)) or 'none'}"
-            self.found.add(where, f"the item has no entry {quoted(text)}", fix[:400])
+            fix = f"entries here: {', '.join(map(quote, ids)) or 'none'}"
+            self.found.add(where, f"the item has no entry {quote(text)}", fix[:400])
         return None if unknown else {ids[text]: value for text, value in found.items() if text in ids}
 
     def _ids(self, place: Place) -> dict[str, str]:

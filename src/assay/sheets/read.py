@@ -7,12 +7,12 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
-from assay.errors import ItemProblems, Problem
+from assay.errors import ItemMistakes, Mistake
 from assay.exchange.human_ratings import METADATA, RATINGS
 from assay.exchange.workbook import letters_of
 from assay.files import read_apart
-from assay.items import MOST_PROBLEMS, UnreadableText, text_lines
-from assay.problems import quoted
+from assay.items import MOST_MISTAKES, UnreadableText, text_lines
+from assay.mistakes import quote
 from assay.sheets.columns import ROW
 from assay.sheets.write import JUDGMENTS
 
@@ -23,30 +23,30 @@ NO_SHEET = "there is no sheet"
 class Found:
     """What is wrong in some sheets, cell by cell; listed up to a hundred, counted beyond."""
 
-    problems: list[Problem] = field(default_factory=list)
-    warnings: list[Problem] = field(default_factory=list)
+    mistakes: list[Mistake] = field(default_factory=list)
+    warnings: list[Mistake] = field(default_factory=list)
     count: int = 0
 
     def add(self, where: str, what: str, fix: str = "") -> None:
         """Note one problem."""
         self.count += 1
-        if len(self.problems) < MOST_PROBLEMS:
-            self.problems.append(Problem(*map(_printable, (where, what, fix))))
+        if len(self.mistakes) < MOST_MISTAKES:
+            self.mistakes.append(Mistake(*map(_printable, (where, what, fix))))
 
     def warn(self, where: str, what: str, fix: str = "") -> None:
         """Note something that keeps nothing out."""
-        if len(self.warnings) < MOST_PROBLEMS:
-            self.warnings.append(Problem(*map(_printable, (where, what, fix))))
+        if len(self.warnings) < MOST_MISTAKES:
+            self.warnings.append(Mistake(*map(_printable, (where, what, fix))))
 
-    def listed(self) -> list[Problem]:
+    def listed(self) -> list[Mistake]:
         """The problems, with a word on how many there are beyond the list."""
-        more = self.count - len(self.problems)
-        return [*self.problems, *([Problem("the sheets", f"and {more:,} more problems")] if more else [])]
+        more = self.count - len(self.mistakes)
+        return [*self.mistakes, *([Mistake("the sheets", f"and {more:,} more problems")] if more else [])]
 
     def raise_if_any(self) -> None:
         """Refuse the sheets when anything was found."""
         if self.count:
-            raise ItemProblems(self.listed())
+            raise ItemMistakes(self.listed())
 
 
 def _printable(text: str) -> str:
@@ -179,5 +179,5 @@ def _usable(filled: Filled, found: Found) -> bool:
     names = [name for name in filled.columns if name.strip()]
     twice = [name for name in dict.fromkeys(names) if names.count(name) > 1]
     for name in twice:
-        found.add(filled.at(None, name), f"two columns are called {quoted(name)}", "keep one of them")
+        found.add(filled.at(None, name), f"two columns are called {quote(name)}", "keep one of them")
     return not twice

@@ -6,7 +6,7 @@ from dataclasses import dataclass, field
 
 from sqlalchemy import Connection, func, insert, select
 
-from assay.errors import ItemProblems, Problem
+from assay.errors import ItemMistakes, Mistake
 from assay.items.existing import Given, Named, OfGroup
 from assay.model import Slot, Value
 from assay.store.answers import QUEUE, fingerprint, store_judgments
@@ -14,7 +14,7 @@ from assay.store.items import item_ids, item_of_group, to_json
 from assay.store.tables import annotator, assignment, duplicate, submission
 from assay.study import Study
 
-MOST_PROBLEMS = 100
+MOST_MISTAKES = 100
 
 
 @dataclass
@@ -36,9 +36,9 @@ def add(connection: Connection, study_id: int, study: Study, given: Iterable[tup
         taking.take(name, each)
     if taking.taken.elsewhere and not taking.taken.submissions and not taking.taken.known:
         hint = "compare the sheet's groups and systems with the items'; items.judgments.read can map names"
-        taking.problems.append(Problem("the sheet", "none of its items is in the store", hint))
-    if taking.problems:
-        raise ItemProblems(taking.problems)
+        taking.mistakes.append(Mistake("the sheet", "none of its items is in the store", hint))
+    if taking.mistakes:
+        raise ItemMistakes(taking.mistakes)
     return taking.taken
 
 
@@ -48,7 +48,7 @@ class _Taking:
     def __init__(self, connection: Connection, study_id: int, study: Study, now: int) -> None:
         self.connection, self.study_id, self.study, self.now = connection, study_id, study, now
         self.taken = Taken()
-        self.problems: list[Problem] = []
+        self.mistakes: list[Mistake] = []
         self.items: dict[Named, tuple[int, int] | None] = {}
         self.people: dict[str, int] = {}
         self.positions: dict[int, int] = {}
@@ -89,8 +89,8 @@ class _Taking:
         return self.connection.execute(select(assignment.c.id).where(*mine)).first() is not None
 
     def _problem(self, where: str, what: str, hint: str) -> None:
-        if len(self.problems) < MOST_PROBLEMS:
-            self.problems.append(Problem(where, what, hint))
+        if len(self.mistakes) < MOST_MISTAKES:
+            self.mistakes.append(Mistake(where, what, hint))
 
     def _item(self, name: Named) -> tuple[int, int] | None:
         """The item that a name means, and which pass of it: a duplicate's name means its original once more."""

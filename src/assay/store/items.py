@@ -10,7 +10,7 @@ from typing import Any
 from sqlalchemy import Connection, bindparam, delete, func, insert, select, update
 
 from assay.assignment import lot
-from assay.errors import ItemProblems, Problem
+from assay.errors import ItemMistakes, Mistake
 from assay.items.intake import Intake
 from assay.items.series import Known
 from assay.model import Item, Unable
@@ -19,7 +19,7 @@ from assay.store.prepared import Prepared
 from assay.store.tables import WITHDRAWN, WORK, duplicate, item, item_hidden, picture, reference, study
 
 CHUNK = 1000
-MOST_PROBLEMS = 100
+MOST_MISTAKES = 100
 
 
 @dataclass(frozen=True, slots=True)
@@ -90,7 +90,7 @@ def _refuse_taken(connection: Connection, study_id: int, names: list[str], serie
     taken = connection.execute(select(item.c.name).where(*others).order_by(item.c.name)).scalars().all()
     if taken:
         hint = "give it another id: it would be taken for the other in the results"
-        raise ItemProblems([Problem(f"{series}, item {name}", "another item has this id", hint) for name in taken])
+        raise ItemMistakes([Mistake(f"{series}, item {name}", "another item has this id", hint) for name in taken])
 
 
 Content = tuple[str, ...]
@@ -107,7 +107,7 @@ class _Adding:
         # What was taken out of the study does not come back with the next import.
         self.known_in = (WORK, WITHDRAWN) if series == WORK else (series,)
         self.added = self.known = self.duplicates = 0
-        self.problems: list[Problem] = []
+        self.mistakes: list[Mistake] = []
         self.originals: list[tuple[str, str, str]] = []
         self.pictures: set[str] = set()
         before = select(item.c.id).where(item.c.study_id == study_id, item.c.series.in_(self.known_in)).limit(1)
@@ -123,8 +123,8 @@ class _Adding:
         new = [each for each in items if each.id not in stored]
         changed = [each for each in items if each.id in stored and stored[each.id] != _content(each)]
         self.known += len(items) - len(new) - len(changed)
-        self.problems += [
-            Problem(
+        self.mistakes += [
+            Mistake(
                 f"item {each.id}",
                 "is in the store with another content",
                 "an item keeps its content: give the changed one a new id",
@@ -141,10 +141,10 @@ class _Adding:
     def finish(self) -> None:
         """What can be said only after the last row."""
         self._insert_duplicates()
-        if self.problems:
-            more = len(self.problems) - MOST_PROBLEMS
-            rest = [Problem("the store", f"and {more} more items with another content")] if more > 0 else []
-            raise ItemProblems([*self.problems[:MOST_PROBLEMS], *rest])
+        if self.mistakes:
+            more = len(self.mistakes) - MOST_MISTAKES
+            rest = [Mistake("the store", f"and {more} more items with another content")] if more > 0 else []
+            raise ItemMistakes([*self.mistakes[:MOST_MISTAKES], *rest])
         of_work = (item.c.study_id == self.study_id, item.c.series == WORK)
         count = select(func.count()).select_from(item).where(*of_work).scalar_subquery()
         self.connection.execute(update(study).where(study.c.id == self.study_id).values(item_count=count))
@@ -226,7 +226,7 @@ class _Adding:
                 ids[origin] = found
             if origin not in ids:
                 hint = "its original must be in the same file, or in the store"
-                self.problems.append(Problem(f"item {name}", f"is a duplicate of {origin!r}, which is not there", hint))
+                self.mistakes.append(Mistake(f"item {name}", f"is a duplicate of {origin!r}, which is not there", hint))
             elif name not in known:
                 row = {"study_id": self.study_id, "name": name, "item_id": ids[origin]}
                 self.connection.execute(insert(duplicate).values(row))

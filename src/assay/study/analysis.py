@@ -5,7 +5,7 @@ from typing import Any, Literal, Self
 from pydantic import Field, model_validator
 
 from assay.kinds import MONITORS, STATISTICS, Many, Settings
-from assay.problems import wrong
+from assay.mistakes import mistake
 from assay.study.parts import Name, refuse_nothing
 from assay.study.plan import Pilot
 
@@ -19,7 +19,7 @@ class Agreement(Settings):
     @model_validator(mode="after")
     def _known_coefficient(self) -> Self:
         if self.coefficient not in STATISTICS:
-            raise wrong(
+            raise mistake(
                 f"there is no coefficient {self.coefficient!r}",
                 f"write one of: {', '.join(STATISTICS)}",
                 "coefficient",
@@ -61,10 +61,10 @@ class Exclusion(Settings):
     def _known_rule(self) -> Self:
         if self.annotators != UNFINISHED and self.annotators not in MONITORS:
             options = ", ".join([*MONITORS, UNFINISHED])
-            raise wrong(f"there is no monitor {self.annotators!r}", f"write one of: {options}", "annotators")
+            raise mistake(f"there is no monitor {self.annotators!r}", f"write one of: {options}", "annotators")
         if self.at_least is not None and self.annotators != UNFINISHED:
             what = f"the threshold of {self.annotators} stands under monitors"
-            raise wrong(what, f"write it at analysis.monitors.{self.annotators}", "at_least")
+            raise mistake(what, f"write it at analysis.monitors.{self.annotators}", "at_least")
         return self
 
 
@@ -108,5 +108,5 @@ class Analysis(Settings):
         for index, rule in enumerate(self.exclude):
             if rule.annotators != UNFINISHED and rule.annotators not in self.monitors.chosen():
                 hint = f"add analysis.monitors.{rule.annotators} with its threshold"
-                raise wrong(f"no {rule.annotators} is watched", hint, "exclude", index, "annotators")
+                raise mistake(f"no {rule.annotators} is watched", hint, "exclude", index, "annotators")
         return self

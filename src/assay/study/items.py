@@ -7,8 +7,8 @@ from pydantic import BeforeValidator, Field, model_validator
 
 from assay.displays import Display
 from assay.kinds import Many, Settings
+from assay.mistakes import mistake
 from assay.model import CANDIDATES
-from assay.problems import wrong
 from assay.study.expression import Tree, parse
 from assay.study.parts import Expression, Name, OneKind, OneOrMany
 
@@ -105,9 +105,9 @@ class Candidates(Settings):
         given = [key for key in ("fields", "keys", "rows") if getattr(self, key)]
         if len(given) != 1:
             what = f"{' and '.join(given)} stand together" if given else "it is not said where the candidates are"
-            raise wrong(what, "write one of: fields, keys, rows", needs=() if given else ("fields", "keys", "rows"))
+            raise mistake(what, "write one of: fields, keys, rows", needs=() if given else ("fields", "keys", "rows"))
         if self.fields and len(self.fields) != 2:
-            raise wrong(f"there are {len(self.fields)} candidates", "a pair has two", "fields")
+            raise mistake(f"there are {len(self.fields)} candidates", "a pair has two", "fields")
         return self
 
     @property
@@ -163,7 +163,7 @@ class Existing(Settings):
         given = [key for key in ("annotator", "judge", "positions") if getattr(self, key)]
         if len(given) != 1:
             what = f"{' and '.join(given)} stand together" if given else "it is not said who judged"
-            raise wrong(what, "write one of: annotator, judge, positions")
+            raise mistake(what, "write one of: annotator, judge, positions")
         return self
 
 
@@ -213,33 +213,37 @@ class Items(Settings):
     def _stays_hidden(self) -> Self:
         for key, name in (("system", self.system), ("group", self.group), ("batch", self.batch)):
             if name is not None and name.rstrip("?") in self.shown_fields:
-                raise wrong(
+                raise mistake(
                     f"the field {name!r} is the {key} and is shown too",
                     f"annotators must not see it: show another field, or remove {key}",
                     key,
                 )
         if self.history is not None and self.group is None:
-            raise wrong("there is a history, but no group", "name the field that rows of one dialogue share", "history")
+            raise mistake(
+                "there is a history, but no group", "name the field that rows of one dialogue share", "history"
+            )
         return self
 
     @model_validator(mode="after")
     def _pairs(self) -> Self:
         pairs = [block.display for block in self.show if block.display.candidate_fields()]
         if pairs and self.candidates is None:
-            raise wrong("a pair is shown, but it is not said where the candidates are", "add items.candidates", "show")
+            raise mistake(
+                "a pair is shown, but it is not said where the candidates are", "add items.candidates", "show"
+            )
         if self.candidates is not None:
             if not pairs:
-                raise wrong("there are candidates, but no pair shows them", "add pair: [...] to show", "candidates")
+                raise mistake("there are candidates, but no pair shows them", "add pair: [...] to show", "candidates")
             if self.system is not None and not self.candidates.rows:
-                raise wrong("the systems of a pair stand in items.candidates", "remove this key", "system")
+                raise mistake("the systems of a pair stand in items.candidates", "remove this key", "system")
             if self.system is None and self.candidates.rows:
-                raise wrong(
+                raise mistake(
                     "candidates from rows need the field that names the system", "add items.system", "candidates"
                 )
             for name in self.candidate_fields:
                 if name not in self.candidates.names:
                     known = ", ".join(self.candidates.names)
-                    raise wrong(f"the candidates have no part {name!r}", f"known here: {known}", "show")
+                    raise mistake(f"the candidates have no part {name!r}", f"known here: {known}", "show")
         return self
 
     @cached_property

@@ -1,4 +1,4 @@
-"""Loading a study: YAML to types, every problem at once, each with its place in the file and a hint."""
+"""Loading a study: from YAML to types. Every mistake is listed, each with its place in the file and a hint."""
 
 import json
 import os
@@ -8,7 +8,7 @@ from typing import Any
 
 from pydantic import ValidationError
 
-from assay.errors import Problem, StudyProblems
+from assay.errors import Mistake, StudyMistakes
 from assay.study import yaml
 from assay.study.meaning import meaning
 from assay.study.schema import Study, study_type
@@ -31,10 +31,10 @@ def folder_of(where: Path) -> Path:
 
 
 def load(where: Path) -> Study:
-    """Read a study file, or raise StudyProblems with everything that is wrong in it."""
-    study, problems = check(where)
-    if problems or study is None:
-        raise StudyProblems(problems)
+    """Read a study file, or raise StudyMistakes with everything that is wrong in it."""
+    study, mistakes = check(where)
+    if mistakes or study is None:
+        raise StudyMistakes(mistakes)
     return study
 
 
@@ -43,18 +43,18 @@ def study_from_document(document: str) -> Study:
     return study_type().model_validate_json(document)
 
 
-def check(where: Path) -> tuple[Study | None, list[Problem]]:
-    """Read a study file and list every problem. The study is there, as far as it could be read, to be looked into."""
+def check(where: Path) -> tuple[Study | None, list[Mistake]]:
+    """Read a study file and list every mistake. The study is returned as far as it could be read."""
     path = find(where)
     try:
         content = path.read_bytes()
     except FileNotFoundError:
         hint = f"go to the study's folder or name it; `assay init empathy DIR` writes a new {FILE}"
-        return None, [Problem(str(path), "there is no such file", hint)]
+        return None, [Mistake(str(path), "there is no such file", hint)]
     except OSError as error:
-        return None, [Problem(str(path), f"the file cannot be read ({error.strerror})", "look at its permissions")]
+        return None, [Mistake(str(path), f"the file cannot be read ({error.strerror})", "look at its permissions")]
     study, found = _check_content(content, path.parent)
-    return study, [Problem(f"{path}:{line}:{column}", what, hint) for (line, column), what, hint in found]
+    return study, [Mistake(f"{path}:{line}:{column}", what, hint) for (line, column), what, hint in found]
 
 
 def places(where: Path) -> Callable[[yaml.Path], str]:
@@ -96,10 +96,10 @@ def _check_content(content: bytes, folder: Path) -> tuple[Study | None, list[tup
         return None, [(yaml.place_in(before, len(before)), f"byte {byte} is not UTF-8", "save the file as UTF-8")]
     tree = yaml.read(text)
     if tree.data is None:
-        return None, tree.problems
+        return None, tree.mistakes
     study, broken, said = _as_far_as_it_goes(tree, folder)
     said += meaning(tree.data, broken)
-    found = [*tree.problems, *((tree.place(at), what, hint) for at, what, hint in said)]
+    found = [*tree.mistakes, *((tree.place(at), what, hint) for at, what, hint in said)]
     return study, sorted(dict.fromkeys(found), key=lambda each: each[0])
 
 

@@ -8,13 +8,13 @@ from typing import Annotated, Any, Self
 from pydantic import AfterValidator, BeforeValidator, WithJsonSchema, model_validator
 
 from assay.kinds import Many, Settings
-from assay.problems import wrong
+from assay.mistakes import mistake
 from assay.study.expression import ExpressionError, parse
 
 
 def _is_name(text: str) -> str:
     if not re.fullmatch(r"[a-z][a-z0-9_-]{0,62}", text):
-        raise wrong(
+        raise mistake(
             f"{text!r} is not a name",
             "a name has small letters, digits, - and _, begins with a letter, at most 63 long",
         )
@@ -25,7 +25,7 @@ def _is_expression(text: str) -> str:
     try:
         parse(text)
     except ExpressionError as error:
-        raise wrong(f"cannot read this rule: {error.what}", f"at character {error.at + 1} of {text!r}") from None
+        raise mistake(f"cannot read this rule: {error.what}", f"at character {error.at + 1} of {text!r}") from None
     return text
 
 
@@ -51,7 +51,7 @@ def refuse_nothing(settings: Settings, keys: Iterable[str]) -> None:
     """A key with nothing behind it is a slip, not a wish."""
     for key in keys:
         if key in settings.model_fields_set and getattr(settings, key) is None:
-            raise wrong(f"nothing stands behind {key!r}", f"write {key}: {{}} to take it as it comes", key)
+            raise mistake(f"nothing stands behind {key!r}", f"write {key}: {{}} to take it as it comes", key)
 
 
 def heading_of(title: str, name: str) -> str:
@@ -81,5 +81,5 @@ class OneKind(Settings):
             listed = ", ".join(keys)
             what = f"{' and '.join(given)} stand together" if given else "no kind is given"
             hint = f"write one of: {listed}"
-            raise wrong(f"{what}; exactly one of {listed} is needed", hint, needs=() if given else keys)
+            raise mistake(f"{what}; exactly one of {listed} is needed", hint, needs=() if given else keys)
         return self

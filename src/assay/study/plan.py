@@ -5,7 +5,7 @@ from typing import Literal, Self
 from pydantic import Field, model_validator
 
 from assay.kinds import ORDERS, Many, Settings
-from assay.problems import wrong
+from assay.mistakes import mistake
 
 
 class Duplicates(Settings):
@@ -18,7 +18,7 @@ class Duplicates(Settings):
     @model_validator(mode="after")
     def _how_many(self) -> Self:
         if (self.count is None) == (self.share is None):
-            raise wrong("it is not clear how many duplicates there are", "write either count or share")
+            raise mistake("it is not clear how many duplicates there are", "write either count or share")
         return self
 
 
@@ -35,7 +35,7 @@ class Controls(Settings):
     @model_validator(mode="after")
     def _in_order(self) -> Self:
         if not 1 <= self.every[0] <= self.every[1]:
-            raise wrong(f"no distance lies between {self.every[0]} and {self.every[1]}", "lowest first", "every")
+            raise mistake(f"no distance lies between {self.every[0]} and {self.every[1]}", "lowest first", "every")
         return self
 
 
@@ -94,13 +94,13 @@ class Assignment(Settings):
     @model_validator(mode="after")
     def _known_order(self) -> Self:
         if self.order not in ORDERS:
-            raise wrong(f"there is no order {self.order!r}", f"write one of: {', '.join(ORDERS)}", "order")
+            raise mistake(f"there is no order {self.order!r}", f"write one of: {', '.join(ORDERS)}", "order")
         if self.together and self.counterbalance:
             what = "items of a group cannot come together where each annotator gets one of them"
-            raise wrong(what, "remove together or counterbalance", "together")
+            raise mistake(what, "remove together or counterbalance", "together")
         if self.overlap is not None and self.overlap.per_item <= self.per_item:
             what = f"{self.overlap.per_item} annotators are no more than the {self.per_item} of every item"
-            raise wrong(what, "write a larger number, or remove overlap", "overlap", "per_item")
+            raise mistake(what, "write a larger number, or remove overlap", "overlap", "per_item")
         return self
 
 
@@ -115,7 +115,7 @@ class Break(Settings):
     @model_validator(mode="after")
     def _sometime(self) -> Self:
         if self.after_items is None and self.after_minutes is None and not self.between_batches:
-            raise wrong("this break never comes", "add after_items, after_minutes or between_batches: true")
+            raise mistake("this break never comes", "add after_items, after_minutes or between_batches: true")
         return self
 
 
@@ -140,9 +140,11 @@ class Pace(Settings):
     @model_validator(mode="after")
     def _in_order(self) -> Self:
         if self.expect and (len(self.expect) != 2 or not 0 < self.expect[0] <= self.expect[1]):
-            raise wrong("the expected seconds are not from and to", "write two numbers, the lower one first", "expect")
+            raise mistake(
+                "the expected seconds are not from and to", "write two numbers, the lower one first", "expect"
+            )
         if self.session_minutes and self.day_minutes and self.day_minutes < self.session_minutes:
-            raise wrong("a day is shorter than a session", "the limit of a day covers its sessions", "day_minutes")
+            raise mistake("a day is shorter than a session", "the limit of a day covers its sessions", "day_minutes")
         return self
 
 
@@ -158,5 +160,5 @@ class Pilot(Settings):
     @model_validator(mode="after")
     def _in_order(self) -> Self:
         if self.revise > self.go:
-            raise wrong("`revise` lies above `go`", "write the lower value in revise", "revise")
+            raise mistake("`revise` lies above `go`", "write the lower value in revise", "revise")
         return self

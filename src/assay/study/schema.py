@@ -16,8 +16,8 @@ from assay.gates import Gate
 from assay.inputs import Input
 from assay.inputs.one_of import OneOf
 from assay.kinds import DERIVATIONS, DISPLAYS, GATES, INPUTS, MONITORS, Many, Settings
+from assay.mistakes import mistake
 from assay.model import CANDIDATES
-from assay.problems import wrong
 from assay.study.analysis import Analysis, Monitors
 from assay.study.expression import Tree, parse, tags_in
 from assay.study.items import Block, Items, Shown
@@ -40,7 +40,7 @@ class Scope(NamedTuple):
 
 def _is_scope(text: str) -> str:
     if text not in ("item", "side", "pair") and not ENTRIES.fullmatch(text):
-        raise wrong(f"a dimension cannot be asked of {text!r}", "write item, side, pair or entries(name)")
+        raise mistake(f"a dimension cannot be asked of {text!r}", "write item, side, pair or entries(name)")
     return text
 
 
@@ -74,9 +74,9 @@ class Dimension(OneKind):
     def _fits_its_input(self) -> Self:
         kind = self.chosen
         if kind is not None and kind.compares and self.of != "pair":
-            raise wrong(f"{kind.kind} compares two sides", "write of: pair", "of", needs=("of",))
+            raise mistake(f"{kind.kind} compares two sides", "write of: pair", "of", needs=("of",))
         if self.unable is not None and kind is not None and not isinstance(kind, OneOf):
-            raise wrong(f"{kind.kind} has no answer beside which this one could stand", "remove it", "unable")
+            raise mistake(f"{kind.kind} has no answer beside which this one could stand", "remove it", "unable")
         return self
 
     @property
@@ -123,7 +123,7 @@ class Rule(Settings):
         given = [key for key in RULES if getattr(self, key) is not None]
         if len(given) != 1:
             what = f"{' and '.join(given)} stand together" if given else "the rule asks for nothing"
-            raise wrong(what, f"write one of: {', '.join(RULES)}", needs=() if given else RULES)
+            raise mistake(what, f"write one of: {', '.join(RULES)}", needs=() if given else RULES)
         return self
 
     @cached_property
@@ -215,11 +215,11 @@ class Study(Settings):
             scope = dimension.scope
             if scope.of in ("side", "pair") and self.items.candidates is None:
                 what = f"{dimension.dimension!r} is asked of a {scope.of}, but the items are no pairs"
-                raise wrong(what, "add items.candidates, or write of: item", "rubric", index, "of")
+                raise mistake(what, "add items.candidates, or write of: item", "rubric", index, "of")
             if scope.of == "entries" and scope.entries not in self.items.entries:
                 what = f"there are no entries {scope.entries!r}"
                 known = ", ".join(self.items.entries) or "none"
-                raise wrong(what, f"known in items.entries: {known}", "rubric", index, "of")
+                raise mistake(what, f"known in items.entries: {known}", "rubric", index, "of")
         self._can_be_computed()
         self._speaks_of_tags_that_are_there()
         self._looks_at_what_is_asked()
@@ -227,7 +227,7 @@ class Study(Settings):
         for index, existing in enumerate(self.items.judgments):
             for name in sides & set(existing.values):
                 what = f"{name!r} is asked of each side, and such judgments cannot be read from a file"
-                raise wrong(what, "leave it out", "items", "judgments", index, "values", name)
+                raise mistake(what, "leave it out", "items", "judgments", index, "values", name)
         return self
 
     def _can_be_computed(self) -> None:
@@ -236,7 +236,7 @@ class Study(Settings):
             for dimension in self.rubric:
                 if dimension.dimension in kind.uses() and dimension.input.answer not in kind.takes:
                     what = f"{dimension.dimension!r} is answered by {dimension.input.kind}, which is no number"
-                    raise wrong(what, f"{kind.kind} computes from numbers", "derive", index, kind.kind)
+                    raise mistake(what, f"{kind.kind} computes from numbers", "derive", index, kind.kind)
 
     def _looks_at_what_is_asked(self) -> None:
         chosen = self.analysis.monitors.chosen().items()
@@ -245,7 +245,7 @@ class Study(Settings):
             for index, name in enumerate(getattr(part, "dimensions", ())):
                 if name not in self._dimensions:
                     hint = f"known in rubric: {', '.join(self._dimensions)}"
-                    raise wrong(f"there is no dimension {name!r}", hint, "analysis", *path, "dimensions", index)
+                    raise mistake(f"there is no dimension {name!r}", hint, "analysis", *path, "dimensions", index)
 
     def _speaks_of_tags_that_are_there(self) -> None:
         for index, rule in enumerate(self.rules):
@@ -254,7 +254,7 @@ class Study(Settings):
                 if options is not None and tag not in options:
                     meant = difflib.get_close_matches(str(tag), list(options), 1)
                     hint = f"did you mean {meant[0]!r}?" if meant else f"known here: {', '.join(options)}"
-                    raise wrong(f"{name} has no tag {tag!r}", hint, "rules", index, "when")
+                    raise mistake(f"{name} has no tag {tag!r}", hint, "rules", index, "when")
 
     @cached_property
     def entries(self) -> tuple[str, ...]:

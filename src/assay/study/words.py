@@ -8,7 +8,7 @@ from typing import Any
 
 from pydantic import BaseModel
 
-from assay.problems import quoted
+from assay.mistakes import quote
 from assay.study.schema import study_type
 from assay.study.yaml import Path
 
@@ -51,7 +51,7 @@ def say(error: Any, at: Path) -> Said:
     if kind not in WORDS:
         return at, error["msg"], "compare this place with a template: assay init empathy DIR"
     what, hint = NOTHING if value is None and kind != "missing" else WORDS[kind]
-    words = {**context, "key": key, "value": quoted(value)}
+    words = {**context, "key": key, "value": quote(value)}
     return at, what.format(**words), hint.format(**words)
 
 

@@ -30,9 +30,9 @@ class Tree:
 
     data: Any = None
     places: dict[Path, Place] = field(default_factory=dict)
-    problems: list[tuple[Place, str, str]] = field(default_factory=list)
+    mistakes: list[tuple[Place, str, str]] = field(default_factory=list)
     broken: set[Path] = field(default_factory=set)
-    """The parts that could not be read. What is wrong with them is already among the problems."""
+    """The parts that could not be read. What is wrong with them is already among the mistakes."""
 
     def place(self, path: Path) -> Place:
         """The place of a key, or of the nearest part above it that stands in the file."""
@@ -56,9 +56,9 @@ def read(text: str) -> Tree:
         if node is not None:
             tree.data = _Reader(tree).value(node, (), 0)
     except _Unreadable as error:
-        return Tree(problems=[error.args])
-    if tree.data is None and not tree.problems:
-        tree.problems.append(((1, 1), "the file is empty", "begin with `assay init empathy DIR` for a working study"))
+        return Tree(mistakes=[error.args])
+    if tree.data is None and not tree.mistakes:
+        tree.mistakes.append(((1, 1), "the file is empty", "begin with `assay init empathy DIR` for a working study"))
     return tree
 
 
@@ -167,16 +167,16 @@ class _Reader:
         for key_node, value_node in node.value:
             place = _start(key_node)
             if not isinstance(key_node, ScalarNode):
-                self.problem(place, "a key must be a plain word or number", "quote the key")
+                self.mistake(place, "a key must be a plain word or number", "quote the key")
                 continue
             if str(key_node.tag) == MERGE:
-                self.problem(place, "keys are not merged with << here", "write the keys out")
+                self.mistake(place, "keys are not merged with << here", "write the keys out")
                 continue
             key = self.key(key_node, path)
             if key in found:
                 line, column = self.tree.places[(*path, key)]
                 what = f"the key {key!r} stands here a second time (first in line {line}, column {column})"
-                self.problem(place, what, "keep one of them")
+                self.mistake(place, what, "keep one of them")
                 continue
             self.tree.places[(*path, key)] = place
             found[key] = self.value(value_node, (*path, key), depth + 1)
@@ -197,7 +197,7 @@ class _Reader:
             # Two escapes for one character, as JSON writes it, are that character.
             text = str(node.value).encode("utf-16", "surrogatepass").decode("utf-16")
         except UnicodeDecodeError:
-            self.problem(_start(node), "the text holds half of a character (a lone surrogate)", "remove it")
+            self.mistake(_start(node), "the text holds half of a character (a lone surrogate)", "remove it")
             self.tree.broken.add(path)
             return None
         return _plain(text, kind)
@@ -205,10 +205,10 @@ class _Reader:
     def refuse_tag(self, node: Node, expected: str = "") -> None:
         if str(node.tag) != TAG + expected:
             name = str(node.tag).replace(TAG, "!!")[:40]
-            self.problem(_start(node), f"tags such as {name} are not read", "remove the tag")
+            self.mistake(_start(node), f"tags such as {name} are not read", "remove the tag")
 
-    def problem(self, place: Place, what: str, hint: str) -> None:
-        self.tree.problems.append((place, what, hint))
+    def mistake(self, place: Place, what: str, hint: str) -> None:
+        self.tree.mistakes.append((place, what, hint))
 
 
 def _plain(text: str, kind: str) -> Any:

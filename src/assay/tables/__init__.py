@@ -1,7 +1,7 @@
 """Judgments that were collected elsewhere: a file in any common format -> its columns, all of them texts.
 
 CSV, TSV and Parquet are read by DuckDB, straight into arrays. Whatever that cannot take is read row by row, as items
-are, and so is everything else: slower, and with words for each problem.
+are, and so is everything else: slower, and with words for each mistake.
 """
 
 from collections.abc import Callable, Sequence
@@ -10,8 +10,8 @@ from functools import cached_property
 from pathlib import Path
 from typing import Any
 
-from assay.errors import AssayError, FileProblems, Problem
-from assay.items import ANY, Findings, Options, read_rows
+from assay.errors import AssayError, FileMistakes, Mistake
+from assay.items import ANY, Mistakes, Options, read_rows
 from assay.statistics.arrays import Ints, np
 from assay.statistics.factors import Factor
 
@@ -19,7 +19,7 @@ FORMATS = (".csv", ".tsv", ".tab", ".jsonl", ".ndjson", ".json", ".xlsx", ".parq
 FAST = (".csv", ".tsv", ".tab", ".parquet")
 
 
-class TableProblems(FileProblems):
+class TableMistakes(FileMistakes):
     """A file of judgments that cannot be used as it is."""
 
 
@@ -46,18 +46,18 @@ class Table:
         """Where each row stands, as an editor shows it. Looked up only when something is wrong."""
         return self.find_places()
 
-    def problem(self, what: str, hint: str, row: int | None = None, column: str = "") -> Problem:
+    def mistake(self, what: str, hint: str, row: int | None = None, column: str = "") -> Mistake:
         """Something wrong, with its place."""
-        findings = Findings(self.path)
-        findings.add(what, hint, None if row is None else self.places[row], column)
-        return findings.problems[0]
+        mistakes = Mistakes(self.path)
+        mistakes.add(what, hint, None if row is None else self.places[row], column)
+        return mistakes.listed[0]
 
 
 @dataclass
 class _Columns:
     """The columns of rows that were read one by one."""
 
-    findings: Findings
+    mistakes: Mistakes
     cells: dict[str, list[str | None]] = field(default_factory=dict)
     places: list[int | str] = field(default_factory=list)
 
@@ -71,7 +71,7 @@ class _Columns:
 
     def _text(self, value: Any, place: int | str, name: str) -> str | None:
         if isinstance(value, dict | list):
-            # Only a problem where the column is used: marked, and found by whoever takes it.
+            # Only a mistake where the column is used: marked, and found by whoever takes it.
             return f"\x00{type(value).__name__}"
         return as_text(value)
 
@@ -81,8 +81,8 @@ class _Columns:
             cells = self.cells[name]
             nested = next((row for row, cell in enumerate(cells) if cell and cell.startswith("\x00")), None)
             if nested is not None:
-                self.findings.add("a text or a number is expected here", "", self.places[nested], name)
-                raise TableProblems(self.findings.problems)
+                self.mistakes.add("a text or a number is expected here", "", self.places[nested], name)
+                raise TableMistakes(self.mistakes.listed)
             found = sorted({cell for cell in cells if cell is not None})
             numbers: dict[str | None, int] = {cell: number for number, cell in enumerate(found)}
             numbers[None] = -1
@@ -110,14 +110,14 @@ def read_table(path: Path, sheet: str = "") -> Table:
 
     Raises:
         AssayError: There is no such file, or none of a known kind.
-        TableProblems: What is wrong in it, with places.
+        TableMistakes: What is wrong in it, with places.
     """
     if not path.is_file():
         raise AssayError(f"there is no file {path}", "give the path of a table of judgments")
     if path.suffix.lower() not in FORMATS:
         raise AssayError(f"{path.name}: this kind of file cannot be read", f"known endings: {', '.join(FORMATS)}")
     if path.stat().st_size == 0:
-        raise TableProblems([Problem(path.name, "the file is empty", "a table has a row of names and then judgments")])
+        raise TableMistakes([Mistake(path.name, "the file is empty", "a table has a row of names and then judgments")])
     if path.suffix.lower() in FAST:
         from assay.tables.fast import read_fast
 
@@ -128,16 +128,16 @@ def read_table(path: Path, sheet: str = "") -> Table:
 
 
 def row_by_row(path: Path, options: Options = ANY) -> Table:
-    """The table in a file of any kind, read as items are. Raises TableProblems: what is wrong, with places."""
-    findings = Findings(path)
-    columns = _Columns(findings)
-    for place, row in read_rows(path, findings, options):
+    """The table in a file of any kind, read as items are. Raises TableMistakes: what is wrong, with places."""
+    mistakes = Mistakes(path)
+    columns = _Columns(mistakes)
+    for place, row in read_rows(path, mistakes, options):
         columns.add(place, row)
-    if findings.count:
-        more = findings.count - len(findings.problems)
-        rest = [Problem(path.name, f"and {more} more problems")] if more else []
-        raise TableProblems([*findings.problems, *rest])
+    if mistakes.count:
+        more = mistakes.count - len(mistakes.listed)
+        rest = [Mistake(path.name, f"and {more} more problems")] if more else []
+        raise TableMistakes([*mistakes.listed, *rest])
     if not columns.places:
         what = "there are no judgments in this file"
-        raise TableProblems([Problem(path.name, what, "a table has a row of names and then judgments")])
+        raise TableMistakes([Mistake(path.name, what, "a table has a row of names and then judgments")])
     return Table(path, list(columns.cells), columns.take, lambda: columns.places)

@@ -4,9 +4,9 @@ import re
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from assay.errors import Problem
+from assay.errors import Mistake
 from assay.model import Level
-from assay.tables import Table, TableProblems
+from assay.tables import Table, TableMistakes
 
 ITEM: tuple[str, ...] = (
     "item",
@@ -76,8 +76,8 @@ def layout_of(table: Table, wanted: Wanted) -> Layout:
     if lacking:
         from assay.study.words import nearest  # heavy, and only needed here
 
-        raise TableProblems(
-            [table.problem(f"there is no column {name!r}", nearest(name, table.names)) for name in lacking]
+        raise TableMistakes(
+            [table.mistake(f"there is no column {name!r}", nearest(name, table.names)) for name in lacking]
         )
     taken = {name for name in named if name is not None}
     item = wanted.item or _found(table, ITEM, taken)
@@ -89,13 +89,13 @@ def layout_of(table: Table, wanted: Wanted) -> Layout:
     taken.add(annotator or "")
     value = wanted.value or tuple(filter(None, [_found(table, VALUE, taken)]))
     if annotator is None and value:
-        raise TableProblems([_lacking(table, "annotator", "who judged", ANNOTATOR)])
+        raise TableMistakes([_lacking(table, "annotator", "who judged", ANNOTATOR)])
     if annotator is None:
         return Layout(item, None, _others(table, taken))
     if item is None:
-        raise TableProblems([_lacking(table, "item", "what was judged", ITEM)])
+        raise TableMistakes([_lacking(table, "item", "what was judged", ITEM)])
     if not value:
-        raise TableProblems([_lacking(table, "value", "the judgment", VALUE)])
+        raise TableMistakes([_lacking(table, "value", "the judgment", VALUE)])
     return Layout(item, annotator, value, _found(table, DIMENSION, taken | set(value)))
 
 
@@ -108,7 +108,7 @@ def _others(table: Table, taken: set[str]) -> tuple[str, ...]:
     return tuple(name for name in table.names if name not in taken)
 
 
-def _lacking(table: Table, option: str, holds: str, names: Sequence[str]) -> Problem:
+def _lacking(table: Table, option: str, holds: str, names: Sequence[str]) -> Mistake:
     what = f"there is no column that says {holds} ({', '.join(names[:4])}, ...)"
     listed = ", ".join(table.names[:12]) + (", ..." if len(table.names) > 12 else "")
-    return table.problem(what, f"name it with --{option}; columns here: {listed}")
+    return table.mistake(what, f"name it with --{option}; columns here: {listed}")

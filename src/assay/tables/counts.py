@@ -2,7 +2,7 @@
 
 from assay.statistics import Ratings
 from assay.statistics.arrays import Ints, np
-from assay.tables import Table, TableProblems, Taken
+from assay.tables import Table, TableMistakes, Taken
 from assay.tables.columns import Layout, Wanted
 from assay.tables.judged import Dimension
 from assay.tables.scale import scale_of
@@ -14,20 +14,20 @@ def counted(table: Table, layout: Layout, wanted: Wanted) -> Dimension:
     """The judgments that were counted, each given by nobody in particular."""
     if wanted.system or wanted.cluster or wanted.judge:
         what = "--system, --cluster and --judge do not go with --counts"
-        raise TableProblems([table.problem(what, "leave them out, or give a table that says who judged")])
+        raise TableMistakes([table.mistake(what, "leave them out, or give a table that says who judged")])
     if len(layout.values) < 2:
         what = "a table of counts has a column for each category, and there are fewer than two"
-        raise TableProblems([table.problem(what, "name the columns with --value")])
+        raise TableMistakes([table.mistake(what, "name the columns with --value")])
     taken = table.take(layout.values)
     read = scale_of(layout.values, wanted.scale, wanted.level, table.path.stem)
     if off := [name for name, place in zip(layout.values, read.places, strict=True) if place < 0]:
         what = f"the column {off[0]!r} is not on the scale {read.scale}"
-        raise TableProblems([table.problem(what, "name the columns of the categories with --value")])
+        raise TableMistakes([table.mistake(what, "name the columns of the categories with --value")])
     counts = np.column_stack([_numbers(table, taken, name) for name in layout.values])
     totals = counts.sum(axis=1)
     if totals.max(initial=0) > MOST:
         row = int(taken.rows[totals.argmax()])
-        raise TableProblems([table.problem(f"{totals.max():,} judgments on one item are too many", "", row)])
+        raise TableMistakes([table.mistake(f"{totals.max():,} judgments on one item are too many", "", row)])
     values = np.full((len(counts), int(totals.max(initial=0))), -1, dtype=np.int64)
     item = np.repeat(np.arange(len(counts)), totals)
     places = np.repeat(np.tile(read.places, len(counts)), counts.reshape(-1))
@@ -47,6 +47,6 @@ def _numbers(table: Table, taken: Taken, name: str) -> Ints:
             row = int(taken.rows[factor.codes == code].min())
             what = f"{text!r} is not a count"
             hint = "a whole number from 0; name the item column with --item if this is no category"
-            raise TableProblems([table.problem(what, hint, row, name)])
+            raise TableMistakes([table.mistake(what, hint, row, name)])
         numbers[code] = int(text)
     return numbers[factor.codes]

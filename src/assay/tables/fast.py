@@ -6,12 +6,12 @@ from collections.abc import Iterator, Sequence
 from pathlib import Path
 from typing import Any
 
-from assay.errors import Problem
-from assay.items import Findings, UnreadableText, text_lines
+from assay.errors import Mistake
+from assay.items import Mistakes, UnreadableText, text_lines
 from assay.items.csv import usable_header
 from assay.statistics.arrays import Ints, np
 from assay.statistics.factors import Factor
-from assay.tables import Table, TableProblems, Taken, row_by_row
+from assay.tables import Table, TableMistakes, Taken, row_by_row
 
 LONE = {"VARCHAR", "BOOLEAN", "DATE", "TIME", "UUID", "FLOAT", "DOUBLE"}
 LONE |= {f"{sign}{size}INT" for sign in ("", "U") for size in ("TINY", "SMALL", "BIG", "HUGE")}
@@ -107,7 +107,7 @@ def _separated(path: Path) -> tuple[list[str], dict[str, str]] | None:
         header = next(csv.reader(text_lines(path), strict=True, delimiter=sign), None)
     except (UnreadableText, csv.Error):
         return None
-    if header is None or len(header) < 2 or not usable_header(header, Findings(path)):
+    if header is None or len(header) < 2 or not usable_header(header, Mistakes(path)):
         return None
     columns = ", ".join(f"'c{number}': 'VARCHAR'" for number in range(len(header)))
     dialect = f"""delim = {_quoted(sign)}, quote = '"', escape = '"', header = true, auto_detect = false"""
@@ -148,7 +148,7 @@ class _Fast:
         for name in names:
             if name not in self.chosen:
                 what = f"the column {name!r} holds neither texts nor numbers"
-                raise TableProblems([Problem(self.path.name, what, "name another column")])
+                raise TableMistakes([Mistake(self.path.name, what, "name another column")])
         picked = [f"{self.chosen[name]} as k{number}" for number, name in enumerate(names)]
         # Parquet is read again, column by column, faster than it is held; text is taken apart once.
         kind, at = ("view", "file_row_number") if self.source.startswith("read_parquet") else ("table", "rowid")

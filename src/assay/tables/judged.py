@@ -4,11 +4,11 @@ from collections.abc import Hashable, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
-from assay.errors import AssayError, Problem
+from assay.errors import AssayError, Mistake
 from assay.statistics import BadRows, Ratings, Scale
 from assay.statistics.arrays import Bools, Ints, np
 from assay.statistics.factors import Factor
-from assay.tables import Table, TableProblems, Taken
+from assay.tables import Table, TableMistakes, Taken
 from assay.tables.columns import Layout, Wanted, layout_of
 from assay.tables.scale import Mixed, Read, hint_for, scale_of
 
@@ -88,7 +88,7 @@ def dimensions_of(table: Table, wanted: Wanted) -> list[Dimension]:
     if not layout.is_long:
         if not layout.values:
             what = "there is no column of judgments beside the item"
-            raise TableProblems([table.problem(what, "a column for each annotator, or one that names them")])
+            raise TableMistakes([table.mistake(what, "a column for each annotator, or one that names them")])
         taken = table.take(list(dict.fromkeys(filter(None, [layout.item, *layout.values, *beside]))))
         read = _read(table, taken, layout.values, wanted, table.path.stem)
         return [_dimension(table, table.path.stem, _wide(table, taken, layout, wanted, read), read, wanted)]
@@ -117,7 +117,7 @@ def _long(table: Table, taken: Taken, layout: Layout, wanted: Wanted, value: str
         empty = np.flatnonzero(given & (taken.columns[column].codes < 0))
         if empty.size:
             what = f"there is no {word} for this judgment"
-            raise TableProblems([table.problem(what, "fill it in", int(taken.rows[empty].min()), column)])
+            raise TableMistakes([table.mistake(what, "fill it in", int(taken.rows[empty].min()), column)])
     assert layout.item is not None
     assert layout.annotator is not None
     cluster, system = (_beside(table, taken, each, given) for each in (wanted.cluster, wanted.system))
@@ -134,7 +134,7 @@ def _beside(table: Table, taken: Taken, name: str | None, given: Bools) -> Facto
     factor = taken.columns[name]
     empty = np.flatnonzero(given & (factor.codes < 0))
     if empty.size:
-        raise TableProblems([table.problem("the cell is empty", "fill it in", int(taken.rows[empty].min()), name)])
+        raise TableMistakes([table.mistake("the cell is empty", "fill it in", int(taken.rows[empty].min()), name)])
     return factor
 
 
@@ -159,7 +159,7 @@ def _wide(table: Table, taken: Taken, layout: Layout, wanted: Wanted, read: Read
         given = (places >= 0).any(axis=1)
         if (empty := np.flatnonzero(given & (item.codes < 0))).size:
             row = int(taken.rows[empty].min())
-            raise TableProblems([table.problem("there is no item for these judgments", "fill it in", row, layout.item)])
+            raise TableMistakes([table.mistake("there is no item for these judgments", "fill it in", row, layout.item)])
     cluster, system = (
         None if name is None else _repeated(_beside(table, taken, name, np.ones(n, bool)), width)
         for name in (wanted.cluster, wanted.system)
@@ -186,15 +186,15 @@ def _read(table: Table, taken: Taken, values: Sequence[str], wanted: Wanted, nam
         read = scale_of(texts, wanted.scale, wanted.level, name)
     except Mixed as mixed:
         what, hint, text = mixed.args
-        raise TableProblems([_where(table, taken, values, raw[texts.index(text)], what, hint)]) from None
+        raise TableMistakes([_where(table, taken, values, raw[texts.index(text)], what, hint)]) from None
     off = [text for text, place in zip(raw, read.places, strict=True) if place < 0]
     if off:
-        problems = [
+        mistakes = [
             _where(table, taken, values, text, f"{text!r} is not on the scale {read.scale}", hint_for(text, read.scale))
             for text in off[:MOST_LISTED]
         ]
-        more = [Problem(table.path.name, f"and {len(off) - MOST_LISTED} more values")] if len(off) > MOST_LISTED else []
-        raise TableProblems([*problems, *more])
+        more = [Mistake(table.path.name, f"and {len(off) - MOST_LISTED} more values")] if len(off) > MOST_LISTED else []
+        raise TableMistakes([*mistakes, *more])
     read.lookup = dict(zip(raw, read.places, strict=True))
     return read
 
@@ -204,7 +204,7 @@ def _occurring(factor: Factor) -> list[Hashable]:
     return [factor.names[int(code)] for code in np.flatnonzero(np.bincount(codes, minlength=1))]
 
 
-def _where(table: Table, taken: Taken, values: Sequence[str], text: str, what: str, hint: str) -> Problem:
+def _where(table: Table, taken: Taken, values: Sequence[str], text: str, what: str, hint: str) -> Mistake:
     """The first place at which a text stands in some columns, with how many others there are."""
     for name in values:
         factor = taken.columns[name]
@@ -212,7 +212,7 @@ def _where(table: Table, taken: Taken, values: Sequence[str], text: str, what: s
             found = taken.rows[factor.codes == list(factor.names).index(text)]
             if len(found):
                 also = f" (and {len(found) - 1} more rows)" if len(found) > 1 else ""
-                return table.problem(what + also, hint, int(found.min()), name)
+                return table.mistake(what + also, hint, int(found.min()), name)
     raise AssertionError(text)
 
 
@@ -252,7 +252,7 @@ def _ratings(table: Table, long: Long, scale: Scale) -> Ratings:
         also = "".join(f", and again in {_row(table, row)}" for row in others)
         what = str(bad).removesuffix(": keep one, or compare the two as passes") + also
         hint = "keep one of them" if others else "an item lies in one cluster: correct the column"
-        raise TableProblems([table.problem(what, hint, first)]) from None
+        raise TableMistakes([table.mistake(what, hint, first)]) from None
 
 
 def _row(table: Table, row: int) -> str:

@@ -17,7 +17,7 @@ from starlette.routing import Route
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
 from assay.assignment.share import Share
-from assay.errors import AssayError, FileProblems, Problem
+from assay.errors import AssayError, FileMistakes, Mistake
 from assay.items.intake import read_items
 from assay.store import Backend, answers, claims, intake, open_store, people, studies, work
 from assay.store.claims import Asking
@@ -38,13 +38,13 @@ class Screens:
     """What the files say now: an application to look at, or what keeps it from being one."""
 
     def __init__(self, where: Path, folder: Path, number: int) -> None:
-        self.problems: list[Problem] = []
+        self.mistakes: list[Mistake] = []
         self.study: Study | None = None
         self.app: ASGIApp | None = None
         self.store: Backend | None = None
         self.count = 0
-        study, self.problems = check(where)
-        if study is None or self.problems:
+        study, self.mistakes = check(where)
+        if study is None or self.mistakes:
             return
         study = _for_everybody(study)
         store = open_store(folder / f"preview-{number}.db")
@@ -53,11 +53,11 @@ class Screens:
             source = folder_of(where) / study.items.source
             rows = islice(read_items(study, source), MOST_ITEMS)
             self.count = store.write(intake.take_in, self.study_id, study, rows, folder_of(where)).added
-        except FileProblems as error:
-            self.problems = list(error.problems)
+        except FileMistakes as error:
+            self.mistakes = list(error.mistakes)
         except AssayError as error:
-            self.problems = [Problem(study.items.source, error.what, error.hint)]
-        if self.problems:
+            self.mistakes = [Mistake(study.items.source, error.what, error.hint)]
+        if self.mistakes:
             store.close()
             return
         self.study, self.store, self.app = study, store, create_app(store)
@@ -118,14 +118,14 @@ class Preview:
     async def state(self, request: Request) -> Response:
         """Which version of the files is shown; a change makes the page load again."""
         self.refresh()
-        return JSONResponse({"number": self.number, "problems": len(self.shown.problems), "items": self.shown.count})
+        return JSONResponse({"number": self.number, "problems": len(self.shown.mistakes), "items": self.shown.count})
 
     async def enter(self, request: Request) -> Response:
         """Come in as an annotator who has done so many items, with or without the gates before them."""
         self.refresh()
         shown = self.shown
         if shown.study is None or shown.store is None:
-            return self.pages.response("problems.html", problems=shown.problems)
+            return self.pages.response("problems.html", problems=shown.mistakes)
         skip = request.query_params.get("skip", "0")
         done = min(int(skip), MOST_ITEMS) if skip.isdigit() else 0
         cookie = shown.store.write(self._annotator, done, request.query_params.get("at") == "gates")

@@ -5,7 +5,7 @@ from starlette.requests import Request
 from starlette.responses import Response
 from starlette.routing import Match
 
-from assay.errors import Problem
+from assay.errors import Mistake
 from assay.web.api import annotators, assignments, exports, flags, items, judgments, openapi, studies
 from assay.web.api.endpoint import ROOT, ApiEndpoint, problem
 
@@ -28,12 +28,12 @@ def failed(request: Request, error: Exception) -> Response | None:
     if not request.url.path.startswith("/api/"):
         return None
     if not isinstance(error, HTTPException):
-        return problem(500, [Problem("the program", "it has failed", "tell its makers; nothing was changed")])
+        return problem(500, [Mistake("the program", "it has failed", "tell its makers; nothing was changed")])
     if error.status_code != 405:
-        return problem(error.status_code, [Problem("address", "there is no such address", f"see {ROOT}/openapi.json")])
+        return problem(error.status_code, [Mistake("address", "there is no such address", f"see {ROOT}/openapi.json")])
     known = [route for route in ROUTES if route.matches(request.scope)[0] is not Match.NONE]
     allowed = ", ".join(sorted({method for route in known for method in route.methods or ()}))
-    answer = problem(405, [Problem("method", f"{request.method} is not known here", f"one of: {allowed}")])
+    answer = problem(405, [Mistake("method", f"{request.method} is not known here", f"one of: {allowed}")])
     answer.headers["Allow"] = allowed
     return answer
 

@@ -13,7 +13,7 @@ from starlette.requests import ClientDisconnect, Request
 from starlette.responses import JSONResponse, Response
 from starlette.routing import Route
 
-from assay.errors import AnswersRefused, AssayError, Conflict, FileProblems, NotFound, Problem, StoreError, Told
+from assay.errors import AnswersRefused, AssayError, Conflict, FileMistakes, Mistake, NotFound, StoreError, Told
 from assay.items import unstorable
 from assay.store import studies, tokens
 from assay.store.actions import By
@@ -92,14 +92,14 @@ class Query:
 class Declined(Exception):
     """The request cannot be answered, for reasons that the script's author can act on."""
 
-    def __init__(self, status: int, *problems: Problem) -> None:
+    def __init__(self, status: int, *problems: Mistake) -> None:
         super().__init__("; ".join(str(problem) for problem in problems))
         self.status, self.problems = status, problems
 
 
 def bad_request(where: str, what: str, fix: str = "", status: int = 400) -> Declined:
     """A request that is wrong in one place."""
-    return Declined(status, Problem(where, what, fix))
+    return Declined(status, Mistake(where, what, fix))
 
 
 @dataclass(frozen=True)
@@ -215,19 +215,19 @@ class ApiEndpoint:
         except Declined as error:
             return problem(error.status, error.problems)
         except AnswersRefused as error:
-            return problem(422, [Problem(f"answers.{key}", words) for key, words in error.reasons.items()])
-        except FileProblems as error:
-            return problem(422, error.problems)
+            return problem(422, [Mistake(f"answers.{key}", words) for key, words in error.reasons.items()])
+        except FileMistakes as error:
+            return problem(422, error.mistakes)
         except StoreError as error:
-            answer = problem(503, [Problem("the store", error.what, "send the request again in a moment")])
+            answer = problem(503, [Mistake("the store", error.what, "send the request again in a moment")])
             answer.headers["Retry-After"] = "2"
             return answer
         except AssayError as error:
-            return problem(422, [Problem("request", error.what, error.hint)])
+            return problem(422, [Mistake("request", error.what, error.hint)])
         except Told as error:
             status = error.status if isinstance(error, Refused) else 404 if isinstance(error, NotFound) else 409
             fix = "read what is stored, then decide" if isinstance(error, Conflict) else ""
-            return problem(status, [Problem("request", str(error), fix)])
+            return problem(status, [Mistake("request", str(error), fix)])
         return found if isinstance(found, Response) else JSONResponse(found.model_dump(mode="json"), self.status)
 
     async def _checked(self, request: Request, context: Context) -> BaseModel | Response:
@@ -288,9 +288,9 @@ def problem(status: int, problems: Any) -> JSONResponse:
     return JSONResponse(said.model_dump(), status, headers, media_type="application/problem+json")
 
 
-def _said(error: Any) -> Problem:
+def _said(error: Any) -> Mistake:
     where = ".".join(["body", *(str(part)[:80] for part in error["loc"])])
-    return Problem(where, str(error["msg"]), "the schema is at /api/v1/openapi.json")
+    return Mistake(where, str(error["msg"]), "the schema is at /api/v1/openapi.json")
 
 
 def _no_number(text: str) -> Any:

@@ -4,11 +4,11 @@ from pathlib import Path
 
 import pytest
 
-from assay.errors import StudyProblems
+from assay.errors import StudyMistakes
 from assay.kinds import GATES, INPUTS, ORDERS, STATISTICS
 from assay.study import check, load
 from assay.study.templates import copy_template, template_names
-from tests.study.small import SMALL, changed, folder_with, problems_of, said
+from tests.study.small import SMALL, changed, folder_with, mistakes_of, said
 
 MANY_MISTAKES = """\
 study: Empathy 2026
@@ -95,18 +95,18 @@ ALL_OF_THEM = [
 
 
 def test_every_mistake_of_a_file_is_listed_at_once_each_with_its_place_and_a_hint(tmp_path: Path) -> None:
-    problems = problems_of(tmp_path, MANY_MISTAKES)
+    mistakes = mistakes_of(tmp_path, MANY_MISTAKES)
     expected = [(f"{tmp_path / 'study.yaml'}:{place}", what) for place, what, _ in ALL_OF_THEM]
-    assert [(problem.where, problem.what) for problem in problems] == expected
-    for problem, (_, _, hint) in zip(problems, ALL_OF_THEM, strict=True):
-        assert problem.hint.startswith(hint)
+    assert [(mistake.where, mistake.what) for mistake in mistakes] == expected
+    for mistake, (_, _, hint) in zip(mistakes, ALL_OF_THEM, strict=True):
+        assert mistake.hint.startswith(hint)
 
 
 def test_loading_a_broken_file_raises_the_same_list(tmp_path: Path) -> None:
     folder = folder_with(tmp_path, MANY_MISTAKES)
-    with pytest.raises(StudyProblems) as raised:
+    with pytest.raises(StudyMistakes) as raised:
         load(folder)
-    assert list(raised.value.problems) == check(folder)[1]
+    assert list(raised.value.mistakes) == check(folder)[1]
     assert "study.yaml:2:1: unknown key 'titel'\n  hint: did you mean 'title'?" in raised.value.what
 
 
@@ -117,8 +117,8 @@ def test_the_small_study_has_no_problems(tmp_path: Path) -> None:
 @pytest.mark.parametrize("name", template_names())
 def test_every_template_has_no_problems(name: str, tmp_path: Path) -> None:
     copy_template(name, tmp_path)
-    study, problems = check(tmp_path)
-    assert problems == []
+    study, mistakes = check(tmp_path)
+    assert mistakes == []
     assert study is not None
 
 
@@ -215,26 +215,26 @@ def test_the_study_is_there_as_far_as_it_could_be_read(tmp_path: Path) -> None:
     text = changed("dimension: note", "dimension: Note").replace(
         "title: A small study", "title: A small study\ncolour: red"
     )
-    study, problems = check(folder_with(tmp_path, text))
+    study, mistakes = check(folder_with(tmp_path, text))
     assert study is not None
     assert [dimension.dimension for dimension in study.rubric] == ["warmth"]
-    assert len(problems) == 2
+    assert len(mistakes) == 2
 
 
 def test_no_study_file_is_said_with_a_way_to_one(tmp_path: Path) -> None:
-    study, [problem] = check(tmp_path)
+    study, [mistake] = check(tmp_path)
     assert study is None
-    assert problem.what == "there is no such file"
-    assert "assay init" in problem.hint
+    assert mistake.what == "there is no such file"
+    assert "assay init" in mistake.hint
 
 
 def test_a_folder_called_like_the_study_file_is_said(tmp_path: Path) -> None:
     (tmp_path / "study.yaml").mkdir()
-    study, [problem] = check(tmp_path / "study.yaml" / "study.yaml")
-    assert (study, problem.what) == (None, "there is no such file")
-    study, [problem] = check(tmp_path)
+    study, [mistake] = check(tmp_path / "study.yaml" / "study.yaml")
+    assert (study, mistake.what) == (None, "there is no such file")
+    study, [mistake] = check(tmp_path)
     assert study is None
-    assert problem.what.startswith("the file cannot be read")
+    assert mistake.what.startswith("the file cannot be read")
 
 
 def test_a_guide_that_is_a_link_out_of_the_folder_is_refused(tmp_path: Path) -> None:
@@ -243,17 +243,17 @@ def test_a_guide_that_is_a_link_out_of_the_folder_is_refused(tmp_path: Path) -> 
     folder = folder_with(tmp_path / "study", SMALL)
     (folder / "guide" / "consent.md").unlink()
     (folder / "guide" / "consent.md").symlink_to(secret)
-    _, [problem] = check(folder)
-    assert problem.what == "guide/consent.md lies outside the study's folder"
-    assert "canary" not in str(problem)
+    _, [mistake] = check(folder)
+    assert mistake.what == "guide/consent.md lies outside the study's folder"
+    assert "canary" not in str(mistake)
 
 
 def test_a_guide_that_leads_back_to_itself_is_refused(tmp_path: Path) -> None:
     folder = folder_with(tmp_path, SMALL)
     (folder / "guide" / "consent.md").unlink()
     (folder / "guide" / "consent.md").symlink_to(folder / "guide" / "consent.md")
-    _, [problem] = check(folder)
-    assert problem.what == '"guide/consent.md" cannot be the name of a file'
+    _, [mistake] = check(folder)
+    assert mistake.what == '"guide/consent.md" cannot be the name of a file'
 
 
 @pytest.mark.parametrize(
@@ -267,8 +267,8 @@ def test_a_guide_that_leads_back_to_itself_is_refused(tmp_path: Path) -> None:
 def test_a_guide_that_is_no_text_or_too_long_is_refused(tmp_path: Path, content: bytes, what: str) -> None:
     folder = folder_with(tmp_path, SMALL)
     (folder / "guide" / "consent.md").write_bytes(content)
-    _, [problem] = check(folder)
-    assert problem.what == what
+    _, [mistake] = check(folder)
+    assert mistake.what == what
 
 
 def test_a_guide_with_a_very_long_name_is_refused(tmp_path: Path) -> None:
@@ -290,7 +290,7 @@ def test_a_comparison_on_something_that_is_not_there_is_refused_with_its_place_a
     - on: [wermth]
     - on: [warmth, totl]
 """
-    found = problems_of(tmp_path, SMALL + derived + compared)
+    found = mistakes_of(tmp_path, SMALL + derived + compared)
     assert [(each.what, each.hint) for each in found] == [
         ("there is neither a dimension nor a derived value 'wermth'", "did you mean 'warmth'?"),
         ("there is neither a dimension nor a derived value 'totl'", "did you mean 'total'?"),
@@ -304,5 +304,5 @@ def test_a_comparison_on_something_that_is_not_there_is_refused_with_its_place_a
 
 def test_a_comparison_that_is_written_wrongly_has_one_problem(tmp_path: Path) -> None:
     for written in ("{on: warmth}", "{on: [7]}", "{on: {a: b}}", "7"):
-        found = problems_of(tmp_path, SMALL + f"analysis:\n  compare:\n    - {written}\n")
+        found = mistakes_of(tmp_path, SMALL + f"analysis:\n  compare:\n    - {written}\n")
         assert len(found) == 1, written
