@@ -18,7 +18,7 @@ from assay.errors import ItemMistakes
 from assay.items.intake import Intake
 from assay.items.series import Known
 from assay.model import CANDIDATES, Item, Slot
-from assay.store import Backend, actions, answers, items, open_store, people, returned, studies, work
+from assay.store import Backend, actions, answers, items, managing, open_store, people, returned, studies, work
 from assay.store.actions import By
 from assay.store.answers import Form
 from assay.store.arrange import arrange
@@ -494,3 +494,18 @@ def test_whoever_takes_over_the_part_of_others_gets_duplicates_and_controls_all_
     places = [row["position"] for row in given if known[row["item_id"]]["series"] == "controls"]
     assert len(places) == 8
     assert all(4 <= after - before <= 5 for before, after in pairwise([0, *places]))
+
+
+def test_an_item_that_was_out_while_the_plan_changed_comes_back_to_the_place_of_the_new_one(store: Backend) -> None:
+    intakes = [an_item(number, number, False) for number in range(6)]
+    office = an_office(store, a_study(batches="in_order"), intakes)
+    by = By(office.study_id, "cora", T0, "broken")
+    store.write(managing.withdraw, by, "005")
+    office.study = a_study(per_item=2)
+    store.write(studies.publish, office.study, T0)
+    store.write(managing.put_back, by, "005")
+    for name in "xy":
+        office.join(name)
+    office.work_off(["x", "y"])
+    keeps_its_promises(office, ["x", "y"])
+    assert {row["wanted"] for row in office.items().values()} == {2}

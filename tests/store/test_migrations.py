@@ -9,7 +9,7 @@ from sqlalchemy import Connection, text
 
 import assay.store
 from assay.errors import StoreError
-from assay.store import SCHEMA, Backend, open_store
+from assay.store import SCHEMA, Backend, connect, migrate_to, open_store
 from assay.store.tables import metadata
 
 
@@ -41,3 +41,32 @@ def test_a_store_of_a_newer_program_is_refused(database: str) -> None:
     first.close()
     with pytest.raises(StoreError, match="newer version"):
         open_store(database)
+
+
+NEW_STUDY = text("insert into study (id, name, version, created_at) values (:study, :name, 'v', 1)")
+NEW_VERSION = text("insert into study_version values (:study, 'v', :document, 1)")
+NEW_ITEM = text(
+    "insert into item (study_id, name, shown, words, lot, batch) values (:study, :name, '{}', 1, 1, :batch)"
+)
+
+
+def test_items_of_an_earlier_program_wait_with_their_batch_where_batches_come_in_order(database: str) -> None:
+    def fill(connection: Connection) -> None:
+        migrate_to(connection, "0007")
+        for study, plan in enumerate(('{"batches":"in_order"}', '{"batches":"mixed"}', "{}"), 1):
+            connection.execute(NEW_STUDY, {"study": study, "name": f"study {study}"})
+            connection.execute(NEW_VERSION, {"study": study, "document": f'{{"assignment":{plan}}}'})
+            for batch in (0, 1, 2):
+                connection.execute(NEW_ITEM, {"study": study, "name": f"item {batch}", "batch": batch})
+
+    before = connect(database)
+    before.migrate(fill)
+    before.close()
+    after = open_store(database)
+    queues = "select study_id, queue from item order by study_id, batch"
+    assert [tuple(row) for row in after.read(lambda c: c.execute(text(queues)).all())] == [
+        *((1, 0), (1, 1), (1, 2)),
+        *((number, 0) for number in (2, 2, 2, 3, 3, 3)),
+    ]
+    assert after.read(lambda c: c.execute(text("select batch_count from study")).scalars().all()) == [3, 3, 3]
+    after.close()

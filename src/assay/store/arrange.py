@@ -18,7 +18,7 @@ from assay.store.prepared import Prepared
 from assay.store.tables import WORK, item, item_hidden, pilot, study
 from assay.study import Study
 
-PLACE = ("wanted", "phase", "bundle", "pair", "cell", "tagged")
+PLACE = ("wanted", "phase", "bundle", "pair", "cell", "tagged", "queue")
 PUT = Prepared(
     update(item).where(item.c.id == bindparam("item")).values({name: bindparam(f"new_{name}") for name in PLACE})
 )
@@ -32,6 +32,7 @@ class _Found:
     name: str
     group: str
     systems: str
+    batch: int
     tagged: bool
     place: tuple[Any, ...]
 
@@ -85,9 +86,9 @@ def _phase(connection: Connection, study_id: int, plan: Study) -> int:
 
 
 def _rows(study_id: int) -> Any:
-    columns = (item.c.id, item.c.name, item_hidden.c.group, item_hidden.c.systems, item_hidden.c.hidden, item.c.shown)
+    of_hidden = (item_hidden.c.group, item_hidden.c.systems, item_hidden.c.hidden)
     return (
-        select(*columns, *(item.c[name] for name in PLACE))
+        select(item.c.id, item.c.name, item.c.batch, *of_hidden, item.c.shown, *(item.c[name] for name in PLACE))
         .join(item_hidden, item_hidden.c.item_id == item.c.id)
         .where(item.c.study_id == study_id, item.c.series == WORK)
         .order_by(item.c.id)
@@ -95,14 +96,14 @@ def _rows(study_id: int) -> Any:
 
 
 def _found(plan: Study, row: Row[Any]) -> _Found:
-    id_, name, group, systems, hidden, shown, *place = tuple(row)
+    id_, name, batch, group, systems, hidden, shown, *place = tuple(row)
     tagged = False
     if plan.assignment.exposure is not None:
         fields: Mapping[str, Any] = {**json.loads(hidden), **json.loads(shown)}
         value = value_at(fields, plan.assignment.exposure.field)
         values = value if isinstance(value, list) else [] if value is NOWHERE else [value]
         tagged = any(str(each) in plan.assignment.exposure.values for each in values)
-    return _Found(id_, name, group, systems, tagged, tuple(place))
+    return _Found(id_, name, group, systems, batch, tagged, tuple(place))
 
 
 class _Arranged:
@@ -154,4 +155,5 @@ class _Arranged:
         in_block = work.overlap is not None and self._unit(each) in self.block
         wanted = work.overlap.per_item if work.overlap is not None and in_block else work.per_item
         cell = (bundle + pair) % len(self.pairs) if work.counterbalance else 0
-        return wanted, self.phases.get(self._unit(each), 0), bundle, pair, cell, each.tagged
+        queue = each.batch if work.batches == "in_order" else 0
+        return wanted, self.phases.get(self._unit(each), 0), bundle, pair, cell, each.tagged, queue

@@ -4,11 +4,12 @@ Like `work`, this is the annotator's side of the store: it reads nothing that is
 """
 
 import secrets
-from collections.abc import Iterator
+from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass
-from functools import cache, cached_property
+from functools import cached_property
+from typing import Any
 
-from sqlalchemy import ColumnElement, Connection, and_, bindparam, exists, func, insert, literal_column, select
+from sqlalchemy import Connection, and_, bindparam, exists, func, insert, literal_column, select
 
 from assay.assignment import Candidate, Order, lot
 from assay.assignment.share import Share
@@ -17,7 +18,7 @@ from assay.kinds import ORDERS
 from assay.store.prepared import Prepared
 from assay.store.returned import OF_ITEM, TAKE, lock_pool, return_expired, taken_up_again
 from assay.store.sides import swapped
-from assay.store.tables import assignment, duplicate, item
+from assay.store.tables import QUEUE, assignment, duplicate, item, study
 from assay.store.work import AT_WORK, LOCK, MINE, OPEN
 from assay.study import Study
 
@@ -195,54 +196,26 @@ def _give_duplicate(connection: Connection, asking: Asking, position: int) -> bo
     return True
 
 
-@dataclass(frozen=True)
-class Pool:
-    """The items that are given out next: those of one pilot or of the main part, of all batches or of one."""
-
-    after: Prepared
-    """Among the least judged items, onwards from a place drawn by lot."""
-    before: Prepared
-    """The same from the beginning."""
-    in_order: Prepared
-    lowest: Prepared
-
-
 # Written out, not bound: only so does the database see that its index of what is still needed will do.
 _NEEDED = and_(item.c.taken < item.c.wanted, item.c.series == literal_column("'work'"))
-_LEVEL = item.c.taken == bindparam("level")
-_AFTER, _BEFORE = item.c.lot >= bindparam("start"), item.c.lot < bindparam("start")
-
-
-@cache
-def _pool(batch: bool, cell: bool, untagged: bool) -> Pool:
-    within: list[ColumnElement[bool]] = [
-        _NEEDED,
-        item.c.study_id == bindparam("study"),
-        item.c.phase == bindparam("phase"),
-    ]
-    if batch:
-        within.append(item.c.batch == bindparam("batch"))
-    if cell:
-        within.append(item.c.cell == bindparam("cell"))
-    if untagged:
-        within.append(item.c.tagged.is_(False))
-    free = select(item.c.id, item.c.lot, item.c.taken, item.c.bundle, item.c.pair).where(*within, _NOT_MINE)
-    by_lot = (item.c.lot, item.c.id)
-    return Pool(
-        Prepared(free.where(_LEVEL, _AFTER).order_by(*by_lot).limit(WINDOW)),
-        Prepared(free.where(_LEVEL, _BEFORE).order_by(*by_lot).limit(WINDOW)),
-        Prepared(free.order_by(item.c.id).limit(WINDOW)),
-        Prepared(select(func.min(item.c.taken), func.max(item.c.taken)).where(*within)),
-    )
-
-
-LAST_BATCH = Prepared(
-    select(func.max(item.c.batch)).where(
-        item.c.study_id == bindparam("study"), item.c.series == literal_column("'work'")
-    )
+# What the index begins with is always bound, also where a study makes no use of it: then every item has the same.
+_TURN = (item.c[name] == bindparam(name) for name in QUEUE if name != "study_id")
+_OF_QUEUE = and_(_NEEDED, item.c.study_id == bindparam("study"), *_TURN)
+_FREE = select(item.c.id, item.c.lot, item.c.taken, item.c.bundle, item.c.pair).where(_OF_QUEUE, _NOT_MINE)
+_AT_LEVEL = _FREE.where(item.c.taken == bindparam("level")).order_by(item.c.lot, item.c.id).limit(WINDOW)
+AFTER = Prepared(_AT_LEVEL.where(item.c.lot >= bindparam("start")))
+"""Among items that equally many people have, onwards from a place drawn by lot."""
+BEFORE = Prepared(_AT_LEVEL.where(item.c.lot < bindparam("start")))
+"""The same from the beginning."""
+IN_ORDER = Prepared(_FREE.order_by(item.c.id).limit(WINDOW))
+NEXT_LEVEL = Prepared(
+    select(item.c.taken).where(_OF_QUEUE, item.c.taken > bindparam("level")).order_by(item.c.taken).limit(1)
 )
-MY_BATCH = Prepared(
-    select(item.c.batch)
+"""How many people have the least judged items, of those that more have than some number."""
+
+BATCHES = Prepared(select(study.c.batch_count).where(study.c.id == bindparam("study")))
+MY_QUEUE = Prepared(
+    select(item.c.queue)
     .join(assignment, OF_ITEM)
     .where(MINE, AT_WORK, item.c.series == literal_column("'work'"))
     .order_by(assignment.c.position.desc())
@@ -259,7 +232,8 @@ def _give_work(connection: Connection, asking: Asking, position: int, tagged: in
     """An item that fewer people have than are to judge it, or its whole group; 0 where there is none."""
     exposure = asking.study.assignment.exposure
     hard = None if exposure is None else exposure.at_most - tagged
-    for candidate in _candidates(connection, asking, position, hard is not None and hard <= 0):
+    kinds = (False,) if hard is None or hard <= 0 else (False, True)
+    for candidate in _candidates(connection, asking, position, kinds):
         found = [(candidate.item, candidate.pair)]
         if asking.study.assignment.together:
             found = _of_bundle(connection, asking, candidate.bundle, hard)
@@ -286,16 +260,22 @@ def _of_bundle(connection: Connection, asking: Asking, bundle: int, hard: int | 
     return found
 
 
-def _candidates(connection: Connection, asking: Asking, position: int, untagged: bool) -> Iterator[Candidate]:
+def _candidates(connection: Connection, asking: Asking, position: int, tagged: tuple[bool, ...]) -> Iterator[Candidate]:
     """The items that this annotator could be given, best first."""
     start = lot(asking.study.seed, asking.name, str(position))
     work = asking.study.assignment
-    pool = _pool(work.batches == "in_order", work.counterbalance, untagged)
-    who = {"study": asking.study_id, "annotator": asking.annotator_id}
-    if work.counterbalance:
-        who["cell"] = asking.cell or 0
+    who = {
+        "study": asking.study_id,
+        "annotator": asking.annotator_id,
+        "cell": (asking.cell or 0) if work.counterbalance else 0,
+    }
     for part in _parts(connection, asking):
-        yield from _ranked(connection, pool, {**who, **part}, asking.order, start)
+        queues = [{**who, **part, "tagged": each} for each in tagged]
+        if asking.order.balanced:
+            yield from _by_level(connection, queues, asking.order, start)
+        else:
+            found = _merged((IN_ORDER.rows(connection, **each) for each in queues), _in_file_order)
+            yield from asking.order.rank(found, start)
 
 
 def _parts(connection: Connection, asking: Asking) -> Iterator[dict[str, int]]:
@@ -304,32 +284,43 @@ def _parts(connection: Connection, asking: Asking) -> Iterator[dict[str, int]]:
     rounds = range(1, (asking.phase or (asked.rounds if asked else 0)) + 1)
     phases = [*rounds] if asking.phase else [*rounds, 0]
     if asking.study.assignment.batches == "mixed":
-        yield from ({"phase": phase} for phase in phases)
+        yield from ({"phase": phase, "queue": 0} for phase in phases)
         return
-    mine = MY_BATCH.row(connection, annotator=asking.annotator_id)
-    now, last = mine[0] if mine else 0, batches(connection, asking.study_id) - 1
+    mine = MY_QUEUE.row(connection, annotator=asking.annotator_id)
+    now, count = mine[0] if mine else 0, BATCHES.row(connection, study=asking.study_id)[0]
     for phase in phases:
         # Onwards from the batch at hand; what has come free in an earlier one since comes last.
-        for batch in (*range(now, last + 1), *range(now)):
-            yield {"phase": phase, "batch": batch}
+        for queue in (*range(now, count), *range(now)):
+            yield {"phase": phase, "queue": queue}
 
 
-def _ranked(connection: Connection, pool: Pool, who: dict[str, int], order: Order, start: int) -> Iterator[Candidate]:
-    if not order.balanced:
-        yield from order.rank([Candidate(*row) for row in pool.in_order.rows(connection, **who)], start)
-        return
-    of_pool = {name: value for name, value in who.items() if name != "annotator"}
-    lowest, highest = pool.lowest.row(connection, **of_pool)
-    for level in range(lowest, highest + 1) if lowest is not None else ():
-        rows = pool.after.rows(connection, **who, level=level, start=start)
-        if len(rows) < WINDOW:
-            rows += pool.before.rows(connection, **who, level=level, start=start)
-        yield from order.rank([Candidate(*row) for row in rows], start)
+def _by_level(connection: Connection, queues: list[dict[str, Any]], order: Order, start: int) -> Iterator[Candidate]:
+    """The items that the fewest people have first, then those that one more has, and so on."""
+    level = -1
+    while True:
+        higher = (NEXT_LEVEL.row(connection, **each, level=level) for each in queues)
+        levels = [row[0] for row in higher if row is not None]
+        if not levels:
+            return
+        level = min(levels)
+        at = {"level": level, "start": start}
+        found = _merged((AFTER.rows(connection, **each, **at) for each in queues), _by_lot)
+        if len(found) < WINDOW:
+            found += _merged((BEFORE.rows(connection, **each, **at) for each in queues), _by_lot)
+        yield from order.rank(found, start)
 
 
-def batches(connection: Connection, study_id: int) -> int:
-    """How many batches a study's items have."""
-    return int(LAST_BATCH.row(connection, study=study_id)[0] or 0) + 1
+def _merged(found: Iterable[list[Any]], order: Callable[[Candidate], Any]) -> list[Candidate]:
+    """The first of what several queues offer."""
+    return sorted((Candidate(*row) for rows in found for row in rows), key=order)[:WINDOW]
+
+
+def _in_file_order(each: Candidate) -> int:
+    return each.item
+
+
+def _by_lot(each: Candidate) -> tuple[int, int]:
+    return each.lot, each.item
 
 
 def _hand_over(connection: Connection, asking: Asking, position: int, item_id: int, pair: int, pass_: int = 1) -> None:

@@ -7,7 +7,7 @@ from functools import cache
 from itertools import islice
 from typing import Any
 
-from sqlalchemy import Connection, bindparam, delete, func, insert, select, update
+from sqlalchemy import Connection, ScalarSelect, bindparam, delete, func, insert, select, update
 
 from assay.assignment import lot
 from assay.errors import ItemMistakes, Mistake
@@ -96,6 +96,12 @@ def _refuse_taken(connection: Connection, study_id: int, names: list[str], serie
 Content = tuple[str, ...]
 
 
+def batch_count(study_id: int) -> ScalarSelect[int]:
+    """How many batches the items of a study have, to be kept in its row."""
+    of_work = (item.c.study_id == study_id, item.c.series == WORK)
+    return select(func.coalesce(func.max(item.c.batch), 0) + 1).where(*of_work).scalar_subquery()
+
+
 class _Adding:
     """One import under way."""
 
@@ -147,7 +153,8 @@ class _Adding:
             raise ItemMistakes([*self.mistakes[:MOST_MISTAKES], *rest])
         of_work = (item.c.study_id == self.study_id, item.c.series == WORK)
         count = select(func.count()).select_from(item).where(*of_work).scalar_subquery()
-        self.connection.execute(update(study).where(study.c.id == self.study_id).values(item_count=count))
+        counted = {"item_count": count, "batch_count": batch_count(self.study_id)}
+        self.connection.execute(update(study).where(study.c.id == self.study_id).values(counted))
 
     def _stored(self, names: list[str]) -> dict[str, Content]:
         hidden = item_hidden.c

@@ -11,9 +11,11 @@ from sqlalchemy.sql.elements import ColumnElement
 from assay.errors import AssayError
 from assay.store import people
 from assay.store.actions import By, annotator_id, record
+from assay.store.arrange import arrange
+from assay.store.items import batch_count
 from assay.store.people import DAY
 from assay.store.returned import give_back, lock_pool
-from assay.store.studies import STATES
+from assay.store.studies import STATES, version
 from assay.store.tables import (
     WITHDRAWN,
     WORK,
@@ -129,8 +131,12 @@ def withdraw(connection: Connection, by: By, name: str) -> None:
 
 
 def put_back(connection: Connection, by: By, name: str) -> None:
-    """Have an item in the study again."""
+    """Have an item in the study again, in the place that the version in force has for it."""
     _move(connection, by, name, WITHDRAWN, WORK)
+    in_force = connection.execute(select(study.c.version).where(study.c.id == by.study_id)).scalar_one()
+    plan = version(connection, by.study_id, in_force)
+    assert plan is not None
+    arrange(connection, by.study_id, plan)
     record(connection, by, "put item back", about=name)
 
 
@@ -143,7 +149,11 @@ def _move(connection: Connection, by: By, name: str, from_: str, to: str) -> Non
     connection.execute(update(item).where(item.c.id == item_id).values(series=to))
     at_work = select(func.count()).select_from(item).where(item.c.study_id == by.study_id, item.c.series == WORK)
     step = -1 if to == WITHDRAWN else 1
-    changed = {"item_count": at_work.scalar_subquery(), "open_count": study.c.open_count + step}
+    changed = {
+        "item_count": at_work.scalar_subquery(),
+        "open_count": study.c.open_count + step,
+        "batch_count": batch_count(by.study_id),
+    }
     connection.execute(update(study).where(study.c.id == by.study_id).values(changed))
     # What agreement is computed from is made anew for this item.
     waiting = select(uncounted.c.submission_id)

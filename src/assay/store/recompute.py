@@ -174,6 +174,7 @@ def _of_studies(connection: Connection) -> Iterable[str | None]:
         "control_count": _count(item).where(mine, item.c.series == CONTROLS),
         "open_count": _count(item).where(mine, work, (study.c.phase == 0) | item.c.phase.between(1, study.c.phase)),
         "annotator_count": _count(annotator).where(*people, annotator.c.state != "released"),
+        "batch_count": select(func.coalesce(func.max(item.c.batch), 0) + 1).where(mine, work),
     }
     for name, count in real.items():
         for which, kept, found in connection.execute(

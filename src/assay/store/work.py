@@ -24,7 +24,7 @@ from sqlalchemy.dialects import postgresql, sqlite
 from assay.errors import NotFound
 from assay.model import CANDIDATES
 from assay.store.prepared import Prepared
-from assay.store.tables import annotator, assignment, draft, gate_pass, item, picture, submission
+from assay.store.tables import annotator, assignment, draft, gate_pass, item, picture, study, submission
 from assay.words import Said
 
 RawAnswers = dict[str, list[str]]
@@ -79,12 +79,6 @@ PASSED = Prepared(
     select(gate_pass.c.gate, gate_pass.c.version).where(gate_pass.c.annotator_id == bindparam("annotator"))
 )
 
-_other = item.alias()
-_LAST_BATCH = (
-    select(func.max(_other.c.batch))
-    .where(_other.c.study_id == item.c.study_id, _other.c.series == literal_column("'work'"))
-    .scalar_subquery()
-)
 # The batch that somebody is in: an item that comes again, or a control, is in no batch of its own.
 _mine, _of_mine = assignment.alias(), item.alias()
 _FURTHEST = (
@@ -99,7 +93,7 @@ _FURTHEST = (
     )
     .scalar_subquery()
 )
-_BATCH = case((_LAST_BATCH > 0, func.coalesce(_FURTHEST, 0)), else_=0)
+_BATCH = case((study.c.batch_count > 1, func.coalesce(_FURTHEST, 0)), else_=0)
 _TASK = (
     select(
         assignment.c.public_id,
@@ -111,11 +105,12 @@ _TASK = (
         assignment.c.swapped,
         draft.c.seat,
         _BATCH + 1,
-        _LAST_BATCH + 1,
+        study.c.batch_count,
         draft.c.saved_at,
         assignment.c.attempt,
     )
     .join(item, item.c.id == assignment.c.item_id)
+    .join(study, study.c.id == assignment.c.study_id)
     .outerjoin(draft, draft.c.assignment_id == assignment.c.id)
 )
 # The state is written out, not bound: only so does the database see that its index of open assignments will do.

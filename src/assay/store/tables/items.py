@@ -32,6 +32,7 @@ study = Table(
     Column("open_count", Integer, nullable=False, server_default="0", comment="how many items are given out by now"),
     Column("control_count", Integer, nullable=False, server_default="0", comment="how many controls there are"),
     Column("cells", Integer, nullable=False, server_default="1", comment="the size of the Latin square"),
+    Column("batch_count", Integer, nullable=False, server_default="1", comment="how many batches there are"),
 )
 
 # Every version that was ever in force, whole: a judgment's hash leads to what the annotator saw.
@@ -43,6 +44,9 @@ study_version = Table(
     Column("document", Text, nullable=False),
     Column("published_at", Time, nullable=False),
 )
+
+QUEUE = ("study_id", "phase", "queue", "cell", "tagged")
+"""What says whose turn an item is: items that agree in it wait for the same people."""
 
 # What an annotator may see of an item. Annotator routes read this table and never the next one.
 item = Table(
@@ -69,10 +73,14 @@ item = Table(
     Column("pair", Integer, nullable=False, server_default="0", comment="the how-manieth pair of systems"),
     Column("cell", Integer, nullable=False, server_default="0", comment="whom it is for, in a Latin square"),
     Column("tagged", Boolean, nullable=False, server_default=false(), comment="hard content: few for each person"),
+    Column(
+        "queue", Integer, nullable=False, server_default="0", comment="its batch where they come in order; otherwise 0"
+    ),
     UniqueConstraint("study_id", "series", "name"),
-    # Only what still needs somebody is looked through when an item is given out.
-    Index("ix_item_free", "study_id", "phase", "taken", "lot", "id", **where(FREE)),
-    Index("ix_item_free_of_batch", "study_id", "phase", "batch", "taken", "lot", "id", **where(FREE)),
+    # Only what still needs somebody is looked through when an item is given out, and of it only what the annotator can
+    # get: whatever decides that stands before the order, so that the first rows found are the ones to offer.
+    Index("ix_item_free", *QUEUE, "taken", "lot", "id", **where(FREE)),
+    Index("ix_item_free_in_order", *QUEUE, "id", **where(FREE)),
     Index("ix_item_study_id_series", "study_id", "series", "id"),
     Index("ix_item_study_id_bundle", "study_id", "bundle", "id"),
 )
