@@ -20,7 +20,9 @@ from ruamel.yaml import YAML
 from starlette.testclient import TestClient
 
 from assay.items.intake import read_items
-from assay.store import Backend, intake, open_store, people, studies
+from assay.store import Backend, open_store
+from assay.store.annotator import people
+from assay.store.coordinator import imports, studies
 from assay.study import Study, load
 from assay.study.templates import copy_template, template_names
 from assay.web import create_app
@@ -255,7 +257,7 @@ def make_bench(
         edit(folder)
     study = load(folder) if edit is not None else _loaded(template, whole)
     study_id = store.write(studies.publish, study, T0).id
-    store.write(intake.take_in, study_id, study, read_items(study, folder / study.items.source), folder)
+    store.write(imports.take_in, study_id, study, read_items(study, folder / study.items.source), folder)
     clock = Clock()
     return Bench(study, store, study_id, folder, clock, create_app(store, clock))
 

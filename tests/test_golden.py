@@ -17,8 +17,9 @@ from sqlalchemy import Connection, MetaData, create_engine, func, insert, select
 
 from assay.oversight import whole_report
 from assay.report import build
-from assay.store import Backend, connect, migrate_to, open_store, results, studies
-from assay.store.people import DAY
+from assay.store import Backend, connect, migrate_to, open_store
+from assay.store.annotator.people import DAY
+from assay.store.coordinator import results, studies
 from assay.study import study_from_document
 from tests.conftest import T0
 

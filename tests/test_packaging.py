@@ -24,7 +24,7 @@ def test_a_wheel_carries_every_file_of_the_program_and_runs_without_the_checkout
         ["git", "-c", "core.quotepath=off", "ls-files", "-z", "src/assay"], cwd=ROOT, check=True, capture_output=True
     ).stdout.decode()
     wanted = {name.removeprefix("src/") for name in tracked.split("\0") if name} - {
-        "assay/store/migrations/script.py.mako"
+        "assay/store/engine/migrations/script.py.mako"
     }
     assert wanted - packed == set()
 

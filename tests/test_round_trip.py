@@ -13,9 +13,10 @@ from assay.exchange import LONG
 from assay.exchange.jsonl import Jsonl
 from assay.exchange.tables import values_of
 from assay.items.intake import read_items
-from assay.store import Backend, open_store, results, studies
-from assay.store import given as given_store
-from assay.store import intake as intake_store
+from assay.store import Backend, open_store
+from assay.store.coordinator import imported_judgments as given_store
+from assay.store.coordinator import imports as intake_store
+from assay.store.coordinator import results, studies
 from assay.store.tables import item, item_hidden
 from assay.study import load
 from tests.examples import examples

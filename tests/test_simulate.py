@@ -5,7 +5,8 @@ from statistics import mean
 from assay.assignment import lot
 from assay.model import Judgment
 from assay.simulate import Character, World, simulate
-from assay.store import open_store, results
+from assay.store import open_store
+from assay.store.coordinator import results
 from tests.conftest import T0, Bench, make_bench
 
 

@@ -13,9 +13,10 @@ from assay.items.existing import Given
 from assay.model import Slot
 from assay.oversight import gather
 from assay.standing import bring_up_to_date, compute, is_stale, patterns_of, places_of, standing
-from assay.store import Backend, actions, computed, counts, given, studies
-from assay.store.actions import By
-from assay.store.answers import QUEUE
+from assay.store import Backend
+from assay.store.annotator.submissions import QUEUE
+from assay.store.coordinator import actions, cache, imported_judgments, pattern_counts, studies
+from assay.store.coordinator.actions import By
 from assay.store.tables import annotator, item, judgment, pattern, submission
 from assay.study import Study
 from assay.study.load import load as load_study
@@ -28,7 +29,7 @@ def judge(bench: Bench, who: str, scores: Mapping[str, int], *, judge: bool = Fa
     """One person's judgments of items, on every scored dimension."""
     slots = [Slot(each.dimension) for each in bench.study.scored]
     said = [(name, Given(who, judge, dict.fromkeys(slots, score))) for name, score in scores.items()]
-    bench.store.write(given.add, bench.study_id, bench.study, said, T0)
+    bench.store.write(imported_judgments.add, bench.study_id, bench.study, said, T0)
 
 
 def names(bench: Bench, most: int) -> list[str]:
@@ -43,13 +44,15 @@ def fill(bench: Bench, seed: int = 1, items: int = 12, people: tuple[str, ...] =
 
 
 def totals(bench: Bench) -> dict[str, dict[tuple[int, ...], int]]:
-    return bench.store.read(counts.totals, bench.study_id)
+    return bench.store.read(pattern_counts.totals, bench.study_id)
 
 
 def from_scratch(bench: Bench) -> dict[str, dict[tuple[int, ...], int]]:
     """The same totals from all judgments at once."""
     place = places_of(bench.store, bench.study_id, bench.study)
-    rows = list(bench.store.stream(counts.all_rows, bench.study_id, standing_.left_out_of(bench.store, bench.study_id)))
+    rows = list(
+        bench.store.stream(pattern_counts.all_rows, bench.study_id, standing_.left_out_of(bench.store, bench.study_id))
+    )
     found: dict[str, dict[tuple[int, ...], int]] = {}
     for of_item in patterns_of(rows, place.of).values():
         for dimension, patterns in of_item.items():
@@ -154,33 +157,33 @@ UNGROUPED = ((r" *match: .*\n", ""), (r" *group: sample_id.*\n", ""))
 
 def test_two_who_count_at_once_count_nothing_twice_and_forget_nothing(bench: Bench) -> None:
     fill(bench, people=("ana", "ben"))
-    bench.store.write(counts.prepare, bench.study_id, bench.study.hash, ())
+    bench.store.write(pattern_counts.prepare, bench.study_id, bench.study.hash, ())
     place = places_of(bench.store, bench.study_id, bench.study)
 
     def read() -> tuple[dict[int, list[str]], dict[int, dict[str, list[str]]]]:
-        seen = bench.store.read(counts.queued, bench.study_id, 1000)
-        return seen, patterns_of(bench.store.read(counts.rows_of, seen.keys(), ()), place.of)
+        seen = bench.store.read(pattern_counts.queued, bench.study_id, 1000)
+        return seen, patterns_of(bench.store.read(pattern_counts.rows_of, seen.keys(), ()), place.of)
 
     slow = read()
     judge(bench, "cleo", dict.fromkeys(names(bench, 6), 5))
     fast = read()
-    assert bench.store.write(counts.count, bench.study_id, *fast) > 0
-    assert bench.store.write(counts.count, bench.study_id, *slow) == 0, "what it saw is out of date"
+    assert bench.store.write(pattern_counts.count, bench.study_id, *fast) > 0
+    assert bench.store.write(pattern_counts.count, bench.study_id, *slow) == 0, "what it saw is out of date"
     assert totals(bench) == from_scratch(bench)
 
 
 def test_one_who_counts_what_another_has_begun_leaves_the_rest_queued(bench: Bench) -> None:
     fill(bench, people=("ana", "ben"))
-    bench.store.write(counts.prepare, bench.study_id, bench.study.hash, ())
+    bench.store.write(pattern_counts.prepare, bench.study_id, bench.study.hash, ())
     place = places_of(bench.store, bench.study_id, bench.study)
-    early = bench.store.read(counts.queued, bench.study_id, 1000)
-    patterns = patterns_of(bench.store.read(counts.rows_of, early.keys(), ()), place.of)
+    early = bench.store.read(pattern_counts.queued, bench.study_id, 1000)
+    patterns = patterns_of(bench.store.read(pattern_counts.rows_of, early.keys(), ()), place.of)
     judge(bench, "cleo", dict.fromkeys(names(bench, 6), 5))
-    late = bench.store.read(counts.queued, bench.study_id, 1000)
-    newer = patterns_of(bench.store.read(counts.rows_of, late.keys(), ()), place.of)
-    bench.store.write(counts.count, bench.study_id, early, patterns)
-    bench.store.write(counts.count, bench.study_id, late, newer)
-    assert bench.store.read(counts.studies_waiting) == [bench.study_id]
+    late = bench.store.read(pattern_counts.queued, bench.study_id, 1000)
+    newer = patterns_of(bench.store.read(pattern_counts.rows_of, late.keys(), ()), place.of)
+    bench.store.write(pattern_counts.count, bench.study_id, early, patterns)
+    bench.store.write(pattern_counts.count, bench.study_id, late, newer)
+    assert bench.store.read(pattern_counts.studies_waiting) == [bench.study_id]
     bring_up_to_date(bench.store, bench.study_id, bench.study)
     assert totals(bench) == from_scratch(bench)
 
@@ -235,11 +238,11 @@ def test_a_result_of_another_version_is_not_shown(sqlite_bench: Bench) -> None:
 
 def test_a_kept_result_takes_the_place_of_the_older_one(store: Backend, bench: Bench) -> None:
     for state in ("one", "two"):
-        found = computed.Computed({"n": state}, state, T0)
-        bench.store.write(computed.keep, bench.study_id, "something", found)
-    kept = bench.store.read(computed.kept, bench.study_id, "something")
+        found = cache.Computed({"n": state}, state, T0)
+        bench.store.write(cache.keep, bench.study_id, "something", found)
+    kept = bench.store.read(cache.kept, bench.study_id, "something")
     assert kept is not None
-    assert replace(kept, at=0) == computed.Computed({"n": "two"}, "two", 0)
+    assert replace(kept, at=0) == cache.Computed({"n": "two"}, "two", 0)
 
 
 def test_a_wrong_total_is_noticed(sqlite_bench: Bench) -> None:

@@ -11,9 +11,10 @@ from assay.cli.report import write
 from assay.oversight import pilot_of
 from assay.simulate import Character, simulate
 from assay.standing import compute, standing
-from assay.store import Backend, pilots, results
-from assay.store.actions import By
-from assay.store.people import DAY
+from assay.store import Backend
+from assay.store.annotator.people import DAY
+from assay.store.coordinator import pilots, results
+from assay.store.coordinator.actions import By
 from assay.study import check
 from assay.study.templates import HERE, template_names
 from tests.conftest import T0, make_bench

@@ -167,7 +167,7 @@ def test_the_checks_see_keys_where_they_are_used() -> None:
     found = used()
     assert "landing.begin" in found["web/templates/landing.html"]
     assert "content.right" in found["displays/pair.html"]
-    assert "errors.submitted" in found["store/answers.py"]
+    assert "errors.submitted" in found["store/annotator/submissions.py"]
     assert "consent.heading" in found["gates/consent.py"]
 
 

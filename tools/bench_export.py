@@ -18,7 +18,8 @@ from sqlalchemy import Connection, insert, select
 
 from assay.items.intake import Intake
 from assay.model import Item
-from assay.store import intake, open_store, studies
+from assay.store import open_store
+from assay.store.coordinator import imports, studies
 from assay.store.tables import annotator, assignment, item, judgment, submission
 from assay.study import Study, load
 from assay.study.templates import copy_template
@@ -47,7 +48,7 @@ def fill(folder: Path, judgments: int) -> None:
     count = judgments // len(DIMENSIONS)
     per_item = min(ANNOTATORS, 10)
     items = max(1, -(-count // per_item))
-    store.write(intake.take_in, study_id, study, made_items(items), folder)
+    store.write(imports.take_in, study_id, study, made_items(items), folder)
     for start in range(0, count, 20_000):
         store.write(add, study_id, study, start, min(count, start + 20_000), per_item)
     store.close()

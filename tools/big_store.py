@@ -9,7 +9,7 @@ from pathlib import Path
 import numpy as np
 
 from assay.store import Backend, open_store
-from assay.store.studies import publish
+from assay.store.coordinator.studies import publish
 from assay.study import Study
 from assay.study.load import load
 from assay.study.templates import copy_template

@@ -17,9 +17,11 @@ from assay.items.intake import read_items
 from assay.oversight import gather
 from assay.report.figures import PARTS, Planned, Seen, all_figures, css, draw
 from assay.simulate import simulate
-from assay.store import Backend, funnel, given, intake, open_store, people, pilots, results, studies
-from assay.store.actions import By
-from assay.store.people import DAY
+from assay.store import Backend, open_store
+from assay.store.annotator import people
+from assay.store.annotator.people import DAY
+from assay.store.coordinator import funnel, imported_judgments, imports, pilots, results, studies
+from assay.store.coordinator.actions import By
 from assay.store.tables import submission
 from assay.study import Study, load
 from assay.study.templates import copy_template, template_names
@@ -67,9 +69,9 @@ def filled(name: str, folder: Path) -> tuple[Backend, int, Study]:
     store, study = open_store(str(folder / "assay.db")), load(folder)
     study_id = store.write(studies.publish, study, T0).id
     items = list(read_items(study, folder / study.items.source))
-    store.write(intake.take_in, study_id, study, items, folder)
+    store.write(imports.take_in, study_id, study, items, folder)
     judged = [(each.name, one) for each in items for one in each.given if one.judge]
-    store.write(given.add, study_id, study, judged, T0)
+    store.write(imported_judgments.add, study_id, study, judged, T0)
     store.write(people.invite, study_id, ["fay", "gus"], T0)
     cast = list(CAST[: max(3, study.assignment.per_item + 2)])
     simulate(store, study.study, cast, seed=1, start=T0)

@@ -15,8 +15,9 @@ from assay import standing
 from assay.oversight import flags_of, gather
 from assay.report.figures import Planned, Seen, all_figures
 from assay.standing import state_of
-from assay.store import Backend, computed, funnel, open_store, results, studies
-from assay.store.computed import Computed
+from assay.store import Backend, open_store
+from assay.store.coordinator import cache, funnel, results, studies
+from assay.store.coordinator.cache import Computed
 from assay.study import Study
 
 
@@ -33,7 +34,7 @@ def seen_of(store: Backend, study_id: int, study: Study, now: int) -> Seen:
 
 def kept(store: Backend, study_id: int, study: Study) -> Computed | None:
     """The numbers of all figures as they were computed last, under this version of the study."""
-    found = store.read(computed.kept, study_id, computed.FIGURES)
+    found = store.read(cache.kept, study_id, cache.FIGURES)
     return found if found is not None and found.state.startswith(study.hash) else None
 
 
@@ -49,7 +50,7 @@ def compute(store: Backend, study_id: int, study: Study, now: int) -> Mapping[st
     seen = seen_of(store, study_id, study, now)
     numbers = {figure.kind: figure.numbers(seen) for figure in all_figures()}
     took = round(1000 * (time.perf_counter() - began))
-    store.write(computed.keep, study_id, computed.FIGURES, Computed({"took_ms": took, "figures": numbers}, state, now))
+    store.write(cache.keep, study_id, cache.FIGURES, Computed({"took_ms": took, "figures": numbers}, state, now))
     return numbers
 
 

@@ -13,24 +13,23 @@ from assay.quality import Work, find_flags
 from assay.report import Data
 from assay.report.course import Course, Going, Piloted, Reported, Tried
 from assay.report.pilot import Outcome, outcome
-from assay.store import (
-    Backend,
+from assay.store import Backend
+from assay.store.annotator import attempts, care
+from assay.store.coordinator import (
     actions,
     adjudications,
-    care,
-    computed,
-    course,
+    cache,
     flags,
     funnel,
-    gates,
+    gate_history,
+    item_facts,
     managing,
     pilots,
     results,
     studies,
-    watched,
 )
-from assay.store.computed import Computed
-from assay.store.flags import Kept
+from assay.store.coordinator.cache import Computed
+from assay.store.coordinator.flags import Kept
 from assay.study import Study
 
 
@@ -58,7 +57,7 @@ def gather(
         seed=seed,
         work=work,
         excluded={**_declared(study, work, progress), **store.read(actions.excluded, study_id)},
-        by_hand=store.read(gates.passed_by_hand, study_id),
+        by_hand=store.read(attempts.passed_by_hand, study_id),
         agreed=store.read(adjudications.agreed, study_id),
         pairs=store.read(results.pairs, study_id),
         alarms=false_alarms(study, work.items, seed=seed) if alarms else {},
@@ -75,7 +74,7 @@ def whole_report(
 
 def _course(store: Backend, study_id: int, study: Study, now: int) -> Course:
     progress = store.read(results.progress, study_id, study.gate_versions)
-    begun = store.read(course.begun, study_id)
+    begun = store.read(gate_history.begun, study_id)
     rests: dict[str, list[tuple[int, int | None]]] = defaultdict(list)
     for name, started_at, ended_at, _ in store.stream(care.breaks, study_id):
         rests[name].append((started_at, ended_at))
@@ -88,7 +87,7 @@ def _course(store: Backend, study_id: int, study: Study, now: int) -> Course:
             )
             for row in progress
         ],
-        gates=[Tried(**asdict(each)) for each in store.read(course.at_gates, study_id)],
+        gates=[Tried(**asdict(each)) for each in store.read(gate_history.at_gates, study_id)],
         pilots=[
             Piloted(each.round, each.verdict, each.opened, each.by, each.reason)
             for each in store.read(pilots.recorded, study_id)
@@ -115,9 +114,9 @@ def _work(store: Backend, study_id: int, study: Study, judgments: list[Judgment]
     return Work(
         study=study,
         judgments=[each for each in of_people if each.source != PRACTICE],
-        items=store.read(watched.facts, study_id),
+        items=store.read(item_facts.facts, study_id),
         practice=[each for each in of_people if each.source == PRACTICE],
-        breaks=store.read(watched.rested, study_id),
+        breaks=store.read(item_facts.rested, study_id),
     )
 
 
@@ -141,7 +140,7 @@ def flags_of(store: Backend, study_id: int, study: Study, now: int) -> list[Kept
         store.write(flags.keep, study_id, found, now)
         if study.analysis.exclude:
             by_rule = sorted(declared(study, found, store.read(results.progress, study_id)))
-            store.write(computed.keep, study_id, computed.DECLARED, Computed(by_rule, "", now))
+            store.write(cache.keep, study_id, cache.DECLARED, Computed(by_rule, "", now))
         seen[study_id, study.hash] = state
     return store.read(flags.kept, study_id)
 

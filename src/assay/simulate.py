@@ -11,7 +11,9 @@ import httpx2
 
 from assay.characters import Character, Mind, World
 from assay.errors import AssayError
-from assay.store import Backend, people, results, studies
+from assay.store import Backend
+from assay.store.annotator import people
+from assay.store.coordinator import results, studies
 from assay.study import Study
 from assay.web import create_app
 

@@ -14,9 +14,10 @@ from dataclasses import asdict, dataclass, replace
 from assay.model import ROLES, Coefficient
 from assay.report import is_clustered, scale_in, scale_of, turned
 from assay.statistics import Ratings, Scale, agree, agree_counts, nameless_for, statistics_for
-from assay.store import Backend, actions, computed, counts, flags, results, studies
-from assay.store.computed import Computed
-from assay.store.counts import Row
+from assay.store import Backend
+from assay.store.coordinator import actions, cache, flags, pattern_counts, results, studies
+from assay.store.coordinator.cache import Computed
+from assay.store.coordinator.pattern_counts import Row
 from assay.study import Study
 from assay.study.schema import Dimension
 
@@ -99,7 +100,7 @@ def places_of(store: Backend, study_id: int, study: Study) -> Places:
 
 def left_out_of(store: Backend, study_id: int) -> frozenset[str]:
     """Who does not count: whom a coordinator has left out, and whom the study's own rules left out last."""
-    by_rule = store.read(computed.kept, study_id, computed.DECLARED)
+    by_rule = store.read(cache.kept, study_id, cache.DECLARED)
     return frozenset(store.read(actions.excluded, study_id)) | frozenset(by_rule.content if by_rule else ())
 
 
@@ -108,14 +109,14 @@ def bring_up_to_date(
 ) -> int:
     """Count what was submitted since the last time. Returns how many items were counted."""
     left_out = left_out_of(store, study_id)
-    if store.read(counts.stands_for, study_id) != (study.hash, left_out):
-        store.write(counts.prepare, study_id, study.hash, left_out)
+    if store.read(pattern_counts.stands_for, study_id) != (study.hash, left_out):
+        store.write(pattern_counts.prepare, study_id, study.hash, left_out)
     done = 0
     place: Places | None = None
-    while seen := store.read(counts.queued, study_id, AT_A_TIME):
+    while seen := store.read(pattern_counts.queued, study_id, AT_A_TIME):
         place = place or places_of(store, study_id, study)
-        found = patterns_of(store.read(counts.rows_of, seen.keys(), left_out), place.of)
-        done += store.write(counts.count, study_id, seen, found)
+        found = patterns_of(store.read(pattern_counts.rows_of, seen.keys(), left_out), place.of)
+        done += store.write(pattern_counts.count, study_id, seen, found)
         show(done)
     return done
 
@@ -123,9 +124,9 @@ def bring_up_to_date(
 def standing(store: Backend, study_id: int, study: Study, *, draws: int = 1000) -> list[Standing]:
     """The agreement on every scored dimension: what counts give, and what was computed last."""
     bring_up_to_date(store, study_id, study)
-    totals = store.read(counts.totals, study_id)
-    people = store.read(counts.people_at_work, study_id, left_out_of(store, study_id))
-    kept = store.read(computed.kept, study_id, computed.AGREEMENT)
+    totals = store.read(pattern_counts.totals, study_id)
+    people = store.read(pattern_counts.people_at_work, study_id, left_out_of(store, study_id))
+    kept = store.read(cache.kept, study_id, cache.AGREEMENT)
     return [
         _standing(study, dimension, totals.get(dimension.dimension, {}), people, kept, draws)
         for dimension in study.scored
@@ -135,7 +136,7 @@ def standing(store: Backend, study_id: int, study: Study, *, draws: int = 1000) 
 def _standing(
     study: Study,
     dimension: Dimension,
-    totals: Mapping[counts.Pattern, int],
+    totals: Mapping[pattern_counts.Pattern, int],
     people: int,
     kept: Computed | None,
     draws: int,
@@ -182,13 +183,13 @@ def state_of(store: Backend, study_id: int, study: Study) -> str:
 
 def is_stale(store: Backend, study_id: int, study: Study) -> bool:
     """Whether something has happened since the kept part was computed."""
-    kept = store.read(computed.kept, study_id, computed.AGREEMENT)
+    kept = store.read(cache.kept, study_id, cache.AGREEMENT)
     return kept is None or kept.state != state_of(store, study_id, study)
 
 
 def is_due(store: Backend, study_id: int, study: Study, now: int) -> bool:
     """Whether the kept part is to be computed again: something has happened, and it would not be all that is done."""
-    kept = store.read(computed.kept, study_id, computed.AGREEMENT)
+    kept = store.read(cache.kept, study_id, cache.AGREEMENT)
     return kept is None or (kept.has_rested(now) and kept.state != state_of(store, study_id, study))
 
 
@@ -209,14 +210,14 @@ def compute(store: Backend, study_id: int, study: Study, now: int) -> None:
         content[dimension.dimension] = [asdict(each) for each in found]
     took = round(1000 * (time.perf_counter() - began))
     kept = Computed({"took_ms": took, "dimensions": content}, state, now)
-    store.write(computed.keep, study_id, computed.AGREEMENT, kept)
+    store.write(cache.keep, study_id, cache.AGREEMENT, kept)
 
 
 def ratings_of(store: Backend, study_id: int, study: Study) -> dict[str, Ratings]:
     """The table of each scored dimension, read from the store in one go and with nothing else in memory."""
     place = places_of(store, study_id, study)
     columns: dict[str, list[tuple[tuple[int, str, str], int, int, int]]] = {each.dimension: [] for each in study.scored}
-    for row in store.stream(counts.all_rows, study_id, left_out_of(store, study_id)):
+    for row in store.stream(pattern_counts.all_rows, study_id, left_out_of(store, study_id)):
         at = place.of(row)
         if at is not None:
             unit = (row.item_id, row.side, row.entry)

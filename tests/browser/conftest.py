@@ -14,7 +14,8 @@ import uvicorn
 from playwright.sync_api import Browser, BrowserContext, Page, Playwright, Request, Route, expect, sync_playwright
 
 from assay.server import listen
-from assay.store import Backend, open_store, people, work
+from assay.store import Backend, open_store
+from assay.store.annotator import assignments, people
 from assay.store.tables import annotator as annotators
 from assay.study import Study
 from assay.study.templates import template_names
@@ -126,7 +127,7 @@ class Person:
         [mine] = [row["id"] for row in rows(self.live.store, annotators) if row["name"] == self.name]
         for entry in self.live.study.gates:
             gate = entry.gate
-            self.live.store.write(work.pass_gate, mine, gate.kind, gate.version, wall_clock())
+            self.live.store.write(assignments.pass_gate, mine, gate.kind, gate.version, wall_clock())
         self.open()
         return self
 

@@ -6,8 +6,9 @@ from playwright.sync_api import Locator, expect
 from assay.model import Flag
 from assay.oversight import flags_of
 from assay.simulate import Character, simulate
-from assay.store import actions, flags, people
-from assay.store.actions import By
+from assay.store.annotator import people
+from assay.store.coordinator import actions, flags
+from assay.store.coordinator.actions import By
 from assay.web.app import wall_clock
 from tests.browser.conftest import DESKTOP, PHONE, Live, NewContext, Person
 from tests.browser.test_pages import RULES, violations

@@ -5,7 +5,7 @@ from typing import Any
 import pytest
 from playwright.sync_api import Page, expect
 
-from assay.store import studies
+from assay.store.coordinator import studies
 from assay.store.tables import annotator, assignment, break_, problem
 from assay.web.app import wall_clock
 from tests.browser.conftest import Person, digits, until

@@ -11,8 +11,10 @@ import pytest
 from sqlalchemy import func, select
 
 from assay.model import Slot
-from assay.store import answers, open_store, people, studies, work
-from assay.store.answers import Form
+from assay.store import open_store
+from assay.store.annotator import assignments, people, submissions
+from assay.store.annotator.submissions import Form
+from assay.store.coordinator import studies
 from assay.store.tables import annotator, item
 from assay.study import load
 from assay.study.templates import copy_template
@@ -77,10 +79,10 @@ def one_submission(folder: Path) -> None:
     store.write(people.invite, study_id, ["ana"], 1)
     [ana] = [row["id"] for row in rows(store, annotator) if row["name"] == "ana"]
     store.write(claim, study_id, study, ana, now=1)
-    task = store.read(work.current_task, ana)
+    task = store.read(assignments.current_task, ana)
     assert task is not None
     form = Form({Slot("emotion"): 3}, shown_at=1, active_ms=1)
-    store.write(answers.submit, ana, task.public_id, study, form, 2)
+    store.write(submissions.submit, ana, task.public_id, study, form, 2)
     store.close()
 
 

@@ -7,7 +7,8 @@ from pathlib import Path
 import pytest
 
 from assay.exchange import BREAKS, break_row
-from assay.store import Backend, care, open_store, people
+from assay.store import Backend, open_store
+from assay.store.annotator import care, people
 from assay.store.tables import break_
 from tests.conftest import T0, Bench, make_bench
 from tests.servers import command

@@ -2,7 +2,8 @@
 
 from pathlib import Path
 
-from assay.store import Backend, listed, results
+from assay.store import Backend
+from assay.store.coordinator import export_rows, results
 from tests.conftest import Bench, make_bench
 from tests.pages import SCORES, item_form
 from tests.web.annotator import Annotator
@@ -31,7 +32,7 @@ def test_judgments_come_in_the_order_that_is_asked_for_those_of_a_submission_tog
     store: Backend, tmp_path: Path
 ) -> None:
     bench = judged(store, tmp_path / "study")
-    places = {each.item.id: place for place, each in enumerate(store.stream(listed.items, bench.study_id))}
+    places = {each.item.id: place for place, each in enumerate(store.stream(export_rows.items, bench.study_id))}
     keys = {
         "time": lambda each: each.submitted_at,
         "item": lambda each: (places[each.item], each.annotator, each.pass_, each.revision),
@@ -60,17 +61,17 @@ def test_only_what_has_a_newer_revision_is_superseded(store: Backend, tmp_path: 
 
 def test_items_and_annotators_are_listed_by_pseudonym(store: Backend, tmp_path: Path) -> None:
     bench = judged(store, tmp_path / "study")
-    ana, zoe = store.stream(listed.annotators, bench.study_id)
+    ana, zoe = store.stream(export_rows.annotators, bench.study_id)
     assert (ana.annotator, ana.submissions, zoe.submissions, zoe.judge) == ("ana", 3, 4, False)
     assert ana.first_at is not None
     assert ana.last_at is not None
     assert ana.first_at < ana.last_at
-    items = list(store.stream(listed.items, bench.study_id))
+    items = list(store.stream(export_rows.items, bench.study_id))
     assert {each.series for each in items} == {"work"}
     assert all(each.item.systems and each.item.group and each.item.shown["response"] is not None for each in items)
     assert sum(len(each.again) for each in items) == sum("is_duplicate_of" in line for line in mapping(bench.folder))
-    assert list(store.stream(listed.items, bench.study_id + 1)) == []
-    assert list(store.stream(listed.annotators, bench.study_id + 1)) == []
+    assert list(store.stream(export_rows.items, bench.study_id + 1)) == []
+    assert list(store.stream(export_rows.annotators, bench.study_id + 1)) == []
 
 
 def mapping(folder: Path) -> list[str]:

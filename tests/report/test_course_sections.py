@@ -9,10 +9,11 @@ from assay.model import Judgment
 from assay.oversight import whole_report
 from assay.report import Report, build
 from assay.report.course import Course, Going, Piloted, Reported, Tried
-from assay.store import answers as given
-from assay.store import care, managing, work
-from assay.store.actions import By
-from assay.store.answers import Seat
+from assay.store.annotator import assignments, care
+from assay.store.annotator import submissions as given
+from assay.store.annotator.submissions import Seat
+from assay.store.coordinator import managing
+from assay.store.coordinator.actions import By
 from assay.study import load
 from assay.study.templates import HERE
 from tests.conftest import T0, Bench
@@ -121,8 +122,8 @@ def test_gates_of_the_store_are_those_that_were_passed(sqlite_bench: Bench) -> N
     bench = sqlite_bench
     ana = person(bench, "bo")
     for entry in bench.study.gates:
-        bench.store.write(work.pass_gate, ana, entry.gate.kind, entry.gate.version, T0)
-    bench.store.write(work.pass_gate, ana, "consent", "older", T0)
+        bench.store.write(assignments.pass_gate, ana, entry.gate.kind, entry.gate.version, T0)
+    bench.store.write(assignments.pass_gate, ana, "consent", "older", T0)
     found = whole_report(bench.store, bench.study_id, bench.study, T0, alarms=False).course
     assert found is not None
     now = [each for each in found.gates if each.version != "older"]

@@ -16,7 +16,7 @@ from assay.quality import Work
 from assay.report.figures import MOST_PEOPLE, PARTS, Figure, Planned, Seen, Step, all_figures, css, draw
 from assay.report.figures.keys_and_device import how
 from assay.simulate import simulate
-from assay.store import funnel
+from assay.store.coordinator import funnel
 from assay.study import Study
 from assay.web.pace import read_events
 from tests.conftest import T0, Bench

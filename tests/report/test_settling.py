@@ -9,8 +9,9 @@ import pytest
 from assay.model import Agreed, Judgment, Slot
 from assay.oversight import gather
 from assay.report import Data, Report
-from assay.store import Backend, adjudications
-from assay.store.actions import By
+from assay.store import Backend
+from assay.store.coordinator import adjudications
+from assay.store.coordinator.actions import By
 from assay.study import Study
 from tests.conftest import T0, make_bench
 from tests.report.comparing import CARS, ROUTES, WAYS, choice, ungrouped

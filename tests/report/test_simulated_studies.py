@@ -9,7 +9,8 @@ from assay.items.intake import read_items
 from assay.oversight import gather
 from assay.report import Report, build
 from assay.simulate import Character, simulate
-from assay.store import Backend, given
+from assay.store import Backend
+from assay.store.coordinator import imported_judgments
 from tests.conftest import T0, Bench, make_bench
 
 
@@ -52,7 +53,7 @@ def test_in_car_each_judge_stands_beside_people_on_each_dimension_goals_and_comp
     bench = make_bench(sqlite_store, tmp_path / "study", "in-car")
     rows = read_items(bench.study, bench.folder / bench.study.items.source)
     judged = [(row.name, each) for row in rows for each in row.given if each.judge]
-    sqlite_store.write(given.add, bench.study_id, bench.study, judged, T0)
+    sqlite_store.write(imported_judgments.add, bench.study_id, bench.study, judged, T0)
     made = reported(bench, Character("ana", 0.9), Character("ben", 0.9))
     numbers = made.numbers()["judges"]
     assert [row["dimension"] for row in numbers["dimensions"]] == [

@@ -177,7 +177,7 @@ def test_a_file_that_is_no_sheet_is_named(
 
 
 def test_a_sheet_is_read_by_the_version_of_the_study_that_it_was_written_under(desk_of: MakeDesk) -> None:
-    from assay.store import studies
+    from assay.store.coordinator import studies
     from assay.study import load
 
     desk = desk_of("empathy")

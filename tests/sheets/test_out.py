@@ -11,7 +11,8 @@ import pytest
 
 from assay.errors import AssayError, Interrupted
 from assay.sheets.content import contents, refuse_what_no_sheet_can_show
-from assay.store import actions, people, sheeted, studies
+from assay.store.annotator import people
+from assay.store.coordinator import actions, sheets, studies
 from assay.store.tables import action, annotator, assignment, gate_pass, item, item_hidden
 from tests.giving import claim
 from tests.sheets.filling import Desk, read, save
@@ -103,7 +104,7 @@ def test_giving_out_that_is_stopped_leaves_nothing_behind(desk_of: MakeDesk) -> 
         raise Interrupted("stopped")
 
     with pytest.raises(Interrupted):
-        desk.bench.store.write(sheeted.give, desk.by, desk.bench.study, ["ana"], "paper", stop)
+        desk.bench.store.write(sheets.give, desk.by, desk.bench.study, ["ana"], "paper", stop)
     assert everything(desk.bench.store) == before
 
 
@@ -139,7 +140,7 @@ def test_nobody_gets_a_sheet_before_the_gates_unless_somebody_answers_for_it(des
     desk = desk_of("empathy")
     bench = desk.bench
     with pytest.raises(AssayError, match=r"gates are not passed \(ana: consent, warning, reading\)"):
-        bench.store.write(sheeted.give, desk.by, bench.study, ["ana"])
+        bench.store.write(sheets.give, desk.by, bench.study, ["ana"])
     assert rows(bench.store, annotator) == []
     desk.out("ana")
     assert {(row["gate"], row["by"], row["reason"]) for row in rows(bench.store, gate_pass)} == {
@@ -151,7 +152,7 @@ def test_nobody_gets_a_sheet_before_the_gates_unless_somebody_answers_for_it(des
 def test_whoever_passed_on_the_page_gets_a_sheet(sqlite_bench: object) -> None:
     desk = Desk(sqlite_bench)  # type: ignore[arg-type]
     Annotator(desk.bench, "ana").begin()
-    [handed] = desk.bench.store.write(sheeted.give, desk.by, desk.bench.study, ["ana"])
+    [handed] = desk.bench.store.write(sheets.give, desk.by, desk.bench.study, ["ana"])
     assert len(handed.rows) == 48
 
 
@@ -159,7 +160,7 @@ def test_whoever_passed_on_the_page_gets_a_sheet(sqlite_bench: object) -> None:
 def test_whoever_is_held_back_gets_no_sheet(desk: Desk, act: str, words: str) -> None:
     desk.bench.store.write(getattr(actions, act), desk.by, "ana")
     with pytest.raises(AssayError, match=words):
-        desk.bench.store.write(sheeted.give, desk.by, desk.bench.study, ["ana"], "paper")
+        desk.bench.store.write(sheets.give, desk.by, desk.bench.study, ["ana"], "paper")
 
 
 def test_pictures_and_what_is_revealed_later_are_refused(desk_of: MakeDesk) -> None:

@@ -6,7 +6,7 @@ from typing import Any
 
 import pytest
 
-from assay.store import people
+from assay.store.annotator import people
 from assay.store.tables import assignment, item, submission
 from tests.conftest import T0
 from tests.sheets.filling import Desk, Row, save

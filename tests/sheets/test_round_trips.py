@@ -5,8 +5,8 @@ from collections.abc import Callable
 import pytest
 
 from assay.errors import Interrupted
-from assay.store import actions, sheeted
-from assay.store.recompute import counters
+from assay.store.coordinator import actions, sheets
+from assay.store.engine.recompute import counters
 from assay.store.tables import action, assignment, draft, judgment, submission, uncounted
 from tests.conftest import Bench
 from tests.sheets.filling import ANSWERS, Desk, read, save
@@ -148,5 +148,5 @@ def test_taking_in_that_is_stopped_leaves_nothing_behind(desk: Desk) -> None:
             raise Interrupted("stopped")
 
     with pytest.raises(Interrupted):
-        desk.bench.store.write(sheeted.take, desk.by, checked.right, stop)
+        desk.bench.store.write(sheets.take, desk.by, checked.right, stop)
     assert everything(desk.bench.store) == before

@@ -18,12 +18,14 @@ from assay.errors import ItemMistakes
 from assay.items.intake import Intake
 from assay.items.series import Known
 from assay.model import CANDIDATES, Item, Slot
-from assay.store import Backend, actions, answers, items, managing, open_store, people, returned, studies, work
-from assay.store.actions import By
-from assay.store.answers import Form
-from assay.store.arrange import arrange
-from assay.store.cells import take_cell
-from assay.store.sides import MOST_ALIKE
+from assay.store import Backend, open_store
+from assay.store.annotator import assignments, people, places, submissions
+from assay.store.annotator.latin_square import take_cell
+from assay.store.annotator.sides import MOST_ALIKE
+from assay.store.annotator.submissions import Form
+from assay.store.coordinator import actions, items, managing, studies
+from assay.store.coordinator.actions import By
+from assay.store.coordinator.item_plan import arrange
 from assay.store.tables import annotator, assignment, item, submission
 from assay.study import Study
 from assay.study.schema import study_type
@@ -79,13 +81,13 @@ class Office:
         if self.study.assignment.counterbalance:
             self.store.write(take_cell, self.study_id, self.ids[name], len(SYSTEMS))
 
-    def ask(self, name: str, ahead: int = 0) -> work.Task | None:
+    def ask(self, name: str, ahead: int = 0) -> assignments.Task | None:
         self.store.write(claim, self.study_id, self.study, self.ids[name], ahead, self.now)
-        return self.store.read(work.current_task, self.ids[name])
+        return self.store.read(assignments.current_task, self.ids[name])
 
-    def submit(self, name: str, task: work.Task) -> None:
+    def submit(self, name: str, task: assignments.Task) -> None:
         form = Form({Slot("warmth"): 3}, shown_at=self.now, active_ms=1000)
-        self.store.write(answers.submit, self.ids[name], task.public_id, self.study, form, self.now)
+        self.store.write(submissions.submit, self.ids[name], task.public_id, self.study, form, self.now)
 
     def work_off(self, order: list[str]) -> None:
         """Everybody asks in turn until there is nothing left for anybody."""
@@ -311,7 +313,7 @@ def test_what_nobody_took_meanwhile_is_still_there_and_an_answer_to_it_counts(st
     late = office.ask("ana")
     assert late is not None
     office.now += 3 * HOUR
-    store.write(returned.return_expired, office.study_id, office.now)
+    store.write(places.return_expired, office.study_id, office.now)
     assert office.items().popitem()[1]["taken"] == 0
     office.submit("ana", late)
     assert [row["surplus"] for row in office.rows(submission)] == [False]
@@ -329,8 +331,8 @@ def test_an_item_stays_with_whoever_fills_in_its_form_and_no_longer_than_the_stu
     for number in range(5):
         office.now += HOUR // 2
         given = {"warmth": [str(number + 1)]}
-        seat = answers.Seat("here", number)
-        store.write(answers.save_draft, office.ids["ana"], task.public_id, given, seat, office.now, **lasts)
+        seat = submissions.Seat("here", number)
+        store.write(submissions.save_draft, office.ids["ana"], task.public_id, given, seat, office.now, **lasts)
         assert office.ask("ben") is None
     office.now += HOUR
     assert office.ask("ben") is None
@@ -430,15 +432,15 @@ def test_a_control_is_not_to_be_told_from_an_item_and_counts_for_none(store: Bac
     assert 3 <= len(places) <= 4
     assert all(2 <= after - before <= 3 for before, after in pairwise([0, *places]))
     assert all(row["taken"] == 0 for row in known.values() if row["series"] == "controls")
-    first = store.read(work.task, office.ids["ana"], given[places[0] - 1]["public_id"])
-    other = store.read(work.task, office.ids["ana"], given[places[0]]["public_id"])
+    first = store.read(assignments.task, office.ids["ana"], given[places[0] - 1]["public_id"])
+    other = store.read(assignments.task, office.ids["ana"], given[places[0]]["public_id"])
     told = {"public_id", "position", "shown"}
-    for name in set(work.Task.__slots__) - told:
+    for name in set(assignments.Task.__slots__) - told:
         assert getattr(first, name) == getattr(other, name), name
 
 
 def test_only_the_pilot_is_given_out_until_the_main_part_opens(store: Backend, tmp_path: Path) -> None:
-    from assay.store import pilots
+    from assay.store.coordinator import pilots
 
     pilot = {"items": 3, "go": 0.4, "revise": 0.25, "rounds": 2}
     study = a_study(per_item=2, pilot=pilot)

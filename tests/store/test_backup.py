@@ -7,12 +7,14 @@ from pathlib import Path
 import pytest
 from sqlalchemy import Connection, text
 
-import assay.store.backup as backups
+import assay.store.engine.backup as backups
 from assay.errors import StoreError
-from assay.store import SCHEMA, Backend, connect, migrate_to, open_store, people, results
-from assay.store.archive import connected, content_of, read_manifest
-from assay.store.backup import back_up, check_backup
-from assay.store.restore import restore
+from assay.store import SCHEMA, Backend, connect, migrate_to, open_store
+from assay.store.annotator import people
+from assay.store.coordinator import results
+from assay.store.engine.archive import connected, content_of, read_manifest
+from assay.store.engine.backup import back_up, check_backup
+from assay.store.engine.restore import restore
 from tests.conftest import T0, Bench
 from tests.web.annotator import Annotator, everything
 

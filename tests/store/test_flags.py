@@ -4,8 +4,9 @@ import pytest
 
 from assay.errors import AssayError
 from assay.model import Flag, Slot
-from assay.store import actions, adjudications, flags, people, results
-from assay.store.actions import By
+from assay.store.annotator import people
+from assay.store.coordinator import actions, adjudications, flags, results
+from assay.store.coordinator.actions import By
 from tests.conftest import T0, Bench
 
 

@@ -6,7 +6,8 @@ from sqlalchemy import func, select
 from assay.errors import ItemMistakes, Mistake
 from assay.items.intake import Intake
 from assay.model import Item
-from assay.store import Backend, items, studies
+from assay.store import Backend
+from assay.store.coordinator import items, studies
 from assay.store.tables import item, item_hidden, study
 from assay.study import Study, load
 from assay.study.templates import HERE

@@ -22,7 +22,7 @@ def test_migrations_lead_to_the_tables_that_the_code_uses(store: Backend) -> Non
 
 def test_the_newest_migration_is_the_schema_that_the_program_names() -> None:
     config = Config()
-    config.set_main_option("script_location", str(Path(assay.store.__file__).parent / "migrations"))
+    config.set_main_option("script_location", str(Path(assay.store.__file__).parent / "engine" / "migrations"))
     assert ScriptDirectory.from_config(config).get_current_head() == SCHEMA
 
 

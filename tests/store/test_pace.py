@@ -3,8 +3,21 @@
 import pytest
 from sqlalchemy import Connection, select
 
-from assay.store import answers, care, pace, people, work
-from assay.store.pace import DAY, GAP, MINUTE, NEARLY, Count, Done, Limit, Rest, counted, done, limited, session
+from assay.store.annotator import assignments, care, pace, people, submissions
+from assay.store.annotator.pace import (
+    DAY,
+    GAP,
+    MINUTE,
+    NEARLY,
+    Count,
+    Done,
+    Limit,
+    Rest,
+    counted,
+    done,
+    limited,
+    session,
+)
 from assay.store.tables import annotator, item, submission
 from assay.study import Study
 from assay.study.plan import Break, Pace
@@ -173,10 +186,10 @@ def submit(bench: Bench, who: int, at: int, active_ms: int | None = 1000, revisi
 
     def act(connection: Connection) -> None:
         claim(connection, bench.study_id, bench.study, who, now=at)
-        task = work.current_task(connection, who)
+        task = assignments.current_task(connection, who)
         assert task is not None
-        form = answers.Form({}, shown_at=at - (active_ms or 0), active_ms=active_ms, revision=revision)
-        answers.submit(connection, who, task.public_id, bench.study, form, at)
+        form = submissions.Form({}, shown_at=at - (active_ms or 0), active_ms=active_ms, revision=revision)
+        submissions.submit(connection, who, task.public_id, bench.study, form, at)
 
     bench.store.write(act)
 
@@ -244,9 +257,9 @@ def test_a_limit_is_known_at_once_and_drafts_prolong_the_session(bench: Bench, a
 
     def keep(connection: Connection) -> None:
         claim(connection, bench.study_id, bench.study, ana, now=now)
-        task = work.current_task(connection, ana)
+        task = assignments.current_task(connection, ana)
         assert task is not None
-        answers.save_draft(connection, ana, task.public_id, {"emotion": ["3"]}, answers.Seat(), now + 1000)
+        submissions.save_draft(connection, ana, task.public_id, {"emotion": ["3"]}, submissions.Seat(), now + 1000)
 
     bench.store.write(keep)
     assert bench.store.read(pace.limit, ana, study, now + 2000) == Limit("session", now + 1000 + GAP)

@@ -14,11 +14,13 @@ from assay.items.existing import Given, Named, OfGroup
 from assay.items.intake import Intake
 from assay.model import CANDIDATES, UNABLE, Item, Judgment, Slot, Value
 from assay.pictures import Picture
-from assay.store import Backend, given, items, people, results, studies, work
-from assay.store import answers as sent
-from assay.store.answers import Form
-from assay.store.arrange import arrange
-from assay.store.sides import MOST_ALIKE
+from assay.store import Backend
+from assay.store.annotator import assignments, people
+from assay.store.annotator import submissions as sent
+from assay.store.annotator.sides import MOST_ALIKE
+from assay.store.annotator.submissions import Form
+from assay.store.coordinator import imported_judgments, items, results, studies
+from assay.store.coordinator.item_plan import arrange
 from assay.store.tables import annotator, assignment, submission
 from assay.study import Study
 from assay.study.schema import study_type
@@ -72,17 +74,17 @@ def person(store: Backend, study_id: int, name: str) -> int:
     return int(store.read(lambda c: c.execute(wanted).scalar_one()))
 
 
-def next_task(store: Backend, study_id: int, study: Study, who: int, name: str) -> work.Task | None:
+def next_task(store: Backend, study_id: int, study: Study, who: int, name: str) -> assignments.Task | None:
     store.write(claim, study_id, study, who)
-    return store.read(work.current_task, who)
+    return store.read(assignments.current_task, who)
 
 
-def left_of(task: work.Task) -> str:
+def left_of(task: assignments.Task) -> str:
     """Whose text stands on the left of the page."""
     return str(task.shown[CANDIDATES][0]["text"].removesuffix("'s"))
 
 
-def submit(store: Backend, who: int, task: work.Task, study: Study, answers: dict[Slot, Value]) -> None:
+def submit(store: Backend, who: int, task: assignments.Task, study: Study, answers: dict[Slot, Value]) -> None:
     store.write(sent.submit, who, task.public_id, study, Form(answers, shown_at=T0, active_ms=1), T0 + 5)
 
 
@@ -111,7 +113,7 @@ def give_all(store: Backend, study_id: int, study: Study, name: str) -> int:
     def all_of_it(connection: Connection) -> None:
         while True:
             claim(connection, study_id, study, who)
-            task = work.current_task(connection, who)
+            task = assignments.current_task(connection, who)
             if task is None:
                 return
             form = Form(preferring("left"), shown_at=T0, active_ms=1)
@@ -149,7 +151,7 @@ def test_a_side_is_kept_however_often_the_page_is_asked_for(store: Backend) -> N
     assert first is not None
     for _ in range(10):
         assert next_task(store, study_id, study, ana, "ana") == first
-        assert store.read(work.task, ana, first.public_id) == first
+        assert store.read(assignments.task, ana, first.public_id) == first
 
 
 def test_an_item_without_sides_has_none(store: Backend) -> None:
@@ -229,8 +231,8 @@ def said(better: str = "a", annotator_: str = "label-1", judge: bool = False) ->
     return Given(annotator_, judge, {Slot("better"): better, Slot("warmth", "a"): 4, Slot("warmth", "b"): 2})
 
 
-def take(store: Backend, study_id: int, study: Study, found: Sequence[tuple[Named, Given]]) -> given.Taken:
-    return store.write(given.add, study_id, study, found, T0)
+def take(store: Backend, study_id: int, study: Study, found: Sequence[tuple[Named, Given]]) -> imported_judgments.Taken:
+    return store.write(imported_judgments.add, study_id, study, found, T0)
 
 
 def test_judgments_are_taken_in_once_and_a_second_time_changes_nothing(store: Backend) -> None:
@@ -392,8 +394,8 @@ def test_a_picture_is_found_by_its_hash_in_its_own_study_alone(store: Backend) -
     store.write(items.add, here, [with_picture("a", one), with_picture("b", one)], 1)
     store.write(items.add, here, [with_picture("c", one)], 1)
     store.write(items.add, elsewhere, [with_picture("a", other)], 1)
-    assert store.read(work.picture_of, here, one.hash) == ("image/png", b"\x89PNG\x00\xff")
-    assert store.read(work.picture_of, elsewhere, other.hash) == ("image/jpeg", b"jpeg")
-    assert store.read(work.picture_of, elsewhere, one.hash) is None
-    assert store.read(work.picture_of, here, other.hash) is None
-    assert store.read(work.picture_of, here, "none") is None
+    assert store.read(assignments.picture_of, here, one.hash) == ("image/png", b"\x89PNG\x00\xff")
+    assert store.read(assignments.picture_of, elsewhere, other.hash) == ("image/jpeg", b"jpeg")
+    assert store.read(assignments.picture_of, elsewhere, one.hash) is None
+    assert store.read(assignments.picture_of, here, other.hash) is None
+    assert store.read(assignments.picture_of, here, "none") is None

@@ -3,7 +3,8 @@
 from assay.assignment.share import Share
 from assay.items.existing import Given
 from assay.model import Slot
-from assay.store import given, people, results, work
+from assay.store.annotator import assignments, people
+from assay.store.coordinator import imported_judgments, results
 from tests.conftest import Bench
 
 
@@ -11,10 +12,10 @@ def test_a_gate_counts_in_the_version_that_is_in_force(bench: Bench) -> None:
     [(_, _)] = bench.store.write(people.invite, bench.study_id, ["ana"], 0)
     gate = bench.study.gates[0].gate
     mine = 1
-    bench.store.write(work.pass_gate, mine, gate.kind, "an older text", 0)
+    bench.store.write(assignments.pass_gate, mine, gate.kind, "an older text", 0)
     [before] = bench.store.read(results.progress, bench.study_id, bench.study.gate_versions)
     assert before.gates == 0
-    bench.store.write(work.pass_gate, mine, gate.kind, gate.version, 0)
+    bench.store.write(assignments.pass_gate, mine, gate.kind, gate.version, 0)
     [after] = bench.store.read(results.progress, bench.study_id, bench.study.gate_versions)
     assert after.gates == 1
 
@@ -25,11 +26,11 @@ def test_an_automated_judge_is_no_annotator_and_finishes_no_item(bench: Bench) -
         (name, Given("judge", True, {Slot("emotion"): 3})),
         (name, Given("ben", False, {Slot("emotion"): 4})),
     ]
-    bench.store.write(given.add, bench.study_id, bench.study, said, 0)
+    bench.store.write(imported_judgments.add, bench.study_id, bench.study, said, 0)
     assert [row.annotator for row in bench.store.read(results.progress, bench.study_id)] == ["ben"]
     assert bench.store.read(results.item_counts, bench.study_id).finished == 0
     more = [(name, Given("cem", False, {Slot("emotion"): 4}))]
-    bench.store.write(given.add, bench.study_id, bench.study, more, 0)
+    bench.store.write(imported_judgments.add, bench.study_id, bench.study, more, 0)
     assert bench.store.read(results.item_counts, bench.study_id).finished == 1
     kinds = {
         (each.annotator, each.judge, each.source) for each in bench.store.stream(results.judgments, bench.study_id)
@@ -39,7 +40,7 @@ def test_an_automated_judge_is_no_annotator_and_finishes_no_item(bench: Bench) -
 
 def test_an_automated_judge_takes_no_share_of_the_items(bench: Bench) -> None:
     said = [("emp-001", Given(f"judge {number}", True, {Slot("emotion"): 3})) for number in range(9)]
-    bench.store.write(given.add, bench.study_id, bench.study, said, 0)
+    bench.store.write(imported_judgments.add, bench.study_id, bench.study, said, 0)
     bench.store.write(people.invite, bench.study_id, ["ana", "ben"], 0)
     whole = bench.store.read(results.item_counts, bench.study_id).items
     plan = bench.store.read(people.planned, bench.study_id)

@@ -10,11 +10,13 @@ from sqlalchemy.exc import IntegrityError
 
 from assay.errors import Conflict, NotFound
 from assay.model import Slot
-from assay.store import Backend, people, studies, work
-from assay.store import answers as given
-from assay.store.answers import Form, Receipt, Seat
+from assay.store import Backend
+from assay.store.annotator import assignments, people
+from assay.store.annotator import submissions as given
+from assay.store.annotator.assignments import Task
+from assay.store.annotator.submissions import Form, Receipt, Seat
+from assay.store.coordinator import studies
 from assay.store.tables import annotator, assignment, draft, item, judgment, submission
-from assay.store.work import Task
 from assay.study import load
 from tests.conftest import T0, Bench, make_bench
 from tests.giving import claim
@@ -30,7 +32,7 @@ def person(bench: Bench, name: str) -> int:
 
 def next_task(bench: Bench, annotator_id: int, name: str) -> Task | None:
     bench.store.write(claim, bench.study_id, bench.study, annotator_id)
-    return bench.store.read(work.current_task, annotator_id)
+    return bench.store.read(assignments.current_task, annotator_id)
 
 
 def submit(bench: Bench, annotator_id: int, task: Task, answers: dict[Slot, object] = ANSWERS) -> Receipt:  # type: ignore[assignment]
@@ -190,7 +192,7 @@ def test_somebody_elses_item_is_not_found(bench: Bench) -> None:
     with pytest.raises(NotFound):
         bench.store.write(given.save_draft, ben, task.public_id, {}, Seat(), T0)
     with pytest.raises(NotFound):
-        bench.store.read(work.task, ben, task.public_id)
+        bench.store.read(assignments.task, ben, task.public_id)
 
 
 def test_drafts_are_kept_by_version_and_end_with_the_submission(bench: Bench) -> None:
@@ -201,7 +203,7 @@ def test_drafts_are_kept_by_version_and_end_with_the_submission(bench: Bench) ->
     assert bench.store.write(given.save_draft, ana, task.public_id, {"emotion": ["2"]}, Seat(draft=1), T0) == 2
     with pytest.raises(Conflict, match="another window"):
         bench.store.write(given.save_draft, ana, task.public_id, {"emotion": ["5"]}, Seat(draft=1), T0)
-    found = bench.store.read(work.task, ana, task.public_id)
+    found = bench.store.read(assignments.task, ana, task.public_id)
     assert (found.answers, found.draft_version) == ({"emotion": ["2"]}, 2)
     with pytest.raises(Conflict, match="another window"):
         submit(bench, ana, task)

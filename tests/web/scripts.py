@@ -3,8 +3,8 @@
 from collections.abc import Collection
 from typing import Any
 
-from assay.store import tokens
-from assay.store.tokens import SCOPES
+from assay.store.coordinator import tokens
+from assay.store.coordinator.tokens import SCOPES
 from tests.conftest import Bench
 from tests.pages import SCORES
 from tests.web.annotator import Annotator

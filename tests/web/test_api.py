@@ -10,7 +10,7 @@ import pytest
 
 from assay.kinds import EXPORTS
 from assay.model import Flag
-from assay.store import actions, flags, managing, results, tokens
+from assay.store.coordinator import actions, flags, managing, results, tokens
 from assay.store.tables import judgment, link, token
 from tests.conftest import Bench, make_bench
 from tests.pages import item_form

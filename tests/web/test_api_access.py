@@ -10,8 +10,9 @@ from typing import Any, get_args
 
 import pytest
 
-from assay.store import open_store, tokens
-from assay.store.tokens import SCOPES
+from assay.store import open_store
+from assay.store.coordinator import tokens
+from assay.store.coordinator.tokens import SCOPES
 from assay.web.api import ENDPOINTS, assignments
 from assay.web.api.endpoint import MOST_BODY, ApiEndpoint, Scope
 from tests.conftest import Bench, make_bench

@@ -4,7 +4,7 @@ from concurrent.futures import ThreadPoolExecutor
 
 import pytest
 
-from assay.store import actions
+from assay.store.coordinator import actions
 from assay.store.tables import judgment, repeat, submission
 from tests.conftest import Bench
 from tests.web.annotator import rows

@@ -2,7 +2,7 @@
 
 import pytest
 
-from assay.store import studies
+from assay.store.coordinator import studies
 from assay.store.tables import break_, problem
 from assay.web.place import GRACE_MS
 from tests.conftest import Bench

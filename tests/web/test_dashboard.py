@@ -8,7 +8,8 @@ import pytest
 
 from assay import dashboard, standing
 from assay.simulate import Character, simulate
-from assay.store import Backend, computed, studies
+from assay.store import Backend
+from assay.store.coordinator import cache, studies
 from assay.web import coordinate
 from assay.web.coordinate import age
 from tests.conftest import T0, Bench, make_bench
@@ -73,10 +74,10 @@ def test_something_new_is_computed_after_a_while_and_not_at_once(played: Bench) 
     dashboard.compute(*at, T0)
     kept = dashboard.kept(*at)
     assert kept is not None
-    changed = computed.Computed(kept.content, f"{played.study.hash} something else", T0)
-    played.store.write(computed.keep, played.study_id, computed.FIGURES, changed)
+    changed = cache.Computed(kept.content, f"{played.study.hash} something else", T0)
+    played.store.write(cache.keep, played.study_id, cache.FIGURES, changed)
     assert not dashboard.is_due(*at, T0 + 1000)
-    assert dashboard.is_due(*at, T0 + max(computed.AT_LEAST_MS, computed.PATIENCE * kept.content["took_ms"]))
+    assert dashboard.is_due(*at, T0 + max(cache.AT_LEAST_MS, cache.PATIENCE * kept.content["took_ms"]))
 
 
 def test_another_process_computes_what_takes_long_and_the_page_shows_it(played: Bench) -> None:

@@ -7,7 +7,7 @@ from typing import Any
 
 import pytest
 
-from assay.store import people
+from assay.store.annotator import people
 from assay.store.tables import annotator, link
 from tests.conftest import T0, Bench, make_bench
 from tests.pages import Forms

@@ -11,7 +11,9 @@ from ruamel.yaml import YAML
 
 from assay.errors import AssayError
 from assay.simulate import Forms
-from assay.store import Backend, gates, studies, work
+from assay.store import Backend
+from assay.store.annotator import assignments, attempts
+from assay.store.coordinator import studies
 from assay.store.tables import action, assignment, gate_attempt, gate_pass, submission
 from assay.store.tables import annotator as annotators
 from assay.study import load
@@ -186,7 +188,7 @@ def by_hand(bench: Bench, name: str, kind: str) -> None:
     assert study is not None
     gate = next(entry.gate for entry in study.gates if entry.gate.kind == kind)
     why = (kind, gate.version, "carla", "we talked", bench.clock())
-    bench.store.write(gates.pass_by_hand, bench.study_id, name, *why)
+    bench.store.write(attempts.pass_by_hand, bench.study_id, name, *why)
 
 
 # Quiz
@@ -234,7 +236,7 @@ def test_after_the_last_try_only_the_coordinator_helps(at: Callable[..., Visitor
         ana.client.post(address, data={**hidden, "try": number, "q-0": "nay", "q-1": "yea"})
         ana.client.post(address, data={**hidden, "try": number})
     assert everything(ana.bench.store) == before
-    [waits] = ana.bench.store.read(gates.waiting, ana.bench.study_id)
+    [waits] = ana.bench.store.read(attempts.waiting, ana.bench.study_id)
     assert (waits.annotator, waits.gate, waits.why, waits.attempts) == ("ana", "quiz", "failed", 2)
     by_hand(ana.bench, "ana", "quiz")
     assert item_form(ana.page())
@@ -242,7 +244,7 @@ def test_after_the_last_try_only_the_coordinator_helps(at: Callable[..., Visitor
     assert (passed["by"], passed["reason"]) == ("carla", "we talked")
     [done] = rows(ana.bench.store, action)
     assert (done["by"], done["what"], done["about"], done["reason"]) == ("carla", "pass gate", "quiz", "we talked")
-    assert ana.bench.store.read(gates.waiting, ana.bench.study_id) == []
+    assert ana.bench.store.read(attempts.waiting, ana.bench.study_id) == []
 
 
 def test_a_quiz_that_is_sent_twice_is_one_try(at: Callable[..., Visitor]) -> None:
@@ -276,7 +278,7 @@ def test_a_person_is_passed_by_hand_only_with_a_reason(sqlite_bench: Bench) -> N
     for by, reason in (("", "we talked"), ("carla", " ")):
         given = ("consent", "x", by, reason, 0)
         with pytest.raises(AssayError, match="only with a reason"):
-            sqlite_bench.store.write(gates.pass_by_hand, sqlite_bench.study_id, "ana", *given)
+            sqlite_bench.store.write(attempts.pass_by_hand, sqlite_bench.study_id, "ana", *given)
     assert rows(sqlite_bench.store, gate_pass) == []
     assert rows(sqlite_bench.store, action) == []
 
@@ -305,7 +307,7 @@ def test_practice_is_judged_on_the_real_page_with_feedback_after_each_item(at: C
     given = rows(ana.bench.store, submission)
     assert [row["source"] for row in given] == ["practice"] * 2
     assert len({row["item_id"] for row in given}) == 2
-    assert ana.bench.store.read(work.submitted, 1) == 0
+    assert ana.bench.store.read(assignments.submitted, 1) == 0
 
 
 def test_feedback_cannot_be_skipped_and_an_earlier_next_does_nothing(at: Callable[..., Visitor]) -> None:
@@ -352,7 +354,7 @@ def test_who_declines_everything_has_not_passed(at: Callable[..., Visitor]) -> N
     assert "talk to the person who sent you your link" in text_of(ana.page())
     assert Forms(ana.page()).forms == []
     assert rows(ana.bench.store, gate_pass) == []
-    [waits] = ana.bench.store.read(gates.waiting, ana.bench.study_id)
+    [waits] = ana.bench.store.read(attempts.waiting, ana.bench.study_id)
     assert (waits.gate, waits.why) == ("practice", "failed")
 
 
@@ -464,7 +466,7 @@ def test_nobody_agrees_or_reads_for_another(sqlite_bench: Bench, kind: str) -> N
     gate = next(entry.gate for entry in sqlite_bench.study.gates if entry.gate.kind == kind)
     with pytest.raises(AssayError, match="nobody can pass"):
         sqlite_bench.store.write(
-            gates.pass_by_hand, sqlite_bench.study_id, "ana", kind, gate.version, "me", "on paper", T0
+            attempts.pass_by_hand, sqlite_bench.study_id, "ana", kind, gate.version, "me", "on paper", T0
         )
 
 

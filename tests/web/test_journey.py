@@ -5,7 +5,8 @@ import pytest
 
 from assay.gates import Gate
 from assay.simulate import Forms
-from assay.store import Backend, studies
+from assay.store import Backend
+from assay.store.coordinator import studies
 from assay.store.tables import annotator as annotators
 from assay.store.tables import assignment, draft, gate_pass, judgment, submission
 from assay.study import Study, load

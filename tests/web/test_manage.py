@@ -12,9 +12,10 @@ from assay.errors import AssayError
 from assay.items.intake import read_items
 from assay.oversight import gather
 from assay.standing import bring_up_to_date
-from assay.store import actions, counts, items, managing, people, results, studies
-from assay.store.actions import By
-from assay.store.people import DAY
+from assay.store.annotator import people
+from assay.store.annotator.people import DAY
+from assay.store.coordinator import actions, items, managing, pattern_counts, results, studies
+from assay.store.coordinator.actions import By
 from assay.store.tables import item, metadata
 from tests.conftest import T0, Bench
 from tests.pages import Forms, enter, text_of
@@ -163,10 +164,10 @@ def test_an_item_is_taken_out_and_put_back_and_nothing_is_lost(bench: Bench) -> 
     assert data.judgments, "its judgments stay"
     assert data.counted == [], "and count nowhere"
     bring_up_to_date(bench.store, bench.study_id, bench.study)
-    assert bench.store.read(counts.totals, bench.study_id) == {}
+    assert bench.store.read(pattern_counts.totals, bench.study_id) == {}
     manager.post("/move-item", name=name, what="back")
     bring_up_to_date(bench.store, bench.study_id, bench.study)
-    assert bench.store.read(counts.totals, bench.study_id)
+    assert bench.store.read(pattern_counts.totals, bench.study_id)
     assert gather(bench.store, bench.study_id, bench.study, T0).counted
     assert bench.store.read(results.item_counts, bench.study_id).items == total
 

@@ -4,7 +4,7 @@ from pathlib import Path
 
 import pytest
 
-from assay.store import results
+from assay.store.coordinator import results
 from assay.store.tables import assignment, submission
 from tests.conftest import Bench, make_bench
 from tests.pages import SCORES, item_form, text_of

@@ -10,7 +10,8 @@ from sqlalchemy import Connection, select, update
 from assay.model import Flag
 from assay.oversight import flags_of
 from assay.simulate import Character, simulate
-from assay.store import Backend, actions, adjudications, flags, pilots, results
+from assay.store import Backend
+from assay.store.coordinator import actions, adjudications, flags, pilots, results
 from assay.store.tables import annotator, judgment, submission
 from tests.conftest import T0, Bench, make_bench
 from tests.pages import Forms, enter, text_of

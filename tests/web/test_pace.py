@@ -12,7 +12,7 @@ import pytest
 from assay.characters import Character
 from assay.simulate import Bot, Forms, simulate
 from assay.store import Backend, open_store
-from assay.store.pace import DAY, GAP, MINUTE
+from assay.store.annotator.pace import DAY, GAP, MINUTE
 from assay.store.tables import assignment, break_, submission
 from assay.web.pace import MOST_EVENTS, read_events
 from tests.conftest import T0, make_bench

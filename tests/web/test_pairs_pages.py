@@ -13,7 +13,8 @@ from starlette.testclient import TestClient
 
 from assay.model import CANDIDATES
 from assay.simulate import Bot, Character, Clock, World
-from assay.store import Backend, open_store, results
+from assay.store import Backend, open_store
+from assay.store.coordinator import results
 from assay.store.tables import assignment, item, item_hidden, picture, submission
 from assay.study.templates import template_names
 from assay.web.app import ENDPOINTS, STATIC, create_app

@@ -7,7 +7,7 @@ import pytest
 from sqlalchemy import Text
 from starlette.testclient import TestClient
 
-from assay.store import people
+from assay.store.annotator import people
 from assay.store.tables import link, metadata, session
 from tests.conftest import Bench
 from tests.pages import SCORES, enter

@@ -2,8 +2,8 @@
 
 import pytest
 
-from assay.store import actions
-from assay.store.actions import By
+from assay.store.coordinator import actions
+from assay.store.coordinator.actions import By
 from assay.store.tables import message
 from tests.conftest import Bench
 from tests.pages import SCORES, Forms, text_of

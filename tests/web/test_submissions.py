@@ -4,7 +4,7 @@ from typing import Any
 
 import pytest
 
-from assay.store import results
+from assay.store.coordinator import results
 from assay.store.tables import assignment, item, judgment, submission
 from tests.conftest import T0, Bench, make_bench
 from tests.pages import SCORES, item_form, text_of

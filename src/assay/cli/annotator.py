@@ -27,7 +27,7 @@ def run(
     once before they go on. dismiss: a flag was looked into, and nothing is wrong.
     """
     from assay.cli.common import by, opened
-    from assay.store import actions, flags
+    from assay.store.coordinator import actions, flags
 
     with opened(where, database) as at:
         acting = by(at, reason, who)

@@ -26,8 +26,8 @@ def run(
     from assay.cli.common import database_of, folder_of, now, plural, print_json, progress
     from assay.errors import StoreError
     from assay.store import connect
-    from assay.store.backup import back_up
-    from assay.store.restore import database_exists
+    from assay.store.engine.backup import back_up
+    from assay.store.engine.restore import database_exists
 
     address = database_of(where, database)
     if not database_exists(address):

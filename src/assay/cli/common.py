@@ -13,7 +13,7 @@ import typer
 
 if TYPE_CHECKING:
     from assay.store import Backend
-    from assay.store.actions import By
+    from assay.store.coordinator.actions import By
     from assay.study import Study
 
 Folder = Annotated[Path, typer.Argument(help="The study's folder, or its study.yaml.", metavar="STUDY")]
@@ -47,7 +47,7 @@ def by(at: Open, reason: str, who: str) -> "By":
     """Who does something now, and why, as it is recorded."""
     from getpass import getuser
 
-    from assay.store.actions import By
+    from assay.store.coordinator.actions import By
 
     try:
         name = who or getuser()
@@ -76,7 +76,8 @@ def database_of(where: Path, database: str | None) -> str:
 @contextmanager
 def opened(where: Path, database: str | None, *, publish_anyway: bool = False) -> Iterator[Open]:
     """Load the study, open its store and put the study into force there, as far as that is allowed."""
-    from assay.store import intake, open_store, studies
+    from assay.store import open_store
+    from assay.store.coordinator import imports, studies
     from assay.study import load
 
     study = load(where)
@@ -91,7 +92,7 @@ def opened(where: Path, database: str | None, *, publish_anyway: bool = False) -
             in_force = store.read(studies.version, published.id, published.hash)
             study = in_force or study
         elif published.changed:
-            store.write(intake.take_in_known, published.id, study, folder_of(where))
+            store.write(imports.take_in_known, published.id, study, folder_of(where))
         yield Open(study, store, published.id, folder_of(where))
     finally:
         store.close()

@@ -29,7 +29,8 @@ def _demo(template: str, folder: Path, port: int, *, temporary: bool) -> None:
     from assay.items.intake import read_items
     from assay.server import listen, serve
     from assay.simulate import simulate
-    from assay.store import intake, people
+    from assay.store.annotator import people
+    from assay.store.coordinator import imports
     from assay.study.templates import copy_template, template_names
 
     if template not in template_names():
@@ -39,7 +40,7 @@ def _demo(template: str, folder: Path, port: int, *, temporary: bool) -> None:
     copy_template(template, folder)
     with opened(folder, None) as at:
         rows = read_items(at.study, folder / at.study.items.source)
-        added = at.store.write(intake.take_in, at.study_id, at.study, rows, folder).added
+        added = at.store.write(imports.take_in, at.study_id, at.study, rows, folder).added
         share = round(added * 0.8)
         bots = [
             Character(f"bot{number}", skill, bias, 1.0, share)

@@ -85,7 +85,7 @@ def _data(at: "Open", counted: bool, named_by: Any) -> Iterator["Data"]:
     from assay.cli.common import now, progress
     from assay.exchange import Data, counts
     from assay.model import Judgment
-    from assay.store import listed, results, studies
+    from assay.store.coordinator import export_rows, results, studies
 
     total = at.store.read(results.judgment_count, at.study_id)
     hashes = at.store.read(results.versions, at.study_id)
@@ -103,8 +103,8 @@ def _data(at: "Open", counted: bool, named_by: Any) -> Iterator["Data"]:
         yield Data(
             study=at.study,
             judgments=judgments,
-            items=lambda: at.store.stream(listed.items, at.study_id),
-            annotators=lambda: at.store.stream(listed.annotators, at.study_id),
+            items=lambda: at.store.stream(export_rows.items, at.study_id),
+            annotators=lambda: at.store.stream(export_rows.annotators, at.study_id),
             made_at=now(),
             studies={name: version for name, version in versions.items() if version is not None},
             total=None if counted else total,
@@ -136,7 +136,7 @@ def _breaks(kind: "Export", at: "Open", data: "Data", path: Path) -> "Written":
     from assay.exchange.dictionary import write_dictionary
     from assay.exchange.tables import typed
     from assay.exchange.whole import whole_file
-    from assay.store import care
+    from assay.store.annotator import care
 
     columns = typed(BREAKS)
     taken = at.store.stream(care.breaks, at.study_id)

@@ -28,25 +28,27 @@ def run(
     is. `assay status` names those who wait.
     """
     from assay.cli.common import by, opened
-    from assay.store import gates
+    from assay.store.annotator import attempts
 
     with opened(where, database) as at:
         acting = by(at, reason, who)
         meant = _meant(at.store, at.study_id, at.study, name, gate)
-        at.store.write(gates.pass_by_hand, at.study_id, name, meant.kind, meant.version, acting.who, reason, acting.at)
+        at.store.write(
+            attempts.pass_by_hand, at.study_id, name, meant.kind, meant.version, acting.who, reason, acting.at
+        )
     print(f"{name} has passed {gate}.")
 
 
 def _meant(store: "Backend", study_id: int, study: "Study", name: str, kind: str) -> "Gate":
     """The gate of this kind; of several the first that the person has not passed."""
     from assay.errors import AssayError
-    from assay.store import gates
+    from assay.store.annotator import attempts
 
     found = [entry.gate for entry in study.gates if entry.gate.kind == kind]
     if not found:
         kinds = ", ".join(dict.fromkeys(entry.gate.kind for entry in study.gates)) or "none"
         raise AssayError(f"the study has no gate {kind!r}", f"its gates: {kinds}")
-    open_ = store.read(gates.not_passed, study_id, name, found)
+    open_ = store.read(attempts.not_passed, study_id, name, found)
     if not open_:
         raise AssayError(f"{name} has passed {kind} already")
     return open_[0]

@@ -132,7 +132,7 @@ def _carried_out(plan: Plan, at: Any) -> dict[str, Any]:
 
     from assay.cli.common import now
     from assay.errors import Interrupted
-    from assay.store import given, intake, items
+    from assay.store.coordinator import imported_judgments, imports, items
 
     stopped = threading.Event()
 
@@ -143,9 +143,9 @@ def _carried_out(plan: Plan, at: Any) -> dict[str, Any]:
             plan.given.extend((row.name, each) for each in row.given if each.judge or plan.with_judgments)
             yield row
 
-    def all_of_it(connection: Connection) -> tuple[items.Imported, given.Taken]:
-        added = intake.take_in(connection, at.study_id, at.study, intakes(), at.folder)
-        return added, given.add(connection, at.study_id, at.study, plan.given, now())
+    def all_of_it(connection: Connection) -> tuple[items.Imported, imported_judgments.Taken]:
+        added = imports.take_in(connection, at.study_id, at.study, intakes(), at.folder)
+        return added, imported_judgments.add(connection, at.study_id, at.study, plan.given, now())
 
     try:
         done, judged = at.store.write(all_of_it)

@@ -43,7 +43,8 @@ def run(
     """
     from assay.cli.common import by, note, opened, print_json
     from assay.errors import AssayError
-    from assay.store import managing, people
+    from assay.store.annotator import people
+    from assay.store.coordinator import managing
 
     wanted = [people.check_name(name) for name in names or []]
     if not any((wanted, count, coordinator, viewers, revoke, anybody, plan)):
@@ -91,7 +92,8 @@ def _plan(at: "Open", wanted: list[str]) -> dict[str, Any]:
     """What the work comes to with these people."""
     from assay.assignment.forecast import Forecast
     from assay.assignment.share import Share
-    from assay.store import people, results
+    from assay.store.annotator import people
+    from assay.store.coordinator import results
 
     planned = at.store.read(people.planned, at.study_id)
     known = {row.annotator for row in at.store.read(results.progress, at.study_id)}

@@ -33,7 +33,7 @@ def run(
     from assay.cli.common import by, note, now, opened, print_json
     from assay.errors import AssayError
     from assay.oversight import pilot_of
-    from assay.store import pilots
+    from assay.store.coordinator import pilots
 
     if decide + open_ + again > 1:
         raise AssayError("only one of --decide, --open and --again can be done at a time", "")

@@ -8,7 +8,7 @@ from assay.cli.common import Database, Folder
 def run(where: Folder = Path(), database: Database = None) -> None:
     """Put a changed study file into force although work has begun. Old judgments keep their own version."""
     from assay.cli.common import opened
-    from assay.store import studies
+    from assay.store.coordinator import studies
 
     with opened(where, database, publish_anyway=True) as at:
         count = at.store.read(studies.version_count, at.study_id)

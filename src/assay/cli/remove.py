@@ -25,7 +25,7 @@ def run(
     """
     from assay.cli.common import by, now, opened
     from assay.errors import AssayError
-    from assay.store import managing
+    from assay.store.coordinator import managing
 
     if undo and purge:
         raise AssayError("a study is had back or deleted, not both", "say --undo or --purge")

@@ -23,7 +23,7 @@ def run(
     A backup of an older version is brought up to date, one of a newer version is refused. Stop the server first.
     """
     from assay.cli.common import database_of, note, now, plural, print_json
-    from assay.store.restore import restore
+    from assay.store.engine.restore import restore
 
     address = database_of(where, database)
     note("Restoring ...")

@@ -24,7 +24,7 @@ def run(
 
     from assay.cli.common import now, opened
     from assay.server import listen, serve
-    from assay.store import people
+    from assay.store.annotator import people
 
     with opened(where, database) as at:
         socket = listen(host, port)

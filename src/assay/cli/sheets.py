@@ -83,7 +83,8 @@ def _out(
     from assay.errors import AssayError
     from assay.sheets.content import refuse_what_no_sheet_can_show
     from assay.sheets.write import FORMATS, Made, files_of, make, write
-    from assay.store import people, sheeted
+    from assay.store.annotator import people
+    from assay.store.coordinator import sheets
 
     if form not in FORMATS:
         raise AssayError(f"there is no format {form!r}", f"formats: {', '.join(FORMATS)}")
@@ -98,7 +99,7 @@ def _out(
     acting = by(at, "", who)
 
     def give(connection: Connection, show: Callable[[int], None]) -> list[Made]:
-        handed = sheeted.give(connection, acting, at.study, wanted, past_gates.strip(), show)
+        handed = sheets.give(connection, acting, at.study, wanted, past_gates.strip(), show)
         return [make(at.study, each, form, acting.at) for each in handed]
 
     with _stoppable("Giving out", None, "nothing was given out") as show:
@@ -161,10 +162,10 @@ def _in(at: "Open", files: list[Path], partial: bool, dry_run: bool, who: str, a
 def _taken(at: "Open", checked: "Checked", who: str) -> dict[str, int]:
     """Take it in, all in one transaction. Stopped half-way nothing of it stays."""
     from assay.cli.common import by
-    from assay.store import sheeted
+    from assay.store.coordinator import sheets
 
     with _stoppable("Taking in", len(checked.right), "nothing was taken in") as show:
-        taken = at.store.write(sheeted.take, by(at, "", who), checked.right, show)
+        taken = at.store.write(sheets.take, by(at, "", who), checked.right, show)
     return {"new": taken.new, "changed": taken.changed, "known": taken.known}
 
 
@@ -200,7 +201,7 @@ def _say_warnings(checked: "Checked") -> None:
 
 def _say(at: "Open", checked: "Checked", done: dict[str, Any], dry_run: bool) -> None:
     from assay.cli.common import plural
-    from assay.store import sheeted
+    from assay.store.coordinator import sheets
 
     would = "would be " if dry_run else ""
     print(
@@ -215,5 +216,5 @@ def _say(at: "Open", checked: "Checked", done: dict[str, Any], dry_run: bool) ->
         print("Nothing was changed (--dry-run).")
         return
     for name, mine in checked.people.items():
-        if left := at.store.read(sheeted.still_open, mine):
+        if left := at.store.read(sheets.still_open, mine):
             print(f"{name} still has {plural(left, 'item')} to judge.")

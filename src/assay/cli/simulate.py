@@ -28,7 +28,7 @@ def run(
     from assay.simulate import simulate
 
     with opened(where, database) as at:
-        from assay.store import results
+        from assay.store.coordinator import results
 
         counts = at.store.read(results.item_counts, at.study_id)
         if not counts.items:

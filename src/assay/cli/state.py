@@ -24,7 +24,7 @@ def run(
     for one more hour. Both can be undone at any time.
     """
     from assay.cli.common import by, opened
-    from assay.store import managing, studies
+    from assay.store.coordinator import managing, studies
 
     with opened(where, database) as at:
         if to is not None:

@@ -33,8 +33,8 @@ def run(
     """
     from assay.cli.common import now, opened, print_json
     from assay.errors import AssayError
-    from assay.store import tokens
-    from assay.store.people import check_name
+    from assay.store.annotator.people import check_name
+    from assay.store.coordinator import tokens
 
     if not name and not revoke and not listing:
         raise AssayError("nothing is asked for", "--name N --scope read makes a token, --list lists them")
@@ -58,7 +58,7 @@ def run(
 def _listed(at: "Open") -> list[dict[str, Any]]:
     from assay.cli.common import now
     from assay.exchange import as_time
-    from assay.store import tokens
+    from assay.store.coordinator import tokens
 
     def state(each: tokens.Listed) -> str:
         return "revoked" if each.revoked_at is not None else "expired" if each.expires_at <= now() else "good"

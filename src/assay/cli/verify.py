@@ -8,7 +8,7 @@ import typer
 from assay.cli.common import Database, Folder, Json
 
 if TYPE_CHECKING:
-    from assay.store.verify import Checked
+    from assay.store.engine.verify import Checked
 
 
 def run(
@@ -27,9 +27,9 @@ def run(
     from assay.cli.common import database_of, note, print_json
     from assay.errors import StoreError
     from assay.store import connect
-    from assay.store.backup import check_backup
-    from assay.store.restore import database_exists
-    from assay.store.verify import verify
+    from assay.store.engine.backup import check_backup
+    from assay.store.engine.restore import database_exists
+    from assay.store.engine.verify import verify
 
     address = database_of(where, database)
     if not database_exists(address):

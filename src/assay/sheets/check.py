@@ -29,9 +29,9 @@ from assay.sheets.columns import (
     sheet_name,
 )
 from assay.sheets.read import Filled, Found, Line
-from assay.store import sheeted, studies
-from assay.store.answers import fingerprint
-from assay.store.sheeted import Place
+from assay.store.annotator.submissions import fingerprint
+from assay.store.coordinator import sheets, studies
+from assay.store.coordinator.sheets import Place
 from assay.study import Study
 
 COMPARED = 400
@@ -43,7 +43,7 @@ class Checked:
     """What was found in some sheets."""
 
     found: Found = field(default_factory=Found)
-    right: list[sheeted.Filled] = field(default_factory=list)
+    right: list[sheets.Filled] = field(default_factory=list)
     empty: int = 0
     """Rows that nobody has judged yet."""
     people: dict[str, int] = field(default_factory=dict)
@@ -114,7 +114,7 @@ class Checking:
             where = filled.at(line, names[key])
             self.found.warn(where, "goes against a rule that only warns", "it is taken all the same")
         raw = {question.key: question.dimension.input.write(said[question.slot]) for question in by_column.values()}
-        self.checked.right.append(sheeted.Filled(filled.path.name, place, study, said, raw, against))
+        self.checked.right.append(sheets.Filled(filled.path.name, place, study, said, raw, against))
 
     def once_missing(self, filled: Filled, name: str) -> bool:
         """Whether a missing column has not been spoken of."""
@@ -174,7 +174,7 @@ def _place(checking: Checking, filled: Filled, line: Line) -> Place | None:
     if is_empty(value):
         checking.found.add(where, "the row has no id", "copy it from the file that was given out")
         return None
-    place = sheeted.place(checking.connection, checking.study_id, known[1]) if known else None
+    place = sheets.place(checking.connection, checking.study_id, known[1]) if known else None
     if place is None:
         fix = "ids begin with r: take the row from the file that was given out"
         checking.found.add(where, f"{quote(value)} is no row that this study gave out", fix)

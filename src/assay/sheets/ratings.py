@@ -16,8 +16,8 @@ from assay.model import UNABLE
 from assay.sheets.cells import as_text, is_empty, same_number
 from assay.sheets.check import Checking
 from assay.sheets.read import Filled, Line
-from assay.store import sheeted
-from assay.store.sheeted import Place
+from assay.store.coordinator import sheets
+from assay.store.coordinator.sheets import Place
 
 WHO = "annotator_id"
 STATUSES = "target_statuses_json"
@@ -50,7 +50,7 @@ def _whose(checking: Checking, filled: Filled) -> tuple[int, str] | None:
         return None
     line = filled.lines[0]
     said, where = as_text(line.cells[WHO]).strip(), filled.at(line, WHO)
-    people = sheeted.names(checking.connection, checking.study_id)
+    people = sheets.names(checking.connection, checking.study_id)
     if said not in people:
         _unknown(
             checking, where, said, list(people), "annotator", f"`assay invite --name {said or 'NAME'}` adds somebody"
@@ -112,9 +112,9 @@ class _Book:
     def _place(self, line: Line) -> Place | None:
         said, where = as_text(line.cells[self.item]).strip(), self.filled.at(line, self.item)
         connection, study_id = self.checking.connection, self.checking.study_id
-        place = sheeted.place_of_item(connection, self.study, study_id, self.mine, said) if _storable(said) else None
+        place = sheets.place_of_item(connection, self.study, study_id, self.mine, said) if _storable(said) else None
         if place is None:
-            known = sheeted.item_names(connection, study_id)
+            known = sheets.item_names(connection, study_id)
             _unknown(self.checking, where, said, known, "item", "take the items in first: assay import")
         elif place.state == "declined":
             self.found.add(where, f"{self.mine[1]} has declined this item on their page", "remove the row")

@@ -10,7 +10,7 @@ from assay.exchange.whole import whole_file, written_whole
 from assay.exchange.workbook import MOST_CHARACTERS, MOST_ROWS, Heading, Sheet, headings, write_workbook
 from assay.sheets.columns import HEAD, Answer, Layout, layout_of, sheet_name
 from assay.sheets.rubric import COLUMNS, about_rows, rubric_rows
-from assay.store.sheeted import Handed
+from assay.store.coordinator.sheets import Handed
 from assay.study import Study
 
 JUDGMENTS, RUBRIC, ABOUT = "judgments", "rubric", "about"

@@ -5,7 +5,7 @@ from pathlib import Path
 from sqlalchemy import Connection, inspect, text
 
 from assay.errors import StoreError
-from assay.store.engine import Backend, Postgres, Sqlite
+from assay.store.engine.backend import Backend, Postgres, Sqlite
 
 SCHEMA = "0008"
 """The newest migration; a test keeps it equal to the migrations that are there."""
@@ -70,7 +70,7 @@ def migrate_to(connection: Connection, version: str) -> None:
     if not connection.in_transaction():
         connection.begin()  # otherwise alembic begins a transaction itself, and commits after each migration
     config = Config()
-    config.set_main_option("script_location", str(Path(__file__).parent / "migrations"))
+    config.set_main_option("script_location", str(Path(__file__).parent / "engine" / "migrations"))
     config.attributes["connection"] = connection
     command.upgrade(config, version)
 

@@ -10,8 +10,9 @@ from starlette.responses import JSONResponse, RedirectResponse, Response
 from starlette.routing import Route
 
 from assay.errors import AnswersRefused, Conflict, NotFound, StoreError, Told
-from assay.store import Backend, studies
-from assay.store.people import SESSION_DAYS, Visit, visit
+from assay.store import Backend
+from assay.store.annotator.people import SESSION_DAYS, Visit, visit
+from assay.store.coordinator import studies
 from assay.web.pages import Pages
 from assay.words import Said
 

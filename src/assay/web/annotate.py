@@ -1,4 +1,4 @@
-"""The annotator's pages. Everything they show comes through `store.work`, which cannot reach what is hidden."""
+"""The annotator's pages. Everything they show comes through `store.annotator`, which cannot reach what is hidden."""
 
 import re
 from itertools import takewhile
@@ -6,8 +6,9 @@ from itertools import takewhile
 from starlette.responses import Response
 
 from assay.errors import NotFound
-from assay.store import actions, people, work
-from assay.store.work import Task
+from assay.store.annotator import assignments, people
+from assay.store.annotator.assignments import Task
+from assay.store.coordinator import actions
 from assay.study import Study
 from assay.web import gate, pace, place
 from assay.web.access import Call, Endpoint, Refused, see_other
@@ -18,7 +19,7 @@ async def page(call: Call) -> Response:
     """Wherever the annotator is: at a gate, at an item, or done. Old addresses lead here too."""
     study = await place.study_of(call, call.who.version)
     if call.who.left:
-        submitted = await call.context.store.aread(work.submitted, call.annotator_id)
+        submitted = await call.context.store.aread(assignments.submitted, call.annotator_id)
         return place.show(call, study, "left.html", submitted=submitted, out=await gate.turned_away(call, study))
     if call.who.state != "open":
         return await _state_page(call, study, call.who.state)
@@ -38,7 +39,7 @@ async def page(call: Call) -> Response:
 
 async def _state_page(call: Call, study: Study, state: str) -> Response:
     """There is nothing to judge: the study is paused or closed, or everything is done."""
-    submitted = await call.context.store.aread(work.submitted, call.annotator_id)
+    submitted = await call.context.store.aread(assignments.submitted, call.annotator_id)
     goes_back = state == "finished" and study.navigation != "forward-only"
     finished = submitted >= call.who.items
     return place.show(
@@ -48,17 +49,17 @@ async def _state_page(call: Call, study: Study, state: str) -> Response:
 
 async def _current_task(call: Call, study: Study) -> Task | None:
     store = call.context.store
-    task = await store.aread(work.current_task, call.annotator_id)
+    task = await store.aread(assignments.current_task, call.annotator_id)
     if task is not None:
         return task
     await store.awrite(place.claim, call, study)
-    return await store.aread(work.current_task, call.annotator_id)
+    return await store.aread(assignments.current_task, call.annotator_id)
 
 
 async def item(call: Call) -> Response:
     """An item by its address: an earlier one where the study lets people go back. All others lead to the current."""
     study = await place.study_of(call, call.who.version)
-    task = await call.context.store.aread(work.task, call.annotator_id, place.public_id(call))
+    task = await call.context.store.aread(assignments.task, call.annotator_id, place.public_id(call))
     if call.who.state != "open" or call.who.left or await place.next_gate(call, study) is not None:
         return see_other(place.home(call))
     if not place.goes_back_to(call, study, task):
@@ -74,7 +75,7 @@ async def earlier(call: Call) -> Response:
         return see_other(place.home(call))
     since = place.back_until(call, study)
     known = since < float("inf")
-    found = await call.context.store.aread(work.earlier, call.annotator_id, int(since)) if known else []
+    found = await call.context.store.aread(assignments.earlier, call.annotator_id, int(since)) if known else []
     return place.show(call, study, "earlier.html", earlier=found)
 
 
@@ -89,7 +90,7 @@ async def picture(call: Call) -> Response:
     """A picture of the study, by what it shows."""
     hash_ = call.request.path_params["hash"]
     known = re.fullmatch("[0-9a-f]{64}", hash_)
-    found = await call.context.store.aread(work.picture_of, call.who.study_id, hash_) if known else None
+    found = await call.context.store.aread(assignments.picture_of, call.who.study_id, hash_) if known else None
     if found is None:
         raise NotFound(Said("errors.no_picture"))
     headers = {"Cache-Control": "private, max-age=31536000, immutable", "Content-Security-Policy": "sandbox"}

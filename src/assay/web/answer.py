@@ -8,9 +8,9 @@ from starlette.responses import JSONResponse, Response
 
 from assay.errors import AnswersRefused, Conflict, NotFound
 from assay.judgments import read_answers, unheeded
-from assay.store import answers, care, gates, work
-from assay.store.answers import Form, Seat
-from assay.store.work import Task
+from assay.store.annotator import assignments, attempts, care, submissions
+from assay.store.annotator.assignments import Task
+from assay.store.annotator.submissions import Form, Seat
 from assay.study import Study
 from assay.web import pace, place
 from assay.web.access import Call, Endpoint, Refused, see_other
@@ -31,7 +31,7 @@ async def draft(call: Call) -> Response:
     given = place.known_fields(study, task, call)
     go_back = place.goes_back_to(call, study, task)
     stored = await call.context.store.awrite(
-        answers.save_draft,
+        submissions.save_draft,
         call.annotator_id,
         task.public_id,
         given,
@@ -51,7 +51,7 @@ async def draft(call: Call) -> Response:
 async def reveal(call: Call) -> Response:
     """A block that is shown only after some answers: sent when those answers are stored, and not before."""
     study = await place.study_of(call, call.who.version)
-    task = await call.context.store.aread(work.task, call.annotator_id, place.public_id(call))
+    task = await call.context.store.aread(assignments.task, call.annotator_id, place.public_id(call))
     if call.who.left or not await place.may_judge(call, study, task):
         raise Refused(403, Said("errors.not_yet"), Said("errors.gates_first"))
     pages = call.context.pages.of(study)
@@ -86,7 +86,7 @@ async def submit(call: Call) -> Response:
     return see_other(place.home(call))
 
 
-def read_form(call: Call, study: Study, task: Task, given: work.RawAnswers) -> Form:
+def read_form(call: Call, study: Study, task: Task, given: assignments.RawAnswers) -> Form:
     """A form as it is stored; raises AnswersRefused where the answers break the study's rules."""
     goes_back = place.goes_back_to(call, study, task)
     said = read_answers(study, task.shown, given)
@@ -103,10 +103,10 @@ def read_form(call: Call, study: Study, task: Task, given: work.RawAnswers) -> F
     )
 
 
-def submit_and_go_on(connection: Connection, call: Call, study: Study, task: Task, form: Form) -> answers.Receipt:
+def submit_and_go_on(connection: Connection, call: Call, study: Study, task: Task, form: Form) -> submissions.Receipt:
     """One transaction for the submission and the next item: the next page then only reads."""
     keep = study.navigation != "forward-only" and not task.attempt
-    receipt = answers.submit(connection, call.annotator_id, task.public_id, study, form, call.now, go_back=keep)
+    receipt = submissions.submit(connection, call.annotator_id, task.public_id, study, form, call.now, go_back=keep)
     care.end_break(connection, call.annotator_id, call.now)
     # At a gate the feedback comes first.
     if call.who.state == "open" and not task.attempt:
@@ -115,9 +115,9 @@ def submit_and_go_on(connection: Connection, call: Call, study: Study, task: Tas
 
 
 def _decline_and_go_on(connection: Connection, call: Call, study: Study, task: Task) -> None:
-    answers.decline(connection, call.annotator_id, task.public_id)
+    submissions.decline(connection, call.annotator_id, task.public_id)
     if task.attempt:
-        gates.make_room(connection, task.public_id)
+        attempts.make_room(connection, task.public_id)
     elif call.who.state == "open":
         place.claim(connection, call, study)
 
@@ -137,14 +137,14 @@ async def ahead(call: Call) -> Response:
     most = 1 if study.items.revealed else MOST_AHEAD
     await call.context.store.awrite(place.claim, call, study, most)
     after = place.number(call.first("after"), 0, 10**9) or 0
-    tasks = await call.context.store.aread(work.tasks_ahead, call.annotator_id, after, min(most, AT_A_TIME))
+    tasks = await call.context.store.aread(assignments.tasks_ahead, call.annotator_id, after, min(most, AT_A_TIME))
     return JSONResponse({"items": [await _ready(call, study, task) for task in tasks]})
 
 
 async def again(call: Call) -> Response:
     """One item as it stands now, to be shown anew."""
     study = await place.study_of(call, call.who.version)
-    task = await call.context.store.aread(work.task, call.annotator_id, place.public_id(call))
+    task = await call.context.store.aread(assignments.task, call.annotator_id, place.public_id(call))
     may = task.state == "open" or place.goes_back_to(call, study, task)
     if not may or call.who.left or not await place.may_judge(call, study, task):
         raise Conflict(Said("errors.submitted"))

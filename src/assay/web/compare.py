@@ -9,8 +9,8 @@ from assay.gates.calibration import Calibration
 from assay.gates.practice import Practice
 from assay.judgments.reference import Compared, compare
 from assay.model import Value
-from assay.store import compared
-from assay.store.compared import Tried
+from assay.store.coordinator import calibration_answers
+from assay.store.coordinator.calibration_answers import Tried
 from assay.study import Study
 from assay.web.access import Call, Endpoint
 from assay.web.oversee import home, show, study_of
@@ -54,7 +54,7 @@ async def page(call: Call) -> Response:
     study, query = await study_of(call), call.request.query_params
     gates = [entry.gate for entry in study.gates if isinstance(entry.gate, Practice)]
     gate = next((each for each in gates if isinstance(each, Calibration)), gates[0] if gates else None)
-    items = await call.context.store.aread(compared.tried, call.who.study_id, gate.items) if gate else []
+    items = await call.context.store.aread(calibration_answers.tried, call.who.study_id, gate.items) if gate else []
     names = sorted({name for each in items for name in each.said})
     first, second = _pair(items, names, query.get("first", ""), query.get("second", ""))
     which = query.get("show", "") if query.get("show") in SHOW else "differ"
@@ -81,7 +81,7 @@ def _pair(items: list[Tried], names: list[str], first: str, second: str) -> tupl
     """The two who are asked for; else the two with the most items in common."""
     if first in names and second in names and first != second:
         return first, second
-    return compared.best_pair(items) or ("", "")
+    return calibration_answers.best_pair(items) or ("", "")
 
 
 def _beside(call: Call, study: Study, each: Tried, first: str, second: str, only: str) -> Beside:

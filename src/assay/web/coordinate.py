@@ -15,9 +15,11 @@ from assay import dashboard, standing
 from assay.exchange import as_time
 from assay.report.figures import PARTS, all_figures, css, draw
 from assay.statistics import title_of
-from assay.store import Backend, flags, gates, results
-from assay.store.computed import Computed
-from assay.store.results import ItemCounts, Progress
+from assay.store import Backend
+from assay.store.annotator import attempts
+from assay.store.coordinator import flags, results
+from assay.store.coordinator.cache import Computed
+from assay.store.coordinator.results import ItemCounts, Progress
 from assay.study import Study
 from assay.web.access import Call, Endpoint
 from assay.web.oversee import home, show, study_of
@@ -44,7 +46,7 @@ async def page(call: Call) -> Response:
         rows=sorted(rows, key=lambda row: -(row.last_at or 0)),
         most=MOST_ROWS,
         gates=len(study.gate_versions),
-        waiting=await store.aread(gates.waiting, study_id),
+        waiting=await store.aread(attempts.waiting, study_id),
         flags=[each for each in await store.aread(flags.kept, study_id) if each.state == "open"],
         problems=[each for each in await store.aread(results.problems, study_id) if each.closed_at is None],
         agreement=[_row(study, each, call.now) for each in now],

@@ -8,7 +8,8 @@ from contextlib import asynccontextmanager, suppress
 from fastapi import FastAPI
 
 from assay.errors import AssayError
-from assay.store import Backend, counts, studies
+from assay.store import Backend
+from assay.store.coordinator import pattern_counts, studies
 
 EVERY = 3.0
 """Seconds. What is shown to a coordinator counts the rest at that moment, so this decides only how much that is."""
@@ -28,7 +29,7 @@ async def _keep_counting(store: Backend) -> None:
     while True:
         await asyncio.sleep(EVERY)
         try:
-            if waiting := await store.aread(counts.studies_waiting):
+            if waiting := await store.aread(pattern_counts.studies_waiting):
                 await asyncio.to_thread(count_new, store, waiting)
         except AssayError as error:
             # The store was busy or away. Nothing is lost: what is not counted stays queued.

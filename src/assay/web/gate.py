@@ -8,7 +8,7 @@ from starlette.responses import Response
 
 from assay.gates import Gate, QuestionGate
 from assay.gates.practice import Practice
-from assay.store import gates, people, work
+from assay.store.annotator import assignments, attempts, people
 from assay.study import Study
 from assay.web import place, trial
 from assay.web.access import Call, see_other
@@ -20,7 +20,7 @@ async def show(
     """The page of a gate, with what was chosen so far."""
     if isinstance(gate, Practice):
         return await trial.show(call, study, gate)
-    last = await call.context.store.aread(gates.last_try, call.annotator_id, gate)
+    last = await call.context.store.aread(attempts.last_try, call.annotator_id, gate)
     missing = gate.missing(given) if given is not None else []
     values: dict[str, Any] = {
         "gate": gate,
@@ -29,7 +29,7 @@ async def show(
         "last": last,
         "told": last.result.get("answers", {}) if last else {},
         "number": (last.number if last else 0) + 1,
-        "over": last is not None and last.passed is False and gates.is_last(gate, last),
+        "over": last is not None and last.passed is False and attempts.is_last(gate, last),
         "total": 0,
         "headings": {name: question.ask for name, question in gate.asked().items()}
         if isinstance(gate, QuestionGate)
@@ -60,12 +60,12 @@ async def receive(call: Call) -> Response:
 
 def _went_on(connection: Connection, call: Call, gate: Gate) -> bool:
     """Whoever has passed and had everything explained goes on. A form from before that is of no use any more."""
-    last = gates.last_try(connection, call.annotator_id, gate)
+    last = attempts.last_try(connection, call.annotator_id, gate)
     if last is None:
         return False
     stale = call.first("try") != str(last.number + 1)
     if last.passed and not stale:
-        work.pass_gate(connection, call.annotator_id, gate.kind, gate.version, call.now)
+        assignments.pass_gate(connection, call.annotator_id, gate.kind, gate.version, call.now)
     return stale or bool(last.passed)
 
 
@@ -74,14 +74,14 @@ def _decided(connection: Connection, call: Call, gate: Gate, passed: bool, kept:
     if gate.after_no == "leave" and not passed:
         people.leave(connection, call.who.study_id, call.annotator_id, call.now)
     elif gate.after_no == "out" and not passed:
-        gates.turn_away(connection, call.who.study_id, call.annotator_id, gate, number, kept, call.now)
+        attempts.turn_away(connection, call.who.study_id, call.annotator_id, gate, number, kept, call.now)
     elif gate.after_no == "again":
         # The answers are explained first; whoever has seen that goes on.
-        gates.answer(connection, call.annotator_id, gate, number, passed, kept, call.now)
-    elif gate.after_no == "leave" or gates.answer(connection, call.annotator_id, gate, number, True, kept, call.now):
-        work.pass_gate(connection, call.annotator_id, gate.kind, gate.version, call.now)
+        attempts.answer(connection, call.annotator_id, gate, number, passed, kept, call.now)
+    elif gate.after_no == "leave" or attempts.answer(connection, call.annotator_id, gate, number, True, kept, call.now):
+        assignments.pass_gate(connection, call.annotator_id, gate.kind, gate.version, call.now)
 
 
 async def turned_away(call: Call, study: Study) -> Gate | None:
     """The gate at which somebody was turned away for good."""
-    return await call.context.store.aread(gates.turned_away, call.annotator_id, [each.gate for each in study.gates])
+    return await call.context.store.aread(attempts.turned_away, call.annotator_id, [each.gate for each in study.gates])

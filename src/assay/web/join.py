@@ -5,8 +5,9 @@ from starlette.responses import PlainTextResponse, Response
 from assay.assignment.forecast import Forecast
 from assay.assignment.share import Share
 from assay.errors import AssayError, Conflict, NotFound
-from assay.store import people, studies
-from assay.store.people import Linked
+from assay.store.annotator import people
+from assay.store.annotator.people import Linked
+from assay.store.coordinator import studies
 from assay.web.access import Call, Endpoint, see_other, set_cookie
 from assay.words import Said
 

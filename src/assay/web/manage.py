@@ -12,7 +12,8 @@ from assay.assignment.forecast import Forecast
 from assay.assignment.share import Share
 from assay.errors import AssayError
 from assay.exchange.csv import harmless
-from assay.store import actions, managing, people, results
+from assay.store.annotator import people
+from assay.store.coordinator import actions, managing, results
 from assay.study import Study
 from assay.web.access import Call, Endpoint, see_other
 from assay.web.oversee import by, home, show, study_of

@@ -14,8 +14,9 @@ from assay.exchange import as_time
 from assay.judgments import Question, questions_of, read_answer
 from assay.model import ROLES, SIDES
 from assay.report import adjudication
-from assay.store import actions, adjudications, flags, gates, pilots, results, studies
-from assay.store.actions import By
+from assay.store.annotator import attempts
+from assay.store.coordinator import actions, adjudications, flags, pilots, results, studies
+from assay.store.coordinator.actions import By
 from assay.store.tables import WITHDRAWN
 from assay.study import Study
 from assay.web.access import Call, Endpoint, see_other
@@ -86,7 +87,7 @@ async def annotator(call: Call, error: str = "", status: int = 200) -> Response:
         row=rows[0],
         flags=[each for each in await store.aread(flags.kept, study_id) if each.annotator == name],
         done=[each for each in await store.aread(actions.done, study_id) if each.annotator == name],
-        waiting=[each for each in await store.aread(gates.waiting, study_id) if each.annotator == name],
+        waiting=[each for each in await store.aread(attempts.waiting, study_id) if each.annotator == name],
         error=error,
     )
 
@@ -115,11 +116,11 @@ async def _pass_gate(call: Call, name: str, kind: str) -> None:
     """Let somebody pass the first gate of a kind that they have not passed."""
     study, asked, store = await study_of(call), by(call), call.context.store
     of_kind = [entry.gate for entry in study.gates if entry.gate.kind == kind]
-    waiting = await store.aread(gates.not_passed, asked.study_id, name, of_kind)
+    waiting = await store.aread(attempts.not_passed, asked.study_id, name, of_kind)
     if not waiting:
         raise NotFound(Said("errors.no_page"))
     version = waiting[0].version
-    await store.awrite(gates.pass_by_hand, asked.study_id, name, kind, version, asked.who, asked.reason, asked.at)
+    await store.awrite(attempts.pass_by_hand, asked.study_id, name, kind, version, asked.who, asked.reason, asked.at)
 
 
 def _to(call: Call, page: str, **query: str) -> str:

@@ -6,9 +6,9 @@ from typing import Any
 
 from starlette.responses import Response
 
-from assay.store import care, pace, work
-from assay.store.pace import MINUTE, Count, Limit, Standing
-from assay.store.work import Task
+from assay.store.annotator import assignments, care, pace
+from assay.store.annotator.assignments import Task
+from assay.store.annotator.pace import MINUTE, Count, Limit, Standing
 from assay.study import Study
 from assay.study.plan import Break
 from assay.web import place
@@ -99,7 +99,7 @@ async def between(call: Call, study: Study, task: Task | None) -> Response | Non
     stands = await standing(call, study)
     begun = task is not None and task.draft_version > 0
     if stands.limit is not None and not begun:
-        submitted = await call.context.store.aread(work.submitted, call.annotator_id)
+        submitted = await call.context.store.aread(assignments.submitted, call.annotator_id)
         return _limit_page(call, study, stands.limit, submitted) if submitted < call.who.items else None
     if task is None:
         return None

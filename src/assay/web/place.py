@@ -12,10 +12,11 @@ from assay.errors import Conflict, NotFound
 from assay.gates import Gate
 from assay.gates.practice import Practice
 from assay.judgments import asked
-from assay.store import claims, gates, pace, studies, work
-from assay.store.cells import take_cell
-from assay.store.claims import Asking
-from assay.store.work import RawAnswers, Task
+from assay.store.annotator import assignments, attempts, next_item, pace
+from assay.store.annotator.assignments import RawAnswers, Task
+from assay.store.annotator.latin_square import take_cell
+from assay.store.annotator.next_item import Asking
+from assay.store.coordinator import studies
 from assay.study import Study
 from assay.web.access import Call, Refused
 from assay.words import Said
@@ -58,7 +59,7 @@ async def at_work(call: Call) -> tuple[Study, Task]:
     waiting = await next_gate(call, study)
     if call.who.left or (waiting is not None and not waiting.judges):
         raise not_yet
-    task = await call.context.store.aread(work.task, call.annotator_id, public_id(call))
+    task = await call.context.store.aread(assignments.task, call.annotator_id, public_id(call))
     if not await may_judge(call, study, task):
         if task.attempt and task.state != "open":
             # It is stored, and its try is over: nothing is left to do about it.
@@ -74,7 +75,7 @@ async def may_judge(call: Call, study: Study, task: Task) -> bool:
     gate = await next_gate(call, study)
     if gate is None or not task.attempt:
         return gate is None and not task.attempt
-    last = await call.context.store.aread(gates.last_try, call.annotator_id, gate)
+    last = await call.context.store.aread(attempts.last_try, call.annotator_id, gate)
     return last is not None and last.id == task.attempt and last.ended_at is None
 
 
@@ -82,11 +83,11 @@ async def next_gate(call: Call, study: Study) -> Gate | None:
     """The first gate that this annotator has not passed in the version at hand."""
     if call.who.ready_for == study.hash:
         return None
-    passed = await call.context.store.aread(work.passed_gates, call.annotator_id)
+    passed = await call.context.store.aread(assignments.passed_gates, call.annotator_id)
     every = (entry.gate for entry in study.gates)
     waiting = next((gate for gate in every if (gate.kind, gate.version) not in passed), None)
     if waiting is None:
-        await call.context.store.awrite(work.mark_ready, call.annotator_id, study.hash)
+        await call.context.store.awrite(assignments.mark_ready, call.annotator_id, study.hash)
     return waiting
 
 
@@ -110,7 +111,7 @@ def claim(connection: Connection, call: Call, study: Study, ahead: int = 0) -> N
     asking = Asking(
         who.study_id, call.annotator_id, who.annotator, study, share(call, study), who.phase, cell, call.now
     )
-    claims.claim(connection, asking, ahead)
+    next_item.claim(connection, asking, ahead)
 
 
 def goes_back_to(call: Call, study: Study, task: Task) -> bool:
@@ -146,7 +147,7 @@ async def round_of(call: Call, study: Study, task: Task) -> Round:
         return Round(study.words("item.heading", number=task.position, total=total), total)
     gate = await next_gate(call, study)
     assert isinstance(gate, Practice)
-    last = await call.context.store.aread(gates.last_try, call.annotator_id, gate)
+    last = await call.context.store.aread(attempts.last_try, call.annotator_id, gate)
     total = max(int(last.result["planned"]) if last else 0, task.position)
     return Round(gate.place(study.words, task.position, total), total, gate.kind)
 

@@ -19,9 +19,11 @@ from starlette.types import ASGIApp, Message, Receive, Scope, Send
 from assay.assignment.share import Share
 from assay.errors import AssayError, FileMistakes, Mistake
 from assay.items.intake import read_items
-from assay.store import Backend, answers, claims, intake, open_store, people, studies, work
-from assay.store.claims import Asking
-from assay.store.people import visit
+from assay.store import Backend, open_store
+from assay.store.annotator import assignments, next_item, people, submissions
+from assay.store.annotator.next_item import Asking
+from assay.store.annotator.people import visit
+from assay.store.coordinator import imports, studies
 from assay.study import Study, check, study_from_document
 from assay.study.load import folder_of
 from assay.study.watch import state
@@ -52,7 +54,7 @@ class Screens:
             self.study_id = store.write(studies.publish, study, wall_clock()).id
             source = folder_of(where) / study.items.source
             rows = islice(read_items(study, source), MOST_ITEMS)
-            self.count = store.write(intake.take_in, self.study_id, study, rows, folder_of(where)).added
+            self.count = store.write(imports.take_in, self.study_id, study, rows, folder_of(where)).added
         except FileMistakes as error:
             self.mistakes = list(error.mistakes)
         except AssayError as error:
@@ -144,14 +146,14 @@ class Preview:
         if at_gates:
             return cookie
         for entry in study.gates:
-            work.pass_gate(connection, who.annotator_id, entry.gate.kind, entry.gate.version, now)
+            assignments.pass_gate(connection, who.annotator_id, entry.gate.kind, entry.gate.version, now)
         share = Share(study, "preview", who.items, 1)
         asking = Asking(study_id, who.annotator_id, "preview", study, share, 0, None, now)
         for number in range(done + 1):
-            claims.claim(connection, asking)
-            task = work.current_task(connection, who.annotator_id)
+            next_item.claim(connection, asking)
+            task = assignments.current_task(connection, who.annotator_id)
             if task is not None and number < done:
-                answers.decline(connection, who.annotator_id, task.public_id)
+                submissions.decline(connection, who.annotator_id, task.public_id)
         return cookie
 
 

@@ -13,8 +13,8 @@ from assay.inputs.one_of import OneOf
 from assay.inputs.scale import Scale
 from assay.judgments.reference import Compared
 from assay.model import Value
-from assay.store import gates, work
-from assay.store.gates import Judged, Try, Trying
+from assay.store.annotator import assignments, attempts
+from assay.store.annotator.attempts import Judged, Try, Trying
 from assay.study import Study
 from assay.study.schema import Dimension
 from assay.web import place
@@ -31,7 +31,7 @@ class Standing:
 
     last: Try | None
     judged: list[Judged]
-    task: work.Task | None
+    task: assignments.Task | None
 
     @property
     def owes_a_look(self) -> bool:
@@ -40,11 +40,13 @@ class Standing:
 
 
 def _standing(connection: Connection, annotator_id: int, gate: Practice) -> Standing:
-    last = gates.last_try(connection, annotator_id, gate)
+    last = attempts.last_try(connection, annotator_id, gate)
     if last is None:
         return Standing(None, [], None)
     return Standing(
-        last, gates.judged(connection, annotator_id, last.id), work.task_of_try(connection, annotator_id, last.id)
+        last,
+        attempts.judged(connection, annotator_id, last.id),
+        assignments.task_of_try(connection, annotator_id, last.id),
     )
 
 
@@ -80,7 +82,7 @@ async def receive(call: Call, study: Study, gate: Practice) -> Response:
 
 def _receive(connection: Connection, call: Call, study: Study, gate: Practice) -> bool:
     """False where something is still to be confirmed."""
-    gates.lock(connection, call.annotator_id)
+    attempts.lock(connection, call.annotator_id)
     at = _standing(connection, call.annotator_id, gate)
     number, seen = (place.number(call.first(name), 0, 10**6) for name in ("try", "seen"))
     last = at.last
@@ -89,12 +91,12 @@ def _receive(connection: Connection, call: Call, study: Study, gate: Practice) -
             _begin(connection, call, study, gate, 1)
     elif last.ended_at is None:
         if at.owes_a_look and (number, seen) == (last.number, last.seen + 1):
-            gates.see(connection, last)
+            attempts.see(connection, last)
             _go_on(connection, call, study, gate)
     elif last.passed:
         if number == last.number and not getattr(gate, "talk", False):
-            work.pass_gate(connection, call.annotator_id, gate.kind, gate.version, call.now)
-    elif number == last.number + 1 and not gates.is_last(gate, last):
+            assignments.pass_gate(connection, call.annotator_id, gate.kind, gate.version, call.now)
+    elif number == last.number + 1 and not attempts.is_last(gate, last):
         parts = _to_read(study, last)
         if any(call.first(f"read-{place_}") != "yes" for place_ in range(len(parts))):
             return False
@@ -107,22 +109,22 @@ def _trying(call: Call, study: Study, gate: Practice) -> Trying:
 
 
 def _begin(connection: Connection, call: Call, study: Study, gate: Practice, number: int) -> None:
-    gates.begin(connection, _trying(call, study, gate), number)
+    attempts.begin(connection, _trying(call, study, gate), number)
     _go_on(connection, call, study, gate)
 
 
 def _go_on(connection: Connection, call: Call, study: Study, gate: Practice) -> None:
     """Give out the next item of the try under way, or end it where there is none."""
-    gates.lock(connection, call.annotator_id)
+    attempts.lock(connection, call.annotator_id)
     at = _standing(connection, call.annotator_id, gate)
     last = at.last
     if last is None or last.ended_at is not None or at.task is not None or at.owes_a_look:
         return
     planned = int(last.result["planned"])
-    if len(at.judged) < planned and gates.give(connection, _trying(call, study, gate), last):
+    if len(at.judged) < planned and attempts.give(connection, _trying(call, study, gate), last):
         return
     passed, result = verdict(study, gate, at.judged, planned)
-    gates.end(connection, last, passed, result, call.now)
+    attempts.end(connection, last, passed, result, call.now)
 
 
 # Feedback
@@ -231,7 +233,7 @@ class Part:
 
 def _result(study: Study, gate: Practice, last: Try) -> dict[str, Any]:
     found = [said(study, gate, each) for each in last.result.get("dimensions", [])]
-    again = last.passed is False and not gates.is_last(gate, last)
+    again = last.passed is False and not attempts.is_last(gate, last)
     return {
         "last": last,
         "found": found,

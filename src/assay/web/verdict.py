@@ -7,7 +7,7 @@ from assay.gates.calibration import Calibration, PassRule
 from assay.gates.practice import Practice
 from assay.judgments.reference import Compared, Tally, compare, tally
 from assay.kinds import STATISTICS
-from assay.store.gates import Judged
+from assay.store.annotator.attempts import Judged
 from assay.study import Study
 from assay.words import Words
 

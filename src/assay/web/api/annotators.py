@@ -8,7 +8,8 @@ from sqlalchemy import Connection
 
 from assay.errors import AssayError
 from assay.exchange import as_time
-from assay.store import actions, gates, managing, people, results
+from assay.store.annotator import attempts, people
+from assay.store.coordinator import actions, managing, results
 from assay.web.api.endpoint import WORDS, Answer, ApiCall, ApiEndpoint, Body, no_such_thing
 
 MOST_PEOPLE = 200
@@ -182,11 +183,11 @@ async def pass_gate(call: ApiCall) -> Recorded:
 
     def act(connection: Connection) -> dict[str, Any]:
         by = call.by(wanted.reason)
-        waiting = gates.not_passed(connection, by.study_id, name, of_kind)
+        waiting = attempts.not_passed(connection, by.study_id, name, of_kind)
         if not waiting:
             raise AssayError(f"{name} has passed {wanted.gate} already", "nothing is left to do")
         version = waiting[0].version
-        gates.pass_by_hand(connection, by.study_id, name, wanted.gate, version, by.who, by.reason, by.at)
+        attempts.pass_by_hand(connection, by.study_id, name, wanted.gate, version, by.who, by.reason, by.at)
         return {"recorded": "pass gate"}
 
     return Recorded(**await call.write(act))

@@ -1,6 +1,6 @@
 """Assignments and judgments for scripts that act for an annotator. They see what the annotator's page shows, no more.
 
-Like the annotator's pages, this reads through `store.work` alone, which cannot reach what is hidden.
+Like the annotator's pages, this reads through `store.annotator` alone, which cannot reach what is hidden.
 """
 
 from typing import Any
@@ -11,9 +11,10 @@ from starlette.responses import Response
 
 from assay.judgments import Question, asked
 from assay.model import CANDIDATES
-from assay.store import tokens, work
-from assay.store.people import Visit
-from assay.store.work import RawAnswers, Task
+from assay.store.annotator import assignments
+from assay.store.annotator.assignments import RawAnswers, Task
+from assay.store.annotator.people import Visit
+from assay.store.coordinator import tokens
 from assay.study import Study
 from assay.web import annotate, answer, pace, place
 from assay.web.access import Call
@@ -109,10 +110,10 @@ async def listed(call: ApiCall) -> AssignmentsAnswer:
     ahead = 0 if study.items.revealed else call.query["ahead"]
     store = call.context.store
     await store.awrite(place.claim, acting, study, ahead)
-    first = await store.aread(work.current_task, acting.annotator_id)
+    first = await store.aread(assignments.current_task, acting.annotator_id)
     if first is None:
         return AssignmentsAnswer(state="finished", assignments=[])
-    rest = await store.aread(work.tasks_ahead, acting.annotator_id, first.position, ahead) if ahead else []
+    rest = await store.aread(assignments.tasks_ahead, acting.annotator_id, first.position, ahead) if ahead else []
     found = [_assignment(study, task, acting.who.study) for task in (first, *rest)]
     return AssignmentsAnswer(state="open", assignments=found)
 

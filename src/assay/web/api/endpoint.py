@@ -15,9 +15,9 @@ from starlette.routing import Route
 
 from assay.errors import AnswersRefused, AssayError, Conflict, FileMistakes, Mistake, NotFound, StoreError, Told
 from assay.items import unstorable
-from assay.store import studies, tokens
-from assay.store.actions import By
-from assay.store.tokens import Bearer, Once, OtherRequest
+from assay.store.coordinator import studies, tokens
+from assay.store.coordinator.actions import By
+from assay.store.coordinator.tokens import Bearer, Once, OtherRequest
 from assay.study import Study
 from assay.web.access import Context, Refused
 

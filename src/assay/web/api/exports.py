@@ -14,7 +14,8 @@ from assay.errors import AssayError
 from assay.exchange import Data, Export
 from assay.kinds import EXPORTS
 from assay.model import Judgment
-from assay.store import Backend, listed, results, studies
+from assay.store import Backend
+from assay.store.coordinator import export_rows, results, studies
 from assay.study import Study
 from assay.web.api.endpoint import Answer, ApiCall, ApiEndpoint, no_such_thing
 
@@ -86,8 +87,8 @@ def data_of(store: Backend, study_id: int, study: Study, now: int) -> Data:
     return Data(
         study=study,
         judgments=judgments,
-        items=lambda: store.stream(listed.items, study_id),
-        annotators=lambda: store.stream(listed.annotators, study_id),
+        items=lambda: store.stream(export_rows.items, study_id),
+        annotators=lambda: store.stream(export_rows.annotators, study_id),
         made_at=now,
         studies={name: version for name, version in versions.items() if version is not None},
         total=store.read(results.judgment_count, study_id),

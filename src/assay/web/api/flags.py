@@ -8,7 +8,7 @@ from sqlalchemy import Connection
 
 from assay import oversight
 from assay.exchange import as_time
-from assay.store import flags
+from assay.store.coordinator import flags
 from assay.web.api.endpoint import WORDS, Answer, ApiCall, ApiEndpoint, Body, no_such_thing
 
 

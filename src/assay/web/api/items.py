@@ -10,8 +10,8 @@ from pydantic import Field
 from sqlalchemy import Connection, select
 
 from assay.items.intake import Intake, read_items
-from assay.store import actions, given, items
-from assay.store.arrange import arrange
+from assay.store.coordinator import actions, imported_judgments, items
+from assay.store.coordinator.item_plan import arrange
 from assay.store.tables import WORK, item, item_hidden
 from assay.study import Study
 from assay.web.api.endpoint import Answer, ApiCall, ApiEndpoint, Body, Query
@@ -102,7 +102,7 @@ async def add(call: ApiCall) -> Added:
         study_id = call.bearer.study_id
         done = items.add(connection, study_id, intakes, study.seed)
         said = [(each.name, one) for each in intakes for one in each.given if one.judge]
-        judged = given.add(connection, study_id, study, said, call.now).submissions if said else 0
+        judged = imported_judgments.add(connection, study_id, study, said, call.now).submissions if said else 0
         arrange(connection, study_id, study)
         actions.record(connection, call.by(), "items", None, f"{done.added} taken in")
         return {"added": done.added, "known": done.known, "duplicates": done.duplicates, "judged": judged}

@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from starlette.responses import Response, StreamingResponse
 
 from assay.exchange import as_row
-from assay.store import results
+from assay.store.coordinator import results
 from assay.web.api.endpoint import ApiCall, ApiEndpoint, Query
 
 LINES = "application/jsonl"

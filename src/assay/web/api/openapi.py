@@ -9,7 +9,7 @@ from pydantic.json_schema import models_json_schema
 from starlette.responses import JSONResponse, Response
 
 from assay import __version__
-from assay.store.tokens import SCOPES
+from assay.store.coordinator.tokens import SCOPES
 from assay.web.api.endpoint import KEY, LONGEST_KEY, ApiCall, ApiEndpoint, ProblemAnswer, Query
 
 ERRORS = {

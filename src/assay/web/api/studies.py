@@ -10,7 +10,7 @@ from starlette.responses import Response
 from assay import oversight
 from assay.errors import AssayError
 from assay.exchange import as_time
-from assay.store import actions, managing, results, studies
+from assay.store.coordinator import actions, managing, results, studies
 from assay.study import Study
 from assay.web.api.endpoint import WORDS, Answer, ApiCall, ApiEndpoint, Body, Query
 

@@ -1,0 +1,1 @@
+"""What an annotator's side may touch: assignments, answers, attempts at gates, pace. It cannot reach what is hidden."""

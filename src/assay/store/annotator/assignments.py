@@ -1,0 +1,277 @@
+"""The annotator's way into the store. It reads what is shown, and nothing in this module can reach what is hidden.
+
+A test watches every statement that an annotator's request sends and finds the hidden table in none.
+"""
+
+import json
+from dataclasses import dataclass, replace
+from typing import Any
+
+from sqlalchemy import (
+    Connection,
+    Insert,
+    Table,
+    and_,
+    bindparam,
+    case,
+    func,
+    literal_column,
+    select,
+    update,
+)
+from sqlalchemy.dialects import postgresql, sqlite
+
+from assay.errors import NotFound
+from assay.model import CANDIDATES
+from assay.store.engine.prepared import Prepared
+from assay.store.tables import annotator, assignment, draft, gate_pass, item, picture, study, submission
+from assay.words import Said
+
+RawAnswers = dict[str, list[str]]
+
+
+@dataclass(frozen=True, slots=True)
+class Task:
+    """One item as the annotator's page needs it: an allow-list, field by field."""
+
+    public_id: str
+    position: int
+    shown: dict[str, Any]
+    answers: RawAnswers
+    draft_version: int
+    state: str
+    swapped: bool | None
+    seat: str
+    """The window that wrote the draft."""
+    batch: int
+    """The how-manieth batch it is in, from 1."""
+    batches: int
+    """How many there are."""
+    revision: int
+    """How often it was submitted."""
+    submitted_at: int
+    """When last; 0 if never."""
+    saved_at: int
+    """When its form was kept last; 0 if never."""
+    attempt: int = 0
+    """The try at a gate that it belongs to; 0: work."""
+
+    @property
+    def changed(self) -> bool:
+        """Whether it was submitted, and its form has been changed since and not submitted again."""
+        return self.state == "submitted" and self.saved_at > self.submitted_at
+
+
+def insert_once(table: Table) -> dict[str, Insert]:
+    """INSERT that leaves a row alone which is there already, in the words of each database."""
+    values: dict[str, Any] = {column.name: bindparam(column.name) for column in table.columns}
+    return {
+        "sqlite": sqlite.insert(table).values(values).on_conflict_do_nothing(),
+        "postgresql": postgresql.insert(table).values(values).on_conflict_do_nothing(),
+    }
+
+
+MINE = assignment.c.annotator_id == bindparam("annotator")
+AT_WORK = assignment.c.attempt == literal_column("0")
+"""Work, and not a try at a gate."""
+
+PASSED = Prepared(
+    select(gate_pass.c.gate, gate_pass.c.version).where(gate_pass.c.annotator_id == bindparam("annotator"))
+)
+
+# The batch that somebody is in: an item that comes again, or a control, is in no batch of its own.
+_mine, _of_mine = assignment.alias(), item.alias()
+_FURTHEST = (
+    select(func.max(_of_mine.c.batch))
+    .select_from(_mine)
+    .join(_of_mine, _of_mine.c.id == _mine.c.item_id)
+    .where(
+        _mine.c.annotator_id == assignment.c.annotator_id,
+        _mine.c.attempt == assignment.c.attempt,
+        _mine.c.position <= assignment.c.position,
+        _of_mine.c.series == literal_column("'work'"),
+    )
+    .scalar_subquery()
+)
+_BATCH = case((study.c.batch_count > 1, func.coalesce(_FURTHEST, 0)), else_=0)
+_TASK = (
+    select(
+        assignment.c.public_id,
+        assignment.c.position,
+        item.c.shown,
+        draft.c.answers,
+        draft.c.version,
+        assignment.c.state,
+        assignment.c.swapped,
+        draft.c.seat,
+        _BATCH + 1,
+        study.c.batch_count,
+        draft.c.saved_at,
+        assignment.c.attempt,
+    )
+    .join(item, item.c.id == assignment.c.item_id)
+    .join(study, study.c.id == assignment.c.study_id)
+    .outerjoin(draft, draft.c.assignment_id == assignment.c.id)
+)
+# The state is written out, not bound: only so does the database see that its index of open assignments will do.
+OPEN = assignment.c.state == literal_column("'open'")
+OPEN_TASK = Prepared(_TASK.where(MINE, AT_WORK, OPEN).order_by(assignment.c.position).limit(1))
+AHEAD = Prepared(
+    _TASK.where(MINE, AT_WORK, OPEN, assignment.c.position > bindparam("position"))
+    .order_by(assignment.c.position)
+    .limit(bindparam("most"))
+)
+OF_TRY = Prepared(_TASK.where(MINE, assignment.c.attempt == bindparam("attempt"), OPEN).limit(1))
+NAMED_TASK = Prepared(_TASK.where(MINE, assignment.c.public_id == bindparam("public_id")))
+_SUBMITTED_OF = and_(
+    submission.c.annotator_id == assignment.c.annotator_id,
+    submission.c.item_id == assignment.c.item_id,
+    submission.c["pass"] == assignment.c["pass"],
+)
+# Of an item that nobody has submitted there is nothing to find, so the pages of work do not ask.
+LAST_REVISION = Prepared(
+    select(submission.c.revision, submission.c.submitted_at)
+    .join(assignment, _SUBMITTED_OF)
+    .where(MINE, assignment.c.public_id == bindparam("public_id"))
+    .order_by(submission.c.revision.desc())
+    .limit(1)
+)
+
+
+def passed_gates(connection: Connection, annotator_id: int) -> set[tuple[str, str]]:
+    """Every gate passed, with its version."""
+    return {(gate, version) for gate, version in PASSED.rows(connection, annotator=annotator_id)}
+
+
+def pass_gate(
+    connection: Connection, annotator_id: int, gate: str, version: str, now: int, *, by: str = "", reason: str = ""
+) -> None:
+    """Record that a gate was passed, in person or by somebody's leave; twice is once."""
+    row = {"annotator_id": annotator_id, "gate": gate, "version": version, "passed_at": now, "by": by, "reason": reason}
+    connection.execute(insert_once(gate_pass)[connection.dialect.name], row)
+
+
+def mark_ready(connection: Connection, annotator_id: int, version: str) -> None:
+    """Remember that every gate of a study version is passed, so that it need not be asked again with each page."""
+    connection.execute(update(annotator).where(annotator.c.id == annotator_id).values(ready_for=version))
+
+
+def current_task(connection: Connection, annotator_id: int) -> Task | None:
+    """The item that an annotator is at, with what was answered so far."""
+    row = OPEN_TASK.row(connection, annotator=annotator_id)
+    return None if row is None else _task(row)
+
+
+def task_of_try(connection: Connection, annotator_id: int, attempt: int) -> Task | None:
+    """The item that an annotator is at in a try at a gate."""
+    row = OF_TRY.row(connection, annotator=annotator_id, attempt=attempt)
+    return None if row is None else _task(row)
+
+
+def tasks_ahead(connection: Connection, annotator_id: int, position: int, most: int) -> list[Task]:
+    """The items that an annotator will come to after a position, as far as they are given out."""
+    return [_task(row) for row in AHEAD.rows(connection, annotator=annotator_id, position=position, most=most)]
+
+
+def task(connection: Connection, annotator_id: int, public_id: str) -> Task:
+    """One item of this annotator by its public id."""
+    row = NAMED_TASK.row(connection, annotator=annotator_id, public_id=public_id)
+    if row is None:
+        raise NotFound(Said("errors.no_item"))
+    found = _task(row)
+    last = None if found.state == "open" else LAST_REVISION.row(connection, annotator=annotator_id, public_id=public_id)
+    return found if last is None else replace(found, revision=last[0], submitted_at=last[1])
+
+
+def _task(row: tuple[Any, ...]) -> Task:
+    public_id, position, shown, answers, version, state, swapped, seat, batch, batches, saved_at, attempt = row
+    return Task(
+        public_id=public_id,
+        position=position,
+        shown=on_screen(json.loads(shown), swapped),
+        answers=json.loads(answers) if answers else {},
+        draft_version=version or 0,
+        state=state,
+        swapped=swapped,
+        seat=seat or "",
+        batch=batch,
+        batches=batches,
+        revision=0,
+        submitted_at=0,
+        saved_at=saved_at or 0,
+        attempt=attempt,
+    )
+
+
+def on_screen(shown: dict[str, Any], swapped: bool | None) -> dict[str, Any]:
+    """What an item shows, with its two candidates in the order in which this annotator sees them."""
+    if swapped and CANDIDATES in shown:
+        shown[CANDIDATES] = shown[CANDIDATES][::-1]
+    return shown
+
+
+PICTURE = Prepared(
+    select(picture.c.media_type, picture.c.content).where(
+        picture.c.study_id == bindparam("study"), picture.c.hash == bindparam("hash_")
+    )
+)
+
+
+def picture_of(connection: Connection, study_id: int, hash_: str) -> tuple[str, bytes] | None:
+    """A picture of a study: its kind and its bytes."""
+    row = PICTURE.row(connection, study=study_id, hash_=hash_)
+    return None if row is None else (row[0], bytes(row[1]))
+
+
+# The annotator's row is the lock: what two windows do at once happens one after the other.
+LOCK = Prepared(select(annotator.c.id).where(annotator.c.id == bindparam("annotator")).with_for_update())
+
+
+@dataclass(frozen=True, slots=True)
+class Earlier:
+    """An item that an annotator has submitted, as a list of them shows it."""
+
+    public_id: str
+    position: int
+    submitted_at: int
+    changed: bool
+    """Whether its form has been changed since, and not submitted again."""
+
+
+EARLIER = Prepared(
+    select(
+        assignment.c.public_id,
+        assignment.c.position,
+        func.max(submission.c.submitted_at).label("at"),
+        func.max(draft.c.saved_at) > func.max(submission.c.submitted_at),
+    )
+    .join(submission, _SUBMITTED_OF)
+    .outerjoin(draft, draft.c.assignment_id == assignment.c.id)
+    .where(
+        MINE,
+        AT_WORK,
+        assignment.c.state == literal_column("'submitted'"),
+        submission.c.source == literal_column("'work'"),
+    )
+    .group_by(assignment.c.public_id, assignment.c.position)
+    .having(func.max(submission.c.submitted_at) >= bindparam("since"))
+    .order_by(assignment.c.position.desc())
+)
+
+
+def earlier(connection: Connection, annotator_id: int, since: int) -> list[Earlier]:
+    """What an annotator has submitted since a time, the newest first."""
+    rows = EARLIER.rows(connection, annotator=annotator_id, since=since)
+    return [Earlier(public_id, position, at, bool(changed)) for public_id, position, at, changed in rows]
+
+
+SUBMITTED = Prepared(
+    select(func.count())
+    .select_from(assignment)
+    .where(MINE, AT_WORK, assignment.c.state == literal_column("'submitted'"))
+)
+
+
+def submitted(connection: Connection, annotator_id: int) -> int:
+    """How many items an annotator has submitted."""
+    return int(SUBMITTED.row(connection, annotator=annotator_id)[0])

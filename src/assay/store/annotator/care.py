@@ -1,0 +1,62 @@
+"""What annotators do besides judging: report a problem with an item, and take a break."""
+
+from collections.abc import Iterator
+
+from sqlalchemy import Connection, bindparam, select, update
+
+from assay.errors import NotFound
+from assay.store.annotator.assignments import insert_once
+from assay.store.engine.prepared import Prepared
+from assay.store.tables import annotator, assignment, break_, problem
+from assay.words import Said
+
+
+def report_problem(connection: Connection, annotator_id: int, public_id: str, id_: str, words: str, now: int) -> None:
+    """Keep what somebody found wrong with an item. The id comes from the page: sent twice it is one report."""
+    mine = select(assignment.c.id, assignment.c.study_id).where(
+        assignment.c.annotator_id == annotator_id, assignment.c.public_id == public_id
+    )
+    found = connection.execute(mine).first()
+    if found is None:
+        raise NotFound(Said("errors.no_item"))
+    row = {
+        "id": id_,
+        "study_id": found.study_id,
+        "assignment_id": found.id,
+        "words": words,
+        "reported_at": now,
+        "closed_at": None,
+    }
+    connection.execute(insert_once(problem)[connection.dialect.name], row)
+
+
+def begin_break(connection: Connection, annotator_id: int, started_at: int) -> None:
+    """Somebody rests from now on. One who rests already goes on resting."""
+    resting = select(break_.c.started_at).where(break_.c.annotator_id == annotator_id, break_.c.ended_at.is_(None))
+    if connection.execute(resting).first() is None:
+        row = {"annotator_id": annotator_id, "started_at": started_at, "ended_at": None}
+        connection.execute(insert_once(break_)[connection.dialect.name], row)
+
+
+END = Prepared(
+    update(break_)
+    .where(break_.c.annotator_id == bindparam("annotator"), break_.c.ended_at.is_(None))
+    .values(ended_at=bindparam("now"))
+)
+
+
+def end_break(connection: Connection, annotator_id: int, now: int) -> None:
+    """Whoever works again rests no longer."""
+    END.run(connection, annotator=annotator_id, now=now)
+
+
+def breaks(connection: Connection, study_id: int) -> Iterator[tuple[str, int, int | None, bool]]:
+    """Every break of a study for the export: whose it was, when it began and ended, and whether that is a bot."""
+    taken = (
+        select(annotator.c.name, break_.c.started_at, break_.c.ended_at, annotator.c.simulated)
+        .join(annotator, annotator.c.id == break_.c.annotator_id)
+        .where(annotator.c.study_id == study_id)
+        .order_by(break_.c.started_at, annotator.c.name)
+    )
+    for row in connection.execute(taken):
+        yield row[0], row[1], row[2], row[3]

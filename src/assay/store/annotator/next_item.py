@@ -1,0 +1,336 @@
+"""Giving out items: what fewer people have than are to judge it, by lot, and on which side each candidate stands."""
+
+import secrets
+from collections.abc import Callable, Iterable, Iterator
+from dataclasses import dataclass
+from functools import cached_property
+from typing import Any
+
+from sqlalchemy import Connection, and_, bindparam, exists, func, insert, literal_column, select
+
+from assay.assignment import Candidate, Order, lot
+from assay.assignment.share import Share
+from assay.items.series import CONTROLS
+from assay.kinds import ORDERS
+from assay.store.annotator.assignments import AT_WORK, LOCK, MINE, OPEN
+from assay.store.annotator.places import OF_ITEM, TAKE, lock_pool, return_expired, taken_up_again
+from assay.store.annotator.sides import swapped
+from assay.store.engine.prepared import Prepared
+from assay.store.tables import QUEUE, assignment, duplicate, item, study
+from assay.study import Study
+
+WINDOW = 16
+"""How many items are looked at when one is given out."""
+
+
+@dataclass(frozen=True)
+class Asking:
+    """Somebody who is to get items."""
+
+    study_id: int
+    annotator_id: int
+    name: str
+    study: Study
+    share: Share
+    phase: int
+    """The pilot that is under way; 0: everything is open."""
+    cell: int | None
+    now: int
+    on_paper: bool = False
+    """Whether it is given out on a sheet: what comes a second time is drawn before the first time is answered."""
+
+    @cached_property
+    def order(self) -> Order:
+        """How the study orders items."""
+        found: Order = ORDERS[self.study.assignment.order]()
+        return found
+
+    @property
+    def expires_at(self) -> int:
+        """When what is given out now goes back, if nothing happens."""
+        return self.now + self.study.assignment.lasts_ms
+
+
+GIVEN = ("study_id", "annotator_id", "item_id", "pass", "position", "public_id", "submission_id")
+TIMES = ("created_at", "expires_at")
+
+# Giving out items. The annotator's row is the lock: two tabs that ask at once get the same item.
+OPEN_COUNT = Prepared(select(func.count()).select_from(assignment).where(MINE, AT_WORK, OPEN))
+LAST_POSITION = Prepared(select(func.max(assignment.c.position)).where(MINE, AT_WORK))
+GIVE = Prepared(
+    insert(assignment).values({name: bindparam(name) for name in (*GIVEN, *TIMES, "swapped")}),
+)
+
+
+def claim(connection: Connection, asking: Asking, ahead: int = 0) -> None:
+    """Give an annotator items until one is open, and so many more ahead of it as are within the share."""
+    LOCK.row(connection, annotator=asking.annotator_id)
+    is_open = OPEN_COUNT.row(connection, annotator=asking.annotator_id)[0]
+    if is_open > ahead:
+        return
+    lock_pool(connection, asking.study_id)
+    return_expired(connection, asking.study_id, asking.now)
+    is_open = OPEN_COUNT.row(connection, annotator=asking.annotator_id)[0]
+    is_open += taken_up_again(connection, asking.annotator_id, ahead + 1 - is_open, asking.expires_at)
+    if is_open > ahead:
+        return
+    position = LAST_POSITION.row(connection, annotator=asking.annotator_id)[0] or 0
+    last = min(position + 1 + ahead - is_open, max(asking.share.total, position + (0 if is_open else 1)))
+    last = min(last, asking.study.assignment.most_per_annotator or last)
+    while position < last:
+        given = _give(connection, asking, position + 1)
+        if not given:
+            return
+        position += given
+
+
+def _give(connection: Connection, asking: Asking, position: int) -> int:
+    """Give out what comes at a position; returns how many items that were."""
+    had = _had(connection, asking)
+    if asking.share.is_control(position, had.controls, had.last_control) and _give_control(
+        connection, asking, position
+    ):
+        return 1
+    due = asking.share.is_duplicate(position, had.duplicates)
+    if due and _give_duplicate(connection, asking, position):
+        return 1
+    if given := _give_work(connection, asking, position, had.tagged):
+        return given
+    # Nothing new is left: what was to come a second time comes now, as far as it lies far enough behind.
+    again = had.duplicates < asking.share.duplicates and _give_duplicate(connection, asking, position)
+    return int(again)
+
+
+@dataclass(frozen=True, slots=True)
+class _Had:
+    """What somebody has been given already, of each sort."""
+
+    controls: int
+    last_control: int
+    """Where the last of them came; 0: none has."""
+    duplicates: int
+    tagged: int
+
+
+HAD = Prepared(
+    select(
+        func.count().filter(item.c.series == CONTROLS),
+        func.coalesce(func.max(assignment.c.position).filter(item.c.series == CONTROLS), 0),
+        func.count().filter(assignment.c["pass"] > 1),
+        func.count().filter(item.c.tagged),
+    )
+    .select_from(assignment)
+    .join(item, OF_ITEM)
+    .where(MINE, AT_WORK)
+)
+
+
+def _had(connection: Connection, asking: Asking) -> _Had:
+    plan = asking.study.assignment
+    if plan.controls is None and plan.duplicates is None and plan.exposure is None:
+        return _Had(0, 0, 0, 0)
+    return _Had(*HAD.row(connection, annotator=asking.annotator_id))
+
+
+_NOT_MINE = ~exists().where(OF_ITEM, MINE)
+A_CONTROL = Prepared(
+    select(item.c.id, item.c.lot, item.c.pair)
+    .where(item.c.study_id == bindparam("study"), item.c.series == CONTROLS, _NOT_MINE)
+    .order_by(item.c.id)
+)
+
+
+def _give_control(connection: Connection, asking: Asking, position: int) -> bool:
+    """An item with a known answer, which nothing tells from the others."""
+    rows = A_CONTROL.rows(connection, study=asking.study_id, annotator=asking.annotator_id)
+    if not rows:
+        return False
+    start = lot(asking.study.seed, asking.name, str(position))
+    item_id, _, pair = min(rows, key=lambda row: lot(start, str(row[1])))
+    _hand_over(connection, asking, position, item_id, pair)
+    return True
+
+
+_again = assignment.alias()
+_COULD_COME_AGAIN = (
+    select(assignment.c.item_id, item.c.pair, item.c.lot, exists().where(duplicate.c.item_id == assignment.c.item_id))
+    .join(item, OF_ITEM)
+    .where(
+        MINE,
+        AT_WORK,
+        assignment.c["pass"] == 1,
+        item.c.series == literal_column("'work'"),
+        # Hard content comes once.
+        item.c.tagged.is_(False),
+        assignment.c.position < bindparam("before"),
+        ~exists().where(
+            _again.c.annotator_id == assignment.c.annotator_id,
+            _again.c.item_id == assignment.c.item_id,
+            _again.c["pass"] > 1,
+        ),
+    )
+    .order_by(assignment.c.position)
+)
+_SUBMITTED = assignment.c.state == literal_column("'submitted'")
+A_DUPLICATE = Prepared(_COULD_COME_AGAIN.where(_SUBMITTED))
+A_DUPLICATE_ON_PAPER = Prepared(_COULD_COME_AGAIN.where(_SUBMITTED | OPEN))
+
+
+def _give_duplicate(connection: Connection, asking: Asking, position: int) -> bool:
+    """An item that the annotator has judged before, far enough behind: again, under another name."""
+    asked = asking.study.assignment.duplicates
+    if asked is None:
+        return False
+    before = position - asked.distance
+    found = A_DUPLICATE_ON_PAPER if asking.on_paper else A_DUPLICATE
+    rows = found.rows(connection, annotator=asking.annotator_id, before=before)
+    if not rows:
+        return False
+    start = lot(asking.study.seed, asking.name, "again", str(position))
+    # Those that the item file names as duplicates come first.
+    item_id, pair, _, _ = min(rows, key=lambda row: (not row[3], lot(start, str(row[2]))))
+    _hand_over(connection, asking, position, item_id, pair, pass_=2)
+    return True
+
+
+# Written out, not bound: only so does the database see that its index of what is still needed will do.
+_NEEDED = and_(item.c.taken < item.c.wanted, item.c.series == literal_column("'work'"))
+# What the index begins with is always bound, also where a study makes no use of it: then every item has the same.
+_TURN = (item.c[name] == bindparam(name) for name in QUEUE if name != "study_id")
+_OF_QUEUE = and_(_NEEDED, item.c.study_id == bindparam("study"), *_TURN)
+_FREE = select(item.c.id, item.c.lot, item.c.taken, item.c.bundle, item.c.pair).where(_OF_QUEUE, _NOT_MINE)
+_AT_LEVEL = _FREE.where(item.c.taken == bindparam("level")).order_by(item.c.lot, item.c.id).limit(WINDOW)
+AFTER = Prepared(_AT_LEVEL.where(item.c.lot >= bindparam("start")))
+"""Among items that equally many people have, onwards from a place drawn by lot."""
+BEFORE = Prepared(_AT_LEVEL.where(item.c.lot < bindparam("start")))
+"""The same from the beginning."""
+IN_ORDER = Prepared(_FREE.order_by(item.c.id).limit(WINDOW))
+NEXT_LEVEL = Prepared(
+    select(item.c.taken).where(_OF_QUEUE, item.c.taken > bindparam("level")).order_by(item.c.taken).limit(1)
+)
+"""How many people have the least judged items, of those that more have than some number."""
+
+BATCHES = Prepared(select(study.c.batch_count).where(study.c.id == bindparam("study")))
+MY_QUEUE = Prepared(
+    select(item.c.queue)
+    .join(assignment, OF_ITEM)
+    .where(MINE, AT_WORK, item.c.series == literal_column("'work'"))
+    .order_by(assignment.c.position.desc())
+    .limit(1)
+)
+OF_BUNDLE = Prepared(
+    select(item.c.id, item.c.pair, item.c.tagged)
+    .where(item.c.study_id == bindparam("study"), item.c.bundle == bindparam("bundle"), _NEEDED, _NOT_MINE)
+    .order_by(item.c.id)
+)
+
+
+def _give_work(connection: Connection, asking: Asking, position: int, tagged: int) -> int:
+    """An item that fewer people have than are to judge it, or its whole group; 0 where there is none."""
+    exposure = asking.study.assignment.exposure
+    hard = None if exposure is None else exposure.at_most - tagged
+    kinds = (False,) if hard is None or hard <= 0 else (False, True)
+    for candidate in _candidates(connection, asking, position, kinds):
+        found = [(candidate.item, candidate.pair)]
+        if asking.study.assignment.together:
+            found = _of_bundle(connection, asking, candidate.bundle, hard)
+        given = 0
+        for item_id, pair in found:
+            if TAKE.run(connection, item=item_id) == 1:
+                _hand_over(connection, asking, position + given, item_id, pair)
+                given += 1
+        if given:
+            return given
+    return 0
+
+
+def _of_bundle(connection: Connection, asking: Asking, bundle: int, hard: int | None) -> list[tuple[int, int]]:
+    """The items of a group that somebody can be given, with no more hard ones among them than there may be."""
+    rows = OF_BUNDLE.rows(connection, study=asking.study_id, annotator=asking.annotator_id, bundle=bundle)
+    found = []
+    for item_id, pair, is_tagged in rows:
+        if is_tagged and hard is not None:
+            hard -= 1
+            if hard < 0:
+                continue
+        found.append((item_id, pair))
+    return found
+
+
+def _candidates(connection: Connection, asking: Asking, position: int, tagged: tuple[bool, ...]) -> Iterator[Candidate]:
+    """The items that this annotator could be given, best first."""
+    start = lot(asking.study.seed, asking.name, str(position))
+    work = asking.study.assignment
+    who = {
+        "study": asking.study_id,
+        "annotator": asking.annotator_id,
+        "cell": (asking.cell or 0) if work.counterbalance else 0,
+    }
+    for part in _parts(connection, asking):
+        queues = [{**who, **part, "tagged": each} for each in tagged]
+        if asking.order.balanced:
+            yield from _by_level(connection, queues, asking.order, start)
+        else:
+            found = _merged((IN_ORDER.rows(connection, **each) for each in queues), _in_file_order)
+            yield from asking.order.rank(found, start)
+
+
+def _parts(connection: Connection, asking: Asking) -> Iterator[dict[str, int]]:
+    """The parts of a study in the order in which they are judged: its pilots, then the rest; of each, its batches."""
+    asked = asking.study.analysis.pilot
+    rounds = range(1, (asking.phase or (asked.rounds if asked else 0)) + 1)
+    phases = [*rounds] if asking.phase else [*rounds, 0]
+    if asking.study.assignment.batches == "mixed":
+        yield from ({"phase": phase, "queue": 0} for phase in phases)
+        return
+    mine = MY_QUEUE.row(connection, annotator=asking.annotator_id)
+    now, count = mine[0] if mine else 0, BATCHES.row(connection, study=asking.study_id)[0]
+    for phase in phases:
+        # Onwards from the batch at hand; what has come free in an earlier one since comes last.
+        for queue in (*range(now, count), *range(now)):
+            yield {"phase": phase, "queue": queue}
+
+
+def _by_level(connection: Connection, queues: list[dict[str, Any]], order: Order, start: int) -> Iterator[Candidate]:
+    """The items that the fewest people have first, then those that one more has, and so on."""
+    level = -1
+    while True:
+        higher = (NEXT_LEVEL.row(connection, **each, level=level) for each in queues)
+        levels = [row[0] for row in higher if row is not None]
+        if not levels:
+            return
+        level = min(levels)
+        at = {"level": level, "start": start}
+        found = _merged((AFTER.rows(connection, **each, **at) for each in queues), _by_lot)
+        if len(found) < WINDOW:
+            found += _merged((BEFORE.rows(connection, **each, **at) for each in queues), _by_lot)
+        yield from order.rank(found, start)
+
+
+def _merged(found: Iterable[list[Any]], order: Callable[[Candidate], Any]) -> list[Candidate]:
+    """The first of what several queues offer."""
+    return sorted((Candidate(*row) for rows in found for row in rows), key=order)[:WINDOW]
+
+
+def _in_file_order(each: Candidate) -> int:
+    return each.item
+
+
+def _by_lot(each: Candidate) -> tuple[int, int]:
+    return each.lot, each.item
+
+
+def _hand_over(connection: Connection, asking: Asking, position: int, item_id: int, pair: int, pass_: int = 1) -> None:
+    values = {
+        "study_id": asking.study_id,
+        "annotator_id": asking.annotator_id,
+        "item_id": item_id,
+        "pass": pass_,
+        "position": position,
+        "public_id": secrets.token_urlsafe(16),
+        "submission_id": secrets.token_urlsafe(16),
+        "created_at": asking.now,
+        "expires_at": asking.expires_at,
+        "swapped": swapped(connection, asking.study, asking.annotator_id, asking.name, position, pair),
+    }
+    GIVE.run(connection, **values)

@@ -1,0 +1,89 @@
+"""Work that was given out and not done goes back to the others, and comes back to whoever takes it up again."""
+
+from sqlalchemy import BigInteger, Connection, bindparam, func, literal_column, select, update
+
+from assay.items.series import CONTROLS
+from assay.store.annotator.assignments import AT_WORK, MINE, OPEN
+from assay.store.engine.prepared import Prepared
+from assay.store.tables import WITHDRAWN, assignment, item
+
+OF_ITEM = assignment.c.item_id == item.c.id
+TAKE = Prepared(
+    update(item).where(item.c.id == bindparam("item"), item.c.taken < item.c.wanted).values(taken=item.c.taken + 1)
+)
+EXPIRED = Prepared(
+    select(assignment.c.id)
+    .where(assignment.c.study_id == bindparam("study"), OPEN, assignment.c.expires_at < bindparam("now"))
+    .order_by(assignment.c.id)
+    .limit(100)
+    # One whose answer comes in at this moment is not left lying.
+    .with_for_update(skip_locked=True)
+)
+RETURN = Prepared(
+    update(assignment)
+    .where(assignment.c.id == bindparam("assignment"), OPEN)
+    .values(state="returned")
+    .returning(assignment.c.item_id, assignment.c["pass"])
+)
+FREE = Prepared(
+    update(item)
+    .where(item.c.id == bindparam("item"), item.c.series == literal_column("'work'"))
+    .values(taken=item.c.taken - 1)
+)
+MINE_OPEN = Prepared(select(assignment.c.id).where(MINE, AT_WORK, OPEN).order_by(assignment.c.id))
+MINE_RETURNED = Prepared(
+    select(assignment.c.id, assignment.c.item_id, assignment.c["pass"], item.c.series)
+    .join(item, OF_ITEM)
+    .where(MINE, AT_WORK, assignment.c.state == literal_column("'returned'"))
+    .order_by(assignment.c.position)
+)
+TAKE_UP = Prepared(
+    update(assignment)
+    .where(assignment.c.id == bindparam("assignment"))
+    .values(state="open", expires_at=bindparam("new_expires_at"))
+)
+
+
+# On PostgreSQL what changes which items are free happens one after the other, study by study: two transactions that
+# lock several items each, in orders of their own, would wait for each other. On SQLite all writes do anyway.
+POOL = Prepared(select(func.pg_advisory_xact_lock(bindparam("study", type_=BigInteger))))
+
+
+def lock_pool(connection: Connection, study_id: int) -> None:
+    """Hold the items of a study until the transaction ends. Taken after the lock of an annotator, never before."""
+    if connection.dialect.name == "postgresql":
+        POOL.row(connection, study=study_id)
+
+
+def return_expired(connection: Connection, study_id: int, now: int) -> None:
+    """What was given out and left lying goes back to the others."""
+    for row in EXPIRED.rows(connection, study=study_id, now=now):
+        give_back(connection, row[0])
+
+
+def return_all_of(connection: Connection, study_id: int, annotator_id: int) -> None:
+    """Somebody will not go on: everything that they have not judged goes back."""
+    lock_pool(connection, study_id)
+    for row in MINE_OPEN.rows(connection, annotator=annotator_id):
+        give_back(connection, row[0])
+
+
+def give_back(connection: Connection, assignment_id: int) -> None:
+    """One item goes back to the others. Its place is free again, unless it was a second pass or a control."""
+    row = RETURN.row(connection, assignment=assignment_id)
+    if row is not None and row[1] == 1:
+        FREE.run(connection, item=row[0])
+
+
+def taken_up_again(connection: Connection, annotator_id: int, most: int, expires_at: int) -> int:
+    """Of what went back, what nobody else has: the annotator finds it as it was left. Returns how many."""
+    found = 0
+    for assignment_id, item_id, pass_, series in MINE_RETURNED.rows(connection, annotator=annotator_id):
+        if found >= most:
+            break
+        if series == WITHDRAWN:
+            continue
+        if pass_ > 1 or series == CONTROLS or TAKE.run(connection, item=item_id) == 1:
+            TAKE_UP.run(connection, assignment=assignment_id, new_expires_at=expires_at)
+            found += 1
+    return found

@@ -1,0 +1,43 @@
+"""On which side each candidate of a pair stands: drawn once for each annotator and item, and kept."""
+
+from sqlalchemy import Connection, bindparam, func, select
+
+from assay.assignment import lot
+from assay.store.annotator.assignments import MINE
+from assay.store.engine.prepared import Prepared
+from assay.store.tables import assignment, item
+from assay.study import Study
+
+MOST_ALIKE = 3
+"""So many times in a row at most do the candidates stand the same way round."""
+
+UNEVEN = 2
+"""So many times more often one way than the other, for one pair of systems, before the other way has to come."""
+
+LAST_SIDES = Prepared(
+    select(assignment.c.swapped)
+    .where(MINE, assignment.c.swapped.is_not(None))
+    .order_by(assignment.c.id.desc())
+    .limit(MOST_ALIKE)
+)
+SIDES_OF_PAIR = Prepared(
+    select(func.count().filter(assignment.c.swapped), func.count().filter(~assignment.c.swapped))
+    .select_from(assignment)
+    .join(item, assignment.c.item_id == item.c.id)
+    .where(MINE, item.c.pair == bindparam("pair"))
+)
+
+
+def swapped(
+    connection: Connection, study: Study, annotator_id: int, name: str, position: int, pair: int
+) -> bool | None:
+    """Who stands on the left: by lot, not the same way round too often in a row, and even for each pair of systems."""
+    if study.items.candidates is None:
+        return None
+    before = [bool(row[0]) for row in LAST_SIDES.rows(connection, annotator=annotator_id)]
+    if len(before) == MOST_ALIKE and len(set(before)) == 1:
+        return not before[0]
+    one_way, other_way = SIDES_OF_PAIR.row(connection, annotator=annotator_id, pair=pair)
+    if abs(one_way - other_way) >= UNEVEN:
+        return bool(one_way < other_way)
+    return bool(lot(study.seed, name, "side", str(position)) & 1)

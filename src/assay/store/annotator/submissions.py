@@ -1,0 +1,314 @@
+"""What an annotator gives: drafts, submissions, and the wish not to judge an item."""
+
+import hashlib
+from dataclasses import dataclass, field
+
+from sqlalchemy import Connection, bindparam, delete, insert, select, update
+
+from assay.errors import Conflict, NotFound
+from assay.judgments import Answers, derived_values
+from assay.model import PRACTICE, ROLES, SIDES, Slot
+from assay.store.annotator.assignments import LOCK, MINE, RawAnswers
+from assay.store.annotator.places import TAKE, give_back, lock_pool
+from assay.store.coordinator.items import to_json
+from assay.store.engine.prepared import Prepared
+from assay.store.tables import WORK, assignment, draft, item, judgment, submission, uncounted
+from assay.study import Study
+from assay.words import Said
+
+
+@dataclass(frozen=True, slots=True)
+class Receipt:
+    """What is answered to a submission. A repeat gets the same one."""
+
+    submission: str
+    submitted_at: int
+
+
+OWN = Prepared(
+    select(
+        assignment.c.id,
+        assignment.c.study_id,
+        assignment.c.item_id,
+        assignment.c["pass"],
+        assignment.c.submission_id,
+        assignment.c.state,
+        assignment.c.created_at,
+        assignment.c.swapped,
+        assignment.c.attempt,
+        assignment.c.expires_at,
+        item.c.series,
+    )
+    .join(item, item.c.id == assignment.c.item_id)
+    .where(MINE, assignment.c.public_id == bindparam("public_id"))
+)
+# Whoever works on an item keeps it.
+EXTEND = Prepared(
+    update(assignment).where(assignment.c.id == bindparam("assignment")).values(expires_at=bindparam("new_expires_at"))
+)
+
+
+DRAFT = Prepared(select(draft.c.version, draft.c.seat).where(draft.c.assignment_id == bindparam("assignment")))
+NEW_DRAFT = Prepared(insert(draft).values({column.name: bindparam(column.name) for column in draft.columns}))
+CHANGE_DRAFT = Prepared(
+    update(draft)
+    .where(draft.c.assignment_id == bindparam("assignment"))
+    .values(
+        answers=bindparam("new_answers"),
+        version=bindparam("new_version"),
+        saved_at=bindparam("now"),
+        seat=bindparam("new_seat"),
+    )
+)
+# Changed and changed back: the form says again what was submitted.
+AS_SUBMITTED = Prepared(
+    update(draft)
+    .where(draft.c.assignment_id == bindparam("assignment"), draft.c.answers == bindparam("sent"))
+    .values(saved_at=bindparam("at"))
+)
+DROP_DRAFT = Prepared(delete(draft).where(draft.c.assignment_id == bindparam("assignment")))
+
+
+@dataclass(frozen=True, slots=True)
+class Seat:
+    """Where the answers come from: which window, and which draft it knew of."""
+
+    name: str = ""
+    draft: int = 0
+
+
+def save_draft(
+    connection: Connection,
+    annotator_id: int,
+    public_id: str,
+    answers: RawAnswers,
+    seat: Seat,
+    now: int,
+    *,
+    lasts_ms: int | None = None,
+    go_back: bool = False,
+) -> int:
+    """Keep half-finished answers. A page that is behind another one is told so instead of overwriting it.
+
+    The item stays with the annotator for so many milliseconds from now on; left out: for as long as before.
+    With `go_back` it may also be an item that is submitted: the answers count when they are submitted again.
+    """
+    LOCK.row(connection, annotator=annotator_id)
+    given = _own(connection, annotator_id, public_id)
+    if given.state not in ("open", "returned") and not (go_back and given.state == "submitted"):
+        raise Conflict(Said("errors.submitted"))
+    if given.state == "open" and given.expires_at is not None and lasts_ms is not None:
+        EXTEND.run(connection, assignment=given.id, new_expires_at=now + lasts_ms)
+    return _keep(connection, given.id, answers, seat, now)
+
+
+def _keep(connection: Connection, assignment_id: int, answers: RawAnswers, seat: Seat, now: int) -> int:
+    found = _draft_seen_by(connection, assignment_id, seat)
+    version = max(found, seat.draft) + 1
+    if found == 0:
+        row = {"answers": to_json(answers), "version": version, "saved_at": now, "seat": seat.name}
+        NEW_DRAFT.run(connection, assignment_id=assignment_id, **row)
+    else:
+        changed = {"new_answers": to_json(answers), "new_version": version, "new_seat": seat.name, "now": now}
+        CHANGE_DRAFT.run(connection, assignment=assignment_id, **changed)
+    return version
+
+
+def _draft_seen_by(connection: Connection, assignment_id: int, seat: Seat) -> int:
+    """The version of the draft that is stored, 0 for none; refused where another window has written it since."""
+    found = DRAFT.row(connection, assignment=assignment_id)
+    if found is None:
+        return 0
+    # A window that asks again after a lost answer is behind itself only.
+    if seat.draft < found[0] and (not seat.name or seat.name != found[1]):
+        raise Conflict(Said("errors.other_window"))
+    return int(found[0])
+
+
+@dataclass(frozen=True, slots=True)
+class _Given:
+    """An assignment, as far as writing needs it."""
+
+    id: int
+    study_id: int
+    item_id: int
+    pass_: int
+    submission_id: str
+    state: str
+    created_at: int
+    swapped: bool | None
+    attempt: int
+    expires_at: int | None
+    series: str
+
+    @property
+    def needs_a_place(self) -> bool:
+        """Whether it counts towards the number of annotators that an item is to have."""
+        return self.pass_ == 1 and self.series == WORK
+
+
+def _own(connection: Connection, annotator_id: int, public_id: str) -> _Given:
+    row = OWN.row(connection, annotator=annotator_id, public_id=public_id)
+    if row is None:
+        raise NotFound(Said("errors.no_item"))
+    return _Given(*row)
+
+
+def fingerprint(answers: Answers) -> str:
+    """Tells whether two submissions under one id say the same."""
+    said = sorted((slot.key, value) for slot, value in answers.items() if value is not None)
+    return hashlib.sha256(to_json(said).encode()).hexdigest()
+
+
+NEW_SUBMISSION = Prepared(insert(submission).values({each.name: bindparam(each.name) for each in submission.columns}))
+NEW_JUDGMENT = Prepared(insert(judgment).values({column.name: bindparam(column.name) for column in judgment.columns}))
+# What agreement is computed from is brought up to date later, see `counts`.
+QUEUE = Prepared(insert(uncounted).values({each.name: bindparam(each.name) for each in uncounted.columns}))
+SET_STATE = Prepared(
+    update(assignment).where(assignment.c.id == bindparam("assignment")).values(state=bindparam("new_state"))
+)
+LAST_SUBMISSION = Prepared(
+    select(submission.c.id, submission.c.revision, submission.c.fingerprint, submission.c.submitted_at)
+    .where(
+        submission.c.annotator_id == bindparam("annotator"),
+        submission.c.item_id == bindparam("item"),
+        submission.c["pass"] == bindparam("pass_"),
+    )
+    .order_by(submission.c.revision.desc())
+    .limit(1)
+)
+
+
+def by_candidate(study: Study, answers: Answers, swapped: bool | None) -> Answers:
+    """Answers about sides said of candidates instead: from here on it does not matter who stood where."""
+    if swapped is None:
+        return answers
+    role = dict(zip(SIDES, ROLES[::-1] if swapped else ROLES, strict=True))
+    points = {dimension.dimension for dimension in study.rubric if dimension.input.compares}
+    return {
+        Slot(slot.dimension, role.get(slot.side, ""), slot.entry): role.get(str(value), value)
+        if slot.dimension in points
+        else value
+        for slot, value in answers.items()
+    }
+
+
+@dataclass(frozen=True, slots=True)
+class Form:
+    """A form as it was sent: what it says, and how it came about."""
+
+    answers: Answers
+    raw: RawAnswers = field(default_factory=dict)
+    seat: Seat = Seat()
+    revision: int = 1
+    """1, or more where an earlier submission is changed."""
+    shown_at: int | None = None
+    active_ms: int | None = None
+    events: str | None = None
+    """When the page was looked at and when not, as JSON."""
+    overridden: tuple[str, ...] = ()
+    """Warnings that were not heeded."""
+    source: str = WORK
+    """How it came, where it is no practice: on the page, on a sheet, or from a file that was filled elsewhere."""
+
+
+def submit(
+    connection: Connection,
+    annotator_id: int,
+    public_id: str,
+    study: Study,
+    form: Form,
+    now: int,
+    *,
+    go_back: bool = False,
+) -> Receipt:
+    """Store a submission with its judgments, once. Called again with the same answers it answers the same.
+
+    With `go_back` the form stays as it was sent, for the annotator to come back to.
+    """
+    LOCK.row(connection, annotator=annotator_id)
+    given = _own(connection, annotator_id, public_id)
+    if given.state == "declined":
+        raise Conflict(Said("errors.declined"))
+    print_ = fingerprint(form.answers)
+    last = LAST_SUBMISSION.row(connection, annotator=annotator_id, item=given.item_id, pass_=given.pass_)
+    if last is not None and print_ == last[2]:
+        if go_back:
+            AS_SUBMITTED.run(connection, assignment=given.id, sent=to_json(form.raw), at=last[3])
+        return Receipt(last[0], last[3])
+    if form.revision != (1 if last is None else last[1] + 1):
+        raise Conflict(Said("errors.submitted_otherwise"))
+    _draft_seen_by(connection, given.id, form.seat)
+    # Too late: if its place has gone to another meanwhile, it is kept, but it does not count.
+    back = given.state == "returned" and given.needs_a_place
+    if back:
+        lock_pool(connection, given.study_id)
+    surplus = back and TAKE.run(connection, item=given.item_id) == 0
+    id_ = given.submission_id if last is None else f"{given.submission_id}.{form.revision}"
+    NEW_SUBMISSION.run(
+        connection,
+        **{
+            "id": id_,
+            "study_id": given.study_id,
+            "assignment_id": given.id,
+            "annotator_id": annotator_id,
+            "item_id": given.item_id,
+            "pass": given.pass_,
+            "revision": form.revision,
+            "study_hash": study.hash,
+            "consent": study.consent,
+            "fingerprint": print_,
+            "shown_at": min(max(form.shown_at or 0, given.created_at), now),
+            "submitted_at": now,
+            "active_ms": form.active_ms,
+            "swapped": given.swapped,
+            "source": PRACTICE if given.attempt else form.source,
+            "surplus": surplus if last is None else _was_surplus(connection, last[0]),
+            "events": form.events,
+            "overridden": to_json(form.overridden),
+        },
+    )
+    store_judgments(connection, id_, study, form.answers, given.swapped)
+    QUEUE.run(connection, submission_id=id_, study_id=given.study_id, item_id=given.item_id)
+    SET_STATE.run(connection, assignment=given.id, new_state="submitted")
+    if go_back:
+        _keep(connection, given.id, form.raw, form.seat, now)
+    else:
+        DROP_DRAFT.run(connection, assignment=given.id)
+    return Receipt(id_, now)
+
+
+def _was_surplus(connection: Connection, submission_id: str) -> bool:
+    return bool(connection.execute(select(submission.c.surplus).where(submission.c.id == submission_id)).scalar_one())
+
+
+def store_judgments(
+    connection: Connection, submission_id: str, study: Study, answers: Answers, swapped: bool | None
+) -> None:
+    """What a submission says, and what follows from it by the study's formulas, candidate by candidate."""
+    said = by_candidate(study, {**answers, **derived_values(study, answers)}, swapped)
+    rows = [
+        {
+            "submission_id": submission_id,
+            "dimension": slot.dimension,
+            "side": slot.side,
+            "entry": slot.entry,
+            "value": to_json(value),
+        }
+        for slot, value in said.items()
+        if value is not None
+    ]
+    NEW_JUDGMENT.run_many(connection, rows)
+
+
+def decline(connection: Connection, annotator_id: int, public_id: str) -> None:
+    """Somebody would rather not judge this item: no answer, no penalty, and the place is free for another."""
+    LOCK.row(connection, annotator=annotator_id)
+    given = _own(connection, annotator_id, public_id)
+    if given.state == "submitted":
+        raise Conflict(Said("errors.submitted"))
+    if given.state in ("open", "returned"):
+        lock_pool(connection, given.study_id)
+        give_back(connection, given.id)
+        SET_STATE.run(connection, assignment=given.id, new_state="declined")
+        DROP_DRAFT.run(connection, assignment=given.id)

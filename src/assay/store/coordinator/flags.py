@@ -1,0 +1,86 @@
+"""The doubts that monitors have raised, kept so that a coordinator can deal with each of them."""
+
+import json
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Any
+
+from sqlalchemy import Connection, and_, func, insert, select, update
+
+from assay.errors import AssayError
+from assay.model import Flag
+from assay.store.coordinator.actions import By, annotator_id, record
+from assay.store.coordinator.items import to_json
+from assay.store.tables import annotator, flag, submission
+
+
+@dataclass(frozen=True, slots=True)
+class Kept:
+    """A flag in the store."""
+
+    monitor: str
+    annotator: str
+    reason: str
+    items: tuple[str, ...]
+    evidence: dict[str, Any]
+    raised_at: int
+    state: str
+    """open, dismissed, or over: the monitor no longer finds it."""
+
+
+def keep(connection: Connection, study_id: int, found: Sequence[Flag], now: int) -> None:
+    """Bring the flags of a study up to date: new ones are opened, dismissed ones stay so, others are over."""
+    names = connection.execute(select(annotator.c.name, annotator.c.id).where(annotator.c.study_id == study_id))
+    ids = {row[0]: row[1] for row in names}
+    known = {(row.annotator_id, row.monitor): row for row in connection.execute(_of(study_id))}
+    for each in found:
+        row: dict[str, Any] = {"reason": each.reason, "evidence": to_json(each.evidence), "items": to_json(each.items)}
+        old = known.pop((ids[each.annotator], each.monitor), None)
+        if old is None:
+            who = {"study_id": study_id, "annotator_id": ids[each.annotator], "monitor": each.monitor}
+            connection.execute(insert(flag).values({**who, **row, "raised_at": now}))
+            continue
+        if old.state == "over":
+            row |= {"state": "open", "raised_at": now}
+        if any(old._mapping[flag.c[name]] != value for name, value in row.items()):
+            connection.execute(update(flag).where(flag.c.id == old.id).values(row))
+    gone = [row.id for row in known.values() if row.state == "open"]
+    if gone:
+        connection.execute(update(flag).where(flag.c.id.in_(gone)).values(state="over"))
+
+
+def _of(study_id: int) -> Any:
+    return select(flag).where(flag.c.study_id == study_id)
+
+
+def kept(connection: Connection, study_id: int) -> list[Kept]:
+    """Every flag of a study: open ones first, then by annotator and monitor."""
+    columns = (flag.c.monitor, annotator.c.name, flag.c.reason, flag.c["items"], flag.c.evidence)
+    rows = connection.execute(
+        select(*columns, flag.c.raised_at, flag.c.state)
+        .join(annotator, annotator.c.id == flag.c.annotator_id)
+        .where(flag.c.study_id == study_id)
+        .order_by(flag.c.state != "open", annotator.c.name, flag.c.monitor)
+    )
+    return [
+        Kept(monitor, name, reason, tuple(json.loads(items)), json.loads(evidence), raised_at, state)
+        for monitor, name, reason, items, evidence, raised_at, state in rows
+    ]
+
+
+def dismiss(connection: Connection, by: By, name: str, monitor: str) -> None:
+    """Somebody has looked into a flag and found nothing wrong. It is kept, and does not come up again."""
+    if not by.reason.strip():
+        raise AssayError("a reason is needed to dismiss a flag", "it is kept beside the flag: --reason '...'")
+    mine = annotator_id(connection, by.study_id, name)
+    which = and_(flag.c.study_id == by.study_id, flag.c.annotator_id == mine, flag.c.monitor == monitor)
+    if connection.execute(update(flag).where(which, flag.c.state == "open").values(state="dismissed")).rowcount == 0:
+        raise AssayError(f"{name} has no open flag {monitor!r}", "`assay status` lists the flags")
+    record(connection, by, "dismiss", mine, monitor)
+
+
+def state_of_work(connection: Connection, study_id: int) -> tuple[int, int]:
+    """What flags hang on: while neither number has changed there is nothing new to find."""
+    newest = select(func.count(), func.coalesce(func.max(submission.c.submitted_at), 0))
+    count, last = connection.execute(newest.where(submission.c.study_id == study_id)).one()
+    return count, last

@@ -1,0 +1,127 @@
+"""How far people come: how many took each step from the invitation to the last item, and how long it took them."""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from itertools import pairwise
+from statistics import median
+
+from sqlalchemy import Connection, and_, case, func, select
+
+from assay.assignment.share import Share
+from assay.model import PRACTICE
+from assay.store.annotator.assignments import AT_WORK
+from assay.store.tables import WORK, annotator, assignment, gate_pass, item, link, session, study, submission
+from assay.study import Study
+
+MINUTE = 60_000
+
+
+@dataclass(frozen=True, slots=True)
+class Step:
+    """One step on the way from the invitation to the last item."""
+
+    name: str
+    people: int
+    minutes: float | None = None
+    """The median since the step before, of those who took both."""
+
+
+def places(connection: Connection, study_id: int) -> int:
+    """How often items are to be judged, all together."""
+    of_work = (item.c.study_id == study_id, item.c.series == WORK)
+    return int(connection.execute(select(func.coalesce(func.sum(item.c.wanted), 0)).where(*of_work)).scalar_one())
+
+
+def funnel(connection: Connection, study_id: int, of: Study) -> list[Step]:
+    """How many people took each step: invited, opened the link, passed each gate as it is now, judged items."""
+    rows = connection.execute(
+        select(annotator.c.id, annotator.c.created_at).where(
+            annotator.c.study_id == study_id, annotator.c.judge.is_(False)
+        )
+    )
+    invited = dict(rows.all())
+    taken: list[tuple[str, Mapping[int, int | None]]] = [
+        ("Invited", invited),
+        ("Opened the link", _opened(connection, study_id)),
+        *_gates(connection, study_id, of),
+        *_items(connection, study_id, of, len(invited)),
+    ]
+    taken = [(name, {who: at for who, at in times.items() if who in invited}) for name, times in taken]
+    steps = [Step("Invited", len(invited))]
+    for (_, before), (name, now) in pairwise(taken):
+        waits = [at - was for who, at in now.items() if at is not None and (was := before.get(who)) is not None]
+        waits = [wait for wait in waits if wait >= 0]
+        steps.append(Step(name, len(now), median(waits) / MINUTE if waits else None))
+    return steps
+
+
+def _opened(connection: Connection, study_id: int) -> dict[int, int | None]:
+    """When each annotator first opened a link."""
+    rows = connection.execute(
+        select(link.c.annotator_id, func.min(session.c.created_at))
+        .join(link, link.c.token_hash == session.c.link_hash)
+        .where(link.c.study_id == study_id, link.c.annotator_id.is_not(None))
+        .group_by(link.c.annotator_id)
+    )
+    return dict(rows.all())
+
+
+def _gates(connection: Connection, study_id: int, of: Study) -> list[tuple[str, dict[int, int | None]]]:
+    """When each annotator passed each gate in force; of gates with one heading the first alone is named by it."""
+    rows = connection.execute(
+        select(gate_pass.c.version, gate_pass.c.annotator_id, gate_pass.c.passed_at)
+        .join(annotator, annotator.c.id == gate_pass.c.annotator_id)
+        .where(annotator.c.study_id == study_id, gate_pass.c.version.in_(sorted(of.gate_versions)))
+    )
+    passed: dict[str, dict[int, int | None]] = {entry.gate.version: {} for entry in of.gates}
+    for version, who, at in rows:
+        passed[version][who] = at
+    return [(entry.gate.title(of.words), passed[entry.gate.version]) for entry in of.gates]
+
+
+def _items(
+    connection: Connection, study_id: int, of: Study, people: int
+) -> Sequence[tuple[str, dict[int, int | None]]]:
+    """Who submitted the first item, half of theirs, and all, and when."""
+    whole = _share(connection, study_id, of, people)
+    half = -(-whole // 2)
+    # By annotator, and not by study: so the index by annotator and time is gone through in its order.
+    mine = select(annotator.c.id).where(annotator.c.study_id == study_id)
+    at_work = (submission.c.annotator_id.in_(mine), submission.c.source != PRACTICE)
+    counted = connection.execute(
+        select(
+            submission.c.annotator_id,
+            func.sum(case((submission.c.revision == 1, 1), else_=0)),
+            func.min(submission.c.submitted_at),
+            func.max(submission.c.submitted_at),
+        )
+        .where(*at_work)
+        .group_by(submission.c.annotator_id)
+    ).all()
+    started = {who: first for who, _, first, _ in counted}
+    passed = _submitted_at_place(connection, study_id, half)
+    half_way = {who: passed.get(who) for who, count, _, _ in counted if count >= half}
+    done = {who: last for who, count, _, last in counted if count >= whole}
+    return [("Item 1", started), (f"Half ({half} items)", half_way), (f"All ({whole} items)", done)]
+
+
+def _submitted_at_place(connection: Connection, study_id: int, place: int) -> dict[int, int]:
+    """When each annotator submitted the item that came as the how-manieth."""
+    same = [submission.c[name] == assignment.c[name] for name in ("annotator_id", "item_id", "pass")]
+    here = (assignment.c.annotator_id == annotator.c.id, AT_WORK, assignment.c.position == place)
+    rows = connection.execute(
+        select(annotator.c.id, submission.c.submitted_at)
+        .select_from(annotator)
+        .join(assignment, and_(*here))
+        .join(submission, and_(*same, submission.c.revision == 1))
+        .where(annotator.c.study_id == study_id)
+    )
+    return dict(rows.all())
+
+
+def _share(connection: Connection, study_id: int, of: Study, people: int) -> int:
+    """How many items the pages of annotators speak of."""
+    row = connection.execute(
+        select(study.c.open_count, study.c.control_count, study.c.cells).where(study.c.id == study_id)
+    ).one()
+    return max(1, Share(of, "", row.open_count, max(1, people), row.control_count, row.cells).total)

@@ -1,0 +1,74 @@
+"""How the work of a study went, for its report: every gate of everybody, and what was begun and never submitted."""
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+
+from sqlalchemy import Connection, func, select
+
+from assay.store.annotator.assignments import AT_WORK
+from assay.store.tables import annotator, assignment, draft, gate_attempt, gate_pass
+
+
+@dataclass(frozen=True, slots=True)
+class AtGate:
+    """One annotator at one gate, in one version of it."""
+
+    annotator: str
+    gate: str
+    version: str
+    tries: int
+    passed: bool
+    by: str
+    failed: bool
+    at: int
+
+
+def at_gates(connection: Connection, study_id: int) -> list[AtGate]:
+    """Everybody at every gate that they have tried or passed, in every version of it."""
+    who = (annotator.c.name, annotator.c.id)
+    people = annotator.c.study_id == study_id
+    passed = {
+        (row.name, row.gate, row.version): row
+        for row in connection.execute(
+            select(*who, gate_pass.c.gate, gate_pass.c.version, gate_pass.c.by, gate_pass.c.passed_at)
+            .join(annotator, annotator.c.id == gate_pass.c.annotator_id)
+            .where(people)
+        )
+    }
+    tries = (gate_attempt.c.gate, gate_attempt.c.version, gate_attempt.c.number, gate_attempt.c.passed)
+    tried = {
+        (row.name, row.gate, row.version): row
+        for row in connection.execute(
+            select(*who, *tries, gate_attempt.c.started_at)
+            .join(annotator, annotator.c.id == gate_attempt.c.annotator_id)
+            .where(people)
+            .order_by(gate_attempt.c.number)
+        )
+    }
+    return [
+        AtGate(
+            *key,
+            tries=tried[key].number if key in tried else 0,
+            passed=key in passed,
+            by=passed[key].by if key in passed else "",
+            failed=key not in passed and key in tried and tried[key].passed is False,
+            at=passed[key].passed_at if key in passed else tried[key].started_at,
+        )
+        for key in sorted({*passed, *tried})
+    ]
+
+
+def begun(connection: Connection, study_id: int) -> dict[str, int]:
+    """How many items each annotator has begun to answer and never submitted."""
+    unsent = (annotator.c.study_id == study_id, AT_WORK, assignment.c.state.in_(["open", "returned"]))
+    rows: Iterator[tuple[str, int]] = (
+        (row[0], row[1])
+        for row in connection.execute(
+            select(annotator.c.name, func.count())
+            .join(assignment, assignment.c.annotator_id == annotator.c.id)
+            .join(draft, draft.c.assignment_id == assignment.c.id)
+            .where(*unsent)
+            .group_by(annotator.c.name)
+        )
+    )
+    return dict(rows)

@@ -1,0 +1,160 @@
+"""Judgments that were given elsewhere: kept like all others, and known as imported."""
+
+import secrets
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass, field
+
+from sqlalchemy import Connection, func, insert, select
+
+from assay.errors import ItemMistakes, Mistake
+from assay.items.existing import Given, Named, OfGroup
+from assay.model import Slot, Value
+from assay.store.annotator.submissions import QUEUE, fingerprint, store_judgments
+from assay.store.coordinator.items import item_ids, item_of_group, to_json
+from assay.store.tables import annotator, assignment, duplicate, submission
+from assay.study import Study
+
+MOST_MISTAKES = 100
+
+
+@dataclass
+class Taken:
+    """What taking in judgments did."""
+
+    submissions: int = 0
+    known: int = 0
+    elsewhere: int = 0
+    """Judged items that are not in the store, in a sheet that may well cover more than the study does."""
+    annotators: set[str] = field(default_factory=set)
+    judges: set[str] = field(default_factory=set)
+
+
+def add(connection: Connection, study_id: int, study: Study, given: Iterable[tuple[Named, Given]], now: int) -> Taken:
+    """Store judgments of items by name. What is there already stays; something else in its place is refused."""
+    taking = _Taking(connection, study_id, study, now)
+    for name, each in given:
+        taking.take(name, each)
+    if taking.taken.elsewhere and not taking.taken.submissions and not taking.taken.known:
+        hint = "compare the sheet's groups and systems with the items'; items.judgments.read can map names"
+        taking.mistakes.append(Mistake("the sheet", "none of its items is in the store", hint))
+    if taking.mistakes:
+        raise ItemMistakes(taking.mistakes)
+    return taking.taken
+
+
+class _Taking:
+    """Judgments on their way into the store."""
+
+    def __init__(self, connection: Connection, study_id: int, study: Study, now: int) -> None:
+        self.connection, self.study_id, self.study, self.now = connection, study_id, study, now
+        self.taken = Taken()
+        self.mistakes: list[Mistake] = []
+        self.items: dict[Named, tuple[int, int] | None] = {}
+        self.people: dict[str, int] = {}
+        self.positions: dict[int, int] = {}
+
+    def take(self, name: Named, given: Given) -> None:
+        """Store one annotator's judgments of one item."""
+        found = self._item(name)
+        if found is None and isinstance(name, OfGroup):
+            self.taken.elsewhere += 1
+            return
+        if found is None:
+            self._problem(f"item {name}", "is judged, but not in the store", "take the items in first")
+            return
+        item_id, pass_ = found[0], max(found[1], given.pass_)
+        who = self._annotator(given)
+        print_ = fingerprint(dict(given.answers))
+        (self.taken.judges if given.judge else self.taken.annotators).add(given.annotator)
+        earlier = self.connection.execute(
+            select(submission.c.fingerprint, submission.c.source).where(
+                submission.c.annotator_id == who, submission.c.item_id == item_id, submission.c["pass"] == pass_
+            )
+        ).first()
+        if earlier is not None:
+            self.taken.known += 1
+            if earlier.fingerprint != print_:
+                what = f"{given.annotator} has judged it before, with other answers"
+                self._problem(f"item {name}", what, "judgments are never changed by an import")
+            return
+        if self._is_at_work(who, item_id, pass_):
+            what = f"{given.annotator} was given it on the page and has not judged it there"
+            self._problem(f"item {name}", what, "let them submit it there, or give the file's annotator another name")
+            return
+        self._store(item_id, pass_, who, print_, given.answers)
+        self.taken.submissions += 1
+
+    def _is_at_work(self, who: int, item_id: int, pass_: int) -> bool:
+        mine = (assignment.c.annotator_id == who, assignment.c.item_id == item_id, assignment.c["pass"] == pass_)
+        return self.connection.execute(select(assignment.c.id).where(*mine)).first() is not None
+
+    def _problem(self, where: str, what: str, hint: str) -> None:
+        if len(self.mistakes) < MOST_MISTAKES:
+            self.mistakes.append(Mistake(where, what, hint))
+
+    def _item(self, name: Named) -> tuple[int, int] | None:
+        """The item that a name means, and which pass of it: a duplicate's name means its original once more."""
+        if isinstance(name, OfGroup) and name not in self.items:
+            one = item_of_group(self.connection, self.study_id, name.group, to_json([name.system]))
+            self.items[name] = None if one is None else (one, 1)
+        elif isinstance(name, str) and name not in self.items:
+            ids = item_ids(self.connection, self.study_id, [name])
+            again = self.connection.execute(
+                select(duplicate.c.item_id).where(duplicate.c.study_id == self.study_id, duplicate.c.name == name)
+            ).scalar()
+            self.items[name] = (ids[name], 1) if name in ids else (again, 2) if again is not None else None
+        return self.items[name]
+
+    def _annotator(self, given: Given) -> int:
+        if given.annotator not in self.people:
+            known = self.connection.execute(
+                select(annotator.c.id, annotator.c.judge).where(
+                    annotator.c.study_id == self.study_id, annotator.c.name == given.annotator
+                )
+            ).first()
+            if known is not None and known.judge != given.judge:
+                self._problem(f"annotator {given.annotator}", "is a person and a judge", "give the judge another name")
+            row = {"study_id": self.study_id, "name": given.annotator, "judge": given.judge, "created_at": self.now}
+            self.people[given.annotator] = (
+                known.id
+                if known is not None
+                else self.connection.execute(insert(annotator).values(row).returning(annotator.c.id)).scalar_one()
+            )
+        return self.people[given.annotator]
+
+    def _store(self, item_id: int, pass_: int, who: int, print_: str, answers: Mapping[Slot, Value]) -> None:
+        if who not in self.positions:
+            last = select(func.max(assignment.c.position)).where(assignment.c.annotator_id == who)
+            self.positions[who] = self.connection.execute(last).scalar() or 0
+        self.positions[who] += 1
+        name = secrets.token_urlsafe(16)
+        given = {
+            "study_id": self.study_id,
+            "annotator_id": who,
+            "item_id": item_id,
+            "pass": pass_,
+            "position": self.positions[who],
+            "public_id": secrets.token_urlsafe(16),
+            "submission_id": name,
+            "state": "submitted",
+            "created_at": self.now,
+        }
+        made = self.connection.execute(insert(assignment).values(given).returning(assignment.c.id)).scalar_one()
+        kept = {
+            "id": name,
+            "study_id": self.study_id,
+            "assignment_id": made,
+            "annotator_id": who,
+            "item_id": item_id,
+            "pass": pass_,
+            "revision": 1,
+            "study_hash": self.study.hash,
+            "consent": "",
+            "fingerprint": print_,
+            "shown_at": self.now,
+            "submitted_at": self.now,
+            "source": "imported",
+        }
+        self.connection.execute(insert(submission).values(kept))
+        store_judgments(self.connection, name, self.study, dict(answers), None)
+        QUEUE.run(self.connection, submission_id=name, study_id=self.study_id, item_id=item_id)

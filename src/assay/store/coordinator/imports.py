@@ -1,0 +1,28 @@
+"""What a study's files bring into the store: its items, those with known answers, and their places in the work."""
+
+from collections.abc import Iterable
+from pathlib import Path
+
+from sqlalchemy import Connection
+
+from assay.items.intake import Intake
+from assay.items.series import read_series, series_of
+from assay.store.coordinator import items
+from assay.store.coordinator.item_plan import arrange
+from assay.study import Study
+
+
+def take_in(
+    connection: Connection, study_id: int, study: Study, intakes: Iterable[Intake], folder: Path
+) -> items.Imported:
+    """Take in items, and what else the study's folder holds for the work."""
+    done = items.add(connection, study_id, intakes, study.seed)
+    take_in_known(connection, study_id, study, folder)
+    return done
+
+
+def take_in_known(connection: Connection, study_id: int, study: Study, folder: Path) -> None:
+    """Take in the items with known answers that a study names, and lay everything out for work."""
+    for series in series_of(study):
+        items.add_known(connection, study_id, read_series(study, series, folder), study.seed, series.name)
+    arrange(connection, study_id, study)

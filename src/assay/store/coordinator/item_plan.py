@@ -1,0 +1,159 @@
+"""How the items of a study are laid out for work: how many people each one needs, in which pilot, group and cell it is.
+
+It follows from what is hidden (groups, systems, tags), and what it leaves behind are numbers that tell nobody anything:
+only by these can the annotators' side of the store be fair without seeing what it must not see.
+"""
+
+import json
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import Any
+
+from sqlalchemy import Connection, Row, bindparam, func, select, update
+
+from assay.assignment import lot
+from assay.items.fields import NOWHERE, value_at
+from assay.items.series import CONTROLS
+from assay.store.engine.prepared import Prepared
+from assay.store.tables import WORK, item, item_hidden, pilot, study
+from assay.study import Study
+
+PLACE = ("wanted", "phase", "bundle", "pair", "cell", "tagged", "queue")
+PUT = Prepared(
+    update(item).where(item.c.id == bindparam("item")).values({name: bindparam(f"new_{name}") for name in PLACE})
+)
+
+
+@dataclass(frozen=True, slots=True)
+class _Found:
+    """An item, with what its place follows from."""
+
+    id: int
+    name: str
+    group: str
+    systems: str
+    batch: int
+    tagged: bool
+    place: tuple[Any, ...]
+
+    @property
+    def unit(self) -> str:
+        """What is drawn as one: a group where its items come together, otherwise the item."""
+        return self.group or self.name
+
+
+def arrange(connection: Connection, study_id: int, plan: Study) -> None:
+    """Give every item its place in the work, and write what has changed."""
+    found = [_found(plan, row) for row in connection.execute(_rows(study_id))]
+    arranged = _Arranged(plan, found)
+    changed = [(each.id, place) for each in found if (place := arranged.place(each)) != each.place]
+    PUT.run_many(
+        connection,
+        [
+            {"item": id_, **{f"new_{name}": value for name, value in zip(PLACE, place, strict=True)}}
+            for id_, place in changed
+        ],
+    )
+    known = select(func.count()).select_from(item).where(item.c.study_id == study_id, item.c.series == CONTROLS)
+    connection.execute(
+        update(study)
+        .where(study.c.id == study_id)
+        .values(
+            arranged_for=plan.hash,
+            control_count=known.scalar_subquery(),
+            cells=len(arranged.pairs) if plan.assignment.counterbalance else 1,
+        )
+    )
+    open_phase(connection, study_id, _phase(connection, study_id, plan))
+
+
+def open_phase(connection: Connection, study_id: int, phase: int) -> None:
+    """Give out the items of a pilot and of those before it; 0 opens everything."""
+    of_work = [item.c.study_id == study_id, item.c.series == WORK]
+    if phase:
+        of_work.append(item.c.phase.between(1, phase))
+    count = select(func.count()).select_from(item).where(*of_work).scalar_subquery()
+    connection.execute(update(study).where(study.c.id == study_id).values(phase=phase, open_count=count))
+
+
+def _phase(connection: Connection, study_id: int, plan: Study) -> int:
+    """The pilot that is under way: the first one until something has been decided."""
+    if plan.analysis.pilot is None:
+        return 0
+    decided = connection.execute(select(pilot.c.round).where(pilot.c.study_id == study_id).limit(1)).first()
+    now = connection.execute(select(study.c.phase).where(study.c.id == study_id)).scalar_one()
+    return int(now) if decided else 1
+
+
+def _rows(study_id: int) -> Any:
+    of_hidden = (item_hidden.c.group, item_hidden.c.systems, item_hidden.c.hidden)
+    return (
+        select(item.c.id, item.c.name, item.c.batch, *of_hidden, item.c.shown, *(item.c[name] for name in PLACE))
+        .join(item_hidden, item_hidden.c.item_id == item.c.id)
+        .where(item.c.study_id == study_id, item.c.series == WORK)
+        .order_by(item.c.id)
+    )
+
+
+def _found(plan: Study, row: Row[Any]) -> _Found:
+    id_, name, batch, group, systems, hidden, shown, *place = tuple(row)
+    tagged = False
+    if plan.assignment.exposure is not None:
+        fields: Mapping[str, Any] = {**json.loads(hidden), **json.loads(shown)}
+        value = value_at(fields, plan.assignment.exposure.field)
+        values = value if isinstance(value, list) else [] if value is NOWHERE else [value]
+        tagged = any(str(each) in plan.assignment.exposure.values for each in values)
+    return _Found(id_, name, group, systems, batch, tagged, tuple(place))
+
+
+class _Arranged:
+    """The plan of a study, worked out for its items."""
+
+    def __init__(self, plan: Study, found: list[_Found]) -> None:
+        self.plan = plan
+        self.bundles = {name: number for number, name in enumerate(dict.fromkeys(each.unit for each in found))}
+        self.pairs = {name: number for number, name in enumerate(dict.fromkeys(each.systems for each in found))}
+        self.block = self._first_by_lot(found, "overlap", self._block_size(len(found)))
+        self.phases = self._phases(found)
+
+    def _block_size(self, items: int) -> int:
+        overlap = self.plan.assignment.overlap
+        return 0 if overlap is None else -(-items * round(overlap.share * 10**6) // 10**6)
+
+    def _phases(self, found: list[_Found]) -> dict[str, int]:
+        """Which items each pilot has: others for each."""
+        asked = self.plan.analysis.pilot
+        if asked is None:
+            return {}
+        drawn: dict[str, int] = {}
+        for round_ in range(1, asked.rounds + 1):
+            rest = [each for each in found if self._unit(each) not in drawn]
+            drawn |= dict.fromkeys(self._first_by_lot(rest, "pilot", asked.items), round_)
+        return drawn
+
+    def _first_by_lot(self, found: list[_Found], what: str, size: int) -> set[str]:
+        """The first so many items of an order drawn by lot; groups that come together are not torn apart."""
+        sizes: dict[str, int] = {}
+        for each in found:
+            sizes[self._unit(each)] = sizes.get(self._unit(each), 0) + 1
+        drawn: set[str] = set()
+        left = size
+        for name in sorted(sizes, key=lambda name: lot(self.plan.seed, what, name)):
+            if left <= 0:
+                break
+            drawn.add(name)
+            left -= sizes[name]
+        return drawn
+
+    def _unit(self, each: _Found) -> str:
+        return each.unit if self.plan.assignment.together else each.name
+
+    def place(self, each: _Found) -> tuple[Any, ...]:
+        """The place of one item."""
+        work = self.plan.assignment
+        bundle, pair = self.bundles[each.unit], self.pairs[each.systems]
+        in_block = work.overlap is not None and self._unit(each) in self.block
+        wanted = work.overlap.per_item if work.overlap is not None and in_block else work.per_item
+        cell = (bundle + pair) % len(self.pairs) if work.counterbalance else 0
+        queue = each.batch if work.batches == "in_order" else 0
+        return wanted, self.phases.get(self._unit(each), 0), bundle, pair, cell, each.tagged, queue

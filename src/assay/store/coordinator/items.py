@@ -1,0 +1,278 @@
+"""Items into the store, with what comes along with them: all of it or nothing."""
+
+import json
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass
+from functools import cache
+from itertools import islice
+from typing import Any
+
+from sqlalchemy import Connection, ScalarSelect, bindparam, delete, func, insert, select, update
+
+from assay.assignment import lot
+from assay.errors import ItemMistakes, Mistake
+from assay.items.intake import Intake
+from assay.items.series import Known
+from assay.model import Item, Unable
+from assay.pictures import Picture
+from assay.store.engine.prepared import Prepared
+from assay.store.tables import WITHDRAWN, WORK, duplicate, item, item_hidden, picture, reference, study
+
+CHUNK = 1000
+MOST_MISTAKES = 100
+
+
+@dataclass(frozen=True, slots=True)
+class Imported:
+    """What an import did."""
+
+    added: int
+    known: int
+    duplicates: int = 0
+
+
+def to_json(value: Any) -> str:
+    """JSON as it is kept: readable, exact, and never with a NaN in it. What could not be judged has no value."""
+    return _encode(None if isinstance(value, Unable) else value)
+
+
+_encode = json.JSONEncoder(ensure_ascii=False, separators=(",", ":"), allow_nan=False).encode
+
+NEW_ITEM = Prepared(
+    insert(item).values(
+        {name: bindparam(name) for name in ("study_id", "name", "shown", "words", "lot", "batch", "series")}
+    )
+)
+NEW_HIDDEN = Prepared(
+    insert(item_hidden).values({column.name: bindparam(column.name) for column in item_hidden.columns})
+)
+
+
+def add(connection: Connection, study_id: int, intakes: Iterable[Intake], seed: int, series: str = WORK) -> Imported:
+    """Store items that are new. One that is there with another content is refused, and then nothing is stored."""
+    adding = _Adding(connection, study_id, seed, series)
+    for chunk in chunks(intakes):
+        adding.take(chunk)
+    adding.finish()
+    return Imported(adding.added, adding.known, adding.duplicates)
+
+
+def chunks(intakes: Iterable[Intake]) -> Iterator[list[Intake]]:
+    """Some at a time, as a database likes them."""
+    rest = iter(intakes)
+    while chunk := list(islice(rest, CHUNK)):
+        yield chunk
+
+
+def add_known(connection: Connection, study_id: int, known: Iterable[Known], seed: int, series: str) -> int:
+    """Store items with known answers. Answers that were put right since replace the ones before."""
+    found = list(known)
+    _refuse_taken(connection, study_id, [each.intake.name for each in found], series)
+    added = add(connection, study_id, (each.intake for each in found), seed, series).added
+    ids = item_ids(connection, study_id, [each.intake.name for each in found], series)
+    connection.execute(delete(reference).where(reference.c.item_id.in_(list(ids.values()))))
+    rows = [
+        {
+            "item_id": ids[each.intake.name],
+            "answers": to_json({slot.key: value for slot, value in each.answers.items()}),
+            "reason": each.reason,
+        }
+        for each in found
+    ]
+    if rows:
+        connection.execute(insert(reference), rows)
+    return added
+
+
+def _refuse_taken(connection: Connection, study_id: int, names: list[str], series: str) -> None:
+    """Results name items by their ids alone: one with a known answer needs an id that no other has."""
+    others = (item.c.study_id == study_id, item.c.series != series, item.c.name.in_(names))
+    taken = connection.execute(select(item.c.name).where(*others).order_by(item.c.name)).scalars().all()
+    if taken:
+        hint = "give it another id: it would be taken for the other in the results"
+        raise ItemMistakes([Mistake(f"{series}, item {name}", "another item has this id", hint) for name in taken])
+
+
+Content = tuple[str, ...]
+
+
+def batch_count(study_id: int) -> ScalarSelect[int]:
+    """How many batches the items of a study have, to be kept in its row."""
+    of_work = (item.c.study_id == study_id, item.c.series == WORK)
+    return select(func.coalesce(func.max(item.c.batch), 0) + 1).where(*of_work).scalar_subquery()
+
+
+class _Adding:
+    """One import under way."""
+
+    def __init__(self, connection: Connection, study_id: int, seed: int, series: str) -> None:
+        self.connection = connection
+        self.study_id = study_id
+        self.seed = seed
+        self.series = series
+        # What was taken out of the study does not come back with the next import.
+        self.known_in = (WORK, WITHDRAWN) if series == WORK else (series,)
+        self.added = self.known = self.duplicates = 0
+        self.mistakes: list[Mistake] = []
+        self.originals: list[tuple[str, str, str]] = []
+        self.pictures: set[str] = set()
+        before = select(item.c.id).where(item.c.study_id == study_id, item.c.series.in_(self.known_in)).limit(1)
+        self.some_before = connection.execute(before).first() is not None
+        mine = (item.c.study_id == study_id, item.c.series == series)
+        of_study = select(item_hidden.c.batch, item.c.batch).join(item).where(*mine).distinct()
+        self.batches: dict[str, int] = {row[0]: row[1] for row in connection.execute(of_study)}
+
+    def take(self, chunk: Sequence[Intake]) -> None:
+        """Store some rows."""
+        items = [intake.item for intake in chunk if intake.item is not None]
+        stored = self._stored([each.id for each in items]) if self.some_before else {}
+        new = [each for each in items if each.id not in stored]
+        changed = [each for each in items if each.id in stored and stored[each.id] != _content(each)]
+        self.known += len(items) - len(new) - len(changed)
+        self.mistakes += [
+            Mistake(
+                f"item {each.id}",
+                "is in the store with another content",
+                "an item keeps its content: give the changed one a new id",
+            )
+            for each in changed
+        ]
+        self.originals += [
+            (intake.name, intake.duplicate_of, to_json(list(intake.systems))) for intake in chunk if intake.duplicate_of
+        ]
+        self._insert(new)
+        self._insert_pictures(each for intake in chunk for each in intake.pictures)
+        self.added += len(new)
+
+    def finish(self) -> None:
+        """What can be said only after the last row."""
+        self._insert_duplicates()
+        if self.mistakes:
+            more = len(self.mistakes) - MOST_MISTAKES
+            rest = [Mistake("the store", f"and {more} more items with another content")] if more > 0 else []
+            raise ItemMistakes([*self.mistakes[:MOST_MISTAKES], *rest])
+        of_work = (item.c.study_id == self.study_id, item.c.series == WORK)
+        count = select(func.count()).select_from(item).where(*of_work).scalar_subquery()
+        counted = {"item_count": count, "batch_count": batch_count(self.study_id)}
+        self.connection.execute(update(study).where(study.c.id == self.study_id).values(counted))
+
+    def _stored(self, names: list[str]) -> dict[str, Content]:
+        hidden = item_hidden.c
+        rows = self.connection.execute(
+            select(item.c.name, item.c.shown, hidden.hidden, hidden.systems, hidden.group, hidden.batch)
+            .join(item_hidden, item_hidden.c.item_id == item.c.id)
+            .where(item.c.study_id == self.study_id, item.c.series.in_(self.known_in), item.c.name.in_(names))
+        )
+        return {row[0]: tuple(row[1:]) for row in rows}
+
+    def _insert(self, items: list[Item]) -> None:
+        if not items:
+            return
+        rows = [
+            {
+                "study_id": self.study_id,
+                "name": each.id,
+                "shown": to_json(each.shown),
+                "words": each.words,
+                "lot": lot(self.seed, "item", each.id),
+                "batch": self.batches.setdefault(each.batch, len(self.batches)),
+                "series": self.series,
+            }
+            for each in items
+        ]
+        NEW_ITEM.run_many(self.connection, rows)
+        ids = item_ids(self.connection, self.study_id, [each.id for each in items], self.series)
+        hidden = [
+            {
+                "item_id": ids[each.id],
+                "systems": _systems(each.systems),
+                "group": each.group,
+                "batch": each.batch,
+                "hidden": to_json(each.hidden),
+            }
+            for each in items
+        ]
+        NEW_HIDDEN.run_many(self.connection, hidden)
+
+    def _insert_pictures(self, pictures: Iterable[Picture]) -> None:
+        new = {each.hash: each for each in pictures if each.hash not in self.pictures}
+        if not new:
+            return
+        self.pictures |= set(new)
+        known = select(picture.c.hash).where(picture.c.study_id == self.study_id, picture.c.hash.in_(list(new)))
+        for there in self.connection.execute(known).scalars():
+            del new[there]
+        if new:
+            rows = [
+                {
+                    "study_id": self.study_id,
+                    "hash": each.hash,
+                    "media_type": each.media_type,
+                    "width": each.width,
+                    "height": each.height,
+                    "content": each.content,
+                }
+                for each in new.values()
+            ]
+            self.connection.execute(insert(picture), rows)
+
+    def _insert_duplicates(self) -> None:
+        if not self.originals:
+            return
+        ids = item_ids(self.connection, self.study_id, [origin for _, origin, _ in self.originals])
+        known = dict(
+            self.connection.execute(
+                select(duplicate.c.name, duplicate.c.item_id).where(duplicate.c.study_id == self.study_id)
+            ).all()
+        )
+        for name, origin, systems in self.originals:
+            if (
+                origin not in ids
+                and (found := item_of_group(self.connection, self.study_id, origin, systems)) is not None
+            ):
+                ids[origin] = found
+            if origin not in ids:
+                hint = "its original must be in the same file, or in the store"
+                self.mistakes.append(Mistake(f"item {name}", f"is a duplicate of {origin!r}, which is not there", hint))
+            elif name not in known:
+                row = {"study_id": self.study_id, "name": name, "item_id": ids[origin]}
+                self.connection.execute(insert(duplicate).values(row))
+                self.duplicates += 1
+
+
+@cache
+def _systems(names: tuple[str, ...]) -> str:
+    return to_json(list(names))
+
+
+def _content(each: Item) -> Content:
+    return to_json(each.shown), to_json(each.hidden), _systems(each.systems), each.group, each.batch
+
+
+def item_of_group(connection: Connection, study_id: int, group: str, systems: str) -> int | None:
+    """The one item of a group by these systems: some files name an item by what it shares with others."""
+    found = connection.execute(
+        select(item.c.id)
+        .join(item_hidden)
+        .where(
+            item.c.study_id == study_id,
+            item.c.series == WORK,
+            item_hidden.c.group == group,
+            item_hidden.c.systems == systems,
+        )
+    ).all()
+    return found[0].id if len(found) == 1 else None
+
+
+def item_ids(connection: Connection, study_id: int, names: Sequence[str], series: str = WORK) -> dict[str, int]:
+    """The ids of items by their names."""
+    found: dict[str, int] = {}
+    for start in range(0, len(names), CHUNK):
+        some = names[start : start + CHUNK]
+        rows = connection.execute(
+            select(item.c.name, item.c.id).where(
+                item.c.study_id == study_id, item.c.series == series, item.c.name.in_(some)
+            )
+        )
+        found |= {row.name: row.id for row in rows}
+    return found

@@ -1,0 +1,301 @@
+"""The coordinator's way into the store: judgments with what was hidden, and how the work goes."""
+
+import json
+from collections import Counter
+from collections.abc import Collection
+from dataclasses import dataclass
+from typing import Any
+
+from sqlalchemy import ColumnElement, Connection, Subquery, and_, case, func, select
+
+from assay.errors import NotFound
+from assay.model import PRACTICE
+from assay.store.annotator.assignments import AT_WORK, on_screen
+from assay.store.coordinator.judgments import judgment_count as judgment_count
+from assay.store.coordinator.judgments import judgments as judgments
+from assay.store.coordinator.judgments import judgments_of as judgments_of
+from assay.store.tables import (
+    WORK,
+    annotator,
+    assignment,
+    gate_pass,
+    item,
+    item_hidden,
+    problem,
+    reference,
+    study_version,
+    submission,
+)
+from assay.words import Said
+
+
+@dataclass(frozen=True, slots=True)
+class Progress:
+    """How far one annotator is."""
+
+    annotator: str
+    gates: int
+    given: int
+    submitted: int
+    active_ms: int
+    last_at: int | None
+    left: bool
+    declined: int
+    simulated: bool
+    state: str = "active"
+    """active, paused, or released by the study."""
+    excluded: bool = False
+    """Whether the coordinator left this annotator out of the report."""
+
+
+def progress(connection: Connection, study_id: int, gates_in_force: Collection[str] = ()) -> list[Progress]:
+    """How far every annotator is, in the order of their names. Gates count as they are now: an older text does not."""
+    gates = (
+        select(gate_pass.c.annotator_id, func.count(func.distinct(gate_pass.c.version)).label("gates"))
+        .where(gate_pass.c.version.in_(list(gates_in_force)))
+        .group_by(gate_pass.c.annotator_id)
+        .subquery()
+    )
+    mine = select(annotator.c.id).where(annotator.c.study_id == study_id)
+    done = (
+        select(
+            submission.c.annotator_id,
+            func.sum(case((submission.c.revision == 1, 1), else_=0)).label("submitted"),
+            func.sum(submission.c.active_ms).label("active_ms"),
+            func.max(submission.c.submitted_at).label("last_at"),
+        )
+        .where(submission.c.annotator_id.in_(mine), submission.c.source != PRACTICE)
+        .group_by(submission.c.annotator_id)
+        .subquery()
+    )
+    given = (
+        select(
+            assignment.c.annotator_id,
+            func.count().label("given"),
+            func.sum(case((assignment.c.state == "declined", 1), else_=0)).label("declined"),
+        )
+        .where(assignment.c.annotator_id.in_(mine), AT_WORK, assignment.c.state != "returned")
+        .group_by(assignment.c.annotator_id)
+        .subquery()
+    )
+    rows = connection.execute(
+        select(
+            annotator.c.name,
+            annotator.c.left_at,
+            annotator.c.simulated,
+            annotator.c.state,
+            annotator.c.excluded_at,
+            gates.c.gates,
+            given.c.given,
+            given.c.declined,
+            done,
+        )
+        .outerjoin(gates, gates.c.annotator_id == annotator.c.id)
+        .outerjoin(given, given.c.annotator_id == annotator.c.id)
+        .outerjoin(done, done.c.annotator_id == annotator.c.id)
+        .where(annotator.c.study_id == study_id, annotator.c.judge.is_(False))
+        .order_by(annotator.c.name)
+    )
+    return [
+        Progress(
+            annotator=row.name,
+            gates=row.gates or 0,
+            given=row.given or 0,
+            submitted=int(row.submitted or 0),
+            active_ms=int(row.active_ms or 0),
+            last_at=row.last_at,
+            left=row.left_at is not None,
+            declined=int(row.declined or 0),
+            simulated=row.simulated,
+            state=row.state,
+            excluded=row.excluded_at is not None,
+        )
+        for row in rows
+    ]
+
+
+def people_have_worked(connection: Connection, study_id: int) -> bool:
+    """Whether somebody who is no bot has submitted an item, on the page or on a sheet."""
+    of_people = (
+        select(submission.c.id)
+        .join(annotator, annotator.c.id == submission.c.annotator_id)
+        .where(submission.c.study_id == study_id, submission.c.source.in_(("work", "sheet")))
+        .where(annotator.c.simulated.is_(False))
+    )
+    return connection.execute(of_people.limit(1)).first() is not None
+
+
+@dataclass(frozen=True, slots=True)
+class Problem:
+    """What somebody found wrong with an item."""
+
+    item: str
+    annotator: str
+    words: str
+    reported_at: int
+    id: str = ""
+    closed_at: int | None = None
+    """When a coordinator was done with it."""
+
+
+def problems(connection: Connection, study_id: int) -> list[Problem]:
+    """Every problem that annotators have reported, the newest first."""
+    rows = connection.execute(
+        select(
+            item.c.name,
+            annotator.c.name,
+            problem.c.words,
+            problem.c.reported_at,
+            problem.c.id,
+            problem.c.closed_at,
+        )
+        .select_from(problem)
+        .join(assignment, assignment.c.id == problem.c.assignment_id)
+        .join(item, item.c.id == assignment.c.item_id)
+        .join(annotator, annotator.c.id == assignment.c.annotator_id)
+        .where(problem.c.study_id == study_id)
+        .order_by(problem.c.reported_at.desc(), problem.c.id)
+    )
+    return [Problem(*row) for row in rows]
+
+
+@dataclass(frozen=True, slots=True)
+class ItemCounts:
+    """How many items there are, by system, and how many are done."""
+
+    items: int
+    finished: int
+    systems: dict[str, int]
+
+
+def _judged(study_id: int, *which: ColumnElement[bool]) -> Subquery:
+    """The items that as many people have judged as are to."""
+    people = select(annotator.c.id).where(annotator.c.study_id == study_id, annotator.c.judge.is_(False))
+    counts = (submission.c["pass"] == 1, submission.c.surplus.is_(False), submission.c.annotator_id.in_(people))
+    by_item = (
+        select(submission.c.item_id, func.count(func.distinct(submission.c.annotator_id)).label("people"))
+        .where(*counts)
+        .group_by(submission.c.item_id)
+        .subquery()
+    )
+    of_work = (item.c.study_id == study_id, item.c.series == WORK, *which)
+    return (
+        select(by_item.c.item_id)
+        .join(item, item.c.id == by_item.c.item_id)
+        .where(*of_work, by_item.c.people >= item.c.wanted)
+        .subquery()
+    )
+
+
+def item_counts(connection: Connection, study_id: int) -> ItemCounts:
+    """Count the items of a study: all, those that as many have judged as are to, and by system."""
+    of_work = (item.c.study_id == study_id, item.c.series == WORK)
+    finished = connection.execute(select(func.count()).select_from(_judged(study_id))).scalar_one()
+    by_system = connection.execute(
+        select(item_hidden.c.systems, func.count().label("count"))
+        .join(item, item.c.id == item_hidden.c.item_id)
+        .where(*of_work)
+        .group_by(item_hidden.c.systems)
+        .order_by(item_hidden.c.systems)
+    )
+    total = 0
+    systems: Counter[str] = Counter()
+    for names, count in by_system:
+        total += count
+        for system in json.loads(names) or [""]:
+            systems[system] += count
+    return ItemCounts(total, int(finished), dict(sorted(systems.items())))
+
+
+def pairs(connection: Connection, study_id: int) -> set[tuple[str, ...]]:
+    """The pairs of systems that a study compares."""
+    rows = connection.execute(
+        select(item_hidden.c.systems)
+        .distinct()
+        .join(item, item.c.id == item_hidden.c.item_id)
+        .where(item.c.study_id == study_id, item.c.series == WORK)
+    )
+    named = (tuple(json.loads(row[0])) for row in rows)
+    return {each for each in named if len(each) == 2}
+
+
+def finished_of(connection: Connection, study_id: int, phase: int) -> int:
+    """How many items of a pilot as many people have judged as are to."""
+    return int(
+        connection.execute(select(func.count()).select_from(_judged(study_id, item.c.phase == phase))).scalar_one()
+    )
+
+
+def versions(connection: Connection, study_id: int) -> dict[str, int]:
+    """The study versions under which judgments were given, with the number of submissions of each."""
+    rows = connection.execute(
+        select(study_version.c.hash, func.count(submission.c.id).label("count"))
+        .join(
+            submission,
+            and_(submission.c.study_id == study_version.c.study_id, submission.c.study_hash == study_version.c.hash),
+        )
+        .where(study_version.c.study_id == study_id)
+        .group_by(study_version.c.hash, study_version.c.published_at)
+        .order_by(study_version.c.published_at)
+    )
+    return {str(row[0]): int(row[1]) for row in rows}
+
+
+@dataclass(frozen=True, slots=True)
+class Named:
+    """An item as a coordinator sees it."""
+
+    shown: dict[str, Any]
+    systems: tuple[str, ...]
+    series: str = WORK
+
+
+def item_named(connection: Connection, study_id: int, name: str) -> Named:
+    """An item by its name; where a control has the same, the item of the study's own."""
+    rows = connection.execute(
+        select(item.c.shown, item_hidden.c.systems, item.c.series)
+        .join(item_hidden, item_hidden.c.item_id == item.c.id)
+        .where(item.c.study_id == study_id, item.c.name == name)
+        .order_by(item.c.series != WORK)
+    )
+    row = rows.first()
+    if row is None:
+        raise NotFound(Said("errors.no_item"))
+    return Named(json.loads(row.shown), tuple(json.loads(row.systems)), row.series)
+
+
+@dataclass(frozen=True, slots=True)
+class Behind:
+    """What stands behind a public id. For bots, never for a page."""
+
+    name: str
+    systems: tuple[str, ...]
+    """In the order of the screen, where there are two."""
+    shown: dict[str, Any]
+    words: int
+    expected: dict[str, Any]
+    """The known answers, where it is a control or for practice: by form field, with a candidate's role for its side."""
+    swapped: bool | None
+
+
+def item_of(connection: Connection, public_id: str) -> Behind:
+    """Which item stands behind a public id, as the annotator sees it, and whose work it is."""
+    row = connection.execute(
+        select(
+            item.c.name,
+            item_hidden.c.systems,
+            item.c.shown,
+            item.c.words,
+            assignment.c.swapped,
+            reference.c.answers,
+        )
+        .select_from(assignment)
+        .join(item, item.c.id == assignment.c.item_id)
+        .join(item_hidden, item_hidden.c.item_id == item.c.id)
+        .outerjoin(reference, reference.c.item_id == item.c.id)
+        .where(assignment.c.public_id == public_id)
+    ).one()
+    systems = tuple(json.loads(row.systems))
+    shown = on_screen(json.loads(row.shown), row.swapped)
+    expected = json.loads(row.answers) if row.answers else {}
+    return Behind(row.name, systems[::-1] if row.swapped else systems, shown, row.words, expected, row.swapped)

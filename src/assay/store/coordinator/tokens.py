@@ -1,0 +1,210 @@
+"""Tokens for scripts: what each is good for, until when, and the answers that a repeated request gets again.
+
+Like links, tokens are random and kept as hashes only.
+"""
+
+import json
+from collections.abc import Callable, Collection
+from dataclasses import dataclass
+from typing import Any
+
+from sqlalchemy import Connection, bindparam, delete, exists, insert, select, update
+
+from assay.errors import AssayError
+from assay.store.annotator.people import DAY, STANDING, Visit, hashed
+from assay.store.annotator.people import token as new_secret
+from assay.store.coordinator.items import to_json
+from assay.store.engine.prepared import Prepared
+from assay.store.tables import annotator, message, repeat, study, token
+
+SCOPES = {
+    "read": "see progress, items, judgments, flags and the report",
+    "manage": "take items in, invite, pause, deal with flags, let somebody pass a gate",
+    "judge": "act for annotators: see what they see, and submit judgments",
+    "export": "take judgments out in any format",
+}
+PREFIX = "assay_"
+"""How every token begins, so that one that is left lying about can be found by its looks."""
+MOST_DAYS = 366
+KEPT_DAYS = 7
+"""For so long a repeated request gets the answer of the first."""
+
+
+@dataclass(frozen=True, slots=True)
+class Bearer:
+    """A script, by its token."""
+
+    id: int
+    name: str
+    scopes: frozenset[str]
+    study_id: int
+    study: str
+    version: str
+    annotator_id: int | None
+    """The only annotator it may act for; None: all of the study."""
+
+
+@dataclass(frozen=True, slots=True)
+class Listed:
+    """A token as it is listed."""
+
+    name: str
+    scopes: tuple[str, ...]
+    annotator: str
+    created_at: int
+    expires_at: int
+    revoked_at: int | None
+
+
+def make(
+    connection: Connection, study_id: int, name: str, scopes: Collection[str], now: int, *, days: int, only: str = ""
+) -> str:
+    """Make a token; it is returned once and only its hash is kept."""
+    unknown = sorted(set(scopes) - set(SCOPES))
+    if unknown or not scopes:
+        what = f"there is no scope {unknown[0]!r}" if unknown else "no scope is named"
+        raise AssayError(what, f"scopes: {', '.join(SCOPES)}")
+    if not 1 <= days <= MOST_DAYS:
+        raise AssayError(f"a token cannot be good for {days} days", f"1 to {MOST_DAYS}")
+    if connection.execute(select(token.c.id).where(token.c.study_id == study_id, token.c.name == name)).first():
+        raise AssayError(f"there is a token {name!r} already", "choose another name: what it did stands under it")
+    secret = PREFIX + new_secret()
+    row = {
+        "study_id": study_id,
+        "name": name,
+        "token_hash": hashed(secret),
+        "scopes": to_json(sorted(set(scopes))),
+        "annotator_id": _annotator_id(connection, study_id, only) if only else None,
+        "created_at": now,
+        "expires_at": now + days * DAY,
+    }
+    connection.execute(insert(token).values(row))
+    return secret
+
+
+def _annotator_id(connection: Connection, study_id: int, name: str) -> int:
+    named = (annotator.c.study_id == study_id, annotator.c.name == name)
+    found = connection.execute(select(annotator.c.id).where(*named)).scalar()
+    if found is None:
+        raise AssayError(f"nobody in this study is called {name!r}", "`assay invite` adds people")
+    return int(found)
+
+
+def listed(connection: Connection, study_id: int) -> list[Listed]:
+    """Every token of a study, also those that are no longer good."""
+    columns = (token.c.name, token.c.scopes, annotator.c.name, token.c.created_at, token.c.expires_at)
+    rows = connection.execute(
+        select(*columns, token.c.revoked_at)
+        .outerjoin(annotator, annotator.c.id == token.c.annotator_id)
+        .where(token.c.study_id == study_id)
+        .order_by(token.c.id)
+    )
+    return [
+        Listed(name, tuple(json.loads(scopes)), only or "", made, until, revoked)
+        for name, scopes, only, made, until, revoked in rows
+    ]
+
+
+def revoke(connection: Connection, study_id: int, name: str, now: int) -> None:
+    """A token is good for nothing from now on. It stays in the list."""
+    named = (token.c.study_id == study_id, token.c.name == name)
+    if connection.execute(select(token.c.id).where(*named)).first() is None:
+        raise AssayError(f"there is no token {name!r}", "`assay token --list` names them")
+    connection.execute(update(token).where(*named, token.c.revoked_at.is_(None)).values(revoked_at=now))
+
+
+BEARER = Prepared(
+    select(
+        token.c.id,
+        token.c.name,
+        token.c.scopes,
+        token.c.study_id,
+        study.c.name,
+        study.c.version,
+        token.c.annotator_id,
+        token.c.expires_at,
+        token.c.revoked_at,
+        study.c.state,
+    )
+    .join(study, study.c.id == token.c.study_id)
+    .where(token.c.token_hash == bindparam("token_hash"))
+)
+
+
+def bearer(connection: Connection, secret: str, now: int) -> Bearer | None:
+    """Who holds this token, if it is still good."""
+    row = BEARER.row(connection, token_hash=hashed(secret))
+    if row is None or row[7] <= now or row[8] is not None or row[9] == "removed":
+        return None
+    return Bearer(row[0], row[1], frozenset(json.loads(row[2])), row[3], row[4], row[5], row[6])
+
+
+def visit_as(connection: Connection, study_id: int, name: str, now: int) -> Visit | None:
+    """An annotator as the pages know one after a link was opened: a script acts for them under the same rules."""
+    waits = exists().where(message.c.annotator_id == annotator.c.id, message.c.read_at.is_(None))
+    row = connection.execute(
+        select(study, annotator, waits.label("unread"))
+        .join(study, study.c.id == annotator.c.study_id)
+        .where(annotator.c.study_id == study_id, annotator.c.name == name)
+    ).first()
+    if row is None:
+        return None
+    of = row._mapping
+    standing = of[annotator.c.state]
+    return Visit(
+        study_id=study_id,
+        study=of[study.c.name],
+        version=of[study.c.version],
+        items=of[study.c.open_count],
+        annotators=of[study.c.annotator_count],
+        annotator_id=of[annotator.c.id],
+        annotator=name,
+        left=of[annotator.c.left_at] is not None,
+        ready_for=of[annotator.c.ready_for],
+        csrf="",
+        session_hash="",
+        since=now,
+        state=STANDING.get(standing, "open") if of[study.c.state] == "open" else of[study.c.state],
+        state_at=of[study.c.state_at] or 0,
+        unread=bool(row.unread),
+        phase=of[study.c.phase],
+        controls=of[study.c.control_count],
+        cells=of[study.c.cells],
+        cell=of[annotator.c.cell],
+    )
+
+
+class OtherRequest(Exception):
+    """The key of an earlier request with another one."""
+
+
+@dataclass(frozen=True, slots=True)
+class Once:
+    """A request that is done once, however often it comes: the key that it carries, and what it says."""
+
+    token_id: int
+    key: str
+    fingerprint: str
+
+
+def once(
+    connection: Connection, request: Once | None, now: int, act: Callable[[Connection], dict[str, Any]]
+) -> dict[str, Any]:
+    """Do something and keep the answer, in one transaction; a repeat gets the answer and nothing is done."""
+    if request is None:
+        return act(connection)
+    mine = (repeat.c.token_id == request.token_id, repeat.c.key == request.key)
+    # The token's row is the lock: of two that come at once, the second finds the answer of the first.
+    connection.execute(select(token.c.id).where(token.c.id == request.token_id).with_for_update())
+    found = connection.execute(select(repeat.c.fingerprint, repeat.c.answer).where(*mine)).first()
+    if found is not None:
+        if found.fingerprint != request.fingerprint:
+            raise OtherRequest
+        kept: dict[str, Any] = json.loads(found.answer)
+        return kept
+    answer = act(connection)
+    old = (repeat.c.token_id == request.token_id, repeat.c.at < now - KEPT_DAYS * DAY)
+    connection.execute(delete(repeat).where(*old))
+    row = {"token_id": request.token_id, "key": request.key, "fingerprint": request.fingerprint}
+    connection.execute(insert(repeat).values({**row, "answer": to_json(answer), "at": now}))
+    return answer

@@ -1,0 +1,187 @@
+"""What a store keeps and could also compute: done a second time, to find what has changed by accident."""
+
+import hashlib
+import json
+import math
+from collections.abc import Iterable, Iterator, Sequence
+from itertools import groupby
+from typing import Any
+
+from sqlalchemy import Connection, and_, func, select
+
+from assay.items.series import CONTROLS
+from assay.judgments import Answers, derived_values
+from assay.model import ROLES, SIDES, UNABLE, Item, Slot
+from assay.store.annotator.submissions import by_candidate, fingerprint
+from assay.store.coordinator import studies
+from assay.store.tables import (
+    WORK,
+    annotator,
+    assignment,
+    item,
+    item_hidden,
+    judgment,
+    picture,
+    study,
+    study_version,
+    submission,
+)
+from assay.study import Study, study_from_document
+
+Found = Iterator[str | None]
+
+
+def study_versions(connection: Connection) -> Found:
+    """A version is named by the hash of its document, can be read, and every study's is there."""
+    known = set()
+    for study_id, hash_, document in connection.execute(
+        select(study_version.c.study_id, study_version.c.hash, study_version.c.document)
+    ):
+        known.add((study_id, hash_))
+        if hashlib.sha256(document.encode()).hexdigest() != hash_:
+            yield f"study version {hash_[:12]}: its document has another hash"
+            continue
+        try:
+            study_from_document(document)
+        except ValueError:
+            yield f"study version {hash_[:12]}: its document cannot be read as a study"
+        else:
+            yield None
+    for id_, name, version in connection.execute(select(study.c.id, study.c.name, study.c.version)):
+        yield None if (id_, version) in known else f"study {name}: the version in force, {version[:12]}, is not there"
+    used = select(submission.c.study_id, submission.c.study_hash).distinct()
+    for study_id, hash_ in connection.execute(used):
+        yield None if (study_id, hash_) in known else f"study version {hash_[:12]}: was judged and is not there"
+
+
+def recomputed_items(connection: Connection) -> Found:
+    """Every item has its hidden part, and as many words as it says."""
+    rows = connection.execution_options(yield_per=1000).execute(
+        select(item.c.name, item.c.shown, item.c.words, item_hidden.c.item_id).outerjoin(
+            item_hidden, item_hidden.c.item_id == item.c.id
+        )
+    )
+    for name, shown, words, hidden in rows:
+        if hidden is None:
+            yield f"item {name}: what is hidden of it is not there"
+        else:
+            counted = Item(name, json.loads(shown)).words
+            yield None if counted == words else f"item {name}: has {counted} words, not {words}"
+
+
+def pictures(connection: Connection) -> Found:
+    """A picture is named by the hash of its content."""
+    rows = connection.execution_options(yield_per=10).execute(select(picture.c.hash, picture.c.content))
+    for hash_, content in rows:
+        same = hashlib.sha256(content).hexdigest() == hash_
+        yield None if same else f"picture {hash_[:12]}: its content has another hash"
+
+
+def said_again(connection: Connection) -> Found:
+    """What a submission said has the fingerprint that was kept with it, and what follows from it is what is stored."""
+    columns = (submission.c.id, submission.c.study_id, submission.c.study_hash, submission.c.fingerprint)
+    said = (judgment.c.dimension, judgment.c.side, judgment.c.entry, judgment.c.value)
+    rows = connection.execution_options(yield_per=1000).execute(
+        select(*columns, submission.c.swapped, *said)
+        .outerjoin(judgment, judgment.c.submission_id == submission.c.id)
+        .order_by(submission.c.id)
+    )
+    versions: dict[tuple[int, str], Study | None] = {}
+    for id_, group in groupby(rows, key=lambda row: row[0]):
+        every = list(group)
+        version = (every[0].study_id, every[0].study_hash)
+        if version not in versions:
+            versions[version] = studies.version(connection, *version)
+        plan = versions[version]
+        yield f"submission {id_}: its study version is not there" if plan is None else _compared(plan, id_, every)
+
+
+def _compared(plan: Study, id_: str, rows: Sequence[Any]) -> str | None:
+    derived = {each.derived for each in plan.derive}
+    swapped = rows[0].swapped
+    stored = {
+        Slot(row.dimension, row.side, row.entry): json.loads(row.value) for row in rows if row.dimension is not None
+    }
+    given: Answers = {
+        slot: UNABLE if value is None else value for slot, value in stored.items() if slot.dimension not in derived
+    }
+    answers = _by_side(plan, given, swapped)
+    if fingerprint(answers) != rows[0].fingerprint:
+        return f"submission {id_}: its judgments are not those that were submitted"
+    wanted = {
+        slot: value
+        for slot, value in by_candidate(plan, derived_values(plan, answers), swapped).items()
+        if value is not None
+    }
+    found = {slot: value for slot, value in stored.items() if slot.dimension in derived}
+    for slot in {*wanted, *found}:
+        if not _alike(wanted.get(slot), found.get(slot)):
+            return f"submission {id_}: {slot.key} is {found.get(slot)}, computed again {wanted.get(slot)}"
+    return None
+
+
+def _by_side(plan: Study, answers: Answers, swapped: bool | None) -> Answers:
+    """Answers about candidates said of sides again, as the page sent them."""
+    if swapped is None:
+        return answers
+    side = dict(zip(ROLES[::-1] if swapped else ROLES, SIDES, strict=True))
+    points = {dimension.dimension for dimension in plan.rubric if dimension.input.compares}
+    return {
+        Slot(slot.dimension, side.get(slot.side, ""), slot.entry): side.get(value, value)
+        if slot.dimension in points and isinstance(value, str)
+        else value
+        for slot, value in answers.items()
+    }
+
+
+def _alike(one: Any, other: Any) -> bool:
+    """The same, but for the order in which numbers were added."""
+    if isinstance(one, float) or isinstance(other, float):
+        return one is not None and other is not None and math.isclose(one, other, rel_tol=1e-9, abs_tol=1e-12)
+    return bool(one == other)
+
+
+def counters(connection: Connection) -> Found:
+    """Numbers that are kept beside what they count."""
+    counted = and_(
+        assignment.c.item_id == item.c.id,
+        assignment.c["pass"] == 1,
+        assignment.c.attempt == 0,
+        assignment.c.state.in_(("open", "submitted")),
+    )
+    # What came from a file, and what came too late, takes nobody's place.
+    without = and_(submission.c.assignment_id == assignment.c.id, submission.c.revision == 1)
+    takes = func.count(assignment.c.id) - func.count(submission.c.id).filter(
+        submission.c.surplus | (submission.c.source == "imported")
+    )
+    rows = connection.execute(
+        select(item.c.name, item.c.taken, takes)
+        .outerjoin(assignment, counted)
+        .outerjoin(submission, without)
+        .where(item.c.series == WORK)
+        .group_by(item.c.id, item.c.name, item.c.taken)
+    )
+    for name, taken, count in rows:
+        yield None if taken == count else f"item {name}: {taken} places are taken, {count} assignments take one"
+    yield from _of_studies(connection)
+
+
+def _of_studies(connection: Connection) -> Iterable[str | None]:
+    mine, work = item.c.study_id == study.c.id, item.c.series == WORK
+    people = (annotator.c.study_id == study.c.id, annotator.c.left_at.is_(None), annotator.c.judge.is_(False))
+    real = {
+        "item_count": _count(item).where(mine, work),
+        "control_count": _count(item).where(mine, item.c.series == CONTROLS),
+        "open_count": _count(item).where(mine, work, (study.c.phase == 0) | item.c.phase.between(1, study.c.phase)),
+        "annotator_count": _count(annotator).where(*people, annotator.c.state != "released"),
+        "batch_count": select(func.coalesce(func.max(item.c.batch), 0) + 1).where(mine, work),
+    }
+    for name, count in real.items():
+        for which, kept, found in connection.execute(
+            select(study.c.name, study.c[name], count.correlate(study).scalar_subquery())
+        ):
+            yield None if kept == found else f"study {which}: {name} is {kept}, there are {found}"
+
+
+def _count(table: Any) -> Any:
+    return select(func.count()).select_from(table)
