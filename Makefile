@@ -43,7 +43,7 @@ tests: $(VENV)/.installed-dev  ## all tests, in parallel, with a real browser an
 	@$(BIN)/python tools/browser.py
 	@$(TESTS)
 
-thorough: $(VENV)/.installed-dev  ## all tests with four times the examples and more kills: half an hour
+thorough: $(VENV)/.installed-dev  ## all tests, on every template, with four times the examples and more kills: half an hour
 	@ASSAY_THOROUGH=1 $(TESTS)
 
 bench: $(VENV)/.installed-dev  ## measure speed, as ratios against a ceiling taken in the same run

@@ -11,7 +11,6 @@ from functools import cache
 from io import StringIO
 from pathlib import Path
 from typing import Any
-from zlib import crc32
 
 import pytest
 from anyio.from_thread import BlockingPortal, start_blocking_portal
@@ -24,9 +23,10 @@ from assay.store import Backend, open_store
 from assay.store.annotator import people
 from assay.store.coordinator import imports, studies
 from assay.study import Study, load
-from assay.study.templates import copy_template, template_names
+from assay.study.templates import copy_template
 from assay.web import create_app
-from tests.examples import THOROUGH, examples
+from tests.examples import examples
+from tests.selection import Selection
 
 # No test asserts how long something takes: on a busy machine anything can take long.
 settings.register_profile("calm", deadline=None, max_examples=examples(100))
@@ -302,21 +302,8 @@ def sqlite_bench(request: pytest.FixtureRequest, made: Made, tmp_path: Path) -> 
 LONG = ("test_durability.py", "test_docs.py", "test_packaging.py", "test_two_servers.py", "test_commands.py")
 
 
-ON_TWO_TEMPLATES = ("test_acceptance.py", "test_five.py", "test_layout.py", "test_cast.py", "test_pairs_pages.py")
-"""Files whose tests each try two of the five templates; between them they try all, and `make thorough` tries each."""
-
-
-def _is_for_the_thorough_run(item: pytest.Item) -> bool:
-    """Whether it is left to `make thorough`: another template for a test that tries two, or one on PostgreSQL too."""
-    params = getattr(item, "callspec", None) and item.callspec.params  # type: ignore[attr-defined]
-    name = params and params.get("name")
-    if name not in template_names():
-        return False
-    on_postgres = item.path.name == "test_templates.py" and "postgresql" in item.name
-    if not on_postgres and item.path.name not in ON_TWO_TEMPLATES:
-        return False
-    test = item.name.split("[")[0]
-    return name not in sorted(template_names(), key=lambda each: crc32(f"{test} {each}".encode()))[:2]
+def pytest_configure(config: pytest.Config) -> None:
+    config.pluginmanager.register(Selection())
 
 
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
@@ -325,7 +312,6 @@ def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
     A browser on a busy machine can give up a page by itself, so a browser test that fails is run once more, and the
     summary names it: twice in a row is a fault of the program. No other test gets a second chance.
     """
-    items[:] = [item for item in items if THOROUGH or not _is_for_the_thorough_run(item)]
     for item in items:
         if item.get_closest_marker("browser"):
             item.add_marker(pytest.mark.flaky(reruns=1))

@@ -29,7 +29,16 @@ def test_a_template_has_no_problems(name: str) -> None:
     assert check(HERE / name)[1] == []
 
 
-@pytest.mark.parametrize("name", template_names())
+ON_BOTH = ("route-planning", "trajectories")
+"""Templates that a usual run plays on PostgreSQL too."""
+PLAYED = [
+    pytest.param(name, kind, marks=() if kind == "sqlite" or name in ON_BOTH else pytest.mark.thorough("on PostgreSQL"))
+    for kind in ("sqlite", "postgresql")
+    for name in template_names()
+]
+
+
+@pytest.mark.parametrize(("name", "store"), PLAYED, indirect=["store"])
 def test_bots_play_a_template_from_the_first_page_to_the_report(name: str, store: Backend, tmp_path: Path) -> None:
     bench = make_bench(store, tmp_path / name, name, whole=True)
     people = max(2, bench.study.assignment.per_item)

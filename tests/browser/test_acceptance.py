@@ -7,14 +7,14 @@ import pytest
 from playwright.sync_api import BrowserContext, Page, Response, Route, expect
 
 from assay.store import open_store
-from assay.study.templates import template_names
 from tests.browser.conftest import PHONE, Live, NewContext, Person, digits, until
 from tests.browser.test_pages import AXE, RULES
 from tests.conftest import make_bench
+from tests.selection import on_templates
 from tests.servers import Server
 from tests.web.test_pairs_pages import PLANT, Planter
 
-pytestmark = [pytest.mark.browser, pytest.mark.parametrize("name", template_names())]
+pytestmark = pytest.mark.browser
 
 MUST = "fieldset.question:not([data-optional])"
 STORED = """async () => {
@@ -37,6 +37,7 @@ RINGED = """() => {
 }"""
 
 
+@on_templates("dialog-pairs", "trajectories")
 def test_an_untouched_item_is_refused_by_the_page_and_by_the_server(at: Any, name: str) -> None:
     person: Person = at(name)
     page = person.page
@@ -55,6 +56,7 @@ def test_an_untouched_item_is_refused_by_the_page_and_by_the_server(at: Any, nam
     assert person.stored() == []
 
 
+@on_templates("dialog-pairs", "in-car")
 def test_a_click_stays_and_a_digit_goes_on_and_the_next_item_is_empty(at: Any, name: str) -> None:
     person: Person = at(name)
     page = person.page
@@ -81,6 +83,7 @@ def test_a_click_stays_and_a_digit_goes_on_and_the_next_item_is_empty(at: Any, n
     expect(page.locator("#alert")).to_be_hidden()
 
 
+@on_templates("in-car", "route-planning")
 def test_an_item_is_judged_by_the_mouse_alone(at: Any, name: str) -> None:
     person: Person = at(name)
     for key in person.page.locator(MUST).evaluate_all("all => all.map(each => each.id)"):
@@ -89,6 +92,7 @@ def test_an_item_is_judged_by_the_mouse_alone(at: Any, name: str) -> None:
     until(person.page, person.stored)
 
 
+@on_templates("dialog-pairs", "trajectories")
 def test_an_item_is_judged_without_single_keys_and_the_focus_is_always_seen(at: Any, name: str) -> None:
     person: Person = at(name)
     page = person.page
@@ -114,6 +118,7 @@ def test_an_item_is_judged_without_single_keys_and_the_focus_is_always_seen(at: 
     until(page, person.stored)
 
 
+@on_templates("empathy", "in-car")
 def test_half_answers_are_there_after_the_server_was_killed_and_on_another_device(
     name: str, new_context: NewContext, tmp_path: Path
 ) -> None:
@@ -155,6 +160,7 @@ def at_the_first_item(context: BrowserContext, link: str) -> Page:
     return page
 
 
+@on_templates("dialog-pairs", "trajectories")
 def test_three_items_judged_offline_arrive_once_each_and_in_order(at: Any, name: str) -> None:
     person: Person = at(name)
     page = person.page
@@ -184,6 +190,7 @@ def test_three_items_judged_offline_arrive_once_each_and_in_order(at: Any, name:
     person.trouble.clear()
 
 
+@on_templates("empathy", "route-planning")
 def test_a_server_in_trouble_and_a_second_window_cost_no_answer(at: Any, name: str) -> None:
     person: Person = at(name)
     page = person.page
@@ -217,6 +224,7 @@ def test_a_server_in_trouble_and_a_second_window_cost_no_answer(at: Any, name: s
     expect(page.locator("#judge input:checked")).to_have_count(2)
 
 
+@on_templates("empathy", "trajectories")
 def test_every_state_of_the_page_can_be_used_by_everybody(at: Any, name: str) -> None:
     person: Person = at(name, bypass_csp=True, reduced_motion="reduce")
     page = person.page
@@ -245,6 +253,7 @@ def test_every_state_of_the_page_can_be_used_by_everybody(at: Any, name: str) ->
     assert wrong("dialog[open]") == [], "away"
 
 
+@on_templates("dialog-pairs", "trajectories")
 def test_nothing_hidden_is_in_any_byte_that_a_browser_gets(
     live: Live, name: str, new_context: NewContext, tmp_path: Path
 ) -> None:

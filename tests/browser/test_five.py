@@ -5,9 +5,9 @@ from typing import Any
 import pytest
 from playwright.sync_api import Page, expect
 
-from assay.study.templates import template_names
 from tests.browser.conftest import DESKTOP, PHONE, Live, judged
 from tests.browser.test_pages import AXE, RULES
+from tests.selection import on_templates
 
 pytestmark = pytest.mark.browser
 
@@ -41,11 +41,22 @@ def test_in_car_takes_its_goals_and_five_keys(at: Any) -> None:
     assert judged(person) == goals + 5
 
 
-@pytest.mark.parametrize("name", template_names())
-@pytest.mark.parametrize(("size", "scheme"), [(DESKTOP, "light"), (DESKTOP, "dark"), (PHONE, "light")])
-def test_every_page_is_accessible_fits_and_clips_no_answer(at: Any, name: str, size: Any, scheme: str) -> None:
-    person = at(name, size, color_scheme=scheme, bypass_csp=True)
-    page: Page = person.page
+@on_templates("dialog-pairs", "in-car")
+def test_every_page_is_accessible_fits_and_clips_no_answer(at: Any, name: str) -> None:
+    is_accessible_fits_and_clips_no_answer(at(name, color_scheme="light", bypass_csp=True).page, DESKTOP)
+
+
+@on_templates("empathy", "trajectories")
+def test_every_page_is_so_in_the_dark(at: Any, name: str) -> None:
+    is_accessible_fits_and_clips_no_answer(at(name, color_scheme="dark", bypass_csp=True).page, DESKTOP)
+
+
+@on_templates("in-car", "route-planning")
+def test_every_page_is_so_on_a_phone(at: Any, name: str) -> None:
+    is_accessible_fits_and_clips_no_answer(at(name, PHONE, color_scheme="light", bypass_csp=True).page, PHONE)
+
+
+def is_accessible_fits_and_clips_no_answer(page: Page, size: tuple[int, int]) -> None:
     page.evaluate(AXE)
     found = page.evaluate("rules => axe.run(document, {runOnly: rules})", RULES)
     assert [(each["id"], [node["html"][:120] for node in each["nodes"]]) for each in found["violations"]] == []

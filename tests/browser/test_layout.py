@@ -9,9 +9,9 @@ from playwright.sync_api import Page, expect
 
 from assay.items.intake import read_items
 from assay.model import Item
-from assay.study.templates import template_names
 from assay.web.pages import Pages
 from tests.browser.conftest import DESKTOP, PHONE, Person
+from tests.selection import on_templates
 
 pytestmark = pytest.mark.browser
 
@@ -127,7 +127,7 @@ def box(page: Page, selector: str) -> dict[str, float]:
 # --- At a desk: 1440 by 900 -----------------------------------------------------------------------------------------
 
 
-@pytest.mark.parametrize("name", ["route-planning", "dialog-pairs", "trajectories"])
+@on_templates("route-planning", of=["route-planning", "dialog-pairs", "trajectories"])
 def test_no_sample_needs_scrolling_at_a_desk(at: Any, name: str) -> None:
     person = at(name)
     found = {item.id: show(person, item.shown) for item in samples(person)}
@@ -293,7 +293,7 @@ def test_compact_rows_are_lower_and_the_text_is_smaller(at: Any) -> None:
 # --- Any size, both directions, larger text -------------------------------------------------------------------------
 
 
-@pytest.mark.parametrize("name", template_names())
+@on_templates("dialog-pairs", "trajectories")
 def test_everything_can_be_reached_at_any_size_in_both_directions_and_with_larger_text(at: Any, name: str) -> None:
     page = at(name, reduced_motion="reduce").page
     assert page.evaluate(MOVING) == 0
@@ -318,7 +318,7 @@ def test_everything_can_be_reached_at_any_size_in_both_directions_and_with_large
         assert page.evaluate(CUT) + page.evaluate(SIDEWAYS) + page.evaluate(OVERLAPPING) == [], size
 
 
-@pytest.mark.parametrize("name", template_names())
+@on_templates("route-planning", "trajectories")
 def test_enlarged_nothing_stays_in_the_way_of_what_has_the_focus(at: Any, name: str) -> None:
     person = at(name, ZOOMED)
     page = person.page
@@ -334,7 +334,7 @@ def test_enlarged_nothing_stays_in_the_way_of_what_has_the_focus(at: Any, name: 
 ANY_TEXT = ["word " * 3000, "كيف حالك اليوم؟ " * 40, "漢字" * 400, "\U0001f600" * 200, "x" * 300, ""]
 
 
-@pytest.mark.parametrize("name", ["in-car", "dialog-pairs", "trajectories"])
+@on_templates("in-car", "trajectories", of=["in-car", "dialog-pairs", "trajectories"])
 def test_any_text_is_shown_whole(at: Any, name: str) -> None:
     person = at(name)
     page = person.page
@@ -384,7 +384,7 @@ def handle(page: Page) -> str:
     return page.locator(".handle [data-toggle]").inner_text().strip()
 
 
-@pytest.mark.parametrize("name", template_names())
+@on_templates("empathy", "in-car")
 def test_an_item_is_judged_by_touch_one_question_after_the_other(at: Any, name: str) -> None:
     person = at(name, PHONE, has_touch=True, is_mobile=True)
     page = person.page

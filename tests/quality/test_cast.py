@@ -17,8 +17,7 @@ from assay.study import Study, load
 from assay.study.plan import Controls, Duplicates
 from assay.study.schema import study_type
 from assay.study.templates import HERE, template_names
-
-every_template = pytest.mark.parametrize("name", template_names())
+from tests.selection import on_templates
 
 
 @cache
@@ -116,14 +115,14 @@ def test_practice_that_is_off_is_flagged() -> None:
     assert {flag.annotator for flag in find_flags(work) if flag.monitor == "calibration_bias"} == {"lenient"}
 
 
-@every_template
+@on_templates("in-car", "trajectories")
 def test_few_careful_people_are_flagged_by_any_monitor_as_it_comes(name: str) -> None:
     rates = false_alarms(watched(name), facts(name, -(-60 // len(facts(name)))), annotators=40, seed=11)
     assert set(rates) == set(MONITORS)
     assert {kind: rate.share for kind, rate in rates.items() if rate.share > 0.1} == {}
 
 
-@every_template
+@on_templates("dialog-pairs", "empathy", "route-planning")
 def test_few_careful_people_are_flagged_by_the_monitors_of_a_template(name: str) -> None:
     study = load(HERE / name)
     rates = false_alarms(study, facts(name))

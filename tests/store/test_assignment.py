@@ -30,7 +30,6 @@ from assay.store.tables import annotator, assignment, item, submission
 from assay.study import Study
 from assay.study.schema import study_type
 from tests.conftest import T0
-from tests.examples import THOROUGH
 from tests.giving import claim
 
 HOUR = 60 * 60 * 1000
@@ -261,7 +260,7 @@ def test_an_item_that_fewer_people_have_comes_first(store: Backend) -> None:
         office.submit(name, task)
 
 
-@pytest.mark.parametrize("k", [1, 3] if THOROUGH else [3])
+@pytest.mark.parametrize("k", [pytest.param(1, marks=pytest.mark.thorough("one annotator for each item")), 3])
 def test_five_hundred_requests_at_once_give_every_item_to_exactly_k(store: Backend, k: int) -> None:
     office = an_office(store, a_study(per_item=k), [an_item(number, number, False) for number in range(20)])
     names = [f"p{number}" for number in range(50)]

@@ -20,6 +20,7 @@ from assay.study.templates import template_names
 from assay.web.app import ENDPOINTS, STATIC, create_app
 from tests.conftest import Bench, make_bench
 from tests.pages import enter, item_form
+from tests.selection import on_templates
 from tests.web.annotator import SCRIPT, Annotator, edited, read_csv, rows, write_csv
 from tests.web.test_blinding import LENGTH, Canaries
 
@@ -47,7 +48,7 @@ def pictures_on(page: str) -> list[str]:
 # Every template
 
 
-@pytest.mark.parametrize("name", template_names())
+@on_templates("empathy", "in-car", "route-planning")
 def test_a_template_s_page_is_shown_after_its_gates_and_can_be_judged(
     name: str, sqlite_store: Backend, tmp_path: Path
 ) -> None:
@@ -273,7 +274,7 @@ def crawl(bench: Bench) -> list[bytes]:
     return seen
 
 
-@pytest.mark.parametrize("name", template_names())
+@on_templates("dialog-pairs", "trajectories")
 def test_nothing_hidden_reaches_an_annotator_of_any_template(name: str, sqlite_store: Backend, tmp_path: Path) -> None:
     planter = Planter()
     bench = make_bench(sqlite_store, tmp_path / "study", name, lambda folder: PLANT[name](planter, folder))
