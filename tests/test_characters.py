@@ -4,8 +4,8 @@ from dataclasses import replace
 
 import pytest
 
-from assay.alarms import Shown
-from assay.characters import Character, Mind, World
+from assay.bots import Character, Mind, World
+from assay.false_alarms import Shown
 from assay.model import CANDIDATES, SIDES, Slot
 from assay.study import load
 from assay.study.templates import HERE

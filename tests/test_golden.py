@@ -15,7 +15,7 @@ from typing import Any
 import pytest
 from sqlalchemy import Connection, MetaData, create_engine, func, insert, select, text
 
-from assay.oversight import whole_report
+from assay.live.report_data import whole_report
 from assay.report import build
 from assay.store import Backend, connect, migrate_to, open_store
 from assay.store.annotator.people import DAY

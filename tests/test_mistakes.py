@@ -8,7 +8,7 @@ from typing import Any
 
 import pytest
 
-from assay.oversight import gather
+from assay.live.report_data import gather
 from assay.report.pilot import outcome
 from assay.simulate import Character, simulate
 from assay.store import Backend

@@ -8,11 +8,11 @@ from dataclasses import replace
 import pytest
 from sqlalchemy import Connection, insert, select, update
 
-from assay import standing as standing_
 from assay.items.existing import Given
+from assay.live import agreement as standing_
+from assay.live.agreement import bring_up_to_date, compute, is_stale, patterns_of, places_of, standing
+from assay.live.report_data import gather
 from assay.model import Slot
-from assay.oversight import gather
-from assay.standing import bring_up_to_date, compute, is_stale, patterns_of, places_of, standing
 from assay.store import Backend
 from assay.store.annotator.submissions import QUEUE
 from assay.store.coordinator import actions, cache, imported_judgments, pattern_counts, studies

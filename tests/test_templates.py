@@ -8,9 +8,9 @@ import pytest
 
 from assay.cli.common import Open
 from assay.cli.report import write
-from assay.oversight import pilot_of
+from assay.live.agreement import compute, standing
+from assay.live.report_data import pilot_of
 from assay.simulate import Character, simulate
-from assay.standing import compute, standing
 from assay.store import Backend
 from assay.store.annotator.people import DAY
 from assay.store.coordinator import pilots, results

@@ -17,7 +17,7 @@ sys.path.insert(0, str(Path(__file__).parent))
 
 from big_store import T0, big_store
 
-from assay.standing import bring_up_to_date, compute, standing
+from assay.live.agreement import bring_up_to_date, compute, standing
 
 
 def seconds(function: Callable[[], Any]) -> float:

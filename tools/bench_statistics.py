@@ -19,11 +19,11 @@ from typing import Any
 import duckdb
 import numpy as np
 
+from assay.ratings import read_table
+from assay.ratings.agreement import agreement_of
+from assay.ratings.columns import Wanted
+from assay.ratings.judged import dimensions_of
 from assay.statistics import Ratings, agree
-from assay.tables import read_table
-from assay.tables.agreement import agreement_of
-from assay.tables.columns import Wanted
-from assay.tables.judged import dimensions_of
 
 ORACLES = ["krippendorff", "scikit-learn", "scipy", "joblib", "cloudpickle", "threadpoolctl", "narwhals"]
 DRAWS = 1000

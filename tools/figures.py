@@ -12,9 +12,9 @@ from urllib.parse import quote
 
 from sqlalchemy import Connection, select, update
 
-from assay.characters import Character
+from assay.bots import Character
 from assay.items.intake import read_items
-from assay.oversight import gather
+from assay.live.report_data import gather
 from assay.report.figures import PARTS, Planned, Seen, all_figures, css, draw
 from assay.simulate import simulate
 from assay.store import Backend, open_store

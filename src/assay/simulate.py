@@ -9,7 +9,7 @@ from html.parser import HTMLParser
 
 import httpx2
 
-from assay.characters import Character, Mind, World
+from assay.bots import Character, Mind, World
 from assay.errors import AssayError
 from assay.store import Backend
 from assay.store.annotator import people

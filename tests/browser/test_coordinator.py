@@ -3,8 +3,8 @@ from pathlib import Path
 import pytest
 from playwright.sync_api import Locator, expect
 
+from assay.live.report_data import flags_of
 from assay.model import Flag
-from assay.oversight import flags_of
 from assay.simulate import Character, simulate
 from assay.store.annotator import people
 from assay.store.coordinator import actions, flags

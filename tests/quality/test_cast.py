@@ -7,8 +7,8 @@ from typing import Any
 
 import pytest
 
-from assay.alarms import Rate, _some, careful, false_alarms, simulated_work
-from assay.characters import Character
+from assay.bots import Character
+from assay.false_alarms import Rate, _some, careful, false_alarms, simulated_work
 from assay.items.intake import read_items
 from assay.kinds import MONITORS
 from assay.model import CANDIDATES, Fact

@@ -5,8 +5,8 @@ from dataclasses import replace
 
 import pytest
 
+from assay.live.report_data import whole_report
 from assay.model import Judgment
-from assay.oversight import whole_report
 from assay.report import Report, build
 from assay.report.course import Course, Going, Piloted, Reported, Tried
 from assay.store.annotator import assignments, care

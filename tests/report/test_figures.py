@@ -9,7 +9,7 @@ from typing import Any
 
 import pytest
 
-from assay.characters import Character
+from assay.bots import Character
 from assay.kinds import FIGURES
 from assay.model import Fact, Judgment
 from assay.quality import Work
@@ -18,7 +18,7 @@ from assay.report.figures.keys_and_device import how
 from assay.simulate import simulate
 from assay.store.coordinator import funnel
 from assay.study import Study
-from assay.web.pace import read_events
+from assay.web.annotator.pace import read_events
 from tests.conftest import T0, Bench
 from tests.report.comparing import CARS, WAYS, choice, data, ungrouped
 from tests.report.test_report import PLAIN, judgment

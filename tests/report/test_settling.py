@@ -6,8 +6,8 @@ from typing import Any
 
 import pytest
 
+from assay.live.report_data import gather
 from assay.model import Agreed, Judgment, Slot
-from assay.oversight import gather
 from assay.report import Data, Report
 from assay.store import Backend
 from assay.store.coordinator import adjudications

@@ -6,7 +6,7 @@ from pathlib import Path
 from ruamel.yaml import YAML
 
 from assay.items.intake import read_items
-from assay.oversight import gather
+from assay.live.report_data import gather
 from assay.report import Report, build
 from assay.simulate import Character, simulate
 from assay.store import Backend

@@ -5,7 +5,7 @@ from pathlib import Path
 from typing import Any
 
 from assay.store.tables import assignment, item
-from assay.web.answer import MOST_AHEAD
+from assay.web.annotator.submissions import MOST_AHEAD
 from tests.conftest import Bench, make_bench
 from tests.pages import item_form
 from tests.web.annotator import Annotator, change, edited, rows, with_items

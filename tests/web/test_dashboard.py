@@ -6,12 +6,12 @@ from pathlib import Path
 
 import pytest
 
-from assay import dashboard, standing
+from assay.live import agreement, figures
 from assay.simulate import Character, simulate
 from assay.store import Backend
 from assay.store.coordinator import cache, studies
-from assay.web import coordinate
-from assay.web.coordinate import age
+from assay.web.coordinator import dashboard
+from assay.web.coordinator.dashboard import age
 from tests.conftest import T0, Bench, make_bench
 from tests.pages import text_of
 from tests.web.annotator import edited
@@ -60,10 +60,10 @@ def test_a_blind_study_hides_what_it_says_until_it_is_closed(played: Bench) -> N
 
 def test_what_was_computed_is_kept_shown_with_its_age_and_not_computed_again_for_nothing(played: Bench) -> None:
     at = played.store, played.study_id, played.study
-    assert dashboard.is_due(*at, T0)
-    dashboard.compute(*at, T0)
-    standing.compute(*at, T0)
-    assert not dashboard.is_due(*at, T0 + 365 * 86_400_000), "nothing has happened since"
+    assert figures.is_due(*at, T0)
+    figures.compute(*at, T0)
+    agreement.compute(*at, T0)
+    assert not figures.is_due(*at, T0 + 365 * 86_400_000), "nothing has happened since"
     page = Coordinator(played).get()
     assert "Figures were computed 1 day ago" in text_of(page)
     assert "(1 day ago)" in text_of(page), "and so were the intervals"
@@ -71,20 +71,20 @@ def test_what_was_computed_is_kept_shown_with_its_age_and_not_computed_again_for
 
 def test_something_new_is_computed_after_a_while_and_not_at_once(played: Bench) -> None:
     at = played.store, played.study_id, played.study
-    dashboard.compute(*at, T0)
-    kept = dashboard.kept(*at)
+    figures.compute(*at, T0)
+    kept = figures.kept(*at)
     assert kept is not None
     changed = cache.Computed(kept.content, f"{played.study.hash} something else", T0)
     played.store.write(cache.keep, played.study_id, cache.FIGURES, changed)
-    assert not dashboard.is_due(*at, T0 + 1000)
-    assert dashboard.is_due(*at, T0 + max(cache.AT_LEAST_MS, cache.PATIENCE * kept.content["took_ms"]))
+    assert not figures.is_due(*at, T0 + 1000)
+    assert figures.is_due(*at, T0 + max(cache.AT_LEAST_MS, cache.PATIENCE * kept.content["took_ms"]))
 
 
 def test_another_process_computes_what_takes_long_and_the_page_shows_it(played: Bench) -> None:
-    asyncio.run(coordinate._compute_apart(played.store, played.study))
-    kept = dashboard.kept(played.store, played.study_id, played.study)
+    asyncio.run(dashboard._compute_apart(played.store, played.study))
+    kept = figures.kept(played.store, played.study_id, played.study)
     assert kept is not None
-    assert not standing.is_stale(played.store, played.study_id, played.study)
+    assert not agreement.is_stale(played.store, played.study_id, played.study)
     assert "agreement" in drawn(Coordinator(played).get())
 
 

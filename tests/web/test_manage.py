@@ -10,8 +10,8 @@ from sqlalchemy import select
 
 from assay.errors import AssayError
 from assay.items.intake import read_items
-from assay.oversight import gather
-from assay.standing import bring_up_to_date
+from assay.live.agreement import bring_up_to_date
+from assay.live.report_data import gather
 from assay.store.annotator import people
 from assay.store.annotator.people import DAY
 from assay.store.coordinator import actions, items, managing, pattern_counts, results, studies

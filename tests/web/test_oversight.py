@@ -7,8 +7,8 @@ from typing import Any
 import pytest
 from sqlalchemy import Connection, select, update
 
+from assay.live.report_data import flags_of
 from assay.model import Flag
-from assay.oversight import flags_of
 from assay.simulate import Character, simulate
 from assay.store import Backend
 from assay.store.coordinator import actions, adjudications, flags, pilots, results

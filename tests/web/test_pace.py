@@ -9,12 +9,12 @@ from typing import Any
 
 import pytest
 
-from assay.characters import Character
+from assay.bots import Character
 from assay.simulate import Bot, Forms, simulate
 from assay.store import Backend, open_store
 from assay.store.annotator.pace import DAY, GAP, MINUTE
 from assay.store.tables import assignment, break_, submission
-from assay.web.pace import MOST_EVENTS, read_events
+from assay.web.annotator.pace import MOST_EVENTS, read_events
 from tests.conftest import T0, make_bench
 from tests.pages import SCORES, text_of
 from tests.web.annotator import Annotator, rows, submissions

@@ -63,10 +63,10 @@ def run(
     """
     from assay.cli.common import note, print_json
     from assay.errors import AssayError
-    from assay.tables import read_table
-    from assay.tables.agreement import LEVELS, agreement_of
-    from assay.tables.columns import Wanted
-    from assay.tables.judged import dimensions_of
+    from assay.ratings import read_table
+    from assay.ratings.agreement import LEVELS, agreement_of
+    from assay.ratings.columns import Wanted
+    from assay.ratings.judged import dimensions_of
 
     if level is not None and level not in LEVELS:
         raise AssayError(f"there is no level {level!r}", f"levels: {', '.join(LEVELS)}")
@@ -81,7 +81,7 @@ def run(
     dimensions = [agreement_of(each, every, seed) for each in found]
     if html is not None:
         from assay.exchange import written_whole
-        from assay.tables.show import page
+        from assay.ratings.show import page
 
         with written_whole(html) as written:
             written.write(page(dimensions, file.name, notes, f", seed {seed}"))
@@ -90,7 +90,7 @@ def run(
         return
     from rich.console import Console
 
-    from assay.tables.show import say
+    from assay.ratings.show import say
 
     say(dimensions, Console(highlight=False, soft_wrap=False))
     if html is not None:

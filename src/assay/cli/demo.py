@@ -22,7 +22,7 @@ def run(
 
 
 def _demo(template: str, folder: Path, port: int, *, temporary: bool) -> None:
-    from assay.characters import Character
+    from assay.bots import Character
     from assay.cli.common import now, opened
     from assay.cli.report import write
     from assay.errors import AssayError

@@ -32,7 +32,7 @@ def run(
     """
     from assay.cli.common import by, note, now, opened, print_json
     from assay.errors import AssayError
-    from assay.oversight import pilot_of
+    from assay.live.report_data import pilot_of
     from assay.store.coordinator import pilots
 
     if decide + open_ + again > 1:

@@ -115,7 +115,7 @@ def _bases(
 def _of_study(where: Path, names: "Sequence[str]", database: str | None) -> "tuple[str, list[Basis]]":
     from assay.cli.common import now, opened
     from assay.errors import AssayError
-    from assay.oversight import gather
+    from assay.live.report_data import gather
     from assay.report.planning import bases
 
     with opened(where, database) as at:

@@ -44,7 +44,7 @@ def write(at: "Open", path: Path, seed: int | None = None) -> "Report":
     from assay.cli.common import now
     from assay.errors import AssayError
     from assay.exchange import written_whole
-    from assay.oversight import whole_report
+    from assay.live.report_data import whole_report
     from assay.report import build
 
     data = whole_report(at.store, at.study_id, at.study, now(), seed=seed)

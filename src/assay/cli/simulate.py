@@ -22,7 +22,7 @@ def run(
     as_json: Json = False,
 ) -> None:
     """Fill a study with simulated annotators who go through the real pages. The same seed gives the same judgments."""
-    from assay.characters import Character
+    from assay.bots import Character
     from assay.cli.common import now, opened, print_json, progress
     from assay.errors import AssayError
     from assay.simulate import simulate

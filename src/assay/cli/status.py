@@ -33,7 +33,7 @@ def run(where: Folder = Path(), database: Database = None, as_json: Json = False
 
 def gathered(store: Any, study_id: int, study: Any, at: int) -> dict[str, Any]:
     """The numbers of a study as it stands, ready for JSON."""
-    from assay.oversight import flags_of, gather, pilot_of
+    from assay.live.report_data import flags_of, gather, pilot_of
     from assay.report import adjudication
     from assay.store.annotator import attempts
     from assay.store.coordinator import pilots, results, studies
@@ -81,7 +81,7 @@ def gathered(store: Any, study_id: int, study: Any, at: int) -> dict[str, Any]:
 
 def _agreement(store: Any, study_id: int, study: Any, at: int) -> list[dict[str, Any]]:
     """The coefficient that the study reports first, for each dimension, up to this moment."""
-    from assay.standing import compute, is_stale, standing
+    from assay.live.agreement import compute, is_stale, standing
     from assay.statistics import title_of
 
     if is_stale(store, study_id, study):

@@ -6,8 +6,8 @@ from dataclasses import dataclass, field, replace
 from functools import cached_property
 from typing import Any, ClassVar
 
-from assay.alarms import Rate
 from assay.assignment import lot
+from assay.false_alarms import Rate
 from assay.kinds import SECTIONS
 from assay.model import PRACTICE, ROLES, SIDES, Agreed, Coefficient, Flag, Judgment, Passed
 from assay.quality import Work, find_flags

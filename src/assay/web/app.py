@@ -11,8 +11,10 @@ from starlette.responses import Response
 from starlette.staticfiles import StaticFiles
 
 from assay.store import Backend
-from assay.web import annotate, answer, api, compare, coordinate, join, manage, oversee
+from assay.web import api, join
 from assay.web.access import Context, Endpoint, pages_for
+from assay.web.annotator import pages, submissions
+from assay.web.coordinator import calibration, dashboard, manage, oversee
 from assay.web.counting import counting
 from assay.web.headers import SecurityHeaders, headers_for
 from assay.web.pages import Pages
@@ -22,11 +24,11 @@ STATIC = Path(__file__).parent / "static"
 
 ENDPOINTS: list[Endpoint] = [
     *join.ENDPOINTS,
-    *annotate.ENDPOINTS,
-    *answer.ENDPOINTS,
-    *coordinate.ENDPOINTS,
+    *pages.ENDPOINTS,
+    *submissions.ENDPOINTS,
+    *dashboard.ENDPOINTS,
     *oversee.ENDPOINTS,
-    *compare.ENDPOINTS,
+    *calibration.ENDPOINTS,
     *manage.ENDPOINTS,
 ]
 

@@ -38,7 +38,7 @@ async def _keep_counting(store: Backend) -> None:
 
 def count_new(store: Backend, waiting: list[int]) -> None:
     """Count what was submitted since the last time, in these studies."""
-    from assay.standing import bring_up_to_date
+    from assay.live.agreement import bring_up_to_date
 
     for study_id, name in store.read(studies.all_studies):
         study = store.read(studies.in_force, name) if study_id in waiting else None

@@ -2,7 +2,7 @@
 
 from typing import Any, ClassVar
 
-from assay.alarms import Rate
+from assay.false_alarms import Rate
 from assay.report import Data, Section
 
 MOST_SAID = 6

@@ -16,8 +16,8 @@ from assay.store.annotator.assignments import RawAnswers, Task
 from assay.store.annotator.people import Visit
 from assay.store.coordinator import tokens
 from assay.study import Study
-from assay.web import annotate, answer, pace, place
 from assay.web.access import Call
+from assay.web.annotator import common, pace, pages, submissions
 from assay.web.api.endpoint import Answer, ApiCall, ApiEndpoint, Body, Query, bad_request, no_such_thing
 from assay.web.pages import is_due
 
@@ -97,10 +97,10 @@ async def _acting(call: ApiCall, form: dict[str, list[str]] | None = None) -> Ca
 async def listed(call: ApiCall) -> AssignmentsAnswer:
     """Read what an annotator has to judge, and some items ahead; they are given out as the page gives them out."""
     acting = await _acting(call)
-    study = await place.study_of(acting, acting.who.version)
+    study = await common.study_of(acting, acting.who.version)
     if acting.who.left or acting.who.state != "open":
         return AssignmentsAnswer(state=_standing(acting.who), assignments=[])
-    if (waiting := await place.next_gate(acting, study)) is not None:
+    if (waiting := await common.next_gate(acting, study)) is not None:
         fix = "the annotator passes it on their own page; some gates a coordinator can pass for them"
         raise bad_request("annotator", f"the gate {waiting.kind} is not passed", fix, 403)
     state = await pace.state(acting, study)
@@ -109,7 +109,7 @@ async def listed(call: ApiCall) -> AssignmentsAnswer:
     # What is revealed later hangs on answers that are not given yet.
     ahead = 0 if study.items.revealed else call.query["ahead"]
     store = call.context.store
-    await store.awrite(place.claim, acting, study, ahead)
+    await store.awrite(common.claim, acting, study, ahead)
     first = await store.aread(assignments.current_task, acting.annotator_id)
     if first is None:
         return AssignmentsAnswer(state="finished", assignments=[])
@@ -177,11 +177,11 @@ async def submit(call: ApiCall) -> ReceiptAnswer:
     times = {"shown_at": sent.shown_at, "active_ms": sent.active_ms}
     fields = {"study": [version], **{name: [str(at)] for name, at in times.items() if at is not None}}
     acting = Call(call.request, call.context, acting.visit, fields)
-    study, task = await place.at_work(acting)
-    form = answer.read_form(acting, study, task, _raw(study, task, sent.answers))
+    study, task = await common.at_work(acting)
+    form = submissions.read_form(acting, study, task, _raw(study, task, sent.answers))
 
     def act(connection: Connection) -> dict[str, Any]:
-        receipt = answer.submit_and_go_on(connection, acting, study, task, form)
+        receipt = submissions.submit_and_go_on(connection, acting, study, task, form)
         return {"submission": receipt.submission, "submitted_at": receipt.submitted_at}
 
     return ReceiptAnswer(**await call.write(act))
@@ -209,7 +209,7 @@ def _strings(question: Question, value: Given) -> list[str]:
 async def picture(call: ApiCall) -> Response:
     """Read a picture that an item shows."""
     who = Visit(**{**_NOBODY, "study_id": call.bearer.study_id, "study": call.bearer.study})
-    return await annotate.picture(Call(call.request, call.context, who, {}))
+    return await pages.picture(Call(call.request, call.context, who, {}))
 
 
 _NOBODY: dict[str, Any] = {
@@ -226,7 +226,7 @@ ENDPOINTS = [
         "judge",
         listed,
         AssignmentsAnswer,
-        query=(Query("ahead", "How many items more than the one to judge now.", 0, high=answer.MOST_AHEAD),),
+        query=(Query("ahead", "How many items more than the one to judge now.", 0, high=submissions.MOST_AHEAD),),
     ),
     ApiEndpoint(
         "POST",

@@ -6,8 +6,8 @@ from typing import Any, Literal
 from pydantic import Field
 from sqlalchemy import Connection
 
-from assay import oversight
 from assay.exchange import as_time
+from assay.live import report_data
 from assay.store.coordinator import flags
 from assay.web.api.endpoint import WORDS, Answer, ApiCall, ApiEndpoint, Body, no_such_thing
 
@@ -40,7 +40,7 @@ class FlagAction(Body):
 async def listed(call: ApiCall) -> FlagsAnswer:
     """Read every flag, brought up to date where there is new work."""
     study = await call.study()
-    found = await asyncio.to_thread(oversight.flags_of, call.context.store, call.bearer.study_id, study, call.now)
+    found = await asyncio.to_thread(report_data.flags_of, call.context.store, call.bearer.study_id, study, call.now)
     return FlagsAnswer(flags=[_answer(each) for each in found])
 
 

@@ -7,9 +7,9 @@ from pydantic import Field
 from sqlalchemy import Connection
 from starlette.responses import Response
 
-from assay import oversight
 from assay.errors import AssayError
 from assay.exchange import as_time
+from assay.live import report_data
 from assay.store.coordinator import actions, managing, results, studies
 from assay.study import Study
 from assay.web.api.endpoint import WORDS, Answer, ApiCall, ApiEndpoint, Body, Query
@@ -141,7 +141,7 @@ async def report(call: ApiCall) -> Response:
     study = await call.study()
 
     def computed() -> str:
-        data = oversight.whole_report(call.context.store, call.bearer.study_id, study, call.now, alarms=False)
+        data = report_data.whole_report(call.context.store, call.bearer.study_id, study, call.now, alarms=False)
         if not data.items:
             raise AssayError("the study has no items yet, so there is nothing to report", "take items in first")
         return build(data).json()

@@ -5,12 +5,12 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from assay.errors import AssayError, Mistake
+from assay.ratings import Table, TableMistakes, Taken
+from assay.ratings.columns import Layout, Wanted, layout_of
+from assay.ratings.scale import Mixed, Read, hint_for, scale_of
 from assay.statistics import BadRows, Ratings, Scale
 from assay.statistics.arrays import Bools, Ints, np
 from assay.statistics.factors import Factor
-from assay.tables import Table, TableMistakes, Taken
-from assay.tables.columns import Layout, Wanted, layout_of
-from assay.tables.scale import Mixed, Read, hint_for, scale_of
 
 MOST_LISTED = 20
 FAR_TOO_MANY = 100_000
@@ -81,7 +81,7 @@ def dimensions_of(table: Table, wanted: Wanted) -> list[Dimension]:
     """The ratings of each dimension that a table holds. Dimensions are never pooled."""
     layout = layout_of(table, wanted)
     if wanted.counts:
-        from assay.tables.counts import counted
+        from assay.ratings.counts import counted
 
         return [counted(table, layout, wanted)]
     beside = [name for name in (wanted.cluster, wanted.system) if name is not None]

@@ -1,7 +1,7 @@
 """The figures of the coordinator's page: computed from everything, kept, and shown with their age.
 
-As a program (`python -m assay.dashboard STUDY`, the database in ASSAY_DATABASE) it computes all that takes long and is
-due, for a server that does not want to do it itself.
+As a program (`python -m assay.live.figures STUDY`, the database in ASSAY_DATABASE) it computes all that takes long and
+is due, for a server that does not want to do it itself.
 """
 
 import os
@@ -11,10 +11,10 @@ from collections.abc import Mapping
 from contextlib import suppress
 from typing import Any
 
-from assay import standing
-from assay.oversight import flags_of, gather
+from assay.live import agreement
+from assay.live.agreement import state_of
+from assay.live.report_data import flags_of, gather
 from assay.report.figures import Planned, Seen, all_figures
-from assay.standing import state_of
 from assay.store import Backend, open_store
 from assay.store.coordinator import cache, funnel, results, studies
 from assay.store.coordinator.cache import Computed
@@ -56,8 +56,8 @@ def compute(store: Backend, study_id: int, study: Study, now: int) -> Mapping[st
 
 def bring_up_to_date(store: Backend, study_id: int, study: Study, now: int) -> None:
     """Compute whatever takes long and is due: kappas of pairs, intervals over groups, flags, figures."""
-    if standing.is_due(store, study_id, study, now):
-        standing.compute(store, study_id, study, now)
+    if agreement.is_due(store, study_id, study, now):
+        agreement.compute(store, study_id, study, now)
     if is_due(store, study_id, study, now):
         flags_of(store, study_id, study, now)
         compute(store, study_id, study, now)

@@ -16,7 +16,7 @@ from assay.store.annotator import people
 from assay.store.coordinator import actions, managing, results
 from assay.study import Study
 from assay.web.access import Call, Endpoint, see_other
-from assay.web.oversee import by, home, show, study_of
+from assay.web.coordinator.oversee import by, home, show, study_of
 
 MOST_LINKS = 500
 """So many are made at a time: each has a picture on the page."""

@@ -8,10 +8,10 @@ from urllib.parse import urlencode
 
 from starlette.responses import Response
 
-from assay import oversight
 from assay.errors import AnswerError, AssayError, NotFound
 from assay.exchange import as_time
 from assay.judgments import Question, questions_of, read_answer
+from assay.live import report_data
 from assay.model import ROLES, SIDES
 from assay.report import adjudication
 from assay.store.annotator import attempts
@@ -20,7 +20,7 @@ from assay.store.coordinator.actions import By
 from assay.store.tables import WITHDRAWN
 from assay.study import Study
 from assay.web.access import Call, Endpoint, see_other
-from assay.web.annotate import picture
+from assay.web.annotator.pages import picture
 from assay.words import Said
 
 T = TypeVar("T")
@@ -68,7 +68,7 @@ def by(call: Call) -> By:
 
 async def all_flags(call: Call) -> Response:
     """Every flag with its reason, its evidence and the items that show it."""
-    found = await _computed(call, oversight.flags_of)
+    found = await _computed(call, report_data.flags_of)
     return await show(call, "flags.html", flags=found)
 
 
@@ -144,7 +144,7 @@ def _content(call: Call, study: Study, shown: dict[str, Any]) -> list[Any]:
 
 async def pilot(call: Call, error: str = "", status: int = 200) -> Response:
     """What the pilot has shown, and the decision about it."""
-    found = await _computed(call, oversight.pilot_of)
+    found = await _computed(call, report_data.pilot_of)
     rounds = await call.context.store.aread(pilots.recorded, call.who.study_id)
     return await show(call, "pilot.html", status, pilot=found, rounds=rounds, round=call.who.phase, error=error)
 
@@ -157,7 +157,7 @@ async def decide_pilot(call: Call) -> Response:
         if what == "again":
             await store.awrite(pilots.again, by(call))
         else:
-            found = await _computed(call, oversight.pilot_of)
+            found = await _computed(call, report_data.pilot_of)
             if found is None:
                 return see_other(f"{home(call)}/pilot")
             if what == "decide" and not found.complete:
@@ -172,7 +172,7 @@ async def decide_pilot(call: Call) -> Response:
 
 async def queue(call: Call) -> Response:
     """The items on which people were too far apart."""
-    data = await _computed(call, oversight.gather)
+    data = await _computed(call, report_data.gather)
     known = {
         (each.item, each.dimension, each.system, each.entry): each
         for each in await call.context.store.aread(adjudications.agreed, call.who.study_id)
@@ -188,7 +188,7 @@ async def talk_over(call: Call, error: str = "", status: int = 200) -> Response:
     asked = {key: call.request.query_params.get(key, "") or call.first(key) for key in ("name", "key")}
     found = await call.context.store.aread(results.item_named, call.who.study_id, asked["name"])
     question = _question(study, found, asked["key"])
-    data = await _computed(call, oversight.gather)
+    data = await _computed(call, report_data.gather)
     slot, kind = question.slot, question.dimension.input
     system = found.systems[ROLES.index(slot.side)] if slot.side else ""
     said = [

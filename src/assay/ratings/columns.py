@@ -6,7 +6,7 @@ from dataclasses import dataclass
 
 from assay.errors import Mistake
 from assay.model import Level
-from assay.tables import Table, TableMistakes
+from assay.ratings import Table, TableMistakes
 
 ITEM: tuple[str, ...] = (
     "item",

@@ -17,9 +17,9 @@ from assay.store.annotator import assignments, attempts
 from assay.store.annotator.attempts import Judged, Try, Trying
 from assay.study import Study
 from assay.study.schema import Dimension
-from assay.web import place
 from assay.web.access import Call, see_other
-from assay.web.verdict import compared, said, verdict
+from assay.web.annotator import common
+from assay.web.annotator.verdict import compared, said, verdict
 
 MOST_POINTS = 11
 """So many points of a scale fit on a line that is drawn."""
@@ -60,13 +60,13 @@ async def show(call: Call, study: Study, gate: Practice, status: int = 200, erro
     values: dict[str, Any] = {"gate": gate, "error": error}
     if at.last is None:
         values |= {"given": {}, "missing": [], "last": None, "told": {}, "number": 1, "headings": {}, "over": False}
-        return place.show(call, study, "gate.html", status, **values, total=gate.count_of(1))
+        return common.show(call, study, "gate.html", status, **values, total=gate.count_of(1))
     if at.last.ended_at is not None:
-        return place.show(call, study, "result.html", status, **values, **_result(study, gate, at.last))
+        return common.show(call, study, "result.html", status, **values, **_result(study, gate, at.last))
     if at.owes_a_look:
-        return place.show(call, study, "feedback.html", **values, **_feedback(call, study, gate, at))
+        return common.show(call, study, "feedback.html", **values, **_feedback(call, study, gate, at))
     assert at.task is not None
-    return place.show(call, study, "item.html", **await place.item_values(call, study, at.task))
+    return common.show(call, study, "item.html", **await common.item_values(call, study, at.task))
 
 
 async def receive(call: Call, study: Study, gate: Practice) -> Response:
@@ -77,14 +77,14 @@ async def receive(call: Call, study: Study, gate: Practice) -> Response:
     done = await call.context.store.awrite(_receive, call, study, gate)
     if not done:
         return await show(call, study, gate, 422, study.words("gate.incomplete"))
-    return see_other(place.home(call))
+    return see_other(common.home(call))
 
 
 def _receive(connection: Connection, call: Call, study: Study, gate: Practice) -> bool:
     """False where something is still to be confirmed."""
     attempts.lock(connection, call.annotator_id)
     at = _standing(connection, call.annotator_id, gate)
-    number, seen = (place.number(call.first(name), 0, 10**6) for name in ("try", "seen"))
+    number, seen = (common.number(call.first(name), 0, 10**6) for name in ("try", "seen"))
     last = at.last
     if last is None:
         if number == 1:
@@ -154,7 +154,7 @@ class Mark:
 def _feedback(call: Call, study: Study, gate: Practice, at: Standing) -> dict[str, Any]:
     assert at.last is not None
     item = at.judged[at.last.seen]
-    pages, home = call.context.pages.of(study), place.home(call)
+    pages, home = call.context.pages.of(study), common.home(call)
     total = max(int(at.last.result["planned"]), item.position)
     return {
         "last": at.last,

@@ -10,7 +10,7 @@ from random import Random
 from typing import Any
 
 from assay.assignment import lot
-from assay.characters import Character, Mind, World
+from assay.bots import Character, Mind, World
 from assay.model import CANDIDATES, SIDES, Judgment, Slot, Value
 from assay.quality import Fact, Work, find_flags
 from assay.quality.near_identical import similar_items

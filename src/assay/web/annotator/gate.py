@@ -10,8 +10,8 @@ from assay.gates import Gate, QuestionGate
 from assay.gates.practice import Practice
 from assay.store.annotator import assignments, attempts, people
 from assay.study import Study
-from assay.web import place, trial
 from assay.web.access import Call, see_other
+from assay.web.annotator import common, practice
 
 
 async def show(
@@ -19,7 +19,7 @@ async def show(
 ) -> Response:
     """The page of a gate, with what was chosen so far."""
     if isinstance(gate, Practice):
-        return await trial.show(call, study, gate)
+        return await practice.show(call, study, gate)
     last = await call.context.store.aread(attempts.last_try, call.annotator_id, gate)
     missing = gate.missing(given) if given is not None else []
     values: dict[str, Any] = {
@@ -37,25 +37,25 @@ async def show(
     }
     if given is not None:
         values["error"] = study.words("gate.answer_all") if missing else study.words("gate.incomplete")
-    return place.show(call, study, "gate.html", status, **values)
+    return common.show(call, study, "gate.html", status, **values)
 
 
 async def receive(call: Call) -> Response:
     """A gate's form. Only the gate that is next can be passed, and a form that is sent twice counts once."""
-    study = await place.study_of(call, call.who.version)
-    gate = await place.next_gate(call, study)
+    study = await common.study_of(call, call.who.version)
+    gate = await common.next_gate(call, study)
     if call.who.left or call.who.state != "open" or gate is None or gate.version != call.first("version"):
-        return see_other(place.home(call))
+        return see_other(common.home(call))
     if isinstance(gate, Practice):
-        return await trial.receive(call, study, gate)
+        return await practice.receive(call, study, gate)
     form = {name: values[0] for name, values in call.form.items()}
     decision = gate.decide(form)
     if gate.after_no == "again" and await call.context.store.awrite(_went_on, call, gate):
-        return see_other(place.home(call))
+        return see_other(common.home(call))
     if decision is None:
         return await show(call, study, gate, 422, given=form)
     await call.context.store.awrite(_decided, call, gate, decision, gate.kept(form))
-    return see_other(place.home(call))
+    return see_other(common.home(call))
 
 
 def _went_on(connection: Connection, call: Call, gate: Gate) -> bool:
@@ -70,7 +70,7 @@ def _went_on(connection: Connection, call: Call, gate: Gate) -> bool:
 
 
 def _decided(connection: Connection, call: Call, gate: Gate, passed: bool, kept: dict[str, str]) -> None:
-    number = place.number(call.first("try"), 0, 10**6) or 0
+    number = common.number(call.first("try"), 0, 10**6) or 0
     if gate.after_no == "leave" and not passed:
         people.leave(connection, call.who.study_id, call.annotator_id, call.now)
     elif gate.after_no == "out" and not passed:

@@ -13,8 +13,8 @@ from assay.store.coordinator import calibration_answers
 from assay.store.coordinator.calibration_answers import Tried
 from assay.study import Study
 from assay.web.access import Call, Endpoint
-from assay.web.oversee import home, show, study_of
-from assay.web.trial import in_words
+from assay.web.annotator.practice import in_words
+from assay.web.coordinator.oversee import home, show, study_of
 
 SHOW = {"differ": "where they differ", "all": "all"}
 

@@ -6,8 +6,8 @@ from importlib import resources
 from typing import Any
 
 from assay.model import Coefficient
+from assay.ratings.agreement import Agreement, Found
 from assay.statistics import title_of
-from assay.tables.agreement import Agreement, Found
 
 Row = tuple[str, str, str, str, str]
 """Title, value, interval or why there is none, items, and the number of a footnote."""

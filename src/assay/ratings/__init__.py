@@ -119,7 +119,7 @@ def read_table(path: Path, sheet: str = "") -> Table:
     if path.stat().st_size == 0:
         raise TableMistakes([Mistake(path.name, "the file is empty", "a table has a row of names and then judgments")])
     if path.suffix.lower() in FAST:
-        from assay.tables.fast import read_fast
+        from assay.ratings.fast import read_fast
 
         table = read_fast(path)
         if table is not None:

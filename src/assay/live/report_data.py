@@ -5,9 +5,9 @@ from collections.abc import Sequence
 from dataclasses import asdict, replace
 from weakref import WeakKeyDictionary
 
-from assay.alarms import false_alarms
 from assay.exchange import as_time
 from assay.exclusions import declared
+from assay.false_alarms import false_alarms
 from assay.model import PRACTICE, Judgment
 from assay.quality import Work, find_flags
 from assay.report import Data

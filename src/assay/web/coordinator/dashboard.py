@@ -11,8 +11,8 @@ from weakref import WeakKeyDictionary
 from markupsafe import Markup
 from starlette.responses import JSONResponse, Response
 
-from assay import dashboard, standing
 from assay.exchange import as_time
+from assay.live import agreement, figures
 from assay.report.figures import PARTS, all_figures, css, draw
 from assay.statistics import title_of
 from assay.store import Backend
@@ -22,7 +22,7 @@ from assay.store.coordinator.cache import Computed
 from assay.store.coordinator.results import ItemCounts, Progress
 from assay.study import Study
 from assay.web.access import Call, Endpoint
-from assay.web.oversee import home, show, study_of
+from assay.web.coordinator.oversee import home, show, study_of
 
 MOST_HERE = 3000
 """With more submissions than so many, what takes long is computed by another process."""
@@ -35,8 +35,8 @@ async def page(call: Call) -> Response:
     study = await study_of(call)
     store, study_id = call.context.store, call.who.study_id
     counts, rows = await _progress(call, study)
-    now = await asyncio.to_thread(standing.standing, store, study_id, study)
-    kept = await asyncio.to_thread(dashboard.kept, store, study_id, study)
+    now = await asyncio.to_thread(agreement.standing, store, study_id, study)
+    kept = await asyncio.to_thread(figures.kept, store, study_id, study)
     hidden = is_hidden(study, call.who.state)
     _compute_when_due(call, study)
     return await show(
@@ -78,7 +78,7 @@ def age(milliseconds: int) -> str:
     raise AssertionError("unreachable")
 
 
-def _row(study: Study, now: standing.Standing, at: int) -> dict[str, Any]:
+def _row(study: Study, now: agreement.Standing, at: int) -> dict[str, Any]:
     """The coefficient that the study reports first, of one dimension."""
     wanted = study.analysis.agreement
     found = {each.name: each for each in now.coefficients}
@@ -143,7 +143,7 @@ def _compute_when_due(call: Call, study: Study) -> None:
             if (await store.aread(flags.state_of_work, study_id))[0] > MOST_HERE:
                 await _compute_apart(store, study)
             else:
-                await asyncio.to_thread(dashboard.bring_up_to_date, store, study_id, study, now)
+                await asyncio.to_thread(figures.bring_up_to_date, store, study_id, study, now)
         finally:
             _under_way.discard(key)
 
@@ -156,7 +156,7 @@ def _compute_when_due(call: Call, study: Study) -> None:
 async def _compute_apart(store: Backend, study: Study) -> None:
     """Have another process do it: what computes for long would hold up the annotators' pages."""
     environment = {**os.environ, "ASSAY_DATABASE": store.address}
-    program = (sys.executable, "-m", "assay.dashboard", study.study)
+    program = (sys.executable, "-m", "assay.live.figures", study.study)
     process = await asyncio.create_subprocess_exec(*program, env=environment, stdout=asyncio.subprocess.DEVNULL)
     try:
         await process.wait()

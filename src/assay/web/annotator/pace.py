@@ -11,8 +11,8 @@ from assay.store.annotator.assignments import Task
 from assay.store.annotator.pace import MINUTE, Count, Limit, Standing
 from assay.study import Study
 from assay.study.plan import Break
-from assay.web import place
 from assay.web.access import Call
+from assay.web.annotator import common
 
 MOST_EVENTS = 500
 EVENTS = ("visible", "hidden", "focus", "blur")
@@ -114,13 +114,13 @@ async def between(call: Call, study: Study, task: Task | None) -> Response | Non
 
 def _rest_page(call: Call, study: Study, task: Task, planned: Break | None, stands: Standing) -> Response:
     finished = stands.batch if planned is not None and planned.between_batches else None
-    total = max(place.share(call, study).total, task.position)
-    return place.show(call, study, "rest.html", planned=planned, finished=finished, task=task, total=total)
+    total = max(common.share(call, study).total, task.position)
+    return common.show(call, study, "rest.html", planned=planned, finished=finished, task=task, total=total)
 
 
 def _limit_page(call: Call, study: Study, limit: Limit, submitted: int) -> Response:
     left = max(MINUTE, limit.until - call.now)
-    return place.show(
+    return common.show(
         call,
         study,
         "limit.html",

@@ -9,9 +9,9 @@ from typing import Any
 from assay.errors import Mistake
 from assay.items import Mistakes, UnreadableText, text_lines
 from assay.items.csv import usable_header
+from assay.ratings import Table, TableMistakes, Taken, row_by_row
 from assay.statistics.arrays import Ints, np
 from assay.statistics.factors import Factor
-from assay.tables import Table, TableMistakes, Taken, row_by_row
 
 LONE = {"VARCHAR", "BOOLEAN", "DATE", "TIME", "UUID", "FLOAT", "DOUBLE"}
 LONE |= {f"{sign}{size}INT" for sign in ("", "U") for size in ("TINY", "SMALL", "BIG", "HUGE")}

@@ -1,11 +1,11 @@
 """A table that says how often each category was given to each item, but not by whom."""
 
+from assay.ratings import Table, TableMistakes, Taken
+from assay.ratings.columns import Layout, Wanted
+from assay.ratings.judged import Dimension
+from assay.ratings.scale import scale_of
 from assay.statistics import Ratings
 from assay.statistics.arrays import Ints, np
-from assay.tables import Table, TableMistakes, Taken
-from assay.tables.columns import Layout, Wanted
-from assay.tables.judged import Dimension
-from assay.tables.scale import scale_of
 
 MOST = 10_000
 

@@ -6,9 +6,9 @@ from typing import Any
 
 from assay.kinds import STATISTICS
 from assay.model import Coefficient, Level
+from assay.ratings.judged import Dimension
 from assay.statistics import Ratings, Statistic, agree, headline, statistics_for
 from assay.statistics.arrays import np
-from assay.tables.judged import Dimension
 
 LEVELS: tuple[Level, ...] = ("nominal", "ordinal", "interval", "ratio")
 BESIDE = ("percent_agreement", "cohen_kappa_quadratic", "cohen_kappa")
