@@ -4,12 +4,14 @@ import math
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from datetime import UTC, datetime
-from textwrap import wrap
+from itertools import pairwise
 
-WIDTH_OF_A_LETTER = 7.4
-"""In pixels, at the size in which figures write: a little too much rather than too little."""
-SHORT = 15
-"""So many letters the first of two names keeps at least."""
+from assay.report.text_width import cut, lines, width
+
+SHORT = 120
+"""So many pixels the first of two names keeps at least."""
+KEY_MARK, KEY_GAP = 22, 14
+"""How wide a mark in the key is, with the room beside it, and how far its entries are apart."""
 DAY = 24 * 60 * 60 * 1000
 HOUR = 60 * 60 * 1000
 
@@ -119,65 +121,72 @@ class Frame:
         """Where the marks of the how-manieth row stand, from 0."""
         return top + place * self.row(height) + (20 if self.narrow else 0) + height / 2
 
-    def key_lines(self, entries: Sequence[tuple[str, str]]) -> int:
-        """On how many lines the key to the marks goes: as `key` in `marks.html` lays it out."""
-        lines, at = 1, 0.0
-        for _, words in entries:
-            room = 36 + WIDTH_OF_A_LETTER * len(words)
-            if at and at + room - 14 > self.width:
-                lines, at = lines + 1, 0.0
-            at += room
-        return lines
+    def key(
+        self, entries: Sequence[tuple[str, str]], mark_room: int = KEY_MARK
+    ) -> list[tuple[str, float, int, list[str]]]:
+        """The key to the marks, laid out: each mark, how far from the left, on which line from 0, and its words."""
+        placed: list[tuple[str, float, int, list[str]]] = []
+        at, line = 0.0, 0
+        for mark, words in entries:
+            room = mark_room + width(words)
+            if at and at + room > self.width:
+                at, line = 0.0, line + 1
+            said = lines(words, self.width - mark_room)
+            placed.append((mark, round(at, 1), line, said))
+            at, line = at + room + KEY_GAP, line + len(said) - 1
+        return placed
 
-    def fits(self, names: str | Sequence[str], bold: bool = False) -> str:
+    def key_lines(self, entries: Sequence[tuple[str, str]], mark_room: int = KEY_MARK) -> int:
+        """On how many lines the key to the marks goes."""
+        return max(line + len(said) for _, _, line, said in self.key(entries, mark_room))
+
+    def middle_of(self, text: str, at: float) -> float:
+        """Where the middle of a text stands that belongs there: a little aside where it would leave the figure.
+
+        >>> NARROW.middle_of("0.25", 170), NARROW.middle_of("+0.25", 324)
+        (170, 319.6)
+        """
+        half = width(text) / 2
+        return min(max(at, math.ceil(10 * half) / 10), math.floor(10 * (self.width - half)) / 10)
+
+    def labels(self, axis: "Axis | LogAxis", ticks: Sequence[float], form: str) -> list[tuple[float, str]]:
+        """Where a number stands below its line, and the number: every second one where they would touch, and so on."""
+        named = [(axis.at(tick), (form % tick).replace("-", "−") if tick else "0") for tick in ticks]
+        return self.apart([(self.middle_of(words, at), words) for at, words in named])
+
+    @staticmethod
+    def apart(labels: Sequence[tuple[float, str]]) -> list[tuple[float, str]]:
+        """Labels around their places, as many at equal steps as do not touch.
+
+        >>> Frame.apart([(0, "0.00"), (30, "0.25"), (60, "0.50")])
+        [(0, '0.00'), (60, '0.50')]
+        """
+        found, step = list(labels), 1
+        while any(b - a < (width(one) + width(other)) / 2 + 4 for (a, one), (b, other) in pairwise(found)):
+            step += 1
+            found = list(labels)[::step]
+        return found
+
+    def fits(self, names: str | Sequence[str], beside: str = "", bold: bool = False) -> str:
         """A name as it fits into its place, with an ellipsis where it was cut; of two names the longer is cut.
 
+        What stands beside it matters where names are above the marks.
+
         >>> WIDE.fits(("sample_0005", "Thoroughness of what it says")), WIDE.fits(("0071f6d36c3b2401170a", "Emotion"))
-        ('sample_0005 · Thoroughness…', '0071f6d3…01170a · Emotion')
+        ('sample_0005 · Thoroughn…', '0071f6d…01170a · Emotion')
         """
-        room = (self.name - 12 if self.name else self.width * 0.6) * (0.9 if bold else 1)
+        room = self.name - 12 if self.name else self.width - width(beside) - 12
         if isinstance(names, str):
-            return cut(names, room)
-        letters = int(room / WIDTH_OF_A_LETTER) - 3
+            return cut(names, room, bold)
+        room -= width(" · ", bold)
         first, second = names
-        if len(first) + len(second) > letters and len(first) > SHORT:
-            first = _cut(first, max(letters - len(second), SHORT) if " " in first else SHORT)
-        return f"{first} · {_cut(second, letters - len(first))}"
+        if width(first, bold) + width(second, bold) > room and width(first, bold) > SHORT:
+            first = cut(first, max(room - width(second, bold), SHORT) if " " in first else SHORT, bold)
+        return f"{first} · {cut(second, room - width(first, bold), bold)}"
 
 
 WIDE = Frame(720, 212, 178)
 NARROW = Frame(340, 0, 0)
-
-
-def cut(text: str, room: float) -> str:
-    """A text that is no wider than so many pixels.
-
-    >>> cut("Emotion recognition", 70)
-    'Emotion…'
-    """
-    return _cut(text, max(2, int(room / WIDTH_OF_A_LETTER)))
-
-
-def _cut(text: str, most: int) -> str:
-    """Of words the beginning says most; of a name without a space the end tells it from its neighbours."""
-    if len(text) <= most:
-        return text
-    if " " in text or most < 8:
-        return text[: most - 1].rstrip() + "…"
-    return f"{text[: most - 1 - most // 2 + 1]}…{text[-(most // 2 - 1) :]}"
-
-
-def lines(text: str, room: float, most: int = 2) -> list[str]:
-    """A text on several lines, each no wider than so many pixels.
-
-    >>> lines("Validation and warmth", 80)
-    ['Validation', 'and warmth']
-    """
-    letters = max(4, int(room / WIDTH_OF_A_LETTER))
-    found = wrap(text, letters) or [""]
-    if len(found) > most:
-        found = [*found[: most - 1], cut(" ".join(found[most - 1 :]), room)]
-    return found
 
 
 def path(points: Iterable[Sequence[float]]) -> str:
@@ -204,6 +213,17 @@ def round_up(value: float) -> float:
 def number(value: float | None, digits: int = 2) -> str:
     """A number as it is printed, or a dash where there is none; a minus that is a minus."""
     return "–" if value is None else f"{round(value, digits) + 0.0:.{digits}f}".replace("-", "−")
+
+
+def brief(value: float | None, room: float) -> str:
+    """A number with as many digits as fit, for the cells of a narrow table.
+
+    >>> brief(-0.25, 46), brief(-0.25, 36), brief(-0.25, 25), brief(1.0, 25)
+    ('−0.25', '−0.2', '−.2', '1.0')
+    """
+    ways = [number(value), number(value, 1)]
+    fitting = (each for each in ways if width(each) <= room - 2)
+    return next(fitting, ways[-1].replace("0.", "."))
 
 
 def signed(value: float | None, digits: int = 2) -> str:

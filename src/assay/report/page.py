@@ -9,7 +9,7 @@ from markupsafe import Markup
 
 from assay.kinds import FIGURES
 from assay.render import Renderer
-from assay.report import Data, Report, all_sections, charts
+from assay.report import Data, Report, all_sections, charts, text_width
 from assay.report.figures import Planned, Seen, css, draw
 from assay.statistics import title_of
 
@@ -36,7 +36,7 @@ def seen_in(data: Data) -> Seen:
 def page(report: Report) -> str:
     """The whole page. What has nothing to say is left out of it."""
     folder = Path(__file__).parent
-    renderer = Renderer(folder, charts=charts, title_of=title_of)
+    renderer = Renderer(folder, charts=charts, text=text_width, title_of=title_of)
     parts = []
     for section in all_sections():
         numbers = report.parts[section.kind]

@@ -15,7 +15,7 @@ from markupsafe import Markup
 from assay.kinds import FIGURES
 from assay.quality import Work
 from assay.render import Renderer, template_of
-from assay.report import TOO_FEW, Data, charts
+from assay.report import TOO_FEW, Data, charts, text_width
 from assay.report.adjudication import Apart, spreads
 from assay.report.annotators import People
 
@@ -142,7 +142,7 @@ def draw(figure: Figure, numbers: Mapping[str, Any], link: Link | None = None, h
 
 @cache
 def _renderer() -> Renderer:
-    return Renderer(HERE, charts=charts, TOO_FEW=TOO_FEW)
+    return Renderer(HERE, charts=charts, text=text_width, TOO_FEW=TOO_FEW)
 
 
 def css() -> str:
