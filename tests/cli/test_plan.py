@@ -129,7 +129,10 @@ def test_a_pilot_is_planned_from_dimension_by_dimension(played: Path, tmp_path: 
     assert done.returncode == 0
     assert max(map(len, done.stdout.splitlines())) <= max(80, len(str(page)))
     text = page.read_text("utf-8")
-    assert text.count("<polyline") == 3 * 3, "two charts of coherence and one of the computed score, three lines each"
+    drawn = "two charts of coherence and one of the computed score, three lines each, for a desk and for a phone"
+    assert text.count('<polyline points="') == 3 * 3 * 2, drawn
+    classes = {name for group in re.findall(r'class="([^"]*)"', text) for name in group.split()}
+    assert {name for name in classes if f".{name}" not in text} <= {"figure-wide"}, "every class has a rule"
     assert "Relevance" not in text
     assert not re.search(r'(?:src|href)="(?!#)|url\(', text)
 

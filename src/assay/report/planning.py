@@ -7,7 +7,7 @@ from pathlib import Path
 from statistics import NormalDist, fmean
 from typing import TYPE_CHECKING, Any
 
-from assay.report import Data, charts
+from assay.report import Data, charts, text_width
 from assay.report.comparing import Scored, scored
 
 if TYPE_CHECKING:
@@ -213,5 +213,5 @@ def page(plans: Sequence[Plan], title: str) -> str:
 
     cells = [cell for each in plans for cell in each.cells]
     simulated = any(cell.simulated_half_width is not None or cell.simulated_power is not None for cell in cells)
-    renderer = Renderer(Path(__file__).parent, charts=charts)
+    renderer = Renderer(Path(__file__).parent, charts=charts, text=text_width)
     return renderer.html("plan.html", plans=plans, title=title, power=POWER, simulated=simulated)
