@@ -40,10 +40,13 @@ types: $(VENV)/.installed-dev  ## types, of the program and of the browser's mod
 	@$(BIN)/python tools/typescript.py
 
 tests: $(VENV)/.installed-dev  ## all tests, in parallel, with a real browser and a real PostgreSQL
-	@$(BIN)/python tools/browser.py
+	@$(BIN)/python -m tools.browser
+	@$(BIN)/python -m tools.fonts
 	@$(TESTS)
 
 thorough: $(VENV)/.installed-dev  ## all tests, on every template, with four times the examples and more kills: half an hour
+	@$(BIN)/python -m tools.browser
+	@$(BIN)/python -m tools.fonts
 	@ASSAY_THOROUGH=1 $(TESTS)
 
 bench: $(VENV)/.installed-dev  ## measure speed, as ratios against a ceiling taken in the same run

@@ -3,10 +3,11 @@
 A system browser is taken first. Where there is none: Debian's package (as root), else Playwright's own download.
 """
 
-import os
 import shutil
 import subprocess
 import sys
+
+from tools import packages
 
 NAMES = ("chromium", "chromium-browser", "google-chrome-stable", "google-chrome")
 
@@ -16,11 +17,9 @@ def system_browser() -> str | None:
 
 
 def install() -> None:
-    if shutil.which("apt-get") and os.geteuid() == 0:
+    if packages.can_install():
         print("Installing Chromium from the system's packages ...", flush=True)
-        quiet = {"stdout": subprocess.DEVNULL, "env": {**os.environ, "DEBIAN_FRONTEND": "noninteractive"}}
-        subprocess.run(["apt-get", "update", "-qq"], check=True, **quiet)
-        subprocess.run(["apt-get", "install", "-y", "-qq", "--no-install-recommends", "chromium"], check=True, **quiet)
+        packages.install("chromium")
     else:
         print("Installing Chromium through Playwright ...", flush=True)
         subprocess.run([sys.executable, "-m", "playwright", "install", "chromium"], check=True)

@@ -1,7 +1,10 @@
-"""A real Chromium and a real server: one of each for a worker, a fresh profile and a fresh annotator for each test."""
+"""A real Chromium and a real server: one of each for a worker, a fresh profile and a fresh annotator for each test.
+
+Chromium sees only the fonts that tests name (`fonts.py`).
+"""
 
 import itertools
-import shutil
+import os
 import threading
 import time
 from collections.abc import Callable, Iterator
@@ -12,6 +15,7 @@ from typing import Any
 import pytest
 import uvicorn
 from playwright.sync_api import Browser, BrowserContext, Page, Playwright, Request, Route, expect, sync_playwright
+from tools.browser import system_browser
 
 from assay.server import listen
 from assay.store import Backend, open_store
@@ -21,10 +25,10 @@ from assay.study import Study
 from assay.study.templates import template_names
 from assay.web import create_app
 from assay.web.app import wall_clock
+from tests.browser import fonts
 from tests.conftest import Bench, make_bench
 from tests.web.annotator import edited, rows, submissions
 
-NAMES = ("chromium", "chromium-browser", "google-chrome-stable", "google-chrome")
 QUIET = [
     "--no-sandbox",
     "--disable-gpu",
@@ -39,9 +43,10 @@ DESKTOP, PHONE = (1440, 900), (390, 844)
 expect.set_options(timeout=20_000)
 
 
-def chromium() -> str | None:
-    """The system's Chromium; where there is none, Playwright's own."""
-    return next((path for name in NAMES if (path := shutil.which(name))), None)
+def pytest_runtest_setup(item: pytest.Item) -> None:
+    """What a machine's own fonts would decide is not tested; but where everything must be tested, that is a fault."""
+    if item.get_closest_marker("layout") and (why := fonts.missing()):
+        (pytest.fail if os.environ.get("CI") else pytest.skip)(why)
 
 
 @pytest.fixture(scope="session")
@@ -51,10 +56,26 @@ def playwright() -> Iterator[Playwright]:
 
 
 @pytest.fixture(scope="session")
-def browser(playwright: Playwright) -> Iterator[Browser]:
-    opened = playwright.chromium.launch(executable_path=chromium(), args=QUIET)
-    yield opened
-    opened.close()
+def browsers(playwright: Playwright, tmp_path_factory: pytest.TempPathFactory) -> Iterator[Callable[[str], Browser]]:
+    """A browser for each family of fonts, started when it is asked for first."""
+    opened: dict[str, Browser] = {}
+
+    def under(family: str) -> Browser:
+        if family not in opened:
+            seen = {} if fonts.missing() else fonts.environment(family, tmp_path_factory.mktemp("fonts") / family)
+            opened[family] = playwright.chromium.launch(
+                executable_path=system_browser(), args=QUIET, env={**os.environ, **seen}
+            )
+        return opened[family]
+
+    yield under
+    for each in opened.values():
+        each.close()
+
+
+@pytest.fixture(scope="session")
+def browser(browsers: Callable[[str], Browser]) -> Browser:
+    return browsers("wide")
 
 
 @dataclass
@@ -195,12 +216,12 @@ NewContext = Callable[..., BrowserContext]
 
 
 @pytest.fixture
-def new_context(browser: Browser) -> Iterator[NewContext]:
-    """Makes fresh profiles, of any size and theme."""
+def new_context(browsers: Callable[[str], Browser]) -> Iterator[NewContext]:
+    """Makes fresh profiles, of any size, theme and family of fonts."""
     made: list[BrowserContext] = []
 
-    def make(size: tuple[int, int] = DESKTOP, **settings: Any) -> BrowserContext:
-        made.append(browser.new_context(viewport={"width": size[0], "height": size[1]}, **settings))
+    def make(size: tuple[int, int] = DESKTOP, family: str = "wide", **settings: Any) -> BrowserContext:
+        made.append(browsers(family).new_context(viewport={"width": size[0], "height": size[1]}, **settings))
         made[-1].set_default_timeout(20_000)
         return made[-1]
 

@@ -84,6 +84,7 @@ def judged(live: Live, tmp_path_factory: pytest.TempPathFactory) -> Live:
 WATCHED = ["", "/flags", "/annotator?name=ana", "/item?name=emp-001", "/pilot", "/adjudicate", "/calibration"]
 
 
+@pytest.mark.layout
 @pytest.mark.parametrize("size", [DESKTOP, PHONE], ids=["desktop", "phone"])
 def test_the_coordinators_pages_can_be_used_by_everybody(
     judged: Live, new_context: NewContext, size: tuple[int, int]

@@ -41,16 +41,19 @@ def test_in_car_takes_its_goals_and_five_keys(at: Any) -> None:
     assert judged(person) == goals + 5
 
 
+@pytest.mark.layout
 @on_templates("dialog-pairs", "in-car")
 def test_every_page_is_accessible_fits_and_clips_no_answer(at: Any, name: str) -> None:
     is_accessible_fits_and_clips_no_answer(at(name, color_scheme="light", bypass_csp=True).page, DESKTOP)
 
 
+@pytest.mark.layout
 @on_templates("empathy", "trajectories")
 def test_every_page_is_so_in_the_dark(at: Any, name: str) -> None:
     is_accessible_fits_and_clips_no_answer(at(name, color_scheme="dark", bypass_csp=True).page, DESKTOP)
 
 
+@pytest.mark.layout
 @on_templates("in-car", "route-planning")
 def test_every_page_is_so_on_a_phone(at: Any, name: str) -> None:
     is_accessible_fits_and_clips_no_answer(at(name, PHONE, color_scheme="light", bypass_csp=True).page, PHONE)

@@ -112,6 +112,7 @@ def pages(live: Live, person: Newcomer) -> Iterator[tuple[str, Page]]:
     yield "result", page
 
 
+@pytest.mark.layout
 @pytest.mark.parametrize(("size", "theme"), [(DESKTOP, "light"), (PHONE, "dark")])
 def test_the_pages_of_gates_have_no_fault_that_axe_finds_and_need_no_sideways_scrolling(
     live: Live, new_context: NewContext, tmp_path: Path, size: tuple[int, int], theme: str

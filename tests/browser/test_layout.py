@@ -13,7 +13,7 @@ from assay.web.pages import Pages
 from tests.browser.conftest import DESKTOP, PHONE, Person
 from tests.selection import on_templates
 
-pytestmark = pytest.mark.browser
+pytestmark = [pytest.mark.browser, pytest.mark.layout]
 
 ZOOMED, NARROW = (720, 450), (320, 640)
 PAGES = Pages()

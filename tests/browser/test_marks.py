@@ -183,6 +183,7 @@ def test_steps_are_walked_and_announced(opened: Open) -> None:
     expect(page.locator("[data-step=B2]")).to_be_focused()
 
 
+@pytest.mark.layout
 @pytest.mark.parametrize("size", [DESKTOP, PHONE, (720, 450)], ids=["desktop", "phone", "zoomed browser"])
 def test_a_step_that_is_gone_to_is_not_hidden_by_the_picture(opened: Open, size: tuple[int, int]) -> None:
     page = opened(trajectories(), size)
@@ -252,6 +253,7 @@ def test_a_zoomed_picture_keeps_its_box_and_is_moved_by_keys_and_by_the_mouse(op
     assert view.get_attribute("tabindex") is None
 
 
+@pytest.mark.layout
 def test_another_width_begins_at_the_size_that_fits(opened: Open) -> None:
     page = opened(trajectories())
     page.get_by_role("button", name="Zoom").click()
@@ -274,6 +276,7 @@ def test_a_picture_that_does_not_load_says_so_and_can_be_asked_for_again(opened:
     expect(page.locator("img")).to_be_visible()
 
 
+@pytest.mark.layout
 def test_ten_turns_of_thirty_words_need_no_scrolling(opened: Open) -> None:
     chat = block("chat", {"field": "log", "turns": {"u": "Driver", "s": "Assistant"}})
     asked = "please take me to the opera house by the old harbour and avoid all toll roads"
@@ -283,6 +286,7 @@ def test_ten_turns_of_thirty_words_need_no_scrolling(opened: Open) -> None:
     assert box["height"] <= 780
 
 
+@pytest.mark.layout
 @pytest.mark.parametrize("body", [trajectories, conversation, tables])
 @pytest.mark.parametrize("direction", ["ltr", "rtl"])
 def test_everything_can_be_reached_at_every_size(opened: Open, body: Callable[[], str], direction: str) -> None:

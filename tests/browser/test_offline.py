@@ -7,9 +7,10 @@ from typing import Any
 
 import pytest
 from playwright.sync_api import Page, Playwright, Route, expect
+from tools.browser import system_browser
 
 from assay.store.tables import submission
-from tests.browser.conftest import QUIET, Live, NewContext, Person, chromium, until
+from tests.browser.conftest import QUIET, Live, NewContext, Person, until
 from tests.web.annotator import rows
 
 pytestmark = pytest.mark.browser
@@ -181,7 +182,7 @@ def test_the_next_item_is_there_at_once_with_its_heading_in_focus(person: Person
 
 def one_who_can_be_killed(live: Live, playwright: Playwright, folder: Path, name: str = "") -> Person:
     context = playwright.chromium.launch_persistent_context(
-        str(folder), executable_path=chromium(), args=QUIET, viewport={"width": 1440, "height": 900}
+        str(folder), executable_path=system_browser(), args=QUIET, viewport={"width": 1440, "height": 900}
     )
     return Person(live, context, name).begin()
 

@@ -130,6 +130,7 @@ def test_the_checker_sees_what_is_wrong(live: Live, new_context: NewContext) -> 
     assert {each.split(":")[0] for each in violations(page, RULES)} >= {"button-name", "color-contrast"}
 
 
+@pytest.mark.layout
 def test_no_page_scrolls_sideways_complains_or_asks_another_host(short: Live, new_context: NewContext) -> None:
     context = new_context()
     context.add_init_script(WATCH)
@@ -187,6 +188,7 @@ SCROLLS = (
 )
 
 
+@pytest.mark.layout
 def test_every_option_is_in_view_on_a_desktop_whichever_question_is_open(person: Person, page: Page) -> None:
     assert page.evaluate(SCROLLS) <= 0, "an untouched item needs no scrolling in the panel"
     for _ in range(5):
@@ -199,11 +201,13 @@ def test_every_option_is_in_view_on_a_desktop_whichever_question_is_open(person:
     assert submit["y"] + submit["height"] <= 900
 
 
+@pytest.mark.layout
 def test_the_check_for_hidden_controls_sees_one(page: Page) -> None:
     page.set_viewport_size({"width": 1440, "height": 640})
     assert page.evaluate(HIDDEN_CONTROLS) != []
 
 
+@pytest.mark.layout
 @pytest.mark.parametrize(("size", "least"), [(DESKTOP, 24), (PHONE, 44)], ids=["desktop", "phone"])
 def test_every_target_is_large_enough(live: Live, new_context: NewContext, size: tuple[int, int], least: int) -> None:
     page = Person(live, new_context(size)).begin().page
@@ -306,6 +310,7 @@ def test_a_hostile_study_runs_nothing(live: Live, new_context: NewContext, tmp_p
     assert (dialogs, person.trouble) == ([], [])
 
 
+@pytest.mark.layout
 @pytest.mark.parametrize("size", [DESKTOP, (320, 640)], ids=["desktop", "narrow"])
 def test_any_text_is_shown_whole_and_as_text(
     live: Live, new_context: NewContext, tmp_path: Path, size: tuple[int, int]

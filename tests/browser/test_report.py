@@ -12,6 +12,8 @@ from tests.report.test_known_in_car import judged as in_cars
 from tests.report.test_known_trajectories import STUDY as WAYS
 from tests.report.test_known_trajectories import judged as ways
 
+pytestmark = [pytest.mark.browser, pytest.mark.layout]
+
 
 @pytest.fixture(scope="module")
 def files(tmp_path_factory: pytest.TempPathFactory) -> dict[str, Path]:

@@ -79,6 +79,7 @@ def test_an_item_page_carries_the_words_of_its_language(
     person.page.close()
 
 
+@pytest.mark.layout
 def test_a_page_from_right_to_left_has_its_parts_the_other_way_round(person: Person) -> None:
     def left_edges() -> list[float]:
         boxes = [person.page.locator(name).bounding_box() for name in ("#content", "#questions")]

@@ -1,0 +1,40 @@
+"""The fonts that a browser of the tests sees: those of one family and no others, whatever the machine has."""
+
+from functools import cache
+from pathlib import Path
+
+from tools.fonts import FAMILIES
+from tools.fonts import missing as missing_families
+
+NOT_WIDE = tuple(name for name in FAMILIES if name != "wide")
+"""All tests run under the wide family, in which texts need the most room; those that matter most under these too."""
+
+CONFIGURATION = """<?xml version="1.0"?>
+<!DOCTYPE fontconfig SYSTEM "urn:fontconfig:fonts.dtd">
+<fontconfig>
+  <dir>{folder}</dir>
+  <cachedir>{folder}/cache</cachedir>
+  <match target="pattern">
+    <edit name="antialias" mode="assign"><bool>true</bool></edit>
+    <edit name="hintstyle" mode="assign"><const>hintslight</const></edit>
+    <edit name="rgba" mode="assign"><const>none</const></edit>
+  </match>
+</fontconfig>
+"""
+
+
+@cache
+def missing() -> str:
+    """Why layout cannot be tested here; empty where it can."""
+    absent = missing_families()
+    names, packages = ", ".join(each.name for each in absent), " ".join(each.package for each in absent)
+    return f"layout is tested under fonts that are not here ({names}): apt-get install {packages}" if absent else ""
+
+
+def environment(family: str, folder: Path) -> dict[str, str]:
+    """What a browser must find in its environment to see this family alone; it is written into the folder."""
+    folder.mkdir()
+    for path in FAMILIES[family].paths():
+        (folder / path.name).symlink_to(path)
+    (folder / "fonts.conf").write_text(CONFIGURATION.format(folder=folder), "utf-8")
+    return {"FONTCONFIG_FILE": str(folder / "fonts.conf")}
