@@ -62,14 +62,20 @@ def test_invite_makes_links_that_differ_and_are_not_stored(folder: Path) -> None
 def test_problems_in_a_study_file_end_with_exit_code_2_and_their_places(folder: Path) -> None:
     study = folder / "study.yaml"
     study.write_text(study.read_text().replace("order: random", "order: randon").replace("seed:", "sead:"))
-    said = assay("check", folder, expect=2)
-    assert "did you mean 'seed'?" in said
-    assert "there is no order 'randon'" in said
-    assert "2 problems" in said
-    assert all(f"{study}:" in line for line in said.splitlines() if line.startswith(str(study)))
+    lines = study.read_text().splitlines()
+    seed, order = lines.index(next(line for line in lines if line.startswith("sead:"))), lines.index("  order: randon")
+    said = assay("check", folder, expect=2).splitlines()
+    assert said[:4] == [
+        f"{study}:{seed + 1}:1: unknown key 'sead'",
+        "  hint: did you mean 'seed'?",
+        f"{study}:{order + 1}:3: there is no order 'randon'",
+        "  hint: write one of: fixed, random",
+    ]
+    assert said[-1] == "2 problems."
     found = command("check", folder, "--json")
     assert found.returncode == 2
-    assert len(json.loads(found.stdout)["problems"]) == 2
+    places = [each["where"] for each in json.loads(found.stdout)["problems"]]
+    assert places == [f"{study}:{seed + 1}:1", f"{study}:{order + 1}:3"]
 
 
 def test_wrong_items_are_listed_and_nothing_is_taken_in(folder: Path) -> None:

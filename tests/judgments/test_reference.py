@@ -5,8 +5,8 @@ from typing import Any
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
+from pydantic import ValidationError
 
-from assay.errors import AssayError
 from assay.gates.calibration import PassRule
 from assay.judgments.reference import Compared, compare, tally
 from assay.kinds import STATISTICS
@@ -126,8 +126,19 @@ def test_a_calibration_by_agreement_needs_a_value_that_is_high_enough(
     assert rule.holds(n, 0, missing, agreement) == expected
 
 
-def test_a_rule_that_does_not_say_when_or_by_what_is_refused() -> None:
-    for wrong in ({}, {"max_difference": 1, "at_least": 0.5}, {"at_least": 0.5, "coefficient": "kappa"}):
-        with pytest.raises((AssayError, ValueError)):
-            PassRule(**wrong)
-    assert all(PassRule(at_least=0.5, coefficient=name) for name in STATISTICS)
+@pytest.mark.parametrize(
+    ("wrong", "said"),
+    [
+        ({}, "it is not clear when this is passed"),
+        ({"max_difference": 1, "at_least": 0.5}, "it is not clear when this is passed"),
+        ({"at_least": 0.5, "coefficient": "kappa"}, "there is no coefficient 'kappa'"),
+    ],
+)
+def test_a_rule_that_does_not_say_when_or_by_what_is_refused(wrong: dict[str, Any], said: str) -> None:
+    with pytest.raises(ValidationError, match=said):
+        PassRule(**wrong)
+
+
+@pytest.mark.parametrize("name", STATISTICS)
+def test_a_rule_may_go_by_any_coefficient(name: str) -> None:
+    assert PassRule(at_least=0.5, coefficient=name).coefficient == name

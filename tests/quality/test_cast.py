@@ -50,28 +50,32 @@ def among_careful(name: str, somebody: Character, seed: int = 1) -> Work:
     return simulated_work(study, items, [*people, somebody], seed, most=96)
 
 
-CAST = [
-    (Character("random", skill=0), {"low_agreement", "duplicates"}),
-    (Character("straight", line=1), {"straight_lining", "low_agreement"}),
-    (Character("lenient", bias=0.25), {"leniency", "never_used"}),
-    (Character("severe", bias=-0.25), {"leniency"}),
-    (Character("drifting", drift=0.6), {"drift"}),
-    (Character("fast", speed=8), {"too_fast"}),
-    (Character("copying", note="good answer"), {"filler_notes"}),
-    (Character("inattentive", attention=0.3), {"low_agreement", "duplicates"}),
-    (Character("halo", halo=1), {"halo"}),
-    (Character("compressed", spread=0.35), {"scale_compression"}),
-    (Character("by-the-yard", length=0.5, skill=0.5), {"follows_length"}),
-    (Character("unworried", lowest=0.5), {"never_used"}),
-    (Character("ordinary"), set()),
+# Somebody, what they must be flagged for, and what follows from it and may be flagged too.
+CAST: list[tuple[Character, set[str], set[str]]] = [
+    (Character("random", skill=0), {"low_agreement", "duplicates"}, {"near_identical"}),
+    (Character("straight", line=1), {"straight_lining", "low_agreement"}, {"near_identical", "halo", "leniency"}),
+    (Character("lenient", bias=0.25), {"leniency", "never_used"}, set()),
+    (Character("severe", bias=-0.25), {"leniency"}, {"low_agreement"}),
+    (Character("drifting", drift=0.6), {"drift"}, {"duplicates", "leniency"}),
+    (Character("fast", speed=8), {"too_fast"}, set()),
+    (Character("copying", note="good answer"), {"filler_notes"}, set()),
+    (Character("inattentive", attention=0.3), {"low_agreement", "duplicates"}, {"near_identical"}),
+    (Character("halo", halo=1), {"halo"}, {"straight_lining"}),
+    (Character("compressed", spread=0.35), {"scale_compression"}, {"straight_lining", "low_agreement"}),
+    (Character("by-the-yard", length=0.5, skill=0.5), {"follows_length"}, {"halo", "low_agreement"}),
+    (Character("unworried", lowest=0.5), {"never_used"}, {"scale_compression", "leniency"}),
+    (Character("ordinary"), set(), set()),
 ]
 
 
-@pytest.mark.parametrize(("somebody", "monitors"), CAST, ids=[each.name for each, _ in CAST])
-def test_everybody_is_flagged_for_what_they_do(somebody: Character, monitors: set[str]) -> None:
-    found = flagged(among_careful("empathy", somebody), somebody.name)
-    assert monitors <= found
-    assert monitors or not found
+@pytest.mark.parametrize(("somebody", "must", "may"), CAST, ids=[each.name for each, *_ in CAST])
+def test_everybody_is_flagged_for_what_they_do_and_for_nothing_else(
+    somebody: Character, must: set[str], may: set[str]
+) -> None:
+    work = among_careful("empathy", somebody)
+    assert must <= flagged(work, somebody.name) <= must | may
+    others = [flag for flag in find_flags(work) if flag.annotator != somebody.name]
+    assert len(others) <= 1, "of five careful people watched by all monitors"
 
 
 def test_somebody_who_takes_ten_minutes_for_each_is_flagged_where_the_study_sets_a_limit() -> None:

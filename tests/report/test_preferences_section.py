@@ -191,8 +191,27 @@ def test_without_pairs_there_is_no_such_section() -> None:
     assert "s-preferences" not in made.html()
 
 
-def test_json_and_page_hold_whatever_comes() -> None:
-    for said in (outcomes(1, 0, 0), outcomes(0, 1, 0), [replace(each, value=None) for each in outcomes(2, 0, 0)]):
-        made = report(STUDY, said)
-        json.loads(made.json(), parse_constant=pytest.fail)
-        made.html()
+LITTLE = {
+    "one preference": (outcomes(1, 0, 0), [1.0, 0.0, 0.0, 1.0], (1.0, None)),
+    "one tie": (outcomes(0, 1, 0), [0.0, 1.0, 0.0, 0.0], (None, "there are no decided items")),
+}
+
+
+@pytest.mark.parametrize(("said", "shares", "test"), LITTLE.values(), ids=LITTLE)
+def test_a_single_judgment_has_its_shares_and_no_interval(
+    said: list[Judgment], shares: list[float], test: tuple[float | None, str | None]
+) -> None:
+    made = report(STUDY, said)
+    (pair,) = row(made)["pairs"]
+    assert [pair[name]["value"] for name in ("wins", "ties", "losses", "net")] == shares
+    assert (pair["n"], pair["net"]["ci"], pair["net"]["method"]) == (1, None, "no interval: fewer than two items")
+    assert (pair["sign_test"]["p"], pair["sign_test"]["undefined"]) == test
+    assert json.loads(made.json(), parse_constant=pytest.fail) == made.numbers()
+    assert "s-preferences" in made.html()
+
+
+def test_preferences_that_were_not_given_compare_nothing() -> None:
+    made = report(STUDY, [replace(each, value=None) for each in outcomes(2, 0, 0)])
+    assert made.numbers()["preferences"] == {"families": [], "agreed": ""}
+    assert json.loads(made.json(), parse_constant=pytest.fail) == made.numbers()
+    assert "s-preferences" not in made.html()

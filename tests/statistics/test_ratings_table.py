@@ -55,9 +55,14 @@ def test_a_scale_that_contradicts_its_level_is_refused(categories, level, messag
         Ratings.from_rows([(categories[0], categories[0])], categories, level)
 
 
-@pytest.mark.parametrize("categories", [(5, 4, 3), (-1, 0, 1), ("low", "high"), (False, True)])
-def test_an_ordered_scale_may_fall_go_below_zero_or_be_words(categories):
-    Scale(categories, "ordinal")
+@pytest.mark.parametrize(
+    ("categories", "positions"),
+    [((5, 4, 3), [5, 4, 3]), ((-1, 0, 1), [-1, 0, 1]), (("low", "high"), [0, 1]), ((False, True), [0, 1])],
+)
+def test_an_ordered_scale_may_fall_go_below_zero_or_be_words(categories, positions):
+    assert Scale(categories, "ordinal").positions.tolist() == positions
+    ratings = Ratings.from_long([("x", "ann", categories[1]), ("x", "bo", categories[0])], categories, "ordinal")
+    assert ratings.values.tolist() == [[1, 0]]
 
 
 @pytest.mark.parametrize(
