@@ -1,0 +1,220 @@
+"""What a request costs does not grow with the study: counted in steps of the database's machine, not in time.
+
+Each study is made once with few items, worked on half-way, and then grown to a hundred times as many. Everybody's share
+stays the same, so the same person does the same on both, and any difference is work that grows with the items.
+"""
+
+import shutil
+import sqlite3
+from collections import Counter
+from collections.abc import Iterator
+from contextlib import contextmanager
+from dataclasses import replace
+from itertools import count, cycle, islice
+from pathlib import Path
+from typing import Any
+
+import pytest
+from sqlalchemy import Engine, event
+
+from assay.bots import Character, Mind, World
+from assay.items.intake import Intake, read_items
+from assay.simulate import Forms
+from assay.store import open_store
+from assay.store.annotator import assignments, people
+from assay.store.coordinator import imports, results, studies
+from assay.store.coordinator.item_plan import open_phase
+from assay.study import Study, load
+from assay.study.templates import copy_template, template_names
+from assay.web import create_app
+from tests import pages
+from tests.conftest import T0, Bench, Clock
+from tests.web.annotator import SCRIPT, edited
+
+FEW = 200
+TIMES = 100
+ROUNDS = 24
+"""Enough to come to a control and to an item that comes again."""
+AHEAD = 3
+
+PLANS: dict[str, tuple[str, dict[str, str]]] = {
+    **{name: (name, {}) for name in template_names()},
+    "a Latin square": ("empathy", {"order": "random\n  counterbalance: true"}),
+    "too much hard content": (
+        "empathy",
+        {"order": "random\n  exposure: {field: kind, values: [hard], at_most: 0}"},
+    ),
+    "batches in the order of the file": ("in-car", {"batches": "in_order\n  order: fixed"}),
+}
+
+
+class Steps:
+    """Counts what SQLite does on every connection that is opened meanwhile."""
+
+    def __init__(self) -> None:
+        self.taken = 0
+
+    def count(self) -> int:
+        self.taken += 1
+        return 0
+
+    @contextmanager
+    def counted(self) -> Iterator["Steps"]:
+        def watch(connection: sqlite3.Connection, _: Any) -> None:
+            connection.set_progress_handler(self.count, 1)
+
+        event.listen(Engine, "connect", watch)
+        try:
+            yield self
+        finally:
+            event.remove(Engine, "connect", watch)
+
+
+class Worker:
+    """Somebody at work, with what each kind of request has cost."""
+
+    def __init__(self, bench: Bench, name: str, link: str, steps: Steps) -> None:
+        self.bench, self.steps = bench, steps
+        self.cost: Counter[str] = Counter()
+        self.client = bench.annotators_client()
+        self.home = f"/judge/{bench.study.study}"
+        self.mind = Mind(Character(name), bench.study, World(1, ["one", "two", "three"]))
+        pages.enter(self.client, link)
+
+    def ask(self, what: str, method: str, address: str, **values: Any) -> Any:
+        before = self.steps.taken
+        answer = self.client.request(method, address, **values)
+        assert answer.status_code == 200, answer.text
+        self.cost[what] += self.steps.taken - before
+        return answer
+
+    def page(self) -> tuple[str, dict[str, str]]:
+        """The form of the item at hand. A break that is due is over at once."""
+        forms = Forms(self.ask("page", "GET", self.home).text)
+        while (form := forms.to("/submit/")) is None:
+            rest = forms.to("/break")
+            assert rest is not None, "no item on this page"
+            forms = Forms(self.client.post(rest[0], data=rest[1]).text)
+        return form
+
+    def judge(self) -> None:
+        """One item: its page, its answers as they are given, its submission."""
+        address, hidden = self.page()
+        behind = self.bench.store.read(results.item_of, address.rsplit("/", 1)[1])
+        self.bench.clock.now += 30_000
+        form = {**hidden, "active_ms": "30000", **self.mind.answers(behind)}
+        kept = self.ask("draft", "POST", address.replace("/submit/", "/draft/"), data=form, headers=SCRIPT).json()
+        form["draft"] = str(kept["draft"])
+        self.ask("save", "POST", address, data=form, headers=SCRIPT)
+
+    def look_ahead(self) -> None:
+        """What a page fetches to go on without a connection."""
+        _, hidden = self.page()
+        self.ask("ahead", "POST", f"{self.home}/ahead", data={**hidden, "after": "0"}, headers=SCRIPT)
+
+
+def made(folder: Path, template: str, edits: dict[str, str]) -> tuple[Study, dict[str, str]]:
+    """A study with few items, of which half are done, and a link for each of two people, who have passed every gate."""
+    copy_template(template, folder)
+    edited(**edits)(folder)
+    study = load(folder)
+    store = open_store(folder / "few.db")
+    study_id = store.write(studies.publish, study, T0).id
+    store.write(imports.take_in, study_id, study, islice(many(study, folder), FEW), folder)
+    store.write(open_phase, study_id, 0)
+    links = {name: f"/join/{token}" for name, token in store.write(people.invite, study_id, ["ana", "ben"], T0)}
+    for annotator_id in (1, 2):
+        for entry in study.gates:
+            store.write(assignments.pass_gate, annotator_id, entry.gate.kind, entry.gate.version, T0)
+    store.close()
+    return study, links
+
+
+def many(study: Study, folder: Path) -> Iterator[Intake]:
+    """The template's own items over and over, under other names."""
+    found = [each for each in read_items(study, folder / study.items.source) if each.item is not None]
+    numbers = count()
+    for each in cycle(found):
+        number = next(numbers)
+        turn = number // len(found)
+        assert each.item is not None
+        new = replace(
+            each.item,
+            id=f"i{number}",
+            group=each.item.group and f"{each.item.group} {turn}",
+            hidden={**each.item.hidden, "kind": "hard" if number % 2 else "easy"},
+            systems=each.item.systems or (("one", "two", "three")[number % 3],),
+        )
+        yield replace(each, name=new.id, item=new)
+
+
+COLUMNS = "study_id, shown, words, batch, series, wanted, pair, cell, tagged, queue"
+
+
+def begin(path: Path) -> None:
+    """Pilots are done, and somebody has begun: of what is left nobody has what the two people here cannot get."""
+    with sqlite3.connect(path) as db:
+        db.execute("update item set taken = wanted where series = 'work' and phase > 0")
+        one = "taken = 0 and series = 'work' and wanted > 1 and cell < 2 and not tagged and queue = 0"
+        db.execute(f"update item set taken = 1 where {one}")
+    db.close()
+
+
+def grow(path: Path) -> None:
+    """Every item many times over, for so many more people: half of them before the others, and done; half behind."""
+    before, behind = -(TIMES // 2), TIMES // 2 - 1
+    with sqlite3.connect(path) as db:
+        numbers = f"with recursive n(n) as (select {before} union all select n + 1 from n where n < {behind})"
+        first = db.execute("select max(id) from item").fetchone()[0]
+        db.execute(
+            f'{numbers} insert into item_hidden select {first} * n + item_id, "group", hidden, systems, old.batch '
+            "from item_hidden old join item on id = item_id join n where series = 'work' and n != 0"
+        )
+        db.execute(
+            f"{numbers} insert into item (id, name, lot, bundle, taken, {COLUMNS}) "
+            f"select {first} * n + id, name || '-' || n, (lot >> 8) + ((n - {before}) << 55), "
+            f"bundle + (n - {before} + 1) * {FEW}, iif(n < 0, wanted, taken), {COLUMNS} "
+            "from item join n where series = 'work' and n != 0"
+        )
+        db.execute(f"update study set item_count = item_count * {TIMES}, open_count = open_count * {TIMES}")
+        db.execute(f"update study set annotator_count = annotator_count * {TIMES}")
+    db.close()
+
+
+def cost(study: Study, database: Path, links: dict[str, str]) -> Counter[str]:
+    """The steps of each kind of request of two people, each of whom has the study to themselves."""
+    found: Counter[str] = Counter()
+    for name, act in (("ana", work_on), ("ben", fetch_and_go_on)):
+        own = shutil.copyfile(database, database.with_name(f"{name}.db"))
+        with Steps().counted() as steps:
+            store = open_store(own)
+            clock = Clock()
+            bench = Bench(study, store, 1, own.parent, clock, create_app(store, clock))
+            worker = Worker(bench, name, links[name], steps)
+            act(worker)
+            store.close()
+        found += worker.cost
+    return found
+
+
+def work_on(worker: Worker) -> None:
+    for _ in range(ROUNDS):
+        worker.judge()
+
+
+def fetch_and_go_on(worker: Worker) -> None:
+    for _ in range(AHEAD):
+        worker.look_ahead()
+        worker.judge()
+
+
+@pytest.mark.parametrize("plan", PLANS)
+def test_a_request_costs_the_same_with_a_hundred_times_the_items(plan: str, tmp_path: Path) -> None:
+    folder = tmp_path / "study"
+    study, links = made(folder, *PLANS[plan])
+    begin(folder / "few.db")
+    grow(shutil.copyfile(folder / "few.db", folder / "many.db"))
+    few, many = (cost(study, folder / name, links) for name in ("few.db", "many.db"))
+    assert set(few) == {"page", "draft", "save", "ahead"}
+    for what, steps in few.items():
+        assert abs(many[what] - steps) < steps / 10, f"{what}: {steps} steps with {FEW} items, {many[what]} with more"
