@@ -16,7 +16,7 @@ import pytest
 from sqlalchemy import Connection, MetaData, create_engine, func, insert, select, text
 
 from assay.live.report_data import whole_report
-from assay.report import build
+from assay.report.build import build
 from assay.store import Backend, connect, migrate_to, open_store
 from assay.store.annotator.people import DAY
 from assay.store.coordinator import results, studies

@@ -4,7 +4,8 @@ from collections.abc import Mapping, Sequence
 from typing import Any
 
 from assay.model import Judgment
-from assay.report import Data, Report, build
+from assay.report.build import Report, build
+from assay.report.data import Data
 from assay.study import Study, load
 from assay.study.analysis import Comparison
 from assay.study.templates import HERE

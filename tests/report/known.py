@@ -7,8 +7,9 @@ from typing import Any
 from assay.judgments import derived_values
 from assay.model import Fact, Judgment, Slot
 from assay.quality import Work
-from assay.report import Data, Report, build
+from assay.report.build import Report, build
 from assay.report.course import Course, Going
+from assay.report.data import Data
 from assay.study import Study
 from tests.report.test_report import judgment
 

@@ -4,8 +4,9 @@ from dataclasses import replace
 from itertools import combinations_with_replacement
 
 from assay.model import Agreed
-from assay.report import Data, build
 from assay.report.adjudication import queue, spreads
+from assay.report.build import build
+from assay.report.data import Data
 from tests.report.test_report import STUDY, judgment, report
 
 

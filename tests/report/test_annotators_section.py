@@ -9,8 +9,8 @@ import pytest
 
 from assay.model import Fact, Judgment
 from assay.quality import Work
-from assay.report import Report, build
 from assay.report.annotators import People
+from assay.report.build import Report, build
 from tests.report.comparing import CARS, WAYS, choice, data, ungrouped
 from tests.report.test_report import PLAIN, judgment
 

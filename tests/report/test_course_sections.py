@@ -7,7 +7,7 @@ import pytest
 
 from assay.live.report_data import whole_report
 from assay.model import Judgment
-from assay.report import Report, build
+from assay.report.build import Report, build
 from assay.report.course import Course, Going, Piloted, Reported, Tried
 from assay.store.annotator import assignments, care
 from assay.store.annotator import submissions as given

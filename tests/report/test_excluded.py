@@ -6,7 +6,7 @@ import pytest
 
 from assay.exclusions import declared
 from assay.model import Flag
-from assay.report import build
+from assay.report.build import build
 from assay.study import Study, check
 from assay.study.analysis import Exclusion
 from assay.study.templates import copy_template

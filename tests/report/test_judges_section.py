@@ -9,7 +9,7 @@ from typing import Any
 import pytest
 
 from assay.model import Judgment
-from assay.report import Report
+from assay.report.build import Report
 from tests.report.comparing import CARS, ROUTES, report, scores, ungrouped
 
 STUDY = ungrouped(CARS)

@@ -5,7 +5,7 @@ from typing import Any
 import pytest
 
 from assay.model import Judgment
-from assay.report import Report
+from assay.report.build import Report
 from tests.report.comparing import DIALOGUES, ungrouped
 from tests.report.known import line, one, report
 from tests.report.test_report import judgment

@@ -6,7 +6,7 @@ from dataclasses import replace
 import pytest
 
 from assay.model import Judgment
-from assay.report import Report
+from assay.report.build import Report
 from tests.report.known import answers, line, one, report
 from tests.report.test_report import PLAIN
 

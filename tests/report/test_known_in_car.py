@@ -3,7 +3,7 @@
 import pytest
 
 from assay.model import Judgment
-from assay.report import Report
+from assay.report.build import Report
 from tests.report.comparing import CARS, ungrouped
 from tests.report.known import answers, computed, line, one, report
 

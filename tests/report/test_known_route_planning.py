@@ -6,7 +6,7 @@ from statistics import stdev
 import pytest
 
 from assay.model import Judgment
-from assay.report import Report
+from assay.report.build import Report
 from tests.report.comparing import ROUTES, ungrouped
 from tests.report.known import answers, computed, line, one, report
 

@@ -7,8 +7,9 @@ from html.parser import HTMLParser
 import pytest
 
 from assay.kinds import FIGURES
-from assay.report import Report, all_sections
+from assay.report.build import Report
 from assay.report.page import as_text
+from assay.report.section import all_sections
 from tests.report.known import answers, report
 from tests.report.test_known_in_car import STUDY as CARS
 from tests.report.test_known_in_car import judged as in_cars

@@ -7,7 +7,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from assay.model import Coefficient
-from assay.report import Data
+from assay.report.data import Data
 from assay.report.pilot import GO, NO_DATA, REVISE, REWRITE, WORST_FIRST, Outcome, Shown, _verdict, outcome
 from tests.report.test_report import STUDY, judgment
 

@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 
 from assay.model import Judgment
-from assay.report import Report
+from assay.report.build import Report
 from assay.study import Study
 from assay.study.analysis import Comparison
 from tests.report.comparing import DIALOGUES, ROUTES, WAYS, choice, comparing, report, scores, ungrouped

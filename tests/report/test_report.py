@@ -9,8 +9,9 @@ from itertools import product
 import pytest
 
 from assay.model import Judgment
-from assay.report import Data, Report, build
+from assay.report.build import Report, build
 from assay.report.charts import Axis, interval, number
+from assay.report.data import Data
 from assay.study import Study, load
 from assay.study.templates import HERE
 

@@ -8,7 +8,8 @@ import pytest
 
 from assay.live.report_data import gather
 from assay.model import Agreed, Judgment, Slot
-from assay.report import Data, Report
+from assay.report.build import Report
+from assay.report.data import Data
 from assay.store import Backend
 from assay.store.coordinator import adjudications
 from assay.store.coordinator.actions import By

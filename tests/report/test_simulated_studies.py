@@ -7,7 +7,7 @@ from ruamel.yaml import YAML
 
 from assay.items.intake import read_items
 from assay.live.report_data import gather
-from assay.report import Report, build
+from assay.report.build import Report, build
 from assay.simulate import Character, simulate
 from assay.store import Backend
 from assay.store.coordinator import imported_judgments

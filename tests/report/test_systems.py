@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 
 from assay.cli.check import _later
-from assay.report import Report, build
+from assay.report.build import Report, build
 from assay.report.comparing import corrected, probability
 from assay.report.sections.systems import Systems
 from assay.study.analysis import Comparison

@@ -9,7 +9,7 @@ from assay.cli.common import Database, Folder, Json
 
 if TYPE_CHECKING:
     from assay.cli.common import Open
-    from assay.report import Report
+    from assay.report.build import Report
 
 
 def run(
@@ -45,7 +45,7 @@ def write(at: "Open", path: Path, seed: int | None = None) -> "Report":
     from assay.errors import AssayError
     from assay.exchange import written_whole
     from assay.live.report_data import whole_report
-    from assay.report import build
+    from assay.report.build import build
 
     data = whole_report(at.store, at.study_id, at.study, now(), seed=seed)
     if not data.items:

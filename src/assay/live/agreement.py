@@ -11,8 +11,8 @@ from collections import defaultdict
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import asdict, dataclass, replace
 
+from assay.judgments.scales import is_clustered, is_flipped, scale_in, scale_of
 from assay.model import ROLES, Coefficient
-from assay.report import is_clustered, scale_in, scale_of, turned
 from assay.statistics import Ratings, Scale, agree, agree_counts, nameless_for, statistics_for
 from assay.store import Backend
 from assay.store.coordinator import actions, cache, flags, pattern_counts, results, studies
@@ -71,7 +71,7 @@ class Places:
         if places is None or not self._known.get((row.dimension, row.study_hash), True):
             return None
         value = row.value
-        if row.dimension in self._turns and value in OTHER and turned(self.study, row.item):
+        if row.dimension in self._turns and value in OTHER and is_flipped(self.study, row.item):
             value = OTHER[value]
         return places.get(value)
 

@@ -10,8 +10,8 @@ from assay.exclusions import declared
 from assay.false_alarms import false_alarms
 from assay.model import PRACTICE, Judgment
 from assay.quality import Work, find_flags
-from assay.report import Data
 from assay.report.course import Course, Going, Piloted, Reported, Tried
+from assay.report.data import Data
 from assay.report.pilot import Outcome, outcome
 from assay.store import Backend
 from assay.store.annotator import attempts, care

@@ -5,8 +5,9 @@ from dataclasses import dataclass
 from functools import lru_cache
 from statistics import stdev
 
+from assay.judgments.scales import unit
 from assay.model import Judgment
-from assay.report import Data, unit
+from assay.report.data import Data
 
 
 @dataclass(frozen=True, slots=True)

@@ -8,6 +8,7 @@ from functools import cached_property
 from statistics import fmean
 from typing import TYPE_CHECKING, Any
 
+from assay.judgments.scales import scale_of
 from assay.model import Coefficient, Judgment
 from assay.quality import Work
 from assay.quality.calibration_bias import from_known
@@ -17,9 +18,9 @@ from assay.quality.halo import beside_others
 from assay.quality.halo import measure as halo_of
 from assay.quality.low_agreement import kappas_with_others
 from assay.quality.scale_compression import by_unit, others_of
-from assay.report import TOO_FEW, Data, scale_of
 from assay.report.charts import interval, number
 from assay.report.comparing import DRAWS, as_json
+from assay.report.data import TOO_FEW, Data
 from assay.statistics import headline
 from assay.statistics.correlation import fisher_interval, spearman
 from assay.statistics.estimate import Estimate, half_width, mean_of
@@ -201,7 +202,9 @@ def _consistency(data: Data, dimension: Dimension, pairs: Sequence[tuple[Judgmen
     from assay.statistics.comparing.twice import judged_twice as compare
 
     scale = Scale(scale_of(dimension), dimension.input.level or "nominal")
-    rows = [(one.item, data.placed(one, dimension), data.placed(other, dimension)) for one, other in pairs]
+    rows = [
+        (one.item, data.value_on_scale(one, dimension), data.value_on_scale(other, dimension)) for one, other in pairs
+    ]
     found: Twice = compare(rows, scale, data.seed, DRAWS)
     swapped = [
         (one.item, one.value == other.value)

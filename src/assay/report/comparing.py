@@ -5,8 +5,8 @@ from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any
 
 from assay.model import Judgment
-from assay.report import TOO_FEW, Data
 from assay.report.charts import interval, number
+from assay.report.data import TOO_FEW, Data
 from assay.study.analysis import Comparison
 
 if TYPE_CHECKING:

@@ -7,8 +7,9 @@ from functools import cached_property
 from statistics import fmean
 from typing import TYPE_CHECKING, Any
 
-from assay.report import TOO_FEW, Data, unit
+from assay.judgments.scales import unit
 from assay.report.comparing import DRAWS, as_json
+from assay.report.data import TOO_FEW, Data
 from assay.statistics.table import Scale
 
 if TYPE_CHECKING:

@@ -2,6 +2,7 @@
 
 import json
 import re
+from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
 
@@ -9,8 +10,10 @@ from markupsafe import Markup
 
 from assay.kinds import FIGURES
 from assay.render import Renderer
-from assay.report import Data, Report, all_sections, charts, text_width
-from assay.report.figures import Planned, Seen, css, draw
+from assay.report import charts, text_width
+from assay.report.data import Data
+from assay.report.figures import css, draw
+from assay.report.section import all_sections
 from assay.statistics import title_of
 
 GLUED = re.compile(r"(?<=\d) (?=%)|(?<=\bn) (?== \d)|(?<=n =) (?=\d)")
@@ -19,41 +22,31 @@ LINE = 260
 """What fits into so many letters stands on one line of the JSON file."""
 
 
-def figures_of(data: Data) -> dict[str, dict[str, Any]]:
-    """The numbers of every figure that a section shows, or why there is nothing to show."""
-    seen = seen_in(data)
-    return {name: FIGURES[name]().numbers(seen) for section in all_sections() for name in section.figures}
+Parts = Mapping[str, dict[str, Any]]
+"""Numbers by the kind of their section, or of their figure."""
 
 
-def seen_in(data: Data) -> Seen:
-    """What figures are made from."""
-    course = data.course
-    if course is None:
-        return Seen(data)
-    return Seen(data, course.progress, course.funnel, Planned(course.places), course.now)
-
-
-def page(report: Report) -> str:
+def page(data: Data, sections: Parts, figures: Parts) -> str:
     """The whole page. What has nothing to say is left out of it."""
     folder = Path(__file__).parent
     renderer = Renderer(folder, charts=charts, text=text_width, title_of=title_of)
     parts = []
     for section in all_sections():
-        numbers = report.parts[section.kind]
+        numbers = sections[section.kind]
         lines = section.lines(numbers)
-        drawn = [_drawn(report, name) for name in section.figures]
+        drawn = [_drawn(figures, name) for name in section.figures]
         body = Markup(renderer.kind(section, numbers=numbers, charts=charts, title_of=title_of).strip())
         if lines or body or any(drawn):
             parts.append((section, lines, [each for each in drawn if each], body))
     style = Markup(
         f"{(folder / 'report.css').read_text('utf-8')}\n{css()}\n{(folder / 'print.css').read_text('utf-8')}"
     )
-    made = renderer.html("report.html", report=report, study=report.data.study, parts=parts, style=style)
+    made = renderer.html("report.html", made_at=data.made_at, study=data.study, parts=parts, style=style)
     return GLUED.sub("\u00a0", made)
 
 
-def _drawn(report: Report, name: str) -> Markup:
-    numbers = report.figures.get(name, {"nothing": ""})
+def _drawn(figures: Parts, name: str) -> Markup:
+    numbers = figures.get(name, {"nothing": ""})
     return Markup("") if "nothing" in numbers else draw(FIGURES[name](), numbers)
 
 

@@ -5,7 +5,7 @@ from dataclasses import asdict, dataclass
 from typing import Any
 
 from assay.model import ROLES, Coefficient
-from assay.report import Data
+from assay.report.data import Data
 
 GO, REVISE, REWRITE, NO_DATA = "go", "revise", "rewrite", "no data"
 WORST_FIRST = (NO_DATA, REWRITE, REVISE, GO)

@@ -7,8 +7,9 @@ from pathlib import Path
 from statistics import NormalDist, fmean
 from typing import TYPE_CHECKING, Any
 
-from assay.report import Data, charts, text_width
+from assay.report import charts, text_width
 from assay.report.comparing import Scored, scored
+from assay.report.data import Data
 
 if TYPE_CHECKING:
     from assay.statistics.comparing.planning import Components, Pilot

@@ -11,7 +11,7 @@ from assay.judgments import derived_values
 from assay.model import ROLES, SIDES, Agreed, Judgment, Slot, Value
 
 if TYPE_CHECKING:
-    from assay.report import Data
+    from assay.report.data import Data
 
 AGREED = "(agreed)"
 """Who gave an agreed value: nobody alone."""

@@ -15,9 +15,10 @@ from markupsafe import Markup
 from assay.kinds import FIGURES
 from assay.quality import Work
 from assay.render import Renderer, template_of
-from assay.report import TOO_FEW, Data, charts, text_width
+from assay.report import charts, text_width
 from assay.report.adjudication import Apart, spreads
 from assay.report.annotators import People
+from assay.report.data import TOO_FEW, Data
 
 HERE = Path(__file__).parent
 PARTS = {

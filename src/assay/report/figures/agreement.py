@@ -5,8 +5,8 @@ from collections.abc import Sequence
 from typing import Any, ClassVar
 
 from assay.model import Coefficient
-from assay.report import TOO_FEW
 from assay.report.charts import interval, number, share
+from assay.report.data import TOO_FEW
 from assay.report.figures import Figure, Numbers, Part, Seen, Table, named
 from assay.statistics import agree, pairwise, statistics_for, title_of
 

@@ -4,9 +4,10 @@ from collections import Counter, defaultdict
 from itertools import combinations
 from typing import Any, ClassVar
 
+from assay.judgments.scales import scale_of
 from assay.model import Judgment
 from assay.quality.work import number_of, places
-from assay.report import TOO_FEW, scale_of
+from assay.report.data import TOO_FEW
 from assay.report.figures import MOST_PEOPLE, Figure, Numbers, Part, Seen, Table, named
 from assay.statistics.wilson import wilson
 from assay.study.schema import Dimension
@@ -102,7 +103,7 @@ def _panel(seen: Seen, dimension: Dimension, first: str, second: str) -> Numbers
     found: dict[tuple[int, int], list[str]] = defaultdict(list)
     for one, other in _both(seen, first, second):
         if one.dimension == dimension.dimension:
-            row, column = (seen.data.placed(each, dimension) for each in (one, other))
+            row, column = (seen.data.value_on_scale(each, dimension) for each in (one, other))
             if row in values and column in values:
                 found[values.index(row), values.index(column)].append(one.item)
     n = sum(map(len, found.values()))

@@ -5,8 +5,8 @@ from statistics import fmean
 from typing import Any, ClassVar
 
 from assay.quality.work import places
-from assay.report import TOO_FEW
 from assay.report.charts import number
+from assay.report.data import TOO_FEW
 from assay.report.figures import Figure, Numbers, Part, Seen, Table
 
 WIDE = 1.5

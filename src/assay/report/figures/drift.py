@@ -8,8 +8,8 @@ from typing import Any, ClassVar
 from assay.quality.drift import slope
 from assay.quality.findings import most_apart
 from assay.quality.work import Residual, width_of
-from assay.report import TOO_FEW
 from assay.report.charts import interval, round_up, signed
+from assay.report.data import TOO_FEW
 from assay.report.figures import Figure, Numbers, Part, Seen, Table, left_out, many
 
 WINDOW = 10

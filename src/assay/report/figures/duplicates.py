@@ -6,8 +6,8 @@ from typing import Any, ClassVar
 from assay.model import Judgment
 from assay.quality.duplicates import judged_twice
 from assay.quality.work import number_of, places, role_of
-from assay.report import TOO_FEW
 from assay.report.charts import share, shares
+from assay.report.data import TOO_FEW
 from assay.report.figures import MOST_PEOPLE, Figure, Numbers, Part, Seen, Table, left_out, many, named
 from assay.statistics.wilson import wilson
 

@@ -2,8 +2,8 @@
 
 from typing import Any, ClassVar
 
-from assay.report import TOO_FEW
 from assay.report.charts import share, shares
+from assay.report.data import TOO_FEW
 from assay.report.figures import Figure, Numbers, Part, Seen, Table, many
 from assay.statistics.wilson import wilson
 

@@ -3,9 +3,10 @@
 from statistics import fmean
 from typing import Any, ClassVar
 
-from assay.report import TOO_FEW, scale_of, unit
+from assay.judgments.scales import scale_of, unit
 from assay.report.charts import interval, number, signed
 from assay.report.comparing import as_json
+from assay.report.data import TOO_FEW
 from assay.report.figures import MOST_PEOPLE, Figure, Numbers, Part, Seen, Table, left_out, named
 from assay.report.judging import Question
 
@@ -86,7 +87,11 @@ def _rows(seen: Seen, name: str) -> list[Numbers]:
     settled = (each for each in data.settled.judgments if each.dimension == name and each.value is not None)
     # A judge is measured by what was agreed on, where the study says so; agreement is about judgments.
     values, said, truth = (
-        [(unit(each), each.annotator, data.placed(each, dimension)) for each in some if data.on_this_scale(each)]
+        [
+            (unit(each), each.annotator, data.value_on_scale(each, dimension))
+            for each in some
+            if data.on_this_scale(each)
+        ]
         for some in (judged, people, settled)
     )
     scale = Scale(scale_of(dimension), dimension.input.level or "nominal")

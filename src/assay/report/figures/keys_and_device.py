@@ -7,8 +7,8 @@ from statistics import fmean, quantiles
 from typing import Any, ClassVar
 
 from assay.model import Judgment
-from assay.report import TOO_FEW
 from assay.report.charts import interval, share, signed
+from assay.report.data import TOO_FEW
 from assay.report.figures import Figure, Numbers, Part, Seen, Table, named
 from assay.report.figures.drift import of_people
 from assay.statistics.estimate import mean_of

@@ -4,8 +4,8 @@ from typing import Any, ClassVar
 
 from assay.quality.findings import most_apart
 from assay.quality.work import width_of
-from assay.report import TOO_FEW
 from assay.report.charts import interval, round_up, signed
+from assay.report.data import TOO_FEW
 from assay.report.figures import MOST_PEOPLE, Figure, Numbers, Part, Seen, Table, left_out, many
 from assay.statistics.estimate import mean_of
 

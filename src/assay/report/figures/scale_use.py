@@ -4,8 +4,8 @@ from collections import Counter, defaultdict
 from typing import Any, ClassVar
 
 from assay.quality.work import number_of, places
-from assay.report import TOO_FEW
 from assay.report.charts import share, shares
+from assay.report.data import TOO_FEW
 from assay.report.figures import MOST_PEOPLE, Figure, Numbers, Part, Seen, Table, left_out, many, named
 from assay.statistics.wilson import wilson
 

@@ -6,10 +6,11 @@ from typing import Any, ClassVar
 
 from assay.model import Judgment
 from assay.quality.work import number_of, places
-from assay.report import TOO_FEW
 from assay.report.charts import share, shares
 from assay.report.comparing import DRAWS, clusters, scored
+from assay.report.data import TOO_FEW
 from assay.report.figures import Figure, Numbers, Part, Seen, Table, named
+from assay.report.sections.preferences import preference
 from assay.study.schema import Dimension
 
 
@@ -117,7 +118,6 @@ def _levels(about: list[Judgment], sure: dict[tuple[str, str], str]) -> list[tup
 def _row(
     seen: Seen, dimension: Dimension, level: str, about: list[Judgment], means: dict[tuple[str, str, str], float]
 ) -> list[Numbers]:
-    from assay.report.sections.preferences import preference
     from assay.statistics.comparing.preferences import scores_and_preference
 
     rows, wrong = [], []

@@ -5,8 +5,8 @@ from typing import Any, ClassVar
 
 from assay.assignment.forecast import SECONDS_TO_ANSWER
 from assay.model import WORDS_A_MINUTE, Judgment
-from assay.report import TOO_FEW
 from assay.report.charts import share, shares
+from assay.report.data import TOO_FEW
 from assay.report.figures import MOST_PEOPLE, Figure, Numbers, Part, Seen, Table, left_out, many, named
 from assay.statistics.wilson import wilson
 

@@ -4,10 +4,11 @@ from itertools import combinations
 from typing import Any, ClassVar
 
 from assay.model import Judgment
-from assay.report import TOO_FEW
 from assay.report.charts import number, share, shares
 from assay.report.comparing import DRAWS, clusters, units
+from assay.report.data import TOO_FEW
 from assay.report.figures import MOST_PEOPLE, Figure, Numbers, Part, Seen, Table, left_out, named
+from assay.report.sections.preferences import preference
 
 
 class WinRates(Figure):
@@ -77,7 +78,6 @@ class WinRates(Figure):
 
 
 def _row(seen: Seen, name: str, pair: tuple[str, str], about: list[Judgment]) -> Numbers:
-    from assay.report.sections.preferences import preference
     from assay.statistics.comparing.preferences import position_bias, win_rates
 
     judged = [preference(each) for each in about]

@@ -2,8 +2,9 @@
 
 from typing import Any, ClassVar
 
-from assay.report import Data, Section
 from assay.report.adjudication import queue
+from assay.report.data import Data
+from assay.report.section import Section
 
 
 class Adjudicated(Section):

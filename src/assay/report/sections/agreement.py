@@ -5,9 +5,10 @@ from collections.abc import Sequence
 from typing import Any, ClassVar
 
 from assay.model import Coefficient
-from assay.report import TOO_FEW, Data, Section
 from assay.report.charts import interval, number
+from assay.report.data import TOO_FEW, Data
 from assay.report.figures import many
+from assay.report.section import Section
 from assay.statistics import title_of
 
 INSTEAD = "krippendorff_alpha_nominal"

@@ -4,9 +4,11 @@ import math
 from collections.abc import Sequence
 from typing import Any, ClassVar
 
-from assay.report import TOO_FEW, Data, Section
+from assay.report.annotators import about_annotators, in_words
 from assay.report.charts import number, signed
 from assay.report.comparing import percent, value_of
+from assay.report.data import TOO_FEW, Data
+from assay.report.section import Section
 
 MOST_SAID = 4
 """So many differences stand in a sentence; all of them are in the tables."""
@@ -25,8 +27,6 @@ class Annotators(Section):
     figures: ClassVar[tuple[str, ...]] = ("duplicates", "leniency", "drift")
 
     def numbers(self, data: Data) -> dict[str, Any]:
-        from assay.report.annotators import about_annotators
-
         if not data.counted:
             return {"false_discoveries": None, "tests": {}, "dimensions": [], "halo": [], "differ": []}
         return about_annotators(data)
@@ -122,8 +122,6 @@ def _range(values: Sequence[float]) -> str:
 
 def _differ(numbers: dict[str, Any], rows: Sequence[dict[str, Any]]) -> list[str]:
     """Who differs from the others beyond chance, after correction for everybody who was looked at."""
-    from assay.report.annotators import in_words
-
     tests = {name: count for name, count in numbers["tests"].items() if count}
     people = {each["annotator"] for row in rows for each in row["annotators"]}
     if len(people) < 2 or all(row["level"] == "nominal" for row in rows):

@@ -3,7 +3,9 @@
 from collections import Counter
 from typing import Any, ClassVar
 
-from assay.report import Data, Section, said
+from assay.judgments.scales import value_on_page
+from assay.report.data import Data
+from assay.report.section import Section
 
 
 class Distributions(Section):
@@ -24,7 +26,7 @@ class Distributions(Section):
         counts: dict[str, Counter[str]] = {annotator: Counter() for annotator in data.annotators}
         for judgment in data.counted:
             if judgment.dimension == name and judgment.value is not None and data.on_this_scale(judgment):
-                counts[judgment.annotator][said(judgment)] += 1
+                counts[judgment.annotator][value_on_page(judgment)] += 1
         return {
             "dimension": name,
             "title": dimension.heading,

@@ -2,7 +2,10 @@
 
 from typing import Any, ClassVar
 
-from assay.report import Data, Section
+from assay.report.data import Data
+from assay.report.section import Section
+from assay.report.sections.preferences import Preferences
+from assay.report.sections.systems import Systems
 
 
 class Excluded(Section):
@@ -57,9 +60,6 @@ def _comparisons(data: Data) -> list[dict[str, Any]]:
 
 def _found(data: Data) -> dict[tuple[str, str], float | None]:
     """The mean of each system on each dimension, and the net win rate of each pair, by what they are called."""
-    from assay.report.sections.preferences import Preferences
-    from assay.report.sections.systems import Systems
-
     found = {}
     for row in Systems().numbers(data)["values"]:
         name = row["title"] if row["value"] is None else f"{row['title']}: {row['value']} (share)"

@@ -3,7 +3,8 @@
 from typing import Any, ClassVar
 
 from assay.false_alarms import Rate
-from assay.report import Data, Section
+from assay.report.data import Data
+from assay.report.section import Section
 
 MOST_SAID = 6
 """So many flags stand in sentences; of more there is a table."""

@@ -4,9 +4,10 @@ from collections import Counter
 from collections.abc import Sequence
 from typing import Any, ClassVar
 
-from assay.report import Data, Section
 from assay.report.course import Tried
+from assay.report.data import Data
 from assay.report.figures import many
+from assay.report.section import Section
 
 NTH = {1: "first", 2: "second", 3: "third"}
 

@@ -3,9 +3,12 @@
 from collections.abc import Iterator, Sequence
 from typing import Any, ClassVar
 
-from assay.report import TOO_FEW, Data, Section, scale_of, unit
+from assay.judgments.scales import scale_of, unit
 from assay.report.charts import number
 from assay.report.comparing import is_number, too_few, value_of
+from assay.report.data import TOO_FEW, Data
+from assay.report.judging import Question, judge_on
+from assay.report.section import Section
 
 NAMES = {"quadratic_kappa": "weighted kappa (quadratic)", "cohen_kappa": "Cohen's kappa", "spearman": "Spearman's rho"}
 MOST_SAID = 3
@@ -155,7 +158,6 @@ def _replaces(start: str, rows: Rows) -> Iterator[str]:
 
 def _asked(data: Data, name: str) -> dict[str, Any] | None:
     """A dimension that people were asked, on its scale."""
-    from assay.report.judging import Question, judge_on
     from assay.statistics.table import Scale
 
     dimension = data.study.dimension(name)
@@ -166,20 +168,20 @@ def _asked(data: Data, name: str) -> dict[str, Any] | None:
     people = [
         each for each in data.counted if each.dimension == name and each.value is not None and data.on_this_scale(each)
     ]
-    rows = [(unit(each), each.annotator, data.placed(each, dimension)) for each in people]
+    rows = [(unit(each), each.annotator, data.value_on_scale(each, dimension)) for each in people]
     truth = [
-        (unit(each), each.annotator, data.placed(each, dimension))
+        (unit(each), each.annotator, data.value_on_scale(each, dimension))
         for each in data.settled.judgments
         if each.dimension == name and each.value is not None and data.on_this_scale(each)
     ]
-    values = [(unit(each), each.annotator, data.placed(each, dimension)) for each in judged]
+    values = [(unit(each), each.annotator, data.value_on_scale(each, dimension)) for each in judged]
     scale = Scale(scale_of(dimension), dimension.input.level)
     later = [
         each
         for each in data.judged_again
         if each.dimension == name and each.value is not None and data.on_this_scale(each)
     ]
-    again = [(unit(each), each.annotator, data.placed(each, dimension)) for each in later]
+    again = [(unit(each), each.annotator, data.value_on_scale(each, dimension)) for each in later]
     question = Question(data, judged, values, rows, scale, False, again, truth)
     judges = sorted({each.annotator for each in judged})
     return {"dimension": name, "title": dimension.heading, "judges": [judge_on(question, judge) for judge in judges]}
@@ -187,7 +189,6 @@ def _asked(data: Data, name: str) -> dict[str, Any] | None:
 
 def _computed(data: Data) -> list[dict[str, Any]]:
     """What is computed from answers, of judges and of people alike."""
-    from assay.report.judging import Question, judge_on
     from assay.statistics.table import Scale
 
     rows = []

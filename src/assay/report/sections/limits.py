@@ -5,8 +5,9 @@ from collections.abc import Iterator
 from itertools import combinations
 from typing import Any, ClassVar
 
-from assay.report import TOO_FEW, Data, Section
+from assay.report.data import TOO_FEW, Data
 from assay.report.figures import many
+from assay.report.section import Section
 
 FEW_PEOPLE = 5
 MOST_NAMES = 4

@@ -6,8 +6,9 @@ from typing import Any, ClassVar
 
 from assay import __version__
 from assay.kinds import STATISTICS
-from assay.report import Data, Section
 from assay.report.comparing import CORRECTIONS, DRAWS, asked
+from assay.report.data import Data
+from assay.report.section import Section
 
 
 class Methods(Section):

@@ -4,8 +4,9 @@ from collections import Counter
 from typing import Any, ClassVar
 
 from assay.model import PRACTICE, Judgment
-from assay.report import Data, Section
+from assay.report.data import Data
 from assay.report.figures import many
+from assay.report.section import Section
 
 
 class Missing(Section):

@@ -3,8 +3,9 @@
 from collections import Counter
 from typing import Any, ClassVar
 
-from assay.report import Data, Section
+from assay.report.data import Data
 from assay.report.figures import many
+from assay.report.section import Section
 
 MOST_SYSTEMS = 8
 

@@ -6,7 +6,6 @@ from itertools import combinations
 from typing import TYPE_CHECKING, Any, ClassVar
 
 from assay.model import Judgment
-from assay.report import Data, Section
 from assay.report.comparing import (
     DRAWS,
     Scored,
@@ -24,6 +23,8 @@ from assay.report.comparing import (
     units,
     value_of,
 )
+from assay.report.data import Data
+from assay.report.section import Section
 from assay.study.analysis import Comparison
 
 if TYPE_CHECKING:

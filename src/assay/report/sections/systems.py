@@ -6,7 +6,6 @@ from statistics import stdev
 from typing import TYPE_CHECKING, Any, ClassVar
 
 from assay.model import Judgment
-from assay.report import TOO_FEW, Data, Section
 from assay.report.comparing import (
     CORRECTIONS,
     DRAWS,
@@ -25,6 +24,8 @@ from assay.report.comparing import (
     units,
     value_of,
 )
+from assay.report.data import TOO_FEW, Data
+from assay.report.section import Section
 from assay.study.analysis import Comparison
 
 if TYPE_CHECKING:

@@ -7,8 +7,9 @@ from typing import Any, ClassVar
 
 from assay.assignment.forecast import SECONDS_TO_ANSWER
 from assay.model import WORDS_A_MINUTE, Judgment
-from assay.report import TOO_FEW, Data, Section
+from assay.report.data import TOO_FEW, Data
 from assay.report.figures import many
+from assay.report.section import Section
 
 MINUTE = 60_000
 GAP = 30 * MINUTE

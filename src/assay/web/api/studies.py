@@ -136,7 +136,7 @@ async def done(call: ApiCall) -> ActionsAnswer:
 
 async def report(call: ApiCall) -> Response:
     """Read every number of the report."""
-    from assay.report import build
+    from assay.report.build import build
 
     study = await call.study()
 

@@ -1,0 +1,60 @@
+"""Judgments on the scales that statistics know: what each is about, and which value it has there."""
+
+from typing import Any
+
+from assay.assignment import lot
+from assay.model import ROLES, SIDES, Judgment
+from assay.study.schema import Dimension, Study
+
+
+def scale_in(study: Study, name: str) -> tuple[Any, ...] | None:
+    """The values that can be given in a version of a study; of a computed one, how it is made and from what."""
+    for dimension in study.rubric:
+        if dimension.dimension == name:
+            return dimension.input.values()
+    for derived in study.derive:
+        if derived.derived == name:
+            return derived.derivation, *(scale_in(study, used) for used in derived.derivation.uses())
+    return None
+
+
+def is_clustered(study: Study, dimension: Dimension) -> bool:
+    """Whether what is judged hangs together: sides and entries share their item, and items of one group share that."""
+    return study.items.group is not None or dimension.scope.of in ("side", "entries")
+
+
+def is_flipped(study: Study, item: str) -> bool:
+    """Whether the second system of a pair counts as the first, where a study compares several pairs.
+
+    With one pair of systems a preference is for the first or the second of them. With several pairs there is no first
+    that they share, and by name the outcome would hang on what systems are called: it is drawn instead.
+    """
+    return bool(lot(study.seed, "turned", item) & 1)
+
+
+def unit(judgment: Judgment) -> str:
+    """What a judgment is about: the item, one system's side of it, or one of its entries."""
+    about = judgment.system if len(judgment.systems) == 2 else ""
+    return "/".join(part for part in (judgment.item, about, judgment.entry) if part)
+
+
+def scale_of(dimension: Dimension) -> tuple[Any, ...]:
+    """The values that statistics know: of a preference, the first or second system of a pair, wherever it stood."""
+    values = dimension.input.values()
+    if not dimension.input.compares:
+        return values
+    return tuple(dict(zip(SIDES, ROLES, strict=True)).get(str(value), value) for value in values)
+
+
+def value_on_scale(judgment: Judgment, dimension: Dimension, flipped: bool = False) -> Any:
+    """A judgment's value on that scale."""
+    if dimension.input.compares and judgment.value in judgment.systems:
+        return ROLES[judgment.systems.index(str(judgment.value)) ^ flipped]
+    return judgment.value
+
+
+def value_on_page(judgment: Judgment) -> str:
+    """A value as it was said on the page: of a preference, the side."""
+    if judgment.left and judgment.value in judgment.systems:
+        return SIDES[judgment.value != judgment.left]
+    return str(judgment.value)

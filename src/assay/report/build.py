@@ -1,0 +1,63 @@
+"""Everything computed, section by section and figure by figure: the finished report."""
+
+from dataclasses import dataclass, field
+from typing import Any
+
+from assay.kinds import FIGURES
+from assay.report.data import Data
+from assay.report.figures import Planned, Seen
+from assay.report.page import as_text, page
+from assay.report.section import all_sections
+
+
+@dataclass(frozen=True)
+class Report:
+    """A finished report."""
+
+    data: Data
+    parts: dict[str, dict[str, Any]] = field(default_factory=dict)
+    figures: dict[str, dict[str, Any]] = field(default_factory=dict)
+    """The numbers of every figure, by its kind."""
+
+    def numbers(self) -> dict[str, Any]:
+        """Everything, as JSON says it."""
+        study = self.data.study
+        about = {"study": study.study, "title": study.title, "made_at": self.data.made_at, "study_hash": study.hash}
+        # What is drawn is part of all there is: it is said once.
+        figures = {name: _once(numbers) for name, numbers in self.figures.items()}
+        return {**about, "seed": self.data.seed, **self.parts, "figures": figures}
+
+    def summary(self) -> list[str]:
+        """The findings in sentences."""
+        return [line for section in all_sections() for line in section.lines(self.parts[section.kind])]
+
+    def html(self) -> str:
+        """One page that needs nothing else: no network, no files beside it."""
+        return page(self.data, self.parts, self.figures)
+
+    def json(self) -> str:
+        """The numbers as text; never with a NaN in it."""
+        return as_text(self.numbers()) + "\n"
+
+
+def _once(numbers: dict[str, Any]) -> dict[str, Any]:
+    return {name: each for name, each in numbers.items() if "all" not in numbers or name not in ("rows", "panels")}
+
+
+def build(data: Data) -> Report:
+    """Compute the whole report."""
+    return Report(data, {section.kind: section.numbers(data) for section in all_sections()}, figures_of(data))
+
+
+def figures_of(data: Data) -> dict[str, dict[str, Any]]:
+    """The numbers of every figure that a section shows, or why there is nothing to show."""
+    seen = seen_in(data)
+    return {name: FIGURES[name]().numbers(seen) for section in all_sections() for name in section.figures}
+
+
+def seen_in(data: Data) -> Seen:
+    """What figures are made from."""
+    course = data.course
+    if course is None:
+        return Seen(data)
+    return Seen(data, course.progress, course.funnel, Planned(course.places), course.now)

@@ -1,0 +1,187 @@
+"""What a report is made from: the judgments, which of them count, and what is computed from them once."""
+
+from collections import Counter
+from collections.abc import Collection, Mapping, Sequence
+from dataclasses import dataclass, field, replace
+from functools import cached_property
+from typing import Any
+
+from assay.false_alarms import Rate
+from assay.judgments.scales import is_clustered, is_flipped, scale_in, scale_of, unit, value_on_scale
+from assay.model import PRACTICE, Agreed, Coefficient, Flag, Judgment, Passed
+from assay.quality import Work, find_flags
+from assay.report.course import Course
+from assay.report.settling import Settled, settle
+from assay.statistics import Ratings, agree
+from assay.study.schema import Dimension, Study
+
+TOO_FEW = 20
+"""Below this many items a number is printed with a warning beside it."""
+
+
+@dataclass(frozen=True)
+class Data:
+    """What a report is made from. Nothing here knows a database."""
+
+    study: Study
+    judgments: Sequence[Judgment]
+    items: int
+    finished: int
+    systems: Mapping[str, int]
+    annotators: Sequence[str]
+    versions: Mapping[str, int]
+    """The study versions under which judgments were given, by hash, with the number of submissions of each."""
+    studies: Mapping[str, Study]
+    """Those versions themselves."""
+    made_at: str
+    seed: int
+    work: Work | None = None
+    """What monitors look at."""
+    excluded: Mapping[str, str] = field(default_factory=dict)
+    """The annotators who are left out, each with the reason."""
+    by_hand: Sequence[Passed] = ()
+    """Who was let pass a gate, by whom and why."""
+    agreed: Sequence[Agreed] = ()
+    """The values that were agreed on where people were far apart. No coefficient knows of them."""
+    pairs: Collection[tuple[str, ...]] = ()
+    """The pairs of systems that the study compares; empty: those that were judged."""
+    alarms: Mapping[str, Rate] = field(default_factory=dict)
+    """How often each monitor raises a flag on careful annotators, by simulation."""
+    course: Course | None = None
+    """How the work went besides, where that is known."""
+
+    @cached_property
+    def newest(self) -> list[Judgment]:
+        """The first pass of each item, its newest revision. The others stay in the data."""
+        first = [each for each in self.judgments if each.pass_ == 1 and self.counts(each)]
+        newest: dict[tuple[str, str], int] = {}
+        for judgment in first:
+            key = (judgment.annotator, judgment.item)
+            newest[key] = max(judgment.revision, newest.get(key, 0))
+        return [each for each in first if each.revision == newest[each.annotator, each.item]]
+
+    @staticmethod
+    def counts(judgment: Judgment) -> bool:
+        """Whether it is about the items of the study: neither practice, nor a control, nor too late."""
+        out = judgment.control or judgment.surplus or judgment.withdrawn
+        return judgment.source != PRACTICE and not out
+
+    @cached_property
+    def given(self) -> list[Judgment]:
+        """The judgments that people gave: not those of automated judges, nor what was computed."""
+        return [each for each in self.judgments if self._is_given(each)]
+
+    @cached_property
+    def counted(self) -> list[Judgment]:
+        """Those of them that count."""
+        return [each for each in self._of_people if self._is_given(each)]
+
+    @cached_property
+    def computed(self) -> list[Judgment]:
+        """What was computed from those that count, in the way that is in force."""
+        return [each for each in self._of_people if each.dimension in self._derived and self.on_this_scale(each)]
+
+    @cached_property
+    def _of_people(self) -> list[Judgment]:
+        return [each for each in self.newest if not each.judge and each.annotator not in self.excluded]
+
+    @cached_property
+    def judged(self) -> list[Judgment]:
+        """What automated judges gave, and what was computed from it. It never enters the agreement of people."""
+        named = [each for each in self.newest if each.judge and each.annotator not in self.excluded]
+        return [each for each in named if self.on_this_scale(each)]
+
+    @cached_property
+    def judged_again(self) -> list[Judgment]:
+        """What automated judges gave when they were run a second time."""
+        return [
+            each
+            for each in self.judgments
+            if each.judge and each.pass_ == 2 and self.counts(each) and each.annotator not in self.excluded
+        ]
+
+    @cached_property
+    def whole(self) -> "Data":
+        """The same with everybody, to be set beside what is found without those who are left out."""
+        return replace(self, excluded={})
+
+    @cached_property
+    def superseded(self) -> int:
+        """How many judgments of those who count are a second pass, or were changed later."""
+        given = [each for each in self.given if self.counts(each) and each.annotator not in self.excluded]
+        return len(given) - len(self.counted)
+
+    @cached_property
+    def surplus(self) -> int:
+        """How many submissions came after their place had gone to another."""
+        return len({each.submission for each in self.judgments if each.surplus})
+
+    def _is_given(self, judgment: Judgment) -> bool:
+        return not judgment.judge and judgment.dimension not in self._derived
+
+    @cached_property
+    def _derived(self) -> set[str]:
+        studies = [self.study, *self.studies.values()]
+        return {derived.derived for study in studies for derived in study.derive}
+
+    @cached_property
+    def ratings(self) -> dict[str, Ratings]:
+        """The table of each scored dimension: items by annotators, on the scale that the study declares."""
+        return {dimension.dimension: self._ratings(dimension) for dimension in self.study.scored}
+
+    def _ratings(self, dimension: Dimension) -> Ratings:
+        assert dimension.input.level is not None
+        about = [
+            judgment
+            for judgment in self.counted
+            if judgment.dimension == dimension.dimension and self.on_this_scale(judgment) and judgment.value is not None
+        ]
+        rows = [(unit(each), each.annotator, self.value_on_scale(each, dimension)) for each in about]
+        clusters = {unit(each): each.group or each.item for each in about}
+        clustered = is_clustered(self.study, dimension)
+        return Ratings.from_long(rows, scale_of(dimension), dimension.input.level, clusters if clustered else None)
+
+    def value_on_scale(self, judgment: Judgment, dimension: Dimension) -> Any:
+        """A judgment's value on the scale that statistics know."""
+        return value_on_scale(judgment, dimension, self._is_flipped(judgment))
+
+    def _is_flipped(self, judgment: Judgment) -> bool:
+        return len(self._pairs) > 1 and is_flipped(self.study, judgment.item)
+
+    @cached_property
+    def _pairs(self) -> set[tuple[str, ...]]:
+        return set(self.pairs) or {judgment.systems for judgment in self.counted if len(judgment.systems) == 2}
+
+    def on_this_scale(self, judgment: Judgment) -> bool:
+        """Whether a judgment was given on the scale that is in force. A 5 of 5 and a 5 of 7 are not the same."""
+        key = judgment.study_hash, judgment.dimension
+        if key not in self._on_this_scale:
+            given_under = self.studies.get(judgment.study_hash, self.study)
+            now = scale_in(self.study, judgment.dimension)
+            self._on_this_scale[key] = now is not None and scale_in(given_under, judgment.dimension) == now
+        return self._on_this_scale[key]
+
+    @cached_property
+    def _on_this_scale(self) -> dict[tuple[str, str], bool]:
+        """What has been found out: it is asked of every judgment, and there are few answers."""
+        return {}
+
+    @cached_property
+    def off_scale(self) -> dict[str, int]:
+        """How many judgments of each dimension were given on a scale that is no longer in force, or on none."""
+        return dict(Counter(each.dimension for each in self.counted if not self.on_this_scale(each)))
+
+    @cached_property
+    def agreement(self) -> dict[str, list[Coefficient]]:
+        """Every coefficient that applies, for each scored dimension. Dimensions are never pooled."""
+        return {name: agree(ratings, seed=self.seed) for name, ratings in self.ratings.items()}
+
+    @cached_property
+    def settled(self) -> Settled:
+        """What comparisons rest on: what counts, with agreed values in it where the study says so."""
+        return settle(self)
+
+    @cached_property
+    def flags(self) -> list[Flag]:
+        """What the study's monitors have to say."""
+        return find_flags(self.work) if self.work is not None else []
