@@ -8,6 +8,7 @@ import importlib
 import pkgutil
 from collections.abc import Iterator, Mapping
 from importlib.metadata import entry_points
+from types import ModuleType
 from typing import Annotated, Any, ClassVar, TypeVar
 
 from pydantic import BaseModel, ConfigDict, GetJsonSchemaHandler, Strict
@@ -33,6 +34,12 @@ class Settings(BaseModel):
         return written if cls.short is None else {"anyOf": [cls.short, written]}
 
 
+def modules_of(package: str) -> Iterator[ModuleType]:
+    """Every module of a package, by name: what is there is found, nobody lists it."""
+    for module in pkgutil.iter_modules(importlib.import_module(package).__path__):
+        yield importlib.import_module(f"{package}.{module.name}")
+
+
 class Family(Mapping[str, T]):
     """All kinds of one family by the word that names each in the study file. Read on first use."""
 
@@ -50,9 +57,8 @@ class Family(Mapping[str, T]):
     def _load(self) -> dict[str, T]:
         if not self._loaded:
             self._loaded = True
-            package = importlib.import_module(self.package)
-            for module in pkgutil.iter_modules(package.__path__):
-                importlib.import_module(f"{self.package}.{module.name}")
+            for _ in modules_of(self.package):
+                pass  # a module registers what it declares as it is imported
             for point in entry_points(group=self.package):
                 point.load()
             self._kinds = dict(sorted(self._kinds.items()))

@@ -51,6 +51,23 @@ def done(bench: Bench) -> list[tuple[str, str, str]]:
     return [(each.what, each.annotator, each.reason) for each in bench.store.read(actions.done, bench.study_id)]
 
 
+def menu_of(page: str) -> list[tuple[str, str]]:
+    [menu] = re.findall(r'<nav class="menu" aria-label="Pages">(.*?)</nav>', page, re.S)
+    return re.findall(r'<a href="([^"]+)">([^<]+)</a>', menu)
+
+
+def test_the_menu_leads_to_the_pages_that_have_something_to_show_of_the_study(
+    coordinator: Coordinator, piloted: Bench, apart: Bench
+) -> None:
+    home = coordinator.home
+    always = {"Dashboard": home, "Flags": f"{home}/flags", "Manage": f"{home}/manage", "Record": f"{home}/record"}
+    assert {label: address for address, label in menu_of(coordinator.get())} == always
+    labels = [label for _, label in menu_of(Coordinator(piloted).get("/flags"))]
+    assert labels == ["Dashboard", "Flags", "Calibration", "Pilot", "Manage", "Record"]
+    talking = menu_of(Coordinator(apart).get("/record"))
+    assert ("/coordinate/apart/adjudicate", "Talk over") in talking
+
+
 def test_a_flag_is_shown_with_its_reason_its_evidence_and_links_to_its_items(coordinator: Coordinator) -> None:
     bench = coordinator.bench
     flags_of(bench.store, bench.study_id, bench.study, T0)  # nothing new is found from here on

@@ -13,6 +13,7 @@ from assay.errors import AnswersRefused, Conflict, NotFound, StoreError, Told
 from assay.store import Backend
 from assay.store.annotator.people import SESSION_DAYS, Visit, visit
 from assay.store.coordinator import studies
+from assay.study import Study
 from assay.web.pages import Pages
 from assay.words import Said
 
@@ -30,6 +31,8 @@ class Context:
     store: Backend
     clock: Callable[[], int]
     pages: Pages
+    menu: "tuple[tuple[str, MenuEntry], ...]" = ()
+    """The coordinator's menu: the path of each page and its entry."""
 
 
 @dataclass(frozen=True)
@@ -72,6 +75,22 @@ Handler = Callable[[Call], Awaitable[Response]]
 
 
 @dataclass(frozen=True)
+class MenuEntry:
+    """How a page stands in the coordinator's menu."""
+
+    label: str
+    place: int
+    """Lower places come first."""
+    is_for: Callable[[Study], bool] = lambda _: True
+    """Whether a study has something to show there."""
+
+    @property
+    def order(self) -> tuple[int, str]:
+        """What entries are sorted by."""
+        return self.place, self.label
+
+
+@dataclass(frozen=True)
 class Endpoint:
     """One address with its method, its role and what answers it."""
 
@@ -79,6 +98,8 @@ class Endpoint:
     path: str
     role: Role
     handler: Handler
+    menu: MenuEntry | None = None
+    """Its entry in the coordinator's menu, where it has one."""
 
     def route(self) -> Route:
         """The endpoint as the framework takes it, with access checked before the handler runs."""
@@ -216,6 +237,7 @@ __all__ = [
     "Context",
     "Endpoint",
     "Form",
+    "MenuEntry",
     "Refused",
     "Role",
     "cookie_name",

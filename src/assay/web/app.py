@@ -10,11 +10,10 @@ from starlette.requests import Request
 from starlette.responses import Response
 from starlette.staticfiles import StaticFiles
 
+from assay.kinds import modules_of
 from assay.store import Backend
 from assay.web import api, join
 from assay.web.access import Context, Endpoint, pages_for
-from assay.web.annotator import pages, submissions
-from assay.web.coordinator import calibration, dashboard, manage, oversee
 from assay.web.counting import counting
 from assay.web.headers import SecurityHeaders, headers_for
 from assay.web.pages import Pages
@@ -22,15 +21,14 @@ from assay.words import Said
 
 STATIC = Path(__file__).parent / "static"
 
+PAGES = ("assay.web.annotator", "assay.web.coordinator")
+"""Where pages are found: a module there that has `ENDPOINTS` is taken."""
+
 ENDPOINTS: list[Endpoint] = [
     *join.ENDPOINTS,
-    *pages.ENDPOINTS,
-    *submissions.ENDPOINTS,
-    *dashboard.ENDPOINTS,
-    *oversee.ENDPOINTS,
-    *calibration.ENDPOINTS,
-    *manage.ENDPOINTS,
+    *(each for package in PAGES for module in modules_of(package) for each in getattr(module, "ENDPOINTS", ())),
 ]
+MENU = sorted(((each.path, each.menu) for each in ENDPOINTS if each.menu), key=lambda each: each[1].order)
 
 
 def wall_clock() -> int:
@@ -42,7 +40,7 @@ def create_app(store: Backend, clock: Callable[[], int] = wall_clock) -> FastAPI
     """The program as a web application on this store."""
     # The framework's own documentation pages load scripts from another host: they stay off.
     app = FastAPI(title="Assay", docs_url=None, redoc_url=None, openapi_url=None, lifespan=counting)
-    app.state.context = context = Context(store, clock, Pages())
+    app.state.context = context = Context(store, clock, Pages(), tuple(MENU))
     app.router.routes.extend(endpoint.route() for endpoint in ENDPOINTS)
     app.router.routes.extend(api.ROUTES)
     app.mount("/static", StaticFiles(directory=STATIC), name="static")

@@ -12,7 +12,7 @@ from assay.model import Value
 from assay.store.coordinator import calibration_answers
 from assay.store.coordinator.calibration_answers import Tried
 from assay.study import Study
-from assay.web.access import Call, Endpoint
+from assay.web.access import Call, Endpoint, MenuEntry
 from assay.web.annotator.practice import in_words
 from assay.web.coordinator.oversee import home, show, study_of
 
@@ -114,6 +114,10 @@ def _apart(each: Compared) -> float:
     return float(not each.same) if each.signed is None else abs(each.signed)
 
 
+def _practises(study: Study) -> bool:
+    return any(entry.gate.judges for entry in study.gates)
+
+
 ENDPOINTS = [
-    Endpoint("GET", "/coordinate/{study}/calibration", "coordinator", page),
+    Endpoint("GET", "/coordinate/{study}/calibration", "coordinator", page, MenuEntry("Calibration", 30, _practises)),
 ]

@@ -21,7 +21,7 @@ from assay.store.coordinator import flags, results
 from assay.store.coordinator.cache import Computed
 from assay.store.coordinator.results import ItemCounts, Progress
 from assay.study import Study
-from assay.web.access import Call, Endpoint
+from assay.web.access import Call, Endpoint, MenuEntry
 from assay.web.coordinator.oversee import home, show, study_of
 
 MOST_HERE = 3000
@@ -209,7 +209,7 @@ async def _progress(call: Call, study: Study) -> tuple[ItemCounts, list[Progress
 
 
 ENDPOINTS = [
-    Endpoint("GET", "/coordinate/{study}", "coordinator", page),
+    Endpoint("GET", "/coordinate/{study}", "coordinator", page, MenuEntry("Dashboard", 10)),
     Endpoint("GET", "/coordinate/{study}/figures.css", "coordinator", style),
     Endpoint("GET", "/coordinate/{study}/progress", "coordinator", progress),
 ]

@@ -15,7 +15,7 @@ from assay.exchange.csv import harmless
 from assay.store.annotator import people
 from assay.store.coordinator import actions, managing, results
 from assay.study import Study
-from assay.web.access import Call, Endpoint, see_other
+from assay.web.access import Call, Endpoint, MenuEntry, see_other
 from assay.web.coordinator.oversee import by, home, show, study_of
 
 MOST_LINKS = 500
@@ -156,8 +156,8 @@ def _as_csv(call: Call, made: list[Invited], text: str) -> Response:
 
 
 ENDPOINTS = [
-    Endpoint("GET", "/coordinate/{study}/manage", "coordinator", page),
-    Endpoint("GET", "/coordinate/{study}/record", "coordinator", record),
+    Endpoint("GET", "/coordinate/{study}/manage", "coordinator", page, MenuEntry("Manage", 80)),
+    Endpoint("GET", "/coordinate/{study}/record", "coordinator", record, MenuEntry("Record", 90)),
     Endpoint("POST", "/coordinate/{study}/invite", "coordinator", invite),
     Endpoint("POST", "/coordinate/{study}/state", "coordinator", set_state),
     Endpoint("POST", "/coordinate/{study}/remove", "coordinator", remove),

@@ -19,7 +19,7 @@ from assay.store.coordinator import actions, adjudications, flags, pilots, resul
 from assay.store.coordinator.actions import By
 from assay.store.tables import WITHDRAWN
 from assay.study import Study
-from assay.web.access import Call, Endpoint, see_other
+from assay.web.access import Call, Endpoint, MenuEntry, see_other
 from assay.web.annotator.pages import picture
 from assay.words import Said
 
@@ -50,7 +50,8 @@ async def study_of(call: Call) -> Study:
 async def show(call: Call, template: str, status: int = 200, /, **values: Any) -> Response:
     """A page of the coordinator's."""
     study = await study_of(call)
-    common = {"study": study, "visit": call.who, "home": home(call), "as_time": as_time, "error": ""}
+    menu = [(path.format(study=study.study), each.label) for path, each in call.context.menu if each.is_for(study)]
+    common = {"study": study, "visit": call.who, "home": home(call), "menu": menu, "as_time": as_time, "error": ""}
     return call.context.pages.response(template, status, **{**common, **values})
 
 
@@ -237,15 +238,23 @@ def _question(study: Study, found: results.Named, key: str) -> Question:
     raise NotFound(Said("errors.no_page"))
 
 
+def _has_pilot(study: Study) -> bool:
+    return study.analysis.pilot is not None
+
+
+def _talks_over(study: Study) -> bool:
+    return study.analysis.adjudicate_above is not None
+
+
 ENDPOINTS = [
-    Endpoint("GET", "/coordinate/{study}/flags", "coordinator", all_flags),
+    Endpoint("GET", "/coordinate/{study}/flags", "coordinator", all_flags, MenuEntry("Flags", 20)),
     Endpoint("GET", "/coordinate/{study}/annotator", "coordinator", annotator),
     Endpoint("POST", "/coordinate/{study}/act", "coordinator", act),
     Endpoint("GET", "/coordinate/{study}/item", "coordinator", item),
     Endpoint("GET", "/coordinate/{study}/picture/{hash}", "coordinator", picture),
-    Endpoint("GET", "/coordinate/{study}/pilot", "coordinator", pilot),
+    Endpoint("GET", "/coordinate/{study}/pilot", "coordinator", pilot, MenuEntry("Pilot", 40, _has_pilot)),
     Endpoint("POST", "/coordinate/{study}/decide", "coordinator", decide_pilot),
-    Endpoint("GET", "/coordinate/{study}/adjudicate", "coordinator", queue),
+    Endpoint("GET", "/coordinate/{study}/adjudicate", "coordinator", queue, MenuEntry("Talk over", 50, _talks_over)),
     Endpoint("GET", "/coordinate/{study}/talk-over", "coordinator", talk_over),
     Endpoint("POST", "/coordinate/{study}/agree", "coordinator", agree),
 ]
