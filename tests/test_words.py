@@ -23,7 +23,7 @@ from assay.store import open_store
 from assay.study import Study
 from assay.web import access
 from assay.web.pages import Pages
-from assay.words import ENGLISH, LANGUAGES, ON_THE_PAGE, Said, Words, words_of
+from assay.words import ENGLISH, LANGUAGES, ON_THE_PAGE, Translatable, Words, words_of
 from tests.conftest import Bench, make_bench
 from tests.pages import SCORES, enter, item_form, pass_gates, text_of
 from tests.study.small import SMALL, changed, loaded, said
@@ -73,7 +73,7 @@ def test_a_key_that_is_not_there_and_a_gap_that_is_not_filled_are_mistakes(key: 
 
 
 def test_an_error_is_english_to_the_command_line_and_in_the_readers_language_on_a_page() -> None:
-    error = Conflict(Said("errors.submitted"))
+    error = Conflict(Translatable("errors.submitted"))
     assert str(error) == "This item is already submitted."
     assert words_of("de").say(error.words) == "Diese Aufgabe ist bereits abgesendet."
     assert words_of("de").say("Somebody's own words.") == "Somebody's own words."
@@ -126,7 +126,7 @@ def in_python(path: Path) -> Iterator[str]:
     for node in ast.walk(ast.parse(path.read_text("utf-8"))):
         if isinstance(node, ast.Call) and isinstance(node.func, ast.Name | ast.Attribute):
             name = node.func.id if isinstance(node.func, ast.Name) else node.func.attr
-            if name in ("Said", "words", "ENGLISH") and node.args:
+            if name in ("Translatable", "words", "ENGLISH") and node.args:
                 assert isinstance(node.args[0], ast.Constant), f"{path.name}:{node.lineno}"
                 yield node.args[0].value
 

@@ -3,7 +3,7 @@
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from assay.words import Said
+from assay.words import Translatable
 
 
 @dataclass(frozen=True)
@@ -48,27 +48,27 @@ class ItemMistakes(FileMistakes):
 
 
 class StoreError(AssayError):
-    """The store cannot be opened, or cannot take a write just now."""
+    """The store cannot be opened, or cannot be written to just now."""
 
 
 class Interrupted(AssayError):
-    """The person has stopped it."""
+    """The person at the command line has stopped it."""
 
     exit_code = 130
 
 
-class Told(Exception):
-    """Something that a person is told on a page, in the language of the study; here and in a log it is English.
+class PageError(Exception):
+    """An error that a person reads on a page, in the language of the study; in a log it is English.
 
-    The words are a key of the catalogues. A kind from elsewhere, whose words do not stand there, gives its own text.
+    Its words are a key of the catalogues; a kind from a plug-in, which has no catalogue, gives a plain string.
     """
 
-    def __init__(self, words: Said | str) -> None:
+    def __init__(self, words: Translatable | str) -> None:
         super().__init__(str(words))
         self.words = words
 
 
-class AnswerError(Told):
+class AnswerError(PageError):
     """One answer that cannot be taken."""
 
 
@@ -83,9 +83,9 @@ class AnswersRefused(Exception):
         self.reasons = reasons
 
 
-class NotFound(Told):
+class NotFound(PageError):
     """No such thing for this person: it does not exist, or it is somebody else's."""
 
 
-class Conflict(Told):
-    """What was asked no longer fits what is stored."""
+class Conflict(PageError):
+    """The request no longer fits what is stored: somebody, or the same person elsewhere, was faster."""

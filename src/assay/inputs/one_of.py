@@ -7,7 +7,7 @@ from random import Random
 from assay.errors import AnswerError
 from assay.inputs import Input
 from assay.model import Value
-from assay.words import ENGLISH, Said, Words
+from assay.words import ENGLISH, Translatable, Words
 
 
 @dataclass(frozen=True, slots=True)
@@ -42,15 +42,15 @@ class OneOf(Input):
         if not given:
             return None
         if len(given) > 1:
-            raise AnswerError(Said("answers.only_one"))
+            raise AnswerError(Translatable("answers.only_one"))
         known = {str(choice.value): choice.value for choice in self.choices()}
         if given[0] not in known:
             raise AnswerError(self.expected())
         return known[given[0]]
 
-    def expected(self) -> Said | str:
+    def expected(self) -> Translatable | str:
         """What to do instead of a wrong answer."""
-        return Said("answers.choose_one")
+        return Translatable("answers.choose_one")
 
     def show(self, value: Value) -> str:
         return next((choice.label for choice in self.choices() if choice.value == value), super().show(value))

@@ -10,7 +10,7 @@ from assay.inputs import Answer
 from assay.inputs.one_of import Choice, OneOf
 from assay.mistakes import mistake
 from assay.model import Level, Value
-from assay.words import ENGLISH, Said, Words
+from assay.words import ENGLISH, Translatable, Words
 
 MOST_POINTS = 101
 
@@ -62,8 +62,8 @@ class Scale(OneOf):
     def choices(self, sides: Sequence[str] = (), words: Words = ENGLISH) -> list[Choice]:
         return [Choice(point, str(point), self.anchors.get(point, "")) for point in range(self.from_, self.to + 1)]
 
-    def expected(self) -> Said:
-        return Said("answers.whole_number", {"low": self.from_, "high": self.to})
+    def expected(self) -> Translatable:
+        return Translatable("answers.whole_number", {"low": self.from_, "high": self.to})
 
     def show(self, value: Value) -> str:
         return f"{'' if value is None else value} {super().show(value) if value in self.anchors else ''}".strip()

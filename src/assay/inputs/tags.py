@@ -11,7 +11,7 @@ from assay.inputs import Answer
 from assay.inputs.options import WithOptions
 from assay.mistakes import mistake, quote
 from assay.model import Level, Value
-from assay.words import Said
+from assay.words import Translatable
 
 NONE = "none"
 """The form value of the answer that no tag applies."""
@@ -50,9 +50,9 @@ class Tags(WithOptions):
         none = NONE in given and bool(self.none)
         unknown = [name for name in given if name not in self.options and not (name == NONE and none)]
         if unknown:
-            raise AnswerError(Said("answers.no_tag", {"tag": quote(unknown[0])}))
+            raise AnswerError(Translatable("answers.no_tag", {"tag": quote(unknown[0])}))
         if none and ticked:
-            raise AnswerError(Said("answers.none_or_tags", {"none": self.none}))
+            raise AnswerError(Translatable("answers.none_or_tags", {"none": self.none}))
         return [] if none else ticked or None
 
     def write(self, value: Value) -> list[str]:

@@ -11,7 +11,7 @@ from assay.inputs import Input
 from assay.kinds import Many
 from assay.mistakes import mistake, quote
 from assay.model import Value
-from assay.words import Said
+from assay.words import Translatable
 
 
 class Text(Input):
@@ -35,9 +35,9 @@ class Text(Input):
         # A browser sends CRLF for a line break; white space alone is not an answer.
         text = "\n".join(raw).replace("\r\n", "\n").strip()
         if len(text) > self.longest:
-            raise AnswerError(Said("answers.too_long", {"length": len(text), "longest": self.longest}))
+            raise AnswerError(Translatable("answers.too_long", {"length": len(text), "longest": self.longest}))
         if any(character == "\x00" or "\ud800" <= character <= "\udfff" for character in text):
-            raise AnswerError(Said("answers.odd_character"))
+            raise AnswerError(Translatable("answers.odd_character"))
         return text or None
 
     def simulate(self, rng: Random, quality: float) -> list[str]:

@@ -10,9 +10,9 @@ from assay.judgments.questions import Question, entries_of, questions_of
 from assay.judgments.rules import MISSING, Answers, Concrete, broken, concrete_rules, filled, missing
 from assay.model import UNABLE, Value
 from assay.study.schema import Study
-from assay.words import Said
+from assay.words import Translatable
 
-NOTHING = Said("answers.nothing")
+NOTHING = Translatable("answers.nothing")
 
 
 def read_answers(study: Study, shown: Mapping[str, Any], form: Mapping[str, Sequence[str]]) -> Answers:
@@ -20,14 +20,14 @@ def read_answers(study: Study, shown: Mapping[str, Any], form: Mapping[str, Sequ
     here = asked(study, shown)
     questions, rules = here.questions, here.rules
     given: Answers = {}
-    refused: dict[str, Said | str] = {}
+    refused: dict[str, Translatable | str] = {}
     for question in questions:
         try:
             given[question.slot] = read_answer(question, form.get(question.key, ()))
         except AnswerError as error:
             refused[question.key] = error.words
     answers = filled(rules, given)
-    reasons: dict[str, Said | str] = {
+    reasons: dict[str, Translatable | str] = {
         **missing(rules, questions, answers),
         **broken(rules, questions, answers, refuses=True),
         **refused,

@@ -12,13 +12,13 @@ from assay.judgments.questions import Question, entries_of
 from assay.model import SIDES, Slot, Unable, Value
 from assay.study.expression import COMPARISONS, QUANTIFIERS, Tree, holds, names
 from assay.study.schema import Rule, Study
-from assay.words import Said
+from assay.words import Translatable
 
 Answers = dict[Slot, Value]
 
-MISSING = Said("answers.missing")
-FOLLOWS = Said("answers.follows")
-NOT_ALLOWED = Said("answers.not_allowed")
+MISSING = Translatable("answers.missing")
+FOLLOWS = Translatable("answers.follows")
+NOT_ALLOWED = Translatable("answers.not_allowed")
 
 
 @dataclass(frozen=True, slots=True)
@@ -278,10 +278,12 @@ def broken(
     return reasons
 
 
-def missing(rules: Sequence[Concrete], questions: Sequence[Question], answers: Answers) -> dict[str, Said | str]:
+def missing(
+    rules: Sequence[Concrete], questions: Sequence[Question], answers: Answers
+) -> dict[str, Translatable | str]:
     """The questions that must be answered and are not, each with the reason. Of several rules the first one speaks."""
     values = answers_by_key(answers)
-    found: dict[str, Said | str] = {}
+    found: dict[str, Translatable | str] = {}
     for rule in rules:
         if rule.kind == "required" and rule.refuses and answers.get(rule.slot) is None and holds(rule.when, values):
             found.setdefault(rule.slot.key, rule.message)

@@ -9,13 +9,13 @@ from starlette.requests import Request
 from starlette.responses import JSONResponse, RedirectResponse, Response
 from starlette.routing import Route
 
-from assay.errors import AnswersRefused, Conflict, NotFound, StoreError, Told
+from assay.errors import AnswersRefused, Conflict, NotFound, PageError, StoreError
 from assay.store import Backend
 from assay.store.annotator.people import SESSION_DAYS, Visit, visit
 from assay.store.coordinator import studies
 from assay.study import Study
 from assay.web.pages import Pages
-from assay.words import Said
+from assay.words import Translatable
 
 Role = Literal["anyone", "annotator", "coordinator"]
 Form = dict[str, list[str]]
@@ -112,22 +112,24 @@ class Endpoint:
         except Refused as refusal:
             return await self._say(request, context, refusal.status, refusal.title, refusal.words)
         except NotFound as error:
-            return await self._say(request, context, 404, Said("errors.not_here"), error.words)
+            return await self._say(request, context, 404, Translatable("errors.not_here"), error.words)
         except Conflict as error:
-            return await self._say(request, context, 409, Said("errors.decided"), error.words)
+            return await self._say(request, context, 409, Translatable("errors.decided"), error.words)
         except AnswersRefused as error:
             return JSONResponse({"reasons": error.reasons}, 422)
         except StoreError:
-            answer = await self._say(request, context, 503, Said("errors.one_moment"), Said("errors.not_saved_yet"))
+            answer = await self._say(
+                request, context, 503, Translatable("errors.one_moment"), Translatable("errors.not_saved_yet")
+            )
             answer.headers["Retry-After"] = "2"
             return answer
 
     async def _say(
-        self, request: Request, context: Context, status: int, title: Said | str, words: Said | str
+        self, request: Request, context: Context, status: int, title: Translatable | str, words: Translatable | str
     ) -> Response:
         pages = await pages_for(request, context)
         if wants_json(request):
-            code = words.key if isinstance(words, Said) else ""
+            code = words.key if isinstance(words, Translatable) else ""
             return JSONResponse({"error": pages.words.say(words), "code": code}, status)
         # Who asks is known unless that is the trouble: then there is no page to lead them to.
         home = request.url.path.split("/")[:3] if self.role != "anyone" and status != 401 else []
@@ -140,14 +142,14 @@ class Endpoint:
             _same_origin(request)
             form = await _form(request)
             if who is not None and form.get("csrf", [""])[0] != who.csrf:
-                raise Refused(403, Said("errors.try_again"), Said("errors.page_too_old"))
+                raise Refused(403, Translatable("errors.try_again"), Translatable("errors.page_too_old"))
         return await self.handler(Call(request, context, who, form))
 
 
-class Refused(Told):
+class Refused(PageError):
     """The request cannot be answered."""
 
-    def __init__(self, status: int, title: Said | str, words: Said | str) -> None:
+    def __init__(self, status: int, title: Translatable | str, words: Translatable | str) -> None:
         super().__init__(words)
         self.status, self.title = status, title
 
@@ -168,11 +170,11 @@ async def _visitor(request: Request, context: Context, role: Role) -> Visit | No
     cookie = request.cookies.get(cookie_name(request, role, request.path_params["study"]))
     found = await context.store.aread(visit, cookie, context.clock()) if cookie else None
     if found is None or found.study != request.path_params["study"]:
-        raise Refused(401, Said("errors.use_link"), Said("errors.open_link"))
+        raise Refused(401, Translatable("errors.use_link"), Translatable("errors.open_link"))
     if (found.annotator_id is None) != (role == "coordinator"):
-        raise Refused(401, Said("errors.use_link"), Said("errors.other_link"))
+        raise Refused(401, Translatable("errors.use_link"), Translatable("errors.other_link"))
     if found.reads_only and request.method == "POST":
-        raise Refused(403, Said("errors.not_allowed"), Said("errors.reads_only"))
+        raise Refused(403, Translatable("errors.not_allowed"), Translatable("errors.reads_only"))
     return found
 
 
@@ -181,26 +183,26 @@ def _same_origin(request: Request) -> None:
     # Our own pages send "null" where they are asked to send no referrer: they are known by their token instead.
     origin = request.headers.get("origin", "null")
     if origin != "null" and origin.partition("://")[2] != request.headers.get("host"):
-        raise Refused(403, Said("errors.not_from_here"), Said("errors.other_site"))
+        raise Refused(403, Translatable("errors.not_from_here"), Translatable("errors.other_site"))
     if request.headers.get("sec-fetch-site", "same-origin") not in ("same-origin", "none"):
-        raise Refused(403, Said("errors.not_from_here"), Said("errors.other_site"))
+        raise Refused(403, Translatable("errors.not_from_here"), Translatable("errors.other_site"))
 
 
 async def _form(request: Request) -> Form:
     kind = request.headers.get("content-type", "").split(";")[0].strip().lower()
     if kind != "application/x-www-form-urlencoded":
-        raise Refused(415, Said("errors.not_understood"), Said("errors.form_expected"))
+        raise Refused(415, Translatable("errors.not_understood"), Translatable("errors.form_expected"))
     body = bytearray()
     async for chunk in request.stream():
         body += chunk
         if len(body) > MOST_BODY:
-            raise Refused(413, Said("errors.too_long"), Said("errors.answers_too_long"))
+            raise Refused(413, Translatable("errors.too_long"), Translatable("errors.answers_too_long"))
     try:
         return parse_qs(
             bytes(body).decode("utf-8"), keep_blank_values=True, max_num_fields=MOST_FIELDS, errors="strict"
         )
     except ValueError:
-        raise Refused(400, Said("errors.not_understood"), Said("errors.form_unreadable")) from None
+        raise Refused(400, Translatable("errors.not_understood"), Translatable("errors.form_unreadable")) from None
 
 
 def wants_json(request: Request) -> bool:

@@ -17,7 +17,7 @@ from assay.web.access import Context, Endpoint, pages_for
 from assay.web.counting import counting
 from assay.web.headers import SecurityHeaders, headers_for
 from assay.web.pages import Pages
-from assay.words import Said
+from assay.words import Translatable
 
 STATIC = Path(__file__).parent / "static"
 
@@ -48,11 +48,11 @@ def create_app(store: Backend, clock: Callable[[], int] = wall_clock) -> FastAPI
 
     async def in_words(request: Request, error: Exception) -> Response:
         status = error.status_code if isinstance(error, HTTPException) else 500
-        known = {404: Said("errors.no_page"), 405: Said("errors.no_such_method")}
-        title = Said("errors.not_here") if status == 404 else Said("errors.sorry")
+        known = {404: Translatable("errors.no_page"), 405: Translatable("errors.no_such_method")}
+        title = Translatable("errors.not_here") if status == 404 else Translatable("errors.sorry")
         pages = await pages_for(request, context)
         for_script = api.failed(request, error)
-        answer = for_script or pages.message(status, title, known.get(status, Said("errors.failed")))
+        answer = for_script or pages.message(status, title, known.get(status, Translatable("errors.failed")))
         if isinstance(error, HTTPException):
             answer.headers.update({} if for_script else error.headers or {})
         else:

@@ -9,7 +9,7 @@ from assay.store.annotator import people
 from assay.store.annotator.people import Linked
 from assay.store.coordinator import studies
 from assay.web.access import Call, Endpoint, see_other, set_cookie
-from assay.words import Said
+from assay.words import Translatable
 
 
 async def landing(call: Call, error: str = "", status: int = 200) -> Response:
@@ -64,7 +64,7 @@ async def _enrol(call: Call, token: str, found: Linked) -> Response:
     assert study is not None
     asked = study.assignment.enrol
     if asked is None:
-        raise NotFound(Said("errors.dead_link"))
+        raise NotFound(Translatable("errors.dead_link"))
     try:
         name = people.check_name(call.first("id").strip())
         own = await call.context.store.awrite(people.enrol, token, name, asked.at_most, call.now)
@@ -79,7 +79,7 @@ async def _enrol(call: Call, token: str, found: Linked) -> Response:
 
 async def home(call: Call) -> Response:
     """The bare address says where to go."""
-    return call.context.pages.message(200, "Assay", Said("site.open_link"))
+    return call.context.pages.message(200, "Assay", Translatable("site.open_link"))
 
 
 async def health(call: Call) -> Response:

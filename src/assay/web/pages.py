@@ -14,7 +14,7 @@ from assay.judgments import Asked, Question, asked, read_answer
 from assay.render import Renderer
 from assay.study import Study
 from assay.study.items import Shown
-from assay.words import ENGLISH, Said, Words, words_of
+from assay.words import ENGLISH, Translatable, Words, words_of
 
 RawAnswers = Mapping[str, Sequence[str]]
 
@@ -64,7 +64,9 @@ class Pages(Renderer):
         """A page as an answer."""
         return HTMLResponse(self.html(name, **values), status)
 
-    def message(self, status: int, title: Said | str, words: Said | str, home: str = "") -> HTMLResponse:
+    def message(
+        self, status: int, title: Translatable | str, words: Translatable | str, home: str = ""
+    ) -> HTMLResponse:
         """A page that says one thing, and where to go on from there."""
         say = self.words.say
         return self.response("message.html", status, title=say(title), words=say(words), home=home)

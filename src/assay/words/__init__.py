@@ -1,6 +1,6 @@
-"""Everything that the program itself says to an annotator, in each language: one file of words for each.
+"""Everything that the program itself says to annotators: one catalogue (.toml file) for each language.
 
-What a study says (titles, labels, texts, messages of rules) is its author's and never stands here.
+The texts of a study (titles, labels, guidelines, messages of rules) are its author's and are never in a catalogue.
 """
 
 import tomllib
@@ -14,12 +14,12 @@ HERE = Path(__file__).parent
 LANGUAGES = tuple(sorted(path.stem for path in HERE.glob("*.toml")))
 
 ON_THE_PAGE = ("answers", "item", "pace", "script", "status")
-"""The tables that the page's scripts need: item pages carry them."""
+"""The tables of a catalogue that scripts in the browser need: item pages carry them."""
 
 
 @dataclass(frozen=True)
-class Said:
-    """Something to be said in the reader's language: a key of the catalogues, with what fills its gaps."""
+class Translatable:
+    """A text to be shown in the reader's language: a key of the catalogues, and the values for its placeholders."""
 
     key: str
     values: Mapping[str, object] = field(default_factory=dict)
@@ -30,7 +30,7 @@ class Said:
 
 
 class Words:
-    """The words of one language. Called with a key and what fills the gaps of its text, it gives the text."""
+    """The catalogue of one language. Called with a key and the values for its placeholders, it returns the text."""
 
     def __init__(self, language: str, catalogue: Mapping[str, Any]) -> None:
         self.language = language
@@ -45,14 +45,14 @@ class Words:
         }
 
     def __call__(self, key: str, /, **values: object) -> str:
-        """The text of a key. A key that is not there, and a gap that is not filled, is a mistake of the program."""
+        """The text of a key. An unknown key, or a placeholder without a value, is a fault of the program: KeyError."""
         if key not in self.texts and "n" in values:
             key = f"{key}.{'one' if values['n'] in self.singular else 'other'}"
         return self.texts[key].format_map(values)
 
-    def say(self, said: Said | str) -> str:
-        """What is said, in this language; a text is in somebody's own words already."""
-        return said if isinstance(said, str) else self(said.key, **said.values)
+    def say(self, text: Translatable | str) -> str:
+        """A text in this language. A plain string is returned as it is: it is somebody's own wording."""
+        return text if isinstance(text, str) else self(text.key, **text.values)
 
     def on_the_page(self) -> dict[str, Any]:
         """What static/words.js reads."""
@@ -61,7 +61,7 @@ class Words:
 
 
 def _texts(start: str, entries: Mapping[str, Any]) -> Iterator[tuple[str, str]]:
-    """Every text of a table, by its whole key."""
+    """Every text of a table, with its full key, such as `answers.missing`."""
     for name, entry in entries.items():
         if isinstance(entry, dict):
             yield from _texts(f"{start}.{name}", entry)
@@ -71,7 +71,7 @@ def _texts(start: str, entries: Mapping[str, Any]) -> Iterator[tuple[str, str]]:
 
 @cache
 def words_of(language: str) -> Words:
-    """The words of a language that there is a catalogue for."""
+    """The catalogue of a language, by its code."""
     return Words(language, tomllib.loads((HERE / f"{language}.toml").read_text("utf-8")))
 
 

@@ -25,7 +25,7 @@ from assay.errors import NotFound
 from assay.model import CANDIDATES
 from assay.store.engine.prepared import Prepared
 from assay.store.tables import annotator, assignment, draft, gate_pass, item, picture, study, submission
-from assay.words import Said
+from assay.words import Translatable
 
 RawAnswers = dict[str, list[str]]
 
@@ -177,7 +177,7 @@ def task(connection: Connection, annotator_id: int, public_id: str) -> Task:
     """One item of this annotator by its public id."""
     row = NAMED_TASK.row(connection, annotator=annotator_id, public_id=public_id)
     if row is None:
-        raise NotFound(Said("errors.no_item"))
+        raise NotFound(Translatable("errors.no_item"))
     found = _task(row)
     last = None if found.state == "open" else LAST_REVISION.row(connection, annotator=annotator_id, public_id=public_id)
     return found if last is None else replace(found, revision=last[0], submitted_at=last[1])

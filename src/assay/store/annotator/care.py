@@ -8,7 +8,7 @@ from assay.errors import NotFound
 from assay.store.annotator.assignments import insert_once
 from assay.store.engine.prepared import Prepared
 from assay.store.tables import annotator, assignment, break_, problem
-from assay.words import Said
+from assay.words import Translatable
 
 
 def report_problem(connection: Connection, annotator_id: int, public_id: str, id_: str, words: str, now: int) -> None:
@@ -18,7 +18,7 @@ def report_problem(connection: Connection, annotator_id: int, public_id: str, id
     )
     found = connection.execute(mine).first()
     if found is None:
-        raise NotFound(Said("errors.no_item"))
+        raise NotFound(Translatable("errors.no_item"))
     row = {
         "id": id_,
         "study_id": found.study_id,

@@ -10,7 +10,7 @@ from assay.errors import AssayError, Conflict, NotFound
 from assay.store.annotator.places import return_all_of
 from assay.store.engine.prepared import Prepared
 from assay.store.tables import WORK, annotator, item, link, message, session, study
-from assay.words import Said
+from assay.words import Translatable
 
 DAY = 24 * 60 * 60 * 1000
 LINK_DAYS = 30
@@ -146,12 +146,12 @@ def look_at_link(connection: Connection, secret: str, now: int) -> Linked:
         .where(link.c.token_hash == hashed(secret))
     ).first()
     if row is not None and row.revoked_at is None and row.expires_at <= now:
-        raise NotFound(Said("errors.expired_link"))
+        raise NotFound(Translatable("errors.expired_link"))
     if row is None or row.revoked_at is not None:
-        raise NotFound(Said("errors.dead_link"))
+        raise NotFound(Translatable("errors.dead_link"))
     role = "anybody" if row.enrols else "coordinator" if row.annotator_id is None else "annotator"
     if row.state == "removed" and role != "coordinator":
-        raise NotFound(Said("errors.dead_link"))
+        raise NotFound(Translatable("errors.dead_link"))
     return Linked(row.id, row.name, row.version, role)
 
 
@@ -164,15 +164,15 @@ def enrol(connection: Connection, secret: str, name: str, most: int | None, now:
     """Let somebody take part under an id of their own; returns their personal link's token."""
     found = look_at_link(connection, secret, now)
     if found.role != "anybody":
-        raise NotFound(Said("errors.dead_link"))
+        raise NotFound(Translatable("errors.dead_link"))
     # The study's row is the lock: of two who enrol at once, the second sees the first.
     connection.execute(select(study.c.id).where(study.c.id == found.study_id).with_for_update())
     of_study = annotator.c.study_id == found.study_id
     if connection.execute(select(annotator.c.id).where(of_study, annotator.c.name == name)).first() is not None:
-        raise Conflict(Said("landing.id_taken"))
+        raise Conflict(Translatable("landing.id_taken"))
     people = (of_study, annotator.c.judge.is_(False), annotator.c.simulated.is_(False), annotator.c.left_at.is_(None))
     if most is not None and connection.execute(select(func.count()).where(*people)).scalar_one() >= most:
-        raise Conflict(Said("landing.full"))
+        raise Conflict(Translatable("landing.full"))
     return invite(connection, found.study_id, [name], now)[0][1]
 
 
@@ -204,7 +204,7 @@ def planned(connection: Connection, study_id: int) -> Planned:
 def enter(connection: Connection, secret: str, now: int) -> str:
     """Exchange a link for a session; the cookie's value is returned and only its hash is kept."""
     if look_at_link(connection, secret, now).role == "anybody":
-        raise NotFound(Said("errors.dead_link"))
+        raise NotFound(Translatable("errors.dead_link"))
     cookie = token()
     row = {
         "token_hash": hashed(cookie),

@@ -14,7 +14,7 @@ from assay.store.coordinator.items import to_json
 from assay.store.engine.prepared import Prepared
 from assay.store.tables import WORK, assignment, draft, item, judgment, submission, uncounted
 from assay.study import Study
-from assay.words import Said
+from assay.words import Translatable
 
 
 @dataclass(frozen=True, slots=True)
@@ -96,7 +96,7 @@ def save_draft(
     LOCK.row(connection, annotator=annotator_id)
     given = _own(connection, annotator_id, public_id)
     if given.state not in ("open", "returned") and not (go_back and given.state == "submitted"):
-        raise Conflict(Said("errors.submitted"))
+        raise Conflict(Translatable("errors.submitted"))
     if given.state == "open" and given.expires_at is not None and lasts_ms is not None:
         EXTEND.run(connection, assignment=given.id, new_expires_at=now + lasts_ms)
     return _keep(connection, given.id, answers, seat, now)
@@ -121,7 +121,7 @@ def _draft_seen_by(connection: Connection, assignment_id: int, seat: Seat) -> in
         return 0
     # A window that asks again after a lost answer is behind itself only.
     if seat.draft < found[0] and (not seat.name or seat.name != found[1]):
-        raise Conflict(Said("errors.other_window"))
+        raise Conflict(Translatable("errors.other_window"))
     return int(found[0])
 
 
@@ -150,7 +150,7 @@ class _Given:
 def _own(connection: Connection, annotator_id: int, public_id: str) -> _Given:
     row = OWN.row(connection, annotator=annotator_id, public_id=public_id)
     if row is None:
-        raise NotFound(Said("errors.no_item"))
+        raise NotFound(Translatable("errors.no_item"))
     return _Given(*row)
 
 
@@ -229,7 +229,7 @@ def submit(
     LOCK.row(connection, annotator=annotator_id)
     given = _own(connection, annotator_id, public_id)
     if given.state == "declined":
-        raise Conflict(Said("errors.declined"))
+        raise Conflict(Translatable("errors.declined"))
     print_ = fingerprint(form.answers)
     last = LAST_SUBMISSION.row(connection, annotator=annotator_id, item=given.item_id, pass_=given.pass_)
     if last is not None and print_ == last[2]:
@@ -237,7 +237,7 @@ def submit(
             AS_SUBMITTED.run(connection, assignment=given.id, sent=to_json(form.raw), at=last[3])
         return Receipt(last[0], last[3])
     if form.revision != (1 if last is None else last[1] + 1):
-        raise Conflict(Said("errors.submitted_otherwise"))
+        raise Conflict(Translatable("errors.submitted_otherwise"))
     _draft_seen_by(connection, given.id, form.seat)
     # Too late: if its place has gone to another meanwhile, it is kept, but it does not count.
     back = given.state == "returned" and given.needs_a_place
@@ -306,7 +306,7 @@ def decline(connection: Connection, annotator_id: int, public_id: str) -> None:
     LOCK.row(connection, annotator=annotator_id)
     given = _own(connection, annotator_id, public_id)
     if given.state == "submitted":
-        raise Conflict(Said("errors.submitted"))
+        raise Conflict(Translatable("errors.submitted"))
     if given.state in ("open", "returned"):
         lock_pool(connection, given.study_id)
         give_back(connection, given.id)

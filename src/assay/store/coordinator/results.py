@@ -26,7 +26,7 @@ from assay.store.tables import (
     study_version,
     submission,
 )
-from assay.words import Said
+from assay.words import Translatable
 
 
 @dataclass(frozen=True, slots=True)
@@ -260,7 +260,7 @@ def item_named(connection: Connection, study_id: int, name: str) -> Named:
     )
     row = rows.first()
     if row is None:
-        raise NotFound(Said("errors.no_item"))
+        raise NotFound(Translatable("errors.no_item"))
     return Named(json.loads(row.shown), tuple(json.loads(row.systems)), row.series)
 
 

@@ -19,7 +19,7 @@ from assay.store.annotator.next_item import Asking
 from assay.store.coordinator import studies
 from assay.study import Study
 from assay.web.access import Call, Refused
-from assay.words import Said
+from assay.words import Translatable
 
 GRACE_MS = 60 * 60 * 1000
 """So long after a study has closed are answers still taken that were on their way."""
@@ -34,7 +34,7 @@ def public_id(call: Call) -> str:
     """What the address calls the item; an address that cannot name one leads nowhere."""
     given: str = call.request.path_params["public_id"]
     if not re.fullmatch("[A-Za-z0-9_-]{1,64}", given):
-        raise NotFound(Said("errors.no_item"))
+        raise NotFound(Translatable("errors.no_item"))
     return given
 
 
@@ -48,14 +48,14 @@ async def study_of(call: Call, version: str) -> Study:
     known = re.fullmatch("[0-9a-f]{64}", version)
     found = await call.context.store.aread(studies.version, call.who.study_id, version) if known else None
     if found is None:
-        raise Refused(409, Said("errors.study_changed"), Said("errors.reload"))
+        raise Refused(409, Translatable("errors.study_changed"), Translatable("errors.reload"))
     return found
 
 
 async def at_work(call: Call) -> tuple[Study, Task]:
     """The study version that a form was made from, and the item that it is about, where it is that item's turn."""
     study = await study_of(call, call.first("study"))
-    not_yet = Refused(403, Said("errors.not_yet"), Said("errors.gates_first"))
+    not_yet = Refused(403, Translatable("errors.not_yet"), Translatable("errors.gates_first"))
     waiting = await next_gate(call, study)
     if call.who.left or (waiting is not None and not waiting.judges):
         raise not_yet
@@ -63,10 +63,12 @@ async def at_work(call: Call) -> tuple[Study, Task]:
     if not await may_judge(call, study, task):
         if task.attempt and task.state != "open":
             # It is stored, and its try is over: nothing is left to do about it.
-            raise Conflict(Said("errors.declined") if task.state == "declined" else Said("errors.submitted"))
+            raise Conflict(
+                Translatable("errors.declined") if task.state == "declined" else Translatable("errors.submitted")
+            )
         raise not_yet
     if call.who.state == "closed" and call.now > call.who.state_at + GRACE_MS:
-        raise Refused(409, Said("errors.closed"), Said("errors.closed_before"))
+        raise Refused(409, Translatable("errors.closed"), Translatable("errors.closed_before"))
     return study, task
 
 

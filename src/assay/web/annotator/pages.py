@@ -12,7 +12,7 @@ from assay.store.coordinator import actions
 from assay.study import Study
 from assay.web.access import Call, Endpoint, Refused, see_other
 from assay.web.annotator import common, gate, pace
-from assay.words import Said
+from assay.words import Translatable
 
 
 async def page(call: Call) -> Response:
@@ -92,7 +92,7 @@ async def picture(call: Call) -> Response:
     known = re.fullmatch("[0-9a-f]{64}", hash_)
     found = await call.context.store.aread(assignments.picture_of, call.who.study_id, hash_) if known else None
     if found is None:
-        raise NotFound(Said("errors.no_picture"))
+        raise NotFound(Translatable("errors.no_picture"))
     headers = {"Cache-Control": "private, max-age=31536000, immutable", "Content-Security-Policy": "sandbox"}
     return Response(found[1], media_type=found[0], headers=headers)
 
@@ -107,7 +107,7 @@ async def come_back(call: Call) -> Response:
     """Somebody who left at a gate has changed their mind. Whoever cannot take part stays where they are."""
     study = await common.study_of(call, call.who.version)
     if call.who.left and await gate.turned_away(call, study) is not None:
-        raise Refused(403, Said("errors.no_way_back"), Said("errors.cannot_take_part"))
+        raise Refused(403, Translatable("errors.no_way_back"), Translatable("errors.cannot_take_part"))
     await call.context.store.awrite(people.come_back, call.who.study_id, call.annotator_id)
     return see_other(common.home(call))
 

@@ -15,7 +15,7 @@ from assay.study import Study
 from assay.web.access import Call, Endpoint, Refused, see_other
 from assay.web.annotator import common, pace
 from assay.web.pages import is_due
-from assay.words import Said
+from assay.words import Translatable
 
 MOST_ACTIVE_MS = 24 * 60 * 60 * 1000
 MOST_REVISIONS = 10**6
@@ -53,7 +53,7 @@ async def reveal(call: Call) -> Response:
     study = await common.study_of(call, call.who.version)
     task = await call.context.store.aread(assignments.task, call.annotator_id, common.public_id(call))
     if call.who.left or not await common.may_judge(call, study, task):
-        raise Refused(403, Said("errors.not_yet"), Said("errors.gates_first"))
+        raise Refused(403, Translatable("errors.not_yet"), Translatable("errors.gates_first"))
     pages = call.context.pages.of(study)
     blocks = {
         str(number): pages.block(block, task.shown, common.home(call))
@@ -75,7 +75,7 @@ async def submit(call: Call) -> Response:
         form = read_form(call, study, task, given)
     except AnswersRefused as refusal:
         if task.state != "open" and not common.goes_back_to(call, study, task):
-            raise Conflict(Said("errors.submitted")) from None
+            raise Conflict(Translatable("errors.submitted")) from None
         if call.wants_json:
             raise
         values = await common.item_values(call, study, task, refusal.reasons, given)
@@ -147,7 +147,7 @@ async def again(call: Call) -> Response:
     task = await call.context.store.aread(assignments.task, call.annotator_id, common.public_id(call))
     may = task.state == "open" or common.goes_back_to(call, study, task)
     if not may or call.who.left or not await common.may_judge(call, study, task):
-        raise Conflict(Said("errors.submitted"))
+        raise Conflict(Translatable("errors.submitted"))
     return JSONResponse(await _ready(call, study, task))
 
 
@@ -167,7 +167,7 @@ async def problem(call: Call) -> Response:
     """Something is wrong with an item."""
     public_id, id_, words = common.public_id(call), call.first("report"), call.first("words").strip()
     if not re.fullmatch("[0-9a-z]{8,40}", id_):
-        raise NotFound(Said("errors.no_report"))
+        raise NotFound(Translatable("errors.no_report"))
     if not words:
         study = await common.study_of(call, call.who.version)
         raise AnswersRefused({"words": study.words("answers.say_what_is_wrong")})

@@ -13,7 +13,7 @@ from starlette.requests import ClientDisconnect, Request
 from starlette.responses import JSONResponse, Response
 from starlette.routing import Route
 
-from assay.errors import AnswersRefused, AssayError, Conflict, FileMistakes, Mistake, NotFound, StoreError, Told
+from assay.errors import AnswersRefused, AssayError, Conflict, FileMistakes, Mistake, NotFound, PageError, StoreError
 from assay.items import unstorable
 from assay.store.coordinator import studies, tokens
 from assay.store.coordinator.actions import By
@@ -224,7 +224,7 @@ class ApiEndpoint:
             return answer
         except AssayError as error:
             return problem(422, [Mistake("request", error.what, error.hint)])
-        except Told as error:
+        except PageError as error:
             status = error.status if isinstance(error, Refused) else 404 if isinstance(error, NotFound) else 409
             fix = "read what is stored, then decide" if isinstance(error, Conflict) else ""
             return problem(status, [Mistake("request", str(error), fix)])

@@ -21,7 +21,7 @@ from assay.store.tables import WITHDRAWN
 from assay.study import Study
 from assay.web.access import Call, Endpoint, MenuEntry, see_other
 from assay.web.annotator.pages import picture
-from assay.words import Said
+from assay.words import Translatable
 
 T = TypeVar("T")
 
@@ -80,7 +80,7 @@ async def annotator(call: Call, error: str = "", status: int = 200) -> Response:
     store, study_id = call.context.store, call.who.study_id
     rows = [row for row in await store.aread(results.progress, study_id, study.gate_versions) if row.annotator == name]
     if not rows:
-        raise NotFound(Said("errors.no_page"))
+        raise NotFound(Translatable("errors.no_page"))
     return await show(
         call,
         "annotator.html",
@@ -107,7 +107,7 @@ async def act(call: Call) -> Response:
         elif what == "gate":
             await _pass_gate(call, name, call.first("about"))
         else:
-            raise NotFound(Said("errors.no_page"))
+            raise NotFound(Translatable("errors.no_page"))
     except AssayError as error:
         return await annotator(call, f"{error.what}.", 422)
     return see_other(f"{home(call)}/flags" if call.first("back") == "flags" else _to(call, "annotator", name=name))
@@ -119,7 +119,7 @@ async def _pass_gate(call: Call, name: str, kind: str) -> None:
     of_kind = [entry.gate for entry in study.gates if entry.gate.kind == kind]
     waiting = await store.aread(attempts.not_passed, asked.study_id, name, of_kind)
     if not waiting:
-        raise NotFound(Said("errors.no_page"))
+        raise NotFound(Translatable("errors.no_page"))
     version = waiting[0].version
     await store.awrite(attempts.pass_by_hand, asked.study_id, name, kind, version, asked.who, asked.reason, asked.at)
 
@@ -235,7 +235,7 @@ def _question(study: Study, found: results.Named, key: str) -> Question:
         by_role = replace(question, slot=replace(question.slot, side=roles.get(question.slot.side, "")))
         if by_role.key == key:
             return by_role
-    raise NotFound(Said("errors.no_page"))
+    raise NotFound(Translatable("errors.no_page"))
 
 
 def _has_pilot(study: Study) -> bool:
