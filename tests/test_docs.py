@@ -21,8 +21,8 @@ import pytest
 
 from assay.cli import build
 from assay.cli.check import _later
-from assay.document import Document
 from assay.kinds import FAMILIES, Settings
+from assay.markdown_file import MarkdownFile
 from assay.study import load
 from assay.study.parts import OneKind
 from assay.study.schema import study_type
@@ -81,7 +81,7 @@ def test_every_key_of_the_study_file_has_words() -> None:
 
 
 def settings_in(annotation: Any) -> Iterator[type[Settings]]:
-    if isinstance(annotation, type) and issubclass(annotation, Settings) and annotation is not Document:
+    if isinstance(annotation, type) and issubclass(annotation, Settings) and annotation is not MarkdownFile:
         yield annotation
     for part in typing.get_args(annotation):
         yield from settings_in(part)

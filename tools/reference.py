@@ -20,7 +20,6 @@ from pydantic_core import PydanticUndefined
 from ruamel.yaml import YAML
 
 from assay.cli import build
-from assay.document import Document
 from assay.exchange import BREAKS, COLUMNS
 from assay.kinds import (
     DERIVATIONS,
@@ -36,6 +35,7 @@ from assay.kinds import (
     STATISTICS,
     Settings,
 )
+from assay.markdown_file import MarkdownFile
 from assay.study import schema
 
 DOCS = Path(__file__).parent.parent / "docs"
@@ -195,7 +195,7 @@ def _inner(model: type[BaseModel]) -> Iterator[tuple[str, type[BaseModel]]]:
 
 
 def _models(annotation: Any) -> Iterator[type[BaseModel]]:
-    if isinstance(annotation, type) and issubclass(annotation, Settings) and annotation is not Document:
+    if isinstance(annotation, type) and issubclass(annotation, Settings) and annotation is not MarkdownFile:
         yield annotation
     for part in typing.get_args(annotation):
         yield from _models(part)
@@ -328,7 +328,7 @@ def _type(annotation: Any, path: str) -> str:
         return " or ".join(f"`{each}`" for each in arguments)
     if annotation in NAMES:
         return NAMES[annotation]
-    if annotation is Document:
+    if annotation is MarkdownFile:
         return "Markdown file"
     words = CLASSES.get(annotation.__name__) or " ".join(re.findall(r"[A-Z][a-z]*", annotation.__name__)).lower()
     return f"[{words}](#{slug(_title(path))})"

@@ -96,14 +96,14 @@ def test_whatever_is_kept_can_be_shown(log: Any, last: Any, display: Any) -> Non
     found = kept(display, {"log": log, "u": last})
     assert kept(display, found) == found
     page = Seen(html_of(display, found))
-    if isinstance(log, list) and log and display.wrong("log", log) is None and display is not NOW:
+    if isinstance(log, list) and log and display.mistake_in("log", log) is None and display is not NOW:
         assert page.attributes("data-turn") == [str(number) for number in range(1, len(log) + 1)]
 
 
 @given(st.lists(st.fixed_dictionaries({"user": st.text(), "system": st.text() | st.just(HOSTILE)}), max_size=5))
 @settings(max_examples=examples(50), deadline=None)
 def test_no_word_of_a_conversation_is_lost_or_run(log: list[dict[str, str]]) -> None:
-    assert TURNS.wrong("log", log) is None
+    assert TURNS.mistake_in("log", log) is None
     said = [text for turn in log for text in (turn["user"], turn["system"])]
     assert shown(TURNS, log).of("says") == [text if text.strip() else "(nothing)" for text in said]
 
@@ -124,12 +124,12 @@ def test_no_word_of_a_conversation_is_lost_or_run(log: list[dict[str, str]]) -> 
     ],
 )
 def test_what_cannot_be_a_conversation_is_refused_in_words(display: Any, value: Any, words: str) -> None:
-    assert display.wrong("log", value) == words
+    assert display.mistake_in("log", value) == words
 
 
 def test_a_newest_turn_that_is_no_text_is_refused() -> None:
-    assert NOW.wrong("u", ["x"]) == "a text is expected, not a list"
-    assert NOW.wrong("u", "x") is None
+    assert NOW.mistake_in("u", ["x"]) == "a text is expected, not a list"
+    assert NOW.mistake_in("u", "x") is None
 
 
 @pytest.mark.parametrize(
@@ -148,7 +148,7 @@ def test_a_chat_says_who_speaks_in_one_way(written: Any, words: str) -> None:
 def test_a_sample_of_messages_can_be_shown() -> None:
     for display in (TURNS, MESSAGES, NOW):
         sample = display.sample()
-        assert all(display.wrong(name, value) is None for name, value in sample.items())
+        assert all(display.mistake_in(name, value) is None for name, value in sample.items())
         assert kept(display, sample) == sample
 
 

@@ -142,4 +142,4 @@ def test_whatever_is_kept_can_be_shown(trace: Any, words: Any, candidates: Any) 
     ],
 )
 def test_what_cannot_be_a_picture_is_refused_in_words(name: str, value: Any, words: str | None) -> None:
-    assert IMAGE.wrong(name, value) == words
+    assert IMAGE.mistake_in(name, value) == words

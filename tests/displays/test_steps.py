@@ -7,7 +7,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from assay.displays.steps import said_short, start_of
+from assay.displays.steps import shorten_arguments, start_of
 from tests.displays.blocks import HOSTILE, Seen, anything, assert_harmless, block, html_of, kept
 from tests.examples import examples
 
@@ -80,7 +80,7 @@ def test_a_missing_answer_says_so_only_where_one_is_asked_for() -> None:
     ],
 )
 def test_arguments_are_said_in_few_signs(arguments: Any, short: tuple[str, str]) -> None:
-    assert said_short(arguments) == short
+    assert shorten_arguments(arguments) == short
 
 
 def test_long_arguments_and_results_fold_and_stay_whole() -> None:
@@ -122,7 +122,7 @@ def test_whatever_is_kept_can_be_shown(trace: Any, final: Any) -> None:
     found = kept(STEPS, {"trace": trace, "final": final})
     assert kept(STEPS, found) == found
     page = Seen(html_of(STEPS, found, "A"))
-    if isinstance(trace, list) and STEPS.wrong("trace", trace) is None:
+    if isinstance(trace, list) and STEPS.mistake_in("trace", trace) is None:
         assert len(page.of("step")) == len(trace)
 
 
@@ -145,8 +145,8 @@ def test_no_word_of_a_step_is_lost_or_run(trace: list[dict[str, str]]) -> None:
     ],
 )
 def test_what_cannot_be_steps_is_refused_in_words(value: Any, words: str | None) -> None:
-    assert STEPS.wrong("trace", value) == words
-    assert STEPS.wrong("final", value) is None
+    assert STEPS.mistake_in("trace", value) == words
+    assert STEPS.mistake_in("final", value) is None
 
 
 def test_no_steps_are_said_to_be_none() -> None:

@@ -74,14 +74,14 @@ def test_whatever_is_kept_can_be_shown(value: Any, display: Any) -> None:
     found = kept(display, {"facts": value})
     assert kept(display, found) == found
     page = Seen(html_of(display, found))
-    if isinstance(value, list) and display.wrong("facts", value) is None and any(map(bool, value)):
+    if isinstance(value, list) and display.mistake_in("facts", value) is None and any(map(bool, value)):
         assert page.of("cells") or page.of("entries")
 
 
 @given(st.lists(st.dictionaries(st.text(), scalars | st.just(HOSTILE), min_size=1), min_size=1, max_size=4))
 @settings(max_examples=examples(50), deadline=None)
 def test_no_word_of_a_table_is_lost_or_run(rows: list[dict[str, Any]]) -> None:
-    assert WHOLE.wrong("facts", rows) is None
+    assert WHOLE.mistake_in("facts", rows) is None
     text = shown(WHOLE, rows).text
     for row in rows:
         assert all(name in text for name in row)
@@ -108,4 +108,4 @@ def test_no_word_of_a_table_is_lost_or_run(rows: list[dict[str, Any]]) -> None:
     ],
 )
 def test_what_cannot_be_a_table_is_refused_in_words(display: Any, value: Any, words: str | None) -> None:
-    assert display.wrong("facts", value) == words
+    assert display.mistake_in("facts", value) == words

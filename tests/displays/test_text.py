@@ -9,7 +9,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from pydantic import ValidationError
 
-from assay.prose import tidied, with_chips
+from assay.displays.formatted_text import replace_placeholders, tidy_tokens
 from tests.displays.blocks import HOSTILE, Seen, anything, assert_harmless, block, html_of
 from tests.examples import examples
 
@@ -45,7 +45,7 @@ def test_a_text_is_shown_exactly_as_it_is(text: str) -> None:
 @settings(max_examples=examples(100), deadline=None)
 def test_no_value_is_too_odd_to_be_shown(value: Any) -> None:
     for display in (PLAIN, DRESSED, CHIPS, MARKDOWN):
-        assert display.wrong("response", value) is None
+        assert display.mistake_in("response", value) is None
         shown(display, display.keep("response", value))
 
 
@@ -67,18 +67,18 @@ def test_an_empty_text_says_so() -> None:
     ],
 )
 def test_tokenised_text_is_shown_as_people_write_it(raw: str, seen: str) -> None:
-    assert tidied(raw) == seen
+    assert tidy_tokens(raw) == seen
 
 
 @given(pieces.map("".join) | st.text())
 @settings(max_examples=examples(100), deadline=None)
 def test_tidying_takes_away_nothing_but_spaces_and_hyphens(text: str) -> None:
-    assert re.sub("[ -]", "", tidied(text)) == re.sub("[ -]", "", text)
+    assert re.sub("[ -]", "", tidy_tokens(text)) == re.sub("[ -]", "", text)
 
 
 def test_tidying_a_very_long_text_takes_no_longer_than_it_should() -> None:
     begin = time.perf_counter()
-    tidied(" " * 100_000 + "( " * 20_000 + "[a" * 20_000 + " ." * 20_000)
+    tidy_tokens(" " * 100_000 + "( " * 20_000 + "[a" * 20_000 + " ." * 20_000)
     assert time.perf_counter() - begin < 2
 
 
@@ -92,7 +92,7 @@ def test_placeholders_are_chips_in_plain_words() -> None:
 @given(pieces.map("".join) | st.text() | st.just(f"[a_b]{HOSTILE}[c]"))
 @settings(max_examples=examples(100), deadline=None)
 def test_chips_keep_every_word_of_the_text(text: str) -> None:
-    html = f"<p>{with_chips(text, {'a_b': HOSTILE})}</p>"
+    html = f"<p>{replace_placeholders(text, {'a_b': HOSTILE})}</p>"
     assert_harmless(html)
     assert Seen(html).raw == text
 

@@ -29,19 +29,19 @@ class Display(KindSettings):
         return ()
 
     def keep(self, name: str, value: Any) -> Any:
-        """What of a field's value may be shown. Parts of it that are not named stay behind, with what is hidden."""
+        """The parts of a field's value that may be shown. Parts that the study does not name stay hidden."""
         return value
 
     def pictures(self) -> tuple[str, ...]:
-        """The fields that name a picture file. What is shown of one is its place in the store, never its name."""
+        """The fields that name a picture file. What is shown is its address in the store, never its name."""
         return ()
 
-    def wrong(self, name: str, value: Any) -> str | None:
-        """Why a value cannot be shown like this, in words for the study's author, or None."""
+    def mistake_in(self, name: str, value: Any) -> str | None:
+        """Why this display cannot show a value, in words for the study's author, or None."""
         return None
 
     def view(self, shown: dict[str, Any], prefix: str = "") -> dict[str, Any]:
-        """What the template gets: made from the shown fields, nothing else. `prefix` is the side of a pair."""
+        """The values for the template, made from the shown fields only. `prefix` is A or B on the sides of a pair."""
         raise NotImplementedError
 
     def sample(self) -> dict[str, Any]:

@@ -5,11 +5,11 @@ from typing import Any, ClassVar, Self
 from pydantic import Field, model_validator
 
 from assay.displays import Display
+from assay.displays.formatted_text import FormattedText, type_in_words
 from assay.mistakes import mistake, quote
-from assay.prose import Prose, kind_of
 
 
-class ChatDisplay(Prose, Display):
+class ChatDisplay(FormattedText, Display):
     """A conversation, turn by turn, with the speakers' names in a gutter.
 
     A turn either holds what each speaker says under a key of its own (`turns`), or is one message with the name of its
@@ -59,9 +59,9 @@ class ChatDisplay(Prose, Display):
     def keep(self, name: str, value: Any) -> Any:
         if name != self.field:
             return None if isinstance(value, dict | list) else value
-        return [self._named(turn) for turn in value] if isinstance(value, list) else []
+        return [self._named_keys(turn) for turn in value] if isinstance(value, list) else []
 
-    def _named(self, turn: Any) -> dict[str, Any]:
+    def _named_keys(self, turn: Any) -> dict[str, Any]:
         if not isinstance(turn, dict):
             return {}
         names = tuple(self.turns)
@@ -70,18 +70,18 @@ class ChatDisplay(Prose, Display):
             names = (self.role, self.text) if known else ()
         return {name: turn[name] for name in names if name in turn and not isinstance(turn[name], dict | list)}
 
-    def wrong(self, name: str, value: Any) -> str | None:
+    def mistake_in(self, name: str, value: Any) -> str | None:
         if name != self.field:
-            return f"a text is expected, not {kind_of(value)}" if isinstance(value, dict | list) else None
+            return f"a text is expected, not {type_in_words(value)}" if isinstance(value, dict | list) else None
         if value is None:
             return None
         if not isinstance(value, list):
-            return f"a list of turns is expected, not {kind_of(value)}"
-        return next((found for at, turn in enumerate(value, 1) if (found := self._wrong_turn(at, turn))), None)
+            return f"a list of turns is expected, not {type_in_words(value)}"
+        return next((found for at, turn in enumerate(value, 1) if (found := self._mistake_in_turn(at, turn))), None)
 
-    def _wrong_turn(self, at: int, turn: Any) -> str | None:
+    def _mistake_in_turn(self, at: int, turn: Any) -> str | None:
         if not isinstance(turn, dict):
-            return f"turn {at} is {kind_of(turn)}, not a mapping"
+            return f"turn {at} is {type_in_words(turn)}, not a mapping"
         if self.speakers:
             if self.role not in turn:
                 return f"turn {at} has no {self.role!r}"
@@ -92,19 +92,21 @@ class ChatDisplay(Prose, Display):
         if not names:
             return f"turn {at} has none of: {', '.join([self.text] if self.speakers else self.turns)}"
         nested = [name for name in names if isinstance(turn[name], dict | list)]
-        return f"in turn {at}, {nested[0]!r} is {kind_of(turn[nested[0]])}, not a text" if nested else None
+        return f"in turn {at}, {nested[0]!r} is {type_in_words(turn[nested[0]])}, not a text" if nested else None
 
     def view(self, shown: dict[str, Any], prefix: str = "") -> dict[str, Any]:
-        turns = [{"said": self._said(turn), "now": False} for turn in self.keep(self.field, shown.get(self.field))]
-        newest = self.dress(self.keep(self.last, shown.get(self.last))) if self.last else ""
+        turns = [
+            {"speeches": self._speeches(turn), "now": False} for turn in self.keep(self.field, shown.get(self.field))
+        ]
+        newest = self.format_value(self.keep(self.last, shown.get(self.last))) if self.last else ""
         if newest.strip():
             first = next(iter((self.turns or self.speakers).values()))
             other = self.last_speaker not in ("", first)
-            turns.append({"said": [{"who": self.last_speaker, "text": newest, "other": other}], "now": True})
+            turns.append({"speeches": [{"who": self.last_speaker, "text": newest, "other": other}], "now": True})
         named = {"label": self.label, "lang": self.lang, "markdown": self.markdown, "numbered": self.numbered}
         return {**named, "turns": turns, "has_now": bool(newest.strip())}
 
-    def _said(self, turn: dict[str, Any]) -> list[dict[str, Any]]:
+    def _speeches(self, turn: dict[str, Any]) -> list[dict[str, Any]]:
         """Who says what in one turn. All but the first speaker are set off by a rule."""
         if self.speakers:
             pairs = [(turn[self.role], turn.get(self.text))] if self.role in turn else []
@@ -112,7 +114,9 @@ class ChatDisplay(Prose, Display):
             pairs = [(key, turn[key]) for key in self.turns if turn.get(key) is not None]
         names = self.turns or self.speakers
         first = next(iter(names.values()))
-        return [{"who": names[key], "text": self.dress(text), "other": names[key] != first} for key, text in pairs]
+        return [
+            {"who": names[key], "text": self.format_value(text), "other": names[key] != first} for key, text in pairs
+        ]
 
     def sample(self) -> dict[str, Any]:
         def turn(number: int) -> list[dict[str, Any]]:

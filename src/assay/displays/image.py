@@ -1,4 +1,4 @@
-"""A picture, with the places that steps point to drawn over it."""
+"""A picture, with the regions that steps point to drawn over it."""
 
 import re
 from collections.abc import Iterator
@@ -8,16 +8,17 @@ from typing import Any, ClassVar, Literal
 from pydantic import Field
 
 from assay.displays import Display
-from assay.displays.steps import Place, places_of
-from assay.prose import Labelled, kind_of, plain
+from assay.displays.formatted_text import LabelledField, as_text, type_in_words
+from assay.displays.steps import Region, regions_of
+from assay.model import CANDIDATES
 
 HASH = re.compile(r"[0-9a-f]{64}")
-NEAR = 4  # per cent of the picture: labels of places so close to each other would cover each other
+NEAR = 4  # per cent of the picture: labels of regions so close to each other would overlap
 EDGE = 8  # per cent of the picture: a label so near to the border goes to the inner side
 POINT, PLATE = 8, 18  # pixels: from a point to its label, and the label's height
 
 
-class ImageDisplay(Labelled, Display):
+class ImageDisplay(LabelledField, Display):
     """A picture file, with the places that steps point to drawn over it: `x, y`; `x1, y1, x2, y2`; `point`, `box` or
     `bbox` (two corners); `points` or `polygon`. In a pair, the first candidate's have circles and full lines, the
     second's have squares and dashes. Short: `image: picture`.
@@ -54,17 +55,18 @@ class ImageDisplay(Labelled, Display):
             return {key: value[key] for key in ("picture", "width", "height") if key in value}
         return None if isinstance(value, dict | list) else value
 
-    def wrong(self, name: str, value: Any) -> str | None:
+    def mistake_in(self, name: str, value: Any) -> str | None:
         if not isinstance(value, dict | list) or (
             name == self.field and isinstance(value, dict) and "picture" in value
         ):
             return None
-        return f"{'the name of a picture file' if name == self.field else 'a text'} is expected, not {kind_of(value)}"
+        expected = "the name of a picture file" if name == self.field else "a text"
+        return f"{expected} is expected, not {type_in_words(value)}"
 
     def view(self, shown: dict[str, Any], prefix: str = "") -> dict[str, Any]:
         picture = self._picture(shown.get(self.field))
-        alt = plain(self.keep(self.alt, shown.get(self.alt))) if self.alt else ""
-        marks = list(spread(self._marks(shown, *picture[1:]))) if picture else []
+        alt = as_text(self.keep(self.alt, shown.get(self.alt))) if self.alt else ""
+        marks = list(separate_labels(self._marks(shown, *picture[1:]))) if picture else []
         return {"label": self.label, "alt": alt.strip(), "picture": picture, "marks": marks}
 
     @staticmethod
@@ -79,14 +81,14 @@ class ImageDisplay(Labelled, Display):
             return None
         return name, width, height
 
-    def _marks(self, shown: dict[str, Any], width: int, height: int) -> Iterator["Mark"]:
-        """A mark for each place, in shares of the picture from 0 to 100."""
+    def _marks(self, shown: dict[str, Any], width: int, height: int) -> Iterator["ImageMark"]:
+        """A mark for each region, in per cent of the picture."""
         unit = {"pixel": (width, height), "unit": (1, 1), "thousand": (1000, 1000)}[self.coordinates]
         for prefix, steps in self._paths(shown):
             for at, step in enumerate(steps, 1):
-                for _, place in places_of(step.get(self.arguments) if isinstance(step, dict) else None):
-                    corners = tuple((100 * x / unit[0], 100 * y / unit[1]) for x, y in place.corners)
-                    yield mark_of(f"{prefix}{at}", prefix == "B", Place(place.shape, corners))
+                for _, region in regions_of(step.get(self.arguments) if isinstance(step, dict) else None):
+                    corners = tuple((100 * x / unit[0], 100 * y / unit[1]) for x, y in region.corners)
+                    yield mark_of(f"{prefix}{at}", prefix == "B", Region(region.shape, corners))
 
     def _paths(self, shown: dict[str, Any]) -> Iterator[tuple[str, list[Any]]]:
         """The item's own steps, or those of a pair's two candidates."""
@@ -94,7 +96,7 @@ class ImageDisplay(Labelled, Display):
             return
         if isinstance(steps := shown.get(self.marks), list):
             yield "", steps
-        candidates = shown.get("_candidates")
+        candidates = shown.get(CANDIDATES)
         for prefix, candidate in zip("AB", candidates if isinstance(candidates, list) else (), strict=False):
             if isinstance(candidate, dict) and isinstance(steps := candidate.get(self.marks), list):
                 yield prefix, steps
@@ -105,8 +107,8 @@ class ImageDisplay(Labelled, Display):
 
 
 @dataclass(frozen=True)
-class Mark:
-    """One place as it is drawn, in shares of the picture from 0 to 100. Labels have one size at every zoom: pixels."""
+class ImageMark:
+    """One region as it is drawn, in per cent of the picture. Labels have the same size at every zoom: pixels."""
 
     name: str
     second: bool
@@ -145,17 +147,17 @@ class Mark:
         return -aside - wide if leftwards else aside, -away - PLATE if above else away, wide
 
 
-def mark_of(name: str, second: bool, place: Place) -> Mark:
-    """A place as it is drawn: on the border where it lies outside."""
-    inside = [0 <= x <= 100 and 0 <= y <= 100 for x, y in place.corners]
+def mark_of(name: str, second: bool, region: Region) -> ImageMark:
+    """A region as it is drawn: on the border where it lies outside."""
+    inside = [0 <= x <= 100 and 0 <= y <= 100 for x, y in region.corners]
     outside: Literal["", "partly", "wholly"] = "" if all(inside) else "partly" if any(inside) else "wholly"
-    corners = tuple((min(100.0, max(0.0, x)), min(100.0, max(0.0, y))) for x, y in place.corners)
-    return Mark(name, second, place.shape, corners, outside)
+    corners = tuple((min(100.0, max(0.0, x)), min(100.0, max(0.0, y))) for x, y in region.corners)
+    return ImageMark(name, second, region.shape, corners, outside)
 
 
-def spread(marks: Iterator[Mark]) -> Iterator[Mark]:
-    """The same marks, with labels side by side that would cover each other."""
-    done: list[Mark] = []
+def separate_labels(marks: Iterator[ImageMark]) -> Iterator[ImageMark]:
+    """The same marks, with labels that would overlap moved side by side."""
+    done: list[ImageMark] = []
     for mark in marks:
         near = [each for each in done if each.second == mark.second and _is_near(each.at, mark.at)]
         done.append(mark)

@@ -8,13 +8,13 @@ from typing import Any, ClassVar
 from pydantic import Field
 
 from assay.displays import Display
-from assay.prose import Labelled, kind_of, plain
+from assay.displays.formatted_text import LabelledField, as_text, type_in_words
 
 SHORT_ARGUMENTS = 80
 SHORT_LINES, SHORT_TEXT = 6, 500
 
 
-class StepsDisplay(Labelled, Display):
+class StepsDisplay(LabelledField, Display):
     """The steps by which an answer was reached, numbered, and the answer at the end.
 
     Of a step only the four named parts are shown; a part that a step does not have is left out. Short: `steps: trace`.
@@ -47,13 +47,13 @@ class StepsDisplay(Labelled, Display):
         steps = value if isinstance(value, list) else []
         return [{key: step[key] for key in names if key in step} if isinstance(step, dict) else {} for step in steps]
 
-    def wrong(self, name: str, value: Any) -> str | None:
+    def mistake_in(self, name: str, value: Any) -> str | None:
         if name != self.field or value is None:
             return None
         if not isinstance(value, list):
-            return f"a list of steps is expected, not {kind_of(value)}"
+            return f"a list of steps is expected, not {type_in_words(value)}"
         odd = [(at, step) for at, step in enumerate(value, 1) if not isinstance(step, dict)]
-        return f"step {odd[0][0]} is {kind_of(odd[0][1])}, not a mapping" if odd else None
+        return f"step {odd[0][0]} is {type_in_words(odd[0][1])}, not a mapping" if odd else None
 
     def view(self, shown: dict[str, Any], prefix: str = "") -> dict[str, Any]:
         steps = self.keep(self.field, shown.get(self.field))
@@ -62,21 +62,21 @@ class StepsDisplay(Labelled, Display):
             "steps": [self._step(step, f"{prefix}{at}") for at, step in enumerate(steps, 1)],
             "prefix": prefix,
             "asks_answer": bool(self.answer),
-            "answer": plain(shown.get(self.answer)) if self.answer else "",
+            "answer": as_text(shown.get(self.answer)) if self.answer else "",
         }
 
     def _step(self, step: dict[str, Any], name: str) -> dict[str, Any]:
-        short, arguments = said_short(step.get(self.arguments))
-        result = plain(step.get(self.result))
+        short, arguments = shorten_arguments(step.get(self.arguments))
+        result = as_text(step.get(self.result))
         return {
             "name": name,
-            "operation": plain(step.get(self.operation)),
-            "place": short,
+            "operation": as_text(step.get(self.operation)),
+            "region": short,
             "arguments": arguments,
             "arguments_start": start_of(arguments, 1, SHORT_ARGUMENTS),
             "result": result,
             "result_start": start_of(result, SHORT_LINES, SHORT_TEXT),
-            "reasoning": plain(step.get(self.reasoning)),
+            "reasoning": as_text(step.get(self.reasoning)),
         }
 
     def sample(self) -> dict[str, Any]:
@@ -89,34 +89,34 @@ class StepsDisplay(Labelled, Display):
 
 
 @dataclass(frozen=True)
-class Place:
+class Region:
     """Where a step points to: one corner is a point, two opposite ones are a box, more are an outline."""
 
     shape: str
     corners: tuple[tuple[float, float], ...]
 
 
-def places_of(arguments: Any) -> Iterator[tuple[tuple[str, ...], Place]]:
-    """Every place in a step's arguments, with the keys that say it."""
+def regions_of(arguments: Any) -> Iterator[tuple[tuple[str, ...], Region]]:
+    """Every region in a step's arguments, with the keys that give it."""
     if not isinstance(arguments, dict):
         return
     for names in (("x1", "y1", "x2", "y2"), ("x", "y")):
         numbers = [arguments.get(name) for name in names]
         if all(map(_is_number, numbers)):
-            yield names, _place(numbers)
+            yield names, _region(numbers)
     for name in ("box", "bbox", "point"):
         value = arguments.get(name)
         if isinstance(value, list) and len(value) == (2 if name == "point" else 4) and all(map(_is_number, value)):
-            yield (name,), _place(value)
+            yield (name,), _region(value)
     for name in ("points", "polygon"):
         value = arguments.get(name)
         if isinstance(value, list) and value and all(map(_is_pair, value)):
-            yield (name,), Place("point" if len(value) == 1 else "outline", tuple((x, y) for x, y in value))
+            yield (name,), Region("point" if len(value) == 1 else "outline", tuple((x, y) for x, y in value))
 
 
-def _place(numbers: list[Any]) -> Place:
+def _region(numbers: list[Any]) -> Region:
     corners = tuple(zip(numbers[::2], numbers[1::2], strict=True))
-    return Place("point" if len(corners) == 1 else "box", corners)
+    return Region("point" if len(corners) == 1 else "box", corners)
 
 
 def _is_number(value: Any) -> bool:
@@ -128,12 +128,12 @@ def _is_pair(value: Any) -> bool:
     return isinstance(value, list) and len(value) == 2 and all(map(_is_number, value))
 
 
-def said_short(arguments: Any) -> tuple[str, str]:
-    """A step's arguments in few signs: its point or box as numbers in parentheses, and the rest as compact JSON."""
+def shorten_arguments(arguments: Any) -> tuple[str, str]:
+    """A step's arguments in short: its point or box as numbers in parentheses, and the rest as compact JSON."""
     if not arguments and not _is_number(arguments):
         return "", ""
-    found = [(names, place) for names, place in places_of(arguments) if place.shape != "outline"]
-    short = " ".join(f"({', '.join(f'{n:.6g}' for pair in place.corners for n in pair)})" for _, place in found)
+    found = [(names, region) for names, region in regions_of(arguments) if region.shape != "outline"]
+    short = " ".join(f"({', '.join(f'{n:.6g}' for pair in region.corners for n in pair)})" for _, region in found)
     if isinstance(arguments, dict):
         said = {name for names, _ in found for name in names}
         arguments = {name: value for name, value in arguments.items() if name not in said}

@@ -5,10 +5,10 @@ from typing import Any, ClassVar
 from pydantic import Field
 
 from assay.displays import Display
-from assay.prose import Labelled, kind_of, plain
+from assay.displays.formatted_text import LabelledField, as_text, type_in_words
 
 
-class TableDisplay(Labelled, Display):
+class TableDisplay(LabelledField, Display):
     """A mapping as rows, a list of mappings as a table, a list of texts as a list.
 
     With `columns` only these keys are shown; without, all of them. Short: `table: facts`.
@@ -30,23 +30,23 @@ class TableDisplay(Labelled, Display):
 
     def keep(self, name: str, value: Any) -> Any:
         if isinstance(value, dict):
-            return self._named(value)
+            return self._named_cells(value)
         if not isinstance(value, list):
             return None
-        rows = [self._named(row) for row in value if isinstance(row, dict)]
+        rows = [self._named_cells(row) for row in value if isinstance(row, dict)]
         return rows or ([] if self.columns else [each for each in value if _is_cell(each)])
 
-    def _named(self, row: dict[str, Any]) -> dict[str, Any]:
+    def _named_cells(self, row: dict[str, Any]) -> dict[str, Any]:
         names = self.columns or row
         return {name: row[name] for name in names if name in row and _is_cell(row[name])}
 
-    def wrong(self, name: str, value: Any) -> str | None:
+    def mistake_in(self, name: str, value: Any) -> str | None:
         if value is None:
             return None
         if isinstance(value, dict):
-            return self._wrong_row(value, "")
+            return self._mistake_in_row(value, "")
         if not isinstance(value, list):
-            return f"a mapping, a list of mappings or a list of texts is expected, not {kind_of(value)}"
+            return f"a mapping, a list of mappings or a list of texts is expected, not {type_in_words(value)}"
         if not any(isinstance(row, dict) for row in value):
             odd = [at for at, each in enumerate(value, 1) if isinstance(each, list)]
             if odd:
@@ -54,17 +54,17 @@ class TableDisplay(Labelled, Display):
             return "columns are named, but this is a list of texts" if self.columns and value else None
         for at, row in enumerate(value, 1):
             if not isinstance(row, dict):
-                return f"row {at} is {kind_of(row)}, not a mapping like the others"
-            if found := self._wrong_row(row, f"in row {at}, "):
+                return f"row {at} is {type_in_words(row)}, not a mapping like the others"
+            if found := self._mistake_in_row(row, f"in row {at}, "):
                 return found
         return None
 
-    def _wrong_row(self, row: dict[str, Any], where: str) -> str | None:
+    def _mistake_in_row(self, row: dict[str, Any], where: str) -> str | None:
         nested = [name for name in self.columns or row if not _is_cell(row.get(name))]
         if not nested:
             return None
         hint = "" if self.columns else "; name the columns to show"
-        return f"{where}{nested[0]!r} is {kind_of(row[nested[0]])}, which does not fit into a cell{hint}"
+        return f"{where}{nested[0]!r} is {type_in_words(row[nested[0]])}, which does not fit into a cell{hint}"
 
     def view(self, shown: dict[str, Any], prefix: str = "") -> dict[str, Any]:
         value = self.keep(self.field, shown.get(self.field))
@@ -78,7 +78,7 @@ class TableDisplay(Labelled, Display):
             found["heads"] = [(self.columns.get(name, name), number[name]) for name in names]
             found["rows"] = [[(cell(row.get(name)), number[name]) for name in names] for row in value if names]
         else:
-            found["texts"] = [plain(each) for each in value or ()]
+            found["texts"] = [as_text(each) for each in value or ()]
         return found
 
     def sample(self) -> dict[str, Any]:
@@ -104,4 +104,4 @@ def _is_cell(value: Any) -> bool:
 
 def cell(value: Any) -> str:
     """What stands in a cell."""
-    return ", ".join(map(plain, value)) if isinstance(value, list) else plain(value)
+    return ", ".join(map(as_text, value)) if isinstance(value, list) else as_text(value)

@@ -3,10 +3,10 @@
 from typing import Any, ClassVar
 
 from assay.displays import Display
-from assay.prose import Prose
+from assay.displays.formatted_text import FormattedText
 
 
-class TextDisplay(Prose, Display):
+class TextDisplay(FormattedText, Display):
     """A text under its `label`, as it is: white space kept, nothing interpreted unless asked for.
 
     Short: `text: response`.
@@ -26,5 +26,5 @@ class TextDisplay(Prose, Display):
         return (self.field,)
 
     def view(self, shown: dict[str, Any], prefix: str = "") -> dict[str, Any]:
-        text = self.dress(shown.get(self.field))
+        text = self.format_value(shown.get(self.field))
         return {"label": self.label, "text": text, "lang": self.lang, "markdown": self.markdown}

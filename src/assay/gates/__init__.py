@@ -7,8 +7,8 @@ from typing import Any, ClassVar, Literal
 
 from pydantic import Field, model_validator
 
-from assay.document import Document
 from assay.kinds import GATES, Family, KindSettings, Settings
+from assay.markdown_file import MarkdownFile
 from assay.words import Words
 
 
@@ -66,7 +66,7 @@ class TextGate(Gate):
 
     short: ClassVar[dict[str, Any] | None] = {"type": "string"}
 
-    text: Document = Field(description="The Markdown file with the text.")
+    text: MarkdownFile = Field(description="The Markdown file with the text.")
 
     @model_validator(mode="before")
     @classmethod

@@ -6,9 +6,9 @@ from typing import Any, ClassVar
 
 from pydantic import Field, model_validator
 
-from assay.document import Document
 from assay.gates import Gate
 from assay.kinds import Many
+from assay.markdown_file import MarkdownFile
 from assay.words import Words
 
 
@@ -25,7 +25,7 @@ class Reading(Gate):
         "anyOf": [{"type": "string"}, {"type": "array", "items": {"type": "string"}}]
     }
 
-    sections: Many[Document] = Field(min_length=1, description="The Markdown files, in reading order.")
+    sections: Many[MarkdownFile] = Field(min_length=1, description="The Markdown files, in reading order.")
 
     @model_validator(mode="before")
     @classmethod

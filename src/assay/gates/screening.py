@@ -5,9 +5,9 @@ from typing import Any, ClassVar, Literal, Self
 
 from pydantic import Field, model_validator
 
-from assay.document import Document
 from assay.gates import Choosing, QuestionGate
 from assay.kinds import Many
+from assay.markdown_file import MarkdownFile
 from assay.mistakes import mistake
 from assay.words import Words
 
@@ -41,7 +41,7 @@ class Screening(QuestionGate):
     after_no: ClassVar[Literal["leave", "out", "again"]] = "out"
 
     questions: Many[ScreeningQuestion] = Field(min_length=1, description="The questions, in order.")
-    leave: Document | None = Field(default=None, description="What is shown to whoever cannot take part.")
+    leave: MarkdownFile | None = Field(default=None, description="What is shown to whoever cannot take part.")
 
     def title(self, words: Words) -> str:
         return words("screening.heading")

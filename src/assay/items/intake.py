@@ -240,7 +240,7 @@ class _Reader:
         for display in displays:
             if name in display.pictures():
                 return self._picture(value, place, name, taken)
-            if (reason := display.wrong(name, value)) is not None:
+            if (reason := display.mistake_in(name, value)) is not None:
                 self.mistakes.add(reason, f"the display `{display.kind}` cannot show it", place, name)
                 return None
         # Where several displays show one field, the first one says what of it may be seen.

@@ -7,12 +7,12 @@ from typing import Any
 
 from assay.displays import Display
 from assay.displays.chat import ChatDisplay
-from assay.displays.steps import StepsDisplay, said_short
+from assay.displays.formatted_text import PLACEHOLDER, FormattedText, as_text, tidy_tokens
+from assay.displays.steps import StepsDisplay, shorten_arguments
 from assay.displays.table import TableDisplay, cell
 from assay.displays.text import TextDisplay
 from assay.errors import AssayError
 from assay.model import CANDIDATES
-from assay.prose import PLACEHOLDER, Prose, plain, tidied
 from assay.study import Study
 from assay.study.parts import heading_of
 
@@ -66,7 +66,7 @@ def _heading(display: Display) -> str:
 def said(display: Display, shown: Shown) -> str:
     """A block in plain text. A kind that is not known here stands as its file has it, field by field."""
     fields = (display.keep(name, shown.get(name)) for name in display.fields())
-    return "\n".join(plain(value) for value in fields if value is not None)
+    return "\n".join(as_text(value) for value in fields if value is not None)
 
 
 @said.register
@@ -94,17 +94,17 @@ def _chat(display: ChatDisplay, shown: Shown) -> str:
 def _steps(display: StepsDisplay, shown: Shown) -> str:
     lines = []
     for number, step in enumerate(display.keep(display.field, shown.get(display.field)), 1):
-        done = " ".join(part for part in (plain(step.get(display.operation)), *_arguments(display, step)) if part)
+        done = " ".join(part for part in (as_text(step.get(display.operation)), *_arguments(display, step)) if part)
         lines.append(f"{number} {done}".rstrip())
-        more = (plain(step.get(name)) for name in (display.result, display.reasoning))
+        more = (as_text(step.get(name)) for name in (display.result, display.reasoning))
         lines += [f"  {text}" for text in more if text]
     if display.answer:
-        lines.append(f"= {plain(shown.get(display.answer))}")
+        lines.append(f"= {as_text(shown.get(display.answer))}")
     return "\n".join(lines)
 
 
 def _arguments(display: StepsDisplay, step: Mapping[str, Any]) -> tuple[str, str]:
-    return said_short(step.get(display.arguments))
+    return shorten_arguments(step.get(display.arguments))
 
 
 @said.register
@@ -115,14 +115,14 @@ def _table(display: TableDisplay, shown: Shown) -> str:
     if value and isinstance(value[0], dict):
         rows = ((f"{display.columns.get(name, name)}: {cell(each)}" for name, each in row.items()) for row in value)
         return "\n".join("; ".join(row) for row in rows)
-    return "\n".join(f"- {plain(each)}" for each in value or ())
+    return "\n".join(f"- {as_text(each)}" for each in value or ())
 
 
-def worded(display: Prose, value: Any) -> str:
+def worded(display: FormattedText, value: Any) -> str:
     """A text as the page words it: tidied where the study says so, placeholders in plain words."""
-    text = plain(value)
+    text = as_text(value)
     if display.tidy:
-        text = tidied(text)
+        text = tidy_tokens(text)
     if display.chips is False:
         return text
     words = {} if display.chips is True else display.chips

@@ -11,11 +11,11 @@ from typing import TYPE_CHECKING, Annotated, Any, Literal, NamedTuple, Self
 from pydantic import AfterValidator, Field, create_model, model_validator
 
 from assay.derivations import Derivation
-from assay.document import Document
 from assay.gates import Gate
 from assay.inputs import Input
 from assay.inputs.one_of import OneOf
 from assay.kinds import DERIVATIONS, DISPLAYS, GATES, INPUTS, MONITORS, Many, Settings
+from assay.markdown_file import MarkdownFile
 from assay.mistakes import mistake
 from assay.model import CANDIDATES
 from assay.study.analysis import Analysis, Monitors
@@ -62,7 +62,7 @@ class Dimension(OneKind):
     not_a_failure: Many[str] = Field(default=(), description="What may look like a fault and is none.")
     failures: dict[str, str] = Field(default={}, description="Kinds of faults, each with its name and what it means.")
     boundaries: dict[str, str] = Field(default={}, description="How to tell neighbouring points apart, e.g. `2-3`.")
-    examples: Document | None = Field(default=None, description="A Markdown file with worked examples.")
+    examples: MarkdownFile | None = Field(default=None, description="A Markdown file with worked examples.")
     optional: bool = Field(default=False, description="May be left unanswered unless a rule requires it.")
     unable: str | None = Field(
         default=None,
@@ -187,7 +187,9 @@ class Study(Settings):
     rules: Many[Rule] = Field(default=(), description="What must hold between answers; an earlier one wins.")
     derive: Many[Derived] = Field(default=(), description="Values that are computed from answers.")
     gates: Many[GateEntry] = Field(default=(), description="What must be passed before work, in order.")
-    support: Document | None = Field(default=None, description="A Markdown file with help; one key away on each page.")
+    support: MarkdownFile | None = Field(
+        default=None, description="A Markdown file with help; one key away on each page."
+    )
     assignment: Assignment = Field(default=Assignment.model_construct(), description="Who judges what.")
     pace: Pace = Field(default=Pace.model_construct(), description="How long things take, and when to rest.")
     navigation: Literal["free", "session", "forward-only"] = Field(

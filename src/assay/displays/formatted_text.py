@@ -1,6 +1,6 @@
-"""What displays of text share: a field under its label, and how its text is dressed for reading.
+"""What displays of text share: a field under its label, and how its text is formatted for reading.
 
-Only what is seen changes. The store keeps the text as the file has it, and everything that comes out is escaped.
+Only what the page shows changes: the store keeps the text as it is in its file. All output is escaped.
 """
 
 import json
@@ -15,8 +15,8 @@ from assay.mistakes import mistake
 from assay.render import markdown
 
 PLACEHOLDER = re.compile(r"\[([^\W\d]\w{0,63})\]")
-# A run of spaces is only tried from its start, so that a very long one costs no more than its length.
-LEFTOVERS = [
+# What a tokeniser leaves in a text. A run of spaces is matched from its start only: linear time for very long ones.
+TOKENISER_TRACES = [
     (re.compile(r"(?<=[\w\]]) -(?=(?:s|es|ed|er|est|ing|ly)\b)"), ""),  # restaurant -s
     (re.compile(r"(?<=\w) (?=n't\b|'(?:s|re|ve|ll|d|m)\b)"), ""),  # do n't, the driver 's
     (re.compile(r"(?<! ) +(?=[.,;:!?](?:\s|$|[.,!?\"']))"), ""),  # there .
@@ -25,7 +25,7 @@ LEFTOVERS = [
 ]
 
 
-class Labelled(Settings):
+class LabelledField(Settings):
     """One field of the item under its label."""
 
     short: ClassVar[dict[str, Any] | None] = {"type": "string"}
@@ -40,8 +40,8 @@ class Labelled(Settings):
         return {"field": data} if isinstance(data, str) else data
 
 
-class Prose(Labelled):
-    """Text that may be dressed for reading."""
+class FormattedText(LabelledField):
+    """A text with settings for how it is formatted."""
 
     markdown: bool = Field(default=False, description="Whether the text is Markdown. Links and pictures stay inert.")
     chips: bool | dict[str, str] = Field(
@@ -54,56 +54,58 @@ class Prose(Labelled):
     lang: str = Field(default="", description="The language of the text, such as `de` or `ar`.")
 
     @model_validator(mode="after")
-    def _one_dress(self) -> Self:
+    def _markdown_or_chips(self) -> Self:
         if self.markdown and self.chips is not False:
             hint = "leave out one: in Markdown a bracket has a meaning of its own"
             raise mistake("markdown and chips cannot be had together", hint, "chips")
         return self
 
-    def dress(self, value: Any) -> Markup:
-        """A value as it is seen: escaped, and nothing interpreted but what the settings ask for."""
-        text = plain(value)
+    def format_value(self, value: Any) -> Markup:
+        """A value as the page shows it: escaped, and interpreted only as far as the settings ask for."""
+        text = as_text(value)
         if self.tidy:
-            text = tidied(text)
+            text = tidy_tokens(text)
         if self.markdown:
             return markdown(text)
-        return escape(text) if self.chips is False else with_chips(text, self.chips if self.chips is not True else {})
+        if self.chips is False:
+            return escape(text)
+        return replace_placeholders(text, {} if self.chips is True else self.chips)
 
 
-def plain(value: Any) -> str:
-    """A value as text; what is no text stands as its file has it."""
+def as_text(value: Any) -> str:
+    """A value as text: a string as it is, anything else as JSON."""
     if isinstance(value, str):
         return value
     return "" if value is None else json.dumps(value, ensure_ascii=False)
 
 
-def kind_of(value: Any) -> str:
-    """What a value is, in words for the study's author."""
+def type_in_words(value: Any) -> str:
+    """The type of a value, in words for the study's author."""
     for kind, words in ((str, "a text"), (dict, "a mapping"), (list, "a list"), (bool, "true or false")):
         if isinstance(value, kind):
             return words
     return "nothing" if value is None else "a number"
 
 
-def tidied(text: str) -> str:
-    """Tokenised text as people write it. Nothing goes but spaces and the hyphen of a cut-off ending.
+def tidy_tokens(text: str) -> str:
+    """Tokenised text as people write it. Only spaces and the hyphens of split-off endings are removed.
 
     >>> tidied("i do n't see any restaurant -s ( cheap ) here .")
     "i don't see any restaurants (cheap) here."
     """
-    for pattern, instead in LEFTOVERS:
+    for pattern, instead in TOKENISER_TRACES:
         text = pattern.sub(instead, text)
     return text
 
 
-def with_chips(text: str, words: dict[str, str]) -> Markup:
-    """The text with each placeholder as a chip, in plain words; what it was stands in the chip's title."""
+def replace_placeholders(text: str, words: dict[str, str]) -> Markup:
+    """The text with each placeholder as a chip in plain words; the placeholder itself is the chip's title."""
     parts: list[Markup] = []
     end = 0
     for found in PLACEHOLDER.finditer(text):
         name = found[1]
-        said = words.get(name) or name.replace("_", " ").strip() or name
-        chip = Markup('<span class="chip" title="{}">{}</span>').format(found[0], said)
+        label = words.get(name) or name.replace("_", " ").strip() or name
+        chip = Markup('<span class="chip" title="{}">{}</span>').format(found[0], label)
         parts += [escape(text[end : found.start()]), chip]
         end = found.end()
     return Markup("").join([*parts, escape(text[end:])])

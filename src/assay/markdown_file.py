@@ -1,4 +1,4 @@
-"""A text that the study file names by its path and the study then carries with it, so that its version is kept."""
+"""A Markdown file that the study file names by its path. Its text becomes part of the study, and so of its version."""
 
 from pathlib import Path
 from typing import Any
@@ -11,7 +11,7 @@ from assay.mistakes import mistake, quote
 LARGEST = 1_000_000
 
 
-class Document(Settings):
+class MarkdownFile(Settings):
     """A Markdown file in the study's folder. In the study file it is written as the file's path alone."""
 
     file: str
