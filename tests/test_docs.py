@@ -24,7 +24,7 @@ from assay.cli.check import _later
 from assay.kinds import FAMILIES, Settings
 from assay.markdown_file import MarkdownFile
 from assay.study import load
-from assay.study.parts import OneKind
+from assay.study.field_types import OneKind
 from assay.study.schema import study_type
 from assay.study.templates import HERE, template_names
 from assay.study.yaml import read

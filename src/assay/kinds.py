@@ -6,7 +6,8 @@ through an entry point group of the family's name.
 
 import importlib
 import pkgutil
-from collections.abc import Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
+from dataclasses import dataclass
 from importlib.metadata import entry_points
 from types import ModuleType
 from typing import Annotated, Any, ClassVar, TypeVar
@@ -17,6 +18,24 @@ T = TypeVar("T")
 
 Many = Annotated[tuple[T, ...], Strict(False)]
 """A list in the study file, a tuple in the model: strict about what is in it, not about which of the two it is."""
+
+
+@dataclass(frozen=True)
+class Reference:
+    """Marks the type of a key whose text names something that another part of the study file declares.
+
+    `Annotated[str, Reference(("dimension",), ...)]` is all that a part or a kind has to say: that the name exists is
+    then checked by `study.references`, with its line and column.
+    """
+
+    to: tuple[str, ...]
+    """What it may name: a `dimension`, a `derived value`, a shown `field`, a list of `entries`."""
+    missing: str
+    """What is said where there is no such thing; `{name}` is the name."""
+    listed_in: str = ""
+    """The part of the study file that declares them, where the hint is to list them all."""
+    names: Callable[[str], Iterable[str]] = lambda text: (text,)
+    """The names in a text: the text itself, or those in an expression."""
 
 
 class Settings(BaseModel):

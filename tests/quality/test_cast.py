@@ -14,7 +14,7 @@ from assay.kinds import MONITORS
 from assay.model import CANDIDATES, Fact
 from assay.quality import Work, find_flags
 from assay.study import Study, load
-from assay.study.plan import Controls, Duplicates
+from assay.study.assignment import Controls, Duplicates
 from assay.study.schema import study_type
 from assay.study.templates import HERE, template_names
 from tests.selection import on_templates

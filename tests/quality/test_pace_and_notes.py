@@ -9,7 +9,7 @@ from assay.quality.filler_notes import FillerNotes, is_mash
 from assay.quality.overridden_warnings import OverriddenWarnings
 from assay.quality.too_fast import TooFast
 from assay.quality.too_slow import TooSlow
-from assay.study.plan import Pace
+from assay.study.pace import Pace
 from tests.quality.judged import EMPATHY, flags, given
 from tests.report.test_report import judgment
 

@@ -20,7 +20,7 @@ from assay.store.annotator.pace import (
 )
 from assay.store.tables import annotator, item, submission
 from assay.study import Study
-from assay.study.plan import Break, Pace
+from assay.study.pace import Break, Pace
 from tests.conftest import T0, Bench
 from tests.giving import claim
 from tests.web.annotator import change

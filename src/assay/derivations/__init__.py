@@ -9,12 +9,17 @@ from typing import Annotated, Any, ClassVar, Literal
 
 from pydantic import Field
 
-from assay.kinds import DERIVATIONS, Family, KindSettings
+from assay.kinds import DERIVATIONS, Family, KindSettings, Reference
 from assay.model import Value
 
 Missing = Literal["undefined", "leave_out"]
 
 Number = int | float
+EarlierName = Annotated[
+    str,
+    Reference(("dimension", "derived value"), "there is neither a dimension {name!r} nor a value derived before"),
+]
+"""What a value can be computed from: a dimension, or a value that is derived before it."""
 Weight = Annotated[float, Field(gt=0)]
 
 

@@ -5,7 +5,7 @@ from typing import Any, ClassVar, Self
 
 from pydantic import Field, model_validator
 
-from assay.derivations import Basis, Derivation
+from assay.derivations import Basis, Derivation, EarlierName
 from assay.kinds import Many, Settings
 from assay.mistakes import mistake
 from assay.model import Value
@@ -14,7 +14,9 @@ from assay.model import Value
 class Step(Settings):
     """One line of the table: from this many on, this score."""
 
-    counts: dict[str, int] = Field(min_length=1, description="The least count of each dimension; any one is enough.")
+    counts: dict[EarlierName, int] = Field(
+        min_length=1, description="The least count of each dimension; any one is enough."
+    )
     score: int | float = Field(description="The score that follows.")
 
 

@@ -5,7 +5,7 @@ from typing import Any, ClassVar, Literal
 
 from pydantic import Field
 
-from assay.derivations import MISSING, Basis, Derivation, Missing, Weight
+from assay.derivations import MISSING, Basis, Derivation, EarlierName, Missing, Weight
 from assay.kinds import Settings
 from assay.model import Value
 
@@ -13,7 +13,7 @@ from assay.model import Value
 class Ratio(Settings):
     """The share of entries that were answered with the top value."""
 
-    of: str = Field(description="The dimension that is asked of each entry.")
+    of: EarlierName = Field(description="The dimension that is asked of each entry.")
     weight: float = Field(default=1.0, gt=0, description="Its weight beside the others.")
     empty: Literal["leave_out", "undefined", "zero"] = Field(
         default="leave_out", description="When there is no entry: compute without it, nothing at all, or with 0."
@@ -33,7 +33,7 @@ class NormalisedMean(Derivation):
         "missing": "undefined",
     }
 
-    of: dict[str, Weight] = Field(min_length=1, description="Each dimension with its weight.")
+    of: dict[EarlierName, Weight] = Field(min_length=1, description="Each dimension with its weight.")
     ratio: Ratio | None = Field(default=None, description="The share of entries that were reached.")
     missing: Missing = MISSING
 

@@ -5,7 +5,7 @@ from typing import Any, ClassVar
 
 from pydantic import Field
 
-from assay.derivations import Basis, Derivation
+from assay.derivations import Basis, Derivation, EarlierName
 from assay.model import Value
 
 
@@ -15,7 +15,7 @@ class Threshold(Derivation):
     kind: ClassVar[str] = "threshold"
     example: ClassVar[Any] = {"of": "success", "at_least": 0.75, "then": "pass", "otherwise": "fail"}
 
-    of: str = Field(description="The value derived before, or the dimension, that is compared.")
+    of: EarlierName = Field(description="The value derived before, or the dimension, that is compared.")
     at_least: float = Field(description="From here on.")
     then: str = Field(default="pass", min_length=1, description="The word from there on.")
     otherwise: str = Field(default="fail", min_length=1, description="The word below.")

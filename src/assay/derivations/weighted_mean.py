@@ -6,7 +6,7 @@ from typing import Any, ClassVar
 
 from pydantic import Field
 
-from assay.derivations import MISSING, Basis, Derivation, Missing, Weight
+from assay.derivations import MISSING, Basis, Derivation, EarlierName, Missing, Weight
 from assay.model import Value
 
 
@@ -19,7 +19,7 @@ class WeightedMean(Derivation):
     kind: ClassVar[str] = "weighted_mean"
     example: ClassVar[Any] = {"of": {"coherence": 0.6, "fluency": 0.4}, "missing": "leave_out"}
 
-    of: dict[str, Weight] = Field(min_length=1, description="Each dimension with its weight.")
+    of: dict[EarlierName, Weight] = Field(min_length=1, description="Each dimension with its weight.")
     missing: Missing = MISSING
 
     def uses(self) -> Iterator[str]:

@@ -23,7 +23,8 @@ from assay.exchange.tables import (
 from assay.exchange.whole import written_whole
 from assay.kinds import EXPORTS
 from assay.model import PRACTICE, Judgment, Listed, Member
-from assay.study.schema import Dimension, Study
+from assay.study.rubric import Dimension
+from assay.study.schema import Study
 
 By = Literal["time", "item", "annotator"]
 

@@ -6,7 +6,8 @@ from pathlib import Path
 from assay.exchange import Column, Data
 from assay.exchange.csv import write_csv
 from assay.inputs.one_of import OneOf
-from assay.study.schema import Dimension, Study
+from assay.study.rubric import Dimension
+from assay.study.schema import Study
 
 NAMES = ("file", "column", "of", "meaning", "type", "level", "values", "anchors")
 Row = tuple[str, ...]

@@ -12,7 +12,8 @@ from assay.exchange.rating_rows import left_out
 from assay.exchange.submissions import FileNames, Submission, submissions
 from assay.exchange.tables import as_time
 from assay.exchange.workbook import Sheet, headings, write_workbook
-from assay.study.schema import Derived, Dimension, Study
+from assay.study.rubric import Dimension
+from assay.study.schema import Derived, Study
 
 RATINGS, METADATA = "Human_Ratings", "Metadata"
 OF_METADATA = {

@@ -9,7 +9,8 @@ from assay.exchange import Column, Data, Export, Written
 from assay.exchange.submissions import FileNames, Submission, id_fields, submissions
 from assay.exchange.tables import as_time, seconds
 from assay.model import ROLES, SIDES, Slot, Value
-from assay.study.schema import Dimension, Study
+from assay.study.rubric import Dimension
+from assay.study.schema import Study
 
 EQUAL = {"tie": "equal"}
 

@@ -30,6 +30,10 @@ class Input(KindSettings):
         """Every legal value, in order, where they can be listed. Statistics take the scale from here."""
         return ()
 
+    def option_names(self) -> tuple[str, ...]:
+        """The names of its answers, where they have names: rules ask for a tag by its name."""
+        return ()
+
     def hotkeys(self) -> dict[str, str]:
         """Which key on the keyboard gives which form value; the page and the bots use the same."""
         return {}

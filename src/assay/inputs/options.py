@@ -26,6 +26,9 @@ class WithOptions(Input):
             return {"options": data}
         return data
 
+    def option_names(self) -> tuple[str, ...]:
+        return tuple(self.options)
+
     @model_validator(mode="after")
     def _named(self) -> Self:
         for name in self.options:

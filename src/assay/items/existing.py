@@ -13,7 +13,8 @@ from assay.mistakes import quote
 from assay.model import ROLES, UNABLE, Slot, Unable, Value
 from assay.study.expression import holds
 from assay.study.items import Existing
-from assay.study.schema import Dimension, Study
+from assay.study.rubric import Dimension
+from assay.study.schema import Study
 
 Entries = dict[str, list[tuple[Row, Row]]]
 """Of each list, its entries: what is shown of one, and what its file says of it."""

@@ -7,7 +7,7 @@ from pathlib import Path
 from typing import Any, ClassVar
 
 from assay.items import Mistakes, Options, Source, text_lines
-from assay.study.words import nearest
+from assay.suggest import suggest_name
 
 LARGEST = 500_000_000
 TWICE = "the key {!r} stands twice"
@@ -170,7 +170,7 @@ def rows_below(top: Any, each: str, mistakes: Mistakes, file: str = "") -> Itera
         elif not isinstance(value, dict) or not keys:
             mistakes.add(*_no_list(value, parts), _place(parts, file))
         elif keys[0] not in value:
-            lacking.append((_place(parts, file), keys[0], nearest(keys[0], value)))
+            lacking.append((_place(parts, file), keys[0], suggest_name(keys[0], value)))
         else:
             around = {name: inner for name, inner in value.items() if name != keys[0]}
             waiting.append((value[keys[0]], keys[1:], {**outer, **around}, (*parts, keys[0])))

@@ -5,7 +5,7 @@ from typing import Any
 from assay.items import LONGEST_ID, Mistakes
 from assay.items.fields import NOWHERE, value_at
 from assay.mistakes import quote
-from assay.study.words import nearest
+from assay.suggest import suggest_name
 
 Row = dict[str, Any]
 Place = int | str
@@ -29,7 +29,7 @@ class Rows:
         lacking = [name for name in names if value_at(row, name) is NOWHERE]
         for name in lacking:
             self.missing.setdefault(name, []).append(place)
-            hint = nearest(name, [key for key in row if not key.startswith("_")])
+            hint = suggest_name(name, [key for key in row if not key.startswith("_")])
             self.hints.setdefault(name, f"{self.joined} does not bring it either; {hint}" if self.joined else hint)
         return not lacking
 

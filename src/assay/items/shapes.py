@@ -10,7 +10,7 @@ from assay.items.rows import Place, Row, Rows
 from assay.mistakes import quote
 from assay.model import CANDIDATES
 from assay.study.schema import Study
-from assay.study.words import nearest
+from assay.suggest import suggest_name
 
 PAIR = "_pair"
 """In a row whose key names two systems: what stands behind that key."""
@@ -37,7 +37,7 @@ def joined(study: Study, path: Path, join: Path | None, mistakes: Mistakes) -> I
     for place, row in read_rows(other, more, Options()):
         key = value_at(row, on)
         if key is NOWHERE:
-            more.add(f"there is no field {on!r} here", nearest(on, row), place)
+            more.add(f"there is no field {on!r} here", suggest_name(on, row), place)
         elif str(key) in known:
             more.add(f"{on} {quote(key)} stands twice", "one row for each", place)
         else:

@@ -11,7 +11,9 @@ from assay.judgments.warnings import Warning_, listed
 from assay.mistakes import quote
 from assay.model import Value
 from assay.study.expression import holds
-from assay.study.schema import Rule, Scope, Study
+from assay.study.rubric import Scope
+from assay.study.rules import Rule
+from assay.study.schema import Study
 
 
 class _Case:

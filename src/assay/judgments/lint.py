@@ -9,7 +9,8 @@ from assay.inputs.scale import Scale
 from assay.judgments.collide import rule_warnings
 from assay.judgments.warnings import Warning_, listed
 from assay.kinds import STATISTICS
-from assay.study.schema import Dimension, Study
+from assay.study.rubric import Dimension
+from assay.study.schema import Study
 
 
 def lint(study: Study, items: int | None = None) -> list[Warning_]:

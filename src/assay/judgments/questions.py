@@ -7,7 +7,8 @@ from typing import Any
 
 from assay.inputs.one_of import Choice
 from assay.model import SIDES, UNABLE, Slot
-from assay.study.schema import Dimension, Scope, Study
+from assay.study.rubric import Dimension, Scope
+from assay.study.schema import Study
 
 
 @dataclass(frozen=True, slots=True)

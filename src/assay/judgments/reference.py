@@ -10,7 +10,8 @@ from typing import Any
 from assay.judgments.asked import asked
 from assay.judgments.questions import Question
 from assay.model import ROLES, SIDES, Slot, Value
-from assay.study.schema import Dimension, Study
+from assay.study.rubric import Dimension
+from assay.study.schema import Study
 
 ORDERED = ("ordinal", "interval", "ratio")
 

@@ -11,7 +11,8 @@ from assay.inputs.one_of import OneOf
 from assay.judgments.questions import Question, entries_of
 from assay.model import SIDES, Slot, Unable, Value
 from assay.study.expression import COMPARISONS, QUANTIFIERS, Tree, holds, names
-from assay.study.schema import Rule, Study
+from assay.study.rules import Rule
+from assay.study.schema import Study
 from assay.words import Translatable
 
 Answers = dict[Slot, Value]

@@ -4,7 +4,8 @@ from typing import Any
 
 from assay.assignment import lot
 from assay.model import ROLES, SIDES, Judgment
-from assay.study.schema import Dimension, Study
+from assay.study.rubric import Dimension
+from assay.study.schema import Study
 
 
 def scale_in(study: Study, name: str) -> tuple[Any, ...] | None:

@@ -13,7 +13,8 @@ from assay.inputs.tags import Tags
 from assay.inputs.text import Text
 from assay.model import UNABLE, Value
 from assay.study.expression import CALLS, COMPARISONS, QUANTIFIERS, Tree, holds, names
-from assay.study.schema import Dimension, Scope, Study
+from assay.study.rubric import Dimension, Scope
+from assay.study.schema import Study
 
 MOST = 200_000
 """So many combinations of answers are tried; of a larger space a sample, and then nothing is called impossible."""

@@ -19,7 +19,7 @@ from assay.store.coordinator import actions, cache, flags, pattern_counts, resul
 from assay.store.coordinator.cache import Computed
 from assay.store.coordinator.pattern_counts import Row
 from assay.study import Study
-from assay.study.schema import Dimension
+from assay.study.rubric import Dimension
 
 AT_A_TIME = 400
 """So many submissions are counted in one go: a few milliseconds of the store's time."""

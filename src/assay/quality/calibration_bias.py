@@ -11,7 +11,7 @@ from assay.quality import Monitor, Work
 from assay.quality.findings import Finding, between, gathered, numbers
 from assay.quality.work import number_of, places, width_of
 from assay.statistics.estimate import mean_of
-from assay.study.schema import Dimension
+from assay.study.rubric import Dimension
 
 
 class CalibrationBias(Monitor):

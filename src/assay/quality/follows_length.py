@@ -13,7 +13,7 @@ from assay.quality.work import Score, texts_in
 from assay.statistics.benjamini_hochberg import benjamini_hochberg
 from assay.statistics.correlation import difference_of_correlations, spearman
 from assay.statistics.estimate import Estimate
-from assay.study.parts import Names
+from assay.study.field_types import MonitoredDimensions
 
 
 class FollowsLength(Monitor):
@@ -26,7 +26,9 @@ class FollowsLength(Monitor):
 
     kind: ClassVar[str] = "follows_length"
 
-    dimensions: Names = Field(default=(), description="The dimensions; left out: all whose values stand in order.")
+    dimensions: MonitoredDimensions = Field(
+        default=(), description="The dimensions; left out: all whose values stand in order."
+    )
     above: float = Field(default=0.3, gt=0, lt=2, description="Flag from this much more correlation on.")
     false_discoveries: float = Field(
         default=0.05, gt=0, lt=1, description="Which share of the differences found may be found by chance."

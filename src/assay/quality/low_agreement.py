@@ -13,7 +13,7 @@ from assay.quality.work import places, role_of
 from assay.statistics.estimate import Estimate
 from assay.statistics.rest_kappa import rest_kappa
 from assay.statistics.table import Scale
-from assay.study.schema import Dimension
+from assay.study.rubric import Dimension
 
 
 class LowAgreement(Monitor):

@@ -10,8 +10,8 @@ from assay.model import Flag
 from assay.quality import Monitor, Work
 from assay.quality.findings import Finding, clean, gathered
 from assay.quality.work import places
-from assay.study.parts import Names
-from assay.study.schema import Dimension
+from assay.study.field_types import MonitoredDimensions
+from assay.study.rubric import Dimension
 
 
 class NeverUsed(Monitor):
@@ -22,7 +22,9 @@ class NeverUsed(Monitor):
 
     kind: ClassVar[str] = "never_used"
 
-    dimensions: Names = Field(default=(), description="The dimensions; left out: all whose values stand in order.")
+    dimensions: MonitoredDimensions = Field(
+        default=(), description="The dimensions; left out: all whose values stand in order."
+    )
     values: Many[int | float | str] = Field(default=(), description="The values; left out: the lower half of a scale.")
     at_least: int = Field(
         default=8, ge=1, description="Flag from this many items on to which others gave such a value."

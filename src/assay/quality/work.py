@@ -9,7 +9,8 @@ from typing import Any
 
 from assay.model import ROLES, Fact, Judgment, Value
 from assay.statistics.leave_one_out import means_of_others
-from assay.study.schema import Dimension, Study
+from assay.study.rubric import Dimension
+from assay.study.schema import Study
 
 
 @dataclass(frozen=True, slots=True)

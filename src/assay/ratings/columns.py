@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from assay.errors import Mistake
 from assay.model import Level
 from assay.ratings import Table, TableMistakes
+from assay.suggest import suggest_name
 
 ITEM: tuple[str, ...] = (
     "item",
@@ -74,10 +75,8 @@ def layout_of(table: Table, wanted: Wanted) -> Layout:
     named = [wanted.item, *wanted.annotator, *wanted.value, wanted.system, wanted.cluster]
     lacking = [name for name in dict.fromkeys(named) if name is not None and name not in table.names]
     if lacking:
-        from assay.study.words import nearest  # heavy, and only needed here
-
         raise TableMistakes(
-            [table.mistake(f"there is no column {name!r}", nearest(name, table.names)) for name in lacking]
+            [table.mistake(f"there is no column {name!r}", suggest_name(name, table.names)) for name in lacking]
         )
     taken = {name for name in named if name is not None}
     item = wanted.item or _found(table, ITEM, taken)

@@ -11,6 +11,7 @@ from assay.ratings.scale import Mixed, Read, hint_for, scale_of
 from assay.statistics import BadRows, Ratings, Scale
 from assay.statistics.arrays import Bools, Ints, np
 from assay.statistics.factors import Factor
+from assay.suggest import suggest_name
 
 MOST_LISTED = 20
 FAR_TOO_MANY = 100_000
@@ -227,9 +228,7 @@ def _places(taken: Taken, name: str, read: Read) -> Ints:
 def _dimension(table: Table, name: str, long: Long, read: Read, wanted: Wanted) -> Dimension:
     judges = {str(each) for each in wanted.judge} & set(map(str, long.annotator.names))
     if unknown := [each for each in wanted.judge if each not in judges]:
-        from assay.study.words import nearest  # heavy, and only needed here
-
-        known = nearest(unknown[0], map(str, long.annotator.names))
+        known = suggest_name(unknown[0], map(str, long.annotator.names))
         raise AssayError(f"{table.path.name}: {name} has no judgment by {unknown[0]!r}", f"--judge: {known}")
     is_judge = np.array([str(each) in judges for each in long.annotator.names], dtype=bool)
     people = long.only(~is_judge[long.annotator.codes]) if judges else long

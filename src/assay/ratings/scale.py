@@ -7,6 +7,7 @@ from assay.errors import AssayError
 from assay.model import Level
 from assay.statistics import Scale, read_scale
 from assay.statistics.frames import number_of
+from assay.suggest import closest_name
 
 LONGEST_FILLED = 100
 """Whole numbers that span no more than this are taken as a scale with every point between."""
@@ -108,9 +109,7 @@ def _checked(categories: tuple[Hashable, ...], level: Level) -> Scale:
 
 def hint_for(text: str, scale: Scale) -> str:
     """What to do about a value that is not on the scale."""
-    from assay.study.words import near  # heavy, and only needed here
-
-    meant = near(text, [str(value) for value in scale.categories])
+    meant = closest_name(text, [str(value) for value in scale.categories])
     return f"did you mean {meant!r}?" if meant else "correct it, leave it empty, or declare another --scale"
 
 

@@ -27,7 +27,7 @@ from assay.statistics.estimate import Estimate, half_width, mean_of
 from assay.statistics.f_distribution import f_probability
 from assay.statistics.spread_ratio import spread_ratio
 from assay.statistics.table import Scale
-from assay.study.schema import Dimension
+from assay.study.rubric import Dimension
 
 if TYPE_CHECKING:
     from assay.statistics.comparing.twice import Twice

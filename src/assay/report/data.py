@@ -13,7 +13,8 @@ from assay.quality import Work, find_flags
 from assay.report.course import Course
 from assay.report.settling import Settled, settle
 from assay.statistics import Ratings, agree
-from assay.study.schema import Dimension, Study
+from assay.study.rubric import Dimension
+from assay.study.schema import Study
 
 TOO_FEW = 20
 """Below this many items a number is printed with a warning beside it."""

@@ -14,7 +14,7 @@ from assay.displays.text import TextDisplay
 from assay.errors import AssayError
 from assay.model import CANDIDATES
 from assay.study import Study
-from assay.study.parts import heading_of
+from assay.study.field_types import heading_of
 
 Shown = Mapping[str, Any]
 

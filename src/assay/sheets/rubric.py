@@ -8,7 +8,7 @@ from assay.inputs.tags import NONE, Tags
 from assay.inputs.text import Text
 from assay.sheets.columns import Layout, version_of
 from assay.study import Dimension, Study
-from assay.study.schema import Rule
+from assay.study.rules import Rule
 
 COLUMNS = ("column", "part", "value", "words")
 

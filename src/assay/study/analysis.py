@@ -1,13 +1,12 @@
-"""The part of the study file that says what the report computes, and what is watched."""
+"""The part `analysis` of the study file: what the report computes, what monitors watch, what a pilot has to show."""
 
-from typing import Any, Literal, Self
+from typing import Annotated, Any, Literal, Self
 
 from pydantic import Field, model_validator
 
-from assay.kinds import MONITORS, STATISTICS, Many, Settings
+from assay.kinds import MONITORS, STATISTICS, Many, Reference, Settings
 from assay.mistakes import mistake
-from assay.study.parts import Name, refuse_nothing
-from assay.study.plan import Pilot
+from assay.study.field_types import AnalysedDimensions, Name, refuse_nothing
 
 
 class Agreement(Settings):
@@ -68,14 +67,38 @@ class Exclusion(Settings):
         return self
 
 
+ComparedName = Annotated[
+    Name,
+    Reference(("dimension", "derived value"), "there is neither a dimension nor a derived value {name!r}"),
+]
+
+
 class Comparison(Settings):
     """Systems compared on some dimensions."""
 
-    on: Many[Name] = Field(default=(), description="The dimensions; left out: all that are scored.")
+    on: Many[ComparedName] = Field(default=(), description="The dimensions; left out: all that are scored.")
     systems: Many[str] = Field(default=(), description="The systems; left out: all, each with each.")
     correction: Literal["holm", "bonferroni", "none"] = Field(
         default="holm", description="How several tests at once are corrected for."
     )
+
+
+class Pilot(Settings):
+    """What a first part of the work has to show before the rest is opened."""
+
+    items: int = Field(ge=2, description="How many items the pilot has.")
+    dimensions: AnalysedDimensions = Field(
+        default=(), description="The dimensions that count; left out: all that are scored."
+    )
+    go: float = Field(ge=-1, le=1, description="From this agreement on, on each of them, the main part opens.")
+    revise: float = Field(ge=-1, le=1, description="From here on the guidelines are revised; below, written anew.")
+    rounds: int = Field(default=2, ge=1, description="The most pilots.")
+
+    @model_validator(mode="after")
+    def _in_order(self) -> Self:
+        if self.revise > self.go:
+            raise mistake("`revise` lies above `go`", "write the lower value in revise", "revise")
+        return self
 
 
 class Analysis(Settings):

@@ -10,7 +10,7 @@ from assay.kinds import Many, Settings
 from assay.mistakes import mistake
 from assay.model import CANDIDATES
 from assay.study.expression import Tree, parse
-from assay.study.parts import Expression, Name, OneKind, OneOrMany
+from assay.study.field_types import DimensionName, Expression, Name, OneKind, OneOrMany
 
 
 class Block(OneKind):
@@ -26,7 +26,7 @@ class Block(OneKind):
 class Shown(Block):
     """One block of the item's content."""
 
-    after: Many[Name] = Field(
+    after: Many[DimensionName] = Field(
         default=(), description="The dimensions that must be answered before the block is sent to the annotator."
     )
 
@@ -142,7 +142,7 @@ class Existing(Settings):
         description="Each value is a list, the same person at the same place: annotators are called by this word and "
         "the place's number.",
     )
-    values: dict[Name, str] = Field(
+    values: dict[DimensionName, str] = Field(
         default={},
         description="Each dimension with the field of its value; of an entry's dimension, the field of the entry. "
         "Left out: every dimension whose name is a field.",

@@ -10,9 +10,10 @@ from pydantic import ValidationError
 
 from assay.errors import Mistake, StudyMistakes
 from assay.study import yaml
-from assay.study.meaning import meaning
+from assay.study.explain import MistakeAt, explain, keys_at
+from assay.study.references import find_wrong_references
 from assay.study.schema import Study, study_type
-from assay.study.words import Said, keys_at, near, say
+from assay.suggest import closest_name
 
 FILE = "study.yaml"
 
@@ -98,15 +99,20 @@ def _check_content(content: bytes, folder: Path) -> tuple[Study | None, list[tup
     if tree.data is None:
         return None, tree.mistakes
     study, broken, said = _as_far_as_it_goes(tree, folder)
-    said += meaning(tree.data, broken)
+    if wrong := list(find_wrong_references(tree.data, broken)):
+        said += wrong
+        # Without them the rest fits together.
+        study, _, _ = _as_far_as_it_goes(tree, folder, broken | {each.at for each in wrong})
     found = [*tree.mistakes, *((tree.place(at), what, hint) for at, what, hint in said)]
     return study, sorted(dict.fromkeys(found), key=lambda each: each[0])
 
 
-def _as_far_as_it_goes(tree: yaml.Tree, folder: Path) -> tuple[Study | None, Set[yaml.Path], list[Said]]:
+def _as_far_as_it_goes(
+    tree: yaml.Tree, folder: Path, left_out: Set[yaml.Path] = frozenset()
+) -> tuple[Study | None, Set[yaml.Path], list[MistakeAt]]:
     """Read the study; where parts are wrong, read it again without them, so that the rest can be looked at too."""
-    said: list[Said] = []
-    left_out = set(tree.broken)
+    said: list[MistakeAt] = []
+    left_out = {*tree.broken, *left_out}
     explained: set[yaml.Path] = set(left_out)
     while True:
         kept = _Kept(tree.data, left_out)
@@ -116,7 +122,7 @@ def _as_far_as_it_goes(tree: yaml.Tree, folder: Path) -> tuple[Study | None, Set
         except ValidationError as error:
             complaints = [_Complaint(kept, each) for each in error.errors(include_url=False)]
         explained.update(*(complaint.explains for complaint in complaints))
-        said += [say(each.error, each.at) for each in complaints if not each.follows_from(explained)]
+        said += [explain(each.error, each.at) for each in complaints if not each.follows_from(explained)]
         parts = _smallest({complaint.part(left_out) for complaint in complaints})
         if parts == {()}:
             return None, left_out, said
@@ -177,7 +183,7 @@ class _Complaint:
         """The key that an unknown one was probably meant to be: whoever misses that one need not say so."""
         if self.kind != "extra_forbidden":
             return set()
-        return {(*self.at[:-1], near(str(self.at[-1]), keys_at(self.at[:-1])) or ANY)}
+        return {(*self.at[:-1], closest_name(str(self.at[-1]), keys_at(self.at[:-1])) or ANY)}
 
     def follows_from(self, explained: Set[yaml.Path]) -> bool:
         """Whether it is only there because something else is wrong, which is said already."""

@@ -1,143 +1,32 @@
 """The study file as frozen types. Kinds add their keys by being there: `study_type` puts them in."""
 
-import difflib
 import hashlib
 import json
-import re
 from collections.abc import Mapping
 from functools import cache, cached_property
-from typing import TYPE_CHECKING, Annotated, Any, Literal, NamedTuple, Self
+from typing import TYPE_CHECKING, Any, Literal, Self
 
-from pydantic import AfterValidator, Field, create_model, model_validator
+from pydantic import Field, create_model, model_validator
 
 from assay.derivations import Derivation
 from assay.gates import Gate
-from assay.inputs import Input
-from assay.inputs.one_of import OneOf
 from assay.kinds import DERIVATIONS, DISPLAYS, GATES, INPUTS, MONITORS, Many, Settings
 from assay.markdown_file import MarkdownFile
 from assay.mistakes import mistake
 from assay.model import CANDIDATES
 from assay.study.analysis import Analysis, Monitors
-from assay.study.expression import Tree, parse, tags_in
+from assay.study.assignment import Assignment
+from assay.study.field_types import LATER, Name, OneKind, heading_of
 from assay.study.items import Block, Items, Shown
-from assay.study.parts import LATER, Expression, Name, Names, OneKind, heading_of
-from assay.study.plan import Assignment, Pace
+from assay.study.pace import Pace
+from assay.study.rubric import Dimension
+from assay.study.rules import Rule
 from assay.words import LANGUAGES, Words, words_of
 
 if TYPE_CHECKING:
     Language = str
 else:
     Language = Literal[LANGUAGES]
-
-
-class Scope(NamedTuple):
-    """What a dimension is asked of: the item, each side of a pair, the pair, or each entry of a list."""
-
-    of: Literal["item", "side", "pair", "entries"]
-    entries: str = ""
-
-
-def _is_scope(text: str) -> str:
-    if text not in ("item", "side", "pair") and not ENTRIES.fullmatch(text):
-        raise mistake(f"a dimension cannot be asked of {text!r}", "write item, side, pair or entries(name)")
-    return text
-
-
-ENTRIES = re.compile(r"entries\(\s*([a-z][a-z0-9_-]*)\s*\)")
-
-
-class Dimension(OneKind):
-    """One quality asked about, with the input that asks it."""
-
-    dimension: Name = Field(description="Its name, in the data and in rules.")
-    title: str = Field(default="", description="Its heading on the page; made from the name where left out.")
-    ask: str = Field(default="", description="The question in one line.")
-    of: Annotated[str, AfterValidator(_is_scope)] = Field(
-        default="item",
-        description="What it is asked of: the `item`, each `side` of a pair, the `pair`, or each of the "
-        "`entries(name)` of a list.",
-    )
-    check: Many[str] = Field(default=(), description="What to look at before answering.")
-    not_a_failure: Many[str] = Field(default=(), description="What may look like a fault and is none.")
-    failures: dict[str, str] = Field(default={}, description="Kinds of faults, each with its name and what it means.")
-    boundaries: dict[str, str] = Field(default={}, description="How to tell neighbouring points apart, e.g. `2-3`.")
-    examples: MarkdownFile | None = Field(default=None, description="A Markdown file with worked examples.")
-    optional: bool = Field(default=False, description="May be left unanswered unless a rule requires it.")
-    unable: str | None = Field(
-        default=None,
-        min_length=1,
-        description="The label of one more answer, for somebody who cannot judge this. It is kept and not counted.",
-    )
-
-    @model_validator(mode="after")
-    def _fits_its_input(self) -> Self:
-        kind = self.chosen
-        if kind is not None and kind.compares and self.of != "pair":
-            raise mistake(f"{kind.kind} compares two sides", "write of: pair", "of", needs=("of",))
-        if self.unable is not None and kind is not None and not isinstance(kind, OneOf):
-            raise mistake(f"{kind.kind} has no answer beside which this one could stand", "remove it", "unable")
-        return self
-
-    @property
-    def input(self) -> Input:
-        """The input that asks this dimension."""
-        kind: Input = self.chosen
-        return kind
-
-    @cached_property
-    def scope(self) -> Scope:
-        """What it is asked of."""
-        found = ENTRIES.fullmatch(self.of)
-        return Scope("entries", found[1]) if found else Scope(self.of)  # type: ignore[arg-type]
-
-    @property
-    def heading(self) -> str:
-        """What the page calls it."""
-        return heading_of(self.title, self.dimension)
-
-    @property
-    def has_help(self) -> bool:
-        """Whether there is more to say than the question."""
-        return bool(self.check or self.not_a_failure or self.failures or self.boundaries or self.examples)
-
-
-class Rule(Settings):
-    """What must hold between answers: one of `required`, `allowed` and `value`."""
-
-    required: Names | None = Field(default=None, description="The dimension, or dimensions, that must be answered.")
-    allowed: Expression | None = Field(
-        default=None, description="Which answers of one dimension are allowed, such as `safety <= 2`."
-    )
-    value: dict[Name, int | float | str] | None = Field(
-        default=None, description="Dimensions whose answer follows, each with that answer."
-    )
-    when: Expression = Field(description="When: an expression over answers and shown fields.")
-    message: str = Field(default="", description="What the annotator is told.")
-    mode: Literal["refuse", "warn"] = Field(
-        default="refuse", description="Whether answers that break the rule are refused, or taken after a warning."
-    )
-
-    @model_validator(mode="after")
-    def _one_of_three(self) -> Self:
-        given = [key for key in RULES if getattr(self, key) is not None]
-        if len(given) != 1:
-            what = f"{' and '.join(given)} stand together" if given else "the rule asks for nothing"
-            raise mistake(what, f"write one of: {', '.join(RULES)}", needs=() if given else RULES)
-        return self
-
-    @cached_property
-    def tree(self) -> Tree:
-        """The parsed condition."""
-        return parse(self.when)
-
-    @cached_property
-    def limits(self) -> Tree:
-        """The parsed `allowed`."""
-        return parse(self.allowed or "true")
-
-
-RULES = ("required", "allowed", "value")
 
 
 class Derived(OneKind):
@@ -212,51 +101,33 @@ class Study(Settings):
         return json.dumps(data, ensure_ascii=False, sort_keys=False, separators=(",", ":"))
 
     @model_validator(mode="after")
-    def _asked_of_what_is_there(self) -> Self:
+    def _parts_fit_together(self) -> Self:
+        self._refuse_sides_without_candidates()
+        self._refuse_to_compute_from_words()
+        self._refuse_imported_judgments_of_sides()
+        return self
+
+    def _refuse_sides_without_candidates(self) -> None:
         for index, dimension in enumerate(self.rubric):
             scope = dimension.scope
             if scope.of in ("side", "pair") and self.items.candidates is None:
                 what = f"{dimension.dimension!r} is asked of a {scope.of}, but the items are no pairs"
                 raise mistake(what, "add items.candidates, or write of: item", "rubric", index, "of")
-            if scope.of == "entries" and scope.entries not in self.items.entries:
-                what = f"there are no entries {scope.entries!r}"
-                known = ", ".join(self.items.entries) or "none"
-                raise mistake(what, f"known in items.entries: {known}", "rubric", index, "of")
-        self._can_be_computed()
-        self._speaks_of_tags_that_are_there()
-        self._looks_at_what_is_asked()
+
+    def _refuse_imported_judgments_of_sides(self) -> None:
         sides = {dimension.dimension for dimension in self.rubric if dimension.scope.of == "side"}
         for index, existing in enumerate(self.items.judgments):
             for name in sides & set(existing.values):
                 what = f"{name!r} is asked of each side, and such judgments cannot be read from a file"
                 raise mistake(what, "leave it out", "items", "judgments", index, "values", name)
-        return self
 
-    def _can_be_computed(self) -> None:
+    def _refuse_to_compute_from_words(self) -> None:
         for index, derived in enumerate(self.derive):
             kind = derived.derivation
             for dimension in self.rubric:
                 if dimension.dimension in kind.uses() and dimension.input.answer not in kind.takes:
                     what = f"{dimension.dimension!r} is answered by {dimension.input.kind}, which is no number"
                     raise mistake(what, f"{kind.kind} computes from numbers", "derive", index, kind.kind)
-
-    def _looks_at_what_is_asked(self) -> None:
-        chosen = self.analysis.monitors.chosen().items()
-        named: list[tuple[tuple[str, ...], Any]] = [(("monitors", name), monitor) for name, monitor in chosen]
-        for path, part in [(("pilot",), self.analysis.pilot), *named]:
-            for index, name in enumerate(getattr(part, "dimensions", ())):
-                if name not in self._dimensions:
-                    hint = f"known in rubric: {', '.join(self._dimensions)}"
-                    raise mistake(f"there is no dimension {name!r}", hint, "analysis", *path, "dimensions", index)
-
-    def _speaks_of_tags_that_are_there(self) -> None:
-        for index, rule in enumerate(self.rules):
-            for name, tag in tags_in(rule.tree):
-                options = getattr(self._dimensions[name].input, "options", None) if name in self._dimensions else None
-                if options is not None and tag not in options:
-                    meant = difflib.get_close_matches(str(tag), list(options), 1)
-                    hint = f"did you mean {meant[0]!r}?" if meant else f"known here: {', '.join(options)}"
-                    raise mistake(f"{name} has no tag {tag!r}", hint, "rules", index, "when")
 
     @cached_property
     def entries(self) -> tuple[str, ...]:

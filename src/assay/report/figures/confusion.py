@@ -10,7 +10,7 @@ from assay.quality.work import number_of, places
 from assay.report.data import TOO_FEW
 from assay.report.figures import MOST_PEOPLE, Figure, Numbers, Part, Seen, Table, named
 from assay.statistics.wilson import wilson
-from assay.study.schema import Dimension
+from assay.study.rubric import Dimension
 
 MOST_VALUES = 9
 MOST_PANELS = 6

@@ -11,7 +11,7 @@ from assay.report.comparing import DRAWS, clusters, scored
 from assay.report.data import TOO_FEW
 from assay.report.figures import Figure, Numbers, Part, Seen, Table, named
 from assay.report.sections.preferences import preference
-from assay.study.schema import Dimension
+from assay.study.rubric import Dimension
 
 
 class ScoresAndChoice(Figure):

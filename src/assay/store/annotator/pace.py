@@ -25,7 +25,7 @@ from assay.store.annotator.assignments import AT_WORK, MINE
 from assay.store.engine.prepared import Prepared
 from assay.store.tables import assignment, break_, draft, item, submission
 from assay.study import Study
-from assay.study.plan import Break, Pace
+from assay.study.pace import Break, Pace
 
 MINUTE = 60 * 1000
 GAP = 30 * MINUTE

@@ -10,7 +10,7 @@ from assay.store.annotator import assignments, care, pace
 from assay.store.annotator.assignments import Task
 from assay.store.annotator.pace import MINUTE, Count, Limit, Standing
 from assay.study import Study
-from assay.study.plan import Break
+from assay.study.pace import Break
 from assay.web.access import Call
 from assay.web.annotator import common
 

@@ -16,7 +16,7 @@ from assay.model import Value
 from assay.store.annotator import assignments, attempts
 from assay.store.annotator.attempts import Judged, Try, Trying
 from assay.study import Study
-from assay.study.schema import Dimension
+from assay.study.rubric import Dimension
 from assay.web.access import Call, see_other
 from assay.web.annotator import common
 from assay.web.annotator.verdict import compared, said, verdict

@@ -7,9 +7,9 @@ from typing import Annotated, Any, Self
 
 from pydantic import AfterValidator, BeforeValidator, WithJsonSchema, model_validator
 
-from assay.kinds import Many, Settings
+from assay.kinds import Many, Reference, Settings
 from assay.mistakes import mistake
-from assay.study.expression import ExpressionError, parse
+from assay.study.expression import ExpressionError, names, parse
 
 
 def _is_name(text: str) -> str:
@@ -37,10 +37,33 @@ Name = Annotated[str, AfterValidator(_is_name)]
 Expression = Annotated[str, AfterValidator(_is_expression)]
 _ONE_OR_MANY = WithJsonSchema({"anyOf": [{"type": "string"}, {"type": "array", "items": {"type": "string"}}]})
 
+DimensionName = Annotated[Name, Reference(("dimension",), "there is no dimension {name!r}")]
+"""The name of a dimension of the rubric."""
+
+
+def _names_in(expression: str) -> list[str]:
+    try:
+        return list(dict.fromkeys(names(parse(expression))))
+    except ExpressionError:
+        return []
+
+
+RuleExpression = Annotated[
+    Expression,
+    Reference(("dimension", "field"), "there is neither a dimension nor a shown field {name!r}", names=_names_in),
+]
+"""An expression over answers and shown fields."""
+
 OneOrMany = Annotated[Many[str], BeforeValidator(_as_list), _ONE_OR_MANY]
 """One text, or a list of them."""
-Names = Annotated[Many[Name], BeforeValidator(_as_list), _ONE_OR_MANY]
-"""One name, or a list of them."""
+DimensionNames = Annotated[Many[DimensionName], BeforeValidator(_as_list), _ONE_OR_MANY]
+"""One dimension, or a list of them."""
+
+_LISTED = Reference(("dimension",), "there is no dimension {name!r}", listed_in="rubric")
+AnalysedDimensions = Many[Annotated[str, _LISTED]]
+"""The dimensions that a part of the analysis looks at."""
+MonitoredDimensions = Annotated[Many[Annotated[Name, _LISTED]], BeforeValidator(_as_list), _ONE_OR_MANY]
+"""The dimensions that a monitor looks at: one name, or a list of them."""
 
 
 LATER = " (Kept with the study; this version does not act on it yet.)"

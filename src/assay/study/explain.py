@@ -1,19 +1,24 @@
-"""What is wrong in a study file, in the words of its author: each of pydantic's complaints said with a hint."""
+"""Explains pydantic's validation errors in words for the study's author: what is wrong, and what to do."""
 
-import difflib
 import types
 import typing
-from collections.abc import Iterable
-from typing import Any
+from typing import Any, NamedTuple
 
 from pydantic import BaseModel
 
 from assay.mistakes import quote
 from assay.study.schema import study_type
 from assay.study.yaml import Path
+from assay.suggest import suggest_name
 
-Said = tuple[Path, str, str]
-"""Where in the file, what is wrong, and what to do."""
+
+class MistakeAt(NamedTuple):
+    """A mistake at a key of the study file: the path to the key, what is wrong, and what to do."""
+
+    at: Path
+    what: str
+    hint: str
+
 
 LIST = ("a list is expected here, not {value}", "write each entry on a line of its own, after a dash")
 KEYS = ("keys with values are expected here, not {value}", "write key: value")
@@ -35,38 +40,23 @@ WORDS = {
     "less_than_equal": ("{value} is too large", "write {le} or less"),
     "string_too_short": ("this must not be empty", "write at least {min_length} characters"),
 }
-MOST_LISTED = 20
 NOTHING = ("nothing stands behind {key!r}", "fill it in, or remove the key")
 
 
-def say(error: Any, at: Path) -> Said:
-    """One of pydantic's errors in the author's words, with a hint."""
+def explain(error: Any, at: Path) -> MistakeAt:
+    """One of pydantic's errors, in words for the study's author."""
     kind, value = error["type"], error.get("input")
     context = error.get("ctx") or {}
     if kind == "study":
-        return (*at, *context["at"]), context["what"], context["hint"]
+        return MistakeAt((*at, *context["at"]), context["what"], context["hint"])
     key = next((part for part in reversed(at) if part != "[key]"), "")
     if kind == "extra_forbidden":
-        return at, f"unknown key {key!r}", nearest(str(key), keys_at(at[:-1]))
+        return MistakeAt(at, f"unknown key {key!r}", suggest_name(str(key), keys_at(at[:-1])))
     if kind not in WORDS:
-        return at, error["msg"], "compare this place with a template: assay init empathy DIR"
+        return MistakeAt(at, error["msg"], "compare this place with a template: assay init empathy DIR")
     what, hint = NOTHING if value is None and kind != "missing" else WORDS[kind]
     words = {**context, "key": key, "value": quote(value)}
-    return at, what.format(**words), hint.format(**words)
-
-
-def near(name: str, known: Iterable[str]) -> str | None:
-    """The known name that was probably meant."""
-    return next(iter(difflib.get_close_matches(name, list(known), 1)), None)
-
-
-def nearest(name: str, known: Iterable[str]) -> str:
-    """A hint at the known name that was probably meant, or at those that are known."""
-    listed = list(dict.fromkeys(known))
-    if (meant := near(name, listed)) is not None:
-        return f"did you mean {meant!r}?"
-    more = ", ..." if len(listed) > MOST_LISTED else ""
-    return f"known here: {', '.join(listed[:MOST_LISTED])}{more}"
+    return MistakeAt(at, what.format(**words), hint.format(**words))
 
 
 def keys_at(at: Path) -> list[str]:

@@ -1,0 +1,90 @@
+"""The part `rubric` of the study file: the dimensions, in the order in which they are asked."""
+
+import re
+from functools import cached_property
+from typing import Annotated, Literal, NamedTuple, Self
+
+from pydantic import AfterValidator, Field, model_validator
+
+from assay.inputs import Input
+from assay.inputs.one_of import OneOf
+from assay.kinds import Many, Reference
+from assay.markdown_file import MarkdownFile
+from assay.mistakes import mistake
+from assay.study.field_types import Name, OneKind, heading_of
+
+
+class Scope(NamedTuple):
+    """What a dimension is asked of: the item, each side of a pair, the pair, or each entry of a list."""
+
+    of: Literal["item", "side", "pair", "entries"]
+    entries: str = ""
+
+
+def _is_scope(text: str) -> str:
+    if text not in ("item", "side", "pair") and not ENTRIES.fullmatch(text):
+        raise mistake(f"a dimension cannot be asked of {text!r}", "write item, side, pair or entries(name)")
+    return text
+
+
+ENTRIES = re.compile(r"entries\(\s*([a-z][a-z0-9_-]*)\s*\)")
+ScopeText = Annotated[
+    str,
+    AfterValidator(_is_scope),
+    Reference(("entries",), "there are no entries {name!r}", listed_in="items.entries", names=ENTRIES.findall),
+]
+
+
+class Dimension(OneKind):
+    """One quality asked about, with the input that asks it."""
+
+    dimension: Name = Field(description="Its name, in the data and in rules.")
+    title: str = Field(default="", description="Its heading on the page; made from the name where left out.")
+    ask: str = Field(default="", description="The question in one line.")
+    of: ScopeText = Field(
+        default="item",
+        description="What it is asked of: the `item`, each `side` of a pair, the `pair`, or each of the "
+        "`entries(name)` of a list.",
+    )
+    check: Many[str] = Field(default=(), description="What to look at before answering.")
+    not_a_failure: Many[str] = Field(default=(), description="What may look like a fault and is none.")
+    failures: dict[str, str] = Field(default={}, description="Kinds of faults, each with its name and what it means.")
+    boundaries: dict[str, str] = Field(default={}, description="How to tell neighbouring points apart, e.g. `2-3`.")
+    examples: MarkdownFile | None = Field(default=None, description="A Markdown file with worked examples.")
+    optional: bool = Field(default=False, description="May be left unanswered unless a rule requires it.")
+    unable: str | None = Field(
+        default=None,
+        min_length=1,
+        description="The label of one more answer, for somebody who cannot judge this. It is kept and not counted.",
+    )
+
+    @model_validator(mode="after")
+    def _fits_its_input(self) -> Self:
+        kind = self.chosen
+        if kind is not None and kind.compares and self.of != "pair":
+            raise mistake(f"{kind.kind} compares two sides", "write of: pair", "of", needs=("of",))
+        if self.unable is not None and kind is not None and not isinstance(kind, OneOf):
+            raise mistake(f"{kind.kind} has no answer beside which this one could stand", "remove it", "unable")
+        return self
+
+    @property
+    def input(self) -> Input:
+        """The input that asks this dimension."""
+        kind: Input = self.chosen
+        return kind
+
+    @cached_property
+    def scope(self) -> Scope:
+        """What it is asked of."""
+        found = ENTRIES.fullmatch(self.of)
+        return Scope("entries", found[1]) if found else Scope(self.of)  # type: ignore[arg-type]
+
+    @property
+    def heading(self) -> str:
+        """What the page calls it."""
+        return heading_of(self.title, self.dimension)
+
+    @property
+    def has_help(self) -> bool:
+        """Whether there is more to say than the question."""
+        return bool(self.check or self.not_a_failure or self.failures or self.boundaries or self.examples)
