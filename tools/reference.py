@@ -379,7 +379,7 @@ def statistics() -> str:
         parts.append("\n" + _as_markdown(_doc(kind)) + "\n")
     parts += ["## Comparing systems, preferences, judges, planning\n", COMPARING]
     for module in COMPARISONS:
-        parts += _functions(importlib.import_module(f"assay.statistics.comparing.{module}"))
+        parts += _functions(importlib.import_module(f"assay.statistics.comparison.{module}"))
     return "\n".join(parts)
 
 
@@ -388,7 +388,7 @@ COMPARISONS = (
     *("preferences", "bradley_terry", "paired_comparison"),
     *("aggregates", "item_medians", "shares", "dawid_skene"),
     *("judges", "judge_values", "calibration", "alt_test", "system_level"),
-    *("twice", "dropped"),
+    *("second_judgments", "without_each"),
     *("planning", "precision", "resample", "measure"),
 )
 COMPARING = """Functions on plain lists and mappings, for notebooks as well. What they give has a value with its 95 %
@@ -402,7 +402,8 @@ def _functions(module: types.ModuleType) -> Iterator[str]:
     yield f"### `{module.__name__}`\n\n{_doc(module)}\n"
     for name, thing in vars(module).items():
         own = getattr(thing, "__module__", None) == module.__name__ and not name.startswith("_")
-        if own and callable(thing) and ">>> " in (thing.__doc__ or ""):
+        earlier_name = getattr(thing, "__name__", name) != name
+        if own and not earlier_name and callable(thing) and ">>> " in (thing.__doc__ or ""):
             yield f"#### `{name}({', '.join(inspect.signature(thing).parameters)})`\n\n{_as_markdown(_doc(thing))}\n"
 
 

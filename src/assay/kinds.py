@@ -54,9 +54,10 @@ class Settings(BaseModel):
 
 
 def modules_of(package: str) -> Iterator[ModuleType]:
-    """Every module of a package, by name: what is there is found, nobody lists it."""
+    """Every module of a package, by name: what is there is found, nobody lists it. Packages in it are left alone."""
     for module in pkgutil.iter_modules(importlib.import_module(package).__path__):
-        yield importlib.import_module(f"{package}.{module.name}")
+        if not module.ispkg:
+            yield importlib.import_module(f"{package}.{module.name}")
 
 
 class Family(Mapping[str, T]):

@@ -3,7 +3,7 @@
 import json
 from pathlib import Path
 
-from assay.statistics.comparing.preferences import Preference
+from assay.statistics.comparison.preferences import Preference
 
 CASES = {case["name"]: case for case in json.loads((Path(__file__).parent / "comparisons.json").read_text("utf-8"))}
 

@@ -9,8 +9,8 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from tests.examples import examples
 
-from assay.statistics.comparing.aggregates import TIE_RULES, majorities, means, medians
-from assay.statistics.comparing.dawid_skene import dawid_skene
+from assay.statistics.comparison.aggregates import TIE_RULES, majorities, means, medians
+from assay.statistics.comparison.dawid_skene import dawid_skene
 
 labels = st.lists(st.tuples(st.integers(0, 6), st.integers(0, 3), st.sampled_from("abc")), min_size=1, max_size=60)
 

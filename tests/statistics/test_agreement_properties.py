@@ -9,7 +9,7 @@ from tests.examples import examples
 
 from assay.kinds import STATISTICS
 from assay.statistics import Ratings, agree, reliability_of_mean
-from assay.statistics.comparing.preferences import Preference
+from assay.statistics.comparison.preferences import Preference
 
 NAMES = names_at("ratio")
 BOUNDED = [

@@ -3,7 +3,7 @@
 import pytest
 from scipy.stats import binomtest
 
-from assay.statistics.comparing.binary_tests import WHOLE, binomial_test
+from assay.statistics.comparison.binary_tests import WHOLE, binomial_test
 
 
 @pytest.mark.parametrize("expected", [0.5, 0.1, 0.75])

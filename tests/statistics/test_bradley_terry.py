@@ -9,9 +9,9 @@ from comparison_cases import CASES, played
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from assay.statistics.comparing.bradley_terry import ELO, rank_systems
-from assay.statistics.comparing.paired_comparison import connected, fit, why_not_connected
-from assay.statistics.comparing.preferences import Preference
+from assay.statistics.comparison.bradley_terry import ELO, rank_systems
+from assay.statistics.comparison.paired_comparison import fit, is_connected, why_not_connected
+from assay.statistics.comparison.preferences import Preference
 
 
 def baseball():
@@ -228,7 +228,7 @@ def test_connection_is_that_of_walking_along_wins(table):
         return seen
 
     expected = all(len(reached(start)) == 4 for start in range(4))
-    assert connected(wins[None]).tolist() == [expected]
+    assert is_connected(wins[None]).tolist() == [expected]
     assert (why_not_connected(wins, "ABCD") is None) == expected
     assert np.isnan(fit(wins[None]).strengths).any() != expected
 

@@ -6,14 +6,14 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from scipy import optimize, stats
 
-from assay.statistics.comparing.alt_test import EPSILON, alt_test
-from assay.statistics.comparing.calibration import (
+from assay.statistics.comparison.alt_test import EPSILON, alt_test
+from assay.statistics.comparison.calibration import (
     calibrate_out_of_fold,
     calibration_curve,
     expected_calibration_error,
     isotonic,
 )
-from assay.statistics.comparing.multiple import benjamini_yekutieli
+from assay.statistics.comparison.multiple import benjamini_yekutieli
 from assay.statistics.estimate import mean_of
 
 points = st.lists(st.tuples(st.integers(0, 10), st.integers(-5, 5)), min_size=1, max_size=30)

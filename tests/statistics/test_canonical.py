@@ -18,11 +18,11 @@ from comparison_cases import played
 
 from assay.kinds import STATISTICS
 from assay.statistics import Draws, Patterns, by_category, reliability_of_mean
-from assay.statistics.comparing import weighted
-from assay.statistics.comparing.binary_tests import binomial_test, clopper_pearson, mcnemar_chi_square
-from assay.statistics.comparing.bradley_terry import rank_systems
-from assay.statistics.comparing.precision import items_for_icc
-from assay.statistics.comparing.rank_tests import wilcoxon
+from assay.statistics.comparison import weighted_formulas
+from assay.statistics.comparison.binary_tests import binomial_test, clopper_pearson, mcnemar_chi_square
+from assay.statistics.comparison.bradley_terry import rank_systems
+from assay.statistics.comparison.precision import items_for_icc
+from assay.statistics.comparison.rank_tests import wilcoxon
 from assay.statistics.jackknife import standard_error
 from assay.statistics.rest_kappa import rest_kappa
 
@@ -135,7 +135,7 @@ def pudding(quantity):
 def tau(quantity):
     data = COMPARISONS["kendall_tau_hollander_wolfe"]["data"]
     x, y = np.array(data["x"]), np.array(data["y"])
-    return float(getattr(weighted, quantity)(x, y)(np.ones((1, len(x))))[0])
+    return float(getattr(weighted_formulas, quantity)(x, y)(np.ones((1, len(x))))[0])
 
 
 def conover(quantity):

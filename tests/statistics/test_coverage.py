@@ -12,7 +12,7 @@ import pytest
 from agreement_cases import sample
 
 from assay.statistics import Ratings, agree
-from assay.statistics.comparing.resample import Resamples, quotient
+from assay.statistics.comparison.resample import Resamples, quotient
 
 NAMES = ["krippendorff_alpha_ordinal", "cohen_kappa_quadratic", "fleiss_kappa", "gwet_ac1", "percent_agreement"]
 STUDIES = 200

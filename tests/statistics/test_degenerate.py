@@ -10,15 +10,15 @@ import pytest
 
 from assay.kinds import STATISTICS
 from assay.statistics import Ratings, Scale, agree, by_category, pairwise, statistics_for
-from assay.statistics.comparing import aggregates, bradley_terry, calibration, effect_sizes, planning, precision
-from assay.statistics.comparing.alt_test import alt_test
-from assay.statistics.comparing.binary_tests import clopper_pearson, mcnemar, paired_shares, unpaired_shares
-from assay.statistics.comparing.dawid_skene import dawid_skene
-from assay.statistics.comparing.judges import judge_against_people
-from assay.statistics.comparing.preferences import Preference, position_bias, scores_and_preference, win_rates
-from assay.statistics.comparing.rank_tests import mann_whitney, sign_flip, wilcoxon
-from assay.statistics.comparing.system_level import system_level
-from assay.statistics.comparing.systems import compare, compare_all, compare_unpaired, item_means
+from assay.statistics.comparison import aggregates, bradley_terry, calibration, effect_sizes, planning, precision
+from assay.statistics.comparison.alt_test import alt_test
+from assay.statistics.comparison.binary_tests import clopper_pearson, mcnemar, paired_shares, unpaired_shares
+from assay.statistics.comparison.dawid_skene import dawid_skene
+from assay.statistics.comparison.judges import judge_against_people
+from assay.statistics.comparison.preferences import Preference, position_bias, scores_and_preference, win_rates
+from assay.statistics.comparison.rank_tests import mann_whitney, sign_flip, wilcoxon
+from assay.statistics.comparison.system_level import system_level
+from assay.statistics.comparison.systems import compare, compare_all, compare_unpaired, item_means
 from assay.statistics.correlation import pearson, spearman
 from assay.statistics.estimate import difference_of_means, mean_of, slope_of
 from assay.statistics.halo import halo

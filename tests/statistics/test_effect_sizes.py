@@ -7,7 +7,7 @@ from hypothesis import strategies as st
 from scipy import stats
 
 from assay.statistics.benjamini_hochberg import benjamini_hochberg
-from assay.statistics.comparing.effect_sizes import (
+from assay.statistics.comparison.effect_sizes import (
     cliffs_delta,
     cohens_d_av,
     cohens_d_z,
@@ -15,7 +15,7 @@ from assay.statistics.comparing.effect_sizes import (
     rank_biserial,
     superiority,
 )
-from assay.statistics.comparing.multiple import benjamini_yekutieli, bonferroni, holm
+from assay.statistics.comparison.multiple import benjamini_yekutieli, bonferroni, holm
 
 scores = st.lists(st.integers(1, 5), min_size=2, max_size=20)
 p_values = st.lists(st.floats(0, 1), max_size=12)

@@ -11,9 +11,9 @@ from hypothesis import strategies as st
 from scipy import stats
 
 from assay.statistics import Ratings, Scale, agree
-from assay.statistics.comparing import weighted
-from assay.statistics.comparing.judges import ANY_UNIT, judge_against_people
-from assay.statistics.comparing.system_level import _orders, confounded, system_level
+from assay.statistics.comparison import weighted_formulas
+from assay.statistics.comparison.judges import ANY_UNIT, judge_against_people
+from assay.statistics.comparison.system_level import _orders, system_level, why_not_comparable
 
 FIVE = Scale((1, 2, 3, 4, 5), "ordinal")
 pairs = st.lists(st.tuples(st.integers(1, 5), st.integers(1, 5)), min_size=2, max_size=30)
@@ -45,8 +45,8 @@ def study(n=80, k=3, seed=1, judge_noise=0.6, shift=0.0):
 def test_the_correlations_of_hollander_and_wolfe():
     case = CASES["kendall_tau_hollander_wolfe"]
     x, y = case["data"]["x"], case["data"]["y"]
-    assert plain(weighted.kendall_tau_b, x, y) == pytest.approx(case["expected"]["kendall_tau_b"], abs=1e-6)
-    assert plain(weighted.spearman, x, y) == pytest.approx(case["expected"]["spearman"], abs=1e-6)
+    assert plain(weighted_formulas.kendall_tau_b, x, y) == pytest.approx(case["expected"]["kendall_tau_b"], abs=1e-6)
+    assert plain(weighted_formulas.spearman, x, y) == pytest.approx(case["expected"]["spearman"], abs=1e-6)
 
 
 @settings(deadline=None)
@@ -55,9 +55,9 @@ def test_correlations_with_ties_are_those_of_scipy(rows):
     x, y = zip(*rows, strict=True)
     varied = len(set(x)) > 1 and len(set(y)) > 1
     for function, oracle in (
-        (weighted.pearson, stats.pearsonr),
-        (weighted.spearman, stats.spearmanr),
-        (weighted.kendall_tau_b, stats.kendalltau),
+        (weighted_formulas.pearson, stats.pearsonr),
+        (weighted_formulas.spearman, stats.spearmanr),
+        (weighted_formulas.kendall_tau_b, stats.kendalltau),
     ):
         found = plain(function, x, y)
         assert found == (pytest.approx(oracle(x, y).statistic, abs=1e-9) if varied else None)
@@ -68,8 +68,8 @@ def test_correlations_with_ties_are_those_of_scipy(rows):
 def test_weights_are_the_same_as_items_that_occur_so_often(rows, seed):
     counts = np.random.default_rng(seed).integers(0, 4, len(rows))
     x, y = (np.array(column) for column in zip(*rows, strict=True))
-    for function in vars(weighted).values():
-        if getattr(function, "__module__", "") == weighted.__name__ and not function.__name__.startswith("_"):
+    for function in vars(weighted_formulas).values():
+        if getattr(function, "__module__", "") == weighted_formulas.__name__ and not function.__name__.startswith("_"):
             spelled_out = plain(function, np.repeat(x, counts), np.repeat(y, counts))
             found = plain(function, x, y, counts)
             assert found == (None if spelled_out is None else pytest.approx(spelled_out, abs=1e-9)), function.__name__
@@ -80,7 +80,10 @@ def test_weights_are_the_same_as_items_that_occur_so_often(rows, seed):
 def test_kappas_are_those_of_two_annotators(rows):
     ratings = Ratings.from_rows(rows, (1, 2, 3, 4, 5), "ordinal")
     x, y = zip(*rows, strict=True)
-    for function, name in ((weighted.quadratic_kappa, "cohen_kappa_quadratic"), (weighted.cohen_kappa, "cohen_kappa")):
+    for function, name in (
+        (weighted_formulas.quadratic_kappa, "cohen_kappa_quadratic"),
+        (weighted_formulas.cohen_kappa, "cohen_kappa"),
+    ):
         expected = agree(ratings, [name], draws=0)[0].value
         found = plain(function, x, y)
         assert found == (None if expected is None else pytest.approx(expected, abs=1e-9))
@@ -88,11 +91,11 @@ def test_kappas_are_those_of_two_annotators(rows):
 
 def test_shares_and_biases_are_counted_out():
     x, y = [1, 2, 3, 4, 5], [1, 3, 5, 4, 2]  # differences 0 -1 -2 0 3
-    assert plain(weighted.exact_agreement, x, y) == pytest.approx(2 / 5)
-    assert plain(weighted.within_one_agreement, x, y) == pytest.approx(3 / 5)
-    assert plain(weighted.bias, x, y) == 0
-    assert plain(weighted.bias, [1, 2], [2, 4]) == -1.5
-    assert plain(weighted.absolute_bias, [1, 2], [2, 4]) == 1.5
+    assert plain(weighted_formulas.exact_agreement, x, y) == pytest.approx(2 / 5)
+    assert plain(weighted_formulas.within_one_agreement, x, y) == pytest.approx(3 / 5)
+    assert plain(weighted_formulas.bias, x, y) == 0
+    assert plain(weighted_formulas.bias, [1, 2], [2, 4]) == -1.5
+    assert plain(weighted_formulas.absolute_bias, [1, 2], [2, 4]) == 1.5
 
 
 # Judge and people
@@ -260,14 +263,14 @@ def test_clusters_and_seeds_reach_the_draws():
 
 
 def test_more_distinct_items_than_tau_can_be_drawn_for_have_no_interval(monkeypatch):
-    monkeypatch.setattr("assay.statistics.comparing.judges.PAIRS_AT_ONCE", 5)
+    monkeypatch.setattr("assay.statistics.comparison.judges.PAIRS_AT_ONCE", 5)
     found = of(judge_against_people(*study(), FIVE, draws=20), "kendall_tau_b")
     assert found.with_mean.ci is None
     assert "more than 5 distinct items" in found.with_mean.method
 
 
 def test_an_average_over_many_pairs_of_people_has_no_interval(monkeypatch):
-    monkeypatch.setattr("assay.statistics.comparing.judges.PAIRS_OF_PEOPLE", 2)
+    monkeypatch.setattr("assay.statistics.comparison.judges.PAIRS_OF_PEOPLE", 2)
     found = of(judge_against_people(*study(), FIVE, draws=20), "exact_agreement")
     assert found.people_with_each.value is not None
     assert (found.people_with_each.ci, found.people_with_each.method) == (None, "no interval: 3 pairs of people")
@@ -338,7 +341,7 @@ def test_systems_may_have_different_items():
 
 def test_judges_of_different_items_are_confounded_with_them():
     apart = [(judge, (judge, i)) for judge in "abcd" for i in range(5)]
-    assert len(confounded(apart)) == 6
-    assert confounded([(judge, i) for judge in "ab" for i in range(5)]) == ()
+    assert len(why_not_comparable(apart)) == 6
+    assert why_not_comparable([(judge, i) for judge in "ab" for i in range(5)]) == ()
     few = [("a", i) for i in range(10)] + [("b", i) for i in range(8, 20)]
-    assert confounded(few) == ("a and b have 2 items in common, of 10 and 12: compare them on these only",)
+    assert why_not_comparable(few) == ("a and b have 2 items in common, of 10 and 12: compare them on these only",)

@@ -19,12 +19,12 @@ from statsmodels.stats.proportion import proportion_confint
 
 from assay.statistics import Ratings
 from assay.statistics.benjamini_hochberg import benjamini_hochberg
-from assay.statistics.comparing.binary_tests import binomial_test, clopper_pearson, mcnemar, mcnemar_chi_square
-from assay.statistics.comparing.bradley_terry import rank_systems
-from assay.statistics.comparing.calibration import expected_calibration_error, isotonic
-from assay.statistics.comparing.multiple import benjamini_yekutieli, bonferroni, holm
-from assay.statistics.comparing.preferences import Preference
-from assay.statistics.comparing.rank_tests import mann_whitney, wilcoxon
+from assay.statistics.comparison.binary_tests import binomial_test, clopper_pearson, mcnemar, mcnemar_chi_square
+from assay.statistics.comparison.bradley_terry import rank_systems
+from assay.statistics.comparison.calibration import expected_calibration_error, isotonic
+from assay.statistics.comparison.multiple import benjamini_yekutieli, bonferroni, holm
+from assay.statistics.comparison.preferences import Preference
+from assay.statistics.comparison.rank_tests import mann_whitney, wilcoxon
 from assay.statistics.correlation import pearson, spearman
 from assay.statistics.estimate import difference_of_means, mean_of, slope_of
 from assay.statistics.wilson import wilson

@@ -9,7 +9,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from assay.statistics import Ratings, agree
-from assay.statistics.comparing.planning import (
+from assay.statistics.comparison.planning import (
     Components,
     detectable_difference,
     items_needed,
@@ -18,7 +18,7 @@ from assay.statistics.comparing.planning import (
     power_by_simulation,
     power_of,
 )
-from assay.statistics.comparing.precision import (
+from assay.statistics.comparison.precision import (
     items_for_icc,
     precision_from_alpha,
     precision_from_pilot,
@@ -199,7 +199,7 @@ def pilot_ratings(n=150, k=4):
 
 
 def test_simulated_tables_have_the_alpha_of_the_library():
-    from assay.statistics.comparing.precision import _alpha
+    from assay.statistics.comparison.precision import _alpha
 
     values = np.random.default_rng(1).integers(1, 6, (3, 20, 3)).astype(float)
     for table, found in zip(values, _alpha(values), strict=True):

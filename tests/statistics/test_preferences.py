@@ -6,7 +6,7 @@ from comparison_cases import played
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from assay.statistics.comparing.preferences import (
+from assay.statistics.comparison.preferences import (
     Preference,
     position_bias,
     scores_and_preference,

@@ -7,8 +7,8 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from assay.statistics.comparing.measure import Measure, share
-from assay.statistics.comparing.resample import Resamples, clusters_of, percentiles, quotient
+from assay.statistics.comparison.measure import Measure, share
+from assay.statistics.comparison.resample import Resamples, clusters_of, percentiles, quotient
 from assay.statistics.estimate import mean_of
 
 

@@ -8,11 +8,11 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from assay.statistics import Ratings, agree
-from assay.statistics.comparing.dropped import without_each
-from assay.statistics.comparing.item_medians import _rank, median_of
-from assay.statistics.comparing.judge_values import confusion_with_mean, people_at_each_value
-from assay.statistics.comparing.shares import share_of
-from assay.statistics.comparing.twice import judged_twice
+from assay.statistics.comparison.item_medians import _rank, median_of
+from assay.statistics.comparison.judge_values import confusion_with_mean, people_at_each_value
+from assay.statistics.comparison.second_judgments import second_judgments
+from assay.statistics.comparison.shares import share_of
+from assay.statistics.comparison.without_each import without_each
 from assay.statistics.table import Scale
 from assay.statistics.wilson import wilson
 
@@ -74,7 +74,7 @@ def test_second_judgments_worked_out_by_hand() -> None:
     # Forty: 30 the same, 6 one higher, 4 two lower.
     first = [3] * 40
     second = [3] * 30 + [4] * 6 + [1] * 4
-    found = judged_twice(list(zip(range(40), first, second, strict=True)), FIVE)
+    found = second_judgments(list(zip(range(40), first, second, strict=True)), FIVE)
     assert found.exact.value == pytest.approx(0.75)
     assert found.within_one.value == pytest.approx(0.9)
     assert found.change.value == pytest.approx((6 - 8) / 40)
@@ -85,11 +85,11 @@ def test_second_judgments_worked_out_by_hand() -> None:
 
 def test_words_have_no_change_but_a_kappa_with_oneself() -> None:
     rows = [(n, value, value) for n, value in enumerate(["a", "b", "tie"] * 10)]
-    found = judged_twice(rows, Scale(("a", "b", "tie"), "nominal"))
+    found = second_judgments(rows, Scale(("a", "b", "tie"), "nominal"))
     assert (found.exact.value, found.kappa.value) == (1.0, 1.0)
     assert found.change.undefined == "values of a nominal scale lie no distance apart"
     with pytest.raises(ValueError, match="'c', given to item 0, is not on the scale"):
-        judged_twice([(0, "a", "c")], Scale(("a", "b"), "nominal"))
+        second_judgments([(0, "a", "c")], Scale(("a", "b"), "nominal"))
 
 
 def test_agreement_without_somebody_is_that_of_the_others() -> None:

@@ -10,7 +10,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from scipy import stats
 
-from assay.statistics.comparing.binary_tests import (
+from assay.statistics.comparison.binary_tests import (
     binomial_test,
     clopper_pearson,
     mcnemar,
@@ -18,16 +18,16 @@ from assay.statistics.comparing.binary_tests import (
     paired_shares,
     unpaired_shares,
 )
-from assay.statistics.comparing.effect_sizes import (
+from assay.statistics.comparison.effect_sizes import (
     cliffs_delta,
     cohens_d_av,
     cohens_d_z,
     paired_superiority,
     rank_biserial,
 )
-from assay.statistics.comparing.multiple import bonferroni, holm
-from assay.statistics.comparing.rank_tests import mann_whitney, sign_flip, wilcoxon
-from assay.statistics.comparing.systems import compare, compare_all, compare_shares, compare_unpaired, item_means
+from assay.statistics.comparison.multiple import bonferroni, holm
+from assay.statistics.comparison.rank_tests import mann_whitney, sign_flip, wilcoxon
+from assay.statistics.comparison.systems import compare, compare_all, compare_shares, compare_unpaired, item_means
 from assay.statistics.wilson import wilson
 
 differences = st.lists(st.integers(-4, 4), min_size=1, max_size=12)
@@ -103,7 +103,7 @@ def test_turning_all_signs_is_exact(values):
 def test_signs_turned_by_lot_come_near_to_all_signs(monkeypatch):
     values = [0, 1, 1, 2, 3, -1, 2, 4, -2, 1, 3, 1, 2, -3, 2, 1, 1]
     exact = sign_flip(values)
-    monkeypatch.setattr("assay.statistics.comparing.rank_tests.EXACT_FLIPS", 3)
+    monkeypatch.setattr("assay.statistics.comparison.rank_tests.EXACT_FLIPS", 3)
     drawn = sign_flip(values, draws=20_000, seed=3)
     assert exact.method == "exact, all signs turned"
     assert "by lot" in drawn.method

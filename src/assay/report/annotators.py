@@ -30,7 +30,7 @@ from assay.statistics.table import Scale
 from assay.study.rubric import Dimension
 
 if TYPE_CHECKING:
-    from assay.statistics.comparing.twice import Twice
+    from assay.statistics.comparison.second_judgments import SecondJudgments
 
 RATE = 0.05
 """Which share of the annotators who are said to differ may differ by chance."""
@@ -198,14 +198,14 @@ def _self_consistency(
 
 def _consistency(data: Data, dimension: Dimension, pairs: Sequence[tuple[Judgment, Judgment]]) -> Found:
     """First and second judgments of the same; of preferences also whether the same won after sides were swapped."""
-    from assay.statistics.comparing.shares import share_of
-    from assay.statistics.comparing.twice import judged_twice as compare
+    from assay.statistics.comparison.second_judgments import second_judgments as compare
+    from assay.statistics.comparison.shares import share_of
 
     scale = Scale(scale_of(dimension), dimension.input.level or "nominal")
     rows = [
         (one.item, data.value_on_scale(one, dimension), data.value_on_scale(other, dimension)) for one, other in pairs
     ]
-    found: Twice = compare(rows, scale, data.seed, DRAWS)
+    found: SecondJudgments = compare(rows, scale, data.seed, DRAWS)
     swapped = [
         (one.item, one.value == other.value)
         for one, other in pairs
@@ -296,7 +296,7 @@ def _tested(ratio: Estimate | None) -> Estimate | None:
 
 def _with_the_rest(people: People, dimension: Dimension, coefficient: str) -> dict[str, Found]:
     """Kappa against all others together, and what the coefficient would be without this one."""
-    from assay.statistics.comparing.dropped import without_each
+    from assay.statistics.comparison.without_each import without_each
 
     name, data = dimension.dimension, people.data
     found: dict[str, Found] = defaultdict(dict)

@@ -10,7 +10,7 @@ from assay.report.data import TOO_FEW, Data
 from assay.study.analysis import Comparison
 
 if TYPE_CHECKING:
-    from assay.statistics.comparing.measure import Measure
+    from assay.statistics.comparison.measure import Measure
 
 DRAWS = 1000
 CORRECTIONS = {"holm": "Holm", "bonferroni": "Bonferroni", "none": ""}
@@ -93,7 +93,7 @@ def systems_of(comparison: Comparison, named: Iterable[str]) -> list[str]:
 
 def corrected(p: Sequence[float | None], how: str) -> list[float | None]:
     """P-values of one family looked at together; what has none gets none."""
-    from assay.statistics.comparing.multiple import bonferroni, holm
+    from assay.statistics.comparison.multiple import bonferroni, holm
 
     adjust = {"holm": holm, "bonferroni": bonferroni, "none": list}[how]
     left = iter(adjust([each for each in p if each is not None]))  # type: ignore[operator]

@@ -14,7 +14,7 @@ from assay.statistics.table import Scale
 
 if TYPE_CHECKING:
     from assay.model import Judgment
-    from assay.statistics.comparing.judges import JudgeReport, JudgeStatistic
+    from assay.statistics.comparison.judges import JudgeReport, JudgeStatistic
 
 OF_COMPUTED = ("spearman", "pearson", "bias", "absolute_bias")
 """What is asked of computed numbers: they have no scale, and being equal to the last digit means nothing."""
@@ -113,7 +113,7 @@ def judge_on(question: Question, judge: str) -> Found:
 
 def _beside_people(question: Question, own: Mapping[str, Any]) -> Found:
     """Every statistic of judge and people, beside that of people among themselves on the same items."""
-    from assay.statistics.comparing.judges import judge_against_people
+    from assay.statistics.comparison.judges import judge_against_people
 
     data = question.data
     report: JudgeReport = judge_against_people(
@@ -155,7 +155,7 @@ def _as_json(statistic: "JudgeStatistic") -> Found:
 
 def _confusions(question: Question, own: Mapping[str, Any]) -> Found:
     """The judge against the rounded mean of people; against each of them it stands with the statistics."""
-    from assay.statistics.comparing.judge_values import ROUNDING, confusion_with_mean
+    from assay.statistics.comparison.judge_values import ROUNDING, confusion_with_mean
 
     if question.computed or not question.has_mean:
         return {"confusion_with_mean": [], "rounding": None}
@@ -164,8 +164,8 @@ def _confusions(question: Question, own: Mapping[str, Any]) -> Found:
 
 def _curve(question: Question, own: Mapping[str, Any]) -> list[Found]:
     """What people gave where the judge gave so much: point by point, of computed numbers in bins of equal width."""
-    from assay.statistics.comparing.calibration import calibration_curve
-    from assay.statistics.comparing.judge_values import people_at_each_value
+    from assay.statistics.comparison.calibration import calibration_curve
+    from assay.statistics.comparison.judge_values import people_at_each_value
 
     if not question.has_mean:
         return []
@@ -198,7 +198,7 @@ def _curve(question: Question, own: Mapping[str, Any]) -> list[Found]:
 
 def _isotonic(question: Question, own: Mapping[str, Any]) -> Found:
     """How far the judge lies from people's means, as it is and put right by a curve that did not see the item."""
-    from assay.statistics.comparing.calibration import calibrate_out_of_fold
+    from assay.statistics.comparison.calibration import calibrate_out_of_fold
 
     if not question.has_mean:
         return {"undefined": NO_MEAN}
@@ -215,7 +215,7 @@ def _isotonic(question: Question, own: Mapping[str, Any]) -> Found:
 
 def _alt_test(question: Question, own: Mapping[str, Any]) -> Found:
     """Whether the judge may take the place of people, for each of the margins that its authors give."""
-    from assay.statistics.comparing.alt_test import ENOUGH_ITEMS, ENOUGH_PEOPLE, EPSILON, alt_test
+    from assay.statistics.comparison.alt_test import ENOUGH_ITEMS, ENOUGH_PEOPLE, EPSILON, alt_test
 
     ordered = question.scale.level != "nominal"
     places = dict(zip(question.scale.categories, question.scale.positions.tolist(), strict=True))
@@ -255,7 +255,7 @@ def _alt_test(question: Question, own: Mapping[str, Any]) -> Found:
 
 def _system_level(question: Question, own: Mapping[str, Any]) -> Found:
     """Whether the judge puts systems in the order of the people."""
-    from assay.statistics.comparing.system_level import system_level
+    from assay.statistics.comparison.system_level import system_level
 
     if not question.has_mean:
         return {"undefined": NO_MEAN}
@@ -281,7 +281,7 @@ def _system_level(question: Question, own: Mapping[str, Any]) -> Found:
 
 def _second_run(question: Question, own: Mapping[str, Any], judge: str) -> Found:
     """Whether the judge says the same again when it is run again."""
-    from assay.statistics.comparing.twice import judged_twice
+    from assay.statistics.comparison.second_judgments import second_judgments
 
     rows = [
         (question.shared.get(about, about) if question.clusters is not None else about, own[about], value)
@@ -290,7 +290,7 @@ def _second_run(question: Question, own: Mapping[str, Any], judge: str) -> Found
     ]
     if not rows:
         return {"undefined": "it ran once"}
-    found = judged_twice(rows, question.scale, question.data.seed, DRAWS)
+    found = second_judgments(rows, question.scale, question.data.seed, DRAWS)
     names = ("exact", "within_one", "kappa", "change")
     return {"undefined": None, "n": len(rows), **{name: as_json(getattr(found, name)) for name in names}}
 

@@ -12,7 +12,7 @@ from assay.report.comparing import Scored, scored
 from assay.report.data import Data
 
 if TYPE_CHECKING:
-    from assay.statistics.comparing.planning import Components, Pilot
+    from assay.statistics.comparison.planning import Components, PilotDifferences
     from assay.statistics.table import Ratings
 
 POWER = 0.8
@@ -32,7 +32,7 @@ class Basis:
     why_no_components: str = ""
     ratings: "Ratings | None" = None
     coefficient: str = "krippendorff_alpha_interval"
-    pilots: "Sequence[Pilot]" = ()
+    pilots: "Sequence[PilotDifferences]" = ()
     ends: tuple[float, float] | None = None
 
 
@@ -80,7 +80,7 @@ class Plan:
 
 def stated(alpha: float | None, between: float | None, within: float | None) -> Basis:
     """A basis from values that somebody expects."""
-    from assay.statistics.comparing.planning import Components
+    from assay.statistics.comparison.planning import Components
 
     known = between is not None and within is not None
     return Basis(
@@ -110,7 +110,7 @@ def bases(data: Data) -> list[Basis]:
 
 
 def _basis(data: Data, dimension: Scored) -> Basis:
-    from assay.statistics.comparing.planning import mean_components
+    from assay.statistics.comparison.planning import mean_components
 
     alpha = next(
         (each for each in data.agreement.get(dimension.name, ()) if each.name == "krippendorff_alpha_interval"), None
@@ -135,9 +135,9 @@ def _basis(data: Data, dimension: Scored) -> Basis:
     )
 
 
-def _pilots(dimension: Scored) -> "list[Pilot]":
+def _pilots(dimension: Scored) -> "list[PilotDifferences]":
     """Differences of systems on what both were judged on: an item with two sides, else the group that items share."""
-    from assay.statistics.comparing.planning import pilots
+    from assay.statistics.comparison.planning import pilots
 
     values: dict[tuple[str, str, str], list[float]] = defaultdict(list)
     for each in dimension.judgments:
@@ -161,8 +161,8 @@ def plan(basis: Basis, items: Sequence[int], annotators: Sequence[int], simulate
 
 
 def _cell(basis: Basis, n: int, k: int, simulate: bool, seed: int) -> Cell:
-    from assay.statistics.comparing.planning import detectable_difference
-    from assay.statistics.comparing.precision import precision_of_icc
+    from assay.statistics.comparison.planning import detectable_difference
+    from assay.statistics.comparison.precision import precision_of_icc
 
     agreed = basis.rho is not None and n > 1 and k > 1
     half = precision_of_icc(basis.rho, n, k).half_width if agreed and basis.rho is not None else None
@@ -181,7 +181,7 @@ def _cell(basis: Basis, n: int, k: int, simulate: bool, seed: int) -> Cell:
 
 def _simulated_half_width(basis: Basis, n: int, k: int, seed: int) -> float | None:
     """From the pilot's own patterns where there is one; else from normal values."""
-    from assay.statistics.comparing.precision import precision_from_alpha, precision_from_pilot
+    from assay.statistics.comparison.precision import precision_from_alpha, precision_from_pilot
 
     if basis.ratings is not None:
         return precision_from_pilot(basis.ratings, basis.coefficient, n, k, seed).half_width
@@ -190,7 +190,7 @@ def _simulated_half_width(basis: Basis, n: int, k: int, seed: int) -> float | No
 
 def _simulated_power(basis: Basis, n: int, k: int, difference: float, seed: int) -> float | None:
     """The mean over pairs of systems; stated variances are drawn as normal ones."""
-    from assay.statistics.comparing.planning import power_by_simulation
+    from assay.statistics.comparison.planning import power_by_simulation
 
     known = [each for each in basis.pilots if each.components] or [_normal(basis)]
     found = [power_by_simulation(each, n, k, difference, seed=seed).value for each in known]
@@ -198,14 +198,14 @@ def _simulated_power(basis: Basis, n: int, k: int, difference: float, seed: int)
     return fmean(defined) if defined else None
 
 
-def _normal(basis: Basis) -> "Pilot":
+def _normal(basis: Basis) -> "PilotDifferences":
     """A pilot of a thousand items whose differences and residuals are as normal as can be."""
-    from assay.statistics.comparing.planning import Pilot
+    from assay.statistics.comparison.planning import PilotDifferences
 
     assert basis.components is not None
     points = [NormalDist().inv_cdf((place + 0.5) / 1000) for place in range(1000)]
     residuals = tuple(basis.components.within**0.5 * point for point in points)
-    return Pilot(("first", "second"), tuple(points), residuals, basis.components)
+    return PilotDifferences(("first", "second"), tuple(points), residuals, basis.components)
 
 
 def page(plans: Sequence[Plan], title: str) -> str:

@@ -107,8 +107,8 @@ def _rows(seen: Seen, name: str) -> list[Numbers]:
 
 
 def _row(question: Question, own: dict[str, Any], items: dict[str, str]) -> Numbers:
-    from assay.statistics.comparing.judge_values import confusion_with_mean, people_at_each_value
-    from assay.statistics.comparing.judges import judge_against_people
+    from assay.statistics.comparison.judge_values import confusion_with_mean, people_at_each_value
+    from assay.statistics.comparison.judges import judge_against_people
 
     found = judge_against_people(
         own, question.people, question.scale, question.clusters, None, question.data.seed, DRAWS, [question.headline]

@@ -118,7 +118,7 @@ def _levels(about: list[Judgment], sure: dict[tuple[str, str], str]) -> list[tup
 def _row(
     seen: Seen, dimension: Dimension, level: str, about: list[Judgment], means: dict[tuple[str, str, str], float]
 ) -> list[Numbers]:
-    from assay.statistics.comparing.preferences import scores_and_preference
+    from assay.statistics.comparison.preferences import scores_and_preference
 
     rows, wrong = [], []
     for each in about:

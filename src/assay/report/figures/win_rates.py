@@ -78,7 +78,7 @@ class WinRates(Figure):
 
 
 def _row(seen: Seen, name: str, pair: tuple[str, str], about: list[Judgment]) -> Numbers:
-    from assay.statistics.comparing.preferences import position_bias, win_rates
+    from assay.statistics.comparison.preferences import position_bias, win_rates
 
     judged = [preference(each) for each in about]
     found = win_rates(judged, *pair, clusters(seen.data, about), seen.data.seed, DRAWS)

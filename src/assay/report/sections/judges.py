@@ -25,12 +25,12 @@ class Judges(Section):
     def numbers(self, data: Data) -> dict[str, Any]:
         if not data.judged:
             return {"warnings": [], "dimensions": [], "agreed": ""}
-        from assay.statistics.comparing.system_level import confounded
+        from assay.statistics.comparison.system_level import why_not_comparable
 
         judged = dict.fromkeys((each.annotator, each.item) for each in data.judged)
         found = [*(_asked(data, each.dimension) for each in data.study.scored), *_computed(data)]
         return {
-            "warnings": _together(confounded(judged), sorted({judge for judge, _ in judged})),
+            "warnings": _together(why_not_comparable(judged), sorted({judge for judge, _ in judged})),
             "dimensions": [row for row in found if row is not None],
             "agreed": data.settled.in_words(),
         }

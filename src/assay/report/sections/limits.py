@@ -144,10 +144,10 @@ def _alike(data: Data) -> Limit:
             "different people",
             f"Different people: nobody judged both {_named(apart)}. What differs may be the people.",
         )
-    from assay.statistics.comparing.system_level import confounded
+    from assay.statistics.comparison.system_level import why_not_comparable
 
     judged = dict.fromkeys((each.annotator, each.item) for each in data.judged)
-    if judged and confounded(judged):
+    if judged and why_not_comparable(judged):
         yield (
             "judges on different items",
             "Different items: the judges did not judge the same items, so what differs between them may be the items.",

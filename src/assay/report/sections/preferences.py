@@ -28,7 +28,7 @@ from assay.report.section import Section
 from assay.study.analysis import Comparison
 
 if TYPE_CHECKING:
-    from assay.statistics.comparing.preferences import Preference
+    from assay.statistics.comparison.preferences import Preference
 
 
 class Preferences(Section):
@@ -132,7 +132,7 @@ def _is_usable(judgment: Judgment, data: Data) -> bool:
 
 
 def _dimension(data: Data, name: str, about: Sequence[Judgment], sides: Sequence[Scored]) -> dict[str, Any]:
-    from assay.statistics.comparing.preferences import position_bias
+    from assay.statistics.comparison.preferences import position_bias
 
     systems = sorted({system for each in about for system in each.systems})
     pairs = list(combinations(systems, 2))
@@ -161,7 +161,7 @@ def _dimension(data: Data, name: str, about: Sequence[Judgment], sides: Sequence
 
 def preference(judgment: Judgment) -> "Preference":
     """A judgment of a pair. Both bad is no preference, as a tie is. Without known sides the first is the left."""
-    from assay.statistics.comparing.preferences import Preference
+    from assay.statistics.comparison.preferences import Preference
 
     left = judgment.left or judgment.systems[0]
     right = next(system for system in judgment.systems if system != left)
@@ -182,7 +182,7 @@ def _all_passes(data: Data, about: Sequence[Judgment]) -> list["Preference"]:
 
 
 def _pair(data: Data, one: str, other: str, about: Sequence[Judgment]) -> dict[str, Any]:
-    from assay.statistics.comparing.preferences import win_rates
+    from assay.statistics.comparison.preferences import win_rates
 
     judged = [preference(each) for each in about]
     found = win_rates(judged, one, other, clusters(data, about), data.seed, DRAWS)
@@ -201,7 +201,7 @@ def _pair(data: Data, one: str, other: str, about: Sequence[Judgment]) -> dict[s
 
 def _ranking(data: Data, about: Sequence[Judgment]) -> dict[str, Any]:
     """Davidson's model where there are ties, which it explains; else Bradley and Terry's."""
-    from assay.statistics.comparing.bradley_terry import rank_systems
+    from assay.statistics.comparison.bradley_terry import rank_systems
 
     judged = [preference(each) for each in about]
     ties = any(each.outcome == "tie" for each in judged)
@@ -237,7 +237,7 @@ def _ranking(data: Data, about: Sequence[Judgment]) -> dict[str, Any]:
 
 def _scores(side: Scored, about: Sequence[Judgment], data: Data) -> dict[str, Any]:
     """Whether the side to which somebody gave the higher score is the one that they preferred."""
-    from assay.statistics.comparing.preferences import scores_and_preference
+    from assay.statistics.comparison.preferences import scores_and_preference
 
     given: dict[tuple[str, str, str], float] = {}
     for each in side.judgments:

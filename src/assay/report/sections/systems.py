@@ -29,7 +29,7 @@ from assay.report.section import Section
 from assay.study.analysis import Comparison
 
 if TYPE_CHECKING:
-    from assay.statistics.comparing.systems import Comparison as Apart
+    from assay.statistics.comparison.systems import SystemComparison as Apart
 
 Key = tuple[str, str]
 """What two systems are compared on: a group or an item, and its name."""
@@ -138,9 +138,9 @@ def _values(data: Data, about: Scored) -> dict[str, Any]:
 
 
 def _aggregates(data: Data, about: Sequence[Judgment], is_share: bool) -> dict[str, Any]:
-    from assay.statistics.comparing.item_medians import median_of
-    from assay.statistics.comparing.resample import clusters_of
-    from assay.statistics.comparing.systems import item_means
+    from assay.statistics.comparison.item_medians import median_of
+    from assay.statistics.comparison.resample import clusters_of
+    from assay.statistics.comparison.systems import item_means
 
     system = about[0].system
     mean = _mean(data, system, about, is_share)
@@ -208,8 +208,8 @@ def _dimension(data: Data, dimension: Scored, names: Sequence[str]) -> dict[str,
 def _mean(data: Data, system: str, about: Sequence[Judgment], is_share: bool) -> dict[str, Any]:
     """The mean of a system's item means: items count alike, however many people judged each."""
     from assay.statistics.arrays import np
-    from assay.statistics.comparing.resample import Resamples, clusters_of, quotient
-    from assay.statistics.comparing.systems import item_means
+    from assay.statistics.comparison.resample import Resamples, clusters_of, quotient
+    from assay.statistics.comparison.systems import item_means
 
     means = item_means((each.item, system, each.value) for each in about)[system]  # type: ignore[misc]
     source = Resamples(
@@ -223,7 +223,7 @@ def _mean(data: Data, system: str, about: Sequence[Judgment], is_share: bool) ->
 
 def _pairs(data: Data, about: Sequence[Judgment], names: Sequence[str]) -> list[dict[str, Any]]:
     """Each pair of systems on what both were judged on: an item with two sides, else the group that items share."""
-    from assay.statistics.comparing.systems import compare_all, item_means
+    from assay.statistics.comparison.systems import compare_all, item_means
 
     of_item: dict[tuple[str, Key], dict[str, list[float]]] = defaultdict(lambda: defaultdict(list))
     shared: dict[Key, str] = {}

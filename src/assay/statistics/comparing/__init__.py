@@ -1,5 +1,13 @@
-"""Comparisons: systems, preferences, judges against people, and plans for studies that are to show a difference.
+"""The name that `assay.statistics.comparison` had in 0.1.0: notebooks that import it get the same modules."""
 
-Functions on plain lists and mappings, imported by whoever asks: looking up a coefficient of agreement does not pay for
-them. Each gives a `Measure`, with a value and its interval or the reason why there is none.
-"""
+import importlib
+import pkgutil
+import sys
+
+from assay.statistics import comparison
+
+RENAMED = {"second_judgments": "twice", "without_each": "dropped", "weighted_formulas": "weighted"}
+
+for _module in pkgutil.iter_modules(comparison.__path__):
+    _name = RENAMED.get(_module.name, _module.name)
+    sys.modules[f"{__name__}.{_name}"] = importlib.import_module(f"{comparison.__name__}.{_module.name}")

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from statistics import fmean
 
 from assay.statistics.arrays import Floats, Ints, np
-from assay.statistics.comparing.measure import Measure
+from assay.statistics.comparison.measure import Measure
 from assay.statistics.estimate import mean_of
 from assay.statistics.finite import numbers
 

@@ -7,8 +7,8 @@ from itertools import combinations
 from typing import Any
 
 from assay.statistics.arrays import Floats, np
-from assay.statistics.comparing.measure import Measure
-from assay.statistics.comparing.resample import percentiles, quotient
+from assay.statistics.comparison.measure import Measure
+from assay.statistics.comparison.resample import percentiles, quotient
 from assay.statistics.finite import refuse_beyond
 
 ENOUGH_SHARED = 0.5
@@ -103,14 +103,14 @@ def _means(sums: Floats, systems: list[Any]) -> tuple[tuple[Hashable, float, flo
     return tuple(sorted(found, key=lambda each: -each[2]))
 
 
-def confounded(judged: Iterable[tuple[Any, Any]]) -> tuple[str, ...]:
+def why_not_comparable(judged: Iterable[tuple[Any, Any]]) -> tuple[str, ...]:
     """What keeps judges from being compared, from (judge, item): each pair that saw different items, in words.
 
     Where each judge saw other items, a judge that agrees better may only have had the easier ones. Nothing that is
     computed afterwards can tell the two apart.
 
     Example:
-        >>> confounded([("gpt", 1), ("gpt", 2), ("claude", 3), ("claude", 4)])
+        >>> why_not_comparable([("gpt", 1), ("gpt", 2), ("claude", 3), ("claude", 4)])
         ('gpt and claude judged no item in common: what differs between them may be their items',)
     """
     items: Mapping[Any, set[Any]] = defaultdict(set)
@@ -127,3 +127,6 @@ def confounded(judged: Iterable[tuple[Any, Any]]) -> tuple[str, ...]:
                 "compare them on these only"
             )
     return tuple(found)
+
+
+confounded = why_not_comparable  # its name in 0.1.0

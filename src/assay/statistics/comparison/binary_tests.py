@@ -2,7 +2,7 @@
 
 import math
 
-from assay.statistics.comparing.measure import Measure
+from assay.statistics.comparison.measure import Measure
 from assay.statistics.wilson import wilson
 
 WHOLE = 1000

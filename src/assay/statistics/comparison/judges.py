@@ -9,9 +9,9 @@ from itertools import combinations
 from typing import Any
 
 from assay.statistics.arrays import Bools, Floats, Ints, np
-from assay.statistics.comparing import weighted
-from assay.statistics.comparing.measure import Measure
-from assay.statistics.comparing.resample import Formula, Resamples, clusters_of, quotient
+from assay.statistics.comparison import weighted_formulas
+from assay.statistics.comparison.measure import Measure
+from assay.statistics.comparison.resample import Formula, Resamples, clusters_of, quotient
 from assay.statistics.finite import LARGEST, numbers
 from assay.statistics.table import Scale
 
@@ -20,16 +20,19 @@ PAIRS_AT_ONCE = 2000
 PAIRS_OF_PEOPLE = 100
 """Nor has what is averaged over more pairs of people than this: each draw would go through all of them."""
 Between = Callable[[Floats, Floats], Formula]
-NOMINAL: dict[str, Between] = {"exact_agreement": weighted.exact_agreement, "cohen_kappa": weighted.cohen_kappa}
+NOMINAL: dict[str, Between] = {
+    "exact_agreement": weighted_formulas.exact_agreement,
+    "cohen_kappa": weighted_formulas.cohen_kappa,
+}
 ORDERED: dict[str, Between] = {
-    "quadratic_kappa": weighted.quadratic_kappa,
-    "spearman": weighted.spearman,
-    "kendall_tau_b": weighted.kendall_tau_b,
-    "pearson": weighted.pearson,
-    "exact_agreement": weighted.exact_agreement,
-    "within_one_agreement": weighted.within_one_agreement,
-    "bias": weighted.bias,
-    "absolute_bias": weighted.absolute_bias,
+    "quadratic_kappa": weighted_formulas.quadratic_kappa,
+    "spearman": weighted_formulas.spearman,
+    "kendall_tau_b": weighted_formulas.kendall_tau_b,
+    "pearson": weighted_formulas.pearson,
+    "exact_agreement": weighted_formulas.exact_agreement,
+    "within_one_agreement": weighted_formulas.within_one_agreement,
+    "bias": weighted_formulas.bias,
+    "absolute_bias": weighted_formulas.absolute_bias,
 }
 ANY_UNIT = {"spearman", "kendall_tau_b", "pearson"}
 LOWEST = {"exact_agreement": 0, "within_one_agreement": 0, "bias": None, "absolute_bias": None}
@@ -251,15 +254,17 @@ def _attenuation(source: Resamples, sides: _Sides, scale: Scale) -> tuple[Measur
         between_mean, within_mean = quotient(between, n - 1), quotient(weights @ within, ratings - n)
         return 1 - quotient(within_mean, between_mean)
 
-    def corrected(weights: Floats) -> Floats:
-        r, found = weighted.pearson(sides.judge, sides.mean)(weights), reliability(weights)
+    def disattenuated(weights: Floats) -> Floats:
+        r, found = weighted_formulas.pearson(sides.judge, sides.mean)(weights), reliability(weights)
         return quotient(r, np.sqrt(np.where(found > 0, found, 0.0)))
 
     nothing = "no item was judged by two people, or their means do not vary"
     none = "the reliability of the people's mean is not above 0, or a side does not vary"
     return (
         source.measure("reliability", reliability, nothing, note="one-way, of the mean of an item's people"),
-        source.measure("disattenuated", corrected, none, note="Pearson's r over the root of the people's reliability"),
+        source.measure(
+            "disattenuated", disattenuated, none, note="Pearson's r over the root of the people's reliability"
+        ),
     )
 
 

@@ -6,9 +6,9 @@ from dataclasses import dataclass
 from typing import Any, Literal
 
 from assay.statistics.arrays import np
-from assay.statistics.comparing.binary_tests import binomial_test
-from assay.statistics.comparing.measure import Measure, share
-from assay.statistics.comparing.resample import Resamples, clusters_of, quotient
+from assay.statistics.comparison.binary_tests import binomial_test
+from assay.statistics.comparison.measure import Measure, share
+from assay.statistics.comparison.resample import Resamples, clusters_of, quotient
 from assay.statistics.finite import refuse_beyond
 
 Outcome = Literal["left", "right", "tie"]

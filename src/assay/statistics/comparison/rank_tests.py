@@ -5,7 +5,7 @@ from collections.abc import Hashable, Sequence
 from statistics import NormalDist
 
 from assay.statistics.arrays import Floats, np
-from assay.statistics.comparing.measure import Measure
+from assay.statistics.comparison.measure import Measure
 from assay.statistics.correlation import ranks
 from assay.statistics.finite import numbers
 

@@ -68,7 +68,7 @@ def dawid_skene(
     """
     items, annotators = (tuple(dict.fromkeys(row[column] for row in rows)) for column in (0, 1))
     if not rows:
-        return _nothing(tuple(categories))
+        return _empty(tuple(categories))
     item, annotator, label = _codes(rows, items, annotators, tuple(categories))
     n_annotators, size = len(annotators), len(categories)
     # Items with the same labels by the same annotators are one pattern, which counts so many times.
@@ -178,7 +178,7 @@ def _warnings(annotators: Sequence[Hashable], labels: Ints, converged: bool, ste
     return tuple(found)
 
 
-def _nothing(categories: tuple[Hashable, ...]) -> DawidSkene:
+def _empty(categories: tuple[Hashable, ...]) -> DawidSkene:
     size = len(categories)
     none = np.zeros((0, size)), np.zeros(size), np.zeros((0, size, size))
     return DawidSkene((), (), categories, *none, (), 0, 0, 0, False, 0.0, (), "there are no judgments")

@@ -9,7 +9,7 @@ from statistics import NormalDist, fmean, variance
 from typing import Any
 
 from assay.statistics.arrays import Floats, np
-from assay.statistics.comparing.measure import Measure
+from assay.statistics.comparison.measure import Measure
 from assay.statistics.finite import refuse_beyond
 
 CELLS = 2**22
@@ -105,7 +105,7 @@ def _z(power: float, alpha: float) -> float:
 
 
 @dataclass(frozen=True)
-class Pilot:
+class PilotDifferences:
     """Differences of two systems on items of a pilot, taken apart: what plans are made from."""
 
     systems: tuple[Any, Any]
@@ -117,7 +117,7 @@ class Pilot:
     undefined: str | None = None
 
 
-def pilots(rows: Iterable[tuple[Any, Any, Any, float]]) -> list[Pilot]:
+def pilots(rows: Iterable[tuple[Any, Any, Any, float]]) -> list[PilotDifferences]:
     """The variance components of each pair of systems, from (item, system, annotator, value) of a pilot.
 
     Where annotators judged both systems of an item, each of them has a difference: B is the mean over items of the
@@ -141,10 +141,12 @@ def pilots(rows: Iterable[tuple[Any, Any, Any, float]]) -> list[Pilot]:
     return [_pilot(one, other, cells[one], cells[other]) for one, other in combinations(cells, 2)]
 
 
-def _pilot(one: Any, other: Any, first: dict[Any, dict[Any, float]], second: dict[Any, dict[Any, float]]) -> Pilot:
+def _pilot(
+    one: Any, other: Any, first: dict[Any, dict[Any, float]], second: dict[Any, dict[Any, float]]
+) -> PilotDifferences:
     items = [item for item in first if item in second]
     if len(items) < 2:
-        return Pilot((one, other), (), (), None, "the two systems share fewer than two items")
+        return PilotDifferences((one, other), (), (), None, "the two systems share fewer than two items")
     differences, errors, residuals, within = [], [], [], []
     both = any(len(first[item].keys() & second[item].keys()) > 1 for item in items)
     for item in items:
@@ -161,22 +163,26 @@ def _pilot(one: Any, other: Any, first: dict[Any, dict[Any, float]], second: dic
                 larger = math.sqrt(len(group) / (len(group) - 1) * len(groups))
                 residuals += [larger * (value - mean) for value in group]
     if not within:
-        return Pilot((one, other), tuple(differences), (), None, "no item has two annotators, so A and B are one")
+        return PilotDifferences(
+            (one, other), tuple(differences), (), None, "no item has two annotators, so A and B are one"
+        )
     if len(differences) < 2:
-        return Pilot((one, other), tuple(differences), (), None, "the two systems share fewer than two items")
+        return PilotDifferences(
+            (one, other), tuple(differences), (), None, "the two systems share fewer than two items"
+        )
     b_part = fmean(within)
     # What is left in the items' differences of annotators: B / k, k that of each item.
     left = fmean(b_part * fmean(1 / k for k in each) for each in errors)
     method = "annotators who judged both systems" if both else "different annotators for the two systems"
     components = Components(max(0.0, variance(differences) - left), b_part, len(differences), method)
-    return Pilot((one, other), tuple(differences), tuple(residuals), components)
+    return PilotDifferences((one, other), tuple(differences), tuple(residuals), components)
 
 
-def mean_components(found: Sequence[Pilot]) -> Components | None:
+def mean_components(found: Sequence[PilotDifferences]) -> Components | None:
     """The mean of A and of B over pairs of systems; None where no pair has them.
 
     Example:
-        >>> one, other = (Pilot(("A", "B"), (), (), Components(between, 1.0, 40)) for between in (1.0, 2.0))
+        >>> one, other = (PilotDifferences(("A", "B"), (), (), Components(between, 1.0, 40)) for between in (1.0, 2.0))
         >>> mean_components([one, other]).between
         1.5
     """
@@ -192,7 +198,13 @@ def mean_components(found: Sequence[Pilot]) -> Components | None:
 
 
 def power_by_simulation(
-    pilot: Pilot, n_items: int, k: int, difference: float, alpha: float = 0.05, seed: int = 0, draws: int = 1000
+    pilot: PilotDifferences,
+    n_items: int,
+    k: int,
+    difference: float,
+    alpha: float = 0.05,
+    seed: int = 0,
+    draws: int = 1000,
 ) -> Measure:
     """How often n items with k annotators would show this difference, if items and annotators are those of a pilot.
 
@@ -243,3 +255,6 @@ def _t(values: Floats) -> Floats:
     far: Floats = np.where(np.abs(mean) > 1e-12, np.inf, 0.0)
     np.divide(mean, error, out=far, where=error > 1e-12)
     return far
+
+
+Pilot = PilotDifferences  # its name in 0.1.0

@@ -4,8 +4,8 @@ import math
 from collections.abc import Hashable, Sequence
 
 from assay.statistics.arrays import Floats, np
-from assay.statistics.comparing.measure import Measure
-from assay.statistics.comparing.resample import Resamples, percentiles
+from assay.statistics.comparison.measure import Measure
+from assay.statistics.comparison.resample import Resamples, percentiles
 
 FEWEST = 6
 """Of fewer values even the least and the greatest hold the median with less than 95 %: 1 - 2 / 2^n."""
@@ -44,7 +44,7 @@ def median_of(
     if n < FEWEST:
         return Measure("median", value, n=n, method=f"no interval: fewer than {FEWEST} items")
     rank = _rank(n)
-    return Measure("median", value, (ordered[rank - 1], ordered[n - rank]), n, _told(rank, n))
+    return Measure("median", value, (ordered[rank - 1], ordered[n - rank]), n, _method(rank, n))
 
 
 def weighted_median(values: Floats, weights: Floats) -> Floats:
@@ -75,5 +75,5 @@ def _rank(n: int) -> int:
     return k
 
 
-def _told(rank: int, n: int) -> str:
+def _method(rank: int, n: int) -> str:
     return f"order statistics {rank} and {n - rank + 1} of {n}"

@@ -7,17 +7,17 @@ from itertools import combinations
 from typing import Any
 
 from assay.statistics.arrays import Floats, np
-from assay.statistics.comparing.measure import Measure
-from assay.statistics.comparing.paired_comparison import Fit, connected, expected, fit, why_not_connected
-from assay.statistics.comparing.preferences import Preference
-from assay.statistics.comparing.resample import Resamples, clusters_of, percentiles
+from assay.statistics.comparison.measure import Measure
+from assay.statistics.comparison.paired_comparison import Fit, expected_points, fit, is_connected, why_not_connected
+from assay.statistics.comparison.preferences import Preference
+from assay.statistics.comparison.resample import Resamples, clusters_of, percentiles
 
 ELO = 400 / math.log(10)
 """Points of Elo's scale for each unit of log-strength."""
 
 
 @dataclass(frozen=True, slots=True)
-class Standing:
+class RankedSystem:
     """One system among the others."""
 
     system: Hashable
@@ -44,7 +44,7 @@ class Standing:
 class Ranking:
     """All systems, the strongest first; or the reason why they cannot be ranked."""
 
-    standings: tuple[Standing, ...]
+    standings: tuple[RankedSystem, ...]
     model: str
     nu: float | None
     """Davidson's tie parameter: how probable a tie of two equals is, over how probable a win of either."""
@@ -102,14 +102,14 @@ def rank_systems(
     model = "Davidson" if ties else "Bradley-Terry"
     counts = len(items), len(judged), sum(each.outcome == "tie" for each in judged)
 
-    def fitted(weights: Floats) -> Fit:
+    def fit_to(weights: Floats) -> Fit:
         return fit(*_tables(weights @ source.rows, len(systems), ties, pseudo))
 
     why = _why_not(table.sum(axis=0)[None], systems, ties, pseudo)
     if why:
         return Ranking((), model, None, *counts, method="", undefined=why)
-    found = fitted(source.counts[None])
-    drawn = source.replicates(lambda weights: fitted(weights).strengths)
+    found = fit_to(source.counts[None])
+    drawn = source.replicates(lambda weights: fit_to(weights).strengths)
     standings = _standings(found, drawn, source, systems, ties)
     order = sorted(range(len(systems)), key=lambda at: (-found.strengths[0, at], at))
     covariance = _inverse(found.information[0], len(systems))[np.ix_(order, order)]
@@ -159,7 +159,7 @@ def _why_not(sums: Floats, systems: Sequence[Hashable], ties: bool, pseudo: floa
     wins, tied = _tables(sums, len(systems), ties, pseudo)
     if tied is not None and not wins.any():
         return "every comparison is a tie"
-    if connected(wins)[0]:
+    if is_connected(wins)[0]:
         return None
     return why_not_connected(wins[0], systems, "wins" if tied is not None else "wins and ties")
 
@@ -178,7 +178,9 @@ def _inverse(information: Floats, size: int) -> Floats:
     return inverse
 
 
-def _standings(found: Fit, drawn: Floats, source: Resamples, systems: Sequence[Hashable], ties: bool) -> list[Standing]:
+def _standings(
+    found: Fit, drawn: Floats, source: Resamples, systems: Sequence[Hashable], ties: bool
+) -> list[RankedSystem]:
     strengths = found.strengths[0]
     size = len(systems)
     worth: Floats = np.exp(strengths) / np.exp(strengths).sum()
@@ -196,7 +198,7 @@ def _standings(found: Fit, drawn: Floats, source: Resamples, systems: Sequence[H
         ends = np.quantile(ranks[:, at], [0.025, 0.975], method="inverted_cdf").tolist() if len(kept) else None
         strength = float(strengths[at])
         standings.append(
-            Standing(
+            RankedSystem(
                 system,
                 Measure("strength", strength, ci, source.n_items, method),
                 float(se[at]),
@@ -219,7 +221,7 @@ def _sandwich(found: Fit, source: Resamples, size: int, ties: bool) -> Floats:
     at = found.strengths
     if found.log_nu is not None:
         at = np.column_stack([at, np.maximum(found.log_nu, -700)])
-    points, tie = expected(at, size, None if found.log_nu is None else found.log_nu > -np.inf)
+    points, tie = expected_points(at, size, None if found.log_nu is None else found.log_nu > -np.inf)
     gradients = ((wins if tied is None else wins + tied / 2) - played * points).sum(axis=2)
     if tied is not None:
         gradients = np.column_stack([gradients, (tied - played * tie).sum(axis=(1, 2)) / 2])

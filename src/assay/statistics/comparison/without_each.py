@@ -31,7 +31,7 @@ def without_each(ratings: Ratings, name: str) -> dict[Hashable, Coefficient]:
         kept = np.flatnonzero((values != MISSING).any(axis=1))
         names = ratings.annotators[:place] + ratings.annotators[place + 1 :]
         rest = _with(ratings, values[kept], kept.tolist(), names)
-        found[who] = _closed_up(rest, name) if nameless else agree(rest, [name], draws=0)[0]
+        found[who] = _agree_nameless(rest, name) if nameless else agree(rest, [name], draws=0)[0]
     return found
 
 
@@ -47,7 +47,7 @@ def _with(ratings: Ratings, values: Ints, kept: Sequence[int], names: tuple[Hash
     )
 
 
-def _closed_up(ratings: Ratings, name: str) -> Coefficient:
+def _agree_nameless(ratings: Ratings, name: str) -> Coefficient:
     """A coefficient for which it does not matter who gave what: of many annotators who share few items, far faster."""
     judged = ratings.values != MISSING
     most = int(judged.sum(axis=1).max()) if judged.size else 0

@@ -109,7 +109,7 @@ def precision_from_pilot(
     choices = list(combinations(range(at_hand), k))
     shares = np.diff(np.linspace(0, draws, len(choices) + 1).round().astype(int)).tolist()
     found = [
-        _drawn(statistic, pilot, columns, n_items, size, rng)
+        _values_of_draws(statistic, pilot, columns, n_items, size, rng)
         for columns, size in zip(choices, shares, strict=True)
         if size
     ]
@@ -169,7 +169,7 @@ def _why_not(statistic: Statistic, pilot: Ratings, k: int, n_items: int) -> str 
     return statistic.misses(pilot.level)
 
 
-def _drawn(
+def _values_of_draws(
     statistic: Statistic, pilot: Ratings, columns: tuple[int, ...], n_items: int, draws: int, rng: "np.random.Generator"
 ) -> Floats:
     values = pilot.values[:, list(columns)]

@@ -32,7 +32,7 @@ def fit(wins: Floats, ties: Floats | None = None) -> Fit:
         D = e^(t_i) + e^(t_j) + nu e^((t_i + t_j) / 2)
 
     P(i beats j) = e^(t_i) / D and P(tie) = nu e^((t_i + t_j) / 2) / D. The log-likelihood of either has one summit,
-    which Newton's method climbs, for all tables at once. A table without a finite summit (see `connected`) gives nan.
+    which Newton's method climbs, for all tables at once. A table without a finite summit gives nan: see `is_connected`.
 
     References: Bradley, R. A. & Terry, M. E. (1952). Rank analysis of incomplete block designs. Biometrika 39.
     Davidson, R. R. (1970). On extending the Bradley-Terry model to accommodate ties in paired comparison experiments.
@@ -44,7 +44,7 @@ def fit(wins: Floats, ties: Floats | None = None) -> Fit:
         [[0.5493, -0.5493]]
     """
     b, size = wins.shape[:2]
-    fitted = connected(wins) & (wins.sum(axis=(1, 2)) > 0)
+    fitted = is_connected(wins) & (wins.sum(axis=(1, 2)) > 0)
     played = wins + wins.transpose(0, 2, 1) + (0 if ties is None else ties)
     tied = None if ties is None else ties.sum(axis=(1, 2)) / 2
     width = size + (ties is not None)
@@ -79,7 +79,7 @@ def fit(wins: Floats, ties: Floats | None = None) -> Fit:
 
 def _derivatives(at: Floats, wins: Floats, ties: Floats | None, played: Floats, size: int) -> tuple[Floats, Floats]:
     """The gradient (b, width) of the log-likelihood, and minus its second derivatives."""
-    points, tie = expected(at, size, None if ties is None else ties.sum(axis=(1, 2)) > 0)
+    points, tie = expected_points(at, size, None if ties is None else ties.sum(axis=(1, 2)) > 0)
     scored = wins if ties is None else wins + ties / 2
     gradient = (scored - played * points).sum(axis=2)
     # The variance of what one comparison adds to a side: a win 1, a tie 1/2.
@@ -98,13 +98,13 @@ def _derivatives(at: Floats, wins: Floats, ties: Floats | None, played: Floats, 
     return np.concatenate([gradient, more[:, None]], axis=1), with_ties
 
 
-def expected(at: Floats, size: int, ties: Bools | None = None) -> tuple[Floats, Floats]:
+def expected_points(at: Floats, size: int, ties: Bools | None = None) -> tuple[Floats, Floats]:
     """What each side gets from a comparison, a tie counted half, and the probability of a tie: both (b, S, S).
 
     Reference: Davidson, R. R. (1970). Journal of the American Statistical Association 65.
 
     Example:
-        >>> points, tie = expected(np.array([[0.0, 0.0, 0.0]]), 2, np.array([True]))
+        >>> points, tie = expected_points(np.array([[0.0, 0.0, 0.0]]), 2, np.array([True]))
         >>> points[0, 0, 1], tie[0, 0, 1].round(3)
         (np.float64(0.5), np.float64(0.333))
     """
@@ -118,14 +118,14 @@ def expected(at: Floats, size: int, ties: Bools | None = None) -> tuple[Floats, 
     return np.exp(apart / 2) / whole + tie / 2, tie
 
 
-def connected(wins: Floats) -> Bools:
+def is_connected(wins: Floats) -> Bools:
     """Whether wins lead from every system to every other, for each table (b, S, S): only then is there a finite fit.
 
     Reference: Ford, L. R. (1957). Solution of a ranking problem from binary comparisons. American Mathematical Monthly
     64.
 
     Example:
-        >>> connected(np.array([[[0.0, 2.0], [1.0, 0.0]], [[0.0, 3.0], [0.0, 0.0]]])).tolist()
+        >>> is_connected(np.array([[[0.0, 2.0], [1.0, 0.0]], [[0.0, 3.0], [0.0, 0.0]]])).tolist()
         [True, False]
     """
     return np.asarray(_reach(wins).all(axis=(1, 2)))
@@ -143,7 +143,7 @@ def _reach(wins: Floats) -> Bools:
 def why_not_connected(wins: Floats, systems: Sequence[Any], counted: str = "wins") -> str | None:
     """In words, why there is no fit to one table (S, S); None where there is one.
 
-    Reference: Ford, L. R. (1957), as in `connected`.
+    Reference: Ford, L. R. (1957), as in `is_connected`.
 
     Example:
         >>> why_not_connected(np.array([[0.0, 3.0, 1.0], [0.0, 0.0, 2.0], [0.0, 1.0, 0.0]]), ["A", "B", "C"])
@@ -170,3 +170,6 @@ def why_not_connected(wins: Floats, systems: Sequence[Any], counted: str = "wins
 
 def _names(systems: Sequence[Any], places: Any) -> str:
     return ", ".join(str(systems[place]) for place in places)
+
+
+expected, connected = expected_points, is_connected  # their names in 0.1.0

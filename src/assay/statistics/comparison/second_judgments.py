@@ -7,16 +7,16 @@ from statistics import fmean
 from typing import Any
 
 from assay.statistics.arrays import np
-from assay.statistics.comparing import weighted
-from assay.statistics.comparing.measure import Measure
-from assay.statistics.comparing.resample import Resamples
-from assay.statistics.comparing.shares import share_of
+from assay.statistics.comparison import weighted_formulas
+from assay.statistics.comparison.measure import Measure
+from assay.statistics.comparison.resample import Resamples
+from assay.statistics.comparison.shares import share_of
 from assay.statistics.estimate import mean_of
 from assay.statistics.table import Scale
 
 
 @dataclass(frozen=True, slots=True)
-class Twice:
+class SecondJudgments:
     """How far second judgments are like first ones."""
 
     exact: Measure
@@ -28,7 +28,9 @@ class Twice:
     """The mean of second minus first: what somebody has learnt, or has become tired of."""
 
 
-def judged_twice(rows: Iterable[tuple[Hashable, Any, Any]], scale: Scale, seed: int = 0, draws: int = 1000) -> Twice:
+def second_judgments(
+    rows: Iterable[tuple[Hashable, Any, Any]], scale: Scale, seed: int = 0, draws: int = 1000
+) -> SecondJudgments:
     """First and second judgments of the same things by the same people, from (item, first, second).
 
     Nobody can be expected to agree with others better than with themselves: what is found here is the most that
@@ -44,7 +46,7 @@ def judged_twice(rows: Iterable[tuple[Hashable, Any, Any]], scale: Scale, seed: 
 
     Example:
         >>> rows = [(i, 1 + i % 5, 1 + i % 5 + (i % 10 == 0)) for i in range(40)]
-        >>> found = judged_twice(rows, Scale((1, 2, 3, 4, 5), "ordinal"))
+        >>> found = second_judgments(rows, Scale((1, 2, 3, 4, 5), "ordinal"))
         >>> found.exact.value, found.within_one.value, found.change.value
         (0.9, 1.0, 0.1)
     """
@@ -59,12 +61,12 @@ def judged_twice(rows: Iterable[tuple[Hashable, Any, Any]], scale: Scale, seed: 
     if scale.level == "nominal":
         why = "values of a nominal scale lie no distance apart"
         near, change = (Measure(name, None, n=len(found), undefined=why) for name in ("within_one", "change"))
-        return Twice(same, near, _kappa(found, weighted.cohen_kappa, seed, draws), change)
+        return SecondJudgments(same, near, _kappa(found, weighted_formulas.cohen_kappa, seed, draws), change)
     close = [(item, abs(first - second) <= 1 + 1e-9) for item, first, second in found]
-    return Twice(
+    return SecondJudgments(
         same,
         share_of("within_one", close, "second judgments"),
-        _kappa(found, weighted.quadratic_kappa, seed, draws),
+        _kappa(found, weighted_formulas.quadratic_kappa, seed, draws),
         _change(found),
     )
 
@@ -88,3 +90,6 @@ def _change(found: list[tuple[Hashable, float, float]]) -> Measure:
     if mean is None:
         return Measure("change", None, n=len(by_item), undefined="fewer than two items came twice")
     return Measure("change", mean.value, (mean.low, mean.high), mean.n, "Student's interval over items", mean.p)
+
+
+judged_twice = second_judgments  # its name in 0.1.0

@@ -5,7 +5,7 @@ from collections import defaultdict
 from collections.abc import Hashable, Iterable
 from statistics import NormalDist
 
-from assay.statistics.comparing.measure import Measure, share
+from assay.statistics.comparison.measure import Measure, share
 
 
 def share_of(name: str, rows: Iterable[tuple[Hashable, bool]], of: str = "judgments") -> Measure:

@@ -4,7 +4,7 @@ from collections.abc import Callable, Hashable, Iterable, Iterator, Mapping, Seq
 from typing import Any
 
 from assay.statistics.arrays import Floats, Ints, np
-from assay.statistics.comparing.measure import Measure
+from assay.statistics.comparison.measure import Measure
 from assay.statistics.jackknife import spread, standard_error, stretched_interval, t_quantile
 
 FEW = 30

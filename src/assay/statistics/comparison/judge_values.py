@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from statistics import fmean
 from typing import Any
 
-from assay.statistics.comparing.measure import Measure
+from assay.statistics.comparison.measure import Measure
 from assay.statistics.estimate import mean_of
 from assay.statistics.table import Scale
 

@@ -7,12 +7,12 @@ from itertools import combinations
 from typing import Any, Literal
 
 from assay.statistics.arrays import Floats, np
-from assay.statistics.comparing.binary_tests import paired_shares
-from assay.statistics.comparing.effect_sizes import cliffs_delta, cohens_d_av, superiority
-from assay.statistics.comparing.measure import Measure
-from assay.statistics.comparing.multiple import bonferroni, holm
-from assay.statistics.comparing.rank_tests import mann_whitney, sign_flip, wilcoxon
-from assay.statistics.comparing.resample import Formula, Resamples, clusters_of, quotient, sums_by_value
+from assay.statistics.comparison.binary_tests import paired_shares
+from assay.statistics.comparison.effect_sizes import cliffs_delta, cohens_d_av, superiority
+from assay.statistics.comparison.measure import Measure
+from assay.statistics.comparison.multiple import bonferroni, holm
+from assay.statistics.comparison.rank_tests import mann_whitney, sign_flip, wilcoxon
+from assay.statistics.comparison.resample import Formula, Resamples, clusters_of, quotient, sums_by_value
 from assay.statistics.estimate import difference_of_means
 from assay.statistics.finite import numbers
 
@@ -23,7 +23,7 @@ PAIRS_AT_ONCE = 3000
 
 
 @dataclass(frozen=True, slots=True)
-class Comparison:
+class SystemComparison:
     """Two systems. Every number speaks for the first where it is above 0 (a probability: above 0.5)."""
 
     first: Hashable
@@ -69,7 +69,7 @@ def compare(
     test: Literal["sign_flip", "wilcoxon"] = "sign_flip",
     seed: int = 0,
     draws: int = 1000,
-) -> Comparison:
+) -> SystemComparison:
     """Two systems on the items that both were judged on: the mean of the differences, tests of it, effect sizes.
 
     The difference of two systems on one item does not hold how hard the item is, so pairs tell more than groups.
@@ -97,21 +97,21 @@ def compare(
     difference = source.measure("difference", lambda w: quotient(w @ d, w.sum(axis=1)), nothing)
     differences = np.round(table[:, 0] - table[:, 1], 10)
     tests = (sign_flip(differences, groups, seed), wilcoxon(differences))
-    return Comparison(
+    return SystemComparison(
         *names,
         paired=True,
         n_items=len(shared),
         means=(_mean(table[:, 0]), _mean(table[:, 1])),
         difference=difference,
         tests=tests,
-        effects=_paired_effects(source, a, b, d, nothing),
+        effects=_effects_of_pairs(source, a, b, d, nothing),
         p=next(each.p for each in tests if each.name == test),
     )
 
 
 def compare_unpaired(
     first: Sequence[float], second: Sequence[float], names: tuple[Hashable, Hashable] = ("first", "second")
-) -> Comparison:
+) -> SystemComparison:
     """Two systems judged on different items, one score for each: Welch's difference, Mann-Whitney, effect sizes.
 
     What lies between the two may be that of their items. Where both were judged on the same ones, `compare` is right.
@@ -139,7 +139,7 @@ def compare_unpaired(
         _plain("cliffs_delta", cliffs_delta(first, second), n, empty),
         _plain("superiority", superiority(first, second), n, empty),
     )
-    return Comparison(*names, False, n, means, difference, (test,), effects, test.p)
+    return SystemComparison(*names, False, n, means, difference, (test,), effects, test.p)
 
 
 def compare_all(
@@ -148,7 +148,7 @@ def compare_all(
     test: Literal["sign_flip", "wilcoxon"] = "sign_flip",
     seed: int = 0,
     draws: int = 1000,
-) -> list[Comparison]:
+) -> list[SystemComparison]:
     """Each pair of systems, from the score of each item for each system; p-values also for all pairs together.
 
     Pairs that share two items or more are compared on these, item by item; others as groups, which each says by
@@ -194,7 +194,7 @@ def compare_shares(first: Mapping[Any, bool], second: Mapping[Any, bool]) -> Mea
     return paired_shares(pairs[True, True], pairs[True, False], pairs[False, True], pairs[False, False])
 
 
-def _paired_effects(source: Resamples, a: Floats, b: Floats, d: Floats, nothing: str) -> tuple[Measure, ...]:
+def _effects_of_pairs(source: Resamples, a: Floats, b: Floats, d: Floats, nothing: str) -> tuple[Measure, ...]:
     n = source.n_items
     few = "fewer than two items" if n else nothing
     alike = "all differences are equal, so their spread is 0" if n > 1 else few

@@ -7,7 +7,7 @@ from statistics import fmean
 from typing import Any, Literal
 
 from assay.statistics.arrays import np
-from assay.statistics.comparing.multiple import benjamini_yekutieli
+from assay.statistics.comparison.multiple import benjamini_yekutieli
 from assay.statistics.finite import refuse_beyond
 
 EPSILON = {"experts": 0.2, "skilled": 0.15, "crowd": 0.1}
@@ -81,7 +81,7 @@ def alt_test(
     for item, person, value in people:
         if item in judge:
             by_item[item][person] = value
-    near = _equal if distance == "equal" else _squared
+    near = _equal if distance == "equal" else _squared_distance
     wins: dict[Any, list[tuple[bool, bool]]] = defaultdict(list)
     for item, given in by_item.items():
         for person, value in given.items():
@@ -119,7 +119,7 @@ def _equal(value: Any, others: Sequence[Any]) -> float:
     return fmean(value == other for other in others)
 
 
-def _squared(value: Any, others: Sequence[Any]) -> float:
+def _squared_distance(value: Any, others: Sequence[Any]) -> float:
     refuse_beyond([value, *others])
     # The root does not change which is nearer; rounding would break ties.
     return -round(fmean((value - other) ** 2 for other in others), 10)
