@@ -109,7 +109,7 @@ def test_nobody_is_paired_with_themselves(whole: Bench) -> None:
     """In the original, results were keyed by the prompt: one rater on two models passed for two raters."""
     simulate(whole.store, whole.study.study, [Character("ana"), Character("ben")], seed=1, start=T0)
     data = gather(whole.store, whole.study_id, whole.study, T0)
-    prompts = Counter(each.group for each in {each.item: each for each in data.counted}.values())
+    prompts = Counter(each.group for each in {each.item: each for each in data.that_count}.values())
     assert max(prompts.values()) > 1, "several replies share a prompt"
     for ratings in data.ratings.values():
         assert len(ratings.items) == 40, "a unit is a reply of one system, not a prompt"
@@ -159,5 +159,5 @@ def test_what_counts_is_counted_once(sqlite_bench: Bench) -> None:
     for _ in range(3):
         ana.client.post(address, data={**form, **SCORES})
     data = gather(sqlite_bench.store, sqlite_bench.study_id, sqlite_bench.study, T0)
-    per: Counter[Any] = Counter((each.item, each.annotator, each.dimension) for each in data.counted)
+    per: Counter[Any] = Counter((each.item, each.annotator, each.dimension) for each in data.that_count)
     assert set(per.values()) == {1}

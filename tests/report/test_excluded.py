@@ -65,8 +65,8 @@ def test_a_report_computes_without_them_prints_who_and_why_and_sets_both_results
     assert numbers["excluded"]["without"]["emotion"] == pytest.approx(1.0)
     assert numbers["excluded"]["with_everybody"]["emotion"] < 0.6
     assert "Left out: bad, by hand: asleep." in made.summary()
-    assert "bad" not in {each.annotator for each in data.counted}
-    assert "bad" in {each.annotator for each in data.given}, "the judgments are still there"
+    assert "bad" not in {each.annotator for each in data.that_count}
+    assert "bad" in {each.annotator for each in data.by_people}, "the judgments are still there"
 
 
 def test_what_came_too_late_is_counted_nowhere_and_printed() -> None:

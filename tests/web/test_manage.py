@@ -162,13 +162,13 @@ def test_an_item_is_taken_out_and_put_back_and_nothing_is_lost(bench: Bench) -> 
     assert bench.store.read(results.item_counts, bench.study_id).items == total - 1
     data = gather(bench.store, bench.study_id, bench.study, T0)
     assert data.judgments, "its judgments stay"
-    assert data.counted == [], "and count nowhere"
+    assert data.that_count == [], "and count nowhere"
     bring_up_to_date(bench.store, bench.study_id, bench.study)
     assert bench.store.read(pattern_counts.totals, bench.study_id) == {}
     manager.post("/move-item", name=name, what="back")
     bring_up_to_date(bench.store, bench.study_id, bench.study)
     assert bench.store.read(pattern_counts.totals, bench.study_id)
-    assert gather(bench.store, bench.study_id, bench.study, T0).counted
+    assert gather(bench.store, bench.study_id, bench.study, T0).that_count
     assert bench.store.read(results.item_counts, bench.study_id).items == total
 
 

@@ -54,7 +54,7 @@ class People:
     @cached_property
     def work(self) -> Work:
         """First and second passes on the scale that is in force, and what was given in practice."""
-        given = [each for each in self.data.counted if self.data.on_this_scale(each)]
+        given = [each for each in self.data.that_count if self.data.on_this_scale(each)]
         known, practice = (self.data.work.items, self.data.work.practice) if self.data.work else ({}, ())
         return Work(
             study=self.data.study,
@@ -67,7 +67,7 @@ class People:
         """The second pass of each item, in its newest revision."""
         later = [
             each
-            for each in self.data.given
+            for each in self.data.by_people
             if each.pass_ == 2 and self.data.counts(each) and each.annotator not in self.data.excluded
         ]
         newest: dict[tuple[str, str], int] = defaultdict(int)

@@ -42,12 +42,12 @@ def scored(data: Data) -> list[Scored]:
         values = dimension.input.values()
         if values and all(map(is_number, values)) and not dimension.input.compares:
             name, numbers = dimension.dimension, [float(value) for value in values]  # type: ignore[arg-type]
-            given = [each for each in data.settled.judgments if each.dimension == name and data.on_this_scale(each)]
+            given = [each for each in data.with_agreed.judgments if each.dimension == name and data.on_this_scale(each)]
             ends = min(numbers), max(numbers)
             yes = dimension.input.show(values[numbers.index(1.0)]) if sorted(numbers) == [0, 1] else None
             found.append(Scored(name, dimension.heading, _numbers(given), ends, dimension.scope.of == "side", yes=yes))
     for derived in data.study.derive:
-        about = [each for each in data.settled.computed if each.dimension == derived.derived]
+        about = [each for each in data.with_agreed.derived if each.dimension == derived.derived]
         if about and all(is_number(each.value) for each in about):
             sides = any(each.side for each in about)
             found.append(Scored(derived.derived, derived.heading, about, None, sides, computed=True))
@@ -58,7 +58,7 @@ def shares(data: Data) -> list[Scored]:
     """Of what is computed as words, such as pass and fail: how often it is each of them."""
     found = []
     for derived in data.study.derive:
-        given = (each for each in data.settled.computed if each.dimension == derived.derived)
+        given = (each for each in data.with_agreed.derived if each.dimension == derived.derived)
         about = [each for each in given if isinstance(each.value, str)]
         for value in sorted({str(each.value) for each in about}):
             of_it = [replace(each, value=int(each.value == value)) for each in about]

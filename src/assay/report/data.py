@@ -10,8 +10,8 @@ from assay.false_alarms import Rate
 from assay.judgments.scales import is_clustered, is_flipped, scale_in, scale_of, unit, value_on_scale
 from assay.model import PRACTICE, Agreed, Coefficient, Flag, Judgment, Passed
 from assay.quality import Work, find_flags
+from assay.report.agreed_values import WithAgreed, put_agreed_values
 from assay.report.course import Course
-from assay.report.settling import Settled, settle
 from assay.statistics import Ratings, agree
 from assay.study.rubric import Dimension
 from assay.study.schema import Study
@@ -68,32 +68,34 @@ class Data:
         return judgment.source != PRACTICE and not out
 
     @cached_property
-    def given(self) -> list[Judgment]:
+    def by_people(self) -> list[Judgment]:
         """The judgments that people gave: not those of automated judges, nor what was computed."""
-        return [each for each in self.judgments if self._is_given(each)]
+        return [each for each in self.judgments if self._is_by_people(each)]
 
     @cached_property
-    def counted(self) -> list[Judgment]:
+    def that_count(self) -> list[Judgment]:
         """Those of them that count."""
-        return [each for each in self._of_people if self._is_given(each)]
+        return [each for each in self._of_people if self._is_by_people(each)]
 
     @cached_property
-    def computed(self) -> list[Judgment]:
+    def derived(self) -> list[Judgment]:
         """What was computed from those that count, in the way that is in force."""
-        return [each for each in self._of_people if each.dimension in self._derived and self.on_this_scale(each)]
+        return [
+            each for each in self._of_people if each.dimension in self._names_of_derived and self.on_this_scale(each)
+        ]
 
     @cached_property
     def _of_people(self) -> list[Judgment]:
         return [each for each in self.newest if not each.judge and each.annotator not in self.excluded]
 
     @cached_property
-    def judged(self) -> list[Judgment]:
+    def by_judges(self) -> list[Judgment]:
         """What automated judges gave, and what was computed from it. It never enters the agreement of people."""
         named = [each for each in self.newest if each.judge and each.annotator not in self.excluded]
         return [each for each in named if self.on_this_scale(each)]
 
     @cached_property
-    def judged_again(self) -> list[Judgment]:
+    def by_judges_again(self) -> list[Judgment]:
         """What automated judges gave when they were run a second time."""
         return [
             each
@@ -107,21 +109,21 @@ class Data:
         return replace(self, excluded={})
 
     @cached_property
-    def superseded(self) -> int:
+    def n_superseded(self) -> int:
         """How many judgments of those who count are a second pass, or were changed later."""
-        given = [each for each in self.given if self.counts(each) and each.annotator not in self.excluded]
-        return len(given) - len(self.counted)
+        every = [each for each in self.by_people if self.counts(each) and each.annotator not in self.excluded]
+        return len(every) - len(self.that_count)
 
     @cached_property
     def surplus(self) -> int:
         """How many submissions came after their place had gone to another."""
         return len({each.submission for each in self.judgments if each.surplus})
 
-    def _is_given(self, judgment: Judgment) -> bool:
-        return not judgment.judge and judgment.dimension not in self._derived
+    def _is_by_people(self, judgment: Judgment) -> bool:
+        return not judgment.judge and judgment.dimension not in self._names_of_derived
 
     @cached_property
-    def _derived(self) -> set[str]:
+    def _names_of_derived(self) -> set[str]:
         studies = [self.study, *self.studies.values()]
         return {derived.derived for study in studies for derived in study.derive}
 
@@ -134,7 +136,7 @@ class Data:
         assert dimension.input.level is not None
         about = [
             judgment
-            for judgment in self.counted
+            for judgment in self.that_count
             if judgment.dimension == dimension.dimension and self.on_this_scale(judgment) and judgment.value is not None
         ]
         rows = [(unit(each), each.annotator, self.value_on_scale(each, dimension)) for each in about]
@@ -151,7 +153,7 @@ class Data:
 
     @cached_property
     def _pairs(self) -> set[tuple[str, ...]]:
-        return set(self.pairs) or {judgment.systems for judgment in self.counted if len(judgment.systems) == 2}
+        return set(self.pairs) or {judgment.systems for judgment in self.that_count if len(judgment.systems) == 2}
 
     def on_this_scale(self, judgment: Judgment) -> bool:
         """Whether a judgment was given on the scale that is in force. A 5 of 5 and a 5 of 7 are not the same."""
@@ -170,7 +172,7 @@ class Data:
     @cached_property
     def off_scale(self) -> dict[str, int]:
         """How many judgments of each dimension were given on a scale that is no longer in force, or on none."""
-        return dict(Counter(each.dimension for each in self.counted if not self.on_this_scale(each)))
+        return dict(Counter(each.dimension for each in self.that_count if not self.on_this_scale(each)))
 
     @cached_property
     def agreement(self) -> dict[str, list[Coefficient]]:
@@ -178,9 +180,11 @@ class Data:
         return {name: agree(ratings, seed=self.seed) for name, ratings in self.ratings.items()}
 
     @cached_property
-    def settled(self) -> Settled:
+    def with_agreed(self) -> WithAgreed:
         """What comparisons rest on: what counts, with agreed values in it where the study says so."""
-        return settle(self)
+        if not (self.study.analysis.use_agreed and self.agreed):
+            return WithAgreed(self.that_count, self.derived)
+        return put_agreed_values(self.study, self.agreed, self.that_count, self.derived)
 
     @cached_property
     def flags(self) -> list[Flag]:

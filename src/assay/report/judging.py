@@ -63,7 +63,7 @@ class Question:
     @cached_property
     def shared(self) -> dict[str, str]:
         """What each unit shares with others."""
-        of_people = [*self.data.counted, *self.data.computed]
+        of_people = [*self.data.that_count, *self.data.derived]
         return {unit(each): each.group or each.item for each in [*self.judged, *of_people]}
 
     @cached_property

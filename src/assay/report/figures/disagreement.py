@@ -90,7 +90,7 @@ def _notes(seen: Seen, items: set[str]) -> dict[str, list[str]]:
     """What annotators wrote about some items, the first words of it."""
     free = {each.dimension for each in seen.data.study.rubric if each.input.level is None}
     found: dict[str, list[str]] = defaultdict(list)
-    for each in seen.data.whole.counted:
+    for each in seen.data.whole.that_count:
         if each.item in items and each.dimension in free and isinstance(each.value, str) and each.value.strip():
             found[each.item].append(each.value.strip()[:MOST_NOTE])
     return {item: written[:5] for item, written in found.items()}

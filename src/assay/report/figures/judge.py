@@ -26,7 +26,7 @@ class Judge(Figure):
     question: ClassVar[str] = "Can the judge stand in for people?"
 
     def numbers(self, seen: Seen) -> Numbers:
-        if not seen.data.judged:
+        if not seen.data.by_judges:
             return {"nothing": "No automated judge has judged anything in this study."}
         rows = [row for dimension in seen.data.study.scored for row in _rows(seen, dimension.dimension)]
         if not rows:
@@ -78,13 +78,15 @@ def _rows(seen: Seen, name: str) -> list[Numbers]:
     from assay.statistics.table import Scale
 
     data, dimension = seen.data, seen.data.study.dimension(name)
-    judged = [each for each in data.judged if each.dimension == name and each.value is not None]
+    judged = [each for each in data.by_judges if each.dimension == name and each.value is not None]
     people = [
-        each for each in data.counted if each.dimension == name and each.value is not None and data.on_this_scale(each)
+        each
+        for each in data.that_count
+        if each.dimension == name and each.value is not None and data.on_this_scale(each)
     ]
     if not judged or not people:
         return []
-    settled = (each for each in data.settled.judgments if each.dimension == name and each.value is not None)
+    settled = (each for each in data.with_agreed.judgments if each.dimension == name and each.value is not None)
     # A judge is measured by what was agreed on, where the study says so; agreement is about judgments.
     values, said, truth = (
         [

@@ -31,7 +31,7 @@ class ScoresAndChoice(Figure):
         sure = _sureness(seen)
         rows: list[Numbers] = []
         for name in study.comparing:
-            about = [each for each in seen.data.counted if each.dimension == name and seen.data.on_this_scale(each)]
+            about = [each for each in seen.data.that_count if each.dimension == name and seen.data.on_this_scale(each)]
             for level, of_level in _levels(about, sure):
                 rows += _row(seen, study.dimension(name), level, of_level, means)
         if not rows:
@@ -101,7 +101,7 @@ def _sureness(seen: Seen) -> dict[tuple[str, str], str]:
     scale = places(asked)
     return {
         (each.annotator, each.item): str(each.value)
-        for each in seen.data.counted
+        for each in seen.data.that_count
         if each.dimension == asked.dimension and number_of(each.value, scale) is not None
     }
 

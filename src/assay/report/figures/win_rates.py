@@ -26,7 +26,7 @@ class WinRates(Figure):
         for name in seen.data.study.comparing:
             about = [
                 each
-                for each in seen.data.settled.judgments
+                for each in seen.data.with_agreed.judgments
                 if each.dimension == name
                 and len(set(each.systems)) == 2
                 and each.value is not None

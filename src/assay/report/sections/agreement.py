@@ -93,7 +93,7 @@ def _of(dimension: dict[str, Any]) -> str:
 def _whole(data: Data, name: str) -> int:
     """How many items two people or more judged on a dimension."""
     who: dict[str, set[str]] = defaultdict(set)
-    for each in data.counted:
+    for each in data.that_count:
         if each.dimension == name and each.value is not None and data.on_this_scale(each):
             who[each.item].add(each.annotator)
     return sum(len(people) > 1 for people in who.values())

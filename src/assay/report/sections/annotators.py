@@ -27,7 +27,7 @@ class Annotators(Section):
     figures: ClassVar[tuple[str, ...]] = ("duplicates", "leniency", "drift")
 
     def numbers(self, data: Data) -> dict[str, Any]:
-        if not data.counted:
+        if not data.that_count:
             return {"false_discoveries": None, "tests": {}, "dimensions": [], "halo": [], "differ": []}
         return about_annotators(data)
 

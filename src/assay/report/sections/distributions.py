@@ -24,7 +24,7 @@ class Distributions(Section):
         dimension = data.study.dimension(name)
         points = [str(value) for value in dimension.input.values()]
         counts: dict[str, Counter[str]] = {annotator: Counter() for annotator in data.annotators}
-        for judgment in data.counted:
+        for judgment in data.that_count:
             if judgment.dimension == name and judgment.value is not None and data.on_this_scale(judgment):
                 counts[judgment.annotator][value_on_page(judgment)] += 1
         return {

@@ -22,7 +22,7 @@ class Gates(Section):
 
     def numbers(self, data: Data) -> dict[str, Any]:
         course = data.course
-        judged = sorted({each.annotator for each in data.counted if each.source in ("work", "sheet")})
+        judged = sorted({each.annotator for each in data.that_count if each.source in ("work", "sheet")})
         tried = course.gates if course else ()
         rows = []
         for entry in data.study.gates:

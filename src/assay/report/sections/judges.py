@@ -23,16 +23,16 @@ class Judges(Section):
     figures: ClassVar[tuple[str, ...]] = ("judge",)
 
     def numbers(self, data: Data) -> dict[str, Any]:
-        if not data.judged:
+        if not data.by_judges:
             return {"warnings": [], "dimensions": [], "agreed": ""}
         from assay.statistics.comparison.system_level import why_not_comparable
 
-        judged = dict.fromkeys((each.annotator, each.item) for each in data.judged)
+        judged = dict.fromkeys((each.annotator, each.item) for each in data.by_judges)
         found = [*(_asked(data, each.dimension) for each in data.study.scored), *_computed(data)]
         return {
             "warnings": _together(why_not_comparable(judged), sorted({judge for judge, _ in judged})),
             "dimensions": [row for row in found if row is not None],
-            "agreed": data.settled.in_words(),
+            "agreed": data.with_agreed.in_words(),
         }
 
     def lines(self, numbers: dict[str, Any]) -> list[str]:
@@ -162,23 +162,25 @@ def _asked(data: Data, name: str) -> dict[str, Any] | None:
 
     dimension = data.study.dimension(name)
     assert dimension.input.level is not None
-    judged = [each for each in data.judged if each.dimension == name and each.value is not None]
+    judged = [each for each in data.by_judges if each.dimension == name and each.value is not None]
     if not judged:
         return None
     people = [
-        each for each in data.counted if each.dimension == name and each.value is not None and data.on_this_scale(each)
+        each
+        for each in data.that_count
+        if each.dimension == name and each.value is not None and data.on_this_scale(each)
     ]
     rows = [(unit(each), each.annotator, data.value_on_scale(each, dimension)) for each in people]
     truth = [
         (unit(each), each.annotator, data.value_on_scale(each, dimension))
-        for each in data.settled.judgments
+        for each in data.with_agreed.judgments
         if each.dimension == name and each.value is not None and data.on_this_scale(each)
     ]
     values = [(unit(each), each.annotator, data.value_on_scale(each, dimension)) for each in judged]
     scale = Scale(scale_of(dimension), dimension.input.level)
     later = [
         each
-        for each in data.judged_again
+        for each in data.by_judges_again
         if each.dimension == name and each.value is not None and data.on_this_scale(each)
     ]
     again = [(unit(each), each.annotator, data.value_on_scale(each, dimension)) for each in later]
@@ -193,12 +195,12 @@ def _computed(data: Data) -> list[dict[str, Any]]:
 
     rows = []
     for derived in data.study.derive:
-        judged = [each for each in data.judged if each.dimension == derived.derived]
-        people = [each for each in data.computed if each.dimension == derived.derived]
+        judged = [each for each in data.by_judges if each.dimension == derived.derived]
+        people = [each for each in data.derived if each.dimension == derived.derived]
         given = {each.value for each in [*judged, *people]}
         if not judged:
             continue
-        settled = [each for each in data.settled.computed if each.dimension == derived.derived]
+        settled = [each for each in data.with_agreed.derived if each.dimension == derived.derived]
         given |= {each.value for each in settled}
         numeric = all(is_number(each) for each in given)
         scale = Scale(tuple(sorted(given, key=float if numeric else str)), "interval" if numeric else "nominal")  # type: ignore[arg-type]

@@ -33,7 +33,7 @@ Limit = Iterator[tuple[str, str]]
 
 def _state(data: Data) -> Limit:
     """Who judged, and whether it goes on."""
-    bots = sorted({each.annotator for each in data.counted if each.simulated})
+    bots = sorted({each.annotator for each in data.that_count if each.simulated})
     if bots:
         are = "is a simulated annotator" if len(bots) == 1 else "are simulated annotators"
         yield "simulated", f"No finding: {_named(bots)} {are}, and what they gave is made up by the program."
@@ -51,7 +51,7 @@ def _state(data: Data) -> Limit:
 def _amount(data: Data) -> Limit:
     """Whether there is enough of it."""
     items: dict[str, set[str]] = defaultdict(set)
-    for each in data.counted:
+    for each in data.that_count:
         if each.value is not None:
             items[each.dimension].add(each.item)
     few = {each.heading: len(items[each.dimension]) for each in data.study.scored if items[each.dimension]}
@@ -63,7 +63,7 @@ def _amount(data: Data) -> Limit:
             f"Few items: {which} on fewer than {TOO_FEW} items ({min(few.values())}). Such numbers are "
             "printed with “too few to say”: their intervals are rough, and no test is made of them.",
         )
-    groups = {each.group for each in data.counted}
+    groups = {each.group for each in data.that_count}
     if data.study.items.group is not None and 0 < len(groups) < TOO_FEW:
         yield (
             "too few groups",
@@ -81,7 +81,7 @@ def _amount(data: Data) -> Limit:
 
 def _people(data: Data) -> Limit:
     """Who the annotators are, and what an interval over items leaves out."""
-    people = {each.annotator for each in data.counted}
+    people = {each.annotator for each in data.that_count}
     if not people:
         return
     if len(people) < FEW_PEOPLE:
@@ -107,35 +107,35 @@ def _people(data: Data) -> Limit:
 
 def _joined(data: Data) -> Limit:
     """What was put together though it came in different ways."""
-    brought = {each.submission for each in data.counted if each.source == "imported"}
+    brought = {each.submission for each in data.that_count if each.source == "imported"}
     if brought:
         yield (
             "imported",
             f"From files: {many(len(brought), 'submission')} did not come by the page. Whether they "
             "were blind and given one by one is for their source to say; their times and sides are not known.",
         )
-    on_sheets = {each.submission for each in data.counted if each.source == "sheet"}
+    on_sheets = {each.submission for each in data.that_count if each.source == "sheet"}
     if on_sheets:
         yield (
             "sheets",
             f"On sheets: {many(len(on_sheets), 'submission')} did not come by the page. On a sheet everything lies "
             "open at once, answers can be changed until it is read, and times are not known.",
         )
-    used = {each.study_hash for each in data.counted} & set(data.versions)
+    used = {each.study_hash for each in data.that_count} & set(data.versions)
     if len(used) > 1:
         yield (
             "versions",
             f"Several versions: judgments were given under {len(used)} versions of the study. They "
             "are joined where the scale is the same, and left apart where it is not.",
         )
-    if data.settled.values:
-        yield "agreed", f"After talking: {data.settled.in_words()}"
+    if data.with_agreed.values:
+        yield "agreed", f"After talking: {data.with_agreed.in_words()}"
 
 
 def _alike(data: Data) -> Limit:
     """Where two things differ in more than what they are compared on."""
     who: dict[str, set[str]] = defaultdict(set)
-    for each in data.counted:
+    for each in data.that_count:
         for system in {each.system, *each.systems} - {""}:
             who[system].add(each.annotator)
     apart = [f"{one} and {other}" for one, other in combinations(sorted(who), 2) if not who[one] & who[other]]
@@ -146,7 +146,7 @@ def _alike(data: Data) -> Limit:
         )
     from assay.statistics.comparison.system_level import why_not_comparable
 
-    judged = dict.fromkeys((each.annotator, each.item) for each in data.judged)
+    judged = dict.fromkeys((each.annotator, each.item) for each in data.by_judges)
     if judged and why_not_comparable(judged):
         yield (
             "judges on different items",
@@ -160,7 +160,7 @@ def _tests(data: Data) -> Limit:
             "no difference shown",
             "No difference shown is not no difference: the interval says how large one could still be.",
         )
-    if data.judged:
+    if data.by_judges:
         yield (
             "judges",
             "These judges: they were looked at as they were, on these items and systems. Another version of a judge is "

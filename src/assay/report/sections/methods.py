@@ -35,7 +35,7 @@ class Methods(Section):
             "controls": plan.controls is not None,
             "sides": bool(study.comparing) or any(each.scope.of == "side" for each in study.scored),
             "blind": analysis.blind,
-            "left_out": data.superseded,
+            "left_out": data.n_superseded,
             "off_scale": data.off_scale,
             "exclusion_rules": [
                 {"annotators": rule.annotators, "at_least": rule.at_least, "reason": rule.reason}
@@ -43,9 +43,9 @@ class Methods(Section):
             ],
             "corrections": sorted({CORRECTIONS[each.correction] or "none" for each in asked(data)}),
             "use_agreed": analysis.use_agreed,
-            "agreed_values": data.settled.values,
-            "judgments_replaced": data.settled.replaced,
-            "agreed": data.settled.in_words(),
+            "agreed_values": data.with_agreed.values,
+            "judgments_replaced": data.with_agreed.replaced,
+            "agreed": data.with_agreed.in_words(),
             "clustered_by_group": study.items.group is not None,
             "coefficients": [_definition(name) for name in named],
         }

@@ -25,9 +25,9 @@ class Missing(Section):
             "withdrawn": list(course.withdrawn) if course else None,
             "surplus_submissions": data.surplus,
             "changed_submissions": len(
-                {each.submission for each in data.given if each.superseded and not each.surplus}
+                {each.submission for each in data.by_people if each.superseded and not each.surplus}
             ),
-            "second_passes": len({each.submission for each in data.given if each.pass_ > 1 and _is_work(each)}),
+            "second_passes": len({each.submission for each in data.by_people if each.pass_ > 1 and _is_work(each)}),
             "annotators": [
                 {
                     "annotator": each.annotator,
@@ -93,7 +93,7 @@ def _is_work(judgment: Judgment) -> bool:
 def _dimensions(data: Data) -> list[dict[str, Any]]:
     """Of each dimension, how often it was answered, said to be impossible, or given on a scale no longer in force."""
     asked, unable = Counter[str](), Counter[str]()
-    for each in data.counted:
+    for each in data.that_count:
         asked[each.dimension] += 1
         unable[each.dimension] += each.value is None
     names = {each.dimension: each.heading for each in data.study.scored}

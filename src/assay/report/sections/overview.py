@@ -18,7 +18,7 @@ class Overview(Section):
     title: ClassVar[str] = "What was judged"
 
     def numbers(self, data: Data) -> dict[str, Any]:
-        submissions = {judgment.submission: judgment for judgment in data.counted}
+        submissions = {judgment.submission: judgment for judgment in data.that_count}
         by_annotator = Counter(judgment.annotator for judgment in submissions.values())
         per_item = Counter(judgment.item for judgment in submissions.values())
         return {
@@ -28,9 +28,9 @@ class Overview(Section):
             "left_out": sorted(data.excluded),
             "systems": dict(data.systems),
             "annotators": {name: by_annotator.get(name, 0) for name in data.annotators},
-            "simulated": sorted({judgment.annotator for judgment in data.counted if judgment.simulated}),
+            "simulated": sorted({judgment.annotator for judgment in data.that_count if judgment.simulated}),
             "submissions": len(submissions),
-            "judgments": len(data.counted),
+            "judgments": len(data.that_count),
             "judgments_stored": len(data.judgments),
             "annotators_per_item": {str(count): items for count, items in sorted(Counter(per_item.values()).items())},
             "minutes": {

@@ -40,10 +40,10 @@ class Preferences(Section):
     figures: ClassVar[tuple[str, ...]] = ("win_rates", "scores_and_choice")
 
     def numbers(self, data: Data) -> dict[str, Any]:
-        about = data.settled.by_dimension
+        about = data.with_agreed.by_dimension
         return {
             "families": [found for each in asked(data) if (found := _family(data, each))],
-            "agreed": data.settled.in_words() if about.keys() & set(data.study.comparing) else "",
+            "agreed": data.with_agreed.in_words() if about.keys() & set(data.study.comparing) else "",
         }
 
     def lines(self, numbers: dict[str, Any]) -> list[str]:
@@ -111,7 +111,7 @@ def _family(data: Data, comparison: Comparison) -> dict[str, Any] | None:
     sides = [each for each in scored(replace(data, agreed=())) if each.of_sides]
     rows = []
     for name in data.study.comparing:
-        about = [each for each in data.settled.judgments if each.dimension == name and _is_usable(each, data)]
+        about = [each for each in data.with_agreed.judgments if each.dimension == name and _is_usable(each, data)]
         names = systems_of(comparison, (system for each in about for system in each.systems))
         about = [each for each in about if set(each.systems) <= set(names)]
         if compared(comparison, name) and about:
@@ -137,7 +137,7 @@ def _dimension(data: Data, name: str, about: Sequence[Judgment], sides: Sequence
     systems = sorted({system for each in about for system in each.systems})
     pairs = list(combinations(systems, 2))
     of_pair = {pair: [each for each in about if set(each.systems) == set(pair)] for pair in pairs}
-    given = [each for each in data.counted if each.dimension == name and _is_usable(each, data)]
+    given = [each for each in data.that_count if each.dimension == name and _is_usable(each, data)]
     given = [each for each in given if set(each.systems) <= set(systems)]
     placed = [preference(each) for each in given if each.left]
     bias, again = position_bias(placed), position_bias(_all_passes(data, given))
@@ -173,7 +173,7 @@ def _all_passes(data: Data, about: Sequence[Judgment]) -> list["Preference"]:
     """What was counted, and the same items judged again: where sides were swapped, a preference may have turned."""
     name, known = about[0].dimension, {(each.annotator, each.item) for each in about}
     later: dict[tuple[str, str, int], Judgment] = {}
-    for each in data.given:
+    for each in data.by_people:
         if each.dimension == name and each.pass_ > 1 and each.left and (each.annotator, each.item) in known:
             key = (each.annotator, each.item, each.pass_)
             if _is_usable(each, data) and (key not in later or later[key].revision < each.revision):

@@ -47,8 +47,8 @@ class Systems(Section):
         return {
             "values": [_values(data, each) for each in [*dimensions, *shares(data)] if each.judgments],
             "families": [found for each in asked(data) if (found := _family(data, each, dimensions))],
-            "compares": bool(data.pairs) or any(len(each.systems) == 2 for each in data.counted),
-            "agreed": data.settled.in_words(),
+            "compares": bool(data.pairs) or any(len(each.systems) == 2 for each in data.that_count),
+            "agreed": data.with_agreed.in_words(),
         }
 
     def lines(self, numbers: dict[str, Any]) -> list[str]:
@@ -186,7 +186,7 @@ def _not_compared(data: Data, comparison: Comparison, found: set[str]) -> dict[s
             why[name] = "the study has no such dimension"
         else:
             why[name] = "fewer than two systems have numbers on it"
-    there = {each for judgment in data.counted for each in (judgment.system, *judgment.systems)}
+    there = {each for judgment in data.that_count for each in (judgment.system, *judgment.systems)}
     return why | {name: "nothing of such a system was judged" for name in comparison.systems if name not in there}
 
 

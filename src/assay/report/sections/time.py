@@ -27,7 +27,7 @@ class Time(Section):
 
     def numbers(self, data: Data) -> dict[str, Any]:
         given: dict[str, dict[str, Judgment]] = defaultdict(dict)
-        for each in data.counted:
+        for each in data.that_count:
             if each.source == "work":
                 given[each.annotator].setdefault(each.submission, each)
         everything = [each for of_one in given.values() for each in of_one.values()]

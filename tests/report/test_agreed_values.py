@@ -140,8 +140,8 @@ def test_agreed_values_come_from_the_store_by_the_system_of_their_side(sqlite_st
         for who, value in (("ana", 1), ("ben", 5))
         for each in answers(item, who, {"coherence": value}, system=found.system, systems=systems, side="left")
     ]
-    settled = replace(data, study=using(bench.study), judgments=given, agreed=[found]).settled
-    assert [(each.annotator, each.value, each.system) for each in settled.judgments] == [("(agreed)", 2, found.system)]
+    joined = replace(data, study=using(bench.study), judgments=given, agreed=[found]).with_agreed
+    assert [(each.annotator, each.value, each.system) for each in joined.judgments] == [("(agreed)", 2, found.system)]
 
 
 def _of(found: dict[str, Any], name: str) -> dict[str, Any]:

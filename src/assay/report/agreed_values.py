@@ -4,14 +4,13 @@ Agreement never sees them: it is about what people say before they talk.
 """
 
 from collections import Counter, defaultdict
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
-from typing import TYPE_CHECKING
 
 from assay.judgments import derived_values
+from assay.judgments.scales import scale_in
 from assay.model import ROLES, SIDES, Agreed, Judgment, Slot, Value
-
-if TYPE_CHECKING:
-    from assay.report.data import Data
+from assay.study.schema import Study
 
 AGREED = "(agreed)"
 """Who gave an agreed value: nobody alone."""
@@ -20,11 +19,11 @@ Question = tuple[str, str, str, str]
 
 
 @dataclass(frozen=True)
-class Settled:
+class WithAgreed:
     """What comparisons rest on."""
 
-    judgments: list[Judgment]
-    computed: list[Judgment]
+    judgments: Sequence[Judgment]
+    derived: Sequence[Judgment]
     values: int = 0
     """How many agreed values stand in it."""
     replaced: int = 0
@@ -43,26 +42,26 @@ class Settled:
         )
 
 
-def settle(data: "Data") -> Settled:
-    """The judgments that count, with agreed values in them where the study says so; else as they are."""
-    if not (data.study.analysis.use_agreed and data.agreed):
-        return Settled(data.counted, data.computed)
-    known = {(each.item, each.dimension, each.system, each.entry): each for each in data.agreed}
+def put_agreed_values(
+    study: Study, agreed: Iterable[Agreed], judgments: Sequence[Judgment], derived: Sequence[Judgment]
+) -> WithAgreed:
+    """The judgments that count, and what is computed from them, with agreed values in the place of what they settle."""
+    known = {(each.item, each.dimension, each.system, each.entry): each for each in agreed}
     about: dict[Question, list[Judgment]] = defaultdict(list)
-    for each in data.counted:
+    for each in judgments:
         if (question := _question(each)) in known:
             about[question].append(each)
     found: dict[Question, Judgment] = {}
-    for question, given in about.items():
-        one = _agreed(known[question], given[0])
-        if data.on_this_scale(one) and _is_legal(data, one):
+    for question, same in about.items():
+        one = _as_judgment(known[question], same[0])
+        if _is_legal(study, one):
             found[question] = one
-    judgments = [each for each in data.counted if _question(each) not in found]
-    return Settled(
-        [*judgments, *found.values()],
-        _computed(data, found),
+    others = [each for each in judgments if _question(each) not in found]
+    return WithAgreed(
+        [*others, *found.values()],
+        _derive_again(study, found, judgments, derived),
         len(found),
-        len(data.counted) - len(judgments),
+        len(judgments) - len(others),
         dict(Counter(dimension for _, dimension, _, _ in found)),
     )
 
@@ -72,7 +71,7 @@ def _question(judgment: Judgment) -> Question:
     return judgment.item, judgment.dimension, system, judgment.entry
 
 
-def _agreed(agreed: Agreed, instead_of: Judgment) -> Judgment:
+def _as_judgment(agreed: Agreed, instead_of: Judgment) -> Judgment:
     """An agreed value as a judgment of nobody, whose sides nobody saw."""
     value = _meant(agreed.value, instead_of.systems)
     name = f"{AGREED} {agreed.item}"
@@ -100,24 +99,26 @@ def _meant(value: Value, systems: tuple[str, ...]) -> Value:
     return value
 
 
-def _is_legal(data: "Data", judgment: Judgment) -> bool:
+def _is_legal(study: Study, judgment: Judgment) -> bool:
     """Whether the scale in force has such a value: it may have been agreed on under another."""
-    values = data.study.dimension(judgment.dimension).input.values()
-    return judgment.value in (*values, *judgment.systems) if judgment.value is not None else False
+    values = scale_in(study, judgment.dimension)
+    return values is not None and judgment.value is not None and judgment.value in (*values, *judgment.systems)
 
 
-def _computed(data: "Data", found: dict[Question, Judgment]) -> list[Judgment]:
+def _derive_again(
+    study: Study, found: Mapping[Question, Judgment], judgments: Iterable[Judgment], derived: Sequence[Judgment]
+) -> Sequence[Judgment]:
     """What is computed from answers, computed again for each person with the agreed values among them."""
     touched = {item for item, *_ in found}
-    if not touched or not data.study.derive:
-        return data.computed
-    given: dict[str, list[Judgment]] = defaultdict(list)
-    for each in data.counted:
+    if not touched or not study.derive:
+        return derived
+    by_submission: dict[str, list[Judgment]] = defaultdict(list)
+    for each in judgments:
         if each.item in touched:
-            given[each.submission].append(found.get(_question(each), each))
-    again = {name: derived_values(data.study, dict(map(_answer, answers))) for name, answers in given.items()}
+            by_submission[each.submission].append(found.get(_question(each), each))
+    again = {name: derived_values(study, dict(map(_answer, together))) for name, together in by_submission.items()}
     computed = []
-    for each in data.computed:
+    for each in derived:
         if each.submission in again:
             value = again[each.submission].get(Slot(each.dimension, _role(each)))
             if value is not None:
