@@ -50,11 +50,11 @@ thorough: $(VENV)/.installed-dev  ## all tests, on every template, with four tim
 	@ASSAY_THOROUGH=1 $(TESTS)
 
 bench: $(VENV)/.installed-dev  ## measure speed, as ratios against a ceiling taken in the same run
-	@$(BIN)/python tools/bench.py
-	@$(BIN)/python tools/next_item.py
-	@$(BIN)/python tools/bench_statistics.py
-	@$(BIN)/python tools/bench_standing.py
-	@$(BIN)/python tools/bench_export.py
+	@$(BIN)/python -m tools.bench
+	@$(BIN)/python -m tools.next_item
+	@$(BIN)/python -m tools.bench_statistics
+	@$(BIN)/python -m tools.bench_standing
+	@$(BIN)/python -m tools.bench_export
 
 docs: $(VENV)/.installed-dev   ## write the generated reference pages again
 	@$(BIN)/python tools/reference.py

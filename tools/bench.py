@@ -1,27 +1,29 @@
-"""make bench: speed of the whole program beside a ceiling measured in the same run, as ratios.
+"""make bench, pages and saves: speed of the whole program beside a ceiling measured in the same run, as ratios.
 
 Closed loop, no think time: each simulated annotator asks for a page, sends its submission, and asks again. Login and
 CSRF are on, every submission is a durable commit. The ceiling is a bare SQLite writer with group commit and the same
-rows: no web, no login, no rules. Server and load generator share the machine.
+rows: no web, no login, no rules. Server and load generator share the machine. At last the same annotators work on a
+study with a tenth of the items: the ratio of the two tells whether items matter.
 """
 
 import argparse
 import asyncio
-import json
 import queue
 import re
-import signal
 import sqlite3
 import statistics
-import subprocess
 import sys
 import tempfile
 import threading
 import time
+from dataclasses import dataclass
 from pathlib import Path
-from urllib.parse import urlencode
+from urllib.parse import urlencode, urlsplit
 
-ASSAY = str(Path(sys.executable).with_name("assay"))
+from tools.processes import ASSAY, Failed, end_loudly, run_program, server
+from tools.workload import prepare
+
+LONGEST_ANSWER = 30
 SCORES = {"emotion": "3", "validation": "4", "helpfulness": "2", "safety": "3", "overall": "4"}
 
 
@@ -43,6 +45,13 @@ class Client:
         if method == "POST":
             head += f"Content-Type: application/x-www-form-urlencoded\r\nContent-Length: {len(body)}\r\n"
         self.writer.write(head.encode() + b"\r\n" + body)
+        try:
+            async with asyncio.timeout(LONGEST_ANSWER):
+                return await self._answer()
+        except (TimeoutError, OSError, asyncio.IncompleteReadError) as error:
+            raise Failed(f"{method} {path}: no answer ({error or type(error).__name__})") from None
+
+    async def _answer(self) -> tuple[int, dict, bytes]:
         raw = await self.reader.readuntil(b"\r\n\r\n")
         lines = raw.decode("latin-1").split("\r\n")
         headers = {
@@ -54,9 +63,16 @@ class Client:
         return int(lines[0].split()[1]), headers, content
 
 
+def text_of(page: bytes) -> str:
+    """What a page says, for the reason why something failed."""
+    body = re.sub(rb"(?s).*<body[^>]*>|<(script|style).*?</\1>|<[^>]+>", b" ", page)
+    return " ".join(body.decode("utf-8", "replace").split())[:300]
+
+
 def hidden(page: bytes, name: str) -> str:
     found = re.search(rf'name="{name}" value="([^"]*)"'.encode(), page)
-    assert found, f"no field {name} in the page"
+    if not found:
+        raise Failed(f"no field {name} in the page: {text_of(page)}")
     return found[1].decode()
 
 
@@ -72,7 +88,7 @@ async def enter(client: Client, token: str) -> None:
         choice = re.search(rb'name="choice" value="(agree|continue)"', page)
         form |= {"choice": choice[1].decode()} if choice else {f"read-{n}": "yes" for n in range(page.count(b'"read-'))}
         await client.ask("POST", "/judge/empathy/gate", urlencode(form).encode())
-    raise AssertionError("the gates do not open")
+    raise Failed(f"the gates do not open: {text_of(page)}")
 
 
 async def work(client: Client, until: float, pages: list[float], saves: list[float]) -> None:
@@ -81,24 +97,52 @@ async def work(client: Client, until: float, pages: list[float], saves: list[flo
         start = time.perf_counter()
         status, _, page = await client.ask("GET", "/judge/empathy")
         pages.append(time.perf_counter() - start)
-        assert status == 200, status
         action = re.search(rb'action="(/judge/empathy/submit/[^"]+)"', page)
-        assert action, "nothing left to judge: more items are needed"
+        if status != 200 or not action:
+            raise Failed(f"no item on the page ({status}): {text_of(page)}")
         form = {"csrf": hidden(page, "csrf"), "study": hidden(page, "study"), "active_ms": "60000", **SCORES}
         start = time.perf_counter()
         status, _, answer = await client.ask("POST", action[1].decode(), urlencode(form).encode(), "application/json")
         saves.append(time.perf_counter() - start)
-        assert status == 200, answer
+        if status != 200:
+            raise Failed(f"a save was answered with {status}: {answer.decode('utf-8', 'replace')[:300]}")
 
 
-async def measure(host: str, port: int, tokens: list[str], seconds: float) -> tuple[float, list[float], list[float]]:
-    clients = [Client(host, port) for _ in tokens]
-    await asyncio.gather(*(enter(client, token) for client, token in zip(clients, tokens, strict=True)))
+@dataclass(frozen=True)
+class Measured:
+    """What some annotators got done."""
+
+    rate: float
+    """Pairs of a page and a save in a second."""
+    pages: list[float]
+    saves: list[float]
+
+
+async def measure(address: str, tokens: list[str], seconds: float) -> Measured:
+    where = urlsplit(address)
+    clients = [Client(str(where.hostname), int(where.port or 0)) for _ in tokens]
+    async with asyncio.TaskGroup() as entering:
+        for client, token in zip(clients, tokens, strict=True):
+            entering.create_task(enter(client, token))
     pages: list[float] = []
     saves: list[float] = []
     start = time.perf_counter()
-    await asyncio.gather(*(work(client, start + seconds, pages, saves) for client in clients))
-    return len(saves) / (time.perf_counter() - start), pages, saves
+    async with asyncio.TaskGroup() as working:
+        for client in clients:
+            working.create_task(work(client, start + seconds, pages, saves))
+    return Measured(len(saves) / (time.perf_counter() - start), pages, saves)
+
+
+def measured(address: str, tokens: list[str], seconds: float) -> Measured:
+    """What annotators get done in so many seconds; the first of several failures is the reason."""
+    try:
+        return asyncio.run(measure(address, tokens, seconds))
+    except* Failed as failures:
+        first = failures.exceptions[0]
+        while isinstance(first, BaseExceptionGroup):
+            first = first.exceptions[0]
+        failed = first
+    raise failed
 
 
 def ceiling(folder: Path, producers: int, seconds: float) -> float:
@@ -111,23 +155,23 @@ def ceiling(folder: Path, producers: int, seconds: float) -> float:
         "CREATE TABLE judgment (submission TEXT, dimension TEXT, value TEXT, PRIMARY KEY (submission, dimension))"
     )
     jobs: queue.SimpleQueue = queue.SimpleQueue()
-    done = 0
-    stop = time.perf_counter() + seconds
+    stopped = threading.Event()
 
     def produce(who: int) -> None:
         number = 0
         answered = threading.Event()
-        while time.perf_counter() < stop:
+        while not stopped.is_set():
             number += 1
             answered.clear()
             jobs.put((f"{who}-{number}", who, number, answered))
-            answered.wait()
+            answered.wait(LONGEST_ANSWER)
 
     threads = [threading.Thread(target=produce, args=(who,), daemon=True) for who in range(producers)]
     for thread in threads:
         thread.start()
+    done, stop = 0, time.perf_counter() + seconds
     while time.perf_counter() < stop:
-        group = [jobs.get()]
+        group = [jobs.get(timeout=LONGEST_ANSWER)]
         while len(group) < 128 and not jobs.empty():
             group.append(jobs.get())
         connection.execute("BEGIN IMMEDIATE")
@@ -140,86 +184,93 @@ def ceiling(folder: Path, producers: int, seconds: float) -> float:
         done += len(group)
         for *_, answered in group:
             answered.set()
+    # Whoever has asked once more is let go: nobody takes it.
+    stopped.set()
+    for thread in threads:
+        while thread.is_alive():
+            while not jobs.empty():
+                jobs.get()[-1].set()
+            thread.join(0.01)
     connection.close()
     return done / seconds
 
 
-def run(*arguments: str) -> str:
-    return subprocess.run([ASSAY, *arguments], check=True, capture_output=True, text=True).stdout
-
-
-def prepare(folder: Path, items: int, annotators: int) -> list[str]:
-    """The empathy study with as many items as the load will use up, and a link for each annotator."""
-    study = folder / "study"
-    run("init", "empathy", str(study))
-    statement = "I have not slept well since the move and nobody here knows me. " * 10
-    reply = "That sounds lonely, and tiring too. Could you call one old friend this week? " * 7
-    with (study / "items.csv").open("w") as file:
-        file.write("eval_id,user_statement,response,sample_id,model_tag\n")
-        file.writelines(f'i{n},"{statement}{n}","{reply}",s{n},m{n % 3}\n' for n in range(items))
-    run("import", str(study))
-    links = json.loads(run("invite", str(study), "--count", str(annotators), "--json"))
-    return [link["link"].rsplit("/", 1)[1] for link in links]
+def ceiling_run(folder: Path, count: int, seconds: float) -> float:
+    """The median of three runs, each on a file of its own."""
+    found = []
+    for _ in range(3):
+        for end in ("", "-wal", "-shm"):
+            (folder / f"ceiling.db{end}").unlink(missing_ok=True)
+        found.append(ceiling(folder, count, seconds / 3))
+    return statistics.median(found)
 
 
 def percentile(values: list[float], share: float) -> float:
     return 1000 * sorted(values)[min(len(values) - 1, int(share * len(values)))]
 
 
+@dataclass(frozen=True)
+class Size:
+    """How much is measured."""
+
+    items: int
+    seconds: float
+    levels: tuple[int, ...]
+    """How many annotators at once."""
+    starts: int
+    """How often the start of the program is timed."""
+
+
+SMALLEST = Size(items=2_000, seconds=0.3, levels=(1, 2), starts=1)
+
+
+def pages_and_saves(folder: Path, size: Size) -> None:
+    print("Preparing ...", flush=True)
+    tokens = prepare(folder / "many", size.items, sum(size.levels), round(1000 * time.time()))
+    bare = {count: ceiling_run(folder, count, size.seconds / 2) for count in size.levels}
+    print("annotators   pairs/s  page p50      p99  save p50      p99  ceiling/s  ratio")
+    with server(folder / "many") as address:
+        for count in size.levels:
+            mine, tokens = tokens[:count], tokens[count:]
+            found = measured(address, mine, size.seconds)
+            print(
+                f"{count:>10} {found.rate:>9.0f} {percentile(found.pages, 0.5):>6.1f} ms"
+                f" {percentile(found.pages, 0.99):>5.1f} ms {percentile(found.saves, 0.5):>6.1f} ms"
+                f" {percentile(found.saves, 0.99):>5.1f} ms {bare[count]:>10.0f} {found.rate / bare[count]:>6.2f}",
+                flush=True,
+            )
+    few = size.items // 10
+    tokens = prepare(folder / "few", few, count, round(1000 * time.time()))
+    with server(folder / "few") as address:
+        rate = measured(address, tokens, size.seconds).rate
+    print(f"\n{count} annotators on {few:,} items: {rate:.0f} pairs/s; ", end="")
+    print(f"on {size.items:,} items {found.rate / rate:.2f} of that.")
+    print("To reach at 50 annotators: 600 pairs/s, p99 under 150 ms, and 0.8 with ten times the items.")
+
+
+def start_time(command: list[str], times: int) -> float:
+    """Milliseconds from start to end, the median of some runs."""
+    found = []
+    for _ in range(times):
+        start = time.perf_counter()
+        run_program(command)
+        found.append(1000 * (time.perf_counter() - start))
+    return statistics.median(found)
+
+
 def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--seconds", type=float, default=6)
     parser.add_argument("--items", type=int, default=20_000)
-    arguments = parser.parse_args()
-    levels = (1, 10, 50)
+    parser.add_argument("--smallest", action="store_true", help="see that it runs: the figures mean nothing")
+    asked = parser.parse_args()
+    size = SMALLEST if asked.smallest else Size(asked.items, asked.seconds, (1, 10, 50), 9)
     with tempfile.TemporaryDirectory() as made:
-        folder = Path(made)
-        print("Preparing ...", flush=True)
-        tokens = prepare(folder, arguments.items, sum(levels))
-        bare = {count: ceiling_run(folder, count, arguments.seconds / 2) for count in levels}
-        command = [ASSAY, "serve", str(folder / "study"), "--port", "0"]
-        with subprocess.Popen(command, stdout=subprocess.PIPE, text=True) as server:
-            assert server.stdout
-            line = next(line for line in server.stdout if "coordinator:" in line)
-            host, port = re.search(r"//([\d.]+):(\d+)/", line).groups()
-            print("annotators   pairs/s  page p50      p99  save p50      p99  ceiling/s  ratio")
-            start = 0
-            for count in levels:
-                mine = tokens[start : start + count]
-                start += count
-                rate, pages, saves = asyncio.run(measure(host, int(port), mine, arguments.seconds))
-                print(
-                    f"{count:>10} {rate:>9.0f} {percentile(pages, 0.5):>6.1f} ms {percentile(pages, 0.99):>5.1f} ms"
-                    f" {percentile(saves, 0.5):>6.1f} ms {percentile(saves, 0.99):>5.1f} ms"
-                    f" {bare[count]:>10.0f} {rate / bare[count]:>6.2f}",
-                    flush=True,
-                )
-            server.send_signal(signal.SIGINT)
-    print("\nTo reach at 50 annotators: 600 pairs/s, p99 under 150 ms.")
-    help_ms, bare_ms = start_time([ASSAY, "--help"]), start_time([sys.executable, "-c", "pass"])
+        pages_and_saves(Path(made), size)
+    help_ms = start_time([*ASSAY, "--help"], size.starts)
+    bare_ms = start_time([sys.executable, "-c", "pass"], size.starts)
     print(f"assay --help: {help_ms:.0f} ms ({help_ms / bare_ms:.1f} times a bare Python). To reach: under 300 ms.")
 
 
-def start_time(command: list[str]) -> float:
-    """Milliseconds from start to end, the median of nine runs."""
-    times = []
-    for _ in range(9):
-        start = time.perf_counter()
-        subprocess.run(command, check=True, capture_output=True)
-        times.append(1000 * (time.perf_counter() - start))
-    return statistics.median(times)
-
-
-def ceiling_run(folder: Path, count: int, seconds: float) -> float:
-    (folder / "ceiling.db").unlink(missing_ok=True)
-    return statistics.median(_fresh(folder, count, seconds / 3) for _ in range(3))
-
-
-def _fresh(folder: Path, count: int, seconds: float) -> float:
-    for end in ("", "-wal", "-shm"):
-        (folder / f"ceiling.db{end}").unlink(missing_ok=True)
-    return ceiling(folder, count, seconds)
-
-
 if __name__ == "__main__":
-    main()
+    end_loudly(main, 300)

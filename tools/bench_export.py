@@ -9,12 +9,14 @@ import os
 import subprocess
 import sys
 import tempfile
+import threading
 import time
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
 from sqlalchemy import Connection, insert, select
+from tools.processes import ASSAY, Failed, end_loudly, run_program
 
 from assay.items.intake import Intake
 from assay.model import Item
@@ -25,13 +27,14 @@ from assay.study import Study, load
 from assay.study.templates import copy_template
 
 FORMATS = ("csv", "csv-wide", "jsonl", "parquet", "xlsx", "huggingface", "rating-rows", "annotation-sheets", "inspect")
+LONGEST_EXPORT = 300
 DIMENSIONS = ("emotion", "validation", "helpfulness", "safety", "overall")
 ANNOTATORS = 50
 T0 = 1_800_000_000_000
 READ = """
 import sys
-from pathlib import Path
-from assay.store import open_store, results, studies
+from assay.store import open_store
+from assay.store.coordinator import results, studies
 store = open_store(sys.argv[1])
 for _ in store.stream(results.judgments, store.read(studies.find, "empathy")[0], ()):
     pass
@@ -93,14 +96,24 @@ def add(connection: Connection, study_id: int, study: Study, start: int, end: in
     connection.execute(insert(judgment), said)
 
 
-def timed(command: list[str]) -> tuple[float, float, float, int]:
-    """Seconds on the clock and of the processor, the most memory in MB, and how it ended."""
+def timed(command: list[str]) -> tuple[float, float, float]:
+    """Seconds on the clock and of the processor, and the most memory in MB."""
     began = time.perf_counter()
     process = subprocess.Popen(command, stdout=subprocess.DEVNULL)
-    _, status, used = os.wait4(process.pid, 0)
+    stop = threading.Timer(LONGEST_EXPORT, process.kill)
+    stop.start()
+    try:
+        _, status, used = os.wait4(process.pid, 0)
+    except BaseException:
+        process.kill()
+        raise
+    finally:
+        stop.cancel()
     process.returncode = os.waitstatus_to_exitcode(status)
+    if process.returncode != 0:
+        raise Failed(f"{' '.join(command)}: ended with {process.returncode}")
     largest = used.ru_maxrss / (1024 if sys.platform != "darwin" else 1024 * 1024)
-    return time.perf_counter() - began, used.ru_utime + used.ru_stime, largest, process.returncode
+    return time.perf_counter() - began, used.ru_utime + used.ru_stime, largest
 
 
 def main() -> None:
@@ -108,34 +121,31 @@ def main() -> None:
     words.add_argument("--judgments", type=int, default=1_000_000)
     words.add_argument("--formats", nargs="*", default=list(FORMATS))
     words.add_argument("--keep", type=Path, help="a folder to make the study in, and to use it again")
+    words.add_argument("--smallest", action="store_true", help="see that it runs: the figures mean nothing")
     asked = words.parse_args()
+    if asked.smallest:
+        asked.judgments, asked.formats = 1_000, ["csv"]
     with tempfile.TemporaryDirectory() as temporary:
         folder = asked.keep or Path(temporary) / "study"
         if not folder.exists():
             began = time.perf_counter()
             # In a process of its own: what it needs would be counted with the memory of those that follow.
-            made = [
-                "-c",
-                f"import bench_export; bench_export.fill(bench_export.Path({str(folder)!r}), {asked.judgments})",
-            ]
-            subprocess.run([sys.executable, *made], check=True, cwd=Path(__file__).parent)
-            print(
-                f"a store with {asked.judgments:,} judgments, made in {time.perf_counter() - began:.0f} s", flush=True
-            )
+            fill_it = f"from tools.bench_export import Path, fill; fill(Path({str(folder)!r}), {asked.judgments})"
+            run_program([sys.executable, "-c", fill_it])
+            took = time.perf_counter() - began
+            print(f"a store with {asked.judgments:,} judgments, made in {took:.0f} s", flush=True)
         line = "{:<18} {:>8} {:>8} {:>8} {:>9}"
         print(line.format("format", "seconds", "of CPU", "MB", "size MB"))
-        seconds, cpu, largest, _ = timed([sys.executable, "-c", READ, str(folder / "assay.db")])
+        seconds, cpu, largest = timed([sys.executable, "-c", READ, str(folder / "assay.db")])
         print(line.format("(read alone)", f"{seconds:.1f}", f"{cpu:.1f}", f"{largest:.0f}", ""), flush=True)
         for name in asked.formats:
             out = Path(temporary) / f"out.{name}"
-            command = [sys.executable, "-m", "assay", "export", str(folder), "--format", name, "--out", str(out)]
-            seconds, cpu, largest, code = timed(command)
+            seconds, cpu, largest = timed([*ASSAY, "export", str(folder), "--format", name, "--out", str(out)])
             size = sum(each.stat().st_size for each in (out.rglob("*") if out.is_dir() else [out]) if each.is_file())
-            ended = "" if code == 0 else f"  ended with {code}"
             row = line.format(name, f"{seconds:.1f}", f"{cpu:.1f}", f"{largest:.0f}", f"{size / 1e6:.0f}")
-            print(row + ended, flush=True)
+            print(row, flush=True)
     print("To reach: 60 s and 300 MB for a million judgments.")
 
 
 if __name__ == "__main__":
-    main()
+    end_loudly(main, 1800)

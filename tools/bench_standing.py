@@ -6,16 +6,14 @@ follows from the counts, the same after one more submission, and what needs ever
 
 import argparse
 import sqlite3
-import sys
 import tempfile
 import time
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
-sys.path.insert(0, str(Path(__file__).parent))
-
-from big_store import T0, big_store
+from tools.big_store import T0, big_store
+from tools.processes import end_loudly
 
 from assay.live.agreement import bring_up_to_date, compute, standing
 
@@ -45,11 +43,13 @@ def one_more(path: Path, number: int) -> None:
 def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--judgments", type=int, default=1_000_000)
-    wanted = parser.parse_args()
+    parser.add_argument("--smallest", action="store_true", help="see that it runs: the figures mean nothing")
+    asked = parser.parse_args()
+    judgments = 3_000 if asked.smallest else asked.judgments
     with tempfile.TemporaryDirectory() as folder:
-        big = big_store(Path(folder), judgments=wanted.judgments)
+        big = big_store(Path(folder), judgments=judgments)
         at = big.store, big.study_id, big.study
-        print(f"{wanted.judgments:,} judgments, 500 annotators, 3 to an item, {len(big.study.scored)} dimensions")
+        print(f"{judgments:,} judgments, 500 annotators, 3 to an item, {len(big.study.scored)} dimensions")
         print(f"{'the first count of everything':<52} {seconds(lambda: bring_up_to_date(*at)):>8.1f} s")
         kept = seconds(lambda: compute(*at, T0))
         print(f"{'what needs every judgment, computed and kept':<52} {kept:>8.1f} s")
@@ -66,4 +66,4 @@ def main() -> None:
 
 
 if __name__ == "__main__":
-    main()
+    end_loudly(main, 300)

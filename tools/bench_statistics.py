@@ -7,17 +7,18 @@ turns, and the best of five counts: what others do on the machine only adds.
 """
 
 import argparse
-import subprocess
 import sys
 import tempfile
 import time
 from collections.abc import Callable
+from functools import partial
 from itertools import combinations
 from pathlib import Path
 from typing import Any
 
 import duckdb
 import numpy as np
+from tools.processes import Failed, end_loudly, run, run_program
 
 from assay.ratings import read_table
 from assay.ratings.agreement import agreement_of
@@ -43,12 +44,14 @@ def judged(n_items: int, n_annotators: int, seed: int = 0) -> np.ndarray:
     return np.clip(np.round(heard + 2), 0, 4).astype(np.int8)
 
 
-def side_by_side(name: str, to_reach: float, ours: Callable[[], Any], loop: Callable[[Any], Any], rounds: int) -> None:
+def side_by_side(
+    name: str, to_reach: float, ours: Callable[[], Any], loop: Callable[[Any], Any], rounds: int, turns: int
+) -> None:
     """The library's loop and ours, by turns."""
     rng = np.random.default_rng(1)
     ours()
     mine, theirs = [], []
-    for _ in range(5):
+    for _ in range(turns):
         mine.append(seconds(ours))
         theirs.append(seconds(lambda: [loop(rng) for _ in range(rounds)]) / rounds * DRAWS)
     ours_s, theirs_s = min(mine), min(theirs)
@@ -56,17 +59,26 @@ def side_by_side(name: str, to_reach: float, ours: Callable[[], Any], loop: Call
     print(f"{name:<44} {1000 * ours_s:>7.0f} ms {theirs_s:>9.1f} s  {ratio}", flush=True)
 
 
-def loops(values: np.ndarray) -> None:
-    import krippendorff
+def alpha_loop(scored: np.ndarray) -> Callable[[Any], float] | None:
+    """One draw of ordinal alpha by the library, where it is here."""
+    try:
+        import krippendorff
+    except ImportError:
+        return None
+
+    def alpha(rng: Any) -> float:
+        drawn = scored[rng.integers(0, len(scored), len(scored))]
+        return krippendorff.alpha(drawn.T, level_of_measurement="ordinal", value_domain=[1, 2, 3, 4, 5])
+
+    return alpha
+
+
+def loops(values: np.ndarray, turns: int) -> None:
     from sklearn.metrics import cohen_kappa_score
 
     n_items, n_annotators = values.shape
     ratings = Ratings(values, (1, 2, 3, 4, 5), "ordinal", range(n_items), tuple(range(n_annotators)))
     scored = values + 1
-
-    def alpha(rng: Any) -> float:
-        drawn = scored[rng.integers(0, n_items, n_items)]
-        return krippendorff.alpha(drawn.T, level_of_measurement="ordinal", value_domain=[1, 2, 3, 4, 5])
 
     def kappa(rng: Any) -> float:
         drawn = scored[rng.integers(0, n_items, n_items)]
@@ -77,10 +89,13 @@ def loops(values: np.ndarray) -> None:
 
     size = f"{n_items:,} x {n_annotators}, {DRAWS:,} draws"
     print(f"{size:<44} {'assay':>10} {'loop':>11}  ratio")
-    side_by_side("ordinal alpha / krippendorff", 200, lambda: agree(ratings, ["krippendorff_alpha_ordinal"]), alpha, 10)
-    side_by_side(
-        "quadratic kappa, all pairs / scikit-learn", 300, lambda: agree(ratings, ["cohen_kappa_quadratic"]), kappa, 3
-    )
+    if (alpha := alpha_loop(scored)) is None:
+        print("ordinal alpha: not compared, krippendorff is not here", flush=True)
+    else:
+        ours = partial(agree, ratings, ["krippendorff_alpha_ordinal"])
+        side_by_side("ordinal alpha / krippendorff", 200, ours, alpha, 10, turns)
+    ours = partial(agree, ratings, ["cohen_kappa_quadratic"])
+    side_by_side("quadratic kappa, all pairs / scikit-learn", 300, ours, kappa, 3, turns)
 
 
 def write(folder: Path, n_items: int) -> list[Path]:
@@ -108,40 +123,48 @@ def whole_table(path: Path) -> None:
         agreement_of(dimension, every=False, seed=0)
 
 
-def large(folder: Path, n_items: int) -> None:
+def large(folder: Path, n_items: int, turns: int) -> None:
     size = f"\n{n_items:,} x 3, long, to the whole table"
     print(f"{size:<45} {'assay':>10} {'DuckDB':>11}  ratio")
     for path in write(folder, n_items):
-        command = [str(Path(sys.executable).with_name("assay")), "agree", str(path), "--scale", "1-5", "--json"]
         mine, theirs, whole = [], [], []
-        for _ in range(5):
+        for _ in range(turns):
             theirs.append(seconds(lambda: duckdb.connect().execute(GROUPED.format(path))))  # noqa: B023
             mine.append(seconds(lambda: whole_table(path)))  # noqa: B023
-            whole.append(seconds(lambda: subprocess.run(command, check=True, capture_output=True)))  # noqa: B023
+            whole.append(seconds(lambda: run("agree", path, "--scale", "1-5", "--json")))  # noqa: B023
         base = min(theirs)
         for name, times in ((path.suffix, mine), (f"{path.suffix}, assay agree with its start", whole)):
             taken = min(times)
             print(f"{name:<44} {taken:>8.2f} s {base:>9.2f} s  {taken / base:>6.2f} times  (at most 3)", flush=True)
 
 
+def install(folder: Path) -> None:
+    """Have the libraries to compare with, for this run alone; without a network the run goes on with what is here."""
+    pip = [sys.executable, "-m", "pip", "install", "--quiet", "--disable-pip-version-check", "--no-deps", "--retries=1"]
+    try:
+        run_program([*pip, "--target", str(folder), *ORACLES], 120)
+    except Failed as failure:
+        print(f"The libraries to compare with cannot be installed here: {str(failure).splitlines()[-1]}", flush=True)
+
+
 def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--items", type=int, default=1_000_000)
     parser.add_argument("--libraries", type=Path, help="a folder that holds them already")
-    arguments = parser.parse_args()
+    parser.add_argument("--smallest", action="store_true", help="see that it runs: the figures mean nothing")
+    asked = parser.parse_args()
     with tempfile.TemporaryDirectory() as made:
-        libraries = arguments.libraries or Path(made) / "libraries"
-        if arguments.libraries is None:
-            pip = [sys.executable, "-m", "pip", "install", "--quiet", "--disable-pip-version-check", "--no-deps"]
-            done = subprocess.run([*pip, "--target", str(libraries), *ORACLES], check=False, stderr=subprocess.DEVNULL)
-            libraries = libraries if done.returncode == 0 else Path()
+        libraries = asked.libraries or Path(made) / "libraries"
+        if asked.libraries is None and not asked.smallest:
+            install(libraries)
         sys.path.append(str(libraries))
-        try:
-            loops(judged(10_000, 5))
-        except ImportError:
-            print("The libraries to compare with cannot be installed here.")
-        large(Path(made), arguments.items)
+        if asked.smallest:
+            loops(judged(60, 3), turns=1)
+            large(Path(made), 1_000, turns=1)
+        else:
+            loops(judged(10_000, 5), turns=5)
+            large(Path(made), asked.items, turns=5)
 
 
 if __name__ == "__main__":
-    main()
+    end_loudly(main, 600)

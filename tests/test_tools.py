@@ -1,0 +1,71 @@
+"""Every measuring tool runs to its end, if only on the smallest study there is, and says so when it cannot."""
+
+import re
+import socket
+import subprocess
+import sys
+from pathlib import Path
+from urllib.parse import urlsplit
+
+import pytest
+from tools.bench import measured
+from tools.processes import Failed, server
+
+from assay.store import open_store
+from assay.store.annotator import people
+from tests.conftest import T0, make_bench
+
+ROOT = Path(__file__).parent.parent
+IN_A_BROWSER = ["next_item"]
+TOOLS = ["bench", "bench_statistics", "bench_standing", "bench_export", *IN_A_BROWSER]
+BROWSER = pytest.mark.browser
+
+
+def run(*arguments: str) -> subprocess.CompletedProcess[str]:
+    command = [sys.executable, *arguments]
+    return subprocess.run(command, cwd=ROOT, capture_output=True, text=True, timeout=300, check=False)
+
+
+@pytest.mark.parametrize("tool", [pytest.param(name, marks=BROWSER if name in IN_A_BROWSER else ()) for name in TOOLS])
+def test_a_tool_measures_the_smallest_there_is(tool: str) -> None:
+    done = run("-m", f"tools.{tool}", "--smallest")
+    assert done.returncode == 0, done.stdout + done.stderr
+    assert re.search(r"\d (ms|MB|s)\b|\d times|pairs/s", done.stdout), "it prints figures"
+
+
+def test_make_bench_runs_the_tools_that_are_tried_here() -> None:
+    recipe = re.search(r"^bench:.*\n((?:\t.*\n)+)", (ROOT / "Makefile").read_text("utf-8"), re.MULTILINE)
+    assert recipe
+    assert sorted(re.findall(r"-m tools\.(\w+)", recipe[1])) == sorted(TOOLS)
+    assert recipe[1].count("\n") == len(TOOLS)
+
+
+@pytest.mark.thorough("it breaks a formula and runs its tests")
+def test_mutants_of_a_formula_are_caught() -> None:
+    done = run("tools/mutate.py", "wilson", "--each", "1")
+    assert done.returncode == 0, done.stdout + done.stderr
+    assert "1 of 1 mutants caught" in done.stdout
+
+
+def test_gates_that_do_not_open_are_said_and_the_server_is_ended(tmp_path: Path) -> None:
+    store = open_store(tmp_path / "assay.db")
+    study_id = make_bench(store, tmp_path / "made", whole=True).study_id
+    [(_, token)] = store.write(people.invite, study_id, ["ana"], T0)
+    store.close()
+    (tmp_path / "assay.db").rename(tmp_path / "made" / "assay.db")
+    with pytest.raises(Failed, match="the gates do not open"), server(tmp_path / "made") as address:
+        measured(address, [token], 1)
+    where = urlsplit(address)
+    with pytest.raises(ConnectionRefusedError):
+        socket.create_connection((str(where.hostname), int(where.port or 0)), timeout=5)
+
+
+def test_a_server_that_does_not_start_is_said_with_its_reason(tmp_path: Path) -> None:
+    with pytest.raises(Failed, match=r"ended at once\n.*study\.yaml: there is no such file"), server(tmp_path):
+        pass
+
+
+def test_a_tool_that_would_wait_for_ever_gives_up_and_says_where() -> None:
+    done = run("-c", "import threading, tools.processes as p; p.end_loudly(threading.Event().wait, 1)")
+    assert done.returncode == 1
+    assert "failed: not done after 1 s (at threading.py:" in done.stderr
