@@ -14,7 +14,7 @@ ROOT = Path(assay.__file__).parent
 # Each part of the program may import what stands before it, and itself. Parts on one line do not know each other.
 ORDER: list[set[str]] = [
     {"client", "suggest"},  # stand alone
-    {"words", "model"},
+    {"words", "model", "frozen_json"},
     {"errors"},
     {"kinds", "mistakes"},
     {"markdown_file", "render", "pictures", "files"},

@@ -3,6 +3,7 @@
 from dataclasses import dataclass, field
 from typing import Any
 
+from assay.frozen_json import to_json
 from assay.kinds import FIGURES
 from assay.report.data import Data
 from assay.report.figures import Planned, Seen
@@ -15,8 +16,9 @@ class Report:
     """A finished report."""
 
     data: Data
-    parts: dict[str, dict[str, Any]] = field(default_factory=dict)
-    figures: dict[str, dict[str, Any]] = field(default_factory=dict)
+    parts: dict[str, Any] = field(default_factory=dict)
+    """The numbers of every section, by its kind."""
+    figures: dict[str, Any] = field(default_factory=dict)
     """The numbers of every figure, by its kind."""
 
     def numbers(self) -> dict[str, Any]:
@@ -24,8 +26,8 @@ class Report:
         study = self.data.study
         about = {"study": study.study, "title": study.title, "made_at": self.data.made_at, "study_hash": study.hash}
         # What is drawn is part of all there is: it is said once.
-        figures = {name: _once(numbers) for name, numbers in self.figures.items()}
-        return {**about, "seed": self.data.seed, **self.parts, "figures": figures}
+        figures = {name: _once(to_json(numbers)) for name, numbers in self.figures.items()}
+        return {**about, "seed": self.data.seed, **to_json(self.parts), "figures": figures}
 
     def summary(self) -> list[str]:
         """The findings in sentences."""
@@ -49,7 +51,7 @@ def build(data: Data) -> Report:
     return Report(data, {section.kind: section.numbers(data) for section in all_sections()}, figures_of(data))
 
 
-def figures_of(data: Data) -> dict[str, dict[str, Any]]:
+def figures_of(data: Data) -> dict[str, Any]:
     """The numbers of every figure that a section shows, or why there is nothing to show."""
     seen = seen_in(data)
     return {name: FIGURES[name]().numbers(seen) for section in all_sections() for name in section.figures}

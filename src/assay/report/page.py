@@ -22,7 +22,7 @@ LINE = 260
 """What fits into so many letters stands on one line of the JSON file."""
 
 
-Parts = Mapping[str, dict[str, Any]]
+Parts = Mapping[str, Any]
 """Numbers by the kind of their section, or of their figure."""
 
 

@@ -1,12 +1,15 @@
 """What a section of the report must offer. Sections are kinds: one file each, in `report/sections`."""
 
-from typing import Any, ClassVar
+from typing import Any, ClassVar, Generic, TypeVar
 
 from assay.kinds import SECTIONS
 from assay.report.data import Data
 
+N = TypeVar("N")
+"""The frozen type of a section's numbers."""
 
-class Section:
+
+class Section(Generic[N]):
     """A part of the report. A subclass that names its `kind` is registered by existing."""
 
     kind: ClassVar[str]
@@ -19,15 +22,15 @@ class Section:
         super().__init_subclass__(**kwargs)
         SECTIONS.register(cls.kind, cls)
 
-    def numbers(self, data: Data) -> dict[str, Any]:
-        """Every number of the section, ready for JSON. The page is made from these and from nothing else."""
+    def numbers(self, data: Data) -> N:
+        """Every number of the section: its fields are the keys of the JSON, and the page is made from it alone."""
         raise NotImplementedError
 
-    def lines(self, numbers: dict[str, Any]) -> list[str]:
+    def lines(self, numbers: N) -> list[str]:
         """What the numbers say, in sentences."""
         return []
 
 
-def all_sections() -> list[Section]:
+def all_sections() -> list[Section[Any]]:
     """Every section, in the order of the page."""
     return [section() for section in sorted(SECTIONS.values(), key=lambda each: each.rank)]

@@ -7,7 +7,7 @@ from assay.report.data import Data
 from assay.report.section import Section
 
 
-class Adjudicated(Section):
+class Adjudicated(Section[dict[str, Any]]):
     """Where people were so far apart that it was talked over, and what was agreed. Agreement knows nothing of it."""
 
     kind: ClassVar[str] = "adjudicated"

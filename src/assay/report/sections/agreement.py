@@ -15,7 +15,7 @@ INSTEAD = "krippendorff_alpha_nominal"
 """What is shown first where the study's coefficient does not apply, such as an ordinal one on yes and no."""
 
 
-class Agreement(Section):
+class Agreement(Section[dict[str, Any]]):
     """How far annotators agree, dimension by dimension, with intervals and the study's own threshold."""
 
     kind: ClassVar[str] = "agreement"

@@ -18,7 +18,7 @@ SMALL = 0.005
 """A difference that is printed as 0."""
 
 
-class Annotators(Section):
+class Annotators(Section[dict[str, Any]]):
     """Whether each annotator says the same again, and how each differs from the others."""
 
     kind: ClassVar[str] = "annotators"

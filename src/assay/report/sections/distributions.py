@@ -8,7 +8,7 @@ from assay.report.data import Data
 from assay.report.section import Section
 
 
-class Distributions(Section):
+class Distributions(Section[dict[str, Any]]):
     """How the scale was used: every point of it, by annotator, dimension by dimension."""
 
     kind: ClassVar[str] = "distributions"

@@ -8,7 +8,7 @@ from assay.report.sections.preferences import Preferences
 from assay.report.sections.systems import Systems
 
 
-class Excluded(Section):
+class Excluded(Section[dict[str, Any]]):
     """Who is left out and why, what came too late, and what the result is with everybody."""
 
     kind: ClassVar[str] = "excluded"

@@ -10,7 +10,7 @@ MOST_SAID = 6
 """So many flags stand in sentences; of more there is a table."""
 
 
-class Flags(Section):
+class Flags(Section[dict[str, Any]]):
     """What the monitors found. A flag is a doubt to look into; nothing is left out because of one."""
 
     kind: ClassVar[str] = "flags"

@@ -12,7 +12,7 @@ from assay.report.section import Section
 NTH = {1: "first", 2: "second", 3: "third"}
 
 
-class Gates(Section):
+class Gates(Section[dict[str, Any]]):
     """What annotators passed before they judged: each gate, at which try, by whose leave, who was turned away."""
 
     kind: ClassVar[str] = "gates"

@@ -14,7 +14,7 @@ NAMES = {"quadratic_kappa": "weighted kappa (quadratic)", "cohen_kappa": "Cohen'
 MOST_SAID = 3
 
 
-class Judges(Section):
+class Judges(Section[dict[str, Any]]):
     """Whether automated judges say what people say: each of them beside what people reach among themselves."""
 
     kind: ClassVar[str] = "judges"

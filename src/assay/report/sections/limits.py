@@ -13,7 +13,7 @@ FEW_PEOPLE = 5
 MOST_NAMES = 4
 
 
-class Limits(Section):
+class Limits(Section[dict[str, Any]]):
     """What the report cannot show: for how much it rests on, who judged, and under what circumstances."""
 
     kind: ClassVar[str] = "limits"

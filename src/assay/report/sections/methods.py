@@ -11,7 +11,7 @@ from assay.report.data import Data
 from assay.report.section import Section
 
 
-class Methods(Section):
+class Methods(Section[dict[str, Any]]):
     """What a reader needs to compute it again: versions, seed, what was counted, and how each number was made."""
 
     kind: ClassVar[str] = "methods"

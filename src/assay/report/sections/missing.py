@@ -9,7 +9,7 @@ from assay.report.figures import many
 from assay.report.section import Section
 
 
-class Missing(Section):
+class Missing(Section[dict[str, Any]]):
     """What is missing, by its kind: places not filled, declined, half-way, too late, changed, not to be judged."""
 
     kind: ClassVar[str] = "missing"

@@ -10,7 +10,7 @@ from assay.report.section import Section
 MOST_SYSTEMS = 8
 
 
-class Overview(Section):
+class Overview(Section[dict[str, Any]]):
     """What there is: items, systems, annotators, submissions, judgments, and what is missing."""
 
     kind: ClassVar[str] = "overview"

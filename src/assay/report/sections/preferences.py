@@ -31,7 +31,7 @@ if TYPE_CHECKING:
     from assay.statistics.comparison.preferences import Preference
 
 
-class Preferences(Section):
+class Preferences(Section[dict[str, Any]]):
     """Which system is preferred: wins, ties and losses of each pair, a ranking, and whether the side decided."""
 
     kind: ClassVar[str] = "preferences"

@@ -35,7 +35,7 @@ Key = tuple[str, str]
 """What two systems are compared on: a group or an item, and its name."""
 
 
-class Systems(Section):
+class Systems(Section[dict[str, Any]]):
     """How systems score: mean and median of each, and how far each pair lies apart on what both were judged on."""
 
     kind: ClassVar[str] = "systems"

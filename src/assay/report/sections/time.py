@@ -17,7 +17,7 @@ GAP = 30 * MINUTE
 SPEED = ("too_fast", "too_slow")
 
 
-class Time(Section):
+class Time(Section[dict[str, Any]]):
     """How long items took, beside the time that reading and answering should take; sessions, breaks, speed flags."""
 
     kind: ClassVar[str] = "time"

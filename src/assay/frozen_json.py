@@ -1,0 +1,40 @@
+"""Frozen types as JSON and back, in one place: a field becomes a key of the same name."""
+
+from collections.abc import Mapping
+from dataclasses import fields, is_dataclass
+from functools import cache
+from typing import Any
+
+from pydantic import TypeAdapter, ValidationError
+
+
+def to_json(value: Any) -> Any:
+    """A frozen type as JSON has it, with everything in it; what is JSON already stays as it is.
+
+    >>> from dataclasses import make_dataclass
+    >>> to_json(make_dataclass("Share", ["value", "ci"])(0.5, (0.25, 0.75)))
+    {'value': 0.5, 'ci': [0.25, 0.75]}
+    """
+    if is_dataclass(value) and not isinstance(value, type):
+        return {each.name: to_json(getattr(value, each.name)) for each in fields(value)}
+    if isinstance(value, Mapping):
+        return {key: to_json(each) for key, each in value.items()}
+    if isinstance(value, list | tuple):
+        return [to_json(each) for each in value]
+    return value
+
+
+def from_json(kind: Any, content: Any) -> Any:
+    """A frozen type, or one of a union of them, from its JSON; keys that it does not have are passed over.
+
+    None where the JSON is of another shape: an older or newer version of the program may have written it.
+    """
+    try:
+        return _reader(kind).validate_python(content)
+    except ValidationError:
+        return None
+
+
+@cache
+def _reader(kind: Any) -> TypeAdapter[Any]:
+    return TypeAdapter(kind)
