@@ -1,7 +1,9 @@
 """What there is: items, systems, annotators, submissions, judgments, and what is missing."""
 
 from collections import Counter
-from typing import Any, ClassVar
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import ClassVar
 
 from assay.report.data import Data
 from assay.report.figures import many
@@ -10,55 +12,75 @@ from assay.report.section import Section
 MOST_SYSTEMS = 8
 
 
-class Overview(Section[dict[str, Any]]):
+@dataclass(frozen=True, slots=True)
+class OverviewNumbers:
+    """How much there is of everything."""
+
+    items: int
+    items_wanted_per_item: int
+    """By how many annotators each item is to be judged."""
+    items_finished: int
+    left_out: list[str]
+    """The annotators who are left out of the report."""
+    systems: Mapping[str, int]
+    """How many items each system has."""
+    annotators: Mapping[str, int]
+    """How many items each annotator submitted."""
+    simulated: list[str]
+    submissions: int
+    judgments: int
+    judgments_stored: int
+    annotators_per_item: Mapping[str, int]
+    """How many items were judged by so many annotators."""
+    minutes: Mapping[str, float]
+    """The active time of each annotator."""
+
+
+class OverviewSection(Section[OverviewNumbers]):
     """What there is: items, systems, annotators, submissions, judgments, and what is missing."""
 
     kind: ClassVar[str] = "overview"
     rank: ClassVar[int] = 10
     title: ClassVar[str] = "What was judged"
 
-    def numbers(self, data: Data) -> dict[str, Any]:
+    def numbers(self, data: Data) -> OverviewNumbers:
         submissions = {judgment.submission: judgment for judgment in data.that_count}
         by_annotator = Counter(judgment.annotator for judgment in submissions.values())
         per_item = Counter(judgment.item for judgment in submissions.values())
-        return {
-            "items": data.items,
-            "items_wanted_per_item": data.study.assignment.per_item,
-            "items_finished": data.finished,
-            "left_out": sorted(data.excluded),
-            "systems": dict(data.systems),
-            "annotators": {name: by_annotator.get(name, 0) for name in data.annotators},
-            "simulated": sorted({judgment.annotator for judgment in data.that_count if judgment.simulated}),
-            "submissions": len(submissions),
-            "judgments": len(data.that_count),
-            "judgments_stored": len(data.judgments),
-            "annotators_per_item": {str(count): items for count, items in sorted(Counter(per_item.values()).items())},
-            "minutes": {
-                name: round(
-                    sum(each.active_ms or 0 for each in submissions.values() if each.annotator == name) / 60_000, 1
-                )
-                for name in data.annotators
-            },
-        }
+        active_ms = Counter[str]()
+        for judgment in submissions.values():
+            active_ms[judgment.annotator] += judgment.active_ms or 0
+        return OverviewNumbers(
+            items=data.items,
+            items_wanted_per_item=data.study.assignment.per_item,
+            items_finished=data.finished,
+            left_out=sorted(data.excluded),
+            systems=dict(data.systems),
+            annotators={name: by_annotator[name] for name in data.annotators},
+            simulated=sorted({judgment.annotator for judgment in data.that_count if judgment.simulated}),
+            submissions=len(submissions),
+            judgments=len(data.that_count),
+            judgments_stored=len(data.judgments),
+            annotators_per_item={str(count): items for count, items in sorted(Counter(per_item.values()).items())},
+            minutes={name: round(active_ms[name] / 60_000, 1) for name in data.annotators},
+        )
 
-    def lines(self, numbers: dict[str, Any]) -> list[str]:
-        people = sum(1 for count in numbers["annotators"].values() if count)
-        bots = numbers["simulated"]
-        are = "are" if len(bots) > 1 else "is"
-        warning = f"These numbers are no finding: {', '.join(bots)} {are} simulated, and counted."
-        wanted = many(numbers["items_wanted_per_item"])
-        each = " each" if numbers["items_wanted_per_item"] > 1 else ""
-        gone = numbers["left_out"]
+    def lines(self, numbers: OverviewNumbers) -> list[str]:
+        lines = []
+        if bots := numbers.simulated:
+            are = "are" if len(bots) > 1 else "is"
+            lines.append(f"These numbers are no finding: {', '.join(bots)} {are} simulated, and counted.")
+        people = sum(count > 0 for count in numbers.annotators.values())
+        wanted = many(numbers.items_wanted_per_item) + (" each" if numbers.items_wanted_per_item > 1 else "")
+        gone = numbers.left_out
         left_out = f"without {', '.join(gone)}, who {'is' if len(gone) == 1 else 'are'} left out: " if gone else ""
-        lines = [warning] if bots else []
         lines.append(
-            f"{numbers['items_finished']} of {numbers['items']} items are judged by {wanted}{each}; {left_out}"
-            f"{many(people)}, {many(numbers['submissions'], 'submission')}, {many(numbers['judgments'], 'judgment')} "
+            f"{numbers.items_finished} of {numbers.items} items are judged by {wanted}; {left_out}"
+            f"{many(people)}, {many(numbers.submissions, 'submission')}, {many(numbers.judgments, 'judgment')} "
             "(notes and tags included)."
         )
-        systems = {name: count for name, count in numbers["systems"].items() if name}
+        systems = {name: count for name, count in numbers.systems.items() if name}
         if 1 < len(systems) <= MOST_SYSTEMS:
-            lines.append(
-                "Systems: " + ", ".join(f"{name} ({many(count, 'item')})" for name, count in systems.items()) + "."
-            )
+            by_system = ", ".join(f"{name} ({many(count, 'item')})" for name, count in systems.items())
+            lines.append(f"Systems: {by_system}.")
         return lines
