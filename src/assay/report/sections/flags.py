@@ -1,8 +1,11 @@
 """What the monitors found. A flag is a doubt to look into; nothing is left out because of one."""
 
+from collections.abc import Mapping
+from dataclasses import dataclass
 from typing import Any, ClassVar
 
 from assay.false_alarms import Rate
+from assay.model import Flag
 from assay.report.data import Data
 from assay.report.section import Section
 
@@ -10,53 +13,73 @@ MOST_SAID = 6
 """So many flags stand in sentences; of more there is a table."""
 
 
-class Flags(Section[dict[str, Any]]):
+@dataclass(frozen=True, slots=True)
+class FalseAlarms:
+    """How often a monitor flags somebody who is careful, by simulation."""
+
+    flagged: int
+    careful_annotators: int
+    share: float
+    ci: tuple[float, float]
+
+
+@dataclass(frozen=True, slots=True)
+class WatchingMonitor:
+    """A monitor of the study."""
+
+    monitor: str
+    thresholds: Mapping[str, Any]
+    """Its settings in the study file."""
+    false_alarms: FalseAlarms | None
+
+
+@dataclass(frozen=True, slots=True)
+class FlagsNumbers:
+    """The monitors of the study, and the flags they raised."""
+
+    said: int
+    """So many flags stand in sentences."""
+    monitors: list[WatchingMonitor]
+    flags: list[Flag]
+
+
+class FlagsSection(Section[FlagsNumbers]):
     """What the monitors found. A flag is a doubt to look into; nothing is left out because of one."""
 
     kind: ClassVar[str] = "flags"
     rank: ClassVar[int] = 40
     title: ClassVar[str] = "Is anything doubtful?"
 
-    def numbers(self, data: Data) -> dict[str, Any]:
-        return {
-            "said": MOST_SAID,
-            "monitors": [
-                {
-                    "monitor": name,
-                    "thresholds": monitor.model_dump(mode="json"),
-                    "false_alarms": self._rate(data.alarms[name]) if name in data.alarms else None,
-                }
-                for name, monitor in data.study.analysis.monitors.chosen().items()
-            ],
-            "flags": [
-                {
-                    "monitor": flag.monitor,
-                    "annotator": flag.annotator,
-                    "reason": flag.reason,
-                    "evidence": flag.evidence,
-                    "items": list(flag.items),
-                }
-                for flag in data.flags
-            ],
-        }
+    def numbers(self, data: Data) -> FlagsNumbers:
+        monitors = [
+            WatchingMonitor(
+                monitor=name,
+                thresholds=monitor.model_dump(mode="json"),
+                false_alarms=_false_alarms(data.alarms[name]) if name in data.alarms else None,
+            )
+            for name, monitor in data.study.analysis.monitors.chosen().items()
+        ]
+        return FlagsNumbers(MOST_SAID, monitors, data.flags)
 
-    @staticmethod
-    def _rate(rate: Rate) -> dict[str, Any]:
-        return {"flagged": rate.flagged, "careful_annotators": rate.n, "share": rate.share, "ci": [rate.low, rate.high]}
-
-    def lines(self, numbers: dict[str, Any]) -> list[str]:
-        if not numbers["monitors"]:
+    def lines(self, numbers: FlagsNumbers) -> list[str]:
+        if not numbers.monitors:
             return ["No monitor watches this study."]
-        names = ", ".join(each["monitor"].replace("_", " ") for each in numbers["monitors"])
-        flags = numbers["flags"]
+        flags = numbers.flags
         if not flags:
+            names = ", ".join(_in_words(each.monitor) for each in numbers.monitors)
             return [f"No flags ({names} watched)."]
         if len(flags) <= MOST_SAID:
-            return [
-                f"Flag: {flag['annotator']}, {flag['monitor'].replace('_', ' ')}: {flag['reason']}." for flag in flags
-            ]
+            return [f"Flag: {flag.annotator}, {_in_words(flag.monitor)}: {flag.reason}." for flag in flags]
         who: dict[str, list[str]] = {}
         for flag in flags:
-            who.setdefault(flag["monitor"].replace("_", " "), []).append(flag["annotator"])
-        said = "; ".join(f"{monitor}: {', '.join(people)}" for monitor, people in who.items())
-        return [f"{len(flags)} flags. By monitor, whom it flags: {said}. The reasons are in the table."]
+            who.setdefault(_in_words(flag.monitor), []).append(flag.annotator)
+        by_monitor = "; ".join(f"{monitor}: {', '.join(people)}" for monitor, people in who.items())
+        return [f"{len(flags)} flags. By monitor, whom it flags: {by_monitor}. The reasons are in the table."]
+
+
+def _false_alarms(rate: Rate) -> FalseAlarms:
+    return FalseAlarms(rate.flagged, rate.n, rate.share, (rate.low, rate.high))
+
+
+def _in_words(monitor: str) -> str:
+    return monitor.replace("_", " ")
