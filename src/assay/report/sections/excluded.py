@@ -1,6 +1,8 @@
 """Who is left out and why, what came too late, and what the result is with everybody."""
 
-from typing import Any, ClassVar
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import ClassVar
 
 from assay.report.data import Data
 from assay.report.section import Section
@@ -8,57 +10,101 @@ from assay.report.sections.preferences import Preferences
 from assay.report.sections.systems import Systems
 
 
-class Excluded(Section[dict[str, Any]]):
+@dataclass(frozen=True, slots=True)
+class ExclusionRule:
+    """A rule of the study by which annotators are left out."""
+
+    annotators: str
+    at_least: float | None
+    reason: str
+
+
+@dataclass(frozen=True, slots=True)
+class ExcludedAnnotator:
+    """Somebody who is left out."""
+
+    annotator: str
+    reason: str
+
+
+@dataclass(frozen=True, slots=True)
+class ComparisonWithAndWithout:
+    """A result about systems, without those who are left out and with everybody."""
+
+    what: str
+    of: str
+    without: float | None
+    with_everybody: float | None
+
+
+@dataclass(frozen=True, slots=True)
+class ExcludedNumbers:
+    """What is left out, and what results are with it."""
+
+    rules: list[ExclusionRule]
+    annotators: list[ExcludedAnnotator]
+    surplus_submissions: int
+    coefficient: str
+    titles: Mapping[str, str]
+    with_everybody: Mapping[str, float | None]
+    """The agreement on each dimension; empty where nobody is left out."""
+    without: Mapping[str, float | None]
+    comparisons: list[ComparisonWithAndWithout]
+
+
+class ExcludedSection(Section[ExcludedNumbers]):
     """Who is left out and why, what came too late, and what the result is with everybody."""
 
     kind: ClassVar[str] = "excluded"
     rank: ClassVar[int] = 45
     title: ClassVar[str] = "What is left out?"
 
-    def numbers(self, data: Data) -> dict[str, Any]:
-        headline = data.study.analysis.agreement.coefficient
-        return {
-            "rules": [
-                {"annotators": rule.annotators, "at_least": rule.at_least, "reason": rule.reason}
-                for rule in data.study.analysis.exclude
-            ],
-            "annotators": [{"annotator": name, "reason": reason} for name, reason in sorted(data.excluded.items())],
-            "surplus_submissions": data.surplus,
-            "coefficient": headline,
-            "titles": {each.dimension: each.heading for each in data.study.scored},
-            "with_everybody": self._agreement(data.whole, headline) if data.excluded else {},
-            "without": self._agreement(data, headline) if data.excluded else {},
-            "comparisons": _comparisons(data) if data.excluded else [],
-        }
+    def numbers(self, data: Data) -> ExcludedNumbers:
+        coefficient = data.study.analysis.agreement.coefficient
+        return ExcludedNumbers(
+            rules=exclusion_rules(data),
+            annotators=[ExcludedAnnotator(name, reason) for name, reason in sorted(data.excluded.items())],
+            surplus_submissions=data.surplus,
+            coefficient=coefficient,
+            titles={each.dimension: each.heading for each in data.study.scored},
+            with_everybody=_agreement(data.whole, coefficient) if data.excluded else {},
+            without=_agreement(data, coefficient) if data.excluded else {},
+            comparisons=_comparisons(data) if data.excluded else [],
+        )
 
-    @staticmethod
-    def _agreement(data: Data, headline: str) -> dict[str, float | None]:
-        # Where the study's coefficient does not fit a dimension, the first that does.
-        return {
-            name: next((each.value for each in found if each.name == headline), found[0].value if found else None)
-            for name, found in data.agreement.items()
-        }
-
-    def lines(self, numbers: dict[str, Any]) -> list[str]:
-        lines = [f"Left out: {each['annotator']}, {each['reason']}." for each in numbers["annotators"]]
-        if numbers["surplus_submissions"]:
+    def lines(self, numbers: ExcludedNumbers) -> list[str]:
+        lines = [f"Left out: {each.annotator}, {each.reason}." for each in numbers.annotators]
+        if numbers.surplus_submissions:
             lines.append(
-                f"{numbers['surplus_submissions']} submissions came after their place had gone to another: "
+                f"{numbers.surplus_submissions} submissions came after their place had gone to another: "
                 "they are kept in the data and counted nowhere."
             )
         return lines or ["Nobody is left out, and nothing came too late."]
 
 
-def _comparisons(data: Data) -> list[dict[str, Any]]:
+def exclusion_rules(data: Data) -> list[ExclusionRule]:
+    """The rules of the study by which annotators are left out."""
+    return [ExclusionRule(rule.annotators, rule.at_least, rule.reason) for rule in data.study.analysis.exclude]
+
+
+def _agreement(data: Data, coefficient: str) -> dict[str, float | None]:
+    """The study's coefficient of each dimension; where it does not fit, the first that does."""
+    return {
+        name: next((each.value for each in found if each.name == coefficient), found[0].value if found else None)
+        for name, found in data.agreement.items()
+    }
+
+
+def _comparisons(data: Data) -> list[ComparisonWithAndWithout]:
     """What systems reach without those who are left out, beside what they reach with everybody."""
-    without, whole = _found(data), _found(data.whole)
+    without = _results(data)
     return [
-        {"what": what, "of": of, "without": without.get((what, of)), "with_everybody": value}
-        for (what, of), value in whole.items()
+        ComparisonWithAndWithout(what, of, without.get((what, of)), value)
+        for (what, of), value in _results(data.whole).items()
     ]
 
 
-def _found(data: Data) -> dict[tuple[str, str], float | None]:
+def _results(data: Data) -> dict[tuple[str, str], float | None]:
     """The mean of each system on each dimension, and the net win rate of each pair, by what they are called."""
     found = {}
     for row in Systems().numbers(data)["values"]:
