@@ -1,88 +1,123 @@
 """What is missing, by its kind: places not filled, declined, half-way, too late, changed, not to be judged, broken."""
 
 from collections import Counter
-from typing import Any, ClassVar
+from dataclasses import dataclass
+from typing import ClassVar
 
 from assay.model import PRACTICE, Judgment
+from assay.report.course import Reported
 from assay.report.data import Data
 from assay.report.figures import many
 from assay.report.section import Section
 
 
-class Missing(Section[dict[str, Any]]):
+@dataclass(frozen=True, slots=True)
+class AnnotatorsItems:
+    """What became of the items that one annotator was given."""
+
+    annotator: str
+    given: int
+    submitted: int
+    declined: int
+    half_way: int
+    """Begun and never submitted."""
+    not_begun: int
+    left: bool
+    state: str
+
+
+@dataclass(frozen=True, slots=True)
+class Answers:
+    """How often one dimension was answered."""
+
+    dimension: str
+    title: str
+    asked: int
+    unable: int
+    """How often somebody said that it cannot be judged."""
+    off_scale: int
+    """How many answers are on a scale that is no longer in force."""
+
+
+@dataclass(frozen=True, slots=True)
+class MissingNumbers:
+    """What is missing, by its kind."""
+
+    items: int
+    items_not_finished: int
+    places: int | None
+    """How often items are to be judged, all together; None where that is not known."""
+    withdrawn: list[str] | None
+    surplus_submissions: int
+    changed_submissions: int
+    second_passes: int
+    annotators: list[AnnotatorsItems]
+    dimensions: list[Answers]
+    problems: list[Reported]
+
+
+class MissingSection(Section[MissingNumbers]):
     """What is missing, by its kind: places not filled, declined, half-way, too late, changed, not to be judged."""
 
     kind: ClassVar[str] = "missing"
     rank: ClassVar[int] = 42
     title: ClassVar[str] = "What is missing?"
 
-    def numbers(self, data: Data) -> dict[str, Any]:
+    def numbers(self, data: Data) -> MissingNumbers:
         course = data.course
-        return {
-            "items": data.items,
-            "items_not_finished": max(0, data.items - data.finished),
-            "places": course.places if course else None,
-            "withdrawn": list(course.withdrawn) if course else None,
-            "surplus_submissions": data.surplus,
-            "changed_submissions": len(
-                {each.submission for each in data.by_people if each.superseded and not each.surplus}
-            ),
-            "second_passes": len({each.submission for each in data.by_people if each.pass_ > 1 and _is_work(each)}),
-            "annotators": [
-                {
-                    "annotator": each.annotator,
-                    "given": each.given,
-                    "submitted": each.submitted,
-                    "declined": each.declined,
-                    "half_way": each.begun,
-                    "not_begun": max(0, each.given - each.submitted - each.declined - each.begun),
-                    "left": each.left,
-                    "state": each.state,
-                }
+        changed = {each.submission for each in data.by_people if each.superseded and not each.surplus}
+        return MissingNumbers(
+            items=data.items,
+            items_not_finished=max(0, data.items - data.finished),
+            places=course.places if course else None,
+            withdrawn=list(course.withdrawn) if course else None,
+            surplus_submissions=data.surplus,
+            changed_submissions=len(changed),
+            second_passes=len({each.submission for each in data.by_people if each.pass_ > 1 and _is_work(each)}),
+            annotators=[
+                AnnotatorsItems(
+                    annotator=each.annotator,
+                    given=each.given,
+                    submitted=each.submitted,
+                    declined=each.declined,
+                    half_way=each.begun,
+                    not_begun=max(0, each.given - each.submitted - each.declined - each.begun),
+                    left=each.left,
+                    state=each.state,
+                )
                 for each in (course.people if course else ())
             ],
-            "dimensions": _dimensions(data),
-            "problems": [
-                {"item": each.item, "annotator": each.annotator, "words": each.words, "closed": each.closed}
-                for each in (course.problems if course else ())
-            ],
-        }
+            dimensions=_answers(data),
+            problems=list(course.problems) if course else [],
+        )
 
-    def lines(self, numbers: dict[str, Any]) -> list[str]:
+    def lines(self, numbers: MissingNumbers) -> list[str]:
         lines = []
-        if numbers["items_not_finished"]:
-            lines.append(
-                f"{numbers['items_not_finished']} of {numbers['items']} items are not judged by as many as the study "
-                "asks for."
-            )
-        people = numbers["annotators"]
-        sums = {name: sum(each[name] for each in people) for name in ("declined", "half_way", "not_begun")}
-        words = {
-            "declined": "declined",
-            "half_way": "begun and never submitted",
-            "not_begun": "given out and not begun",
+        if numbers.items_not_finished:
+            unfinished = f"{numbers.items_not_finished} of {numbers.items} items"
+            lines.append(f"{unfinished} are not judged by as many as the study asks for.")
+        people = numbers.annotators
+        sums = {
+            "declined": sum(each.declined for each in people),
+            "begun and never submitted": sum(each.half_way for each in people),
+            "given out and not begun": sum(each.not_begun for each in people),
         }
-        said = [f"{sums[name]} {words[name]}" for name in words if sums[name]]
-        if said:
-            lines.append(f"Of the items that were given to somebody: {', '.join(said)}.")
-        left = [each["annotator"] for each in people if each["left"]]
-        if left:
+        if any(sums.values()):
+            parts = ", ".join(f"{count} {words}" for words, count in sums.items() if count)
+            lines.append(f"Of the items that were given to somebody: {parts}.")
+        if left := [each.annotator for each in people if each.left]:
             lines.append(f"Left before the end: {', '.join(left)}.")
-        unable = [f"{row['title']} {row['unable']} of {row['asked']}" for row in numbers["dimensions"] if row["unable"]]
-        if unable:
+        if unable := [f"{row.title} {row.unable} of {row.asked}" for row in numbers.dimensions if row.unable]:
             lines.append(f"Said to be impossible to judge, and counted in no number: {', '.join(unable)}.")
-        if numbers["withdrawn"]:
-            names = ", ".join(numbers["withdrawn"][:5]) + (", ..." if len(numbers["withdrawn"]) > 5 else "")
-            lines.append(
-                f"{many(len(numbers['withdrawn']), 'item')} taken out of the study and counted nowhere: {names}."
-            )
-        if numbers["problems"]:
-            reported, open_ = len(numbers["problems"]), sum(not each["closed"] for each in numbers["problems"])
-            items = len({each["item"] for each in numbers["problems"]})
-            lines.append(
-                f"{many(reported, 'problem')} reported with {many(items, 'item')}, {open_} of which nobody has dealt "
-                "with yet."
-            )
+        if numbers.withdrawn:
+            names = ", ".join(numbers.withdrawn[:5]) + (", ..." if len(numbers.withdrawn) > 5 else "")
+            count = many(len(numbers.withdrawn), "item")
+            lines.append(f"{count} taken out of the study and counted nowhere: {names}.")
+        if numbers.problems:
+            open_ = sum(not each.closed for each in numbers.problems)
+            items = many(len({each.item for each in numbers.problems}), "item")
+            reported = many(len(numbers.problems), "problem")
+            lines.append(f"{reported} reported with {items}, {open_} of which nobody has dealt with yet.")
         return lines or ["Nothing: every item is judged by as many as the study asks for, and nobody declined one."]
 
 
@@ -90,7 +125,7 @@ def _is_work(judgment: Judgment) -> bool:
     return judgment.source != PRACTICE and not judgment.surplus
 
 
-def _dimensions(data: Data) -> list[dict[str, Any]]:
+def _answers(data: Data) -> list[Answers]:
     """Of each dimension, how often it was answered, said to be impossible, or given on a scale no longer in force."""
     asked, unable = Counter[str](), Counter[str]()
     for each in data.that_count:
@@ -99,12 +134,5 @@ def _dimensions(data: Data) -> list[dict[str, Any]]:
     names = {each.dimension: each.heading for each in data.study.scored}
     names |= {name: name for name in data.off_scale if name not in names}
     return [
-        {
-            "dimension": name,
-            "title": title,
-            "asked": asked[name],
-            "unable": unable[name],
-            "off_scale": data.off_scale.get(name, 0),
-        }
-        for name, title in names.items()
+        Answers(name, title, asked[name], unable[name], data.off_scale.get(name, 0)) for name, title in names.items()
     ]
