@@ -2,8 +2,9 @@
 
 from collections import defaultdict
 from collections.abc import Sequence
+from dataclasses import dataclass
 from statistics import median, quantiles
-from typing import Any, ClassVar
+from typing import ClassVar
 
 from assay.assignment.forecast import SECONDS_TO_ANSWER
 from assay.model import WORDS_A_MINUTE, Judgment
@@ -17,7 +18,65 @@ GAP = 30 * MINUTE
 SPEED = ("too_fast", "too_slow")
 
 
-class Time(Section[dict[str, Any]]):
+@dataclass(frozen=True, slots=True)
+class Quartiles:
+    """The middle of some values, and the middle half; None where there are no values."""
+
+    n: int
+    low_quarter: float | None
+    median: float | None
+    high_quarter: float | None
+
+
+@dataclass(frozen=True, slots=True)
+class Minutes:
+    """How long some sessions or breaks were."""
+
+    n: int
+    median: float | None
+    longest: float | None
+
+
+@dataclass(frozen=True, slots=True)
+class AnnotatorsTime:
+    """The time of one annotator."""
+
+    annotator: str
+    seconds: Quartiles
+    of_expected: Quartiles
+    """The time of each item over the time it should take."""
+    active_minutes: float
+    session_minutes: list[float]
+    break_minutes: list[float]
+
+
+@dataclass(frozen=True, slots=True)
+class SpeedFlag:
+    """A flag for having been too fast or too slow."""
+
+    annotator: str
+    monitor: str
+    reason: str
+
+
+@dataclass(frozen=True, slots=True)
+class TimeNumbers:
+    """How long items took, everybody's and each annotator's."""
+
+    words_a_minute: int
+    seconds_to_answer: int
+    study_expects: tuple[int, ...] | None
+    """The least and the most seconds that an item should take, where the study says so."""
+    items: Quartiles
+    of_expected: Quartiles
+    active_hours: float
+    sessions: Minutes
+    breaks: Minutes
+    annotators: list[AnnotatorsTime]
+    flags: list[SpeedFlag]
+
+
+class TimeSection(Section[TimeNumbers]):
     """How long items took, beside the time that reading and answering should take; sessions, breaks, speed flags."""
 
     kind: ClassVar[str] = "time"
@@ -25,62 +84,59 @@ class Time(Section[dict[str, Any]]):
     title: ClassVar[str] = "How long did it take?"
     figures: ClassVar[tuple[str, ...]] = ("time", "keys_and_device")
 
-    def numbers(self, data: Data) -> dict[str, Any]:
+    def numbers(self, data: Data) -> TimeNumbers:
         given: dict[str, dict[str, Judgment]] = defaultdict(dict)
         for each in data.that_count:
             if each.source == "work":
                 given[each.annotator].setdefault(each.submission, each)
         everything = [each for of_one in given.values() for each in of_one.values()]
-        rows = [_row(data, who, list(given[who].values())) for who in sorted(given)]
-        return {
-            "words_a_minute": WORDS_A_MINUTE,
-            "seconds_to_answer": SECONDS_TO_ANSWER,
-            "study_expects": list(data.study.pace.expect) if data.study.pace.expect else None,
-            "items": _quartiles(_seconds(everything)),
-            "of_expected": _quartiles(_ratios(data, everything)),
-            "active_hours": sum(_seconds(everything)) / 3600,
-            "sessions": _summed([each for row in rows for each in row["session_minutes"]]),
-            "breaks": _summed([each for row in rows for each in row["break_minutes"]]),
-            "annotators": rows,
-            "flags": [
-                {"annotator": flag.annotator, "monitor": flag.monitor, "reason": flag.reason}
-                for flag in data.flags
-                if flag.monitor in SPEED
+        rows = [_time_of(data, who, list(given[who].values())) for who in sorted(given)]
+        return TimeNumbers(
+            words_a_minute=WORDS_A_MINUTE,
+            seconds_to_answer=SECONDS_TO_ANSWER,
+            study_expects=data.study.pace.expect or None,
+            items=_quartiles(_seconds(everything)),
+            of_expected=_quartiles(_ratios(data, everything)),
+            active_hours=sum(_seconds(everything)) / 3600,
+            sessions=_minutes([each for row in rows for each in row.session_minutes]),
+            breaks=_minutes([each for row in rows for each in row.break_minutes]),
+            annotators=rows,
+            flags=[
+                SpeedFlag(each.annotator, each.monitor, each.reason) for each in data.flags if each.monitor in SPEED
             ],
-        }
+        )
 
-    def lines(self, numbers: dict[str, Any]) -> list[str]:
-        items, people = numbers["items"], len(numbers["annotators"])
-        if not items["n"]:
+    def lines(self, numbers: TimeNumbers) -> list[str]:
+        items = numbers.items
+        if not items.n:
             return ["No times are known: nothing that counts was submitted on the page with its time."]
-        expects = numbers["study_expects"]
-        line = f"An item took {_middle(items, 's')} of active time; {many(items['n'], 'submitted item')} of "
-        line += f"{many(people)}, {_hours(numbers['active_hours'])} in all"
-        line += f"; the study expects {expects[0]:g} to {expects[1]:g} s" if expects else ""
-        lines = [f"{line}{_few(items['n'])}."]
-        ratio = numbers["of_expected"]
-        if ratio["n"]:
+        line = f"An item took {_in_words(items, 's')} of active time; {many(items.n, 'submitted item')} of "
+        line += f"{many(len(numbers.annotators))}, {_hours(numbers.active_hours)} in all"
+        if numbers.study_expects:
+            least, most = numbers.study_expects
+            line += f"; the study expects {least:g} to {most:g} s"
+        lines = [f"{line}{_few(items.n)}."]
+        if numbers.of_expected.n:
             lines.append(
-                f"That is {ratio['median']:.2f} times (median) what reading at {WORDS_A_MINUTE} words a minute and "
-                f"{SECONDS_TO_ANSWER} s for each question would take."
+                f"That is {numbers.of_expected.median:.2f} times (median) what reading at {WORDS_A_MINUTE} words a "
+                f"minute and {SECONDS_TO_ANSWER} s for each question would take."
             )
-        lines.append(_course(numbers["sessions"], numbers["breaks"]))
-        flagged = [f"{each['annotator']} ({each['monitor'].replace('_', ' ')})" for each in numbers["flags"]]
-        if flagged:
+        lines.append(_line_of_sessions(numbers.sessions, numbers.breaks))
+        if flagged := [f"{each.annotator} ({each.monitor.replace('_', ' ')})" for each in numbers.flags]:
             lines.append(f"Flagged for speed: {', '.join(flagged)}; why stands under “Is anything doubtful?”.")
         return lines
 
 
-def _row(data: Data, who: str, given: Sequence[Judgment]) -> dict[str, Any]:
+def _time_of(data: Data, who: str, given: Sequence[Judgment]) -> AnnotatorsTime:
     rests = data.course.rests.get(who, ()) if data.course else ()
-    return {
-        "annotator": who,
-        "seconds": _quartiles(_seconds(given)),
-        "of_expected": _quartiles(_ratios(data, given)),
-        "active_minutes": sum(_seconds(given)) / 60,
-        "session_minutes": _sessions(given),
-        "break_minutes": [(end - start) / MINUTE for start, end in rests if end is not None],
-    }
+    return AnnotatorsTime(
+        annotator=who,
+        seconds=_quartiles(_seconds(given)),
+        of_expected=_quartiles(_ratios(data, given)),
+        active_minutes=sum(_seconds(given)) / 60,
+        session_minutes=_sessions(given),
+        break_minutes=[(end - start) / MINUTE for start, end in rests if end is not None],
+    )
 
 
 def _seconds(given: Sequence[Judgment]) -> list[float]:
@@ -109,21 +165,20 @@ def _sessions(given: Sequence[Judgment]) -> list[float]:
     return [(end - start) / MINUTE for start, end in found]
 
 
-def _quartiles(values: Sequence[float]) -> dict[str, Any]:
-    parts = quantiles(values, n=4, method="inclusive") if len(values) > 1 else [*values] * 3
-    low, middle, high = parts or (None, None, None)
-    return {"n": len(values), "low_quarter": low, "median": middle, "high_quarter": high}
+def _quartiles(values: Sequence[float]) -> Quartiles:
+    if not values:
+        return Quartiles(0, None, None, None)
+    low, middle, high = quantiles(values, n=4, method="inclusive") if len(values) > 1 else [*values] * 3
+    return Quartiles(len(values), low, middle, high)
 
 
-def _summed(minutes: Sequence[float]) -> dict[str, Any]:
-    return {"n": len(minutes), "median": median(minutes) if minutes else None, "longest": max(minutes, default=None)}
+def _minutes(minutes: Sequence[float]) -> Minutes:
+    return Minutes(len(minutes), median(minutes) if minutes else None, max(minutes, default=None))
 
 
-def _middle(found: dict[str, Any], unit: str) -> str:
-    return (
-        f"{found['median']:.0f} {unit} (median; the middle half {found['low_quarter']:.0f} to "
-        f"{found['high_quarter']:.0f} {unit})"
-    )
+def _in_words(found: Quartiles, unit: str) -> str:
+    half = f"{found.low_quarter:.0f} to {found.high_quarter:.0f}"
+    return f"{found.median:.0f} {unit} (median; the middle half {half} {unit})"
 
 
 def _hours(hours: float) -> str:
@@ -134,9 +189,9 @@ def _few(n: int) -> str:
     return f" (fewer than {TOO_FEW} items: too few to say)" if n < TOO_FEW else ""
 
 
-def _course(sessions: dict[str, Any], breaks: dict[str, Any]) -> str:
-    line = f"{many(sessions['n'], 'session').capitalize()}, {sessions['median']:.0f} minutes long (median)"
-    line += f", the longest {sessions['longest']:.0f}" if sessions["n"] > 1 else ""
-    if not breaks["n"]:
+def _line_of_sessions(sessions: Minutes, breaks: Minutes) -> str:
+    line = f"{many(sessions.n, 'session').capitalize()}, {sessions.median:.0f} minutes long (median)"
+    line += f", the longest {sessions.longest:.0f}" if sessions.n > 1 else ""
+    if not breaks.n:
         return f"{line}; no break was taken on the page."
-    return f"{line}; {many(breaks['n'], 'break')} of {breaks['median']:.0f} minutes (median)."
+    return f"{line}; {many(breaks.n, 'break')} of {breaks.median:.0f} minutes (median)."
