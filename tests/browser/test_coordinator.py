@@ -11,6 +11,8 @@ from assay.store.coordinator import actions, flags
 from assay.store.coordinator.actions import By
 from assay.web.app import wall_clock
 from tests.browser.conftest import DESKTOP, PHONE, Live, NewContext, Person
+from tests.browser.fonts import NOT_WIDE
+from tests.browser.test_figures import CUT, TOUCHING
 from tests.browser.test_pages import RULES, violations
 from tests.conftest import make_bench
 
@@ -99,11 +101,26 @@ def test_the_coordinators_pages_can_be_used_by_everybody(
     for where in [*WATCHED, talk.removeprefix("/coordinate/watched")]:
         page.goto(f"{home}{where}")
         assert page.evaluate("document.documentElement.scrollWidth") <= size[0], where
+        assert page.evaluate(CUT) + page.evaluate(TOUCHING) == [], where
         found[f"{where}, light"] = violations(page, RULES)
         page.emulate_media(color_scheme="dark")
         found[f"{where}, dark"] = violations(page, ["color-contrast"])
         page.emulate_media(color_scheme="light")
     assert {name: wrong for name, wrong in found.items() if wrong} == {}
+
+
+@pytest.mark.layout
+@pytest.mark.parametrize("family", NOT_WIDE)
+def test_the_coordinators_pages_cut_nothing_in_other_fonts(judged: Live, new_context: NewContext, family: str) -> None:
+    page = new_context(family=family).new_page()
+    page.goto(judged.coordinator_link())
+    page.get_by_role("button", name="Open").click()
+    for where in WATCHED:
+        page.goto(f"{judged.address}/coordinate/watched{where}")
+        for width, height in (DESKTOP, PHONE):
+            page.set_viewport_size({"width": width, "height": height})
+            assert page.evaluate("document.documentElement.scrollWidth") <= width, where
+            assert page.evaluate(CUT) + page.evaluate(TOUCHING) == [], where
 
 
 def test_a_coordinator_looks_at_the_evidence_and_writes_to_the_annotator(judged: Live, new_context: NewContext) -> None:

@@ -11,6 +11,7 @@ from assay.items.intake import read_items
 from assay.model import Item
 from assay.web.pages import Pages
 from tests.browser.conftest import DESKTOP, PHONE, Person
+from tests.browser.fonts import NOT_WIDE
 from tests.selection import on_templates
 
 pytestmark = [pytest.mark.browser, pytest.mark.layout]
@@ -316,6 +317,20 @@ def test_everything_can_be_reached_at_any_size_in_both_directions_and_with_large
     for size in (DESKTOP, PHONE):
         resize(page, size)
         assert page.evaluate(CUT) + page.evaluate(SIDEWAYS) + page.evaluate(OVERLAPPING) == [], size
+
+
+@pytest.mark.parametrize("family", NOT_WIDE)
+@on_templates("in-car", "trajectories")
+def test_nothing_is_cut_or_scrolls_sideways_in_other_fonts(at: Any, name: str, family: str) -> None:
+    page = at(name, family=family).page
+    for direction in ("ltr", "rtl"):
+        turn_round(page, direction)
+        for size in (DESKTOP, PHONE, NARROW):
+            resize(page, size)
+            found = page.evaluate(CUT) + page.evaluate(SIDEWAYS) + page.evaluate(OVERLAPPING)
+            assert found == [], (direction, size)
+    resize(page, DESKTOP)
+    assert page.evaluate(OUTSIDE) == []
 
 
 @on_templates("route-planning", "trajectories")

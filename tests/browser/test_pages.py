@@ -131,10 +131,15 @@ def test_the_checker_sees_what_is_wrong(live: Live, new_context: NewContext) -> 
 
 
 @pytest.mark.layout
-def test_no_page_scrolls_sideways_complains_or_asks_another_host(short: Live, new_context: NewContext) -> None:
-    context = new_context()
+@pytest.mark.parametrize(
+    "family", ["wide", "cjk", pytest.param("narrow", marks=pytest.mark.thorough("in a third font"))]
+)
+def test_no_page_scrolls_sideways_complains_or_asks_another_host(
+    short: Live, new_context: NewContext, family: str
+) -> None:
+    context = new_context(family=family)
     context.add_init_script(WATCH)
-    person = Person(short, context, "walker")
+    person = Person(short, context, f"walker-{family}")
     seen = []
     for name, page in every_page(short, person):
         seen.append(name)

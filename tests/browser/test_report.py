@@ -1,11 +1,13 @@
 """A report opens from disk without a network or scripts, fits every screen, and prints whole."""
 
-from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
-from playwright.sync_api import Browser, Page
+from playwright.sync_api import Page
+from tools.fonts import FAMILIES
 
+from tests.browser.conftest import NewContext
+from tests.browser.test_figures import CUT, TOUCHING
 from tests.report.known import report
 from tests.report.test_known_in_car import STUDY as CARS
 from tests.report.test_known_in_car import judged as in_cars
@@ -26,10 +28,8 @@ def files(tmp_path_factory: pytest.TempPathFactory) -> dict[str, Path]:
 
 
 @pytest.fixture
-def page(browser: Browser) -> Iterator[Page]:
-    context = browser.new_context(java_script_enabled=False, offline=True)
-    yield context.new_page()
-    context.close()
+def page(new_context: NewContext) -> Page:
+    return new_context(java_script_enabled=False, offline=True).new_page()
 
 
 @pytest.mark.parametrize("name", ["in-car", "trajectories"])
@@ -49,6 +49,17 @@ def test_a_report_from_disk_asks_for_nothing_and_never_scrolls_sideways(
             assert wide != figure.locator(".figure-narrow").is_visible(), "one of the two drawings is shown"
             assert wide == (width >= 768)
     assert set(asked) == {files[name].as_uri()}
+
+
+@pytest.mark.parametrize("family", FAMILIES)
+def test_a_report_cuts_nothing_in_any_font(new_context: NewContext, files: dict[str, Path], family: str) -> None:
+    page = new_context(family=family, offline=True).new_page()
+    for name, file in files.items():
+        page.goto(file.as_uri())
+        for width in (1440, 390):
+            page.set_viewport_size({"width": width, "height": 900})
+            assert page.evaluate("document.documentElement.scrollWidth") <= width, name
+            assert page.evaluate(CUT) + page.evaluate(TOUCHING) == [], (name, width)
 
 
 @pytest.mark.parametrize("name", ["in-car", "trajectories"])
