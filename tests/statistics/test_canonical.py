@@ -102,7 +102,7 @@ def in_agreement(case, quantity):
     table = disagreements(weights or "identity", ratings.scale.positions)
     if family == "percent_agreement":
         tally = with_weights("fleiss_kappa", table, patterns)
-        apart, items = tally.sums(tally.observed)[0, :2]
+        apart, items = tally.sums(tally.observed_weights)[0, :2]
         return 1 - apart / items
     family = family.replace("gwet_ac2", "gwet_ac")
     return with_weights(FAMILIES.get(family, family), table, patterns).value()

@@ -273,7 +273,7 @@ def test_patterns_are_drawn_as_often_as_they_occur_and_add_up_to_the_nameless_on
     draws = Draws.of(Ratings(values, (1, 2), "ordinal", range(700), tuple(range(8))), seed=5, draws=3000)
     monkeypatch.setattr(patterns_module, "WORTHWHILE", 1)
     assert draws.patterns.members is not None
-    named, nameless = np.concatenate(list(draws.weights())), np.concatenate([each for each, _ in draws.passes(False)])
+    named, nameless = np.concatenate(list(draws.weights())), np.concatenate([each for each, _ in draws.chunks(False)])
     assert (draws.patterns.without_names(named) == nameless).all()
     share = draws.patterns.counts / 700
     error = np.sqrt(700 * share * (1 - share) / 3000)

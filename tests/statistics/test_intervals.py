@@ -9,7 +9,7 @@ from agreement_cases import names_at, sample, value_of
 from assay.kinds import STATISTICS
 from assay.statistics import Draws, Ratings, agree, bootstrap
 from assay.statistics.base import Tally
-from assay.statistics.jackknife import standard_error, stretched_interval, t_quantile
+from assay.statistics.jackknife import atanh_interval, standard_error, t_quantile
 
 NAMES = names_at("ordinal")
 
@@ -140,7 +140,7 @@ def test_the_jackknife_is_that_of_leaving_out_one_unit_after_the_other(name, clu
     clusters = np.arange(24) // 3 if clustered else np.arange(24)
     draws = Draws.of(in_clusters(ratings, clusters) if clustered else ratings)
     weights, multiplicity = draws.without_one()
-    fast = standard_error(STATISTICS[name].tally(draws.patterns).anew(weights), multiplicity)
+    fast = standard_error(STATISTICS[name].tally(draws.patterns).refit(weights), multiplicity)
     left_out = [value_of(part(ratings, np.flatnonzero(clusters != c)), name) for c in range(clusters.max() + 1)]
     n = len(left_out)
     assert multiplicity.sum() == n
@@ -218,23 +218,23 @@ def test_student_t_has_the_quantiles_of_the_tables(degrees, quantile):
 
 
 def test_an_atanh_interval_is_longer_on_the_side_away_from_the_end_of_the_range():
-    low, high = stretched_interval(0.8, 0.05, 20, lowest=-1.0)
+    low, high = atanh_interval(0.8, 0.05, 20, lowest=-1.0)
     assert high - 0.8 < 0.8 - low
 
 
 def test_an_atanh_interval_of_a_half_is_the_same_on_both_sides_for_a_share():
-    low, high = stretched_interval(0.5, 0.05, 20, lowest=0.0)
+    low, high = atanh_interval(0.5, 0.05, 20, lowest=0.0)
     assert low + high == pytest.approx(1.0)
 
 
 def test_an_interval_at_the_end_of_the_range_is_a_plain_one_cut_off_there():
-    assert stretched_interval(-1.0, 0.1, 28, lowest=-1.0) == pytest.approx((-1.0, -1 + 0.20484), abs=1e-5)
+    assert atanh_interval(-1.0, 0.1, 28, lowest=-1.0) == pytest.approx((-1.0, -1 + 0.20484), abs=1e-5)
 
 
 def test_an_interval_without_a_lowest_value_is_one_of_the_log_of_what_is_missing_to_1():
-    low, high = stretched_interval(-3.0, 0.5, 28, lowest=-math.inf)
+    low, high = atanh_interval(-3.0, 0.5, 28, lowest=-math.inf)
     assert (1 - low) / 4 == pytest.approx(4 / (1 - high)) == pytest.approx(math.exp(2.0484 * 0.5 / 4), rel=1e-5)
-    assert stretched_interval(1.0, 0.0, 28, lowest=-math.inf) == (1.0, 1.0)
+    assert atanh_interval(1.0, 0.0, 28, lowest=-math.inf) == (1.0, 1.0)
 
 
 def test_no_interval_is_given_that_has_no_lower_end():
@@ -246,12 +246,12 @@ def test_no_interval_is_given_that_has_no_lower_end():
 
 
 def test_the_log_scale_is_the_limit_of_the_others():
-    without, far = (stretched_interval(0.4, 0.1, 28, lowest) for lowest in (-math.inf, -1e6))
+    without, far = (atanh_interval(0.4, 0.1, 28, lowest) for lowest in (-math.inf, -1e6))
     assert without == pytest.approx(far, abs=1e-5)
 
 
 def test_a_value_below_its_range_is_not_cut_off_at_the_end_of_it():
-    assert stretched_interval(-1.5, 0.1, 28, lowest=-1.0) == pytest.approx((-1.5 - 0.20484, -1.5 + 0.20484), abs=1e-5)
+    assert atanh_interval(-1.5, 0.1, 28, lowest=-1.0) == pytest.approx((-1.5 - 0.20484, -1.5 + 0.20484), abs=1e-5)
 
 
 @pytest.mark.parametrize("n_items", [20, 50])

@@ -132,7 +132,7 @@ def test_draws_with_severity_held_have_the_spread_of_draws_fitted_anew():
     (weights,) = draws.weights()
     for name in ("icc_2_1", "icc_2_k", "icc_3_1", "icc_3_k"):
         tally = STATISTICS[name].tally(draws.patterns)
-        held, anew = tally.values(weights), tally.anew(weights)
+        held, anew = tally.values(weights), tally.refit(weights)
         assert np.corrcoef(held, anew)[0, 1] > 0.98
         assert held.std() == pytest.approx(anew.std(), rel=0.05)
         assert held.mean() == pytest.approx(anew.mean(), abs=held.std() / 4)
@@ -141,7 +141,7 @@ def test_draws_with_severity_held_have_the_spread_of_draws_fitted_anew():
 def test_leaving_out_all_that_tells_annotators_apart_leaves_no_value():
     rows = [(1, 2, None), (4, 4, None), (None, 2, 1), (None, 5, 3)]
     tally = STATISTICS["icc_3_1"].tally(Patterns.of(Ratings.from_rows(rows, (1, 2, 3, 4, 5), "interval")))
-    assert np.isnan(tally.anew(np.array([[1.0, 0, 1, 0], [0, 0, 0, 0], [1, 1, 1, 1]]))).tolist() == [True, True, False]
+    assert np.isnan(tally.refit(np.array([[1.0, 0, 1, 0], [0, 0, 0, 0], [1, 1, 1, 1]]))).tolist() == [True, True, False]
 
 
 def test_where_items_share_a_source_the_interval_comes_from_the_draws_of_clusters():

@@ -25,7 +25,16 @@ mutate = importlib.util.module_from_spec(spec)
 spec.loader.exec_module(mutate)
 
 FIVE = [1, 2, 3, 4, 5]
-FORMULAS = ("weights", "expected", "contributions", "observed", "combine", "_of_pairs", "_components", "_variances")
+FORMULAS = (
+    "weights",
+    "expected_disagreement",
+    "contributions",
+    "observed_disagreement",
+    "combine",
+    "_of_pairs",
+    "_components",
+    "_variances",
+)
 KINDS = dict.fromkeys(
     base
     for statistic in STATISTICS.values()
@@ -40,8 +49,10 @@ METHODS = [
     if name in vars(kind) and not re.search(r"NotImplementedError|super\(\)", inspect.getsource(vars(kind)[name]))
 ]
 METHODS += [
-    pytest.param(kendall_w.RankTally, "_ranked", kendall_w.KendallW, id="RankTally._ranked"),
-    pytest.param(krippendorff_alpha, "_shared_frequencies", krippendorff_alpha.OrdinalAlpha, id="_shared_frequencies"),
+    pytest.param(kendall_w.RankTally, "_values_by_rank", kendall_w.KendallW, id="RankTally._values_by_rank"),
+    pytest.param(
+        krippendorff_alpha, "_frequencies_of_shared", krippendorff_alpha.OrdinalAlpha, id="_frequencies_of_shared"
+    ),
     pytest.param(icc_two_way, "_count_freedom", icc_two_way.TwoWay, id="_count_freedom"),
     pytest.param(icc_two_way, "_fit", icc_two_way.TwoWay, id="_fit"),
     pytest.param(icc_two_way, "_severity", icc_two_way.TwoWay, id="_severity"),
@@ -58,7 +69,7 @@ NO_DIFFERENCE = {
     ("0 to 1", "counted = judged > 0"): "an item that counts has two judgments or more, others none",
     (
         "0.0 to 0.01",
-        "np.maximum(patterns.judged - 1, 1), 0.0)",
+        "np.maximum(patterns.n_judgments - 1, 1), 0.0)",
     ): "of an item that does not count there is nothing to weigh",
     ("1.0 to 1.51", "np.minimum(1.0, ratio("): "it takes off what rounding adds",
     ("Mult to Div", "fixed = (groups[:, None] == groups)"): "any number fixes the mean of a group",

@@ -69,8 +69,8 @@ def test_an_ordered_scale_may_fall_go_below_zero_or_be_words(categories, positio
     ("values", "clusters", "message"),
     [
         ([[0, 0, 0]], None, "shape"),
-        ([[0, 5], [0, 0]], None, "places on the scale, 0 to 4"),
-        ([[0, -2], [0, 0]], None, "places on the scale, 0 to 4"),
+        ([[0, 5], [0, 0]], None, "indices on the scale, 0 to 4"),
+        ([[0, -2], [0, 0]], None, "indices on the scale, 0 to 4"),
         ([[0, 1], [0, 0]], [0], "clusters for"),
         ([[0, 1], [0, 0]], [0, 2], "without gaps"),
         ([[0, 1], [0, 0]], [0, -1], "without gaps"),

@@ -109,10 +109,19 @@ def test_it_has_a_value_or_says_why_not(statistic, rows):
 
 READING = {"arrays", "base", "factors", "finite", "frames", "patterns", "table"}
 """Modules that read and hold tables: what they do has an example, and no author."""
-ASKING = {"agree", "agree_counts", "headline", "nameless_for", "pairwise", "statistics_for", "title_of", "enough"}
+ASKING = {
+    "agree",
+    "agree_counts",
+    "headline",
+    "nameless_statistics_for",
+    "pairwise",
+    "statistics_for",
+    "title_of",
+    "enough",
+}
 ASKING |= {"items_shared", "jaccard", "ranks", "spread", "share_of_variance"}
 """Functions that ask statistics, or do what needs no author."""
-INNER = {"deviations", "judged_by_all", "judged_values", "nameless_for", "shrout_fleiss"}
+INNER = {"deviations", "find_complete", "centred_values", "nameless_statistics_for", "shrout_fleiss"}
 """Parts of one formula, which is tested as a whole."""
 
 

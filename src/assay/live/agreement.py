@@ -13,7 +13,7 @@ from dataclasses import asdict, dataclass, replace
 
 from assay.judgments.scales import is_clustered, is_flipped, scale_in, scale_of
 from assay.model import ROLES, Coefficient
-from assay.statistics import Ratings, Scale, agree, agree_counts, nameless_for, statistics_for
+from assay.statistics import Ratings, Scale, agree, agree_counts, nameless_statistics_for, statistics_for
 from assay.store import Backend
 from assay.store.coordinator import actions, cache, flags, pattern_counts, results, studies
 from assay.store.coordinator.cache import Computed
@@ -202,7 +202,7 @@ def compute(store: Backend, study_id: int, study: Study, now: int) -> None:
     for dimension in study.scored:
         level = dimension.input.level
         assert level is not None
-        ready = set() if is_clustered(study, dimension) else {each.name for each in nameless_for(level)}
+        ready = set() if is_clustered(study, dimension) else {each.name for each in nameless_statistics_for(level)}
         names = [each.name for each in statistics_for(level) if each.name not in ready]
         table = tables[dimension.dimension]
         draws = 1000 if len(table.items) <= LARGE else FEWER_DRAWS

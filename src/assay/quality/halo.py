@@ -10,7 +10,7 @@ from assay.model import Flag
 from assay.quality import Monitor, Work
 from assay.quality.findings import MOST_SHOWN, Finding, between, clean, gathered
 from assay.statistics.arrays import np
-from assay.statistics.halo import Halo as Found
+from assay.statistics.halo import HaloEstimate as Found
 from assay.statistics.halo import halo
 
 EXPLAINED = 0.2

@@ -10,21 +10,21 @@ from itertools import combinations
 from assay.kinds import STATISTICS
 from assay.model import Coefficient, Level
 from assay.statistics.arrays import np
-from assay.statistics.base import Interval, Known, Statistic, register
+from assay.statistics.base import Interval, KnownAnswer, Statistic, register
 from assay.statistics.bootstrap import Draws
 from assay.statistics.frames import ratings_from, read_scale
 from assay.statistics.patterns import Patterns
 from assay.statistics.spearman_brown import annotators_needed, reliability_of_mean
 from assay.statistics.table import MISSING, BadRows, Ratings, Scale
 
-__all__ = ["BadRows", "Draws", "Known", "Pair", "Patterns", "Ratings", "Scale", "Statistic"]
+__all__ = ["BadRows", "Draws", "KnownAnswer", "PairAgreement", "Patterns", "Ratings", "Scale", "Statistic"]
 __all__ += [
     "agree",
     "agree_counts",
     "annotators_needed",
     "by_category",
     "headline",
-    "nameless_for",
+    "nameless_statistics_for",
     "pairwise",
     "ratings_from",
     "read_scale",
@@ -35,7 +35,7 @@ __all__ += ["statistics_for", "title_of"]
 
 
 @dataclass(frozen=True, slots=True)
-class Pair:
+class PairAgreement:
     """Two annotators and how well they agree; `coefficient.n_items` is the number of items they share."""
 
     first: Hashable
@@ -71,7 +71,7 @@ def title_of(name: str) -> str:
         >>> title_of("cohen_kappa_linear")
         'weighted kappa (linear)'
     """
-    return _named(name).title
+    return _look_up(name).title
 
 
 def agree(ratings: Ratings, names: Iterable[str] | None = None, seed: int = 0, draws: int = 1000) -> list[Coefficient]:
@@ -97,7 +97,7 @@ def agree(ratings: Ratings, names: Iterable[str] | None = None, seed: int = 0, d
         percent_agreement 0.667 percentile bootstrap over items, 1000 draws, seed 7
         cohen_kappa 0.4 percentile bootstrap over items, 1000 draws, seed 7
     """
-    chosen = statistics_for(ratings.level) if names is None else [_named(name) for name in names]
+    chosen = statistics_for(ratings.level) if names is None else [_look_up(name) for name in names]
     return _agree(Draws.of(ratings, seed, draws), chosen)
 
 
@@ -109,14 +109,14 @@ def agree_counts(
     seed: int = 0,
     draws: int = 1000,
 ) -> list[Coefficient]:
-    """The same from how many items got which values, whoever gave them: at a cost that no number of items changes.
+    """The same from how many items got which values, whoever gave them. The cost does not grow with the items.
 
     Only coefficients for which it does not matter who gave a value can be had this way, and they are the same as from
     the table. Their intervals come from draws over these patterns; those of a table with few annotators are drawn over
     finer patterns, so that the ends may differ in the third digit.
 
     Args:
-        counts: How many items have each pattern: the places on the scale that an item got, in rising order.
+        counts: How many items have each pattern: the indices of the values that an item got, in rising order.
         scale: The declared scale.
         n_annotators: How many annotators there are, which the patterns do not tell.
         names: The statistics to compute; all that fit the level of the scale and can be had if left out.
@@ -132,7 +132,7 @@ def agree_counts(
         >>> [(each.name, round(each.value, 3)) for each in found]
         [('percent_agreement', 0.667), ('fleiss_kappa', 0.333)]
     """
-    chosen = nameless_for(scale.level) if names is None else [_named(name) for name in names]
+    chosen = nameless_statistics_for(scale.level) if names is None else [_look_up(name) for name in names]
     if by_name := [each.name for each in chosen if each.by_annotator]:
         raise ValueError(f"{by_name[0]} needs to know who gave which value")
     return [
@@ -141,7 +141,7 @@ def agree_counts(
     ]
 
 
-def nameless_for(level: Level) -> list[Statistic]:
+def nameless_statistics_for(level: Level) -> list[Statistic]:
     """The statistics for a level to which it does not matter who gave which value."""
     return [statistic for statistic in statistics_for(level) if not statistic.by_annotator]
 
@@ -162,7 +162,7 @@ def _agree(source: Draws, chosen: Iterable[Statistic]) -> list[Coefficient]:
     return [_coefficient(each, source.patterns, values.get(each.name), intervals.get(each.name)) for each in chosen]
 
 
-def pairwise(ratings: Ratings, name: str, seed: int = 0, draws: int = 1000) -> list[Pair]:
+def pairwise(ratings: Ratings, name: str, seed: int = 0, draws: int = 1000) -> list[PairAgreement]:
     """One statistic for each pair of annotators, on the items that the two share.
 
     Example:
@@ -175,7 +175,7 @@ def pairwise(ratings: Ratings, name: str, seed: int = 0, draws: int = 1000) -> l
     """
     pairs = combinations(range(len(ratings.annotators)), 2)
     return [
-        Pair(ratings.annotators[i], ratings.annotators[j], agree(ratings.pair(i, j), [name], seed, draws)[0])
+        PairAgreement(ratings.annotators[i], ratings.annotators[j], agree(ratings.pair(i, j), [name], seed, draws)[0])
         for i, j in pairs
     ]
 
@@ -197,12 +197,12 @@ def by_category(
         {'a': 1.0, 'b': 0.333, 'c': 0.111}
     """
     return {
-        category: agree(ratings.against_the_rest(place), [name], seed, draws)[0]
-        for place, category in enumerate(ratings.categories)
+        category: agree(ratings.against_the_rest(index), [name], seed, draws)[0]
+        for index, category in enumerate(ratings.categories)
     }
 
 
-def _named(name: str) -> Statistic:
+def _look_up(name: str) -> Statistic:
     if name not in STATISTICS:
         raise ValueError(f"there is no statistic {name!r}; there are: {', '.join(STATISTICS)}")
     statistic: Statistic = STATISTICS[name]
@@ -213,14 +213,14 @@ def _coefficient(
     statistic: Statistic, patterns: Patterns, value: float | None, interval: Interval | None
 ) -> Coefficient:
     undefined = statistic.misses(patterns.scale.level) or statistic.why_undefined(patterns) if value is None else None
-    shared = patterns.shared
+    shared = patterns.is_shared
     return Coefficient(
         name=statistic.name,
         value=value,
         ci=interval.ci if interval else None,
         method=interval.method if interval else "",
         n_items=int(patterns.counts[shared].sum()),
-        n_ratings=int((patterns.counts * patterns.judged)[shared].sum()),
+        n_ratings=int((patterns.counts * patterns.n_judgments)[shared].sum()),
         n_annotators=int(np.count_nonzero((patterns.rows[shared] != MISSING).any(axis=0))),
         undefined=undefined,
     )

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any
 __all__ = ["Bools", "Floats", "Ints", "np"]
 
 
-class Lazy:
+class LazyModule:
     """A module that is imported at the first use of anything in it."""
 
     def __init__(self, name: str) -> None:
@@ -30,5 +30,5 @@ if TYPE_CHECKING:
     Floats = NDArray[np.float64]
     Bools = NDArray[np.bool]
 else:
-    np = Lazy("numpy")
+    np = LazyModule("numpy")
     Ints = Floats = Bools = Any

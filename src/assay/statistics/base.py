@@ -27,7 +27,7 @@ class Interval(NamedTuple):
     method: str
 
 
-class Block(NamedTuple):
+class ColumnBlock(NamedTuple):
     """Some columns of the contributions, which are zero but for these patterns."""
 
     where: Ints
@@ -35,7 +35,7 @@ class Block(NamedTuple):
 
 
 @dataclass(frozen=True)
-class Known:
+class KnownAnswer:
     """Ratings with the right answer, from a source outside this program. Every statistic brings at least one."""
 
     rows: tuple[tuple[Any, ...], ...]
@@ -52,10 +52,10 @@ class Known:
         cls, table: Sequence[Sequence[int]], level: Level, value: float, source: str, tolerance: float = 0.0005
     ) -> Self:
         """From the table of two annotators: `table[i][j]` items got category i from one and j from the other."""
-        places = range(len(table))
-        rows = tuple((i, j) for i in places for j in places)
-        counts = tuple(table[i][j] for i in places for j in places)
-        return cls(rows, tuple(places), level, value, source, tolerance, counts)
+        categories = range(len(table))
+        rows = tuple((i, j) for i in categories for j in categories)
+        counts = tuple(table[i][j] for i in categories for j in categories)
+        return cls(rows, tuple(categories), level, value, source, tolerance, counts)
 
     def ratings(self) -> Ratings:
         """The ratings as a table."""
@@ -76,8 +76,8 @@ class Statistic:
     levels: frozenset[Level]
     """The levels of measurement for which it means something."""
     rank: int
-    """Its place in a list of coefficients, low first."""
-    known: tuple[Known, ...]
+    """Where it stands in a list of coefficients, low first."""
+    known: tuple[KnownAnswer, ...]
     headline: frozenset[Level] = frozenset()
     """The levels for which it is the first one to report."""
     by_annotator: bool = True
@@ -85,7 +85,7 @@ class Statistic:
     lowest: float = -1.0
     """The lower end of its range, for intervals (minus infinity if it has none); the upper end is 1."""
 
-    def contributions(self, patterns: Patterns) -> Floats | list[Block]:
+    def contributions(self, patterns: Patterns) -> Floats | list[ColumnBlock]:
         """What one item of each pattern adds to each sum: (P, C), or blocks of columns if most of it is zero."""
         raise NotImplementedError
 
@@ -133,15 +133,15 @@ def register(statistic: S) -> S:
 
 def why_no_agreement(patterns: Patterns) -> str | None:
     """What is missing for any measure of agreement corrected for chance, or None."""
-    if not patterns.judged.any():
+    if not patterns.n_judgments.any():
         return "there are no judgments"
     if np.count_nonzero((patterns.rows != MISSING).any(axis=0)) == 1:
         return "there is only one annotator"
-    if not patterns.shared.any():
+    if not patterns.is_shared.any():
         return "no item has two judgments"
     if np.count_nonzero(patterns.frequencies.any(axis=0)) == 1:
         return "every judgment is the same value"
-    if np.count_nonzero(patterns.frequencies[patterns.shared].any(axis=0)) == 1:
+    if np.count_nonzero(patterns.frequencies[patterns.is_shared].any(axis=0)) == 1:
         return "every judgment on an item that has two or more is the same value"
     return None
 
@@ -164,16 +164,16 @@ class Tally:
         self.statistic = statistic
         self.patterns = patterns
         found = statistic.contributions(patterns)
-        blocks = found if isinstance(found, list) else [Block(np.arange(len(found)), found)]
+        blocks = found if isinstance(found, list) else [ColumnBlock(np.arange(len(found)), found)]
         self.width = sum(block.table.shape[1] for block in blocks)
-        self._sparse: list[tuple[slice, Block]] = []
-        dense: list[tuple[slice, Block]] = []
+        self._sparse: list[tuple[slice, ColumnBlock]] = []
+        dense: list[tuple[slice, ColumnBlock]] = []
         start = 0
         for block in blocks:
             columns = slice(start, start + block.table.shape[1])
             (self._sparse if self.SPARSE * len(block.where) < len(patterns.rows) else dense).append((columns, block))
             start = columns.stop
-        self._columns, self._dense = _joined(dense, len(patterns.rows))
+        self._columns, self._dense = _join_blocks(dense, len(patterns.rows))
 
     def sums(self, weights: Floats) -> Floats:
         """The sums (B, C) when each pattern counts as often as each row of weights (B, P) says."""
@@ -192,18 +192,18 @@ class Tally:
             values[part] = self.statistic.combine(self.sums(weights[part]), self.patterns.scale)
         return values
 
-    def anew(self, weights: Floats) -> Floats:
+    def refit(self, weights: Floats) -> Floats:
         """The same for a few rows of weights, with nothing held at what all data make it (see `icc_two_way`)."""
         return self.values(weights)
 
     @property
-    def observed(self) -> Floats:
+    def observed_weights(self) -> Floats:
         """The weights of the data as they are: one row, each pattern as often as it occurs."""
         return self.patterns.counts[None, :].astype(np.float64)
 
     def value(self) -> float | None:
         """The coefficient of the data, None where it is undefined."""
-        value = float(self.values(self.observed)[0])
+        value = float(self.values(self.observed_weights)[0])
         return None if value != value else value
 
     def note(self) -> str:
@@ -211,10 +211,10 @@ class Tally:
         return self.statistic.note(self)
 
 
-def _joined(blocks: Iterable[tuple[slice, Block]], n_patterns: int) -> tuple[Ints, Floats]:
+def _join_blocks(blocks: Iterable[tuple[slice, ColumnBlock]], n_patterns: int) -> tuple[Ints, Floats]:
     """Several blocks as one table over all patterns, with the numbers of its columns."""
     blocks = list(blocks)
-    columns = [np.arange(place.start, place.stop) for place, _ in blocks]
+    columns = [np.arange(where.start, where.stop) for where, _ in blocks]
     table = np.zeros((n_patterns, sum(map(len, columns))))
     start = 0
     for _, block in blocks:

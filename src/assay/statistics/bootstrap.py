@@ -6,7 +6,7 @@ from typing import Self
 
 from assay.statistics.arrays import Floats, Ints, np
 from assay.statistics.base import Interval, Tally
-from assay.statistics.jackknife import spread, standard_error, stretched_interval
+from assay.statistics.jackknife import atanh_interval, spread, standard_error
 from assay.statistics.patterns import Patterns
 from assay.statistics.table import Ratings
 
@@ -46,15 +46,15 @@ class Draws:
     def n_shared(self) -> int:
         """How many units hold an item with two judgments, and so tell something of agreement."""
         if self.clusters is None:
-            return int(self.patterns.counts[self.patterns.shared].sum())
-        return len(np.unique(self.clusters[self.patterns.shared[self.patterns.of_item]]))
+            return int(self.patterns.counts[self.patterns.is_shared].sum())
+        return len(np.unique(self.clusters[self.patterns.is_shared[self.patterns.of_item]]))
 
     def weights(self) -> Iterator[Floats]:
         """How often each pattern occurs in each draw, (b, P) at a time."""
-        for _, weights in self.passes(named=True):
+        for _, weights in self.chunks(named=True):
             yield weights
 
-    def passes(self, named: bool) -> Iterator[tuple[Floats, Floats]]:
+    def chunks(self, named: bool) -> Iterator[tuple[Floats, Floats]]:
         """How often each nameless pattern occurs in each draw, and (if `named`) each pattern: some draws at a time.
 
         Nameless ones are drawn first, then for each of them which patterns it was: the same in law as drawing patterns,
@@ -77,9 +77,9 @@ class Draws:
                 nameless = _draw_members(rng, size, np.repeat(np.arange(len(counts)), counts), len(counts))
             else:
                 nameless = rng.multinomial(n_items, counts / n_items, size=size).astype(np.float64)
-            yield nameless, self._named(naming, nameless) if named else nameless[:, :0]
+            yield nameless, self._draw_named(naming, nameless) if named else nameless[:, :0]
 
-    def _named(self, rng: "np.random.Generator", nameless: Floats) -> Floats:
+    def _draw_named(self, rng: "np.random.Generator", nameless: Floats) -> Floats:
         """Which patterns the nameless ones of each draw were."""
         if self.patterns.members is None:
             return nameless
@@ -141,12 +141,12 @@ class Draws:
             fitting = [
                 weights if each.statistic.by_annotator else self.patterns.without_names(weights) for each in tallies
             ]
-            left_out = [tally.anew(each) for tally, each in zip(tallies, fitting, strict=True)]
+            left_out = [tally.refit(each) for tally, each in zip(tallies, fitting, strict=True)]
             return [self._jackknife(*each, multiplicity) for each in zip(tallies, left_out, strict=True)]
         named = any(tally.statistic.by_annotator for tally in tallies)
         parts = [
             [tally.values(weights if tally.statistic.by_annotator else nameless) for tally in tallies]
-            for nameless, weights in self.passes(named)
+            for nameless, weights in self.chunks(named)
         ]
         replicates = [np.concatenate(values) for values in zip(*parts, strict=True)]
         return [self._percentile(tally, values) for tally, values in zip(tallies, replicates, strict=True)]
@@ -181,7 +181,7 @@ class Draws:
             method += "; leaving out any one gives the same value, so the interval has no width"
             return Interval((value, value), method)
         error = standard_error(values[defined], multiplicity[defined])
-        low, high = stretched_interval(value, error, self.n_shared - 1, lowest)
+        low, high = atanh_interval(value, error, self.n_shared - 1, lowest)
         if low == -np.inf:
             return Interval(None, f"no interval: it has no lower end ({method})")
         return Interval((low, high), method)

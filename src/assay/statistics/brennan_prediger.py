@@ -3,7 +3,7 @@
 from dataclasses import dataclass
 
 from assay.statistics.arrays import Floats, np
-from assay.statistics.base import ALL_LEVELS, Known, register
+from assay.statistics.base import ALL_LEVELS, KnownAnswer, register
 from assay.statistics.chance import ChanceCorrected
 from assay.statistics.cohen_kappa import GWET, GWET_ABSTRACTORS
 from assay.statistics.percent_agreement import GWET_2014
@@ -36,7 +36,7 @@ class BrennanPrediger(ChanceCorrected):
 
     by_annotator: bool = False
 
-    def expected(self, shares: Floats, scale: Scale) -> Floats:
+    def expected_disagreement(self, shares: Floats, scale: Scale) -> Floats:
         return np.full(len(shares), self.weights(scale).mean())
 
 
@@ -48,8 +48,8 @@ register(
         levels=ALL_LEVELS,
         rank=78,
         known=(
-            Known.of_table(GWET_ABSTRACTORS, "nominal", 0.835, GWET, 1e-6),
-            Known(GWET_2014, (1, 2, 3, 4, 5), "nominal", 0.77273, "Gwet (2014), R irrCAC 1.4", 1e-5),
+            KnownAnswer.of_table(GWET_ABSTRACTORS, "nominal", 0.835, GWET, 1e-6),
+            KnownAnswer(GWET_2014, (1, 2, 3, 4, 5), "nominal", 0.77273, "Gwet (2014), R irrCAC 1.4", 1e-5),
         ),
     )
 )

@@ -3,7 +3,7 @@
 from dataclasses import dataclass
 
 from assay.statistics.arrays import Floats, np
-from assay.statistics.base import Block, Statistic, ratio, why_no_agreement
+from assay.statistics.base import ColumnBlock, Statistic, ratio, why_no_agreement
 from assay.statistics.patterns import Patterns
 from assay.statistics.table import LONG, Scale
 
@@ -33,23 +33,23 @@ class ChanceCorrected(Statistic):
         farthest = float(np.ptp(scale.in_units) ** self.power) if self.power else 1.0
         return scale.total_distance(shares, self.power) / farthest
 
-    def expected(self, shares: Floats, scale: Scale) -> Floats:
+    def expected_disagreement(self, shares: Floats, scale: Scale) -> Floats:
         """The disagreement by chance (B), from the share of each category (B, categories)."""
         raise NotImplementedError
 
-    def contributions(self, patterns: Patterns) -> Floats | list[Block]:
-        shares = patterns.frequencies / np.maximum(patterns.judged, 1)[:, None]
-        return np.column_stack([self.observed(patterns), patterns.judged > 0, shares])
+    def contributions(self, patterns: Patterns) -> Floats | list[ColumnBlock]:
+        shares = patterns.frequencies / np.maximum(patterns.n_judgments, 1)[:, None]
+        return np.column_stack([self.observed_disagreement(patterns), patterns.n_judgments > 0, shares])
 
-    def observed(self, patterns: Patterns) -> Floats:
+    def observed_disagreement(self, patterns: Patterns) -> Floats:
         """Two columns: the disagreement on an item of each pattern, and whether it has the two judgments for that."""
-        frequencies, judged = patterns.frequencies, patterns.judged
+        frequencies, judged = patterns.frequencies, patterns.n_judgments
         apart = (self.total_weight(frequencies, patterns.scale) * frequencies).sum(axis=1)
-        return np.column_stack([apart * patterns.shared / np.maximum(judged * (judged - 1), 1), patterns.shared])
+        return np.column_stack([apart * patterns.is_shared / np.maximum(judged * (judged - 1), 1), patterns.is_shared])
 
     def combine(self, sums: Floats, scale: Scale) -> Floats:
         shares = ratio(sums[:, 3:], sums[:, 2:3])
-        return 1.0 - ratio(ratio(sums[:, 0], sums[:, 1]), self.expected(shares, scale))
+        return 1.0 - ratio(ratio(sums[:, 0], sums[:, 1]), self.expected_disagreement(shares, scale))
 
     def lacks(self, patterns: Patterns) -> str | None:
         # Some of the formulas give 1 where nobody ever told two items apart. That is no finding.

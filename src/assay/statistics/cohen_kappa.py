@@ -3,7 +3,7 @@
 from dataclasses import dataclass
 
 from assay.statistics.arrays import Floats
-from assay.statistics.base import ALL_LEVELS, ORDERED_LEVELS, Known, register
+from assay.statistics.base import ALL_LEVELS, ORDERED_LEVELS, KnownAnswer, register
 from assay.statistics.pairs import MeanOverPairs
 from assay.statistics.table import Scale
 
@@ -18,7 +18,7 @@ class CohenKappa(MeanOverPairs):
         kappa = 1 - n sum_jk v(j, k) n_jk / sum_jk v(j, k) n_j. n_.k
 
     Unweighted: v = 1 where j and k differ. Linear: v = |j - k|. Quadratic: v = (j - k)^2. The distances are those of
-    the declared values (or places on the scale, where values are words), not of the values that happened to occur: with
+    the declared values (or their ranks, where values are words), not of the values that happened to occur: with
     a scale of 1 to 5, ratings of 2 and 5 are three steps apart even if nobody gave a 3 or a 4.
 
     For more than two annotators it is the mean over pairs that share 20 items or more; in a study of fewer than 40
@@ -37,7 +37,7 @@ class CohenKappa(MeanOverPairs):
         0.625
     """
 
-    def expected(self, left: Floats, right: Floats, scale: Scale) -> Floats:
+    def expected_disagreement(self, left: Floats, right: Floats, scale: Scale) -> Floats:
         chance: Floats = (scale.total_distance(left, self.power) * right).sum(axis=2)
         return chance
 
@@ -54,8 +54,10 @@ register(
         rank=56,
         power=0,
         known=(
-            Known.of_table(((88, 14, 18), (10, 40, 10), (2, 6, 12)), "nominal", 0.492, "Cohen (1960), p. 45", 0.0006),
-            Known.of_table(GWET_ABSTRACTORS, "nominal", 0.7964094, GWET, 1e-6),
+            KnownAnswer.of_table(
+                ((88, 14, 18), (10, 40, 10), (2, 6, 12)), "nominal", 0.492, "Cohen (1960), p. 45", 0.0006
+            ),
+            KnownAnswer.of_table(GWET_ABSTRACTORS, "nominal", 0.7964094, GWET, 1e-6),
         ),
     )
 )
@@ -67,7 +69,7 @@ register(
         levels=ORDERED_LEVELS,
         rank=54,
         power=1,
-        known=(Known.of_table(GWET_ABSTRACTORS, "ordinal", 0.842902028, GWET, 1e-6),),
+        known=(KnownAnswer.of_table(GWET_ABSTRACTORS, "ordinal", 0.842902028, GWET, 1e-6),),
     )
 )
 register(
@@ -78,6 +80,6 @@ register(
         levels=ORDERED_LEVELS,
         rank=52,
         power=2,
-        known=(Known.of_table(GWET_ABSTRACTORS, "ordinal", 0.8921568627, GWET, 1e-6),),
+        known=(KnownAnswer.of_table(GWET_ABSTRACTORS, "ordinal", 0.8921568627, GWET, 1e-6),),
     )
 )

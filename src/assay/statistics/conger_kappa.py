@@ -3,7 +3,7 @@
 from dataclasses import dataclass
 
 from assay.statistics.arrays import Floats, np
-from assay.statistics.base import ALL_LEVELS, Block, Known, ratio, register
+from assay.statistics.base import ALL_LEVELS, ColumnBlock, KnownAnswer, ratio, register
 from assay.statistics.chance import ChanceCorrected
 from assay.statistics.patterns import Patterns
 from assay.statistics.percent_agreement import GWET_2014
@@ -33,12 +33,12 @@ class CongerKappa(ChanceCorrected):
         0.385
     """
 
-    def contributions(self, patterns: Patterns) -> list[Block]:
+    def contributions(self, patterns: Patterns) -> list[ColumnBlock]:
         one_of = np.eye(len(patterns.scale))
-        blocks = [Block(np.arange(len(patterns.rows)), self.observed(patterns))]
+        blocks = [ColumnBlock(np.arange(len(patterns.rows)), self.observed_disagreement(patterns))]
         for column in patterns.rows.T:
             where = np.flatnonzero(column != MISSING)
-            blocks.append(Block(where, one_of[column[where]]))
+            blocks.append(ColumnBlock(where, one_of[column[where]]))
         return blocks
 
     def combine(self, sums: Floats, scale: Scale) -> Floats:
@@ -61,6 +61,6 @@ register(
         doc="Agreement beyond chance of any number of annotators, each with their own use of the scale.",
         levels=ALL_LEVELS,
         rank=84,
-        known=(Known(GWET_2014, (1, 2, 3, 4, 5), "nominal", 0.76282, "Gwet (2014), R irrCAC 1.4", 1e-5),),
+        known=(KnownAnswer(GWET_2014, (1, 2, 3, 4, 5), "nominal", 0.76282, "Gwet (2014), R irrCAC 1.4", 1e-5),),
     )
 )

@@ -28,7 +28,7 @@ def pearson(x: Sequence[float] | Floats, y: Sequence[float] | Floats) -> float |
 
 
 def ranks(values: Sequence[float] | Floats) -> Floats:
-    """The places of values in order, from 1; equal ones share the mean of theirs.
+    """The ranks of values in order, from 1; equal ones share the mean of theirs.
 
     Example:
         >>> ranks([10, 30, 10, 20]).tolist()

@@ -101,7 +101,7 @@ def half_width(degrees: float) -> float:
 
 def _estimate(value: float, error: float, degrees: float, n: int) -> Estimate:
     if error <= 1e-12 * abs(value) or error == 0:
-        # Without any scatter there is nothing to doubt: it is what it is.
+        # Values that are all the same have no standard error: the interval is the value itself.
         return Estimate(value, value, value, n, float(abs(value) <= 1e-12))
     half = half_width(degrees) * error
     return Estimate(value, value - half, value + half, n, 1 - f_probability((value / error) ** 2, 1, degrees))

@@ -69,19 +69,19 @@ def factorise(column: "NDArray[Any]") -> Factor:
         return Factor(np.fromiter(map(numbers.__getitem__, column.tolist()), np.int64, len(column)), names)
     found, first, codes = np.unique(column, return_index=True, return_inverse=True)
     order = np.argsort(first)
-    place = np.empty_like(order)
-    place[order] = np.arange(len(order))
-    return Factor(place[codes.reshape(-1)], tuple(found[order].tolist()))
+    rank = np.empty_like(order)
+    rank[order] = np.arange(len(order))
+    return Factor(rank[codes.reshape(-1)], tuple(found[order].tolist()))
 
 
-def places_of(column: "NDArray[Any]", categories: Sequence[Hashable]) -> Ints:
-    """The place of each value among the categories, -1 where it is none of them.
+def codes_of(column: "NDArray[Any]", categories: Sequence[Hashable]) -> Ints:
+    """The index of each value among the categories, -1 where it is none of them.
 
     Example:
-        >>> places_of(np.array([5.0, 4.5, 1.0]), (1, 2, 3, 4, 5)).tolist()
+        >>> codes_of(np.array([5.0, 4.5, 1.0]), (1, 2, 3, 4, 5)).tolist()
         [4, -1, 0]
     """
-    known = {category: place for place, category in enumerate(categories)}
+    known = {category: index for index, category in enumerate(categories)}
     if column.dtype.kind in "iufb" and len(column) > 1000:
         found, codes = np.unique(column, return_inverse=True)
         return np.array([known.get(value, -1) for value in found.tolist()], dtype=np.int64)[codes.reshape(-1)]

@@ -1,4 +1,4 @@
-"""Numbers that can be reckoned with: what is missing, infinite or too large is refused before it spreads."""
+"""Numbers that can be computed with: what is missing, infinite or too large is refused before it spreads."""
 
 from collections.abc import Iterable
 from typing import Any

@@ -3,7 +3,7 @@
 from dataclasses import dataclass
 
 from assay.statistics.arrays import Floats
-from assay.statistics.base import ALL_LEVELS, Known, Tally, register
+from assay.statistics.base import ALL_LEVELS, KnownAnswer, Tally, register
 from assay.statistics.chance import ChanceCorrected
 from assay.statistics.percent_agreement import GWET_2014
 from assay.statistics.table import Scale
@@ -37,12 +37,12 @@ class FleissKappa(ChanceCorrected):
 
     by_annotator: bool = False
 
-    def expected(self, shares: Floats, scale: Scale) -> Floats:
+    def expected_disagreement(self, shares: Floats, scale: Scale) -> Floats:
         chance: Floats = (self.total_weight(shares, scale) * shares).sum(axis=1)
         return chance
 
     def note(self, tally: Tally) -> str:
-        judged = tally.patterns.judged[tally.patterns.judged > 0]
+        judged = tally.patterns.n_judgments[tally.patterns.n_judgments > 0]
         few, many = judged.min(), judged.max()
         return "" if few == many else f"Gwet's generalisation to unequal numbers of judgments ({few} to {many} an item)"
 
@@ -63,8 +63,8 @@ register(
         levels=ALL_LEVELS,
         rank=80,
         known=(
-            Known(FLEISS_ROWS, (0, 1, 2, 3, 4), "nominal", 0.4139265, "R irrCAC 1.4 (distrib.6raters)", 1e-6),
-            Known(GWET_2014, (1, 2, 3, 4, 5), "nominal", 0.76117, "Gwet (2014), R irrCAC 1.4", 1e-5),
+            KnownAnswer(FLEISS_ROWS, (0, 1, 2, 3, 4), "nominal", 0.4139265, "R irrCAC 1.4 (distrib.6raters)", 1e-6),
+            KnownAnswer(GWET_2014, (1, 2, 3, 4, 5), "nominal", 0.76117, "Gwet (2014), R irrCAC 1.4", 1e-5),
         ),
     )
 )

@@ -6,7 +6,7 @@ from typing import Any
 
 from assay.model import Level
 from assay.statistics.arrays import np
-from assay.statistics.factors import as_array, is_missing, places_of
+from assay.statistics.factors import as_array, codes_of, is_missing
 from assay.statistics.table import MISSING, BadRows, Ratings, Scale
 
 RANGE = re.compile(r"\s*([+-]?\d+)\s*(?:-|\.\.|:)\s*([+-]?\d+)\s*")
@@ -131,14 +131,14 @@ def _wide(
         again = next(row for row, item in enumerate(items) if item in seen or seen.add(item))  # type: ignore[func-returns-value]
         raise BadRows(f"item {items[again]!r} has two rows", items.index(items[again]), again)
     values = np.full((len(items), len(columns)), MISSING, dtype=np.min_scalar_type(-max(2, len(scale))))
-    for place, column in enumerate(columns):
+    for index, column in enumerate(columns):
         given = np.flatnonzero(~is_missing(column))
-        places = places_of(column[given], scale.categories)
-        if (off := given[places < 0]).size:
+        codes = codes_of(column[given], scale.categories)
+        if (off := given[codes < 0]).size:
             said = column[off[0] : off[0] + 1].tolist()[0]
-            what = f"{said!r}, given to item {items[off[0]]!r} by annotator {annotators[place]!r}"
+            what = f"{said!r}, given to item {items[off[0]]!r} by annotator {annotators[index]!r}"
             raise BadRows(f"{what}, is not on the scale {scale}", int(off[0]))
-        values[given, place] = places
+        values[given, index] = codes
     kept = np.flatnonzero((values != MISSING).any(axis=1))
     of_item = None if clusters is None else np.unique(clusters[kept], return_inverse=True)[1].reshape(-1)
     names = tuple(items[row] for row in kept.tolist())

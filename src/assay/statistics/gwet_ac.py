@@ -3,7 +3,7 @@
 from dataclasses import dataclass
 
 from assay.statistics.arrays import Floats
-from assay.statistics.base import ALL_LEVELS, ORDERED_LEVELS, Known, register
+from assay.statistics.base import ALL_LEVELS, ORDERED_LEVELS, KnownAnswer, register
 from assay.statistics.chance import ChanceCorrected
 from assay.statistics.cohen_kappa import GWET, GWET_ABSTRACTORS
 from assay.statistics.percent_agreement import GWET_2014
@@ -23,7 +23,7 @@ class GwetAC(ChanceCorrected):
         AC = (p_a - p_e) / (1 - p_e)
 
     AC1: w = 0 for different categories. AC2 linear: w = 1 - |k - l| / range; quadratic: w = 1 - (k - l)^2 / range^2,
-    with the declared values (or places on the scale, where values are words). Number and distance of the categories are
+    with the declared values (or their ranks, where values are words). Number and distance of the categories are
     those of the declared scale: a category that is never used still counts.
 
     It stays high where nearly all judgments are of one category and the annotators see so, which Cohen's kappa and
@@ -42,7 +42,7 @@ class GwetAC(ChanceCorrected):
 
     by_annotator: bool = False
 
-    def expected(self, shares: Floats, scale: Scale) -> Floats:
+    def expected_disagreement(self, shares: Floats, scale: Scale) -> Floats:
         q = len(scale)
         agreement = (1.0 - self.weights(scale)).sum() / max(1, q * (q - 1))
         chance: Floats = 1.0 - agreement * (shares * (1.0 - shares)).sum(axis=1)
@@ -60,8 +60,8 @@ register(
         levels=ALL_LEVELS,
         rank=76,
         known=(
-            Known.of_table(GWET_ABSTRACTORS, "nominal", 0.8493305, GWET, 1e-6),
-            Known(GWET_2014, FIVE, "nominal", 0.77544, RAW, 1e-5),
+            KnownAnswer.of_table(GWET_ABSTRACTORS, "nominal", 0.8493305, GWET, 1e-6),
+            KnownAnswer(GWET_2014, FIVE, "nominal", 0.77544, RAW, 1e-5),
         ),
     )
 )
@@ -74,8 +74,8 @@ register(
         rank=74,
         power=1,
         known=(
-            Known.of_table(GWET_ABSTRACTORS, "ordinal", 0.9000227221, GWET, 1e-6),
-            Known(GWET_2014, FIVE, "ordinal", 0.85874, RAW, 1e-5),
+            KnownAnswer.of_table(GWET_ABSTRACTORS, "ordinal", 0.9000227221, GWET, 1e-6),
+            KnownAnswer(GWET_2014, FIVE, "ordinal", 0.85874, RAW, 1e-5),
         ),
     )
 )
@@ -88,8 +88,8 @@ register(
         rank=72,
         power=2,
         known=(
-            Known.of_table(GWET_ABSTRACTORS, "ordinal", 0.9402368793, GWET, 1e-6),
-            Known(GWET_2014, FIVE, "ordinal", 0.914, RAW, 1e-5),
+            KnownAnswer.of_table(GWET_ABSTRACTORS, "ordinal", 0.9402368793, GWET, 1e-6),
+            KnownAnswer(GWET_2014, FIVE, "ordinal", 0.914, RAW, 1e-5),
         ),
     )
 )

@@ -9,7 +9,7 @@ from assay.statistics.finite import numbers
 
 
 @dataclass(frozen=True, slots=True)
-class Halo:
+class HaloEstimate:
     """How an annotator's dimensions go together, once what is in the items is taken out."""
 
     residual: float
@@ -23,7 +23,7 @@ class Halo:
     """The mean correlation of the annotator's values with the others' means: how much of them the others explain."""
 
 
-def halo(own: Floats, others: Floats) -> Halo | None:
+def halo(own: Floats, others: Floats) -> HaloEstimate | None:
     """The mean correlation between dimensions of one annotator's residuals.
 
     `own` holds the annotator's values, items by dimensions, and `others` the mean of the others for the same. From each
@@ -45,7 +45,7 @@ def halo(own: Floats, others: Floats) -> Halo | None:
     if n < 5:
         return None
     own, others = numbers(own), numbers(others)
-    left = [_without(own[:, place], others[:, place]) for place in range(own.shape[1])]
+    left = [_without(own[:, index], others[:, index]) for index in range(own.shape[1])]
     pairs = list(combinations(range(own.shape[1]), 2))
     found = [r for i, j in pairs if (r := pearson(left[i], left[j])) is not None]
     if not found:
@@ -53,8 +53,8 @@ def halo(own: Floats, others: Floats) -> Halo | None:
     common = [r for i, j in pairs if (r := pearson(others[:, i], others[:, j])) is not None]
     residual = float(np.mean(found))
     low, high = fisher_interval(residual, n)
-    with_others = [pearson(own[:, place], others[:, place]) or 0.0 for place in range(own.shape[1])]
-    return Halo(residual, low, high, float(np.mean(common)) if common else None, n, float(np.mean(with_others)))
+    with_others = [pearson(own[:, index], others[:, index]) or 0.0 for index in range(own.shape[1])]
+    return HaloEstimate(residual, low, high, float(np.mean(common)) if common else None, n, float(np.mean(with_others)))
 
 
 def _without(values: Floats, others: Floats) -> Floats:

@@ -3,8 +3,8 @@
 from dataclasses import dataclass
 
 from assay.statistics.arrays import Floats, np
-from assay.statistics.base import ORDERED_LEVELS, Known, Tally, ratio, register
-from assay.statistics.intraclass import Intraclass, bounds_of_ratio, deviations, judged_values, share_of_variance
+from assay.statistics.base import ORDERED_LEVELS, KnownAnswer, Tally, ratio, register
+from assay.statistics.intraclass import Intraclass, bounds_of_ratio, centred_values, deviations, share_of_variance
 from assay.statistics.patterns import Patterns
 from assay.statistics.table import Scale
 
@@ -39,7 +39,7 @@ class OneWay(Intraclass):
     by_annotator: bool = False
 
     def contributions(self, patterns: Patterns) -> Floats:
-        given, values = judged_values(patterns)
+        given, values = centred_values(patterns)
         judged = given.sum(axis=1).astype(np.float64)
         counted, total = judged > 0, values.sum(axis=1)
         over = np.divide(1.0, judged, out=np.zeros_like(judged), where=counted)
@@ -60,10 +60,10 @@ class OneWay(Intraclass):
         return ratio(mean_square - variance_within, k_0), variance_within, ratio(n, over), ratio(size, judgments)
 
     def complete(self, patterns: Patterns) -> bool:
-        return bool(np.ptp(patterns.judged[patterns.shared]) == 0)
+        return bool(np.ptp(patterns.n_judgments[patterns.is_shared]) == 0)
 
     def bounds(self, tally: Tally, n: int, k: int) -> tuple[float, float] | None:
-        items, within, *_ = (float(part[0]) for part in self._components(tally.sums(tally.observed)))
+        items, within, *_ = (float(part[0]) for part in self._components(tally.sums(tally.observed_weights)))
         return bounds_of_ratio(max(0.0, within + k * items), within, k, n - 1, n * (k - 1))
 
     def how_with_gaps(self, numbers: str) -> str:
@@ -74,10 +74,10 @@ SHROUT_FLEISS = ((9, 2, 5, 8), (6, 1, 3, 2), (8, 4, 6, 8), (7, 1, 2, 6), (10, 5,
 """Six items judged by four annotators, Table 2."""
 
 
-def shrout_fleiss(value: float) -> tuple[Known, ...]:
+def shrout_fleiss(value: float) -> tuple[KnownAnswer, ...]:
     """The published example, with two digits."""
     source = "Shrout & Fleiss (1979), Tables 2 and 4"
-    return (Known(SHROUT_FLEISS, tuple(range(1, 11)), "interval", value, source, 0.005),)
+    return (KnownAnswer(SHROUT_FLEISS, tuple(range(1, 11)), "interval", value, source, 0.005),)
 
 
 register(

@@ -13,8 +13,8 @@ from assay.statistics.intraclass import (
     TAIL,
     Intraclass,
     bounds_of_ratio,
+    centred_values,
     deviations,
-    judged_values,
     share_of_variance,
 )
 from assay.statistics.patterns import Patterns
@@ -87,11 +87,11 @@ class TwoWay(Intraclass):
         return ratio(within_items, inside), ratio(residual, inside), ratio(spread, judgments), ratio(n, over)
 
     def complete(self, patterns: Patterns) -> bool:
-        given = patterns.rows[patterns.shared] != MISSING
+        given = patterns.rows[patterns.is_shared] != MISSING
         return bool((given == given.any(axis=0)).all())
 
     def bounds(self, tally: Tally, n: int, k: int) -> tuple[float, float] | None:
-        variances = self._variances(tally.sums(tally.observed))
+        variances = self._variances(tally.sums(tally.observed_weights))
         within_items, error, within_annotators = (float(part[0]) for part in variances[:3])
         of_items = max(0.0, error + k * (within_annotators - error))  # the mean squares, MSR and MSC
         of_annotators = max(0.0, error + n * (within_items - error))
@@ -122,14 +122,14 @@ _freedom_of: WeakKeyDictionary[Patterns, "Freedom"] = WeakKeyDictionary()
 class FittedTally(Tally):
     """Contributions hold the severity of annotators at what all data make it, which is right to the first order."""
 
-    def anew(self, weights: Floats) -> Floats:
-        shared = self.patterns.shared
+    def refit(self, weights: Floats) -> Floats:
+        shared = self.patterns.is_shared
         # To leave out an item with one judgment changes nothing, so that most rows may be alike.
-        rows, place = np.unique(weights[:, shared], axis=0, return_inverse=True)
-        values: Floats = np.array([self._fitted(self.patterns.rows[shared], row) for row in rows])
-        return values[place.reshape(-1)]
+        rows, index = np.unique(weights[:, shared], axis=0, return_inverse=True)
+        values: Floats = np.array([self._fit_to(self.patterns.rows[shared], row) for row in rows])
+        return values[index.reshape(-1)]
 
-    def _fitted(self, rows: Ints, counts: Floats) -> float:
+    def _fit_to(self, rows: Ints, counts: Floats) -> float:
         some = counts > 0
         patterns = Patterns(rows[some], counts[some].astype(np.int64), self.patterns.of_item[:0], self.patterns.scale)
         value = None if self.statistic.refuses(patterns) else Tally(self.statistic, patterns).value()
@@ -138,7 +138,7 @@ class FittedTally(Tally):
 
 def _fit(patterns: Patterns) -> Floats:
     """What one item of each pattern adds to the sums, with the severity of annotators fitted to all."""
-    given, values = judged_values(patterns)
+    given, values = centred_values(patterns)
     counts, freedom = patterns.counts, _degrees_of_freedom(patterns)
     judged = given.sum(axis=1).astype(np.float64)
     counted = judged > 0
@@ -170,9 +170,9 @@ def _degrees_of_freedom(patterns: Patterns) -> Freedom:
 
 
 def _count_freedom(patterns: Patterns) -> Freedom:
-    given = (patterns.rows != MISSING) & patterns.shared[:, None]
+    given = (patterns.rows != MISSING) & patterns.is_shared[:, None]
     judgments = int(patterns.counts @ given.sum(axis=1))
-    inside = judgments - int(patterns.counts[patterns.shared].sum())
+    inside = judgments - int(patterns.counts[patterns.is_shared].sum())
     present = int(np.count_nonzero(given.any(axis=0)))
     # Annotators without an item count as groups of their own, which cancels out.
     fitted = given.shape[1] - len(np.unique(_groups(given)))

@@ -32,7 +32,7 @@ class Intraclass(Statistic):
         patterns = tally.patterns
         if not self.complete(patterns):
             return None
-        n, k = int(patterns.counts[patterns.shared].sum()), int(patterns.judged[patterns.shared][0])
+        n, k = int(patterns.counts[patterns.is_shared].sum()), int(patterns.n_judgments[patterns.is_shared][0])
         found = self.bounds(tally, n, k)
         if found is None:
             return None
@@ -44,7 +44,7 @@ class Intraclass(Statistic):
 
     def note(self, tally: Tally) -> str:
         patterns = tally.patterns
-        judged, counts = patterns.judged[patterns.shared], patterns.counts[patterns.shared]
+        judged, counts = patterns.n_judgments[patterns.is_shared], patterns.counts[patterns.is_shared]
         gaps = "" if self.complete(patterns) else self.how_with_gaps(f"{judged.min()} to {judged.max()} an item")
         harmonic = counts.sum() / (counts / judged).sum()
         return ", ".join(filter(None, [gaps, f"k = {harmonic:.3g}" if self.of_mean else ""]))
@@ -56,7 +56,7 @@ class Intraclass(Statistic):
     def lacks(self, patterns: Patterns) -> str | None:
         if not patterns.scale.numeric:
             return f"{self.title} needs numbers, and the scale is {patterns.scale}"
-        one = patterns.counts[patterns.shared].sum() == 1
+        one = patterns.counts[patterns.is_shared].sum() == 1
         return why_no_agreement(patterns) or ("only one item has two judgments" if one else None)
 
     def why_undefined(self, patterns: Patterns) -> str:
@@ -78,11 +78,11 @@ def share_of_variance(items: Floats, noise: Floats, size: Floats) -> Floats:
     return ratio(items, np.where(whole > 1e-12 * size, whole, 0.0))
 
 
-def judged_values(patterns: Patterns) -> tuple[Bools, Floats]:
+def centred_values(patterns: Patterns) -> tuple[Bools, Floats]:
     """Who judged an item of each pattern, if two did; and the values, less a middle one, 0 where there is none."""
-    given = (patterns.rows != MISSING) & patterns.shared[:, None]
+    given = (patterns.rows != MISSING) & patterns.is_shared[:, None]
     positions = patterns.scale.in_units
-    times = patterns.counts @ (patterns.frequencies * patterns.shared[:, None])
+    times = patterns.counts @ (patterns.frequencies * patterns.is_shared[:, None])
     middle = positions[np.searchsorted(times.cumsum(), times.sum() / 2)]
     return given, np.where(given, (positions - middle)[patterns.rows], 0.0)
 

@@ -65,7 +65,7 @@ def standard_error(values: Floats, multiplicity: Ints) -> float:
     return math.sqrt((n - 1) / n * ((values - mean) ** 2 * multiplicity).sum())
 
 
-def stretched_interval(value: float, error: float, degrees: int, lowest: float) -> tuple[float, float]:
+def atanh_interval(value: float, error: float, degrees: int, lowest: float) -> tuple[float, float]:
     """A 95 % t interval on a scale on which a coefficient is nearer to normal, and turned back.
 
     The scale is atanh: the range from `lowest` to 1 is first spread over -1 to 1 (for a share, that gives half the
@@ -76,7 +76,7 @@ def stretched_interval(value: float, error: float, degrees: int, lowest: float) 
     Reference: Fisher, R. A. (1921). On the probable error of a coefficient of correlation. Metron 1 (atanh).
 
     Example:
-        >>> [round(bound, 3) for bound in stretched_interval(0.8, 0.05, 20, lowest=-1.0)]
+        >>> [round(bound, 3) for bound in atanh_interval(0.8, 0.05, 20, lowest=-1.0)]
         [0.669, 0.883]
     """
     t = t_quantile(degrees)

@@ -3,7 +3,7 @@
 from dataclasses import dataclass
 
 from assay.statistics.arrays import Bools, Floats, Ints, np
-from assay.statistics.base import ORDERED_LEVELS, Known, Statistic, Tally, ratio, register, why_no_agreement
+from assay.statistics.base import ORDERED_LEVELS, KnownAnswer, Statistic, Tally, ratio, register, why_no_agreement
 from assay.statistics.patterns import Patterns
 from assay.statistics.table import MISSING
 
@@ -35,16 +35,16 @@ class KendallW(Statistic):
         return RankTally(self, patterns)
 
     def lacks(self, patterns: Patterns) -> str | None:
-        annotators, complete = judged_by_all(patterns)
+        annotators, complete = find_complete(patterns)
         ranked = int(patterns.counts[complete].sum())
         if ranked >= 2:
             return None
         return f"{ranked or 'no'} item was judged by all {annotators.sum()} annotators, and an order takes two"
 
     def note(self, tally: Tally) -> str:
-        annotators, complete = judged_by_all(tally.patterns)
+        annotators, complete = find_complete(tally.patterns)
         counts = tally.patterns.counts
-        ranked, shared = counts[complete].sum(), counts[tally.patterns.shared].sum()
+        ranked, shared = counts[complete].sum(), counts[tally.patterns.is_shared].sum()
         return (
             ""
             if ranked == shared
@@ -59,11 +59,11 @@ class KendallW(Statistic):
         )
 
 
-def judged_by_all(patterns: Patterns) -> tuple[Bools, Bools]:
+def find_complete(patterns: Patterns) -> tuple[Bools, Bools]:
     """Which annotators judged an item that has two judgments, and which patterns have a judgment of each of them."""
     given = patterns.rows != MISSING
-    annotators: Bools = given[patterns.shared].any(axis=0)
-    return annotators, given[:, annotators].all(axis=1) & patterns.shared
+    annotators: Bools = given[patterns.is_shared].any(axis=0)
+    return annotators, given[:, annotators].all(axis=1) & patterns.is_shared
 
 
 class RankTally(Tally):
@@ -72,30 +72,30 @@ class RankTally(Tally):
     def __init__(self, statistic: Statistic, patterns: Patterns) -> None:
         self.statistic = statistic
         self.patterns = patterns
-        annotators, complete = judged_by_all(patterns)
+        annotators, complete = find_complete(patterns)
         self._complete = np.flatnonzero(complete)
         self._annotators: list[tuple[Ints, Ints, Ints]] = []
         for column in patterns.rows[complete][:, annotators].T:
-            _, place, times = np.unique(column, return_inverse=True, return_counts=True)
+            _, code, times = np.unique(column, return_inverse=True, return_counts=True)
             starts = np.cumsum(times) - times
-            self._annotators.append((np.argsort(place, kind="stable"), starts, place))
+            self._annotators.append((np.argsort(code, kind="stable"), starts, code))
 
     def values(self, weights: Floats) -> Floats:
         if not len(self._complete):
             return np.full(len(weights), np.nan)
         step = max(1, self.CELLS // len(self._complete))
-        parts = [self._ranked(weights[start : start + step]) for start in range(0, len(weights), step)]
+        parts = [self._values_by_rank(weights[start : start + step]) for start in range(0, len(weights), step)]
         return np.concatenate([np.empty(0), *parts])
 
-    def _ranked(self, weights: Floats) -> Floats:
+    def _values_by_rank(self, weights: Floats) -> Floats:
         times = weights[:, self._complete]
         n_items = times.sum(axis=1, keepdims=True)
         total, spread = np.zeros_like(times), np.zeros(len(times))
-        for order, starts, place in self._annotators:
+        for order, starts, code in self._annotators:
             of_value = np.add.reduceat(times[:, order], starts, axis=1)
             rank = of_value.cumsum(axis=1) - (of_value + n_items) / 2  # less the mean rank
             spread += (of_value * rank**2).sum(axis=1)
-            total += rank[:, place]
+            total += rank[:, code]
         return np.minimum(1.0, ratio((times * total**2).sum(axis=1), len(self._annotators) * spread))
 
 
@@ -117,9 +117,9 @@ register(
         rank=90,
         lowest=0.0,
         known=(
-            Known(TEXTBOOK, tuple(range(1, 7)), "ordinal", 0.568, "R irr 0.84, kendall()"),
+            KnownAnswer(TEXTBOOK, tuple(range(1, 7)), "ordinal", 0.568, "R irr 0.84, kendall()"),
             # The players are the annotators. W is Friedman's statistic over k (n - 1), 22 times 2.
-            Known(
+            KnownAnswer(
                 tuple(zip(*ROUNDING_TIMES, strict=True)),
                 tuple(range(495, 635, 5)),
                 "ratio",

@@ -5,7 +5,16 @@ from dataclasses import dataclass
 
 from assay.model import Level
 from assay.statistics.arrays import Floats, np
-from assay.statistics.base import ALL_LEVELS, ORDERED_LEVELS, Block, Known, Statistic, Tally, ratio, register
+from assay.statistics.base import (
+    ALL_LEVELS,
+    ORDERED_LEVELS,
+    ColumnBlock,
+    KnownAnswer,
+    Statistic,
+    Tally,
+    ratio,
+    register,
+)
 from assay.statistics.patterns import Patterns
 from assay.statistics.table import MISSING, Scale
 
@@ -76,10 +85,10 @@ class Alpha(Statistic):
     metric: Callable[[Scale], Floats]
     by_annotator: bool = False
 
-    def contributions(self, patterns: Patterns) -> list[Block]:
-        marginals, weight = _shared_frequencies(patterns)
+    def contributions(self, patterns: Patterns) -> list[ColumnBlock]:
+        marginals, weight = _frequencies_of_shared(patterns)
         observed = np.einsum("pc,ck,pk->p", marginals, self.metric(patterns.scale), marginals, optimize=True) * weight
-        return [Block(np.arange(len(observed)), observed[:, None]), *_by_category(marginals)]
+        return [ColumnBlock(np.arange(len(observed)), observed[:, None]), *_by_category(marginals)]
 
     def combine(self, sums: Floats, scale: Scale) -> Floats:
         observed, marginals = sums[:, 0], sums[:, 1:]
@@ -111,13 +120,13 @@ class OrdinalAlpha(Statistic):
         pairs = len(patterns.scale) * (len(patterns.scale) - 1) // 2
         return MeanRankTally(self, patterns) if 0 < patterns.rows.size < pairs else Tally(self, patterns)
 
-    def contributions(self, patterns: Patterns) -> list[Block]:
-        marginals, weight = _shared_frequencies(patterns)
+    def contributions(self, patterns: Patterns) -> list[ColumnBlock]:
+        marginals, weight = _frequencies_of_shared(patterns)
         blocks = []
         for category in range(len(patterns.scale) - 1):
             where = np.flatnonzero(marginals[:, category])
             of_category = marginals[where, category] * weight[where]
-            blocks.append(Block(where, of_category[:, None] * marginals[where, category + 1 :]))
+            blocks.append(ColumnBlock(where, of_category[:, None] * marginals[where, category + 1 :]))
         return blocks + _by_category(marginals)
 
     def combine(self, sums: Floats, scale: Scale) -> Floats:
@@ -138,11 +147,11 @@ class MeanRankTally(Tally):
 
     def values(self, weights: Floats) -> Floats:
         step = max(1, self.CELLS // max(1, self.patterns.rows.size, len(self.patterns.scale)))
-        parts = [self._ranked(weights[start : start + step]) for start in range(0, len(weights), step)]
+        parts = [self._values_by_rank(weights[start : start + step]) for start in range(0, len(weights), step)]
         return np.concatenate([np.empty(0), *parts])
 
-    def _ranked(self, weights: Floats) -> Floats:
-        frequencies, over = _shared_frequencies(self.patterns)
+    def _values_by_rank(self, weights: Floats) -> Floats:
+        frequencies, over = _frequencies_of_shared(self.patterns)
         marginals = weights @ frequencies
         mean_rank = marginals.cumsum(axis=1) - marginals / 2
         given = self.patterns.rows != MISSING
@@ -150,23 +159,23 @@ class MeanRankTally(Tally):
         # Less the first one of each item, so that the same values are exactly no distance apart.
         first = np.take_along_axis(ranks, given.argmax(axis=1)[None, :, None], axis=2)
         ranks = np.where(given, ranks - first, 0.0)
-        apart = self.patterns.judged * (ranks**2).sum(axis=2) - ranks.sum(axis=2) ** 2  # over pairs of judgments
+        apart = self.patterns.n_judgments * (ranks**2).sum(axis=2) - ranks.sum(axis=2) ** 2  # over pairs of judgments
         observed = (weights * over * apart).sum(axis=1)
         total, centred = marginals.sum(axis=1), mean_rank - mean_rank[:, :1]
         expected = total * (marginals * centred**2).sum(axis=1) - (marginals * centred).sum(axis=1) ** 2
         return 1.0 - ratio((total - 1.0) * observed, np.where(expected > 1e-12 * total**4, expected, 0.0))
 
 
-def _shared_frequencies(patterns: Patterns) -> tuple[Floats, Floats]:
+def _frequencies_of_shared(patterns: Patterns) -> tuple[Floats, Floats]:
     """How often each category was given, and 1/(m - 1): both nothing for items with fewer than two judgments."""
-    weight = np.where(patterns.shared, 1.0 / np.maximum(patterns.judged - 1, 1), 0.0)
-    return patterns.frequencies * patterns.shared[:, None], weight
+    weight = np.where(patterns.is_shared, 1.0 / np.maximum(patterns.n_judgments - 1, 1), 0.0)
+    return patterns.frequencies * patterns.is_shared[:, None], weight
 
 
-def _by_category(marginals: Floats) -> list[Block]:
+def _by_category(marginals: Floats) -> list[ColumnBlock]:
     """A column for each category, which is short where the scale is long."""
     columns = [(np.flatnonzero(column), column) for column in marginals.T]
-    return [Block(where, column[where, None]) for where, column in columns]
+    return [ColumnBlock(where, column[where, None]) for where, column in columns]
 
 
 KRIPPENDORFF_2011 = (
@@ -185,8 +194,8 @@ KRIPPENDORFF_2011 = (
 )
 
 
-def _known(level: Level, value: float) -> tuple[Known, ...]:
-    return (Known(KRIPPENDORFF_2011, (1, 2, 3, 4, 5), level, value, "Krippendorff (2011), section C"),)
+def _krippendorff_answers(level: Level, value: float) -> tuple[KnownAnswer, ...]:
+    return (KnownAnswer(KRIPPENDORFF_2011, (1, 2, 3, 4, 5), level, value, "Krippendorff (2011), section C"),)
 
 
 register(
@@ -197,7 +206,7 @@ register(
         levels=ALL_LEVELS,
         headline=frozenset({"nominal"}),
         rank=40,
-        known=_known("nominal", 0.743),
+        known=_krippendorff_answers("nominal", 0.743),
         metric=nominal,
     )
 )
@@ -209,7 +218,7 @@ register(
         levels=ORDERED_LEVELS,
         headline=frozenset({"ordinal"}),
         rank=30,
-        known=_known("ordinal", 0.815),
+        known=_krippendorff_answers("ordinal", 0.815),
     )
 )
 register(
@@ -219,7 +228,7 @@ register(
         doc="Agreement beyond chance of any number of annotators, with distance by value.",
         levels=ORDERED_LEVELS,
         rank=20,
-        known=_known("interval", 0.849),
+        known=_krippendorff_answers("interval", 0.849),
         metric=interval,
     )
 )
@@ -230,7 +239,7 @@ register(
         doc="Agreement beyond chance of any number of annotators, with distance in proportion to the values.",
         levels=frozenset({"ratio"}),
         rank=10,
-        known=_known("ratio", 0.797),
+        known=_krippendorff_answers("ratio", 0.797),
         metric=of_ratio,
     )
 )

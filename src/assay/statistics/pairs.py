@@ -4,7 +4,7 @@ from dataclasses import dataclass
 from weakref import WeakKeyDictionary
 
 from assay.statistics.arrays import Floats, Ints, np
-from assay.statistics.base import Block, Statistic, Tally, ratio, why_no_agreement
+from assay.statistics.base import ColumnBlock, Statistic, Tally, ratio, why_no_agreement
 from assay.statistics.patterns import Patterns
 from assay.statistics.table import MISSING, Scale
 
@@ -31,18 +31,18 @@ class MeanOverPairs(Statistic):
         """How much each disagreement counts: categories by categories."""
         return scale.distances(self.power)
 
-    def expected(self, left: Floats, right: Floats, scale: Scale) -> Floats:
+    def expected_disagreement(self, left: Floats, right: Floats, scale: Scale) -> Floats:
         """The disagreement of pairs of annotators by chance, from how often each gave each category, in items^2."""
         raise NotImplementedError
 
-    def contributions(self, patterns: Patterns) -> list[Block]:
+    def contributions(self, patterns: Patterns) -> list[ColumnBlock]:
         weights, one_of = self.weights(patterns.scale), np.eye(len(patterns.scale))
         given = patterns.rows != MISSING
         blocks = []
         for first, second in np.argwhere(np.triu(items_shared(patterns) >= enough(patterns), 1)).tolist():
             where = np.flatnonzero(given[:, first] & given[:, second])
             left, right = patterns.rows[where, first], patterns.rows[where, second]
-            blocks.append(Block(where, np.column_stack([weights[left, right], one_of[left], one_of[right]])))
+            blocks.append(ColumnBlock(where, np.column_stack([weights[left, right], one_of[left], one_of[right]])))
         return blocks
 
     def combine(self, sums: Floats, scale: Scale) -> Floats:
@@ -55,7 +55,7 @@ class MeanOverPairs(Statistic):
         width = 1 + 2 * len(scale)
         by_pair = sums.reshape(len(sums), sums.shape[1] // width, width)
         observed, left, right = by_pair[..., 0], by_pair[..., 1 : 1 + len(scale)], by_pair[..., 1 + len(scale) :]
-        return 1.0 - ratio(left.sum(axis=2) * observed, self.expected(left, right, scale))
+        return 1.0 - ratio(left.sum(axis=2) * observed, self.expected_disagreement(left, right, scale))
 
     def note(self, tally: Tally) -> str:
         patterns = tally.patterns
@@ -67,7 +67,7 @@ class MeanOverPairs(Statistic):
         which = f"{n_pairs} pairs of annotators that share items"
         if len(counted) < n_pairs:
             which = f"{len(counted)} of {n_pairs} pairs of annotators, those that share {least} items or more"
-        undefined = int(np.isnan(self._of_pairs(tally.sums(tally.observed), patterns.scale)).sum())
+        undefined = int(np.isnan(self._of_pairs(tally.sums(tally.observed_weights), patterns.scale)).sum())
         left_out = f", {undefined} of them left out because it is undefined there" if undefined else ""
         return f"mean over {which} ({counted.min()} to {counted.max()} each){left_out}"
 
@@ -109,5 +109,5 @@ def enough(patterns: Patterns) -> int:
         >>> [enough(Patterns.of(Ratings.from_rows([(1, 1), (1, 2)] * n, (1, 2), "nominal"))) for n in (1, 7, 100)]
         [1, 7, 20]
     """
-    items = int(patterns.counts[patterns.shared].sum())
+    items = int(patterns.counts[patterns.is_shared].sum())
     return max(1, min(ENOUGH, (items + 1) // 2))

@@ -111,15 +111,15 @@ class Patterns:
         return frequencies
 
     @cached_property
-    def judged(self) -> Ints:
+    def n_judgments(self) -> Ints:
         """How many judgments an item of each pattern has."""
         judged: Ints = np.count_nonzero(self.rows != MISSING, axis=1)
         return judged
 
     @cached_property
-    def shared(self) -> Bools:
+    def is_shared(self) -> Bools:
         """Whether an item of each pattern has the two judgments that agreement takes."""
-        return self.judged >= 2
+        return self.n_judgments >= 2
 
 
 def _encode(values: Ints, base: int, size: int) -> Ints:
@@ -135,7 +135,7 @@ def _encode(values: Ints, base: int, size: int) -> Ints:
 def _decode(codes: Ints, base: int, n_annotators: int) -> Ints:
     """Turn numbers back into rows."""
     rows = np.empty((len(codes), n_annotators), dtype=np.int64)
-    for place in reversed(range(n_annotators)):
+    for column in reversed(range(n_annotators)):
         codes, digit = np.divmod(codes, base)
-        rows[:, place] = digit - 1
+        rows[:, column] = digit - 1
     return rows

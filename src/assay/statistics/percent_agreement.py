@@ -3,7 +3,7 @@
 from dataclasses import dataclass
 
 from assay.statistics.arrays import Floats, np
-from assay.statistics.base import ALL_LEVELS, Known, Statistic, ratio, register
+from assay.statistics.base import ALL_LEVELS, KnownAnswer, Statistic, ratio, register
 from assay.statistics.patterns import Patterns
 from assay.statistics.table import Scale
 
@@ -50,12 +50,12 @@ class PercentAgreement(Statistic):
     """How many steps of the scale two values may lie apart and still agree."""
 
     def contributions(self, patterns: Patterns) -> Floats:
-        frequencies, judged = patterns.frequencies, patterns.judged
+        frequencies, judged = patterns.frequencies, patterns.n_judgments
         agreeing = (frequencies * (frequencies - 1)).sum(axis=1)
         for step in range(1, self.steps + 1):
             agreeing += 2 * (frequencies[:, step:] * frequencies[:, :-step]).sum(axis=1)
-        share = np.where(patterns.shared, agreeing / np.maximum(judged * (judged - 1), 1), 0.0)
-        return np.column_stack([share, patterns.shared.astype(np.float64)])
+        share = np.where(patterns.is_shared, agreeing / np.maximum(judged * (judged - 1), 1), 0.0)
+        return np.column_stack([share, patterns.is_shared.astype(np.float64)])
 
     def combine(self, sums: Floats, scale: Scale) -> Floats:
         return ratio(sums[:, 0], sums[:, 1])
@@ -69,6 +69,6 @@ register(
         levels=ALL_LEVELS,
         rank=60,
         lowest=0.0,
-        known=(Known(GWET_2014, (1, 2, 3, 4, 5), "nominal", 0.81818, "Gwet (2014), R irrCAC 1.4", 1e-5),),
+        known=(KnownAnswer(GWET_2014, (1, 2, 3, 4, 5), "nominal", 0.81818, "Gwet (2014), R irrCAC 1.4", 1e-5),),
     )
 )

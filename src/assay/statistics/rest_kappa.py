@@ -10,8 +10,8 @@ from assay.statistics.jackknife import standard_error
 def rest_kappa(own: Sequence[int], others: Sequence[Sequence[int]], weights: Floats) -> Estimate | None:
     """Cohen's weighted kappa of one annotator and all others together, on the items that they share.
 
-    `own[i]` and `others[i]` are places on the scale, `weights[j, k]` how much a disagreement of j and k counts. With
-    o_i(k) the share of the others who gave item i the place k,
+    `own[i]` and `others[i]` are indices on the scale, `weights[j, k]` how much a disagreement of j and k counts. With
+    o_i(k) the share of the others who gave item i the value of index k,
 
         kappa = 1 - n sum_i sum_k v(own_i, k) o_i(k) / sum_jk v(j, k) n_j o_k
 
@@ -31,7 +31,7 @@ def rest_kappa(own: Sequence[int], others: Sequence[Sequence[int]], weights: Flo
         return None
     mine = np.eye(size)[np.asarray(own, dtype=int)]
     rest = np.zeros((n, size))
-    rows = [(item, place, 1 / len(each)) for item, each in enumerate(others) for place in each]
+    rows = [(item, code, 1 / len(each)) for item, each in enumerate(others) for code in each]
     np.add.at(rest, ([row[0] for row in rows], [row[1] for row in rows]), [row[2] for row in rows])
     observed = np.einsum("ij,jk,ik->i", mine, weights, rest)
     # Over all items, and without each one in turn.

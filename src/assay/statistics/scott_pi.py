@@ -3,7 +3,7 @@
 from dataclasses import dataclass
 
 from assay.statistics.arrays import Floats
-from assay.statistics.base import ALL_LEVELS, Known, register
+from assay.statistics.base import ALL_LEVELS, KnownAnswer, register
 from assay.statistics.cohen_kappa import GWET, GWET_ABSTRACTORS
 from assay.statistics.pairs import MeanOverPairs
 from assay.statistics.table import Scale
@@ -37,7 +37,7 @@ class ScottPi(MeanOverPairs):
         0.341
     """
 
-    def expected(self, left: Floats, right: Floats, scale: Scale) -> Floats:
+    def expected_disagreement(self, left: Floats, right: Floats, scale: Scale) -> Floats:
         mean = (left + right) / 2
         chance: Floats = (scale.total_distance(mean, self.power) * mean).sum(axis=2)
         return chance
@@ -51,8 +51,10 @@ register(
         levels=ALL_LEVELS,
         rank=82,
         known=(
-            Known.of_table(GWET_ABSTRACTORS, "nominal", 0.7962397, GWET, 1e-6),
-            Known.of_table(((20, 10), (20, 50)), "nominal", 0.341, "Artstein & Poesio (2008), section 2.4", 0.0006),
+            KnownAnswer.of_table(GWET_ABSTRACTORS, "nominal", 0.7962397, GWET, 1e-6),
+            KnownAnswer.of_table(
+                ((20, 10), (20, 50)), "nominal", 0.341, "Artstein & Poesio (2008), section 2.4", 0.0006
+            ),
         ),
     )
 )

@@ -56,17 +56,17 @@ def similar_pairs(texts: Mapping[str, Shingles], least: float) -> list[tuple[str
             same[content].append(name)
     found = [(one, other, 1.0) for names in same.values() for one, other in pairwise(names)]
     often = Counter(shingle for content in same for shingle in content)
-    rank = {shingle: place for place, shingle in enumerate(sorted(often, key=often.__getitem__))}
-    places: dict[tuple[str, ...], list[Shingles]] = defaultdict(list)
+    rank = {shingle: index for index, shingle in enumerate(sorted(often, key=often.__getitem__))}
+    by_shingle: dict[tuple[str, ...], list[Shingles]] = defaultdict(list)
     for content in same:
         ordered = sorted(content, key=rank.__getitem__)
         prefix = ordered[: len(ordered) - math.ceil(least * len(ordered) - 1e-9) + 1]
-        met = {id(other): other for shingle in prefix for other in places[shingle]}
+        met = {id(other): other for shingle in prefix for other in by_shingle[shingle]}
         for other in met.values():
             alike = jaccard(content, other)
             if alike >= least:
                 found.append((same[other][0], same[content][0], alike))
         for shingle in prefix:
-            places[shingle].append(content)
-    order = {name: place for place, name in enumerate(texts)}
+            by_shingle[shingle].append(content)
+    order = {name: index for index, name in enumerate(texts)}
     return sorted(found, key=lambda pair: (order[pair[0]], order[pair[1]]))

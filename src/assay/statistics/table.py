@@ -8,7 +8,7 @@ from typing import Any, Self
 
 from assay.model import Level
 from assay.statistics.arrays import Floats, Ints, np
-from assay.statistics.factors import Array, Factor, as_array, factorise, is_missing, places_of
+from assay.statistics.factors import Array, Factor, as_array, codes_of, factorise, is_missing
 
 MISSING = -1
 LONG = 32
@@ -58,7 +58,7 @@ class Scale:
 
     @cached_property
     def positions(self) -> Floats:
-        """Where each category stands: at its value if all are numbers, else at its place in the declared order."""
+        """Where each category stands: at its value if all are numbers, else at its index in the declared order."""
         return np.array(self.categories if self.numeric else range(len(self)), dtype=np.float64)
 
     @cached_property
@@ -137,7 +137,7 @@ class Ratings:
         if self.values.shape != expected:
             raise ValueError(f"the values have shape {self.values.shape}, but items and annotators say {expected}")
         if self.values.size and not (self.values.min() >= MISSING and self.values.max() <= highest):
-            raise ValueError(f"values must be places on the scale, 0 to {highest}, or {MISSING} for none")
+            raise ValueError(f"values must be indices on the scale, 0 to {highest}, or {MISSING} for none")
         if self.clusters is not None:
             if self.clusters.shape != (len(self.items),):
                 raise ValueError(f"there are {len(self.items)} items, but clusters for {self.clusters.shape}")
@@ -167,7 +167,7 @@ class Ratings:
         item_column, annotator_column, value_column = zip(*rows, strict=True) if rows else ((), (), ())
         items, item_codes = _factorise(item_column)
         annotators, annotator_codes = _factorise(annotator_column)
-        codes = _places(rows, value_column, scale)
+        codes = _codes(rows, value_column, scale)
         cells = item_codes * len(annotators) + annotator_codes
         values = np.full(len(items) * len(annotators), MISSING, dtype=np.min_scalar_type(-max(2, len(scale))))
         values[cells] = codes
@@ -213,8 +213,8 @@ class Ratings:
             if (nameless := kept[is_missing(column[kept])]).size:
                 raise BadRows(f"the judgment in row {nameless[0]} has no {word}", int(nameless[0]))
         item, annotator = factorise(columns[0][kept]), factorise(columns[1][kept])
-        places = places_of(columns[2][kept], scale.categories)
-        if (off := np.flatnonzero(places < 0)).size:
+        codes = codes_of(columns[2][kept], scale.categories)
+        if (off := np.flatnonzero(codes < 0)).size:
             row = int(kept[off[0]])
             raise BadRows(
                 f"{columns[2][row : row + 1].tolist()[0]!r}, given to item {item.name_at(off[0])!r} by annotator "
@@ -222,14 +222,14 @@ class Ratings:
                 row,
             )
         in_cluster = None if clusters is None else factorise(as_array(clusters)[kept])
-        return cls.from_codes(item, annotator, places, scale, in_cluster, kept)
+        return cls.from_codes(item, annotator, codes, scale, in_cluster, kept)
 
     @classmethod
     def from_codes(
         cls,
         item: Factor,
         annotator: Factor,
-        places: Ints,
+        codes: Ints,
         scale: Scale,
         cluster: Factor | None = None,
         rows: Ints | None = None,
@@ -239,13 +239,13 @@ class Ratings:
         Raises:
             BadRows: An annotator judged an item twice, or an item lies in two clusters.
         """
-        rows = np.arange(len(places)) if rows is None else rows
+        rows = np.arange(len(codes)) if rows is None else rows
         cells = item.codes.astype(np.int64) * len(annotator.names) + annotator.codes
         shape = len(item.names), len(annotator.names)
         values = np.full(shape[0] * shape[1], MISSING, dtype=np.min_scalar_type(-max(2, len(scale))))
-        values[cells] = places
+        values[cells] = codes
         if np.count_nonzero(values != MISSING) < len(cells):
-            first, again = _twice(cells, rows)
+            first, again = _find_repeated(cells, rows)
             what = f"annotator {annotator.name_at(again)!r} judged item {item.name_at(again)!r} twice"
             raise BadRows(f"{what}: keep one, or compare the two as passes", int(rows[first]), int(rows[again]))
         of_item: Ints | None = None
@@ -277,9 +277,9 @@ class Ratings:
             clusters=clusters,
         )
 
-    def against_the_rest(self, place: int) -> "Ratings":
+    def against_the_rest(self, index: int) -> "Ratings":
         """The same judgments, told apart only by whether they are of one category."""
-        values = np.where(self.values == MISSING, MISSING, self.values == place)
+        values = np.where(self.values == MISSING, MISSING, self.values == index)
         return Ratings(values, (False, True), "nominal", self.items, self.annotators, self.clusters)
 
 
@@ -291,17 +291,17 @@ def _is_finite(value: Any) -> bool:
 
 
 def _factorise(column: Sequence[Hashable]) -> tuple[tuple[Hashable, ...], Ints]:
-    """The distinct names in order of appearance, and for each place in the column the number of its name."""
+    """The distinct names in order of appearance, and for each row of the column the number of its name."""
     names = tuple(dict.fromkeys(column))
     numbers = {name: number for number, name in enumerate(names)}
     return names, np.fromiter(map(numbers.__getitem__, column), dtype=np.int64, count=len(column))
 
 
-def _places(rows: Sequence[tuple[Any, Any, Any]], column: Sequence[Any], scale: Scale) -> Ints:
-    """The place on the scale of each value."""
-    places = {value: place for place, value in enumerate(scale.categories)}
+def _codes(rows: Sequence[tuple[Any, Any, Any]], column: Sequence[Any], scale: Scale) -> Ints:
+    """The index on the scale of each value."""
+    codes = {value: index for index, value in enumerate(scale.categories)}
     try:
-        return np.fromiter(map(places.__getitem__, column), dtype=np.int64, count=len(column))
+        return np.fromiter(map(codes.__getitem__, column), dtype=np.int64, count=len(column))
     except (KeyError, TypeError):
         # Unhashable values (a list of tags) end here too: they are on no scale.
         item, annotator, value = next(row for row in rows if row[2] not in scale.categories)
@@ -310,8 +310,8 @@ def _places(rows: Sequence[tuple[Any, Any, Any]], column: Sequence[Any], scale: 
         ) from None
 
 
-def _twice(cells: Ints, rows: Ints) -> tuple[int, int]:
-    """The places of the first cell that comes again, and of the row in which it does."""
+def _find_repeated(cells: Ints, rows: Ints) -> tuple[int, int]:
+    """The row of the first judgment that comes again, and the row in which it does."""
     order = np.lexsort((rows, cells))
     again = np.flatnonzero(np.diff(cells[order]) == 0)
     earliest = again[np.argmin(rows[order[again + 1]])]

@@ -3,7 +3,7 @@
 from dataclasses import dataclass
 
 from assay.statistics.arrays import Floats, np
-from assay.statistics.base import ORDERED_LEVELS, Known, register
+from assay.statistics.base import ORDERED_LEVELS, KnownAnswer, register
 from assay.statistics.patterns import Patterns
 from assay.statistics.percent_agreement import GWET_2014, PercentAgreement
 from assay.statistics.table import Scale
@@ -13,7 +13,7 @@ from assay.statistics.table import Scale
 class WithinOneAgreement(PercentAgreement):
     """The share of pairs of judgments on the same item that lie at most one step of the declared scale apart.
 
-    The mean over items of the share of pairs with |place - place'| <= 1, as in percent agreement. A step goes from one
+    The mean over items of the share of pairs with |index - index'| <= 1, as in percent agreement. A step goes from one
     declared category to the next, whether or not anybody used it. On a scale of two points every pair would count, so
     it is undefined there.
 
@@ -48,6 +48,10 @@ register(
         rank=70,
         lowest=0.0,
         # Only the item judged 1, 2, 3, 4 has pairs further apart, three of its six: (10 + 1/2) / 11.
-        known=(Known(GWET_2014, (1, 2, 3, 4, 5), "ordinal", 21 / 22, "by hand, on the ratings of Gwet (2014)", 1e-12),),
+        known=(
+            KnownAnswer(
+                GWET_2014, (1, 2, 3, 4, 5), "ordinal", 21 / 22, "by hand, on the ratings of Gwet (2014)", 1e-12
+            ),
+        ),
     )
 )

@@ -126,7 +126,7 @@ def _squared_distance(value: Any, others: Sequence[Any]) -> float:
 
 
 def _p_of(differences: Sequence[int], epsilon: float) -> float:
-    """The one-sided t-test that the mean is below epsilon. Without any spread, the mean is what it is."""
+    """The one-sided t-test that the mean is below epsilon. Where all differences are equal, p is 0 or 1."""
     d = np.asarray(differences, dtype=float)
     if len(d) < 2 or np.ptp(d) == 0:
         return 0.0 if len(d) > 1 and d[0] < epsilon else 1.0

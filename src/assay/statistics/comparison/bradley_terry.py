@@ -58,8 +58,8 @@ class Ranking:
 
     def difference(self, first: Hashable, second: Hashable) -> tuple[float, float]:
         """By how much the one is stronger on the scale of logs, and the standard error of that by the model."""
-        place = {each.system: at for at, each in enumerate(self.standings)}
-        i, j, c = place[first], place[second], self.covariance
+        index = {each.system: at for at, each in enumerate(self.standings)}
+        i, j, c = index[first], index[second], self.covariance
         apart = (self.standings[i].strength.value or 0.0) - (self.standings[j].strength.value or 0.0)
         return apart, math.sqrt(max(0.0, c[i][i] + c[j][j] - 2 * c[i][j]))
 
@@ -129,14 +129,14 @@ def rank_systems(
 def _by_item(judged: Sequence[Preference], systems: Sequence[Hashable]) -> tuple[Floats, list[Hashable]]:
     """For each item how often each pair of systems ended in each of three ways: a win of one, of the other, a tie."""
     size = len(systems)
-    place = {system: at for at, system in enumerate(systems)}
+    index = {system: at for at, system in enumerate(systems)}
     column = {pair: 3 * at for at, pair in enumerate(combinations(range(size), 2))}
     items = {item: at for at, item in enumerate(dict.fromkeys(each.item for each in judged))}
     table = np.zeros((len(items), 3 * len(column)))
     for each in judged:
         if each.left == each.right:
             raise ValueError(f"item {each.item!r} compares {each.left!r} with itself")
-        one, other = sorted((place[each.left], place[each.right]))
+        one, other = sorted((index[each.left], index[each.right]))
         ended = 2 if each.outcome == "tie" else int(each.points_of(systems[one]) < 0)
         table[items[each.item], column[one, other] + ended] += 1
     return table, list(items)

@@ -43,11 +43,11 @@ def calibration_curve(
         >>> [(each.n, each.observed) for each in curve]
         [(2, 0.5), (2, 1.0)]
     """
-    places = _places(predicted, bins, ends)
+    bins_of = _bins_of(predicted, bins, ends)
     low, width = ends[0], (ends[1] - ends[0]) / bins
     curve = []
     for at in range(bins):
-        inside = [index for index, place in enumerate(places.tolist()) if place == at]
+        inside = [index for index, of_bin in enumerate(bins_of.tolist()) if of_bin == at]
         there, seen = [predicted[index] for index in inside], [observed[index] for index in inside]
         mean = mean_of(seen)
         curve.append(
@@ -79,20 +79,20 @@ def expected_calibration_error(
     """
     if not len(predicted):
         return Measure("expected_calibration_error", None, undefined="there are no items")
-    places = _places(predicted, bins, ends)
-    apart = np.bincount(places, numbers(observed) - numbers(predicted), bins)
+    bins_of = _bins_of(predicted, bins, ends)
+    apart = np.bincount(bins_of, numbers(observed) - numbers(predicted), bins)
     value = float(np.abs(apart).sum()) / len(predicted)
     return Measure("expected_calibration_error", value, n=len(predicted), method=f"{bins} bins of equal width")
 
 
-def _places(predicted: Sequence[float], bins: int, ends: tuple[float, float]) -> Ints:
+def _bins_of(predicted: Sequence[float], bins: int, ends: tuple[float, float]) -> Ints:
     values = numbers(predicted)
     if len(values) and not (values.min() >= ends[0] and values.max() <= ends[1]):
         raise ValueError(f"predicted values must lie between {ends[0]:g} and {ends[1]:g}")
     # Inner edges as fractions: 3/10 is the 0.3 that somebody wrote, and 3 * 0.1 is not.
     edges = ends[0] + (ends[1] - ends[0]) * np.arange(1, bins) / bins
-    places: Ints = np.digitize(values, edges)
-    return places
+    bins_of: Ints = np.digitize(values, edges)
+    return bins_of
 
 
 @dataclass(frozen=True)
@@ -103,7 +103,7 @@ class Isotonic:
     values: Floats
 
     def predict(self, x: Sequence[float] | Floats) -> Floats:
-        """The curve at given places."""
+        """The curve at given values of x."""
         found: Floats = np.interp(numbers(x), self.at, self.values)
         return found
 
@@ -124,11 +124,11 @@ def isotonic(x: Sequence[float] | Floats, y: Sequence[float] | Floats) -> Isoton
         >>> isotonic([1, 2, 3, 4], [1, 3, 2, 4]).values.tolist()
         [1.0, 2.5, 2.5, 4.0]
     """
-    places, inverse, counts = np.unique(numbers(x), return_inverse=True, return_counts=True)
-    if not len(places):
+    at, inverse, counts = np.unique(numbers(x), return_inverse=True, return_counts=True)
+    if not len(at):
         raise ValueError("a curve needs points to lie near to")
     means = np.bincount(inverse, numbers(y)) / counts
-    pooled: list[tuple[float, int, int]] = []  # mean, points, places
+    pooled: list[tuple[float, int, int]] = []  # mean, points, values of x
     for mean, count in zip(means.tolist(), counts.tolist(), strict=True):
         block = (mean, count, 1)
         while pooled and pooled[-1][0] >= block[0]:
@@ -136,7 +136,7 @@ def isotonic(x: Sequence[float] | Floats, y: Sequence[float] | Floats) -> Isoton
             points = before[1] + block[1]
             block = ((before[0] * before[1] + block[0] * block[1]) / points, points, before[2] + block[2])
         pooled.append(block)
-    return Isotonic(places, np.repeat([block[0] for block in pooled], [block[2] for block in pooled]))
+    return Isotonic(at, np.repeat([block[0] for block in pooled], [block[2] for block in pooled]))
 
 
 @dataclass(frozen=True, slots=True)
@@ -176,7 +176,7 @@ def calibrate_out_of_fold(
     if len(units) < folds:
         return None
     order = np.random.default_rng(seed).permutation(len(units)).tolist()
-    fold_of = {units[unit]: place % folds for place, unit in enumerate(order)}
+    fold_of = {units[unit]: index % folds for index, unit in enumerate(order)}
     fold = np.array([fold_of[unit] for unit in (clusters if clusters is not None else units)])
     x, y = numbers(judge), numbers(people)
     values = np.empty(len(x))

@@ -123,11 +123,11 @@ def _patterns(item: Ints, cell: Ints, n_items: int) -> tuple[Ints, Ints]:
 def _codes(
     rows: Sequence[tuple[Any, Any, Any]], items: Sequence[Any], annotators: Sequence[Any], categories: Sequence[Any]
 ) -> tuple[Ints, Ints, Ints]:
-    places = [{name: at for at, name in enumerate(names)} for names in (items, annotators, categories)]
-    wrong = next((row for row in rows if row[2] not in places[2]), None)
+    numbers = [{name: at for at, name in enumerate(names)} for names in (items, annotators, categories)]
+    wrong = next((row for row in rows if row[2] not in numbers[2]), None)
     if wrong is not None:
         raise ValueError(f"{wrong[2]!r}, given to item {wrong[0]!r} by annotator {wrong[1]!r}, is not on the scale")
-    item, annotator, label = (np.array([place[row[at]] for row in rows], int) for at, place in enumerate(places))
+    item, annotator, label = (np.array([number[row[at]] for row in rows], int) for at, number in enumerate(numbers))
     return item, annotator, label
 
 

@@ -64,7 +64,7 @@ def _mean(means: Sequence[float], n: int, unit: str) -> Measure:
 def confusion_with_mean(judge: Mapping[Any, Any], people: Mapping[Any, float], scale: Scale) -> list[list[int]]:
     """How often the judge gave one value (row) and people, by their rounded mean, the other (column).
 
-    `people` holds places on the scale (`Scale.positions`). The rule of rounding is `ROUNDING`.
+    `people` holds positions on the scale (`Scale.positions`). The rule of rounding is `ROUNDING`.
 
     Example:
         >>> confusion_with_mean({1: 0, 2: 1, 3: 1}, {1: 0.0, 2: 0.5, 3: 1.6}, Scale((0, 1, 2), "ordinal"))

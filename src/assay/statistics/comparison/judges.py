@@ -91,7 +91,7 @@ def judge_against_people(
     A judge that agrees with the mean of three people better than with one of them has not done better: the mean is
     steadier. So each person is left out in turn, and judge and person are both set against the mean of the others;
     values of several persons are averaged, weighted by their items. Distances are those of the declared scale, or of
-    places on it where its values are words. The reliability of the mean is 1 - MSW / MSB, that of ICC(1,k).
+    positions on it where its values are words. The reliability of the mean is 1 - MSW / MSB, that of ICC(1,k).
 
     Args:
         judge: The judge's value of each item.
@@ -275,22 +275,22 @@ def _table(
     rows = [row for row in people if row[0] in judge]
     items = {item: at for at, item in enumerate(dict.fromkeys(row[0] for row in rows))}
     names = {name: at for at, name in enumerate(dict.fromkeys(row[1] for row in rows))}
-    places = dict(zip(scale.categories, numbers(scale.positions).tolist(), strict=True))
+    positions = dict(zip(scale.categories, numbers(scale.positions).tolist(), strict=True))
     table = np.full((len(items), 1 + len(names)), np.inf)
     for item, name, value in rows:
-        if value not in places:
+        if value not in positions:
             raise ValueError(f"{value!r}, given to item {item!r} by annotator {name!r}, is not on the scale {scale}")
         if table[items[item], 1 + names[name]] < np.inf:
             raise ValueError(f"annotator {name!r} judged item {item!r} twice: keep one, or compare the two as passes")
-        table[items[item], 1 + names[name]] = places[value]
+        table[items[item], 1 + names[name]] = positions[value]
     for item, at in items.items():
-        table[at, 0] = _position(judge[item], item, places)
+        table[at, 0] = _position(judge[item], item, positions)
     return table, list(names), list(items)
 
 
-def _position(value: Any, item: Any, places: Mapping[Any, float]) -> float:
-    if value in places:
-        return places[value]
+def _position(value: Any, item: Any, positions: Mapping[Any, float]) -> float:
+    if value in positions:
+        return positions[value]
     if isinstance(value, int | float) and not isinstance(value, bool) and abs(value) <= LARGEST:
         return float(value)
     raise ValueError(

@@ -32,8 +32,8 @@ def holm(p: Sequence[float]) -> list[float]:
     """
     adjusted = [0.0] * len(p)
     largest = 0.0
-    for place, index in enumerate(sorted(range(len(p)), key=p.__getitem__)):
-        largest = max(largest, min(1.0, (len(p) - place) * p[index]))
+    for rank, index in enumerate(sorted(range(len(p)), key=p.__getitem__)):
+        largest = max(largest, min(1.0, (len(p) - rank) * p[index]))
         adjusted[index] = largest
     return adjusted
 

@@ -168,8 +168,8 @@ def why_not_connected(wins: Floats, systems: Sequence[Any], counted: str = "wins
     )
 
 
-def _names(systems: Sequence[Any], places: Any) -> str:
-    return ", ".join(str(systems[place]) for place in places)
+def _names(systems: Sequence[Any], indices: Any) -> str:
+    return ", ".join(str(systems[index]) for index in indices)
 
 
 expected, connected = expected_points, is_connected  # their names in 0.1.0

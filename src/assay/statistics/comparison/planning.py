@@ -249,7 +249,7 @@ def power_by_simulation(
 
 
 def _t(values: Floats) -> Floats:
-    """Student's t of each row; rows without any spread are as far from 0 as can be, or at it."""
+    """Student's t of each row; of a row without spread it is infinite, or 0."""
     n = values.shape[1]
     mean, error = values.mean(axis=1), values.std(axis=1, ddof=1) / math.sqrt(n)
     far: Floats = np.where(np.abs(mean) > 1e-12, np.inf, 0.0)

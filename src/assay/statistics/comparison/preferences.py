@@ -224,8 +224,8 @@ def scores_and_preference(
             tied, both = tied + (order != 0), both + (order == 0)
             continue
         preferred = 1 if outcome == "left" else -1
-        place = 1 if order == 0 else (0 if order == preferred else 2)
-        by_item[item][place] += 1
+        column = 1 if order == 0 else (0 if order == preferred else 2)
+        by_item[item][column] += 1
     table = np.array(list(by_item.values())).reshape(-1, 3)
     source = Resamples(table, clusters_of(by_item, clusters), seed, draws)
     right_ones, equal, all_ = source.rows[:, 0], source.rows[:, 1], source.rows.sum(axis=1)

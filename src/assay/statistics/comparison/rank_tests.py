@@ -133,6 +133,6 @@ def _exact_signed_ranks(rank: Floats, above: float) -> float:
 
 def _sums_by(clusters: Sequence[Hashable], values: Floats) -> Floats:
     numbers: dict[Hashable, int] = {}
-    places = [numbers.setdefault(cluster, len(numbers)) for cluster in clusters]
-    sums: Floats = np.bincount(places, weights=values).astype(np.float64)
+    codes = [numbers.setdefault(cluster, len(numbers)) for cluster in clusters]
+    sums: Floats = np.bincount(codes, weights=values).astype(np.float64)
     return sums

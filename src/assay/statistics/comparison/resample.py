@@ -5,7 +5,7 @@ from typing import Any
 
 from assay.statistics.arrays import Floats, Ints, np
 from assay.statistics.comparison.measure import Measure
-from assay.statistics.jackknife import spread, standard_error, stretched_interval, t_quantile
+from assay.statistics.jackknife import atanh_interval, spread, standard_error, t_quantile
 
 FEW = 30
 """Below so many items (or clusters) the jackknife covers better than the bootstrap."""
@@ -144,7 +144,7 @@ class Resamples:
             return (value, value), f"{method}; leaving out any one gives the same value, so the interval has no width"
         error = standard_error(values[defined], multiplicity[defined])
         if lowest is not None:
-            return stretched_interval(value, error, self.n_units - 1, lowest), method
+            return atanh_interval(value, error, self.n_units - 1, lowest), method
         half = t_quantile(self.n_units - 1) * error
         return (value - half, value + half), method
 
@@ -227,9 +227,9 @@ def _cluster_table(clusters: Sequence[Hashable], of_item: Ints, n_rows: int) -> 
     for cluster, row in zip(clusters, of_item.tolist(), strict=True):
         members.setdefault(cluster, []).append(row)
     ordered = sorted(sorted(rows) for rows in members.values())
-    places = np.repeat(np.arange(len(ordered)), [len(rows) for rows in ordered])
+    numbers = np.repeat(np.arange(len(ordered)), [len(rows) for rows in ordered])
     columns = np.array([row for rows in ordered for row in rows], dtype=int)
-    return csr_array((np.ones(len(columns)), (places, columns)), shape=(len(ordered), n_rows))
+    return csr_array((np.ones(len(columns)), (numbers, columns)), shape=(len(ordered), n_rows))
 
 
 def _draw(rng: "np.random.Generator", size: int, group: Ints, n_groups: int) -> Floats:

@@ -25,7 +25,7 @@ class SecondJudgments:
     kappa: Measure
     """First against second: with quadratic weights where values stand in an order, else Cohen's."""
     change: Measure
-    """The mean of second minus first: what somebody has learnt, or has become tired of."""
+    """The mean of second minus first: the effect of practice, or of fatigue."""
 
 
 def second_judgments(
@@ -34,8 +34,8 @@ def second_judgments(
     """First and second judgments of the same things by the same people, from (item, first, second).
 
     Nobody can be expected to agree with others better than with themselves: what is found here is the most that
-    agreement between people could reach. Distances are those of the declared scale, or of places on it where its values
-    are words. Intervals of shares are Wilson's (see `share_of`), of the change Student's over items, of kappa a
+    agreement between people could reach. Distances are those of the declared scale, or of ranks where its values are
+    words. Intervals of shares are Wilson's (see `share_of`), of the change Student's over items, of kappa a
     bootstrap over items, below 30 of them a jackknife.
 
     References: Wilson, E. B. (1927). Journal of the American Statistical Association 22. Graham, Y. et al. (2013).
@@ -50,13 +50,13 @@ def second_judgments(
         >>> found.exact.value, found.within_one.value, found.change.value
         (0.9, 1.0, 0.1)
     """
-    places = dict(zip(scale.categories, scale.positions.tolist(), strict=True))
+    positions = dict(zip(scale.categories, scale.positions.tolist(), strict=True))
     found = []
     for item, first, second in rows:
         for value in (first, second):
-            if value not in places:
+            if value not in positions:
                 raise ValueError(f"{value!r}, given to item {item!r}, is not on the scale {scale}")
-        found.append((item, places[first], places[second]))
+        found.append((item, positions[first], positions[second]))
     same = share_of("exact", [(item, first == second) for item, first, second in found], "second judgments")
     if scale.level == "nominal":
         why = "values of a nominal scale lie no distance apart"

@@ -166,11 +166,11 @@ def _correlation(weights: Floats, a: Floats, b: Floats) -> Floats:
 
 def _ranker(values: Floats) -> Formula:
     """The rank of each value among weighted ones, equal ones sharing the mean of theirs."""
-    place = np.unique(values, return_inverse=True)[1]
+    index = np.unique(values, return_inverse=True)[1]
     sums = sums_by_value(values)
 
     def rank(weights: Floats) -> Floats:
         counts = sums(weights)
-        return (np.cumsum(counts, axis=1) - (counts - 1) / 2)[:, place]
+        return (np.cumsum(counts, axis=1) - (counts - 1) / 2)[:, index]
 
     return rank

@@ -26,10 +26,10 @@ def without_each(ratings: Ratings, name: str) -> dict[Hashable, Coefficient]:
     """
     found = {}
     nameless = name in STATISTICS and not STATISTICS[name].by_annotator
-    for place, who in enumerate(ratings.annotators):
-        values = np.delete(ratings.values, place, axis=1)
+    for index, who in enumerate(ratings.annotators):
+        values = np.delete(ratings.values, index, axis=1)
         kept = np.flatnonzero((values != MISSING).any(axis=1))
-        names = ratings.annotators[:place] + ratings.annotators[place + 1 :]
+        names = ratings.annotators[:index] + ratings.annotators[index + 1 :]
         rest = _with(ratings, values[kept], kept.tolist(), names)
         found[who] = _agree_nameless(rest, name) if nameless else agree(rest, [name], draws=0)[0]
     return found
@@ -53,7 +53,7 @@ def _agree_nameless(ratings: Ratings, name: str) -> Coefficient:
     most = int(judged.sum(axis=1).max()) if judged.size else 0
     if most < 2 or most == len(ratings.annotators):
         return agree(ratings, [name], draws=0)[0]
-    # What is missing is below every place on the scale, and goes first.
+    # What is missing is below every index on the scale, and goes first.
     values = np.sort(ratings.values, axis=1)[:, -most:]
     found = agree(replace(ratings, values=values, annotators=tuple(range(most))), [name], draws=0)[0]
     shared = judged[judged.sum(axis=1) >= 2]
