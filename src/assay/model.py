@@ -11,6 +11,10 @@ Level = Literal["nominal", "ordinal", "interval", "ratio"]
 Value = int | float | str | bool | list[str] | None
 
 
+Target = tuple[str, str, str, str]
+"""What values can be agreed on: the item, the dimension, of two candidates the system of one, the entry."""
+
+
 class Unable(str):
     """The answer of somebody who says that they cannot judge: a kind of its own, whatever a text may say."""
 
@@ -123,10 +127,46 @@ class Judgment:
     """Whether the annotator has changed it since: a newer revision is there."""
 
     @property
+    def is_of_pair(self) -> bool:
+        """Whether its item compares two systems."""
+        return len(self.systems) == len(ROLES)
+
+    @property
+    def candidate(self) -> str:
+        """Of a judgment about one candidate of a pair, the system; empty where it is about both, or about no pair."""
+        return self.system if len(self.systems) == len(ROLES) else ""
+
+    @property
+    def role(self) -> str:
+        """Which candidate that is, a or b, whether or not anybody saw it on a side."""
+        return ROLES[self.systems.index(self.system)] if self.candidate else ""
+
+    @property
+    def choice(self) -> Value:
+        """The value; where it points at a candidate, that candidate's role: so two people can be compared."""
+        if len(self.systems) == len(ROLES) and self.value in self.systems:
+            return ROLES[self.systems.index(str(self.value))]
+        return self.value
+
+    @property
+    def slot(self) -> Slot:
+        """What it answers, with the candidate's role in the place of its side."""
+        return Slot(self.dimension, self.role, self.entry)
+
+    @property
     def key(self) -> str:
-        """What it answers: the name of the form field, with the candidate's role in the place of its side."""
-        role = ROLES[self.systems.index(self.system)] if self.side and len(self.systems) == len(ROLES) else ""
-        return Slot(self.dimension, role, self.entry).key
+        """The same as the name of a form field."""
+        return self.slot.key
+
+    @property
+    def unit(self) -> str:
+        """What is judged, whatever the dimension: the item, one candidate of it, or one of its entries."""
+        return "/".join(part for part in (self.item, self.candidate, self.entry) if part)
+
+    @property
+    def target(self) -> Target:
+        """What it is a value of, as agreed values are known by."""
+        return self.item, self.dimension, self.candidate, self.entry
 
 
 @dataclass(frozen=True, slots=True)
@@ -208,6 +248,11 @@ class Agreed:
     reason: str
     by: str
     at: int
+
+    @property
+    def target(self) -> Target:
+        """What it is a value of."""
+        return self.item, self.dimension, self.system, self.entry
 
 
 @dataclass(frozen=True, slots=True)

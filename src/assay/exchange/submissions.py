@@ -7,7 +7,7 @@ from itertools import groupby
 from typing import Any
 
 from assay.exchange import Data
-from assay.model import ROLES, Judgment, Slot, Value
+from assay.model import Judgment, Slot, Value
 from assay.study.items import Existing
 from assay.study.schema import Study
 
@@ -35,15 +35,7 @@ def submissions(judgments: Iterable[Judgment]) -> Iterator[Submission]:
     """Judgments, those of a submission one after another, as submissions."""
     for _, together in groupby(judgments, lambda each: each.submission):
         found = list(together)
-        yield Submission(found[0], {slot_of(each): each.value for each in found})
-
-
-def slot_of(judgment: Judgment) -> Slot:
-    """What a judgment answers, with the candidate's role in the place of its side."""
-    role = ""
-    if judgment.system and len(judgment.systems) == len(ROLES):
-        role = ROLES[judgment.systems.index(judgment.system)]
-    return Slot(judgment.dimension, role, judgment.entry)
+        yield Submission(found[0], {each.slot: each.value for each in found})
 
 
 def existing_of(study: Study) -> Existing | None:

@@ -33,12 +33,6 @@ def is_flipped(study: Study, item: str) -> bool:
     return bool(lot(study.seed, "turned", item) & 1)
 
 
-def unit(judgment: Judgment) -> str:
-    """What a judgment is about: the item, one system's side of it, or one of its entries."""
-    about = judgment.system if len(judgment.systems) == 2 else ""
-    return "/".join(part for part in (judgment.item, about, judgment.entry) if part)
-
-
 def scale_of(dimension: Dimension) -> tuple[Any, ...]:
     """The values that statistics know: of a preference, the first or second system of a pair, wherever it stood."""
     values = dimension.input.values()

@@ -9,7 +9,7 @@ from pydantic import Field
 from assay.model import Flag, Judgment, Value
 from assay.quality import Monitor, Work
 from assay.quality.findings import Finding, clean, gathered, share
-from assay.quality.work import number_of, places, role_of
+from assay.quality.work import number_of, places
 from assay.statistics.wilson import wilson
 
 
@@ -38,7 +38,7 @@ class Duplicates(Monitor):
         twice: dict[tuple[str, str], list[tuple[str, bool]]] = defaultdict(list)
         for first, second in judged_twice(work):
             scale = scales.get(first.dimension, {})
-            apart = differ(role_of(first), role_of(second), scale, self.tolerance)
+            apart = differ(first.choice, second.choice, scale, self.tolerance)
             twice[first.dimension, first.annotator].append((first.item, apart))
         found = []
         for (dimension, annotator), seen in twice.items():

@@ -6,7 +6,7 @@ from typing import ClassVar
 
 from pydantic import Field
 
-from assay.model import CANDIDATES, ROLES, Flag, Judgment
+from assay.model import CANDIDATES, Flag, Judgment
 from assay.quality import Monitor, Work
 from assay.quality.findings import Finding, between, clean, gathered, numbers
 from assay.quality.work import Score, texts_in
@@ -69,7 +69,7 @@ class FollowsLength(Monitor):
         for each in scores:
             if each.others is not None:
                 about = each.judgment
-                unit = (about.item, about.system if about.side else "")
+                unit = (about.item, about.candidate)
                 rows[unit].append((each.value, each.others))
                 lengths[unit] = words_of(work, about)
         if len({item for item, _ in rows}) < self.at_least:
@@ -89,6 +89,6 @@ def words_of(work: Work, judgment: Judgment) -> float:
     if fact is None:
         return 0.0
     candidates = fact.shown.get(CANDIDATES) or ()
-    if judgment.side and len(candidates) == len(ROLES) and judgment.system in judgment.systems:
+    if judgment.candidate and len(candidates) == len(judgment.systems):
         return float(sum(len(text.split()) for text in texts_in(candidates[judgment.systems.index(judgment.system)])))
     return float(fact.words)

@@ -52,14 +52,14 @@ class Halo(Monitor):
 
 
 def beside_others(work: Work) -> dict[str, Rows]:
-    """Of each annotator what they and the others gave: by item, side and entry, on each dimension."""
+    """Of each annotator what they and the others gave: by item, candidate and entry, on each dimension."""
     rows: dict[str, Rows] = defaultdict(lambda: defaultdict(dict))
     for dimension, of_people in work.scores.items():
         for annotator, scores in of_people.items():
             for each in scores:
                 if each.others is not None:
                     about = each.judgment
-                    rows[annotator][about.item, about.side, about.entry][dimension] = (each.value, each.others)
+                    rows[annotator][about.item, about.role, about.entry][dimension] = (each.value, each.others)
     return rows
 
 

@@ -42,6 +42,6 @@ def _told_apart(given: list[Judgment], comparing: tuple[str, ...]) -> bool:
     by_side: dict[tuple[str, str], set[str]] = defaultdict(set)
     for each in given:
         # A note about each side is no value of it.
-        if each.side and isinstance(each.value, int | float):
+        if each.role and isinstance(each.value, int | float):
             by_side[each.dimension, each.entry].add(str(each.value))
     return any(len(values) > 1 for values in by_side.values())

@@ -9,7 +9,7 @@ from pydantic import Field
 from assay.model import Flag, Value
 from assay.quality import Monitor, Work
 from assay.quality.findings import Finding, between, clean, gathered, numbers
-from assay.quality.work import places, role_of
+from assay.quality.work import places
 from assay.statistics.estimate import Estimate
 from assay.statistics.rest_kappa import rest_kappa
 from assay.statistics.table import Scale
@@ -48,7 +48,7 @@ def kappas_with_others(work: Work, dimension: Dimension, at_least: int) -> dict[
     given: dict[tuple[str, str], dict[str, int]] = defaultdict(dict)
     scale: dict[Any, int] = {value: place for place, value in enumerate(_values(dimension))}
     for each in work.by_dimension.get(dimension.dimension, ()):
-        value = role_of(each)
+        value = each.choice
         if not isinstance(value, list) and value in scale:
             given[each.item, each.key][each.annotator] = scale[value]
     by_annotator: dict[str, list[tuple[str, int, list[int]]]] = defaultdict(list)

@@ -9,7 +9,7 @@ from assay.model import CANDIDATES, Flag, Judgment
 from assay.quality import Fact, Monitor, Work
 from assay.quality.duplicates import differ
 from assay.quality.findings import Finding, gathered, share
-from assay.quality.work import places, role_of, texts_in
+from assay.quality.work import places, texts_in
 from assay.statistics.similar import jaccard, shingles, similar_pairs
 
 
@@ -49,7 +49,7 @@ class NearIdentical(Monitor):
 
 
 def _answers(given: list[Judgment], scored: set[str]) -> dict[str, Any]:
-    return {each.key: role_of(each) for each in given if each.dimension in scored and each.value is not None}
+    return {each.key: each.choice for each in given if each.dimension in scored and each.value is not None}
 
 
 def similar_items(items: Mapping[str, Fact], least: float) -> list[tuple[str, str]]:

@@ -7,7 +7,7 @@ from functools import cached_property
 from statistics import fmean
 from typing import Any
 
-from assay.model import ROLES, Fact, Judgment, Value
+from assay.model import Fact, Judgment, Value
 from assay.statistics.leave_one_out import means_of_others
 from assay.study.rubric import Dimension
 from assay.study.schema import Study
@@ -137,13 +137,6 @@ def width_of(dimension: Dimension) -> float:
     """How long a scale is, from its lowest point to its highest."""
     scale = places(dimension).values()
     return max(scale, default=0.0) - min(scale, default=0.0)
-
-
-def role_of(judgment: Judgment) -> Value:
-    """A value by which two annotators can be compared: of a preference the candidate, wherever it stood."""
-    if len(judgment.systems) == len(ROLES) and judgment.value in judgment.systems:
-        return ROLES[judgment.systems.index(str(judgment.value))]
-    return judgment.value
 
 
 def texts_in(value: Any) -> Iterator[str]:

@@ -5,8 +5,7 @@ from dataclasses import dataclass
 from functools import lru_cache
 from statistics import stdev
 
-from assay.judgments.scales import unit
-from assay.model import Judgment
+from assay.model import Judgment, Target
 from assay.report.data import Data
 
 
@@ -26,6 +25,11 @@ class Apart:
     spread: float
     """The standard deviation, which divides by n - 1."""
 
+    @property
+    def target(self) -> Target:
+        """What people are apart on, as agreed values are known by."""
+        return self.item, self.dimension, self.system, self.entry
+
 
 def queue(data: Data) -> list[Apart]:
     """What exceeds the study's threshold, the widest first. Computed on raw judgments, everybody's."""
@@ -33,13 +37,13 @@ def queue(data: Data) -> list[Apart]:
     if threshold is None:
         return []
     found = [each for each in spreads(data) if each.spread > threshold]
-    return sorted(found, key=lambda each: (-each.spread, each.item, each.dimension, each.system, each.entry))
+    return sorted(found, key=lambda each: (-each.spread, *each.target))
 
 
 def waiting(data: Data) -> list[Apart]:
     """What of it nobody has agreed on yet."""
-    agreed = {(each.item, each.dimension, each.system, each.entry) for each in data.agreed}
-    return [each for each in queue(data) if (each.item, each.dimension, each.system, each.entry) not in agreed]
+    agreed = {each.target for each in data.agreed}
+    return [each for each in queue(data) if each.target not in agreed]
 
 
 def spreads(data: Data) -> list[Apart]:
@@ -48,14 +52,13 @@ def spreads(data: Data) -> list[Apart]:
     scored = {dimension.dimension for dimension in data.study.scored}
     for each in data.whole.that_count:
         if each.dimension in scored and data.on_this_scale(each) and _is_number(each.value):
-            said[unit(each), each.dimension].append(each)
+            said[each.unit, each.dimension].append(each)
     found = []
     for same in said.values():
         if len(same) > 1:
             one = same[0]
             values = tuple(sorted(float(each.value) for each in same))  # type: ignore[arg-type]
-            system = one.system if len(one.systems) == 2 else ""
-            found.append(Apart(one.item, one.dimension, system, one.entry, one.key, values, _spread(values)))
+            found.append(Apart(*one.target, one.key, values, _spread(values)))
     return found
 
 

@@ -9,13 +9,11 @@ from dataclasses import dataclass, field, replace
 
 from assay.judgments import derived_values
 from assay.judgments.scales import scale_in
-from assay.model import ROLES, SIDES, Agreed, Judgment, Slot, Value
+from assay.model import ROLES, SIDES, Agreed, Judgment, Target, Value
 from assay.study.schema import Study
 
 AGREED = "(agreed)"
 """Who gave an agreed value: nobody alone."""
-Question = tuple[str, str, str, str]
-"""Item, dimension, the system of a side, entry: as agreed values are known by."""
 
 
 @dataclass(frozen=True)
@@ -46,17 +44,17 @@ def put_agreed_values(
     study: Study, agreed: Iterable[Agreed], judgments: Sequence[Judgment], derived: Sequence[Judgment]
 ) -> WithAgreed:
     """The judgments that count, and what is computed from them, with agreed values in the place of what they settle."""
-    known = {(each.item, each.dimension, each.system, each.entry): each for each in agreed}
-    about: dict[Question, list[Judgment]] = defaultdict(list)
+    known = {each.target: each for each in agreed}
+    about: dict[Target, list[Judgment]] = defaultdict(list)
     for each in judgments:
-        if (question := _question(each)) in known:
-            about[question].append(each)
-    found: dict[Question, Judgment] = {}
-    for question, same in about.items():
-        one = _as_judgment(known[question], same[0])
+        if each.target in known:
+            about[each.target].append(each)
+    found: dict[Target, Judgment] = {}
+    for target, same in about.items():
+        one = _as_judgment(known[target], same[0])
         if _is_legal(study, one):
-            found[question] = one
-    others = [each for each in judgments if _question(each) not in found]
+            found[target] = one
+    others = [each for each in judgments if each.target not in found]
     return WithAgreed(
         [*others, *found.values()],
         _derive_again(study, found, judgments, derived),
@@ -64,11 +62,6 @@ def put_agreed_values(
         len(judgments) - len(others),
         dict(Counter(dimension for _, dimension, _, _ in found)),
     )
-
-
-def _question(judgment: Judgment) -> Question:
-    system = judgment.system if len(judgment.systems) == len(ROLES) else ""
-    return judgment.item, judgment.dimension, system, judgment.entry
 
 
 def _as_judgment(agreed: Agreed, instead_of: Judgment) -> Judgment:
@@ -106,7 +99,7 @@ def _is_legal(study: Study, judgment: Judgment) -> bool:
 
 
 def _derive_again(
-    study: Study, found: Mapping[Question, Judgment], judgments: Iterable[Judgment], derived: Sequence[Judgment]
+    study: Study, found: Mapping[Target, Judgment], judgments: Iterable[Judgment], derived: Sequence[Judgment]
 ) -> Sequence[Judgment]:
     """What is computed from answers, computed again for each person with the agreed values among them."""
     touched = {item for item, *_ in found}
@@ -115,24 +108,17 @@ def _derive_again(
     by_submission: dict[str, list[Judgment]] = defaultdict(list)
     for each in judgments:
         if each.item in touched:
-            by_submission[each.submission].append(found.get(_question(each), each))
-    again = {name: derived_values(study, dict(map(_answer, together))) for name, together in by_submission.items()}
+            by_submission[each.submission].append(found.get(each.target, each))
+    again = {
+        name: derived_values(study, {one.slot: one.value for one in together})
+        for name, together in by_submission.items()
+    }
     computed = []
     for each in derived:
         if each.submission in again:
-            value = again[each.submission].get(Slot(each.dimension, _role(each)))
+            value = again[each.submission].get(each.slot)
             if value is not None:
                 computed.append(replace(each, value=value))
         else:
             computed.append(each)
     return computed
-
-
-def _answer(judgment: Judgment) -> tuple[Slot, Value]:
-    return Slot(judgment.dimension, _role(judgment), judgment.entry), judgment.value
-
-
-def _role(judgment: Judgment) -> str:
-    if judgment.system and len(judgment.systems) == len(ROLES):
-        return ROLES[judgment.systems.index(judgment.system)]
-    return ""

@@ -49,7 +49,7 @@ def scored(data: Data) -> list[Scored]:
     for derived in data.study.derive:
         about = [each for each in data.with_agreed.derived if each.dimension == derived.derived]
         if about and all(is_number(each.value) for each in about):
-            sides = any(each.side for each in about)
+            sides = any(each.role for each in about)
             found.append(Scored(derived.derived, derived.heading, about, None, sides, computed=True))
     return found
 

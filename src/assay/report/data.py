@@ -7,7 +7,7 @@ from functools import cached_property
 from typing import Any
 
 from assay.false_alarms import Rate
-from assay.judgments.scales import is_clustered, is_flipped, scale_in, scale_of, unit, value_on_scale
+from assay.judgments.scales import is_clustered, is_flipped, scale_in, scale_of, value_on_scale
 from assay.model import PRACTICE, Agreed, Coefficient, Flag, Judgment, Passed
 from assay.quality import Work, find_flags
 from assay.report.agreed_values import WithAgreed, put_agreed_values
@@ -139,8 +139,8 @@ class Data:
             for judgment in self.that_count
             if judgment.dimension == dimension.dimension and self.on_this_scale(judgment) and judgment.value is not None
         ]
-        rows = [(unit(each), each.annotator, self.value_on_scale(each, dimension)) for each in about]
-        clusters = {unit(each): each.group or each.item for each in about}
+        rows = [(each.unit, each.annotator, self.value_on_scale(each, dimension)) for each in about]
+        clusters = {each.unit: each.group or each.item for each in about}
         clustered = is_clustered(self.study, dimension)
         return Ratings.from_long(rows, scale_of(dimension), dimension.input.level, clusters if clustered else None)
 

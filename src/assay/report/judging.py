@@ -7,7 +7,6 @@ from functools import cached_property
 from statistics import fmean
 from typing import TYPE_CHECKING, Any
 
-from assay.judgments.scales import unit
 from assay.report.comparing import DRAWS, as_json
 from assay.report.data import TOO_FEW, Data
 from assay.statistics.table import Scale
@@ -64,12 +63,12 @@ class Question:
     def shared(self) -> dict[str, str]:
         """What each unit shares with others."""
         of_people = [*self.data.that_count, *self.data.derived]
-        return {unit(each): each.group or each.item for each in [*self.judged, *of_people]}
+        return {each.unit: each.group or each.item for each in [*self.judged, *of_people]}
 
     @cached_property
     def clusters(self) -> dict[str, str] | None:
         """The same, where it matters: where items share a source, or have sides or entries."""
-        clustered = self.data.study.items.group is not None or any(each.entry or each.side for each in self.judged)
+        clustered = self.data.study.items.group is not None or any(each.entry or each.role for each in self.judged)
         return self.shared if clustered else None
 
     @cached_property
@@ -84,7 +83,7 @@ class Question:
     @cached_property
     def where(self) -> dict[str, "Judgment"]:
         """A judgment of each unit: what batch it is of, and which system."""
-        return {unit(each): each for each in self.judged}
+        return {each.unit: each for each in self.judged}
 
     def positions(self, own: Mapping[str, Any]) -> dict[str, float]:
         """A judge's values as places on the scale, of what people judged too."""

@@ -5,7 +5,7 @@ from typing import Any, ClassVar
 
 from assay.model import Judgment
 from assay.quality.duplicates import judged_twice
-from assay.quality.work import number_of, places, role_of
+from assay.quality.work import number_of, places
 from assay.report.charts import share, shares
 from assay.report.data import TOO_FEW
 from assay.report.figures import MOST_PEOPLE, Figure, Numbers, Part, Seen, Table, left_out, many, named
@@ -68,7 +68,7 @@ class Duplicates(Figure):
 
 def _apart(first: Judgment, second: Judgment, scale: dict[Any, float]) -> int:
     """0: the same; 1: at most a point apart; 2: more, or something else."""
-    one, other = role_of(first), role_of(second)
+    one, other = first.choice, second.choice
     low, high = number_of(one, scale), number_of(other, scale)
     if low is None or high is None:
         return 0 if one == other else 2

@@ -3,7 +3,7 @@
 from statistics import fmean
 from typing import Any, ClassVar
 
-from assay.judgments.scales import scale_of, unit
+from assay.judgments.scales import scale_of
 from assay.report.charts import interval, number, signed
 from assay.report.comparing import as_json
 from assay.report.data import TOO_FEW
@@ -89,16 +89,12 @@ def _rows(seen: Seen, name: str) -> list[Numbers]:
     settled = (each for each in data.with_agreed.judgments if each.dimension == name and each.value is not None)
     # A judge is measured by what was agreed on, where the study says so; agreement is about judgments.
     values, said, truth = (
-        [
-            (unit(each), each.annotator, data.value_on_scale(each, dimension))
-            for each in some
-            if data.on_this_scale(each)
-        ]
+        [(each.unit, each.annotator, data.value_on_scale(each, dimension)) for each in some if data.on_this_scale(each)]
         for some in (judged, people, settled)
     )
     scale = Scale(scale_of(dimension), dimension.input.level or "nominal")
     question = Question(data, judged, values, said, scale, computed=False, truth=truth)
-    items = {unit(each): each.item for each in judged}
+    items = {each.unit: each.item for each in judged}
     found = []
     for judge in sorted({each.annotator for each in judged}):
         own = {about: value for about, who, value in values if who == judge and about in question.means}

@@ -3,7 +3,7 @@
 from collections.abc import Iterator, Sequence
 from typing import Any, ClassVar
 
-from assay.judgments.scales import scale_of, unit
+from assay.judgments.scales import scale_of
 from assay.report.charts import number
 from assay.report.comparing import is_number, too_few, value_of
 from assay.report.data import TOO_FEW, Data
@@ -170,20 +170,20 @@ def _asked(data: Data, name: str) -> dict[str, Any] | None:
         for each in data.that_count
         if each.dimension == name and each.value is not None and data.on_this_scale(each)
     ]
-    rows = [(unit(each), each.annotator, data.value_on_scale(each, dimension)) for each in people]
+    rows = [(each.unit, each.annotator, data.value_on_scale(each, dimension)) for each in people]
     truth = [
-        (unit(each), each.annotator, data.value_on_scale(each, dimension))
+        (each.unit, each.annotator, data.value_on_scale(each, dimension))
         for each in data.with_agreed.judgments
         if each.dimension == name and each.value is not None and data.on_this_scale(each)
     ]
-    values = [(unit(each), each.annotator, data.value_on_scale(each, dimension)) for each in judged]
+    values = [(each.unit, each.annotator, data.value_on_scale(each, dimension)) for each in judged]
     scale = Scale(scale_of(dimension), dimension.input.level)
     later = [
         each
         for each in data.by_judges_again
         if each.dimension == name and each.value is not None and data.on_this_scale(each)
     ]
-    again = [(unit(each), each.annotator, data.value_on_scale(each, dimension)) for each in later]
+    again = [(each.unit, each.annotator, data.value_on_scale(each, dimension)) for each in later]
     question = Question(data, judged, values, rows, scale, False, again, truth)
     judges = sorted({each.annotator for each in judged})
     return {"dimension": name, "title": dimension.heading, "judges": [judge_on(question, judge) for judge in judges]}
@@ -205,7 +205,7 @@ def _computed(data: Data) -> list[dict[str, Any]]:
         numeric = all(is_number(each) for each in given)
         scale = Scale(tuple(sorted(given, key=float if numeric else str)), "interval" if numeric else "nominal")  # type: ignore[arg-type]
         values, by_people, truth = (
-            [(unit(each), each.annotator, each.value) for each in some] for some in (judged, people, settled)
+            [(each.unit, each.annotator, each.value) for each in some] for some in (judged, people, settled)
         )
         question = Question(data, judged, values, by_people, scale, numeric, (), truth)
         judges = sorted({each.annotator for each in judged})
