@@ -300,6 +300,17 @@ def test_a_display_shows_its_fields_and_no_other(kind: type[Display], renderer: 
         assert text in Page(html).said
 
 
+@pytest.mark.parametrize(
+    "kind", [each for each in DISPLAYS.values() if not each.holds_blocks], ids=lambda kind: kind.kind
+)
+def test_a_display_says_the_same_in_a_cell_of_a_sheet(kind: type[Display]) -> None:
+    block = built_display(kind, kind.example)
+    sample = block.sample()
+    text = block.plain_text({**sample, "system": "canary", "secret": {"canary": "canary"}})
+    assert "canary" not in text
+    assert [each for each in texts_of(sample) if each not in text] == []
+
+
 @every_display
 def test_a_display_escapes_every_text(kind: type[Display], renderer: Renderer) -> None:
     block = built_display(kind, with_hostile_settings(kind))

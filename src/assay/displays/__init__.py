@@ -1,7 +1,9 @@
 """Displays: the kinds of block that show an item's content. One file each, with the template beside it."""
 
+from collections.abc import Mapping
 from typing import Any, ClassVar
 
+from assay.displays.formatted_text import as_text
 from assay.kinds import DISPLAYS, Family, KindSettings
 
 
@@ -43,6 +45,11 @@ class Display(KindSettings):
     def view(self, shown: dict[str, Any], prefix: str = "") -> dict[str, Any]:
         """The values for the template, made from the shown fields only. `prefix` is A or B on the sides of a pair."""
         raise NotImplementedError
+
+    def plain_text(self, shown: Mapping[str, Any]) -> str:
+        """The block in a cell of a sheet: its fields one below the other, unless a kind has a better way."""
+        fields = (self.keep(name, shown.get(name)) for name in self.fields())
+        return "\n".join(as_text(value) for value in fields if value is not None)
 
     def sample(self) -> dict[str, Any]:
         """Content for its fields, as an item may hold it: previews show it, tests try it."""

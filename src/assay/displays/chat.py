@@ -1,5 +1,6 @@
 """A conversation, turn by turn, with the speakers' names in a gutter."""
 
+from collections.abc import Mapping
 from typing import Any, ClassVar, Self
 
 from pydantic import Field, model_validator
@@ -108,15 +109,26 @@ class ChatDisplay(FormattedText, Display):
 
     def _speeches(self, turn: dict[str, Any]) -> list[dict[str, Any]]:
         """Who says what in one turn. All but the first speaker are set off by a rule."""
-        if self.speakers:
-            pairs = [(turn[self.role], turn.get(self.text))] if self.role in turn else []
-        else:
-            pairs = [(key, turn[key]) for key in self.turns if turn.get(key) is not None]
-        names = self.turns or self.speakers
-        first = next(iter(names.values()))
+        first = next(iter((self.turns or self.speakers).values()))
         return [
-            {"who": names[key], "text": self.format_value(text), "other": names[key] != first} for key, text in pairs
+            {"who": who, "text": self.format_value(text), "other": who != first} for who, text in self._spoken(turn)
         ]
+
+    def _spoken(self, turn: dict[str, Any]) -> list[tuple[str, Any]]:
+        """The name of each speaker of one turn, and what they say."""
+        if self.speakers:
+            return [(self.speakers[turn[self.role]], turn.get(self.text))] if self.role in turn else []
+        return [(who, turn[key]) for key, who in self.turns.items() if turn.get(key) is not None]
+
+    def plain_text(self, shown: Mapping[str, Any]) -> str:
+        lines = []
+        for number, turn in enumerate(self.keep(self.field, shown.get(self.field)), 1):
+            prefix = f"{number} " if self.numbered else ""
+            lines += [f"{prefix}{who}: {self.plain_value(text)}" for who, text in self._spoken(turn)]
+        newest = self.plain_value(shown.get(self.last)) if self.last else ""
+        if newest.strip():
+            lines.append(f"> {self.last_speaker}: {newest}" if self.last_speaker else f"> {newest}")
+        return "\n".join(lines)
 
     def sample(self) -> dict[str, Any]:
         def turn(number: int) -> list[dict[str, Any]]:

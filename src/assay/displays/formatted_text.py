@@ -71,6 +71,16 @@ class FormattedText(LabelledField):
             return escape(text)
         return replace_placeholders(text, {} if self.chips is True else self.chips)
 
+    def plain_value(self, value: Any) -> str:
+        """A value in plain text, worded as on the page: tidied where the study says so, placeholders in words."""
+        text = as_text(value)
+        if self.tidy:
+            text = tidy_tokens(text)
+        if self.chips is False:
+            return text
+        words = {} if self.chips is True else self.chips
+        return PLACEHOLDER.sub(lambda found: f"[{words.get(found[1]) or found[1].replace('_', ' ').strip()}]", text)
+
 
 def as_text(value: Any) -> str:
     """A value as text: a string as it is, anything else as JSON."""

@@ -1,7 +1,7 @@
 """The steps by which an answer was reached: what was done, where, what came of it, and why."""
 
 import json
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from typing import Any, ClassVar
 
@@ -78,6 +78,18 @@ class StepsDisplay(LabelledField, Display):
             "result_start": start_of(result, SHORT_LINES, SHORT_TEXT),
             "reasoning": as_text(step.get(self.reasoning)),
         }
+
+    def plain_text(self, shown: Mapping[str, Any]) -> str:
+        lines = []
+        for number, step in enumerate(self.keep(self.field, shown.get(self.field)), 1):
+            arguments = shorten_arguments(step.get(self.arguments))
+            done = " ".join(part for part in (as_text(step.get(self.operation)), *arguments) if part)
+            lines.append(f"{number} {done}".rstrip())
+            more = (as_text(step.get(name)) for name in (self.result, self.reasoning))
+            lines += [f"  {text}" for text in more if text]
+        if self.answer:
+            lines.append(f"= {as_text(shown.get(self.answer))}")
+        return "\n".join(lines)
 
     def sample(self) -> dict[str, Any]:
         def step(at: int) -> dict[str, Any]:

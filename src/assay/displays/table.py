@@ -1,5 +1,6 @@
 """What is a table rather than a text: a mapping, a list of mappings with the same keys, or a list of texts."""
 
+from collections.abc import Mapping
 from typing import Any, ClassVar
 
 from pydantic import Field
@@ -80,6 +81,17 @@ class TableDisplay(LabelledField, Display):
         else:
             found["texts"] = [as_text(each) for each in value or ()]
         return found
+
+    def plain_text(self, shown: Mapping[str, Any]) -> str:
+        value = self.keep(self.field, shown.get(self.field))
+        if isinstance(value, dict):
+            return "\n".join(self._headed(value))
+        if value and isinstance(value[0], dict):
+            return "\n".join("; ".join(self._headed(row)) for row in value)
+        return "\n".join(f"- {as_text(each)}" for each in value or ())
+
+    def _headed(self, row: dict[str, Any]) -> list[str]:
+        return [f"{self.columns.get(name, name)}: {cell(each)}" for name, each in row.items()]
 
     def sample(self) -> dict[str, Any]:
         names = self.columns or {"name": "Name", "price": "Price"}

@@ -1,5 +1,6 @@
 """A text under its label, as it is: white space kept, nothing interpreted unless the study asks for it."""
 
+from collections.abc import Mapping
 from typing import Any, ClassVar
 
 from assay.displays import Display
@@ -28,3 +29,6 @@ class TextDisplay(FormattedText, Display):
     def view(self, shown: dict[str, Any], prefix: str = "") -> dict[str, Any]:
         text = self.format_value(shown.get(self.field))
         return {"label": self.label, "text": text, "lang": self.lang, "markdown": self.markdown}
+
+    def plain_text(self, shown: Mapping[str, Any]) -> str:
+        return self.plain_value(shown.get(self.field))
