@@ -7,7 +7,7 @@ from playwright.sync_api import Page
 from tools.fonts import FAMILIES
 
 from assay.report import text_width
-from assay.report.figures import Planned, Seen, Step, all_figures, css, draw
+from assay.report.figures import FigureData, Planned, Step, all_figures, css, draw
 from tests.browser.conftest import DESKTOP, PHONE, NewContext
 from tests.browser.test_pages import RULES, violations
 from tests.report.test_figures import EVERYTHING, Row, seen
@@ -61,7 +61,7 @@ TEXTS = (
 )
 
 
-def long_names() -> Seen:
+def long_names() -> FigureData:
     """The same with names that are long, wide, or of ideographs, and with many people invited."""
     names = {
         "ana": "Wolfeschlegelsteinhausen-Bergerdorff",
@@ -83,7 +83,7 @@ def long_names() -> Seen:
             left=names.get(each.left, ""),
             value=names.get(str(each.value), each.value),
         )
-        for each in EVERYTHING.data.judgments
+        for each in EVERYTHING.report.judgments
     ]
     titles = (
         "How well it hangs together from beginning to end",
@@ -92,7 +92,7 @@ def long_names() -> Seen:
     )
     rubric = [
         entry.model_copy(update={"title": titles[number % len(titles)]})
-        for number, entry in enumerate(EVERYTHING.data.study.rubric)
+        for number, entry in enumerate(EVERYTHING.report.study.rubric)
     ]
     steps = [
         Step("Opened the link that was sent to them", 120_000, 10.0),
@@ -100,14 +100,14 @@ def long_names() -> Seen:
     ]
     return seen(
         renamed,
-        EVERYTHING.data.study.model_copy(update={"rubric": rubric}),
+        EVERYTHING.report.study.model_copy(update={"rubric": rubric}),
         progress=[Row(names["ana"], 30)],
         funnel=steps,
         planned=Planned(200_000),
     )
 
 
-def show(page: Page, looked: Seen = EVERYTHING) -> None:
+def show(page: Page, looked: FigureData = EVERYTHING) -> None:
     """All figures on one page, with links, one with its table open: all tables are of one make."""
     figures = "".join(draw(each, each.numbers(looked), lambda item: f"#{item}", 2) for each in all_figures())
     page.set_content(

@@ -10,10 +10,11 @@ from typing import Any
 import pytest
 
 from assay.bots import Character
+from assay.frozen_json import to_json
 from assay.kinds import FIGURES
 from assay.model import Fact, Judgment
 from assay.quality import Work
-from assay.report.figures import MOST_PEOPLE, PARTS, Figure, Planned, Seen, Step, all_figures, css, draw
+from assay.report.figures import MOST_PEOPLE, PARTS, Figure, FigureData, Nothing, Planned, Step, all_figures, css, draw
 from assay.report.figures.keys_and_device import how
 from assay.simulate import simulate
 from assay.store.coordinator import funnel
@@ -36,21 +37,31 @@ class Row:
     state: str = "active"
 
 
-def seen(judgments: Iterable[Judgment], study: Study = PLAIN, **more: Any) -> Seen:
+def seen(judgments: Iterable[Judgment], study: Study = PLAIN, **more: Any) -> FigureData:
     """What figures look at, with the work made from the judgments."""
     found = list(judgments)
     words = {each.item: Fact(words=238) for each in found}
     work = Work(study, [each for each in found if not each.judge], words, breaks=more.pop("breaks", {}))
-    return Seen(data(study, found, work=work), **more)
+    return FigureData(data(study, found, work=work), **more)
 
 
-def kind(name: str) -> Figure:
-    figure: Figure = FIGURES[name]()
+def kind(name: str) -> Figure[Any]:
+    figure: Figure[Any] = FIGURES[name]()
     return figure
 
 
-def numbers(name: str, looked: Seen) -> dict[str, Any]:
-    return kind(name).numbers(looked)
+def numbers(name: str, looked: FigureData) -> dict[str, Any]:
+    """The numbers of a figure, as JSON has them."""
+    found: dict[str, Any] = to_json(kind(name).numbers(looked))
+    return found
+
+
+def caption(name: str, looked: FigureData) -> str:
+    return kind(name).caption(kind(name).numbers(looked))
+
+
+def table_rows(name: str, looked: FigureData) -> Sequence[Sequence[Any]]:
+    return kind(name).table(kind(name).numbers(looked))[1]
 
 
 def rated(
@@ -74,7 +85,7 @@ def rated(
     ]
 
 
-def everything() -> Seen:
+def everything() -> FigureData:
     """Somewhat of all: a study of pairs with scores, a choice, sureness, duplicates, a judge, devices and a funnel."""
     found = []
     for place in range(30):
@@ -140,20 +151,23 @@ every_figure = pytest.mark.parametrize("figure", all_figures(), ids=lambda figur
 
 
 @every_figure
-def test_a_figure_asks_a_question_and_stands_in_a_part(figure: Figure) -> None:
+def test_a_figure_asks_a_question_and_stands_in_a_part(figure: Figure[Any]) -> None:
     assert figure.question.endswith("?")
     assert figure.part in PARTS
     assert [each.kind for each in all_figures()].count(figure.kind) == 1
 
 
 @every_figure
-def test_a_figure_has_n_and_a_table_and_no_number_that_is_none(figure: Figure) -> None:
-    found = figure.numbers(EVERYTHING)
-    assert "nothing" not in found, found
-    assert json.loads(json.dumps(found, allow_nan=False)) == found, "what JSON says is what is drawn"
+def test_a_figure_has_n_and_a_table_and_no_number_that_is_none(figure: Figure[Any]) -> None:
+    drawn = figure.numbers(EVERYTHING)
+    assert not isinstance(drawn, Nothing), drawn
+    found = to_json(drawn)
+    written = json.loads(json.dumps(found, allow_nan=False))
+    assert written == found
+    assert figure.numbers_from_json(written) == drawn, "what JSON says is what is drawn"
     assert found["n"] > 0
-    assert re.search(r"\bn (=|up to) \d", figure.caption(found))
-    columns, rows = figure.table(found)
+    assert re.search(r"\bn (=|up to) \d", figure.caption(drawn))
+    columns, rows = figure.table(drawn)
     assert rows
     assert {len(row) for row in rows} == {len(columns)}
     for part in ("all", "rows", "points"):
@@ -163,17 +177,18 @@ def test_a_figure_has_n_and_a_table_and_no_number_that_is_none(figure: Figure) -
 
 
 @every_figure
-def test_with_nothing_to_show_a_figure_says_why_in_words(figure: Figure) -> None:
+def test_with_nothing_to_show_a_figure_says_why_in_words(figure: Figure[Any]) -> None:
     for study in (PLAIN, WAYS, CARS):
         found = figure.numbers(seen([], study))
-        assert set(found) == {"nothing"}
-        assert re.fullmatch(r"[A-Z].{15,}\.", found["nothing"])
-        assert found["nothing"] in draw(figure, found)
+        assert isinstance(found, Nothing)
+        assert re.fullmatch(r"[A-Z].{15,}\.", found.nothing)
+        assert found.nothing in draw(figure, found)
+        assert figure.numbers_from_json(to_json(found)) == found
 
 
 @every_figure
 @pytest.mark.parametrize("linked", [False, True], ids=["report", "dashboard"])
-def test_a_figure_is_drawn_for_a_desk_and_for_a_phone_as_well_formed_svg(figure: Figure, linked: bool) -> None:
+def test_a_figure_is_drawn_for_a_desk_and_for_a_phone_as_well_formed_svg(figure: Figure[Any], linked: bool) -> None:
     page = draw(figure, figure.numbers(EVERYTHING), (lambda item: f"/item?name={item}") if linked else None)
     drawings = re.findall(r"<svg.*?</svg>", page, re.S)
     assert len(drawings) == 2
@@ -196,11 +211,11 @@ def test_a_figure_is_drawn_for_a_desk_and_for_a_phone_as_well_formed_svg(figure:
 
 
 @every_figure
-def test_a_figure_shows_hostile_names_as_text(figure: Figure) -> None:
+def test_a_figure_shows_hostile_names_as_text(figure: Figure[Any]) -> None:
     evil = """<script>alert(1)</script>"'"""
     renamed = [
         replace(each, annotator=each.annotator if each.judge else evil + each.annotator, item=evil + each.item)
-        for each in EVERYTHING.data.judgments
+        for each in EVERYTHING.report.judgments
     ]
     looked = seen(renamed, WAYS, progress=[Row(evil, 3)], funnel=[Step(evil, 3), Step("x", 2)], planned=Planned(9))
     page = draw(figure, figure.numbers(looked), lambda item: "/item?name=" + item)
@@ -228,8 +243,8 @@ def test_of_many_annotators_forty_are_drawn_and_all_are_in_the_table() -> None:
         found = numbers(name, looked)
         assert len(found["rows"]) == MOST_PEOPLE
         assert found["more"] == 20
-        assert "20 more are in the table" in kind(name).caption(found)
-        assert len({row[0] for row in kind(name).table(found)[1]}) == 60
+        assert "20 more are in the table" in caption(name, looked)
+        assert len({row[0] for row in table_rows(name, looked)}) == 60
 
 
 # P1
@@ -242,23 +257,24 @@ def test_progress_forecasts_from_the_pace_of_the_last_days() -> None:
     given = [
         judgment(f"i{n}", "ana", 3, submission=str(n), submitted_at=began + day * DAY + n) for n, day in enumerate(days)
     ]
-    found = numbers("progress", seen(given, planned=Planned(200)))
+    looked = seen(given, planned=Planned(200))
+    found = numbers("progress", looked)
     assert (found["n"], found["target"], found["unit"]) == (100, 200, "day")
     assert found["points"][0][1] == 12
     assert found["points"][-1][1] == 100
     assert found["pace"] == pytest.approx(92 / 9)
     assert found["end"] == pytest.approx(found["now"] + 100 / (92 / 9) * DAY, abs=2)
     assert found["end_range"][0] < found["end"] < found["end_range"][1]
-    assert "At 10.2 a day it ends about" in kind("progress").caption(found)
-    rows = kind("progress").table(found)[1]
+    assert "At 10.2 a day it ends about" in caption("progress", looked)
+    rows = table_rows("progress", looked)
     assert [row[1:] for row in rows][:2] == [[12, 12], [8, 20]]
 
 
 def test_progress_says_when_it_is_too_early_for_a_forecast_and_when_all_is_done() -> None:
     given = rated({"ana": [3, 3, 3]})
     assert numbers("progress", seen(given, planned=Planned(200)))["end"] is None
-    assert "No forecast" in kind("progress").caption(numbers("progress", seen(given, planned=Planned(200))))
-    assert kind("progress").caption(numbers("progress", seen(given, planned=Planned(3)))).endswith("All of it is done.")
+    assert "No forecast" in caption("progress", seen(given, planned=Planned(200)))
+    assert caption("progress", seen(given, planned=Planned(3))).endswith("All of it is done.")
 
 
 # P2
@@ -268,7 +284,7 @@ def test_agreement_has_the_interval_the_threshold_and_the_items_farthest_apart()
     looked = seen(rated({"ana": [2] * 20 + [4] * 20, "ben": [2] * 15 + [3] * 5 + [4] * 15 + [5] * 4 + [1]}))
     found = numbers("agreement", looked)
     row = next(each for each in found["rows"] if each["dimension"] == "emotion")
-    main = next(each for each in looked.data.agreement["emotion"] if each.name == "cohen_kappa_linear")
+    main = next(each for each in looked.report.agreement["emotion"] if each.name == "cohen_kappa_linear")
     assert row["value"] == pytest.approx(main.value)
     assert row["ci"] == pytest.approx(main.ci, abs=0.06), "from fewer draws"
     again = next(each for each in numbers("agreement", looked)["rows"] if each["dimension"] == "emotion")
@@ -292,12 +308,12 @@ def test_agreement_of_each_two_is_shown_for_the_dimension_with_the_least() -> No
 
 def test_agreement_shows_another_coefficient_where_the_studys_is_undefined() -> None:
     three = {"ana": [1, 2, None], "ben": [1, None, 3], "cem": [None, 2, 4]}
-    found = numbers("agreement", seen(rated(three)))
-    row = found["rows"][0]
+    looked, figure = seen(rated(three)), kind("agreement")
+    row = numbers("agreement", looked)["rows"][0]
     assert row["coefficient"].startswith("Krippendorff")
     assert row["few"]
-    assert "is undefined here" in kind("agreement").caption(found)
-    assert "asked for" not in draw(kind("agreement"), found), "what is asked for is asked of another coefficient"
+    assert "is undefined here" in caption("agreement", looked)
+    assert "asked for" not in draw(figure, figure.numbers(looked)), "what is asked for is asked of another coefficient"
 
 
 # P3, P5
@@ -448,7 +464,7 @@ def test_scale_use_counts_each_point_and_items_with_one_number_for_all() -> None
     [row] = numbers("scale_use", seen(given))["rows"]
     assert row["counts"]["emotion"] == [0, 2, 1, 1, 0]
     assert (row["alike"], row["alike_of"], row["items"]) == (3, 4, ["i0", "i1", "i2"])
-    table = kind("scale_use").table(numbers("scale_use", seen(given)))[1]
+    table = table_rows("scale_use", seen(given))
     assert table[0][4] == "1, 5", "the ends were never given"
 
 
@@ -464,7 +480,7 @@ def test_the_funnel_says_where_most_stop() -> None:
         (12, 18, 3.0),
     ]
     assert found["rows"][1]["share"] == 0.75
-    assert "Most stop before “Item 1”: 18." in kind("funnel").caption(found)
+    assert "Most stop before “Item 1”: 18." in caption("funnel", seen([], funnel=steps))
 
 
 def test_the_store_counts_every_step_of_everybody(bench: Bench) -> None:

@@ -7,24 +7,24 @@ is due, for a server that does not want to do it itself.
 import os
 import sys
 import time
-from collections.abc import Mapping
 from contextlib import suppress
-from typing import Any
 
+from assay import __version__
+from assay.frozen_json import to_json
 from assay.live import agreement
 from assay.live.agreement import state_of
 from assay.live.report_data import flags_of, gather
-from assay.report.figures import Planned, Seen, all_figures
+from assay.report.figures import FigureData, Planned, all_figures
 from assay.store import Backend, open_store
 from assay.store.coordinator import cache, funnel, results, studies
 from assay.store.coordinator.cache import Computed
 from assay.study import Study
 
 
-def seen_of(store: Backend, study_id: int, study: Study, now: int) -> Seen:
+def figure_data(store: Backend, study_id: int, study: Study, now: int) -> FigureData:
     """What figures are made from."""
-    return Seen(
-        data=gather(store, study_id, study, now),
+    return FigureData(
+        report=gather(store, study_id, study, now),
         progress=store.read(results.progress, study_id, study.gate_versions),
         funnel=store.read(funnel.funnel, study_id, study),
         planned=Planned(store.read(funnel.places, study_id)),
@@ -39,19 +39,23 @@ def kept(store: Backend, study_id: int, study: Study) -> Computed | None:
 
 
 def is_due(store: Backend, study_id: int, study: Study, now: int) -> bool:
-    """Whether they are to be computed again: something has happened, and it would not be all that is done."""
+    """Whether they are to be computed again: they are out of date, and old enough for what computing them costs."""
     found = kept(store, study_id, study)
-    return found is None or (found.has_rested(now) and found.state != state_of(store, study_id, study))
+    if found is None:
+        return True
+    # Another version of the program may have computed other numbers, or none of a new figure.
+    is_current = found.content.get("program") == __version__ and found.state == state_of(store, study_id, study)
+    return found.has_rested(now) and not is_current
 
 
-def compute(store: Backend, study_id: int, study: Study, now: int) -> Mapping[str, Any]:
+def compute(store: Backend, study_id: int, study: Study, now: int) -> None:
     """Compute the numbers of every figure, and keep them."""
     state, began = state_of(store, study_id, study), time.perf_counter()
-    seen = seen_of(store, study_id, study, now)
-    numbers = {figure.kind: figure.numbers(seen) for figure in all_figures()}
+    data = figure_data(store, study_id, study, now)
+    numbers = {figure.kind: to_json(figure.numbers(data)) for figure in all_figures()}
     took = round(1000 * (time.perf_counter() - began))
-    store.write(cache.keep, study_id, cache.FIGURES, Computed({"took_ms": took, "figures": numbers}, state, now))
-    return numbers
+    content = {"took_ms": took, "program": __version__, "figures": numbers}
+    store.write(cache.keep, study_id, cache.FIGURES, Computed(content, state, now))
 
 
 def bring_up_to_date(store: Backend, study_id: int, study: Study, now: int) -> None:

@@ -6,7 +6,7 @@ from typing import Any
 from assay.frozen_json import to_json
 from assay.kinds import FIGURES
 from assay.report.data import Data
-from assay.report.figures import Planned, Seen
+from assay.report.figures import FigureData, Planned
 from assay.report.page import as_text, page
 from assay.report.section import all_sections
 
@@ -53,13 +53,13 @@ def build(data: Data) -> Report:
 
 def figures_of(data: Data) -> dict[str, Any]:
     """The numbers of every figure that a section shows, or why there is nothing to show."""
-    seen = seen_in(data)
-    return {name: FIGURES[name]().numbers(seen) for section in all_sections() for name in section.figures}
+    figure_data = figure_data_of(data)
+    return {name: FIGURES[name]().numbers(figure_data) for section in all_sections() for name in section.figures}
 
 
-def seen_in(data: Data) -> Seen:
+def figure_data_of(data: Data) -> FigureData:
     """What figures are made from."""
     course = data.course
     if course is None:
-        return Seen(data)
-    return Seen(data, course.progress, course.funnel, Planned(course.places), course.now)
+        return FigureData(data)
+    return FigureData(data, course.progress, course.funnel, Planned(course.places), course.now)

@@ -12,7 +12,7 @@ from assay.kinds import FIGURES
 from assay.render import Renderer
 from assay.report import charts, text_width
 from assay.report.data import Data
-from assay.report.figures import css, draw
+from assay.report.figures import Nothing, css, draw
 from assay.report.section import all_sections
 from assay.statistics import title_of
 
@@ -34,7 +34,7 @@ def page(data: Data, sections: Parts, figures: Parts) -> str:
     for section in all_sections():
         numbers = sections[section.kind]
         lines = section.lines(numbers)
-        drawn = [_drawn(figures, name) for name in section.figures]
+        drawn = [_drawing(figures, name) for name in section.figures]
         body = Markup(renderer.kind(section, numbers=numbers, charts=charts, title_of=title_of).strip())
         if lines or body or any(drawn):
             parts.append((section, lines, [each for each in drawn if each], body))
@@ -45,9 +45,9 @@ def page(data: Data, sections: Parts, figures: Parts) -> str:
     return GLUED.sub("\u00a0", made)
 
 
-def _drawn(figures: Parts, name: str) -> Markup:
-    numbers = figures.get(name, {"nothing": ""})
-    return Markup("") if "nothing" in numbers else draw(FIGURES[name](), numbers)
+def _drawing(figures: Parts, name: str) -> Markup:
+    numbers = figures.get(name)
+    return Markup("") if numbers is None or isinstance(numbers, Nothing) else draw(FIGURES[name](), numbers)
 
 
 def as_text(value: Any, indent: str = "") -> str:

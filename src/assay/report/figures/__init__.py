@@ -4,14 +4,15 @@ A figure asks a question and answers it with numbers; its template draws these a
 holds the same numbers. It is drawn twice, for a desk and for a phone, and the page shows the one that fits.
 """
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 from functools import cache, cached_property
 from pathlib import Path
-from typing import Any, ClassVar, Literal
+from typing import Any, ClassVar, Generic, Literal, TypeVar, get_type_hints
 
 from markupsafe import Markup
 
+from assay.frozen_json import from_json
 from assay.kinds import FIGURES
 from assay.quality import Work
 from assay.render import Renderer, template_of
@@ -64,10 +65,10 @@ class Planned:
 
 
 @dataclass(frozen=True)
-class Seen:
+class FigureData:
     """What figures are made from. Nothing here knows a database."""
 
-    data: Data
+    report: Data
     progress: Sequence[Any] = ()
     """How far each annotator is: rows such as `store.results.Progress`."""
     funnel: Sequence[Any] = ()
@@ -79,16 +80,27 @@ class Seen:
     @cached_property
     def work(self) -> Work:
         """The work of those who count, on the scale that is in force, with their breaks."""
-        work = People(self.data).work
-        return replace(work, breaks=self.data.work.breaks) if self.data.work is not None else work
+        work = People(self.report).work
+        return replace(work, breaks=self.report.work.breaks) if self.report.work is not None else work
 
     @cached_property
     def spreads(self) -> list[Apart]:
         """How far apart people are on every question of every item."""
-        return spreads(self.data)
+        return spreads(self.report)
 
 
-class Figure:
+@dataclass(frozen=True, slots=True)
+class Nothing:
+    """Why a figure has nothing to show, in words."""
+
+    nothing: str
+
+
+N = TypeVar("N")
+"""The frozen type of a figure's numbers."""
+
+
+class Figure(Generic[N]):
     """One figure. A subclass that names its `kind` is registered by existing."""
 
     kind: ClassVar[str]
@@ -101,35 +113,42 @@ class Figure:
         super().__init_subclass__(**kwargs)
         FIGURES.register(cls.kind, cls)
 
-    def numbers(self, seen: Seen) -> Numbers:
-        """Everything that it shows, ready for JSON, with n and intervals; or only `nothing`: the reason, in words."""
+    def numbers(self, data: FigureData) -> N | Nothing:
+        """Everything that it shows, with n and intervals: its fields are the keys of the JSON."""
         raise NotImplementedError
 
-    def caption(self, numbers: Numbers) -> str:
+    def numbers_from_json(self, content: Any) -> N | Nothing | None:
+        """Its numbers as they were written to JSON; None where another version of the program wrote other ones."""
+        kind = Nothing if "nothing" in content else get_type_hints(self.numbers)["return"]
+        found: N | Nothing | None = from_json(kind, content)
+        return found
+
+    def caption(self, numbers: N) -> str:
         """What is drawn, in a sentence with n."""
         raise NotImplementedError
 
-    def table(self, numbers: Numbers) -> Table:
+    def table(self, numbers: N) -> Table:
         """The same numbers as a table."""
         raise NotImplementedError
 
 
-def all_figures(part: Part | None = None) -> list[Figure]:
+def all_figures(part: Part | None = None) -> list[Figure[Any]]:
     """Every figure, or those of one part, in the order of the page."""
     found = sorted(FIGURES.values(), key=lambda each: (list(PARTS).index(each.part), each.rank))
     return [each() for each in found if part in (None, each.part)]
 
 
-def draw(figure: Figure, numbers: Mapping[str, Any], link: Link | None = None, heading: int = 3) -> Markup:
+def draw(figure: Figure[N], numbers: N | Nothing, link: Link | None = None, heading: int = 3) -> Markup:
     """A figure as HTML: heading, caption, the drawing, and the table. With `link`, marks lead to items."""
     kind: Any = type(figure)
-    columns, rows = figure.table(dict(numbers)) if "nothing" not in numbers else ((), ())
+    columns, rows = ((), ()) if isinstance(numbers, Nothing) else figure.table(numbers)
     return Markup(
         _renderer().html(
             str(HERE / "figure.html"),
             figure=figure,
             numbers=numbers,
-            caption=figure.caption(dict(numbers)) if "nothing" not in numbers else "",
+            nothing=numbers.nothing if isinstance(numbers, Nothing) else None,
+            caption="" if isinstance(numbers, Nothing) else figure.caption(numbers),
             columns=columns,
             rows=rows[:MOST_ROWS],
             more=max(0, len(rows) - MOST_ROWS),
@@ -165,7 +184,6 @@ def many(count: int, what: str = "annotator") -> str:
     return f"{count} {what}" if count == 1 else f"{count} {what}s"
 
 
-def left_out(numbers: Mapping[str, Any]) -> str:
-    """What the caption adds where not everybody is drawn."""
-    more = numbers.get("more", 0)
+def left_out(more: int) -> str:
+    """What the caption adds where so many are not drawn."""
     return f" Drawn are those that stand out most; {more} more are in the table." if more else ""

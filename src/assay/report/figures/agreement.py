@@ -7,7 +7,7 @@ from typing import Any, ClassVar
 from assay.model import Coefficient
 from assay.report.charts import interval, number, share
 from assay.report.data import TOO_FEW
-from assay.report.figures import Figure, Numbers, Part, Seen, Table, named
+from assay.report.figures import Figure, FigureData, Nothing, Numbers, Part, Table, named
 from assay.statistics import agree, pairwise, statistics_for, title_of
 
 INSTEAD = ("krippendorff_alpha_ordinal", "krippendorff_alpha_nominal")
@@ -20,7 +20,7 @@ DRAWS = 200
 """Fewer than the report takes, where it has not been made: ends of intervals may differ in the second digit."""
 
 
-class Agreement(Figure):
+class AgreementFigure(Figure[Numbers]):
     """How far annotators agree on each dimension, with intervals and the study's own threshold."""
 
     kind: ClassVar[str] = "agreement"
@@ -28,13 +28,13 @@ class Agreement(Figure):
     part: ClassVar[Part] = "good"
     question: ClassVar[str] = "Which dimension is not understood?"
 
-    def numbers(self, seen: Seen) -> Numbers:
-        wanted = seen.data.study.analysis.agreement
-        agreement = _agreement(seen, wanted.coefficient)
+    def numbers(self, data: FigureData) -> Numbers | Nothing:
+        wanted = data.report.study.analysis.agreement
+        agreement = _agreement(data, wanted.coefficient)
         if not any(found and found[0].n_items for found in agreement.values()):
-            return {"nothing": "No item has been judged by two annotators yet."}
+            return Nothing("No item has been judged by two annotators yet.")
         apart: dict[str, list[tuple[float, str]]] = defaultdict(list)
-        for each in seen.spreads:
+        for each in data.spreads:
             if each.spread > 0:
                 apart[each.dimension].append((-each.spread, each.item))
         rows: list[Numbers] = []
@@ -49,7 +49,7 @@ class Agreement(Figure):
             rows.append(
                 {
                     "dimension": name,
-                    "title": seen.data.study.dimension(name).heading,
+                    "title": data.report.study.dimension(name).heading,
                     "coefficient": title_of(main.name),
                     "value": main.value,
                     "ci": None if main.ci is None else list(main.ci),
@@ -71,7 +71,7 @@ class Agreement(Figure):
             "coefficient": _usual([row["coefficient"] for row in rows], title_of(wanted.coefficient)),
             "at_least": wanted.at_least,
             "rows": rows,
-            "pairs": _pairs(seen, rows),
+            "pairs": _pairs(data, rows),
         }
 
     def caption(self, numbers: Numbers) -> str:
@@ -114,13 +114,13 @@ class Agreement(Figure):
         return columns, rows
 
 
-def _pairs(seen: Seen, rows: Sequence[Numbers]) -> Numbers | None:
+def _pairs(data: FigureData, rows: Sequence[Numbers]) -> Numbers | None:
     """Kappa of each two annotators on the dimension with the least agreement, where they are few enough to be drawn."""
     defined = [row for row in rows if row["value"] is not None]
     if not defined:
         return None
     worst = min(defined, key=lambda row: (row["few"], row["value"]))
-    ratings = seen.data.ratings[worst["dimension"]]
+    ratings = data.report.ratings[worst["dimension"]]
     if not 3 <= len(ratings.annotators) <= MOST_PEOPLE_IN_PAIRS:
         return None
     name = "cohen_kappa" if ratings.level == "nominal" else "cohen_kappa_quadratic"
@@ -148,19 +148,19 @@ def _usual(titles: Sequence[str], wanted: str) -> str:
     return wanted if wanted in titles else Counter(titles).most_common(1)[0][0]
 
 
-def _agreement(seen: Seen, wanted: str) -> dict[str, list[Coefficient]]:
+def _agreement(data: FigureData, wanted: str) -> dict[str, list[Coefficient]]:
     """The coefficients that are drawn. Where the report has computed all of them, they are there already."""
-    if "agreement" in vars(seen.data):
-        return seen.data.agreement
+    if "agreement" in vars(data.report):
+        return data.report.agreement
     found = {}
-    for name, ratings in seen.data.ratings.items():
+    for name, ratings in data.report.ratings.items():
         fitting = {each.name for each in statistics_for(ratings.level)}
         near = "within_one_agreement" if "within_one_agreement" in fitting else "percent_agreement"
         others = [each for each in INSTEAD if each in fitting and each != wanted]
         # Among many annotators it is likely that the study's is undefined, and to sort the table twice takes long.
         at_once = others if len(ratings.annotators) > MANY or wanted not in fitting else []
         names = [each for each in (wanted, near) if each in fitting]
-        found[name] = agree(ratings, [*names, *at_once], seen.data.seed, DRAWS)
+        found[name] = agree(ratings, [*names, *at_once], data.report.seed, DRAWS)
         if not at_once and found[name][0].value is None:
-            found[name] += agree(ratings, others, seen.data.seed, DRAWS)
+            found[name] += agree(ratings, others, data.report.seed, DRAWS)
     return found

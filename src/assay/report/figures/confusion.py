@@ -8,7 +8,7 @@ from assay.judgments.scales import scale_of
 from assay.model import Judgment
 from assay.quality.work import number_of, places
 from assay.report.data import TOO_FEW
-from assay.report.figures import MOST_PEOPLE, Figure, Numbers, Part, Seen, Table, named
+from assay.report.figures import MOST_PEOPLE, Figure, FigureData, Nothing, Numbers, Part, Table, named
 from assay.statistics.wilson import wilson
 from assay.study.rubric import Dimension
 
@@ -16,7 +16,7 @@ MOST_VALUES = 9
 MOST_PANELS = 6
 
 
-class Confusion(Figure):
+class ConfusionFigure(Figure[Numbers]):
     """Where exactly two annotators differ: how often one gave this value and the other that.
 
     The two are those who share the most items; of several such pairs, the one that agrees least.
@@ -27,17 +27,17 @@ class Confusion(Figure):
     part: ClassVar[Part] = "good"
     question: ClassVar[str] = "Where exactly do two annotators differ?"
 
-    def numbers(self, seen: Seen) -> Numbers:
-        pair = _pair(seen)
+    def numbers(self, data: FigureData) -> Numbers | Nothing:
+        pair = _pair(data)
         if pair is None:
-            return {"nothing": "No two annotators have judged the same item yet."}
+            return Nothing("No two annotators have judged the same item yet.")
         panels = [
             panel
-            for dimension in seen.data.study.scored
-            if len(dimension.input.values()) <= MOST_VALUES and (panel := _panel(seen, dimension, *pair))["n"]
+            for dimension in data.report.study.scored
+            if len(dimension.input.values()) <= MOST_VALUES and (panel := _panel(data, dimension, *pair))["n"]
         ]
         if not panels:
-            return {"nothing": "The annotators who share items have no question with few enough answers in common."}
+            return Nothing("The annotators who share items have no question with few enough answers in common.")
         return {
             "n": max(panel["items"] for panel in panels),
             "first": pair[0],
@@ -65,10 +65,10 @@ class Confusion(Figure):
         return columns, rows
 
 
-def _pair(seen: Seen) -> tuple[str, str] | None:
+def _pair(data: FigureData) -> tuple[str, str] | None:
     """The two who share the most items; of several, those who give the same value least often."""
     by_item: dict[str, set[str]] = defaultdict(set)
-    for each in seen.work.first:
+    for each in data.work.first:
         by_item[each.item].add(each.annotator)
     busiest = Counter(who for people in by_item.values() for who in people)
     known = {who for who, _ in busiest.most_common(MOST_PEOPLE)}
@@ -79,31 +79,31 @@ def _pair(seen: Seen) -> tuple[str, str] | None:
         return None
     most = max(shared.values())
     best = sorted(pair for pair, count in shared.items() if count == most)
-    return min(best, key=lambda pair: _same(seen, *pair)) if len(best) > 1 else best[0]
+    return min(best, key=lambda pair: _same(data, *pair)) if len(best) > 1 else best[0]
 
 
-def _both(seen: Seen, first: str, second: str) -> list[tuple[Judgment, Judgment]]:
+def _both(data: FigureData, first: str, second: str) -> list[tuple[Judgment, Judgment]]:
     given: dict[tuple[str, str], dict[str, Judgment]] = defaultdict(dict)
-    for each in seen.work.first:
+    for each in data.work.first:
         if each.annotator in (first, second) and each.value is not None:
             given[each.item, each.key][each.annotator] = each
     return [(both[first], both[second]) for both in given.values() if len(both) == 2]
 
 
-def _same(seen: Seen, first: str, second: str) -> float:
-    both = _both(seen, first, second)
+def _same(data: FigureData, first: str, second: str) -> float:
+    both = _both(data, first, second)
     return sum(one.value == other.value for one, other in both) / len(both) if both else 1.0
 
 
-def _panel(seen: Seen, dimension: Dimension, first: str, second: str) -> Numbers:
+def _panel(data: FigureData, dimension: Dimension, first: str, second: str) -> Numbers:
     values = list(scale_of(dimension))
     ordered: dict[Any, float] = places(dimension) if dimension.input.level != "nominal" else {}
     if dimension.input.compares:
         ordered = {value: float(place) for place, value in enumerate(values)}
     found: dict[tuple[int, int], list[str]] = defaultdict(list)
-    for one, other in _both(seen, first, second):
+    for one, other in _both(data, first, second):
         if one.dimension == dimension.dimension:
-            row, column = (seen.data.value_on_scale(each, dimension) for each in (one, other))
+            row, column = (data.report.value_on_scale(each, dimension) for each in (one, other))
             if row in values and column in values:
                 found[values.index(row), values.index(column)].append(one.item)
     n = sum(map(len, found.values()))

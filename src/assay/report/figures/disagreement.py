@@ -7,7 +7,7 @@ from typing import Any, ClassVar
 from assay.quality.work import places
 from assay.report.charts import number
 from assay.report.data import TOO_FEW
-from assay.report.figures import Figure, Numbers, Part, Seen, Table
+from assay.report.figures import Figure, FigureData, Nothing, Numbers, Part, Table
 
 WIDE = 1.5
 """The spread from which on people are far apart, where the study names none."""
@@ -16,7 +16,7 @@ LISTED = 200
 MOST_NOTE = 160
 
 
-class Disagreement(Figure):
+class DisagreementFigure(Figure[Numbers]):
     """The items and questions on which people are farthest apart: what to talk about."""
 
     kind: ClassVar[str] = "disagreement"
@@ -24,24 +24,24 @@ class Disagreement(Figure):
     part: ClassVar[Part] = "good"
     question: ClassVar[str] = "What should be talked about?"
 
-    def numbers(self, seen: Seen) -> Numbers:
-        data = seen.data
-        scales = {each.dimension: places(each) for each in data.study.scored}
-        found = [each for each in seen.spreads if each.dimension in scales]
+    def numbers(self, data: FigureData) -> Numbers | Nothing:
+        study = data.report.study
+        scales = {each.dimension: places(each) for each in study.scored}
+        found = [each for each in data.spreads if each.dimension in scales]
         if not found:
-            return {"nothing": "No item has two judgments with numbers yet."}
-        above = data.study.analysis.adjudicate_above
+            return Nothing("No item has two judgments with numbers yet.")
+        above = study.analysis.adjudicate_above
         limit = WIDE if above is None else above
         ranked = sorted(found, key=lambda each: (-each.spread, each.item, each.dimension, each.key))
         apart = [each for each in ranked if each.spread > 0][:LISTED]
         if not apart:
-            return {"nothing": f"Everybody gave the same values: {len(found)} questions with two judgments or more."}
-        notes = _notes(seen, {each.item for each in apart})
+            return Nothing(f"Everybody gave the same values: {len(found)} questions with two judgments or more.")
+        notes = _notes(data, {each.item for each in apart})
         rows = [
             {
                 "item": each.item,
                 "dimension": each.dimension,
-                "title": data.study.dimension(each.dimension).heading,
+                "title": study.dimension(each.dimension).heading,
                 "which": each.key.partition(".")[2],
                 "spread": each.spread,
                 "n": len(each.values),
@@ -86,11 +86,11 @@ class Disagreement(Figure):
         return columns, rows
 
 
-def _notes(seen: Seen, items: set[str]) -> dict[str, list[str]]:
+def _notes(data: FigureData, items: set[str]) -> dict[str, list[str]]:
     """What annotators wrote about some items, the first words of it."""
-    free = {each.dimension for each in seen.data.study.rubric if each.input.level is None}
+    free = {each.dimension for each in data.report.study.rubric if each.input.level is None}
     found: dict[str, list[str]] = defaultdict(list)
-    for each in seen.data.whole.that_count:
+    for each in data.report.whole.that_count:
         if each.item in items and each.dimension in free and isinstance(each.value, str) and each.value.strip():
             found[each.item].append(each.value.strip()[:MOST_NOTE])
     return {item: written[:5] for item, written in found.items()}

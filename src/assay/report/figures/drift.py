@@ -10,7 +10,7 @@ from assay.quality.findings import most_apart
 from assay.quality.work import Residual, width_of
 from assay.report.charts import interval, round_up, signed
 from assay.report.data import TOO_FEW
-from assay.report.figures import Figure, Numbers, Part, Seen, Table, left_out, many
+from assay.report.figures import Figure, FigureData, Nothing, Numbers, Part, Table, left_out, many
 
 WINDOW = 10
 """So many items the rolling mean is over."""
@@ -20,7 +20,7 @@ PAUSE_MS = 30 * 60 * 1000
 """After so long without a submission another session begins."""
 
 
-class Drift(Figure):
+class DriftFigure(Figure[Numbers]):
     """Whether an annotator's values rise or fall in the course of the work, with breaks."""
 
     kind: ClassVar[str] = "drift"
@@ -28,23 +28,23 @@ class Drift(Figure):
     part: ClassVar[Part] = "who"
     question: ClassVar[str] = "Do scores change over a session?"
 
-    def numbers(self, seen: Seen) -> Numbers:
+    def numbers(self, data: FigureData) -> Numbers | Nothing:
         rows = [
             row
-            for annotator, residuals in sorted(of_people(seen).items())
-            if (row := _row(annotator, residuals, seen.work.breaks.get(annotator, ()))) is not None
+            for annotator, residuals in sorted(of_people(data).items())
+            if (row := _row(annotator, residuals, data.work.breaks.get(annotator, ()))) is not None
         ]
         if not rows:
-            return {
-                "nothing": f"Nobody has judged {WINDOW + 2} items yet that others judged too, on a scale with an order."
-            }
+            return Nothing(
+                f"Nobody has judged {WINDOW + 2} items yet that others judged too, on a scale with an order."
+            )
         ranked = sorted(rows, key=lambda row: (row["few"], not row["beyond"], -abs(row["value"] or 0)))
         shown = ranked[:MOST_PANELS]
         return {
             "n": max(row["n"] for row in rows),
             "annotators": len(rows),
             "window": WINDOW,
-            "unit": "points" if len({width_of(each) for each in seen.work.ordered}) == 1 else "of the scale",
+            "unit": "points" if len({width_of(each) for each in data.work.ordered}) == 1 else "of the scale",
             "reach": round_up(max(max(abs(value) for _, value in row["points"]) for row in shown)),
             "rows": shown,
             "all": ranked,
@@ -55,7 +55,7 @@ class Drift(Figure):
         return (
             f"Rolling mean over {numbers['window']} items of (value less the mean of the others), all dimensions with "
             f"an order together; {many(numbers['annotators'])}, n up to {numbers['n']} items. The band is where it "
-            f"stays 95 % of the time without a change.{left_out(numbers)}"
+            f"stays 95 % of the time without a change.{left_out(numbers['more'])}"
         )
 
     def table(self, numbers: Numbers) -> Table:
@@ -75,12 +75,12 @@ class Drift(Figure):
         return columns, rows
 
 
-def of_people(seen: Seen) -> dict[str, list[Residual]]:
+def of_people(data: FigureData) -> dict[str, list[Residual]]:
     """Of each annotator, by how much items lie above the others', over all ordered dimensions, in time's order."""
-    widths = {each.dimension: width_of(each) for each in seen.work.ordered}
+    widths = {each.dimension: width_of(each) for each in data.work.ordered}
     alike = len(set(widths.values())) == 1
     found: dict[str, dict[str, list[tuple[float, Residual]]]] = defaultdict(lambda: defaultdict(list))
-    for dimension, by_person in seen.work.residuals.items():
+    for dimension, by_person in data.work.residuals.items():
         for annotator, residuals in by_person.items():
             for each in residuals:
                 value = each.value if alike else each.value / (widths[dimension] or 1)

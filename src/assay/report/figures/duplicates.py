@@ -8,14 +8,14 @@ from assay.quality.duplicates import judged_twice
 from assay.quality.work import number_of, places
 from assay.report.charts import share, shares
 from assay.report.data import TOO_FEW
-from assay.report.figures import MOST_PEOPLE, Figure, Numbers, Part, Seen, Table, left_out, many, named
+from assay.report.figures import MOST_PEOPLE, Figure, FigureData, Nothing, Numbers, Part, Table, left_out, many, named
 from assay.statistics.wilson import wilson
 
 AIM = 1
 """So many points apart are still the same."""
 
 
-class Duplicates(Figure):
+class DuplicatesFigure(Figure[Numbers]):
     """Whether annotators say the same again when an item comes back: the same, one point apart, or more."""
 
     kind: ClassVar[str] = "duplicates"
@@ -23,15 +23,15 @@ class Duplicates(Figure):
     part: ClassVar[Part] = "who"
     question: ClassVar[str] = "Is each annotator consistent with themselves?"
 
-    def numbers(self, seen: Seen) -> Numbers:
-        scales = {each.dimension: places(each) for each in seen.work.ordered}
+    def numbers(self, data: FigureData) -> Numbers | Nothing:
+        scales = {each.dimension: places(each) for each in data.work.ordered}
         twice: dict[str, list[tuple[str, int]]] = defaultdict(list)
-        for first, second in judged_twice(seen.work):
+        for first, second in judged_twice(data.work):
             twice[first.annotator].append((first.item, _apart(first, second, scales.get(first.dimension, {}))))
         if not twice:
-            asked = seen.data.study.assignment.duplicates is not None
+            asked = data.report.study.assignment.duplicates is not None
             why = "No item has come back to anybody yet." if asked else "This study shows no item twice."
-            return {"nothing": why}
+            return Nothing(why)
         rows = [_row(who, given) for who, given in sorted(twice.items())]
         ranked = sorted(rows, key=lambda row: (-row["more_ci"][0], -row["more"] / row["n"], row["annotator"]))
         return {
@@ -46,7 +46,8 @@ class Duplicates(Figure):
     def caption(self, numbers: Numbers) -> str:
         return (
             f"Second judgments beside the first, n = {numbers['n']} of {many(numbers['annotators'])}; what is in no "
-            f"order is the same or not. The aim is to be {numbers['aim']} point apart at most.{left_out(numbers)}"
+            f"order is the same or not. The aim is to be {numbers['aim']} point apart at most."
+            f"{left_out(numbers['more'])}"
         )
 
     def table(self, numbers: Numbers) -> Table:

@@ -4,11 +4,11 @@ from typing import Any, ClassVar
 
 from assay.report.charts import share, shares
 from assay.report.data import TOO_FEW
-from assay.report.figures import Figure, Numbers, Part, Seen, Table, many
+from assay.report.figures import Figure, FigureData, Nothing, Numbers, Part, Table, many
 from assay.statistics.wilson import wilson
 
 
-class Funnel(Figure):
+class FunnelFigure(Figure[Numbers]):
     """Where people stop on the way from the invitation to the last item, with the minutes in between."""
 
     kind: ClassVar[str] = "funnel"
@@ -16,12 +16,12 @@ class Funnel(Figure):
     part: ClassVar[Part] = "moving"
     question: ClassVar[str] = "Where do people stop?"
 
-    def numbers(self, seen: Seen) -> Numbers:
-        if not seen.funnel or not seen.funnel[0].people:
-            return {"nothing": "Nobody has been invited yet."}
-        first = seen.funnel[0].people
+    def numbers(self, data: FigureData) -> Numbers | Nothing:
+        if not data.funnel or not data.funnel[0].people:
+            return Nothing("Nobody has been invited yet.")
+        first = data.funnel[0].people
         rows: list[Numbers] = []
-        for step in seen.funnel:
+        for step in data.funnel:
             rows.append(
                 {
                     "step": step.name,

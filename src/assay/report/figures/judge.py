@@ -7,7 +7,7 @@ from assay.judgments.scales import scale_of
 from assay.report.charts import interval, number, signed
 from assay.report.comparing import as_json
 from assay.report.data import TOO_FEW
-from assay.report.figures import MOST_PEOPLE, Figure, Numbers, Part, Seen, Table, left_out, named
+from assay.report.figures import MOST_PEOPLE, Figure, FigureData, Nothing, Numbers, Part, Table, left_out, named
 from assay.report.judging import Question
 
 DRAWS = 200
@@ -17,7 +17,7 @@ MOST_PANELS = 6
 FAR = 1.5
 
 
-class Judge(Figure):
+class JudgeFigure(Figure[Numbers]):
     """Whether an automated judge says what people say: agreement under the ceiling of people, and where it differs."""
 
     kind: ClassVar[str] = "judge"
@@ -25,12 +25,12 @@ class Judge(Figure):
     part: ClassVar[Part] = "says"
     question: ClassVar[str] = "Can the judge stand in for people?"
 
-    def numbers(self, seen: Seen) -> Numbers:
-        if not seen.data.by_judges:
-            return {"nothing": "No automated judge has judged anything in this study."}
-        rows = [row for dimension in seen.data.study.scored for row in _rows(seen, dimension.dimension)]
+    def numbers(self, data: FigureData) -> Numbers | Nothing:
+        if not data.report.by_judges:
+            return Nothing("No automated judge has judged anything in this study.")
+        rows = [row for dimension in data.report.study.scored for row in _rows(data, dimension.dimension)]
         if not rows:
-            return {"nothing": "No item was judged both by an automated judge and by people."}
+            return Nothing("No item was judged both by an automated judge and by people.")
         ranked = sorted(rows, key=lambda row: row["few"])
         return {
             "n": max(row["n"] for row in rows),
@@ -44,7 +44,8 @@ class Judge(Figure):
         return (
             f"Above: kappa of judge and people (dot), and of people among themselves on the same items (diamond, the "
             f"ceiling), with 95 % intervals; n up to {numbers['n']} items. Below: how often the judge gave a value "
-            f"(across) and people, by their rounded mean (up), with people's mean at each value.{left_out(numbers)}"
+            f"(across) and people, by their rounded mean (up), with people's mean at each value."
+            f"{left_out(numbers['more'])}"
         )
 
     def table(self, numbers: Numbers) -> Table:
@@ -74,26 +75,30 @@ class Judge(Figure):
         return columns, rows
 
 
-def _rows(seen: Seen, name: str) -> list[Numbers]:
+def _rows(data: FigureData, name: str) -> list[Numbers]:
     from assay.statistics.table import Scale
 
-    data, dimension = seen.data, seen.data.study.dimension(name)
-    judged = [each for each in data.by_judges if each.dimension == name and each.value is not None]
+    report, dimension = data.report, data.report.study.dimension(name)
+    judged = [each for each in report.by_judges if each.dimension == name and each.value is not None]
     people = [
         each
-        for each in data.that_count
-        if each.dimension == name and each.value is not None and data.on_this_scale(each)
+        for each in report.that_count
+        if each.dimension == name and each.value is not None and report.on_this_scale(each)
     ]
     if not judged or not people:
         return []
-    settled = (each for each in data.with_agreed.judgments if each.dimension == name and each.value is not None)
+    settled = (each for each in report.with_agreed.judgments if each.dimension == name and each.value is not None)
     # A judge is measured by what was agreed on, where the study says so; agreement is about judgments.
     values, said, truth = (
-        [(each.unit, each.annotator, data.value_on_scale(each, dimension)) for each in some if data.on_this_scale(each)]
+        [
+            (each.unit, each.annotator, report.value_on_scale(each, dimension))
+            for each in some
+            if report.on_this_scale(each)
+        ]
         for some in (judged, people, settled)
     )
     scale = Scale(scale_of(dimension), dimension.input.level or "nominal")
-    question = Question(data, judged, values, said, scale, computed=False, truth=truth)
+    question = Question(report, judged, values, said, scale, computed=False, truth=truth)
     items = {each.unit: each.item for each in judged}
     found = []
     for judge in sorted({each.annotator for each in judged}):

@@ -9,7 +9,7 @@ from typing import Any, ClassVar
 from assay.model import Judgment
 from assay.report.charts import interval, share, signed
 from assay.report.data import TOO_FEW
-from assay.report.figures import Figure, Numbers, Part, Seen, Table, named
+from assay.report.figures import Figure, FigureData, Nothing, Numbers, Part, Table, named
 from assay.report.figures.drift import of_people
 from assay.statistics.estimate import mean_of
 
@@ -17,7 +17,7 @@ WITH = re.compile(r"with:(\d+)/(\d+)/(narrow|wide)")
 WAYS = {"wide keys": "Wide page, by keys", "wide pointer": "Wide page, by pointer", "narrow": "Narrow page"}
 
 
-class KeysAndDevice(Figure):
+class KeysAndDeviceFigure(Figure[Numbers]):
     """Whether the device or the way of answering goes with other times or other answers."""
 
     kind: ClassVar[str] = "keys_and_device"
@@ -25,19 +25,19 @@ class KeysAndDevice(Figure):
     part: ClassVar[Part] = "good"
     question: ClassVar[str] = "Does the interface change answers?"
 
-    def numbers(self, seen: Seen) -> Numbers:
-        if not seen.data.study.pace.events:
-            return {"nothing": "This study keeps nothing of how answers were given (pace.events is off)."}
-        beside = {(who, each.item): each.value for who, given in of_people(seen).items() for each in given}
+    def numbers(self, data: FigureData) -> Numbers | Nothing:
+        if not data.report.study.pace.events:
+            return Nothing("This study keeps nothing of how answers were given (pace.events is off).")
+        beside = {(who, each.item): each.value for who, given in of_people(data).items() for each in given}
         given: dict[str, list[tuple[Judgment, int, int]]] = defaultdict(list)
-        for submissions in seen.work.submissions.values():
+        for submissions in data.work.submissions.values():
             for one in submissions.values():
                 if found := how(one[0].events):
                     keys, pointer, page = found
                     way = "narrow" if page == "narrow" else f"wide {'keys' if keys >= pointer else 'pointer'}"
                     given[way].append((one[0], keys, pointer))
         if not given:
-            return {"nothing": "No submission says yet how it was given: by keys or pointer, on what page."}
+            return Nothing("No submission says yet how it was given: by keys or pointer, on what page.")
         n = sum(map(len, given.values()))
         rows = [_row(way, given[way], n, beside) for way in WAYS if way in given]
         return {"n": n, "rows": rows, "keys": sum(row["keys"] for row in rows), "answers": _answers(rows)}

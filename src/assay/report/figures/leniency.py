@@ -6,11 +6,11 @@ from assay.quality.findings import most_apart
 from assay.quality.work import width_of
 from assay.report.charts import interval, round_up, signed
 from assay.report.data import TOO_FEW
-from assay.report.figures import MOST_PEOPLE, Figure, Numbers, Part, Seen, Table, left_out, many
+from assay.report.figures import MOST_PEOPLE, Figure, FigureData, Nothing, Numbers, Part, Table, left_out, many
 from assay.statistics.estimate import mean_of
 
 
-class Leniency(Figure):
+class LeniencyFigure(Figure[Numbers]):
     """Who gives higher or lower values than the others do on the same items, and on which dimension."""
 
     kind: ClassVar[str] = "leniency"
@@ -18,10 +18,10 @@ class Leniency(Figure):
     part: ClassVar[Part] = "who"
     question: ClassVar[str] = "Who is stricter, and where?"
 
-    def numbers(self, seen: Seen) -> Numbers:
+    def numbers(self, data: FigureData) -> Numbers | Nothing:
         rows: list[Numbers] = []
-        for dimension in seen.work.ordered:
-            for annotator, residuals in seen.work.residuals[dimension.dimension].items():
+        for dimension in data.work.ordered:
+            for annotator, residuals in data.work.residuals[dimension.dimension].items():
                 found = mean_of([each.value for each in residuals])
                 if found is None:
                     continue
@@ -39,10 +39,10 @@ class Leniency(Figure):
                     }
                 )
         if not rows:
-            return {"nothing": "No two annotators have judged the same items on a scale with an order yet."}
+            return Nothing("No two annotators have judged the same items on a scale with an order yet.")
         ranked = sorted(rows, key=lambda row: (row["few"], not row["beyond"], -abs(row["value"])))
         shown = sorted(ranked[:MOST_PEOPLE], key=lambda row: (row["annotator"], rows.index(row)))
-        widest = max(width_of(each) for each in seen.work.ordered)
+        widest = max(width_of(each) for each in data.work.ordered)
         return {
             "n": max(row["n"] for row in rows),
             "annotators": len({row["annotator"] for row in rows}),
@@ -55,7 +55,7 @@ class Leniency(Figure):
     def caption(self, numbers: Numbers) -> str:
         said = "Each annotator's value less the mean of the others on the same items, with 95 % intervals; "
         said += f"{many(numbers['annotators'])}, n up to {numbers['n']} items each."
-        return said + left_out(numbers)
+        return said + left_out(numbers["more"])
 
     def table(self, numbers: Numbers) -> Table:
         columns = ("Annotator", "Dimension", "Above the others", "95 % interval", "Items", "Farthest from the others")

@@ -5,7 +5,7 @@ from collections import Counter
 from typing import Any, ClassVar
 
 from assay.report.charts import DAY, HOUR, date, day, hour
-from assay.report.figures import Figure, Numbers, Part, Seen, Table, many
+from assay.report.figures import Figure, FigureData, Nothing, Numbers, Part, Table, many
 from assay.statistics.estimate import mean_of
 
 LOOKED_BACK = 14
@@ -14,7 +14,7 @@ ENOUGH = 3
 MOST_POINTS = 180
 
 
-class Progress(Figure):
+class ProgressFigure(Figure[Numbers]):
     """How many judgments have come in, day by day, what is to come, and when it will be there at the present pace."""
 
     kind: ClassVar[str] = "progress"
@@ -22,14 +22,14 @@ class Progress(Figure):
     part: ClassVar[Part] = "moving"
     question: ClassVar[str] = "Will we finish in time?"
 
-    def numbers(self, seen: Seen) -> Numbers:
-        times = sorted({(each.submission, each.submitted_at) for each in seen.work.first}, key=lambda each: each[1])
+    def numbers(self, data: FigureData) -> Numbers | Nothing:
+        times = sorted({(each.submission, each.submitted_at) for each in data.work.first}, key=lambda each: each[1])
         at = [time for _, time in times]
         if not at:
-            return {"nothing": "Nothing has been submitted yet."}
-        now = max(seen.now or 0, at[-1])
+            return Nothing("Nothing has been submitted yet.")
+        now = max(data.now or 0, at[-1])
         unit = DAY if now - at[0] >= ENOUGH * DAY else HOUR
-        target = seen.planned.places if seen.planned else None
+        target = data.planned.places if data.planned else None
         forecast = _forecast(at, now, unit, target)
         return {
             "n": len(at),
@@ -37,10 +37,10 @@ class Progress(Figure):
             "unit": "day" if unit == DAY else "hour",
             "first": at[0],
             "now": now,
-            "until": seen.planned.until if seen.planned else None,
+            "until": data.planned.until if data.planned else None,
             "points": _points(at, unit),
-            "people": sum(row.submitted > 0 for row in seen.progress),
-            "paused": sorted(row.annotator for row in seen.progress if row.state != "active"),
+            "people": sum(row.submitted > 0 for row in data.progress),
+            "paused": sorted(row.annotator for row in data.progress if row.state != "active"),
             **forecast,
         }
 

@@ -6,7 +6,7 @@ from typing import Any, ClassVar
 from assay.quality.work import number_of, places
 from assay.report.charts import share, shares
 from assay.report.data import TOO_FEW
-from assay.report.figures import MOST_PEOPLE, Figure, Numbers, Part, Seen, Table, left_out, many, named
+from assay.report.figures import MOST_PEOPLE, Figure, FigureData, Nothing, Numbers, Part, Table, left_out, many, named
 from assay.statistics.wilson import wilson
 
 MOST_MARKS = 1800
@@ -14,7 +14,7 @@ MOST_DIMENSIONS = 6
 MOST_POINTS = 11
 
 
-class ScaleUse(Figure):
+class ScaleUseFigure(Figure[Numbers]):
     """How each annotator uses each scale: whether ends are avoided, or all dimensions of an item get one number."""
 
     kind: ClassVar[str] = "scale_use"
@@ -22,21 +22,21 @@ class ScaleUse(Figure):
     part: ClassVar[Part] = "who"
     question: ClassVar[str] = "Does anybody avoid the ends, or give one number to all?"
 
-    def numbers(self, seen: Seen) -> Numbers:
-        dimensions = [each for each in seen.work.ordered if 1 < len(places(each)) <= MOST_POINTS]
-        if not dimensions or not seen.work.first:
-            return {"nothing": "Nothing has been judged yet on a scale with an order."}
+    def numbers(self, data: FigureData) -> Numbers | Nothing:
+        dimensions = [each for each in data.work.ordered if 1 < len(places(each)) <= MOST_POINTS]
+        if not dimensions or not data.work.first:
+            return Nothing("Nothing has been judged yet on a scale with an order.")
         scales = {each.dimension: places(each) for each in dimensions}
         counts: dict[str, dict[str, Counter[float]]] = defaultdict(lambda: defaultdict(Counter))
-        for each in seen.work.first:
+        for each in data.work.first:
             value = number_of(each.value, scales.get(each.dimension, {}))
             if value is not None:
                 counts[each.annotator][each.dimension][value] += 1
         points = {name: sorted(scale.values()) for name, scale in scales.items()}
-        alike = _alike(seen, set(scales))
+        alike = _alike(data, set(scales))
         rows = [_row(who, counts[who], points, alike.get(who, [])) for who in sorted(counts)]
         if not rows:
-            return {"nothing": "Nothing has been judged yet on a scale with an order."}
+            return Nothing("Nothing has been judged yet on a scale with an order.")
         ranked = sorted(rows, key=lambda row: (row["few"], -(row["alike_share"] or 0) - row["one_value"]))
         bars = sum(map(len, list(points.values())[:MOST_DIMENSIONS]))
         drawn = min(MOST_PEOPLE, MOST_MARKS // bars)
@@ -58,7 +58,7 @@ class ScaleUse(Figure):
         said += f"{numbers['n']} items each."
         if len(numbers["dimensions"]) > 1:
             said += " On the right: items with the same value on every dimension."
-        return said + left_out(numbers)
+        return said + left_out(numbers["more"])
 
     def table(self, numbers: Numbers) -> Table:
         columns: tuple[str, ...] = ("Annotator", "Dimension", "Judgments", "Points from low to high", "Never given")
@@ -84,10 +84,10 @@ class ScaleUse(Figure):
         return columns, rows
 
 
-def _alike(seen: Seen, names: set[str]) -> dict[str, list[tuple[str, bool]]]:
+def _alike(data: FigureData, names: set[str]) -> dict[str, list[tuple[str, bool]]]:
     """Of each item with several ordered values, whether all are the same."""
     found: dict[str, list[tuple[str, bool]]] = {}
-    for annotator, submissions in seen.work.submissions.items():
+    for annotator, submissions in data.work.submissions.items():
         found[annotator] = []
         for given in submissions.values():
             values = [each.value for each in given if each.dimension in names and each.value is not None]

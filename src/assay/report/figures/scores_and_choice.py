@@ -9,12 +9,12 @@ from assay.quality.work import number_of, places
 from assay.report.charts import share, shares
 from assay.report.comparing import DRAWS, clusters, scored
 from assay.report.data import TOO_FEW
-from assay.report.figures import Figure, Numbers, Part, Seen, Table, named
+from assay.report.figures import Figure, FigureData, Nothing, Numbers, Part, Table, named
 from assay.report.sections.preferences import preference
 from assay.study.rubric import Dimension
 
 
-class ScoresAndChoice(Figure):
+class ScoresAndChoiceFigure(Figure[Numbers]):
     """Whether the side with the higher scores is the one that was preferred, by how sure people were."""
 
     kind: ClassVar[str] = "scores_and_choice"
@@ -22,24 +22,26 @@ class ScoresAndChoice(Figure):
     part: ClassVar[Part] = "says"
     question: ClassVar[str] = "Do the scores predict the choice?"
 
-    def numbers(self, seen: Seen) -> Numbers:
-        study = seen.data.study
+    def numbers(self, data: FigureData) -> Numbers | Nothing:
+        study = data.report.study
         if not study.comparing or not any(each.scope.of == "side" for each in study.scored):
-            return {"nothing": "This study does not ask both for scores of each side and for a choice between them."}
-        sides = [each for each in scored(seen.data) if each.of_sides and not each.computed]
+            return Nothing("This study does not ask both for scores of each side and for a choice between them.")
+        sides = [each for each in scored(data.report) if each.of_sides and not each.computed]
         means = _means([each for side in sides for each in side.judgments])
-        sure = _sureness(seen)
+        sure = _sureness(data)
         rows: list[Numbers] = []
         for name in study.comparing:
-            about = [each for each in seen.data.that_count if each.dimension == name and seen.data.on_this_scale(each)]
+            about = [
+                each for each in data.report.that_count if each.dimension == name and data.report.on_this_scale(each)
+            ]
             for level, of_level in _levels(about, sure):
-                rows += _row(seen, study.dimension(name), level, of_level, means)
+                rows += _row(data, study.dimension(name), level, of_level, means)
         if not rows:
-            return {"nothing": "No pair with scores of both sides and a choice has been judged yet."}
+            return Nothing("No pair with scores of both sides and a choice has been judged yet.")
         return {
             "n": max(row["n"] for row in rows),
             "scores": [each.title for each in sides],
-            "sureness": _title(seen),
+            "sureness": _title(data),
             "rows": rows,
         }
 
@@ -83,25 +85,25 @@ def _means(given: list[Judgment]) -> dict[tuple[str, str, str], float]:
     return {key: fmean(values) for key, values in found.items()}
 
 
-def _asks_how_sure(seen: Seen) -> Dimension | None:
+def _asks_how_sure(data: FigureData) -> Dimension | None:
     """The first question about the pair whose answers stand in an order: how sure somebody is."""
-    about = (each for each in seen.work.ordered if each.scope.of == "pair" and not each.input.compares)
+    about = (each for each in data.work.ordered if each.scope.of == "pair" and not each.input.compares)
     return next(about, None)
 
 
-def _title(seen: Seen) -> str:
-    asked = _asks_how_sure(seen)
+def _title(data: FigureData) -> str:
+    asked = _asks_how_sure(data)
     return asked.heading if asked is not None else ""
 
 
-def _sureness(seen: Seen) -> dict[tuple[str, str], str]:
-    asked = _asks_how_sure(seen)
+def _sureness(data: FigureData) -> dict[tuple[str, str], str]:
+    asked = _asks_how_sure(data)
     if asked is None:
         return {}
     scale = places(asked)
     return {
         (each.annotator, each.item): str(each.value)
-        for each in seen.data.that_count
+        for each in data.report.that_count
         if each.dimension == asked.dimension and number_of(each.value, scale) is not None
     }
 
@@ -116,7 +118,7 @@ def _levels(about: list[Judgment], sure: dict[tuple[str, str], str]) -> list[tup
 
 
 def _row(
-    seen: Seen, dimension: Dimension, level: str, about: list[Judgment], means: dict[tuple[str, str, str], float]
+    data: FigureData, dimension: Dimension, level: str, about: list[Judgment], means: dict[tuple[str, str, str], float]
 ) -> list[Numbers]:
     from assay.statistics.comparison.preferences import scores_and_preference
 
@@ -132,7 +134,7 @@ def _row(
                 wrong.append(each.item)
     if not rows:
         return []
-    found = scores_and_preference(rows, seen.data.seed, DRAWS, clusters(seen.data, about))
+    found = scores_and_preference(rows, data.report.seed, DRAWS, clusters(data.report, about))
     n = sum(left != right and outcome != "tie" for _, left, right, outcome in rows)
     return [
         {

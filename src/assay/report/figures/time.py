@@ -7,7 +7,7 @@ from assay.assignment.forecast import SECONDS_TO_ANSWER
 from assay.model import WORDS_A_MINUTE, Judgment
 from assay.report.charts import share, shares
 from assay.report.data import TOO_FEW
-from assay.report.figures import MOST_PEOPLE, Figure, Numbers, Part, Seen, Table, left_out, many, named
+from assay.report.figures import MOST_PEOPLE, Figure, FigureData, Nothing, Numbers, Part, Table, left_out, many, named
 from assay.statistics.wilson import wilson
 
 FAST = 0.35
@@ -16,7 +16,7 @@ LOW, HIGH, BINS = 0.125, 8.0, 36
 BLUR = (0.06, 0.24, 0.4, 0.24, 0.06)
 
 
-class Time(Figure):
+class TimeFigure(Figure[Numbers]):
     """How long items take each annotator, beside the time that reading and answering them should take."""
 
     kind: ClassVar[str] = "time"
@@ -24,19 +24,19 @@ class Time(Figure):
     part: ClassVar[Part] = "who"
     question: ClassVar[str] = "Who rushes or stalls?"
 
-    def numbers(self, seen: Seen) -> Numbers:
+    def numbers(self, data: FigureData) -> Numbers | Nothing:
         rows: list[Numbers] = []
-        questions = len(seen.data.study.rubric)
-        for annotator, submissions in seen.work.submissions.items():
+        questions = len(data.report.study.rubric)
+        for annotator, submissions in data.work.submissions.items():
             ratios = [
                 (ratio, given[0].item)
                 for given in submissions.values()
-                if (ratio := _ratio(seen, given[0], questions)) is not None
+                if (ratio := _ratio(data, given[0], questions)) is not None
             ]
             if ratios:
                 rows.append(_row(annotator, ratios))
         if not rows:
-            return {"nothing": "No times are known yet: nothing was submitted on the page."}
+            return Nothing("No times are known yet: nothing was submitted on the page.")
         ranked = sorted(
             rows, key=lambda row: (row["few"], -row["fast_ci"][0], -row["fast"] / row["n"], row["annotator"])
         )
@@ -55,7 +55,7 @@ class Time(Figure):
         return (
             f"Active seconds over expected seconds ({WORDS_A_MINUTE} words a minute and {SECONDS_TO_ANSWER} s for each "
             f"question) on a log scale, n = {numbers['n']} items of {many(numbers['annotators'])}; the dotted line is "
-            f"at {FAST:g}, the bar is the median.{left_out(numbers)}"
+            f"at {FAST:g}, the bar is the median.{left_out(numbers['more'])}"
         )
 
     def table(self, numbers: Numbers) -> Table:
@@ -74,9 +74,9 @@ class Time(Figure):
         return columns, rows
 
 
-def _ratio(seen: Seen, judgment: Judgment, questions: int) -> float | None:
+def _ratio(data: FigureData, judgment: Judgment, questions: int) -> float | None:
     """The time an item took over the time it should take; None where either is not known."""
-    fact = seen.work.items.get(judgment.item)
+    fact = data.work.items.get(judgment.item)
     if judgment.active_ms is None or fact is None:
         return None
     return judgment.active_ms / 1000 / (fact.words / WORDS_A_MINUTE * 60 + SECONDS_TO_ANSWER * questions)

@@ -7,11 +7,11 @@ from assay.model import Judgment
 from assay.report.charts import number, share, shares
 from assay.report.comparing import DRAWS, clusters, units
 from assay.report.data import TOO_FEW
-from assay.report.figures import MOST_PEOPLE, Figure, Numbers, Part, Seen, Table, left_out, named
+from assay.report.figures import MOST_PEOPLE, Figure, FigureData, Nothing, Numbers, Part, Table, left_out, named
 from assay.report.sections.preferences import preference
 
 
-class WinRates(Figure):
+class WinRatesFigure(Figure[Numbers]):
     """Which system wins against which: wins, ties and losses on each question, and whether the side decided."""
 
     kind: ClassVar[str] = "win_rates"
@@ -19,26 +19,26 @@ class WinRates(Figure):
     part: ClassVar[Part] = "says"
     question: ClassVar[str] = "Which system wins?"
 
-    def numbers(self, seen: Seen) -> Numbers:
-        if not seen.data.study.comparing:
-            return {"nothing": "This study compares no two systems with each other."}
+    def numbers(self, data: FigureData) -> Numbers | Nothing:
+        if not data.report.study.comparing:
+            return Nothing("This study compares no two systems with each other.")
         rows: list[Numbers] = []
-        for name in seen.data.study.comparing:
+        for name in data.report.study.comparing:
             about = [
                 each
-                for each in seen.data.with_agreed.judgments
+                for each in data.report.with_agreed.judgments
                 if each.dimension == name
                 and len(set(each.systems)) == 2
                 and each.value is not None
-                and seen.data.on_this_scale(each)
+                and data.report.on_this_scale(each)
             ]
             systems = sorted({system for each in about for system in each.systems})
             for pair in combinations(systems, 2):
                 of_pair = [each for each in about if set(each.systems) == set(pair)]
                 if of_pair:
-                    rows.append(_row(seen, name, pair, of_pair))
+                    rows.append(_row(data, name, pair, of_pair))
         if not rows:
-            return {"nothing": "No pair has been judged yet."}
+            return Nothing("No pair has been judged yet.")
         ranked = sorted(rows, key=lambda row: row["few"])
         return {
             "n": sum(row["n"] for row in rows),
@@ -51,7 +51,7 @@ class WinRates(Figure):
         return (
             f"Wins, ties and losses of the first system, n = {numbers['n']} judgments. The dot is wins and half of the "
             "ties, with the 95 % interval over items; the diamond is how often the left side won, which should cover "
-            f"50 %.{left_out(numbers)}"
+            f"50 %.{left_out(numbers['more'])}"
         )
 
     def table(self, numbers: Numbers) -> Table:
@@ -77,18 +77,18 @@ class WinRates(Figure):
         return columns, rows
 
 
-def _row(seen: Seen, name: str, pair: tuple[str, str], about: list[Judgment]) -> Numbers:
+def _row(data: FigureData, name: str, pair: tuple[str, str], about: list[Judgment]) -> Numbers:
     from assay.statistics.comparison.preferences import position_bias, win_rates
 
     judged = [preference(each) for each in about]
-    found = win_rates(judged, *pair, clusters(seen.data, about), seen.data.seed, DRAWS)
+    found = win_rates(judged, *pair, clusters(data.report, about), data.report.seed, DRAWS)
     left = position_bias([preference(each) for each in about if each.left]).left_wins
-    n_units, unit = units(seen.data, about)
+    n_units, unit = units(data.report, about)
     net = found.net
     points = [each.points_of(pair[0]) for each in judged]
     return {
         "dimension": name,
-        "title": seen.data.study.dimension(name).heading,
+        "title": data.report.study.dimension(name).heading,
         "system": pair[0],
         "against": pair[1],
         "n": len(about),

@@ -13,7 +13,7 @@ from starlette.responses import JSONResponse, Response
 
 from assay.exchange import as_time
 from assay.live import agreement, figures
-from assay.report.figures import PARTS, all_figures, css, draw
+from assay.report.figures import PARTS, Nothing, all_figures, css, draw
 from assay.statistics import title_of
 from assay.store import Backend
 from assay.store.annotator import attempts
@@ -119,15 +119,16 @@ _drawn: WeakKeyDictionary[Backend, dict[tuple[int, str], tuple[int, Part]]] = We
 
 
 def _draw(part: Any, kept: Computed, address: str) -> Part:
-    numbers = kept.content["figures"]
-    known = [(figure, numbers[figure.kind]) for figure in all_figures(part) if figure.kind in numbers]
+    content = kept.content["figures"]
+    read = [(each, each.numbers_from_json(content[each.kind])) for each in all_figures(part) if each.kind in content]
+    known = [(figure, numbers) for figure, numbers in read if numbers is not None]
 
     def item(name: str) -> str:
         return f"{address}/item?{urlencode({'name': name})}"
 
     return Part(
-        [draw(figure, found, item) for figure, found in known if "nothing" not in found],
-        [(figure.question, found["nothing"]) for figure, found in known if "nothing" in found],
+        [draw(figure, numbers, item) for figure, numbers in known if not isinstance(numbers, Nothing)],
+        [(figure.question, numbers.nothing) for figure, numbers in known if isinstance(numbers, Nothing)],
     )
 
 
