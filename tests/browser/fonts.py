@@ -14,6 +14,10 @@ CONFIGURATION = """<?xml version="1.0"?>
 <fontconfig>
   <dir>{folder}</dir>
   <cachedir>{folder}/cache</cachedir>
+  <alias>
+    <family>monospace</family>
+    <prefer><family>DejaVu Sans Mono</family><family>WenQuanYi Micro Hei Mono</family></prefer>
+  </alias>
   <match target="pattern">
     <edit name="antialias" mode="assign"><bool>true</bool></edit>
     <edit name="hintstyle" mode="assign"><const>hintslight</const></edit>
