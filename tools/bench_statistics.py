@@ -20,10 +20,10 @@ import duckdb
 import numpy as np
 from tools.processes import Failed, end_loudly, run, run_program
 
-from assay.ratings import read_table
 from assay.ratings.agreement import agreement_of
-from assay.ratings.columns import Wanted
-from assay.ratings.judged import dimensions_of
+from assay.ratings.columns import TableOptions
+from assay.ratings.from_table import dimensions_of
+from assay.ratings.read import read_table
 from assay.statistics import Ratings, agree
 
 ORACLES = ["krippendorff", "scikit-learn", "scipy", "joblib", "cloudpickle", "threadpoolctl", "narwhals"]
@@ -118,7 +118,7 @@ def write(folder: Path, n_items: int) -> list[Path]:
 
 
 def whole_table(path: Path) -> None:
-    wanted = Wanted(scale="1-5", level="ordinal")
+    wanted = TableOptions(scale="1-5", level="ordinal")
     for dimension in dimensions_of(read_table(path), wanted):
         agreement_of(dimension, every=False, seed=0)
 

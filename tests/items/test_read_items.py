@@ -59,7 +59,7 @@ def test_problems_are_listed_up_to_a_hundred_and_counted_beyond(tmp_path: Path) 
     mistakes = mistakes_of(path)
     assert len(mistakes) == MOST_MISTAKES + 1
     assert mistakes[MOST_MISTAKES - 1][0] == "row 101"
-    assert mistakes[-1] == ("", "and 150 more problems")
+    assert mistakes[-1] == ("", "and 150 more mistakes")
 
 
 def test_exactly_a_hundred_problems_are_listed_without_a_count(tmp_path: Path) -> None:

@@ -150,7 +150,7 @@ def test_more_than_a_hundred_problems_are_counted(desk: Desk) -> None:
 
     found = desk.mistakes(desk.fill("ana", spoil))
     assert len(found) == 101
-    assert found[-1] == "the sheets: and 44 more problems"
+    assert found[-1] == "the sheets: and 44 more mistakes"
 
 
 @pytest.mark.parametrize(

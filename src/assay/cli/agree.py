@@ -50,7 +50,7 @@ def run(
     sheet: Annotated[str, typer.Option(help="The sheet of a workbook. Default: the first.")] = "",
     seed: Annotated[int, typer.Option(help="The seed of the bootstrap.", min=0)] = 0,
     html: Annotated[
-        Path | None, typer.Option(help="Write a page that needs nothing from elsewhere.", metavar="PATH")
+        Path | None, typer.Option(help="Write a agreement_page that needs nothing from elsewhere.", metavar="PATH")
     ] = None,
     as_json: Json = False,
 ) -> None:
@@ -63,35 +63,35 @@ def run(
     """
     from assay.cli.common import note, print_json
     from assay.errors import AssayError
-    from assay.ratings import read_table
     from assay.ratings.agreement import LEVELS, agreement_of
-    from assay.ratings.columns import Wanted
-    from assay.ratings.judged import dimensions_of
+    from assay.ratings.columns import TableOptions
+    from assay.ratings.from_table import dimensions_of
+    from assay.ratings.read import read_table
 
     if level is not None and level not in LEVELS:
         raise AssayError(f"there is no level {level!r}", f"levels: {', '.join(LEVELS)}")
     if html is not None and not html.parent.is_dir():
         raise AssayError(f"there is no folder {html.parent}", "make it first")
     columns, judges = (tuple(annotator or ()), tuple(value or ())), tuple(judge or ())
-    wanted = Wanted(item, *columns, scale, level, system, cluster, judges, counts, sheet)
-    found = dimensions_of(read_table(file, sheet), wanted)
+    options = TableOptions(item, *columns, scale, level, system, cluster, judges, counts, sheet)
+    found = dimensions_of(read_table(file, sheet), options)
     notes = list(dict.fromkeys(words for each in found for words in each.notes))
     for words in notes:
         note(f"note: {words}.")
     dimensions = [agreement_of(each, every, seed) for each in found]
     if html is not None:
         from assay.exchange import written_whole
-        from assay.ratings.show import page
+        from assay.ratings.output import agreement_page
 
         with written_whole(html) as written:
-            written.write(page(dimensions, file.name, notes, f", seed {seed}"))
+            written.write(agreement_page(dimensions, file.name, notes, f", seed {seed}"))
     if as_json:
         print_json({"dimensions": [each.as_json() for each in dimensions]})
         return
     from rich.console import Console
 
-    from assay.ratings.show import say
+    from assay.ratings.output import print_agreement
 
-    say(dimensions, Console(highlight=False, soft_wrap=False))
+    print_agreement(dimensions, Console(highlight=False, soft_wrap=False))
     if html is not None:
         print(f"\n{html}")

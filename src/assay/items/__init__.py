@@ -39,7 +39,7 @@ class Mistakes:
         """Refuse the file when anything was found."""
         if self.count:
             more = self.count - len(self.listed)
-            rest = [Mistake(self.path.name, f"and {more} more problems")] if more else []
+            rest = [Mistake(self.path.name, f"and {more} more mistakes")] if more else []
             raise ItemMistakes([*self.listed, *rest])
 
 

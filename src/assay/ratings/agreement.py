@@ -6,7 +6,7 @@ from typing import Any
 
 from assay.kinds import STATISTICS
 from assay.model import Coefficient, Level
-from assay.ratings.judged import Dimension
+from assay.ratings.dimension import RatedDimension
 from assay.statistics import Ratings, Statistic, agree, headline, statistics_for
 from assay.statistics.arrays import np
 
@@ -16,7 +16,7 @@ BESIDE = ("percent_agreement", "cohen_kappa_quadratic", "cohen_kappa")
 
 
 @dataclass(frozen=True)
-class Found:
+class RatingsAgreement:
     """The coefficients of some ratings, and what the ratings hold."""
 
     name: str
@@ -39,7 +39,7 @@ class Found:
 
 
 @dataclass(frozen=True)
-class Judge:
+class JudgeAgreement:
     """An automated judge and one of the people, on the items that both judged."""
 
     judge: str
@@ -54,14 +54,14 @@ class Judge:
 
 
 @dataclass(frozen=True)
-class Agreement:
+class DimensionAgreement:
     """All that is found of one dimension."""
 
-    whole: Found
+    whole: RatingsAgreement
     scale: str
     level: Level
-    systems: list[Found] = field(default_factory=list)
-    judges: list[Judge] = field(default_factory=list)
+    systems: list[RatingsAgreement] = field(default_factory=list)
+    judges: list[JudgeAgreement] = field(default_factory=list)
 
     def as_json(self) -> dict[str, Any]:
         """The dimension; with `systems` and `judges` only where these were asked for."""
@@ -73,17 +73,17 @@ class Agreement:
         return {**self.whole.as_json("dimension"), **more}
 
 
-def agreement_of(dimension: Dimension, every: bool, seed: int) -> Agreement:
+def agreement_of(dimension: RatedDimension, every: bool, seed: int) -> DimensionAgreement:
     """Everything about one dimension, all intervals from the same seed."""
 
-    def of(name: str, ratings: Ratings) -> Found:
+    def of(name: str, ratings: Ratings) -> RatingsAgreement:
         given = np.count_nonzero(ratings.values >= 0, axis=1)
         coefficients = _coefficients(ratings, dimension, every, seed)
         counts = len(given), int((given >= 2).sum()), int(given.sum())
-        return Found(name, *counts, len(ratings.annotators), coefficients)
+        return RatingsAgreement(name, *counts, len(ratings.annotators), coefficients)
 
     ratings = dimension.ratings
-    return Agreement(
+    return DimensionAgreement(
         of(dimension.name, ratings),
         str(ratings.scale),
         ratings.level,
@@ -92,27 +92,29 @@ def agreement_of(dimension: Dimension, every: bool, seed: int) -> Agreement:
     )
 
 
-def _coefficients(ratings: Ratings, dimension: Dimension, every: bool, seed: int) -> list[Coefficient]:
+def _coefficients(ratings: Ratings, dimension: RatedDimension, every: bool, seed: int) -> list[Coefficient]:
     fitting = statistics_for(ratings.level)
     known = [each for each in fitting if dimension.named or not each.by_annotator]
     found = {each.name: each for each in agree(ratings, [each.name for each in known], seed)}
     others = sorted(set(STATISTICS) - {each.name for each in fitting}) if every else []
     for each in fitting:
         if each.name not in found:
-            found[each.name] = _undefined(each, ratings, "a table of counts does not say who gave which value")
+            found[each.name] = _undefined_coefficient(
+                each, ratings, "a table of counts does not say who gave which value"
+            )
     order = [each.name for each in fitting]
     for name in sorted(others, key=lambda name: STATISTICS[name].rank):
-        found[name] = _whatever_the_level(STATISTICS[name], ratings, dimension, seed)
+        found[name] = _at_another_level(STATISTICS[name], ratings, dimension, seed)
         order.append(name)
     return [found[name] for name in order]
 
 
-def _whatever_the_level(statistic: Statistic, ratings: Ratings, dimension: Dimension, seed: int) -> Coefficient:
+def _at_another_level(statistic: Statistic, ratings: Ratings, dimension: RatedDimension, seed: int) -> Coefficient:
     """A coefficient that the level does not call for, on the same values taken as of a level that does."""
     if statistic.by_annotator and not dimension.named:
-        return _undefined(statistic, ratings, "a table of counts does not say who gave which value")
+        return _undefined_coefficient(statistic, ratings, "a table of counts does not say who gave which value")
     if not dimension.ordered:
-        return _undefined(
+        return _undefined_coefficient(
             statistic, ratings, "the values are words, and their order is not known: declare it (--scale)"
         )
     why = ""
@@ -124,14 +126,14 @@ def _whatever_the_level(statistic: Statistic, ratings: Ratings, dimension: Dimen
                 why = str(error)
             else:
                 return replace(found, method="; ".join(filter(None, [f"values taken as {level}", found.method])))
-    return _undefined(statistic, ratings, why)
+    return _undefined_coefficient(statistic, ratings, why)
 
 
-def _undefined(statistic: Statistic, ratings: Ratings, why: str) -> Coefficient:
+def _undefined_coefficient(statistic: Statistic, ratings: Ratings, why: str) -> Coefficient:
     return Coefficient(statistic.name, None, None, "", len(ratings.items), 0, len(ratings.annotators), why)
 
 
-def _judges(dimension: Dimension, seed: int) -> Iterable[Judge]:
+def _judges(dimension: RatedDimension, seed: int) -> Iterable[JudgeAgreement]:
     everybody = dimension.everybody
     if everybody is None:
         return
@@ -145,7 +147,7 @@ def _judges(dimension: Dimension, seed: int) -> Iterable[Judge]:
         for other, person in enumerate(everybody.annotators):
             if person in people:
                 pair = everybody.pair(one, other)
-                yield Judge(str(judge), str(person), len(pair.items), agree(pair, names, seed))
+                yield JudgeAgreement(str(judge), str(person), len(pair.items), agree(pair, names, seed))
 
 
 def _as_json(coefficient: Coefficient) -> dict[str, Any]:

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 
 from assay.errors import Mistake
 from assay.model import Level
-from assay.ratings import Table, TableMistakes
+from assay.ratings.table import TableFile, TableMistakes
 from assay.suggest import suggest_name
 
 ITEM: tuple[str, ...] = (
@@ -39,8 +39,8 @@ DIMENSION = ("dimension",)
 
 
 @dataclass(frozen=True)
-class Wanted:
-    """What the person says of the file. What is left out is found or assumed, and that is said."""
+class TableOptions:
+    """What the person says of the file. What is left out is found or assumed, with a note that says so."""
 
     item: str | None = None
     annotator: tuple[str, ...] = ()
@@ -56,7 +56,7 @@ class Wanted:
 
 
 @dataclass(frozen=True)
-class Layout:
+class TableLayout:
     """What each column holds. With `annotator` the table is long; else each of `values` is a column of judgments."""
 
     item: str | None
@@ -70,44 +70,44 @@ class Layout:
         return self.annotator is not None
 
 
-def layout_of(table: Table, wanted: Wanted) -> Layout:
+def layout_of(table: TableFile, options: TableOptions) -> TableLayout:
     """Find the columns, or say which one is missing and which there are."""
-    named = [wanted.item, *wanted.annotator, *wanted.value, wanted.system, wanted.cluster]
+    named = [options.item, *options.annotator, *options.value, options.system, options.cluster]
     lacking = [name for name in dict.fromkeys(named) if name is not None and name not in table.names]
     if lacking:
         raise TableMistakes(
             [table.mistake(f"there is no column {name!r}", suggest_name(name, table.names)) for name in lacking]
         )
-    taken = {name for name in named if name is not None}
-    item = wanted.item or _found(table, ITEM, taken)
-    taken.add(item or "")
-    if wanted.counts or len(wanted.annotator) > 1:
-        columns = wanted.value if wanted.counts else wanted.annotator
-        return Layout(item, None, columns or _others(table, taken))
-    annotator = wanted.annotator[0] if wanted.annotator else _found(table, ANNOTATOR, taken)
-    taken.add(annotator or "")
-    value = wanted.value or tuple(filter(None, [_found(table, VALUE, taken)]))
+    used = {name for name in named if name is not None}
+    item = options.item or _find_column(table, ITEM, used)
+    used.add(item or "")
+    if options.counts or len(options.annotator) > 1:
+        columns = options.value if options.counts else options.annotator
+        return TableLayout(item, None, columns or _others(table, used))
+    annotator = options.annotator[0] if options.annotator else _find_column(table, ANNOTATOR, used)
+    used.add(annotator or "")
+    value = options.value or tuple(filter(None, [_find_column(table, VALUE, used)]))
     if annotator is None and value:
-        raise TableMistakes([_lacking(table, "annotator", "who judged", ANNOTATOR)])
+        raise TableMistakes([_missing_column(table, "annotator", "who judged", ANNOTATOR)])
     if annotator is None:
-        return Layout(item, None, _others(table, taken))
+        return TableLayout(item, None, _others(table, used))
     if item is None:
-        raise TableMistakes([_lacking(table, "item", "what was judged", ITEM)])
+        raise TableMistakes([_missing_column(table, "item", "what was judged", ITEM)])
     if not value:
-        raise TableMistakes([_lacking(table, "value", "the judgment", VALUE)])
-    return Layout(item, annotator, value, _found(table, DIMENSION, taken | set(value)))
+        raise TableMistakes([_missing_column(table, "value", "the judgment", VALUE)])
+    return TableLayout(item, annotator, value, _find_column(table, DIMENSION, used | set(value)))
 
 
-def _found(table: Table, names: Sequence[str], taken: set[str]) -> str | None:
-    plain = {re.sub(r"[\s\-]+", "_", name.strip().lower()): name for name in reversed(table.names) if name not in taken}
+def _find_column(table: TableFile, names: Sequence[str], used: set[str]) -> str | None:
+    plain = {re.sub(r"[\s\-]+", "_", name.strip().lower()): name for name in reversed(table.names) if name not in used}
     return next((plain[name] for name in names if name in plain), None)
 
 
-def _others(table: Table, taken: set[str]) -> tuple[str, ...]:
-    return tuple(name for name in table.names if name not in taken)
+def _others(table: TableFile, used: set[str]) -> tuple[str, ...]:
+    return tuple(name for name in table.names if name not in used)
 
 
-def _lacking(table: Table, option: str, holds: str, names: Sequence[str]) -> Mistake:
+def _missing_column(table: TableFile, option: str, holds: str, names: Sequence[str]) -> Mistake:
     what = f"there is no column that says {holds} ({', '.join(names[:4])}, ...)"
     listed = ", ".join(table.names[:12]) + (", ..." if len(table.names) > 12 else "")
     return table.mistake(what, f"name it with --{option}; columns here: {listed}")

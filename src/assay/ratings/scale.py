@@ -1,4 +1,4 @@
-"""The scale of the judgments in a table: as declared, else taken from the values, and then that is said."""
+"""The scale of the judgments in a table: as declared, else taken from the values, with a note that says so."""
 
 from collections.abc import Hashable, Sequence
 from dataclasses import dataclass, field
@@ -16,36 +16,36 @@ MOST_VALUES = 2_000
 
 
 @dataclass
-class Read:
-    """A scale, the place on it of each text that occurs (-1 for none of its values), and what was assumed."""
+class ScaleOfTexts:
+    """A scale, the index on it of each text that occurs (-1 for none of its values), and what was assumed."""
 
     scale: Scale
-    places: list[int]
+    codes: list[int]
     notes: list[str] = field(default_factory=list)
     ordered: bool = True
     """Whether the order of the values is known: of words without a declared scale it is not."""
     lookup: dict[str, int] = field(default_factory=dict)
-    """The places by text."""
+    """The indices by text."""
 
 
-class Mixed(Exception):
+class MixedValues(Exception):
     """Why no scale can be taken from the values, what to do, and the text that stands out."""
 
 
-def scale_of(texts: Sequence[str], declared: str | None, level: Level | None, name: str) -> Read:
+def scale_of(texts: Sequence[str], declared: str | None, level: Level | None, name: str) -> ScaleOfTexts:
     """The scale for the texts that occur in one dimension."""
     numbers = [number_of(text) for text in texts]
     if declared is not None:
-        return _declared(texts, numbers, declared, level)
+        return _read_declared(texts, numbers, declared, level)
     words = [text for text, number in zip(texts, numbers, strict=True) if number is None]
     if level in ("interval", "ratio") and words:
-        raise Mixed(f"{_shown(words[0])} is not a number, and the level is {level}", "correct it", words[0])
+        raise MixedValues(f"{_quote(words[0])} is not a number, and the level is {level}", "correct it", words[0])
     if level == "ordinal" and words:
-        what = f"{_shown(words[0])} is a word, and no order of words is known"
-        raise Mixed(what, "declare the values in order: --scale low,middle,high", words[0])
+        what = f"{_quote(words[0])} is a word, and no order of words is known"
+        raise MixedValues(what, "declare the values in order: --scale low,middle,high", words[0])
     if words and len(words) < len(texts) and level is None:
-        what = f"{_shown(words[0])} is not a number as {_shown(next(t for t in texts if t not in words))} is"
-        raise Mixed(what, "correct it, or leave it empty; if both are labels, say --level nominal", words[0])
+        what = f"{_quote(words[0])} is not a number as {_quote(next(t for t in texts if t not in words))} is"
+        raise MixedValues(what, "correct it, or leave it empty; if both are labels, say --level nominal", words[0])
     values: list[Hashable] = [*dict.fromkeys(texts)]
     if not words:
         values = [*sorted({number for number in numbers if number is not None})]
@@ -59,15 +59,15 @@ def scale_of(texts: Sequence[str], declared: str | None, level: Level | None, na
         level = "nominal" if words else "ordinal"
         kind = "words" if words else "numbers"
         notes.append(f"{name}: the level is taken to be {level}, because the values are {kind} (say --level)")
-    values, how = _filled(values) if not words else (values, "the values that occur")
-    scale = _checked(tuple(values), level)
+    values, how = _fill_range(values) if not words else (values, "the values that occur")
+    scale = _make_scale(tuple(values), level)
     notes.append(f"{name}: the scale is taken to be {scale}: {how}. A value that nobody gave may be missing (--scale)")
-    known = {value: place for place, value in enumerate(scale.categories)}
-    places = [known[text if words else number] for text, number in zip(texts, numbers, strict=True)]
-    return Read(scale, places, notes, ordered=not words)
+    known = {value: index for index, value in enumerate(scale.categories)}
+    codes = [known[text if words else number] for text, number in zip(texts, numbers, strict=True)]
+    return ScaleOfTexts(scale, codes, notes, ordered=not words)
 
 
-def _filled(values: list[Hashable]) -> tuple[list[Hashable], str]:
+def _fill_range(values: list[Hashable]) -> tuple[list[Hashable], str]:
     """Every whole number from the lowest to the highest, where these are few."""
     whole = [value for value in values if isinstance(value, int)]
     if len(whole) == len(values) and whole and whole[-1] - whole[0] <= LONGEST_FILLED:
@@ -75,7 +75,9 @@ def _filled(values: list[Hashable]) -> tuple[list[Hashable], str]:
     return values, "the values that occur"
 
 
-def _declared(texts: Sequence[str], numbers: Sequence[int | float | None], declared: str, level: Level | None) -> Read:
+def _read_declared(
+    texts: Sequence[str], numbers: Sequence[int | float | None], declared: str, level: Level | None
+) -> ScaleOfTexts:
     try:
         categories = read_scale(declared)
     except ValueError as error:
@@ -95,12 +97,12 @@ def _declared(texts: Sequence[str], numbers: Sequence[int | float | None], decla
             falling = float(categories[0]) > float(categories[-1])  # type: ignore[arg-type]
             categories = tuple(sorted({*categories, *between}, key=float, reverse=falling))  # type: ignore[arg-type]
             notes.append(f"{len(between)} values between those of the scale are taken as points of it")
-    scale = _checked(categories, level)
-    known = {value: place for place, value in enumerate(scale.categories)}
-    return Read(scale, [known.get(value, -1) for value in given], notes)
+    scale = _make_scale(categories, level)
+    known = {value: index for index, value in enumerate(scale.categories)}
+    return ScaleOfTexts(scale, [known.get(value, -1) for value in given], notes)
 
 
-def _checked(categories: tuple[Hashable, ...], level: Level) -> Scale:
+def _make_scale(categories: tuple[Hashable, ...], level: Level) -> Scale:
     try:
         return Scale(categories, level)
     except ValueError as error:
@@ -113,5 +115,5 @@ def hint_for(text: str, scale: Scale) -> str:
     return f"did you mean {meant!r}?" if meant else "correct it, leave it empty, or declare another --scale"
 
 
-def _shown(text: str) -> str:
+def _quote(text: str) -> str:
     return repr(text if len(text) <= 40 else text[:37] + "...")

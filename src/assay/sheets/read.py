@@ -28,7 +28,7 @@ class Found:
     count: int = 0
 
     def add(self, where: str, what: str, fix: str = "") -> None:
-        """Note one problem."""
+        """Note one mistake."""
         self.count += 1
         if len(self.mistakes) < MOST_MISTAKES:
             self.mistakes.append(Mistake(*map(_printable, (where, what, fix))))
@@ -39,9 +39,9 @@ class Found:
             self.warnings.append(Mistake(*map(_printable, (where, what, fix))))
 
     def listed(self) -> list[Mistake]:
-        """The problems, with a word on how many there are beyond the list."""
+        """The mistakes, with a word on how many there are beyond the list."""
         more = self.count - len(self.mistakes)
-        return [*self.mistakes, *([Mistake("the sheets", f"and {more:,} more problems")] if more else [])]
+        return [*self.mistakes, *([Mistake("the sheets", f"and {more:,} more mistakes")] if more else [])]
 
     def raise_if_any(self) -> None:
         """Refuse the sheets when anything was found."""

@@ -9,18 +9,19 @@ from typing import Any
 from assay.errors import Mistake
 from assay.items import Mistakes, UnreadableText, text_lines
 from assay.items.csv import usable_header
-from assay.ratings import Table, TableMistakes, Taken, row_by_row
+from assay.ratings.row_reader import read_by_row
+from assay.ratings.table import Columns, TableFile, TableMistakes
 from assay.statistics.arrays import Ints, np
 from assay.statistics.factors import Factor
 
-LONE = {"VARCHAR", "BOOLEAN", "DATE", "TIME", "UUID", "FLOAT", "DOUBLE"}
-LONE |= {f"{sign}{size}INT" for sign in ("", "U") for size in ("TINY", "SMALL", "BIG", "HUGE")}
-LONE |= {"INTEGER", "UINTEGER"}
-MANY = 100_000
+SCALAR_TYPES = {"VARCHAR", "BOOLEAN", "DATE", "TIME", "UUID", "FLOAT", "DOUBLE"}
+SCALAR_TYPES |= {f"{sign}{size}INT" for sign in ("", "U") for size in ("TINY", "SMALL", "BIG", "HUGE")}
+SCALAR_TYPES |= {"INTEGER", "UINTEGER"}
+MANY_NAMES = 100_000
 """Above so many names a column is taken as ids, which need no order."""
 
 
-class Names(Sequence[str]):
+class LazyNames(Sequence[str]):
     """The names of a long column, looked up one at a time: only messages need them."""
 
     def __init__(self, database: Any, table: str, count: int) -> None:
@@ -38,22 +39,22 @@ class Names(Sequence[str]):
         return (name for (name,) in found)
 
 
-def read_fast(path: Path) -> Table | None:
-    """The table in a CSV, TSV or Parquet file, or None where it takes another reader to say what is wrong."""
+def read_by_duckdb(path: Path) -> TableFile | None:
+    """The table in a CSV, TSV or Parquet file, or None where the other reader has to say what is wrong."""
     import duckdb
 
     try:
         database = _open(duckdb, path)
         if path.suffix.lower() == ".parquet":
-            names, chosen = _parquet(database, path)
+            names, chosen = _parquet_columns(database, path)
         else:
-            found = _separated(path)
+            found = _text_columns(path)
             if found is None:
                 return None
             names, chosen = found
-        fast = _Fast(database, path, chosen)
-        [(some,)] = database.execute(f"select count(*) from (select 1 from {fast.source} limit 1)").fetchall()
-        return Table(path, names, fast.or_row_by_row, fast.places) if some else None
+        table = _DuckdbTable(database, path, chosen)
+        [(some,)] = database.execute(f"select count(*) from (select 1 from {table.source} limit 1)").fetchall()
+        return TableFile(path, names, table.take_or_reread, table.locations) if some else None
     except duckdb.Error:
         return None
 
@@ -64,23 +65,23 @@ def _open(duckdb: Any, path: Path) -> Any:
     database = duckdb.connect(":memory:", config={"temp_directory": "", "allow_community_extensions": False, **loads})
     database.execute("set TimeZone = 'UTC'")
     database.execute("set enable_progress_bar = false")
-    database.execute(f"set allowed_paths = [{_quoted(str(path.resolve()))}, {_pattern(path)}]")
+    database.execute(f"set allowed_paths = [{_sql_text(str(path.resolve()))}, {_sql_path(path)}]")
     database.execute("set enable_external_access = false")
     database.execute("set lock_configuration = true")
     return database
 
 
-def _pattern(path: Path) -> str:
+def _sql_path(path: Path) -> str:
     # A path is a pattern here; in brackets, each character that would mean others is only itself.
-    return _quoted(re.sub(r"[*?\[]", r"[\g<0>]", str(path.resolve())))
+    return _sql_text(re.sub(r"[*?\[]", r"[\g<0>]", str(path.resolve())))
 
 
-def _quoted(text: str) -> str:
+def _sql_text(text: str) -> str:
     return "'" + text.replace("'", "''") + "'"
 
 
-def _parquet(database: Any, path: Path) -> tuple[list[str], dict[str, str]]:
-    source = f"read_parquet({_pattern(path)}, hive_partitioning = false, file_row_number = true)"
+def _parquet_columns(database: Any, path: Path) -> tuple[list[str], dict[str, str]]:
+    source = f"read_parquet({_sql_path(path)}, hive_partitioning = false, file_row_number = true)"
     columns = database.execute(f"describe select * from {source}").fetchall()
     chosen = {}
     for name, kind, *_ in columns:
@@ -92,7 +93,7 @@ def _parquet(database: Any, path: Path) -> tuple[list[str], dict[str, str]]:
             column = f"case when isnan({column}) then null else {text} end"
         elif kind == "VARCHAR":
             column = f"nullif({column}, '')"
-        elif kind in LONE or kind.startswith(("DECIMAL", "TIMESTAMP", "ENUM")):
+        elif kind in SCALAR_TYPES or kind.startswith(("DECIMAL", "TIMESTAMP", "ENUM")):
             column = f"{column}::varchar"
         else:
             continue
@@ -101,8 +102,8 @@ def _parquet(database: Any, path: Path) -> tuple[list[str], dict[str, str]]:
     return [name for name, *_ in columns if name != "file_row_number"], {"": source, **chosen}
 
 
-def _separated(path: Path) -> tuple[list[str], dict[str, str]] | None:
-    sign = _sign(path)
+def _text_columns(path: Path) -> tuple[list[str], dict[str, str]] | None:
+    sign = _delimiter(path)
     try:
         header = next(csv.reader(text_lines(path), strict=True, delimiter=sign), None)
     except (UnreadableText, csv.Error):
@@ -110,16 +111,16 @@ def _separated(path: Path) -> tuple[list[str], dict[str, str]] | None:
     if header is None or len(header) < 2 or not usable_header(header, Mistakes(path)):
         return None
     columns = ", ".join(f"'c{number}': 'VARCHAR'" for number in range(len(header)))
-    dialect = f"""delim = {_quoted(sign)}, quote = '"', escape = '"', header = true, auto_detect = false"""
-    source = f"read_csv({_pattern(path)}, columns = {{{columns}}}, {dialect}, max_line_size = 16000000)"
+    dialect = f"""delim = {_sql_text(sign)}, quote = '"', escape = '"', header = true, auto_detect = false"""
+    source = f"read_csv({_sql_path(path)}, columns = {{{columns}}}, {dialect}, max_line_size = 16000000)"
     return header, {"": source, **{name: f"nullif(c{number}, '')" for number, name in enumerate(header)}}
 
 
-def _sign(path: Path) -> str:
+def _delimiter(path: Path) -> str:
     return "," if path.suffix.lower() == ".csv" else "\t"
 
 
-class _Fast:
+class _DuckdbTable:
     """The columns of a file that the database reads."""
 
     def __init__(self, database: Any, path: Path, chosen: dict[str, str]) -> None:
@@ -127,23 +128,23 @@ class _Fast:
         self.source = chosen.pop("")
         self.chosen = chosen
 
-    def or_row_by_row(self, names: Sequence[str]) -> Taken:
-        """Some columns; where the database stumbles in the middle of the file, another reader says over what."""
+    def take_or_reread(self, names: Sequence[str]) -> Columns:
+        """Some columns; where the database fails in the middle of the file, the other reader says why."""
         import duckdb
 
         try:
             return self.take(names)
         except duckdb.Error:
-            return row_by_row(self.path).take(names)
+            return read_by_row(self.path).take(names)
 
-    def places(self) -> Sequence[int | str]:
+    def locations(self) -> Sequence[int | str]:
         """Where each row stands: Parquet has nothing but rows, text has a header and perhaps blank lines."""
         if self.path.suffix.lower() == ".parquet":
             return range(1, 2**62)
-        lines = csv.reader(text_lines(self.path), delimiter=_sign(self.path))
+        lines = csv.reader(text_lines(self.path), delimiter=_delimiter(self.path))
         return [number for number, cells in enumerate(lines, start=1) if cells][1:]
 
-    def take(self, names: Sequence[str]) -> Taken:
+    def take(self, names: Sequence[str]) -> Columns:
         """Some columns as numbers."""
         for name in names:
             if name not in self.chosen:
@@ -158,20 +159,22 @@ class _Fast:
         codes = ", ".join(f"n{number}.rowid::integer as k{number}" for number in range(len(names)))
         joins = " ".join(f"left join n{number} on n{number}.v = taken.k{number}" for number in range(len(names)))
         found = self.database.execute(f"select taken.{at} as at, {codes} from taken {joins}").fetchnumpy()
-        columns = {name: Factor(_filled(found[f"k{number}"]), factors[number]) for number, name in enumerate(names)}
-        return Taken(columns, found["at"])
+        columns = {
+            name: Factor(_without_mask(found[f"k{number}"]), factors[number]) for number, name in enumerate(names)
+        }
+        return Columns(columns, found["at"])
 
     def _names_of(self, number: int) -> Sequence[str]:
         """Number the distinct values of a column by the rows of a table of them, in order unless they are very many."""
         distinct = f"select distinct k{number} as v from taken where k{number} is not null"
         self.database.execute(f"create or replace temp table n{number} as {distinct}")
         [(count,)] = self.database.execute(f"select count(*) from n{number}").fetchall()
-        if count > MANY:
-            return Names(self.database, f"n{number}", count)
+        if count > MANY_NAMES:
+            return LazyNames(self.database, f"n{number}", count)
         self.database.execute(f"create or replace temp table n{number} as select v from n{number} order by v")
         return [name for (name,) in self.database.execute(f"select v from n{number} order by rowid").fetchall()]
 
 
-def _filled(codes: Any) -> Ints:
+def _without_mask(codes: Any) -> Ints:
     filled: Ints = codes.filled(-1) if isinstance(codes, np.ma.MaskedArray) else codes
     return filled

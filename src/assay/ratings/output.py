@@ -6,7 +6,7 @@ from importlib import resources
 from typing import Any
 
 from assay.model import Coefficient
-from assay.ratings.agreement import Agreement, Found
+from assay.ratings.agreement import DimensionAgreement, RatingsAgreement
 from assay.statistics import title_of
 
 Row = tuple[str, str, str, str, str]
@@ -43,7 +43,7 @@ def number(value: float) -> str:
     return f"{value:.3f}".replace("-0.000", "0.000")
 
 
-def about(found: Found) -> str:
+def describe(found: RatingsAgreement) -> str:
     """What the numbers rest on."""
     said = f"{found.n_items:,} items, {found.n_ratings:,} judgments, {found.n_annotators:,} annotators"
     if found.n_shared < found.n_items:
@@ -51,7 +51,7 @@ def about(found: Found) -> str:
     return said
 
 
-def say(dimensions: Sequence[Agreement], console: Any) -> None:
+def print_agreement(dimensions: Sequence[DimensionAgreement], console: Any) -> None:
     """Print tables to a terminal."""
     from rich.table import Table
     from rich.text import Text
@@ -63,25 +63,25 @@ def say(dimensions: Sequence[Agreement], console: Any) -> None:
         shown.add_column("95 % interval", overflow="fold")
         shown.add_column("items", justify="right", no_wrap=True)
         shown.add_column("", style="dim", no_wrap=True)
-        for place, row in enumerate(rows):
-            shown.add_row(*map(Text, row), style="bold" if place == 0 else "")
+        for index, row in enumerate(rows):
+            shown.add_row(*map(Text, row), style="bold" if index == 0 else "")
         return shown
 
     notes = Notes()
     for each in dimensions:
         console.print(Text(f"\n{each.whole.name}", style="bold"))
-        console.print(Text(f"{each.level} scale: {each.scale}. {about(each.whole)}."))
+        console.print(Text(f"{each.level} scale: {each.scale}. {describe(each.whole)}."))
         console.print(table(rows_of(each.whole.coefficients, notes), "coefficient"))
-        for title, rows in beside(each, notes):
+        for title, rows in further_tables(each, notes):
             console.print(Text(f"\n{each.whole.name}, {title}"))
             console.print(table(rows, ""))
     if notes.words:
         console.print()
-    for words, place in notes.words.items():
-        console.print(Text(f"[{place}] {words}", style="dim"))
+    for words, index in notes.words.items():
+        console.print(Text(f"[{index}] {words}", style="dim"))
 
 
-def beside(found: Agreement, notes: Notes) -> Iterable[tuple[str, list[Row]]]:
+def further_tables(found: DimensionAgreement, notes: Notes) -> Iterable[tuple[str, list[Row]]]:
     """What stands beside the whole: systems one by one, and automated judges with each person."""
     if found.systems:
         rows: list[Row] = []
@@ -104,16 +104,16 @@ def _only(coefficients: Sequence[Coefficient], name: str) -> list[Coefficient]:
     return [each for each in coefficients if each.name == name]
 
 
-def page(dimensions: Sequence[Agreement], file: str, notes_above: Sequence[str], made: str) -> str:
+def agreement_page(dimensions: Sequence[DimensionAgreement], file: str, notes_above: Sequence[str], made: str) -> str:
     """One HTML page that needs nothing from elsewhere."""
     css = resources.files("assay.report").joinpath("report.css").read_text("utf-8")
     notes = Notes()
     parts = []
     for each in dimensions:
         parts.append(f"<h2>{escape(each.whole.name)}</h2>")
-        parts.append(f"<p>{each.level.capitalize()} scale: {escape(each.scale)}. {about(each.whole)}.</p>")
+        parts.append(f"<p>{each.level.capitalize()} scale: {escape(each.scale)}. {describe(each.whole)}.</p>")
         parts.append(_table("coefficient", rows_of(each.whole.coefficients, notes)))
-        for title, rows in beside(each, notes):
+        for title, rows in further_tables(each, notes):
             parts.append(f"<h3>{escape(title.capitalize())}</h3>{_table('', rows)}")
     said = "".join(f"<li>{escape(note)}</li>" for note in notes_above)
     assumed = f"<h2>Assumed</h2><ul>{said}</ul>" if said else ""
@@ -133,9 +133,9 @@ def _table(first: str, rows: Iterable[Row]) -> str:
         '<th scope="col">95 % interval</th><th scope="col" class="n">items</th><th scope="col">note</th></tr></thead>'
     )
     body = "".join(
-        f"<tr{' class=main' if place == 0 else ''}>"
+        f"<tr{' class=main' if index == 0 else ''}>"
         f'<th scope="row">{escape(title)}</th><td class="n">{escape(value)}</td>'
         f'<td>{escape(between)}</td><td class="n">{n}</td><td>{escape(note)}</td></tr>'
-        for place, (title, value, between, n, note) in enumerate(rows)
+        for index, (title, value, between, n, note) in enumerate(rows)
     )
     return f'<div class="scroll"><table>{head}<tbody>{body}</tbody></table></div>'
