@@ -13,7 +13,8 @@ from PIL import Image, ImageCms, ImageOps, UnidentifiedImageError
 from assay.errors import AssayError
 from assay.mistakes import quote
 
-FORMATS = ("PNG", "JPEG", "WEBP", "GIF")
+FORMATS = {"PNG": (".png",), "JPEG": (".jpg", ".jpeg"), "WEBP": (".webp",), "GIF": (".gif",)}
+"""The formats that are read, each with the endings of its files."""
 KNOWN = "PNG, JPEG, WebP and GIF are"
 MOST_PIXELS = 50_000_000
 LARGEST = 50_000_000
@@ -91,7 +92,7 @@ def _decoded(name: str, content: bytes) -> Image.Image:
     if b"<svg" in content[:4096].lower():
         raise PictureError(f"{name} is an SVG, which is not taken", f"{KNOWN}: save it as PNG")
     try:
-        image = Image.open(io.BytesIO(content), formats=FORMATS)
+        image = Image.open(io.BytesIO(content), formats=tuple(FORMATS))
     except (Image.DecompressionBombError, Image.DecompressionBombWarning):
         raise too_large from None
     except UnidentifiedImageError:

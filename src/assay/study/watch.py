@@ -1,22 +1,33 @@
-"""Watching the files of a study."""
+"""Watches the files of a study, so that a change is checked or shown at once."""
 
 import time
 from collections.abc import Iterator
+from functools import cache
 from pathlib import Path
 
+from assay.kinds import SOURCES
+from assay.pictures import FORMATS
+
 EVERY = 0.4
-"""Seconds between two looks."""
+"""Seconds between two looks at the folder."""
 
 
 def state(folder: Path) -> dict[str, int]:
-    """When each file of a folder was last changed; the store and reports in it do not count."""
+    """When each file that a study can be made of was last changed. The store and reports are not among them."""
+    watched = suffixes()
     return {
         str(path): path.stat().st_mtime_ns
         for path in folder.rglob("*")
-        if path.suffix.lower()
-        in (".yaml", ".md", ".csv", ".tsv", ".json", ".jsonl", ".xlsx", ".parquet", ".png", ".jpg")
-        and path.name != "report.json"
+        if path.suffix.lower() in watched and path.name != "report.json"
     }
+
+
+@cache
+def suffixes() -> frozenset[str]:
+    """The endings of files that a study can be made of: the study file, guide texts, items and pictures."""
+    items = [suffix for source in SOURCES.values() for suffix in source.suffixes]
+    pictures = [suffix for suffixes in FORMATS.values() for suffix in suffixes]
+    return frozenset([".yaml", ".md", *items, *pictures])
 
 
 def changes(folder: Path) -> Iterator[None]:
