@@ -15,8 +15,8 @@ from starlette.testclient import TestClient
 
 import assay
 from assay.errors import Conflict
-from assay.inputs.preference import Preference
-from assay.inputs.yes_no import YesNo
+from assay.inputs.preference import PreferenceInput
+from assay.inputs.yes_no import YesNoInput
 from assay.judgments import asked
 from assay.render import Renderer
 from assay.store import open_store
@@ -334,11 +334,11 @@ def test_a_language_without_a_catalogue_is_refused(tmp_path: Path) -> None:
 
 def test_labels_that_the_study_leaves_out_are_in_its_language_and_values_are_not() -> None:
     german = words_of("de")
-    for question, labels in ((YesNo(), ["Nein", "Ja"]), (Preference(), ["Links", "Gleich gut", "Rechts"])):
+    for question, labels in ((YesNoInput(), ["Nein", "Ja"]), (PreferenceInput(), ["Links", "Gleich gut", "Rechts"])):
         assert [choice.label for choice in question.choices((), german)] == labels
         assert [choice.value for choice in question.choices((), german)] == list(question.values())
-    assert [choice.label for choice in YesNo(yes="Done", no="Open").choices((), german)] == ["Open", "Done"]
-    assert [choice.value for choice in Preference(tie=None).choices((), german)] == ["left", "right"]
+    assert [choice.label for choice in YesNoInput(yes="Done", no="Open").choices((), german)] == ["Open", "Done"]
+    assert [choice.value for choice in PreferenceInput(tie=None).choices((), german)] == ["left", "right"]
 
 
 def test_the_sides_of_a_pair_are_named_in_the_studys_language(tmp_path: Path) -> None:

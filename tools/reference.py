@@ -299,7 +299,15 @@ def _default(field: Any) -> str:
 
 NAMES = {str: "text", int: "whole number", float: "number", bool: "true or false", Any: "block"}
 CHECKS = {"_is_name": "name", "_is_expression": "expression"}
-CLASSES = {"GateEntry": "gate", "Shown": "block", "Derived": "derived value", "Existing": "given judgments"}
+CLASSES = {
+    "GateEntry": "gate",
+    "Duplicate": "duplicates",
+    "CandidateFields": "candidate",
+    "CountStep": "step",
+    "ItemBlock": "block",
+    "Derived": "derived value",
+    "ImportedJudgments": "judgments",
+}
 
 
 def _checked(words: str, metadata: Sequence[Any]) -> str:
@@ -330,7 +338,8 @@ def _type(annotation: Any, path: str) -> str:
         return NAMES[annotation]
     if annotation is MarkdownFile:
         return "Markdown file"
-    words = CLASSES.get(annotation.__name__) or " ".join(re.findall(r"[A-Z][a-z]*", annotation.__name__)).lower()
+    name = annotation.__name__.removesuffix("Settings")
+    words = CLASSES.get(name) or " ".join(re.findall(r"[A-Z][a-z]*", name)).lower()
     return f"[{words}](#{slug(_title(path))})"
 
 

@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 
 from assay.files import MOST_ROWS
 from assay.items import Mistakes
-from assay.items.parquet import Parquet
+from assay.items.parquet import ParquetSource
 
 Rows = list[tuple[int | str, dict[str, Any]]]
 
@@ -33,7 +33,7 @@ def written(folder: Path, content: bytes) -> Path:
 
 def read(path: Path) -> tuple[Rows, list[str]]:
     mistakes = Mistakes(path)
-    rows = list(Parquet().rows(path, mistakes))
+    rows = list(ParquetSource().rows(path, mistakes))
     said = [str(found).removeprefix(f"{path.name}: ").replace("\n  hint", "") for found in mistakes.listed]
     return rows, said
 

@@ -18,7 +18,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from assay.items import Mistakes, Options
-from assay.items.xlsx import Xlsx
+from assay.items.xlsx import XlsxSource
 from tests.examples import examples
 
 Rows = list[tuple[int | str, dict[str, Any]]]
@@ -33,7 +33,7 @@ def written(folder: Path, content: bytes) -> Path:
 
 def read(path: Path, sheet: str = "") -> tuple[Rows, list[str]]:
     mistakes = Mistakes(path)
-    rows = list(Xlsx().rows(path, mistakes, Options(sheet=sheet)))
+    rows = list(XlsxSource().rows(path, mistakes, Options(sheet=sheet)))
     said = [str(found).removeprefix(f"{path.name}: ").replace("\n  hint", "") for found in mistakes.listed]
     return rows, said
 
@@ -350,7 +350,7 @@ def test_a_spoiled_workbook_is_read_or_refused_in_words(content: bytes) -> None:
 
 def test_reading_may_stop_at_the_first_row(tmp_path: Path) -> None:
     path = workbook(tmp_path, ["id"], *([number] for number in range(20_000)))
-    rows = Xlsx().rows(path, Mistakes(path))
+    rows = XlsxSource().rows(path, Mistakes(path))
     assert next(rows) == (2, {"id": 0})
     rows.close()  # type: ignore[attr-defined]
 

@@ -14,7 +14,7 @@ from assay.kinds import MONITORS
 from assay.model import CANDIDATES, Fact
 from assay.quality import Work, find_flags
 from assay.study import Study, load
-from assay.study.assignment import Controls, Duplicates
+from assay.study.assignment import Controls, DuplicateSettings
 from assay.study.schema import study_type
 from assay.study.templates import HERE, template_names
 from tests.selection import on_templates
@@ -44,7 +44,7 @@ def flagged(work: Work, who: str) -> set[str]:
 
 
 def among_careful(name: str, somebody: Character, seed: int = 1) -> Work:
-    study = watched(name, duplicates=Duplicates(count=12, distance=5))
+    study = watched(name, duplicates=DuplicateSettings(count=12, distance=5))
     people = [careful(f"careful-{n}", seed) for n in range(5)]
     items = facts(name, 96 // len(facts(name)))
     return simulated_work(study, items, [*people, somebody], seed, most=96)
@@ -177,7 +177,7 @@ def test_false_alarms_of_the_five_templates_take_little_time() -> None:
 
 
 def test_the_plan_of_the_study_is_kept() -> None:
-    study = watched("empathy", per_item=2, duplicates=Duplicates(count=4, distance=5), most_per_annotator=None)
+    study = watched("empathy", per_item=2, duplicates=DuplicateSettings(count=4, distance=5), most_per_annotator=None)
     work = simulated_work(study, facts("empathy"), [careful(f"c{n}") for n in range(3)], 1)
     people = Counter((each.item, each.pass_) for each in work.judgments if each.dimension == "emotion")
     assert {times for (_, pass_), times in people.items() if pass_ == 1} == {2}

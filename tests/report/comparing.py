@@ -7,7 +7,7 @@ from assay.model import Judgment
 from assay.report.build import Report, build
 from assay.report.data import Data
 from assay.study import Study, load
-from assay.study.analysis import Comparison
+from assay.study.analysis import ComparisonSettings
 from assay.study.templates import HERE
 from tests.report.test_report import judgment
 
@@ -16,7 +16,7 @@ ROUTES, CARS, WAYS, DIALOGUES = (
 )
 
 
-def comparing(study: Study, *comparisons: Comparison) -> Study:
+def comparing(study: Study, *comparisons: ComparisonSettings) -> Study:
     """The study, asking for these comparisons."""
     return study.model_copy(update={"analysis": study.analysis.model_copy(update={"compare": comparisons})})
 

@@ -10,7 +10,7 @@ import pytest
 from assay.model import Judgment
 from assay.report.build import Report
 from assay.study import Study
-from assay.study.analysis import Comparison
+from assay.study.analysis import ComparisonSettings
 from tests.report.comparing import DIALOGUES, ROUTES, WAYS, choice, comparing, report, scores, ungrouped
 from tests.report.test_report import judgment
 
@@ -169,10 +169,10 @@ def test_sign_tests_are_corrected_over_pairs_and_criteria_as_the_study_asks() ->
     pairs = [pair for each in family["dimensions"] for pair in each["pairs"]]
     assert [pair["sign_test"]["p"] for pair in pairs] == pytest.approx([0.0625, 0.0625])
     assert [pair["p_corrected"] for pair in pairs] == pytest.approx([0.125, 0.125])
-    one = comparing(ungrouped(DIALOGUES), Comparison(on=("completion",)))
+    one = comparing(ungrouped(DIALOGUES), ComparisonSettings(on=("completion",)))
     (family,) = report(one, said).numbers()["preferences"]["families"]
     assert [each["dimension"] for each in family["dimensions"]] == ["completion"]
-    none = comparing(ungrouped(DIALOGUES), Comparison(systems=("A", "C")))
+    none = comparing(ungrouped(DIALOGUES), ComparisonSettings(systems=("A", "C")))
     assert report(none, said).numbers()["preferences"]["families"] == []
 
 

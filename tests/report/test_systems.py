@@ -11,7 +11,7 @@ from assay.cli.check import _later
 from assay.report.build import Report, build
 from assay.report.comparing import corrected, probability
 from assay.report.sections.systems import Systems
-from assay.study.analysis import Comparison
+from assay.study.analysis import ComparisonSettings
 from tests.report.comparing import CARS, ROUTES, WAYS, comparing, data, report, scores, ungrouped
 from tests.report.test_report import judgment
 
@@ -134,7 +134,7 @@ def test_p_values_are_corrected_as_the_study_asks_over_all_pairs_and_dimensions(
         *scores({"A": [4] * 5, "B": [3] * 5}),
         *scores({"A": [4] * 5, "B": [3, 3, 3, 3, 4]}, "relevance"),
     ]
-    found = family(report(comparing(ROUTES, Comparison(correction=correction)), said))
+    found = family(report(comparing(ROUTES, ComparisonSettings(correction=correction)), said))
     assert found["tests"] == 2
     pairs = [pair for row in found["dimensions"] for pair in row["pairs"]]
     assert [pair["p"] for pair in pairs] == pytest.approx([0.0625, 0.125])
@@ -149,7 +149,9 @@ def test_without_a_wish_of_the_study_holm_corrects_everything_at_once() -> None:
 
 def test_a_comparison_is_of_the_dimensions_and_systems_that_it_names_in_their_order() -> None:
     said = [*scores({"A": HIGH, "B": LOW, "C": LOW}), *scores({"A": HIGH, "B": LOW, "C": LOW}, "relevance")]
-    study = comparing(ROUTES, Comparison(on=("relevance",), systems=("C", "A")), Comparison(on=("coherence",)))
+    study = comparing(
+        ROUTES, ComparisonSettings(on=("relevance",), systems=("C", "A")), ComparisonSettings(on=("coherence",))
+    )
     made = report(study, said)
     first, second = made.numbers()["systems"]["families"]
     assert [row["dimension"] for row in first["dimensions"]] == ["relevance"]
@@ -161,7 +163,7 @@ def test_a_comparison_is_of_the_dimensions_and_systems_that_it_names_in_their_or
 
 
 def test_what_cannot_be_compared_is_said_with_its_reason() -> None:
-    study = comparing(ROUTES, Comparison(on=("coherence", "tone", "fluency"), systems=("A", "B", "Z")))
+    study = comparing(ROUTES, ComparisonSettings(on=("coherence", "tone", "fluency"), systems=("A", "B", "Z")))
     made = report(study, scores({"A": HIGH, "B": LOW}))
     assert family(made)["not_compared"] == {
         "tone": "the study has no such dimension",

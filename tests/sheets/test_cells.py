@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 
 from assay.errors import AnswersRefused
 from assay.inputs.one_of import OneOf
-from assay.inputs.tags import Tags
+from assay.inputs.tags import TagsInput
 from assay.judgments import Question, asked, questions_of, read_answer, read_answers
 from assay.model import UNABLE
 from assay.sheets.cells import form_strings, same_number
@@ -106,7 +106,7 @@ def values_of(each: Question) -> st.SearchStrategy[Any]:
     kind = each.dimension.input
     if isinstance(kind, OneOf):
         return st.sampled_from(kind.values())
-    if isinstance(kind, Tags):
+    if isinstance(kind, TagsInput):
         some = st.lists(st.sampled_from(list(kind.options)), min_size=1, unique=True)
         return some.map(lambda found: [name for name in kind.options if name in found])
     return TEXTS.map(lambda text: kind.read([text]))

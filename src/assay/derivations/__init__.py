@@ -32,7 +32,7 @@ class Range:
 
 
 @dataclass(frozen=True)
-class Basis:
+class DerivationInput:
     """The answers that a value is derived from, by dimension: one for the item, or one for each entry."""
 
     answers: Mapping[str, tuple[Value, ...]]
@@ -72,7 +72,7 @@ class Derivation(KindSettings):
         """Weights that should sum to 1, where it has such."""
         return None
 
-    def compute(self, given: Basis) -> Value:
+    def compute(self, given: DerivationInput) -> Value:
         """The value, or None where it is undefined."""
         raise NotImplementedError
 

@@ -5,13 +5,13 @@ from typing import Any, ClassVar, Self
 
 from pydantic import Field, model_validator
 
-from assay.derivations import Basis, Derivation, EarlierName
+from assay.derivations import Derivation, DerivationInput, EarlierName
 from assay.kinds import Many, Settings
 from assay.mistakes import mistake
 from assay.model import Value
 
 
-class Step(Settings):
+class CountStep(Settings):
     """One line of the table: from this many on, this score."""
 
     counts: dict[EarlierName, int] = Field(
@@ -34,7 +34,7 @@ class CountScore(Derivation):
 
     takes: ClassVar[tuple[str, ...]] = ("number", "list")
 
-    steps: Many[Step] = Field(min_length=1, description="From the worst to the best.")
+    steps: Many[CountStep] = Field(min_length=1, description="From the worst to the best.")
     otherwise: int | float = Field(description="The score when no step is reached.")
 
     @model_validator(mode="after")
@@ -54,7 +54,7 @@ class CountScore(Derivation):
         for step in self.steps:
             yield from step.counts
 
-    def compute(self, given: Basis) -> Value:
+    def compute(self, given: DerivationInput) -> Value:
         counts = {name: given.count(name) for name in self.uses()}
         if all(count is None for count in counts.values()):
             return None

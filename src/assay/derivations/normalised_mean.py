@@ -5,7 +5,7 @@ from typing import Any, ClassVar, Literal
 
 from pydantic import Field
 
-from assay.derivations import MISSING, Basis, Derivation, EarlierName, Missing, Weight
+from assay.derivations import MISSING, Derivation, DerivationInput, EarlierName, Missing, Weight
 from assay.kinds import Settings
 from assay.model import Value
 
@@ -42,7 +42,7 @@ class NormalisedMean(Derivation):
         if self.ratio is not None:
             yield self.ratio.of
 
-    def compute(self, given: Basis) -> Value:
+    def compute(self, given: DerivationInput) -> Value:
         total = weights = 0.0
         for name, weight in self.of.items():
             numbers = given.numbers(name)
@@ -62,7 +62,7 @@ class NormalisedMean(Derivation):
         return total / weights if weights else None
 
     @staticmethod
-    def _share(ratio: Ratio, given: Basis) -> float | None:
+    def _share(ratio: Ratio, given: DerivationInput) -> float | None:
         numbers = given.numbers(ratio.of)
         top = given.questions[ratio.of].high
         return sum(number == top for number in numbers) / len(numbers) if numbers else None

@@ -5,7 +5,7 @@ from typing import Any, ClassVar
 
 from pydantic import Field
 
-from assay.derivations import Basis, Derivation, EarlierName
+from assay.derivations import Derivation, DerivationInput, EarlierName
 from assay.model import Value
 
 
@@ -23,7 +23,7 @@ class Threshold(Derivation):
     def uses(self) -> Iterator[str]:
         yield self.of
 
-    def compute(self, given: Basis) -> Value:
+    def compute(self, given: DerivationInput) -> Value:
         numbers = given.numbers(self.of)
         if not numbers:
             return None

@@ -6,7 +6,7 @@ from typing import Any, ClassVar
 
 from pydantic import Field
 
-from assay.derivations import MISSING, Basis, Derivation, EarlierName, Missing, Weight
+from assay.derivations import MISSING, Derivation, DerivationInput, EarlierName, Missing, Weight
 from assay.model import Value
 
 
@@ -28,7 +28,7 @@ class WeightedMean(Derivation):
     def weights(self) -> Mapping[str, float]:
         return self.of
 
-    def compute(self, given: Basis) -> Value:
+    def compute(self, given: DerivationInput) -> Value:
         found = [(weight, given.numbers(name)) for name, weight in self.of.items()]
         if self.missing == "undefined" and not all(numbers for _, numbers in found):
             return None

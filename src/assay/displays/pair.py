@@ -9,7 +9,7 @@ from assay.kinds import Many
 from assay.model import CANDIDATES
 
 
-class Pair(Display):
+class PairDisplay(Display):
     """Two candidates side by side, each shown by the same blocks. Which one stands on which side is drawn.
 
     Short: `pair: [text: {field: text}]`. The fields of the blocks are the parts that `items.candidates` names.

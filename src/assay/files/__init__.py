@@ -67,7 +67,7 @@ def _last_words(code: int) -> tuple[str, str]:
     return TOO_MUCH if code == -signal.SIGABRT else DAMAGED
 
 
-class Refused(Exception):
+class UnreadableFile(Exception):
     """Why a file is not read at all: what, and what to do."""
 
 

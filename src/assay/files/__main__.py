@@ -3,7 +3,7 @@
 import json
 import sys
 
-from assay.files import MOST_MEMORY, MOST_SECONDS, TOO_MUCH, Line, Refused
+from assay.files import MOST_MEMORY, MOST_SECONDS, TOO_MUCH, Line, UnreadableFile
 from assay.files.parquet import read_parquet
 from assay.files.workbook import read_workbook
 
@@ -20,7 +20,7 @@ def main() -> None:
     try:
         for line in reader(**asked):
             _write(line)
-    except Refused as refused:
+    except UnreadableFile as refused:
         _write(["wrong", *refused.args])
     except MemoryError:
         _write(["wrong", *TOO_MUCH])

@@ -5,7 +5,7 @@ import re
 from collections.abc import Iterator
 from typing import Any
 
-from assay.files import MOST_ROWS, TOO_MUCH, Line, Refused, plain
+from assay.files import MOST_ROWS, TOO_MUCH, Line, UnreadableFile, plain
 
 
 def read_parquet(path: str, sheet: str = "") -> Iterator[Line]:
@@ -31,13 +31,13 @@ def read_parquet(path: str, sheet: str = "") -> Iterator[Line]:
         database.execute("set lock_configuration = true")
         [(count,)] = database.execute("select sum(num_rows) from parquet_file_metadata(?)", [pattern]).fetchall()
         if count > MOST_ROWS:
-            raise Refused(f"the file has {count:,} rows, more than {MOST_ROWS:,}", "take a part of it")
+            raise UnreadableFile(f"the file has {count:,} rows, more than {MOST_ROWS:,}", "take a part of it")
         yield [0, _top(database.execute("select name, num_children from parquet_schema(?)", [pattern]).fetchall())]
         yield from _rows(database, pattern)
     except duckdb.OutOfMemoryException:
-        raise Refused(*TOO_MUCH) from None
+        raise UnreadableFile(*TOO_MUCH) from None
     except duckdb.Error:
-        raise Refused("this is not a Parquet file, or it is damaged", "write it again") from None
+        raise UnreadableFile("this is not a Parquet file, or it is damaged", "write it again") from None
 
 
 def _top(schema: list[tuple[str, int | None]]) -> list[str]:

@@ -10,7 +10,7 @@ from collections.abc import Iterator
 from typing import Any, BinaryIO
 from xml.etree import ElementTree
 
-from assay.files import DAMAGED, MOST_ROWS, OTHERWISE, Line, Refused, plain
+from assay.files import DAMAGED, MOST_ROWS, OTHERWISE, Line, UnreadableFile, plain
 
 MOST_MEMBERS = 1_000
 MOST_INFLATED = 200_000_000
@@ -30,9 +30,9 @@ def read_workbook(path: str, sheet: str) -> Iterator[Line]:
         found = book.get_sheet_by_name(name)
         rows = enumerate(found.iter_rows(), start=1)
     except calamine.CalamineError:
-        raise Refused(*DAMAGED) from None
+        raise UnreadableFile(*DAMAGED) from None
     if found.total_height > MOST_ROWS or (found.start and found.start[0] + found.height > MOST_ROWS):
-        raise Refused(f"the sheet has more than {MOST_ROWS:,} rows", OTHERWISE)
+        raise UnreadableFile(f"the sheet has more than {MOST_ROWS:,} rows", OTHERWISE)
     if found.start is None:
         return
     left = [""] * found.start[1]
@@ -55,22 +55,24 @@ def _check_package(path: str) -> None:
     """Refuse what inflates to too much, by what the package says and by what it then is."""
     with open(path, "rb") as file:
         if file.read(4) == b"\xd0\xcf\x11\xe0":
-            raise Refused("the workbook is protected by a password, or is an old .xls", "save it as .xlsx without one")
+            raise UnreadableFile(
+                "the workbook is protected by a password, or is an old .xls", "save it as .xlsx without one"
+            )
         try:
             members = zipfile.ZipFile(file).infolist()
         except (zipfile.BadZipFile, ValueError, NotImplementedError, struct.error, OSError):
-            raise Refused("this is not an .xlsx workbook", "save it as .xlsx") from None
+            raise UnreadableFile("this is not an .xlsx workbook", "save it as .xlsx") from None
         if len(members) > MOST_MEMBERS:
-            raise Refused(f"the workbook holds {len(members):,} parts, more than {MOST_MEMBERS:,}", OTHERWISE)
+            raise UnreadableFile(f"the workbook holds {len(members):,} parts, more than {MOST_MEMBERS:,}", OTHERWISE)
         total = sum(member.file_size for member in members)
         if total > MOST_INFLATED:
-            raise Refused(f"the workbook unpacks to {total // 1_000_000:,} MB, more than 200 MB", OTHERWISE)
+            raise UnreadableFile(f"the workbook unpacks to {total // 1_000_000:,} MB, more than 200 MB", OTHERWISE)
         for member in members:
             if member.file_size > max(RATIO_FROM, MOST_RATIO * member.compress_size):
                 ratio = member.file_size // max(1, member.compress_size)
-                raise Refused(f"a part of the workbook unpacks to {ratio:,} times its size", OTHERWISE)
+                raise UnreadableFile(f"a part of the workbook unpacks to {ratio:,} times its size", OTHERWISE)
             if _inflated(file, member) != member.file_size:
-                raise Refused("a part of the workbook is not as large as it says", DAMAGED[1])
+                raise UnreadableFile("a part of the workbook is not as large as it says", DAMAGED[1])
 
 
 def _inflated(file: BinaryIO, member: zipfile.ZipInfo) -> int:
@@ -80,7 +82,7 @@ def _inflated(file: BinaryIO, member: zipfile.ZipInfo) -> int:
     head = file.read(30)
     known = member.compress_type in (zipfile.ZIP_STORED, zipfile.ZIP_DEFLATED) and not member.flag_bits & 1
     if not known or len(head) < 30 or not head.startswith(b"PK\x03\x04"):
-        raise Refused(*DAMAGED)
+        raise UnreadableFile(*DAMAGED)
     file.seek(sum(struct.unpack("<HH", head[26:])), os.SEEK_CUR)
     if member.compress_type == zipfile.ZIP_STORED:
         return member.compress_size
@@ -94,7 +96,7 @@ def _inflated(file: BinaryIO, member: zipfile.ZipInfo) -> int:
                 piece = inflate.unconsumed_tail
         return size + len(inflate.flush(PIECE))
     except zlib.error:
-        raise Refused(*DAMAGED) from None
+        raise UnreadableFile(*DAMAGED) from None
 
 
 def _sheet(book: Any, wanted: str) -> str:
@@ -102,9 +104,9 @@ def _sheet(book: Any, wanted: str) -> str:
     sheets = [each for each in book.sheets_metadata if "WorkSheet" in str(each.typ)]
     names = [each.name for each in sheets]
     if not names:
-        raise Refused("there is no sheet in this workbook", "one sheet with a row for each item")
+        raise UnreadableFile("there is no sheet in this workbook", "one sheet with a row for each item")
     if wanted and wanted not in names:
-        raise Refused(f"there is no sheet {wanted!r}", f"sheets here: {', '.join(names)}")
+        raise UnreadableFile(f"there is no sheet {wanted!r}", f"sheets here: {', '.join(names)}")
     return wanted or next((each.name for each in sheets if str(each.visible).endswith(".Visible")), names[0])
 
 
@@ -162,4 +164,4 @@ def _part_of(path: str, sheet: str) -> bytes:
             target = targets[next(value for key, value in entry.items() if key.endswith("}id"))]
             return package.read(names[posixpath.normpath(posixpath.join("/xl", target)).lstrip("/").lower()])
     except (KeyError, ValueError, StopIteration, ElementTree.ParseError, zipfile.BadZipFile):
-        raise Refused(*DAMAGED) from None
+        raise UnreadableFile(*DAMAGED) from None

@@ -8,12 +8,12 @@ from pydantic import Field
 
 from assay.inputs import Answer
 from assay.inputs.one_of import Choice, OneOf
-from assay.inputs.options import WithOptions
+from assay.inputs.options import NamedOptions
 from assay.model import Level
 from assay.words import ENGLISH, Words
 
 
-class SingleChoice(WithOptions, OneOf):
+class ChoiceInput(NamedOptions, OneOf):
     """One of several answers that have no order. Short: `choice: {german: German, english: English}`."""
 
     kind: ClassVar[str] = "choice"

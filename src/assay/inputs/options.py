@@ -9,7 +9,7 @@ from assay.mistakes import mistake
 from assay.model import UNABLE
 
 
-class WithOptions(Input):
+class NamedOptions(Input):
     """Answers by name, each with its label. In the study file they may stand alone."""
 
     short: ClassVar[dict[str, Any] | None] = {"type": "object", "additionalProperties": {"type": "string"}}

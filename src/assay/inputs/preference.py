@@ -12,7 +12,7 @@ from assay.model import SIDES, Level
 from assay.words import ENGLISH, Words
 
 
-class Preference(OneOf):
+class PreferenceInput(OneOf):
     """Which side of a pair is better: 1 left, 2 tie, 3 right, in the order in which they stand on the page.
 
     What is kept is the system that was chosen, not the side: where each one stands is drawn for each annotator.

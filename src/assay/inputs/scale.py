@@ -20,7 +20,7 @@ def _by_point(anchors: dict[int, str]) -> dict[int, str]:
     return dict(sorted(anchors.items()))
 
 
-class Scale(OneOf):
+class ScaleInput(OneOf):
     """Whole numbers `from` one end `to` the other, each with its anchor. The digit on the keyboard is the value."""
 
     kind: ClassVar[str] = "scale"

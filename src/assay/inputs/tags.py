@@ -8,7 +8,7 @@ from pydantic import Field, model_validator
 
 from assay.errors import AnswerError
 from assay.inputs import Answer
-from assay.inputs.options import WithOptions
+from assay.inputs.options import NamedOptions
 from assay.mistakes import mistake, quote
 from assay.model import Level, Value
 from assay.words import Translatable
@@ -17,7 +17,7 @@ NONE = "none"
 """The form value of the answer that no tag applies."""
 
 
-class Tags(WithOptions):
+class TagsInput(NamedOptions):
     """Several ticks at once. Ticked tags can trigger rules. Short: `tags: {empty: Empty reply}`.
 
     With `none` the question has to be answered: key 0 says that no tag applies, the digits from 1 tick and untick.

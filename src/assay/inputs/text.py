@@ -14,7 +14,7 @@ from assay.model import Value
 from assay.words import Translatable
 
 
-class Text(Input):
+class TextInput(Input):
     """Free text, with `phrases` that one click puts in."""
 
     kind: ClassVar[str] = "text"

@@ -11,7 +11,7 @@ from assay.model import Level
 from assay.words import ENGLISH, Words
 
 
-class YesNo(OneOf):
+class YesNoInput(OneOf):
     """Yes or no, as 1 and 0 on the keyboard and in the data. Neither is chosen beforehand: silence is not a no."""
 
     kind: ClassVar[str] = "yes_no"

@@ -12,7 +12,7 @@ from assay.mistakes import quote
 csv.field_size_limit(16_000_000)
 
 
-class Csv(Source):
+class CsvSource(Source):
     """Comma-separated values with a header row. Every cell stays text; line breaks inside quotes are kept."""
 
     kind: ClassVar[str] = "csv"

@@ -12,7 +12,7 @@ from assay.items.rows import Place, Row, Rows
 from assay.mistakes import quote
 from assay.model import ROLES, UNABLE, Slot, Unable, Value
 from assay.study.expression import holds
-from assay.study.items import Existing
+from assay.study.items import ImportedJudgments
 from assay.study.rubric import Dimension
 from assay.study.schema import Study
 
@@ -77,7 +77,7 @@ class GivenReader:
                 yield Given(self.rows.text("annotator", who, place, field_), bool(existing.judge), answers)
 
     def raw_values(
-        self, existing: Existing, row: Row, entries: Entries, systems: tuple[str, ...] = ()
+        self, existing: ImportedJudgments, row: Row, entries: Entries, systems: tuple[str, ...] = ()
     ) -> dict[Slot, Any]:
         """The values that a row has for an annotator, as they stand there."""
         same = {each.dimension: each.dimension for each in self.study.rubric if each.dimension in row}
@@ -101,7 +101,7 @@ class GivenReader:
         return {slot: value for slot, value in found.items() if value is not NOWHERE and value not in (None, "")}
 
     def answers(
-        self, existing: Existing, raw: dict[Slot, Any], systems: tuple[str, ...], place: Place
+        self, existing: ImportedJudgments, raw: dict[Slot, Any], systems: tuple[str, ...], place: Place
     ) -> dict[Slot, Value]:
         answers: dict[Slot, Value] = {}
         for slot, value in raw.items():
@@ -154,17 +154,17 @@ def read_sheet(study: Study, path: Path) -> Iterator[tuple[Named, Given]]:
     mistakes.raise_if_any()
 
 
-def _existing_for(study: Study, row: Row) -> Existing:
+def _existing_for(study: Study, row: Row) -> ImportedJudgments:
     """What the study says of judgments in such a sheet: of several, the one whose person the sheet names."""
     named = [each for each in study.items.judgments if each.annotator or each.judge]
     found = [each for each in named if value_at(row, each.annotator or each.judge) is not NOWHERE]
-    return next(iter([*found, *named]), Existing(annotator="annotator_id"))
+    return next(iter([*found, *named]), ImportedJudgments(annotator="annotator_id"))
 
 
 class _Sheet:
     """One sheet, read by what the study says of such sheets."""
 
-    def __init__(self, study: Study, existing: Existing, reader: GivenReader) -> None:
+    def __init__(self, study: Study, existing: ImportedJudgments, reader: GivenReader) -> None:
         self.study, self.existing, self.reader = study, existing, reader
         self.rows = reader.rows
         self.seen: dict[tuple[Named, str], int] = {}

@@ -11,7 +11,7 @@ from assay.items.json import read, rows_below
 ADDED = ("_file", "_folder")
 
 
-class Folder(Source):
+class FolderSource(Source):
     """A folder of .json files, also in subfolders: one object a file. `_file` and `_folder` say where it stood."""
 
     kind: ClassVar[str] = "folder"

@@ -19,7 +19,7 @@ Part = str | int
 """A key, or the number of an element, counted from 1."""
 
 
-class Json(Source):
+class JsonSource(Source):
     """A list of JSON objects. `each` names the keys that lead to it; fields of outer objects are added to each row."""
 
     kind: ClassVar[str] = "json"
@@ -44,13 +44,13 @@ def read(path: Path, mistakes: Mistakes, file: str = "") -> Any:
         return None
     try:
         return parse(text)
-    except Wrong as wrong:
+    except InvalidJson as wrong:
         for place, what in _all_wrong(text, wrong):
             mistakes.add(what, "correct the file at this place", _joined(file, place))
         return None
 
 
-class Wrong(Exception):
+class InvalidJson(Exception):
     """Why a text is not taken as JSON, and its line where that is known."""
 
     def __init__(self, what: str, line: int | None = None) -> None:
@@ -63,24 +63,24 @@ def parse(text: str) -> Any:
     try:
         return json.loads(text, object_pairs_hook=_no_key_twice, parse_constant=_no_constant)
     except json.JSONDecodeError as error:
-        raise Wrong(f"this is not JSON: {error.msg} (character {error.colno})", error.lineno) from None
+        raise InvalidJson(f"this is not JSON: {error.msg} (character {error.colno})", error.lineno) from None
     except RecursionError:
-        raise Wrong(DEEP, _line_of_depth(text)) from None
+        raise InvalidJson(DEEP, _line_of_depth(text)) from None
     except ValueError:
-        raise Wrong(ENDLESS) from None
+        raise InvalidJson(ENDLESS) from None
 
 
 def _no_key_twice(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
     found: dict[str, Any] = {}
     for name, value in pairs:
         if name in found:
-            raise Wrong(TWICE.format(name))
+            raise InvalidJson(TWICE.format(name))
         found[name] = value
     return found
 
 
 def _no_constant(text: str) -> Any:
-    raise Wrong(f"{text} is not JSON")
+    raise InvalidJson(f"{text} is not JSON")
 
 
 def _line_of_depth(text: str) -> int:
@@ -92,7 +92,7 @@ def _line_of_depth(text: str) -> int:
     return text.count("\n", 0, token.start()) + 1
 
 
-def _all_wrong(text: str, first: Wrong) -> list[tuple[str, str]]:
+def _all_wrong(text: str, first: InvalidJson) -> list[tuple[str, str]]:
     """Where a text is wrong, and why: the line that the parser stopped at, or the place of each value."""
     if first.line is not None:
         return [(f"line {first.line}", str(first))]

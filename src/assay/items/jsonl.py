@@ -5,10 +5,10 @@ from pathlib import Path
 from typing import Any, ClassVar
 
 from assay.items import Mistakes, Options, Source, text_lines
-from assay.items.json import Wrong, parse
+from assay.items.json import InvalidJson, parse
 
 
-class Jsonl(Source):
+class JsonlSource(Source):
     """One JSON object a line. Nested values stay as they are; a key that stands twice and NaN are refused."""
 
     kind: ClassVar[str] = "jsonl"
@@ -22,7 +22,7 @@ class Jsonl(Source):
                 continue
             try:
                 row = parse(line.rstrip("\r\n"))
-            except Wrong as wrong:
+            except InvalidJson as wrong:
                 mistakes.add(str(wrong), "one object a line; what is not known is null", number)
                 continue
             if isinstance(row, dict):

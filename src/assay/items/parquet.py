@@ -9,7 +9,7 @@ from assay.items import Mistakes, Options, Source
 from assay.items.xlsx import table_rows
 
 
-class Parquet(Source):
+class ParquetSource(Source):
     """A Parquet file. Lists and structures stay as they are; dates become text; binary data is refused."""
 
     kind: ClassVar[str] = "parquet"

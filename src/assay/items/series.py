@@ -9,7 +9,7 @@ from assay.errors import AssayError, ItemMistakes, Mistake
 from assay.gates.practice import Practice
 from assay.items.intake import Intake, read_items
 from assay.model import Slot, Value
-from assay.study.items import Existing
+from assay.study.items import ImportedJudgments
 from assay.study.schema import Study
 
 CONTROLS = "controls"
@@ -73,7 +73,9 @@ def _as_read(study: Study, series: Series) -> Study:
     items = study.items
     paths = {each.dimension: f"{series.values}.{each.dimension}" for each in study.rubric} if series.values else {}
     changes: dict[str, Any] = {
-        "judgments": (Existing.model_construct(judge=items.id[0], values=paths, read={}, positions="", annotator=""),),
+        "judgments": (
+            ImportedJudgments.model_construct(judge=items.id[0], values=paths, read={}, positions="", annotator=""),
+        ),
         "system": _may_be_missing(items.system),
         "group": _may_be_missing(items.group),
         "batch": None,

@@ -2,10 +2,10 @@
 
 from typing import ClassVar
 
-from assay.items.csv import Csv
+from assay.items.csv import CsvSource
 
 
-class Tsv(Csv):
+class TsvSource(CsvSource):
     """Tab-separated values with a header row. Every cell stays text; line breaks inside quotes are kept."""
 
     kind: ClassVar[str] = "tsv"

@@ -9,7 +9,7 @@ from assay.items import Mistakes, Options, Source
 from assay.items.csv import usable_header
 
 
-class Xlsx(Source):
+class XlsxSource(Source):
     """One sheet of an Excel workbook, with a header row. Numbers stay numbers; dates become text, as 2026-01-31."""
 
     kind: ClassVar[str] = "xlsx"

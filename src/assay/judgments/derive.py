@@ -2,7 +2,7 @@
 
 from collections.abc import Mapping
 
-from assay.derivations import Basis, Range
+from assay.derivations import DerivationInput, Range
 from assay.model import Slot, Value
 from assay.study.schema import Derived, Study
 
@@ -28,13 +28,13 @@ def _by_side(study: Study, derived: Derived) -> bool:
     )
 
 
-def _given(study: Study, answers: Mapping[Slot, Value], derived: Mapping[Slot, Value], side: str) -> Basis:
+def _given(study: Study, answers: Mapping[Slot, Value], derived: Mapping[Slot, Value], side: str) -> DerivationInput:
     by_dimension: dict[str, tuple[Value, ...]] = {}
     for slot, value in answers.items():
         if value is not None and slot.side in ("", side):
             by_dimension[slot.dimension] = (*by_dimension.get(slot.dimension, ()), value)
     before = {slot.dimension: value for slot, value in derived.items() if slot.side in ("", side)}
-    return Basis(by_dimension, before, _scales(study))
+    return DerivationInput(by_dimension, before, _scales(study))
 
 
 def _scales(study: Study) -> dict[str, Range]:

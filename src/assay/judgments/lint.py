@@ -5,7 +5,7 @@ from collections.abc import Iterator, Sequence
 from itertools import chain, pairwise
 from typing import Any
 
-from assay.inputs.scale import Scale
+from assay.inputs.scale import ScaleInput
 from assay.judgments.collide import rule_warnings
 from assay.judgments.warnings import Warning_, listed
 from assay.kinds import STATISTICS
@@ -41,12 +41,12 @@ def _dimension(study: Study, index: int) -> Iterator[Warning_]:
     if dimension.unable is not None and dimension.optional:
         what = f"{dimension.dimension} is optional: it can be left out by somebody who cannot judge"
         yield Warning_((*at, "unable"), what, "remove unable, or remove optional")
-    if isinstance(dimension.input, Scale):
+    if isinstance(dimension.input, ScaleInput):
         yield from _scale(dimension.input, (*at, "scale"))
         yield from _boundaries(dimension, dimension.input, (*at, "boundaries"))
 
 
-def _scale(scale: Scale, at: tuple[str | int, ...]) -> Iterator[Warning_]:
+def _scale(scale: ScaleInput, at: tuple[str | int, ...]) -> Iterator[Warning_]:
     points = range(scale.from_, scale.to + 1)
     bare = [point for point in points if point not in scale.anchors]
     if not scale.anchors:
@@ -60,7 +60,7 @@ def _scale(scale: Scale, at: tuple[str | int, ...]) -> Iterator[Warning_]:
         yield Warning_(at, what, "they are reached by mouse or arrows; ten points from 0 to 9 have a key each")
 
 
-def _boundaries(dimension: Dimension, scale: Scale, at: tuple[str | int, ...]) -> Iterator[Warning_]:
+def _boundaries(dimension: Dimension, scale: ScaleInput, at: tuple[str | int, ...]) -> Iterator[Warning_]:
     neighbours = {frozenset(pair) for pair in pairwise(range(scale.from_, scale.to + 1))}
     for key in dimension.boundaries:
         found = re.fullmatch(r"\s*(-?\d+)\s*[-–]\s*(-?\d+)\s*", key)
@@ -92,7 +92,7 @@ COLUMNS = {"", "score", "rating", "point", "points", "value", "grade", "mark", "
 
 
 def _guidelines(study: Study) -> Iterator[Warning_]:
-    scales = [dimension for dimension in study.rubric if isinstance(dimension.input, Scale)]
+    scales = [dimension for dimension in study.rubric if isinstance(dimension.input, ScaleInput)]
     for index, entry in enumerate(study.gates):
         for document in getattr(entry.gate, "sections", ()):
             for line, dimension, point in _points(document.text, scales):

@@ -9,8 +9,8 @@ from typing import Any
 
 from assay.errors import AnswerError
 from assay.inputs.one_of import OneOf
-from assay.inputs.tags import Tags
-from assay.inputs.text import Text
+from assay.inputs.tags import TagsInput
+from assay.inputs.text import TextInput
 from assay.model import UNABLE, Value
 from assay.study.expression import CALLS, COMPARISONS, QUANTIFIERS, Tree, holds, names
 from assay.study.rubric import Dimension, Scope
@@ -44,7 +44,7 @@ class Condition:
         if any(part[0] in COMPARISONS and part[1][0] == part[2][0] == "name" for part in _parts(tree)):
             # An answer is compared with another one or with a field, which may then hold whatever can be answered.
             inputs = [study.dimension(name).input for name in self.mentions if _is_dimension(study, name)]
-            options = [name for each in inputs if isinstance(each, Tags) for name in each.options]
+            options = [name for each in inputs if isinstance(each, TagsInput) for name in each.options]
             self.literals += [*options, *(value for each in inputs for value in each.values())]
             self.ticks += self.literals if any(part[0] == "in" for part in _parts(tree)) else []
 
@@ -158,9 +158,9 @@ def legal_values(dimension: Dimension, literals: Sequence[Any]) -> list[Value]:
     """The answers that the input takes, as far as these literals tell them apart."""
     if isinstance(dimension.input, OneOf):
         return list(dimension.input.values())
-    if isinstance(dimension.input, Tags):
+    if isinstance(dimension.input, TagsInput):
         return _ticked(dimension.input, literals)
-    if isinstance(dimension.input, Text):
+    if isinstance(dimension.input, TextInput):
         texts = dict.fromkeys(text for text in literals if isinstance(text, str))
         return [text for text in texts if reads(dimension, text)]
     raise TooMany
@@ -174,7 +174,7 @@ def reads(dimension: Dimension, text: str) -> bool:
         return False
 
 
-def _ticked(tags: Tags, literals: Sequence[Any]) -> list[Value]:
+def _ticked(tags: TagsInput, literals: Sequence[Any]) -> list[Value]:
     """Every set of the tags that are named; of the others only their number can matter."""
     named = [name for name in tags.options if name in literals]
     rest = [name for name in tags.options if name not in literals]

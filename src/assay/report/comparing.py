@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 from assay.model import Judgment
 from assay.report.charts import interval, number
 from assay.report.data import TOO_FEW, Data
-from assay.study.analysis import Comparison
+from assay.study.analysis import ComparisonSettings
 
 if TYPE_CHECKING:
     from assay.statistics.comparison.measure import Measure
@@ -75,17 +75,17 @@ def is_number(value: object) -> bool:
     return isinstance(value, int | float) and not isinstance(value, bool)
 
 
-def asked(data: Data) -> Sequence[Comparison]:
+def asked(data: Data) -> Sequence[ComparisonSettings]:
     """The comparisons that the study asks for, each a family of tests; without any there is one of everything."""
-    return data.study.analysis.compare or (Comparison(),)
+    return data.study.analysis.compare or (ComparisonSettings(),)
 
 
-def compared(comparison: Comparison, name: str) -> bool:
+def compared(comparison: ComparisonSettings, name: str) -> bool:
     """Whether a comparison is about this dimension."""
     return not comparison.on or name in comparison.on
 
 
-def systems_of(comparison: Comparison, named: Iterable[str]) -> list[str]:
+def systems_of(comparison: ComparisonSettings, named: Iterable[str]) -> list[str]:
     """The systems that it is about, in the order of the study file, else by name."""
     there = {name for name in named if name}
     return [name for name in comparison.systems if name in there] if comparison.systems else sorted(there)

@@ -10,7 +10,7 @@ from collections.abc import Iterable, Sequence
 from typing import Any
 
 from assay.inputs.one_of import Choice
-from assay.inputs.tags import NONE, Tags
+from assay.inputs.tags import NONE, TagsInput
 from assay.judgments import Question
 from assay.sheets.columns import choices_of
 from assay.study import Study
@@ -37,7 +37,7 @@ def form_strings(study: Study, question: Question, value: Any) -> list[str]:
     if is_empty(value):
         return []
     kind = question.dimension.input
-    if isinstance(kind, Tags):
+    if isinstance(kind, TagsInput):
         return _tags(kind, as_text(value))
     choices = choices_of(study, question)
     return [_meant(as_text(value), choices) if choices else as_text(value)]
@@ -62,7 +62,7 @@ def _plain(text: str) -> str:
     return " ".join(text.split()).casefold()
 
 
-def _tags(kind: Tags, text: str) -> list[str]:
+def _tags(kind: TagsInput, text: str) -> list[str]:
     """Several tags: as a list in JSON, or with a semicolon, a bar, a line break or a comma between them."""
     names = {_plain(name): name for name in kind.options}
     names |= {_plain(label): name for name, label in kind.options.items() if _plain(label) not in names}

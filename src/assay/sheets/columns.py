@@ -8,7 +8,7 @@ from typing import Any
 from assay.exchange.submissions import file_name
 from assay.exchange.workbook import MOST_CHOICES
 from assay.inputs.one_of import Choice, OneOf
-from assay.inputs.scale import Scale
+from assay.inputs.scale import ScaleInput
 from assay.judgments import Question, entries_of, questions_of
 from assay.model import SIDES, Slot
 from assay.sheets.content import Content, contents
@@ -142,7 +142,7 @@ def offered(study: Study, question: Question) -> tuple[str | int, ...]:
     choices = choices_of(study, question)
     values: list[str | int] = [each.value if isinstance(each.value, int) else str(each.value) for each in choices]
     labels = [each.label for each in choices]
-    if not isinstance(question.dimension.input, Scale) and _can_be_listed(labels):
+    if not isinstance(question.dimension.input, ScaleInput) and _can_be_listed(labels):
         mixed = {str(value).casefold() for value in values} & {label.casefold() for label in labels}
         if all(str(value).casefold() == label.casefold() for value, label in zip(values, labels, strict=True)) or (
             not mixed

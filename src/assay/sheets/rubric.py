@@ -4,8 +4,8 @@ from collections.abc import Iterator
 
 from assay.exchange.tables import as_time
 from assay.inputs.one_of import OneOf
-from assay.inputs.tags import NONE, Tags
-from assay.inputs.text import Text
+from assay.inputs.tags import NONE, TagsInput
+from assay.inputs.text import TextInput
 from assay.sheets.columns import Layout, version_of
 from assay.study import Dimension, Study
 from assay.study.rules import Rule
@@ -38,10 +38,10 @@ def _of_dimension(layout: Layout, dimension: Dimension) -> Iterator[list[str]]:
     if isinstance(kind, OneOf):
         for choice in kind.choices(study.sides, study.words):
             yield ["value", str(choice.value), choice.label]
-    elif isinstance(kind, Tags):
+    elif isinstance(kind, TagsInput):
         options = {NONE: kind.none, **kind.options} if kind.none else kind.options
         yield from (["tag", name, label] for name, label in options.items())
-    elif isinstance(kind, Text):
+    elif isinstance(kind, TextInput):
         yield ["answer", "", f"free text, at most {kind.longest:,} characters"]
     if label := study.unable(dimension):
         yield ["value", "unable", label]

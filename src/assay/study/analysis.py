@@ -9,7 +9,7 @@ from assay.mistakes import mistake
 from assay.study.field_types import AnalysedDimensions, Name, refuse_nothing
 
 
-class Agreement(Settings):
+class AgreementSettings(Settings):
     """Which coefficient counts, and from where on."""
 
     coefficient: str = Field(default="krippendorff_alpha_ordinal", description="The coefficient shown first.")
@@ -73,7 +73,7 @@ ComparedName = Annotated[
 ]
 
 
-class Comparison(Settings):
+class ComparisonSettings(Settings):
     """Systems compared on some dimensions."""
 
     on: Many[ComparedName] = Field(default=(), description="The dimensions; left out: all that are scored.")
@@ -83,7 +83,7 @@ class Comparison(Settings):
     )
 
 
-class Pilot(Settings):
+class PilotSettings(Settings):
     """What a first part of the work has to show before the rest is opened."""
 
     items: int = Field(ge=2, description="How many items the pilot has.")
@@ -104,11 +104,15 @@ class Pilot(Settings):
 class Analysis(Settings):
     """What the report computes."""
 
-    agreement: Agreement = Field(default=Agreement.model_construct(), description="Agreement between annotators.")
+    agreement: AgreementSettings = Field(
+        default=AgreementSettings.model_construct(), description="Agreement between annotators."
+    )
     monitors: Monitors = Field(default=Monitors(), description="What is watched while the work goes on.")
-    pilot: Pilot | None = Field(default=None, description="What a pilot has to show before the main part opens.")
+    pilot: PilotSettings | None = Field(
+        default=None, description="What a pilot has to show before the main part opens."
+    )
     exclude: Many[Exclusion] = Field(default=(), description="Who is left out, beside the result with everybody.")
-    compare: Many[Comparison] = Field(
+    compare: Many[ComparisonSettings] = Field(
         default=(),
         description="Which systems are compared, on what; left out: all, on everything. Each is corrected by itself.",
     )

@@ -8,7 +8,7 @@ from assay.kinds import ORDERS, Many, Settings
 from assay.mistakes import mistake
 
 
-class Duplicates(Settings):
+class DuplicateSettings(Settings):
     """Items that the same annotator gets a second time, unrecognisably."""
 
     count: int | None = Field(default=None, ge=1, description="How many for each annotator.")
@@ -63,7 +63,7 @@ class Enrolment(Settings):
     )
 
 
-class Assignment(Settings):
+class AssignmentSettings(Settings):
     """Who judges what."""
 
     per_item: int = Field(default=1, ge=1, le=1000, description="How many annotators judge each item.")
@@ -76,7 +76,7 @@ class Assignment(Settings):
         default=False,
         description="Of each group an annotator sees one system only, and all systems equally often (a Latin square).",
     )
-    duplicates: Duplicates | None = Field(default=None, description="Items that come a second time.")
+    duplicates: DuplicateSettings | None = Field(default=None, description="Items that come a second time.")
     controls: Controls | None = Field(default=None, description="Items with a known answer.")
     overlap: Overlap | None = Field(default=None, description="A block that more people judge.")
     exposure: Exposure | None = Field(default=None, description="A limit to hard content for each annotator.")

@@ -13,7 +13,7 @@ from assay.study.expression import Tree, parse
 from assay.study.field_types import DimensionName, Expression, Name, OneKind, OneOrMany
 
 
-class Block(OneKind):
+class DisplayBlock(OneKind):
     """One block of content."""
 
     @property
@@ -23,7 +23,7 @@ class Block(OneKind):
         return kind
 
 
-class Shown(Block):
+class ItemBlock(DisplayBlock):
     """One block of the item's content."""
 
     after: Many[DimensionName] = Field(
@@ -75,7 +75,7 @@ class Entries(Settings):
     dropped: Dropped | None = Field(default=None, description="Entries that were taken back, and what becomes of them.")
 
 
-class Candidate(Settings):
+class CandidateFields(Settings):
     """One of two candidates that stand in one row."""
 
     system: str = Field(description="The field that names its system. Always hidden.")
@@ -85,7 +85,7 @@ class Candidate(Settings):
 class Candidates(Settings):
     """Two systems' outputs beside each other. Which one stands on which side is drawn for each annotator."""
 
-    fields: Many[Candidate] = Field(default=(), description="The two candidates of a row, each with its fields.")
+    fields: Many[CandidateFields] = Field(default=(), description="The two candidates of a row, each with its fields.")
     keys: str = Field(
         default="",
         description="What stands between two names in a key such as `A vs. B`: each such key of a row makes an item "
@@ -132,7 +132,7 @@ class Match(Settings):
     system: str = Field(description="The sheet's field with the item's system.")
 
 
-class Existing(Settings):
+class ImportedJudgments(Settings):
     """Judgments that come with the items: by people, or by an automated judge."""
 
     annotator: str = Field(default="", description="The field that names the annotator.")
@@ -206,8 +206,8 @@ class Items(Settings):
     history: History | None = Field(default=None, description="The earlier rows of the same group, for a chat.")
     entries: dict[Name, Entries] = Field(default={}, description="Lists inside an item of which each entry is judged.")
     candidates: Candidates | None = Field(default=None, description="Where the two candidates of a pair stand.")
-    judgments: Many[Existing] = Field(default=(), description="Judgments that come with the items.")
-    show: Many[Shown] = Field(min_length=1, description="The blocks that show content, in reading order.")
+    judgments: Many[ImportedJudgments] = Field(default=(), description="Judgments that come with the items.")
+    show: Many[ItemBlock] = Field(min_length=1, description="The blocks that show content, in reading order.")
 
     @model_validator(mode="after")
     def _stays_hidden(self) -> Self:
@@ -264,4 +264,4 @@ class Items(Settings):
         return {name: after for name, after in later.items() if name not in at_once}
 
 
-__all__ = ["CANDIDATES", "Candidates", "Entries", "Existing", "Items", "Shown"]
+__all__ = ["CANDIDATES", "Candidates", "Entries", "ImportedJudgments", "ItemBlock", "Items"]

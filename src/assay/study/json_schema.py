@@ -14,8 +14,8 @@ def json_schema() -> dict[str, Any]:
     """What may stand in a study file."""
     made = study_type().model_json_schema(by_alias=True)
     parts = made["$defs"]
-    parts["Assignment"]["properties"]["order"]["enum"] = list(ORDERS)
-    parts["Agreement"]["properties"]["coefficient"]["enum"] = list(STATISTICS)
+    parts["AssignmentSettings"]["properties"]["order"]["enum"] = list(ORDERS)
+    parts["AgreementSettings"]["properties"]["coefficient"]["enum"] = list(STATISTICS)
     # Names of scale points are numbers in YAML, and texts in JSON: editors see either.
     made["$schema"] = "https://json-schema.org/draft/2020-12/schema"
     made["title"] = "A study of Assay"

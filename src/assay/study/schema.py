@@ -15,9 +15,9 @@ from assay.markdown_file import MarkdownFile
 from assay.mistakes import mistake
 from assay.model import CANDIDATES
 from assay.study.analysis import Analysis, Monitors
-from assay.study.assignment import Assignment
+from assay.study.assignment import AssignmentSettings
 from assay.study.field_types import LATER, Name, OneKind, heading_of
-from assay.study.items import Block, Items, Shown
+from assay.study.items import DisplayBlock, ItemBlock, Items
 from assay.study.pace import Pace
 from assay.study.rubric import Dimension
 from assay.study.rules import Rule
@@ -79,7 +79,7 @@ class Study(Settings):
     support: MarkdownFile | None = Field(
         default=None, description="A Markdown file with help; one key away on each page."
     )
-    assignment: Assignment = Field(default=Assignment.model_construct(), description="Who judges what.")
+    assignment: AssignmentSettings = Field(default=AssignmentSettings.model_construct(), description="Who judges what.")
     pace: Pace = Field(default=Pace.model_construct(), description="How long things take, and when to rest.")
     navigation: Literal["free", "session", "forward-only"] = Field(
         default="forward-only",
@@ -224,14 +224,14 @@ def study_type() -> type[Study]:
 def _shown_type() -> Any:
     """A block with every display; one that holds other blocks holds those that do not."""
     plain = {name: kind for name, kind in DISPLAYS.items() if not kind.holds_blocks}
-    inner: Any = Many[_with_kinds(Block, plain)]  # type: ignore[misc]
+    inner: Any = Many[_with_kinds(DisplayBlock, plain)]  # type: ignore[misc]
     holding = {name: _changed(kind, show=inner) for name, kind in DISPLAYS.items() if kind.holds_blocks}
-    return _with_kinds(Shown, {**plain, **holding})
+    return _with_kinds(ItemBlock, {**plain, **holding})
 
 
 def shown_fields(block: Any) -> tuple[str, ...]:
     """The fields that one block of the file shows, whatever the rest of the file is like."""
-    shown: Shown = _shown_type().model_validate_json(json.dumps(block))
+    shown: ItemBlock = _shown_type().model_validate_json(json.dumps(block))
     return (*shown.display.fields(), *shown.display.candidate_fields())
 
 

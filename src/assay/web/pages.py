@@ -13,7 +13,7 @@ from assay.errors import AnswerError
 from assay.judgments import Asked, Question, asked, read_answer
 from assay.render import Renderer
 from assay.study import Study
-from assay.study.items import Shown
+from assay.study.items import ItemBlock
 from assay.words import ENGLISH, Translatable, Words, words_of
 
 RawAnswers = Mapping[str, Sequence[str]]
@@ -30,7 +30,7 @@ class Questions:
     dialogs: Markup
 
 
-def is_due(study: Study, shown: Mapping[str, Any], block: Shown, answers: RawAnswers) -> bool:
+def is_due(study: Study, shown: Mapping[str, Any], block: ItemBlock, answers: RawAnswers) -> bool:
     """Whether everything is answered that a block waits for, of every side and entry."""
     waited_for = [each for each in asked(study, shown).questions if each.slot.dimension in block.after]
     return all(_is_answered(question, answers.get(question.key, ())) for question in waited_for)
@@ -71,7 +71,7 @@ class Pages(Renderer):
         say = self.words.say
         return self.response("message.html", status, title=say(title), words=say(words), home=home)
 
-    def block(self, block: Shown, shown: dict[str, Any], home: str) -> Markup:
+    def block(self, block: ItemBlock, shown: dict[str, Any], home: str) -> Markup:
         """One block of an item's content."""
         return self.kind(block.display, picture_root=f"{home}/picture/", **block.display.view(shown))
 

@@ -25,7 +25,7 @@ from assay.report.comparing import (
 )
 from assay.report.data import Data
 from assay.report.section import Section
-from assay.study.analysis import Comparison
+from assay.study.analysis import ComparisonSettings
 
 if TYPE_CHECKING:
     from assay.statistics.comparison.preferences import Preference
@@ -105,7 +105,7 @@ def _in_groups(found: dict[str, Any]) -> str:
     return f" in {found['n_units']} groups" if found["unit"] == "groups" else ""
 
 
-def _family(data: Data, comparison: Comparison) -> dict[str, Any] | None:
+def _family(data: Data, comparison: ComparisonSettings) -> dict[str, Any] | None:
     """Everything that is tested together."""
     # Whether sides or scores go with a choice is about what each person said, before anything was talked over.
     sides = [each for each in scored(replace(data, agreed=())) if each.of_sides]

@@ -26,7 +26,7 @@ from assay.report.comparing import (
 )
 from assay.report.data import TOO_FEW, Data
 from assay.report.section import Section
-from assay.study.analysis import Comparison
+from assay.study.analysis import ComparisonSettings
 
 if TYPE_CHECKING:
     from assay.statistics.comparison.systems import SystemComparison as Apart
@@ -153,7 +153,7 @@ def _aggregates(data: Data, about: Sequence[Judgment], is_share: bool) -> dict[s
     return {"system": system, "n_units": n_units, "unit": unit, "mean": mean, "sd": sd, "median": as_json(median)}
 
 
-def _family(data: Data, comparison: Comparison, dimensions: Sequence[Scored]) -> dict[str, Any] | None:
+def _family(data: Data, comparison: ComparisonSettings, dimensions: Sequence[Scored]) -> dict[str, Any] | None:
     """Everything that is tested together."""
     rows = []
     for dimension in dimensions:
@@ -174,7 +174,7 @@ def _family(data: Data, comparison: Comparison, dimensions: Sequence[Scored]) ->
     }
 
 
-def _not_compared(data: Data, comparison: Comparison, found: set[str]) -> dict[str, str]:
+def _not_compared(data: Data, comparison: ComparisonSettings, found: set[str]) -> dict[str, str]:
     """What the study asks to compare and what cannot be, each with the reason. Preferences have their own section."""
     known = {each.dimension: each for each in data.study.rubric}
     computed = {each.derived for each in data.study.derive}

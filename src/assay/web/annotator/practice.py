@@ -10,7 +10,7 @@ from assay.gates.calibration import Calibration
 from assay.gates.practice import Practice
 from assay.gates.reading import Reading
 from assay.inputs.one_of import OneOf
-from assay.inputs.scale import Scale
+from assay.inputs.scale import ScaleInput
 from assay.judgments.reference import Compared
 from assay.model import Value
 from assay.store.annotator import assignments, attempts
@@ -168,7 +168,7 @@ def _feedback(call: Call, study: Study, gate: Practice, at: Standing) -> dict[st
 
 def _mark(study: Study, each: Compared) -> Mark:
     words, asked = study.words, each.dimension.input
-    drawn = isinstance(asked, Scale) and len(asked.values()) <= MOST_POINTS and each.own is not None
+    drawn = isinstance(asked, ScaleInput) and len(asked.values()) <= MOST_POINTS and each.own is not None
     if each.own is None:
         apart = words("feedback.no_answer")
     elif each.same:
@@ -198,7 +198,7 @@ def in_words(study: Study, dimension: Dimension, value: Value) -> str:
     asked = dimension.input
     if value is None:
         return study.unable(dimension) or ""
-    if isinstance(asked, Scale):
+    if isinstance(asked, ScaleInput):
         return asked.show(value)
     if isinstance(asked, OneOf):
         choices = asked.choices(study.sides, study.words)
