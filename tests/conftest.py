@@ -18,7 +18,7 @@ from hypothesis import settings
 from ruamel.yaml import YAML
 from starlette.testclient import TestClient
 
-from assay.items.intake import read_items
+from assay.items.reader import read_items
 from assay.store import Backend, open_store
 from assay.store.annotator import people
 from assay.store.coordinator import imports, studies

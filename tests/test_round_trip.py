@@ -12,7 +12,7 @@ from sqlalchemy import select
 from assay.exchange import LONG
 from assay.exchange.jsonl import Jsonl
 from assay.exchange.tables import values_of
-from assay.items.intake import read_items
+from assay.items.reader import read_items
 from assay.store import Backend, open_store
 from assay.store.coordinator import imported_judgments as given_store
 from assay.store.coordinator import imports as intake_store
@@ -108,7 +108,7 @@ def taken_in_and_out(folder: Path, store: Backend) -> tuple[list[dict[str, Any]]
     study_id = store.write(studies.publish, study, 0).id
     intakes = list(read_items(study, folder / study.items.source))
     store.write(intake_store.take_in, study_id, study, intakes, folder)
-    taken = [(intake.name, each) for intake in intakes for each in intake.given]
+    taken = [(intake.name, each) for intake in intakes for each in intake.judgments]
     store.write(given_store.add, study_id, study, taken, 0)
     place = folder / "out.jsonl"
     Jsonl().table(LONG, map(values_of, store.stream(results.judgments, study_id, study.comparing)), place)

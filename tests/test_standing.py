@@ -8,7 +8,7 @@ from dataclasses import replace
 import pytest
 from sqlalchemy import Connection, insert, select, update
 
-from assay.items.existing import Given
+from assay.items.imported_judgments import ImportedAnswers
 from assay.live import agreement as standing_
 from assay.live.agreement import bring_up_to_date, compute, is_stale, patterns_of, places_of, standing
 from assay.live.report_data import gather
@@ -28,7 +28,7 @@ PEOPLE = ("ana", "ben", "cleo")
 def judge(bench: Bench, who: str, scores: Mapping[str, int], *, judge: bool = False) -> None:
     """One person's judgments of items, on every scored dimension."""
     slots = [Slot(each.dimension) for each in bench.study.scored]
-    said = [(name, Given(who, judge, dict.fromkeys(slots, score))) for name, score in scores.items()]
+    said = [(name, ImportedAnswers(who, judge, dict.fromkeys(slots, score))) for name, score in scores.items()]
     bench.store.write(imported_judgments.add, bench.study_id, bench.study, said, T0)
 
 

@@ -18,7 +18,7 @@ from typing import Any
 from sqlalchemy import Connection, insert, select
 from tools.processes import ASSAY, Failed, end_loudly, run_program
 
-from assay.items.intake import Intake
+from assay.items.reader import ImportedRow
 from assay.model import Item
 from assay.store import open_store
 from assay.store.coordinator import imports, studies
@@ -57,11 +57,11 @@ def fill(folder: Path, judgments: int) -> None:
     store.close()
 
 
-def made_items(count: int) -> Iterator[Intake]:
+def made_items(count: int) -> Iterator[ImportedRow]:
     for number in range(count):
         name = f"item-{number:06}"
         shown = {"user_statement": f"Statement {number}. " * 12, "response": f"Reply {number}. " * 20}
-        yield Intake(name, Item(name, shown, {}, (f"model-{number % 3}",), f"s{number // 3}"))
+        yield ImportedRow(name, Item(name, shown, {}, (f"model-{number % 3}",), f"s{number // 3}"))
 
 
 def add(connection: Connection, study_id: int, study: Study, start: int, end: int, per_item: int) -> None:

@@ -13,7 +13,7 @@ from urllib.parse import quote
 from sqlalchemy import Connection, select, update
 
 from assay.bots import Character
-from assay.items.intake import read_items
+from assay.items.reader import read_items
 from assay.live.report_data import gather
 from assay.report.figures import PARTS, Planned, Seen, all_figures, css, draw
 from assay.simulate import simulate
@@ -70,7 +70,7 @@ def filled(name: str, folder: Path) -> tuple[Backend, int, Study]:
     study_id = store.write(studies.publish, study, T0).id
     items = list(read_items(study, folder / study.items.source))
     store.write(imports.take_in, study_id, study, items, folder)
-    judged = [(each.name, one) for each in items for one in each.given if one.judge]
+    judged = [(each.name, one) for each in items for one in each.judgments if one.judge]
     store.write(imported_judgments.add, study_id, study, judged, T0)
     store.write(people.invite, study_id, ["fay", "gus"], T0)
     cast = list(CAST[: max(3, study.assignment.per_item + 2)])

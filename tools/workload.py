@@ -4,7 +4,7 @@ from pathlib import Path
 
 from ruamel.yaml import YAML
 
-from assay.items.intake import read_items
+from assay.items.reader import read_items
 from assay.store import open_store
 from assay.store.annotator import people
 from assay.store.coordinator import imports, studies

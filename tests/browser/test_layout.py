@@ -7,7 +7,7 @@ from typing import Any
 import pytest
 from playwright.sync_api import Page, expect
 
-from assay.items.intake import read_items
+from assay.items.reader import read_items
 from assay.model import Item
 from assay.web.pages import Pages
 from tests.browser.conftest import DESKTOP, PHONE, Person

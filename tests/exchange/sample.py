@@ -7,7 +7,7 @@ from random import Random
 from typing import Any
 
 from assay.exchange import Data, Export
-from assay.items.intake import read_items
+from assay.items.reader import read_items
 from assay.judgments import derived_values, questions_of
 from assay.kinds import EXPORTS
 from assay.model import ROLES, SIDES, Judgment, Listed, Member, Slot, Value

@@ -12,8 +12,8 @@ import pytest
 
 from assay.errors import AssayError
 from assay.exchange.submissions import FileNames
-from assay.items.existing import read_sheet
-from assay.items.intake import read_items
+from assay.items.imported_judgments import read_judgment_sheet
+from assay.items.reader import read_items
 from assay.model import Judgment
 from assay.study import load
 from assay.study.templates import HERE
@@ -56,7 +56,7 @@ def test_rating_rows_come_in_again_with_equal_values(tmp_path: Path) -> None:
     again = {
         (intake.name, given.annotator, slot.dimension): value
         for intake in intakes
-        for given in intake.given
+        for given in intake.judgments
         for slot, value in given.answers.items()
         if slot.dimension != "note"
     }
@@ -108,7 +108,7 @@ def test_annotation_sheets_come_in_again_with_equal_values(tmp_path: Path) -> No
     again = {
         (str(name), given.annotator, slot.dimension): value
         for who in PEOPLE
-        for name, given in read_sheet(study_of("empathy"), folder / f"annotation_{who}.csv")
+        for name, given in read_judgment_sheet(study_of("empathy"), folder / f"annotation_{who}.csv")
         for slot, value in given.answers.items()
         if slot.dimension != "note"
     }
@@ -194,7 +194,7 @@ def test_scores_of_human_ratings_come_in_again(tmp_path: Path) -> None:
     again = {
         (str(name), given.annotator, slot.dimension): value
         for who in PEOPLE
-        for name, given in read_sheet(load(own), folder / f"human_ratings_{who}.xlsx")
+        for name, given in read_judgment_sheet(load(own), folder / f"human_ratings_{who}.xlsx")
         for slot, value in given.answers.items()
     }
     assert again == told("in-car", entries=False)
@@ -225,7 +225,7 @@ def test_dialogue_labels_come_in_again_with_equal_values(tmp_path: Path) -> None
         assert intake.item is not None
         assert (intake.item.shown, intake.item.systems) == (original[intake.name].shown, original[intake.name].systems)
         whose = dict(zip("ab", intake.item.systems, strict=True))
-        for given in intake.given:
+        for given in intake.judgments:
             for slot, value in given.answers.items():
                 again[intake.name, places[given.annotator], slot.dimension] = whose.get(str(value), value)
     assert again == told("dialog-pairs")

@@ -4,7 +4,7 @@ from pathlib import Path
 from typing import Any
 
 from assay.errors import ItemMistakes
-from assay.items.intake import read_items
+from assay.items.reader import read_items
 from assay.model import Item
 from assay.study import Study
 from assay.study.schema import study_type

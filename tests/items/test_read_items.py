@@ -6,7 +6,7 @@ import pytest
 
 from assay.errors import AssayError, ItemMistakes
 from assay.items import MOST_MISTAKES
-from assay.items.intake import check_fields, read_items
+from assay.items.reader import mistakes_in_first_row, read_items
 from assay.kinds import SOURCES
 from assay.study import load
 from assay.study.templates import copy_template
@@ -128,7 +128,7 @@ def test_the_ending_may_be_in_capitals(tmp_path: Path) -> None:
     ],
 )
 def test_the_fields_are_checked_at_the_first_row(tmp_path: Path, name: str, content: str, mistakes: list[str]) -> None:
-    found = check_fields(a_study(), written(tmp_path, name, content))
+    found = mistakes_in_first_row(a_study(), written(tmp_path, name, content))
     assert [mistake.what for mistake in found] == mistakes
 
 

@@ -9,7 +9,7 @@ import pytest
 
 from assay.bots import Character
 from assay.false_alarms import Rate, _some, careful, false_alarms, simulated_work
-from assay.items.intake import read_items
+from assay.items.reader import read_items
 from assay.kinds import MONITORS
 from assay.model import CANDIDATES, Fact
 from assay.quality import Work, find_flags

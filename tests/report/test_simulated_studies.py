@@ -5,7 +5,7 @@ from pathlib import Path
 
 from ruamel.yaml import YAML
 
-from assay.items.intake import read_items
+from assay.items.reader import read_items
 from assay.live.report_data import gather
 from assay.report.build import Report, build
 from assay.simulate import Character, simulate
@@ -52,7 +52,7 @@ def test_in_car_each_judge_stands_beside_people_on_each_dimension_goals_and_comp
 ) -> None:
     bench = make_bench(sqlite_store, tmp_path / "study", "in-car")
     rows = read_items(bench.study, bench.folder / bench.study.items.source)
-    judged = [(row.name, each) for row in rows for each in row.given if each.judge]
+    judged = [(row.name, each) for row in rows for each in row.judgments if each.judge]
     sqlite_store.write(imported_judgments.add, bench.study_id, bench.study, judged, T0)
     made = reported(bench, Character("ana", 0.9), Character("ben", 0.9))
     numbers = made.numbers()["judges"]

@@ -15,8 +15,8 @@ from hypothesis import strategies as st
 from sqlalchemy import select
 
 from assay.errors import ItemMistakes
-from assay.items.intake import Intake
-from assay.items.series import Known
+from assay.items.reader import ImportedRow
+from assay.items.reference_items import ReferenceItem
 from assay.model import CANDIDATES, Item, Slot
 from assay.store import Backend, open_store
 from assay.store.annotator import assignments, people, places, submissions
@@ -55,12 +55,12 @@ def a_study(pairs: bool = False, **plan: Any) -> Study:
     )
 
 
-def an_item(number: int, group: int, pairs: bool, tagged: bool = False) -> Intake:
+def an_item(number: int, group: int, pairs: bool, tagged: bool = False) -> ImportedRow:
     name = f"{number:03}"
     systems = (SYSTEMS[number % 3], SYSTEMS[(number + 1) % 3]) if pairs else (SYSTEMS[number % 3],)
     shown = {CANDIDATES: [{"text": "one"}, {"text": "two"}]} if pairs else {"text": name}
     hidden = {"kind": "grief" if tagged else "news"}
-    return Intake(name, Item(name, shown, hidden, systems=systems, group=f"g{group}", batch=f"b{group % 3}"))
+    return ImportedRow(name, Item(name, shown, hidden, systems=systems, group=f"g{group}", batch=f"b{group % 3}"))
 
 
 @dataclass
@@ -111,11 +111,11 @@ class Office:
         return sorted(mine, key=lambda row: row["position"])
 
 
-def an_office(store: Backend, study: Study, intakes: list[Intake], controls: int = 0) -> Office:
+def an_office(store: Backend, study: Study, intakes: list[ImportedRow], controls: int = 0) -> Office:
     study_id = store.write(studies.publish, study, T0).id
     store.write(items.add, study_id, intakes, study.seed)
     pairs = study.items.candidates is not None
-    known = [Known(an_item(900 + number, 0, pairs), {Slot("warmth"): 1}, "") for number in range(controls)]
+    known = [ReferenceItem(an_item(900 + number, 0, pairs), {Slot("warmth"): 1}, "") for number in range(controls)]
     store.write(items.add_known, study_id, known, study.seed, "controls")
     store.write(arrange, study_id, study)
     return Office(store, study, study_id)
@@ -477,7 +477,7 @@ def test_the_same_round_of_items_is_drawn_again_from_the_same_seed(store: Backen
 def test_an_item_with_a_known_answer_needs_an_id_of_its_own(store: Backend) -> None:
     study = a_study(controls={"items": "c.csv"})
     office = an_office(store, study, [an_item(number, number, False) for number in range(3)])
-    known = [Known(an_item(1, 0, False), {Slot("warmth"): 1}, "")]
+    known = [ReferenceItem(an_item(1, 0, False), {Slot("warmth"): 1}, "")]
     with pytest.raises(ItemMistakes, match="another item has this id"):
         store.write(items.add_known, office.study_id, known, 7, "controls")
     assert len(office.items()) == 3, "nothing is half taken in"

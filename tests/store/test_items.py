@@ -4,7 +4,7 @@ import pytest
 from sqlalchemy import func, select
 
 from assay.errors import ItemMistakes, Mistake
-from assay.items.intake import Intake
+from assay.items.reader import ImportedRow
 from assay.model import Item
 from assay.store import Backend
 from assay.store.coordinator import items, studies
@@ -23,11 +23,11 @@ def study_id(store: Backend, empathy: Study) -> int:
     return store.write(studies.publish, empathy, 0).id
 
 
-def taken(each: Item) -> Intake:
-    return Intake(each.id, each)
+def taken(each: Item) -> ImportedRow:
+    return ImportedRow(each.id, each)
 
 
-def some(count: int, text: str = "hello") -> Iterator[Intake]:
+def some(count: int, text: str = "hello") -> Iterator[ImportedRow]:
     for number in range(count):
         yield taken(Item(f"{number:03}", {"response": text}, {"secret": number}, systems=("m",), group="s"))
 
@@ -53,7 +53,7 @@ def test_shown_and_hidden_fields_are_kept_apart(store: Backend, study_id: int) -
 
 
 def test_an_import_that_breaks_off_stores_nothing(store: Backend, study_id: int) -> None:
-    def broken() -> Iterator[Intake]:
+    def broken() -> Iterator[ImportedRow]:
         yield from some(2500)
         raise ItemMistakes([Mistake("row 2501", "is wrong")])
 

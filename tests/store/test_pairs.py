@@ -10,8 +10,8 @@ import pytest
 from sqlalchemy import Connection, select
 
 from assay.errors import ItemMistakes
-from assay.items.existing import Given, Named, OfGroup
-from assay.items.intake import Intake
+from assay.items.imported_judgments import GroupAndSystem, ImportedAnswers, ItemName
+from assay.items.reader import ImportedRow
 from assay.model import CANDIDATES, UNABLE, Item, Judgment, Slot, Value
 from assay.pictures import Picture
 from assay.store import Backend
@@ -54,9 +54,9 @@ def a_study(name: str = "pairs", per_item: int = 3) -> Study:
     )
 
 
-def pairs(count: int) -> list[Intake]:
+def pairs(count: int) -> list[ImportedRow]:
     return [
-        Intake(f"{n:03}", Item(f"{n:03}", {CANDIDATES: [{"text": "ant's"}, {"text": "bee's"}]}, systems=SYSTEMS))
+        ImportedRow(f"{n:03}", Item(f"{n:03}", {CANDIDATES: [{"text": "ant's"}, {"text": "bee's"}]}, systems=SYSTEMS))
         for n in range(count)
     ]
 
@@ -163,7 +163,7 @@ def test_an_item_without_sides_has_none(store: Backend) -> None:
     }
     study = study_type().model_validate(data)
     study_id = store.write(studies.publish, study, T0).id
-    store.write(items.add, study_id, [Intake("1", Item("1", {"text": "x"}, systems=("ant",)))], 1)
+    store.write(items.add, study_id, [ImportedRow("1", Item("1", {"text": "x"}, systems=("ant",)))], 1)
     ana = person(store, study_id, "ana")
     task = next_task(store, study_id, study, ana, "ana")
     assert task is not None
@@ -227,11 +227,13 @@ def test_what_could_not_be_judged_is_kept_without_a_value(store: Backend) -> Non
 # Judgments from files
 
 
-def said(better: str = "a", annotator_: str = "label-1", judge: bool = False) -> Given:
-    return Given(annotator_, judge, {Slot("better"): better, Slot("warmth", "a"): 4, Slot("warmth", "b"): 2})
+def said(better: str = "a", annotator_: str = "label-1", judge: bool = False) -> ImportedAnswers:
+    return ImportedAnswers(annotator_, judge, {Slot("better"): better, Slot("warmth", "a"): 4, Slot("warmth", "b"): 2})
 
 
-def take(store: Backend, study_id: int, study: Study, found: Sequence[tuple[Named, Given]]) -> imported_judgments.Taken:
+def take(
+    store: Backend, study_id: int, study: Study, found: Sequence[tuple[ItemName, ImportedAnswers]]
+) -> imported_judgments.Taken:
     return store.write(imported_judgments.add, study_id, study, found, T0)
 
 
@@ -333,18 +335,18 @@ def replies(store: Backend) -> tuple[Study, int]:
     study = study_type().model_validate(data)
     study_id = store.write(studies.publish, study, T0).id
     found = [Item(f"{g}-{s}", {"text": "x"}, {}, (s,), g) for g in ("p1", "p2") for s in SYSTEMS]
-    store.write(items.add, study_id, [Intake(each.id, each) for each in found], 1)
+    store.write(items.add, study_id, [ImportedRow(each.id, each) for each in found], 1)
     return study, study_id
 
 
-def of_a_judge(value: int, pass_: int = 1) -> Given:
-    return Given("m-9", True, {Slot("warmth"): value}, pass_)
+def of_a_judge(value: int, pass_: int = 1) -> ImportedAnswers:
+    return ImportedAnswers("m-9", True, {Slot("warmth"): value}, pass_)
 
 
 def test_a_judge_s_runs_are_kept_as_passes_of_the_item_of_a_group_and_system(store: Backend) -> None:
     study, study_id = replies(store)
-    found = [(OfGroup("p1", "bee"), of_a_judge(2)), (OfGroup("p1", "bee"), of_a_judge(4, 2))]
-    found += [(OfGroup("p9", "bee"), of_a_judge(1)), (OfGroup("p1", "cow"), of_a_judge(1))]
+    found = [(GroupAndSystem("p1", "bee"), of_a_judge(2)), (GroupAndSystem("p1", "bee"), of_a_judge(4, 2))]
+    found += [(GroupAndSystem("p9", "bee"), of_a_judge(1)), (GroupAndSystem("p1", "cow"), of_a_judge(1))]
     taken = take(store, study_id, study, found)
     assert (taken.submissions, taken.known, taken.elsewhere, taken.judges) == (2, 0, 2, {"m-9"})
     kept = [(each.item, each.system, each.pass_, each.value) for each in all_judgments(store, study_id, study)]
@@ -356,7 +358,7 @@ def test_a_judge_s_runs_are_kept_as_passes_of_the_item_of_a_group_and_system(sto
 def test_a_sheet_of_which_nothing_is_in_the_store_is_refused(store: Backend) -> None:
     study, study_id = replies(store)
     with pytest.raises(ItemMistakes, match="none of its items is in the store"):
-        take(store, study_id, study, [(OfGroup("p9", "bee"), of_a_judge(1))])
+        take(store, study_id, study, [(GroupAndSystem("p9", "bee"), of_a_judge(1))])
 
 
 # Duplicates
@@ -365,7 +367,7 @@ def test_a_sheet_of_which_nothing_is_in_the_store_is_refused(store: Backend) -> 
 def test_a_duplicate_is_its_original_once_more(store: Backend) -> None:
     study = a_study()
     study_id = published(store, study, 2)
-    twice = Intake("000-again", None, "000")
+    twice = ImportedRow("000-again", None, "000")
     assert store.write(items.add, study_id, [twice], 1) == items.Imported(0, 0, 1)
     assert store.write(items.add, study_id, [twice], 1) == items.Imported(0, 0, 0)
     take(store, study_id, study, [("000", said("a")), ("000-again", said("b"))])
@@ -376,15 +378,15 @@ def test_a_duplicate_is_its_original_once_more(store: Backend) -> None:
 def test_a_duplicate_of_nothing_is_refused(store: Backend) -> None:
     study_id = published(store, a_study(), 1)
     with pytest.raises(ItemMistakes, match="item x: is a duplicate of 'nowhere', which is not there"):
-        store.write(items.add, study_id, [Intake("x", None, "nowhere")], 1)
+        store.write(items.add, study_id, [ImportedRow("x", None, "nowhere")], 1)
 
 
 # Pictures
 
 
-def with_picture(name: str, picture: Picture) -> Intake:
+def with_picture(name: str, picture: Picture) -> ImportedRow:
     shown: dict[str, Any] = {CANDIDATES: [{"text": "a"}, {"text": "b"}]}
-    return Intake(name, Item(name, shown, systems=SYSTEMS), pictures=(picture,))
+    return ImportedRow(name, Item(name, shown, systems=SYSTEMS), pictures=(picture,))
 
 
 def test_a_picture_is_found_by_its_hash_in_its_own_study_alone(store: Backend) -> None:

@@ -1,7 +1,7 @@
 """How far annotators are: gates as they are now, and people only."""
 
 from assay.assignment.share import Share
-from assay.items.existing import Given
+from assay.items.imported_judgments import ImportedAnswers
 from assay.model import Slot
 from assay.store.annotator import assignments, people
 from assay.store.coordinator import imported_judgments, results
@@ -23,13 +23,13 @@ def test_a_gate_counts_in_the_version_that_is_in_force(bench: Bench) -> None:
 def test_an_automated_judge_is_no_annotator_and_finishes_no_item(bench: Bench) -> None:
     name = "emp-001"
     said = [
-        (name, Given("judge", True, {Slot("emotion"): 3})),
-        (name, Given("ben", False, {Slot("emotion"): 4})),
+        (name, ImportedAnswers("judge", True, {Slot("emotion"): 3})),
+        (name, ImportedAnswers("ben", False, {Slot("emotion"): 4})),
     ]
     bench.store.write(imported_judgments.add, bench.study_id, bench.study, said, 0)
     assert [row.annotator for row in bench.store.read(results.progress, bench.study_id)] == ["ben"]
     assert bench.store.read(results.item_counts, bench.study_id).finished == 0
-    more = [(name, Given("cem", False, {Slot("emotion"): 4}))]
+    more = [(name, ImportedAnswers("cem", False, {Slot("emotion"): 4}))]
     bench.store.write(imported_judgments.add, bench.study_id, bench.study, more, 0)
     assert bench.store.read(results.item_counts, bench.study_id).finished == 1
     kinds = {
@@ -39,7 +39,7 @@ def test_an_automated_judge_is_no_annotator_and_finishes_no_item(bench: Bench) -
 
 
 def test_an_automated_judge_takes_no_share_of_the_items(bench: Bench) -> None:
-    said = [("emp-001", Given(f"judge {number}", True, {Slot("emotion"): 3})) for number in range(9)]
+    said = [("emp-001", ImportedAnswers(f"judge {number}", True, {Slot("emotion"): 3})) for number in range(9)]
     bench.store.write(imported_judgments.add, bench.study_id, bench.study, said, 0)
     bench.store.write(people.invite, bench.study_id, ["ana", "ben"], 0)
     whole = bench.store.read(results.item_counts, bench.study_id).items

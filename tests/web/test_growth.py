@@ -18,7 +18,7 @@ import pytest
 from sqlalchemy import Engine, event
 
 from assay.bots import Character, Mind, World
-from assay.items.intake import Intake, read_items
+from assay.items.reader import ImportedRow, read_items
 from assay.simulate import Forms
 from assay.store import open_store
 from assay.store.annotator import assignments, people
@@ -130,7 +130,7 @@ def made(folder: Path, template: str, edits: dict[str, str]) -> tuple[Study, dic
     return study, links
 
 
-def many(study: Study, folder: Path) -> Iterator[Intake]:
+def many(study: Study, folder: Path) -> Iterator[ImportedRow]:
     """The template's own items over and over, under other names."""
     found = [each for each in read_items(study, folder / study.items.source) if each.item is not None]
     numbers = count()

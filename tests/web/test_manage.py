@@ -9,7 +9,7 @@ import pytest
 from sqlalchemy import select
 
 from assay.errors import AssayError
-from assay.items.intake import read_items
+from assay.items.reader import read_items
 from assay.live.agreement import bring_up_to_date
 from assay.live.report_data import gather
 from assay.store.annotator import people

@@ -131,13 +131,13 @@ def _named_files(study: "Study", where: Path) -> Iterator["Mistake"]:
 def _exposure(study: "Study", items: list["Item"], source: str) -> Iterator["Mistake"]:
     """A limit to hard content that no item falls under protects nobody."""
     from assay.errors import Mistake
-    from assay.items.fields import NOWHERE, value_at
+    from assay.items.fields import ABSENT, value_at
 
     asked = study.assignment.exposure
     if asked is None:
         return
     found = [value_at({**each.hidden, **each.shown}, asked.field) for each in items]
-    if all(value is NOWHERE for value in found):
+    if all(value is ABSENT for value in found):
         hint = "assignment.exposure.field names a field of the items, shown or hidden"
         yield Mistake(source, f"no item has the field {asked.field!r}", hint)
         return
@@ -152,18 +152,18 @@ def _known_items(found: Checked, where: Path) -> Iterator["Mistake"]:
     """Items with known answers that cannot be read, or that are items of the study as well."""
     from assay.cli.common import folder_of
     from assay.errors import AssayError, FileMistakes, Mistake
-    from assay.items.series import read_series, series_of
+    from assay.items.reference_items import read_reference_items, reference_files
 
     assert found.study is not None
-    for series in series_of(found.study):
+    for series in reference_files(found.study):
         try:
-            for known in read_series(found.study, series, folder_of(where)):
-                assert known.intake.item is not None
-                same = found.shown.get(json.dumps(known.intake.item.shown, sort_keys=True, default=str))
+            for known in read_reference_items(found.study, series, folder_of(where)):
+                assert known.row.item is not None
+                same = found.shown.get(json.dumps(known.row.item.shown, sort_keys=True, default=str))
                 if same is not None:
                     hint = "judgments of it would be worth nothing: whoever practised has seen the answer"
                     what = f"shows the same as item {same} of the study"
-                    yield Mistake(f"{series.file}, item {known.intake.name}", what, hint)
+                    yield Mistake(f"{series.file}, item {known.row.name}", what, hint)
         except FileMistakes as error:
             yield from error.mistakes
         except AssayError as error:
@@ -172,11 +172,11 @@ def _known_items(found: Checked, where: Path) -> Iterator["Mistake"]:
 
 def _items(found: Checked, source: Path) -> list["Mistake"]:
     from assay.errors import AssayError, FileMistakes, Mistake
-    from assay.items.intake import check_fields, read_items
+    from assay.items.reader import mistakes_in_first_row, read_items
 
     assert found.study is not None
     if sum(file.stat().st_size for file in _files(source)) > READ_WHOLE:
-        return check_fields(found.study, source)
+        return mistakes_in_first_row(found.study, source)
     try:
         items = [intake.item for intake in read_items(found.study, source) if intake.item is not None]
         found.items = len(items)

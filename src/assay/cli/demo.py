@@ -26,7 +26,7 @@ def _demo(template: str, folder: Path, port: int, *, temporary: bool) -> None:
     from assay.cli.common import now, opened
     from assay.cli.report import write
     from assay.errors import AssayError
-    from assay.items.intake import read_items
+    from assay.items.reader import read_items
     from assay.server import listen, serve
     from assay.simulate import simulate
     from assay.store.annotator import people

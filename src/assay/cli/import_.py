@@ -10,9 +10,9 @@ import typer
 from assay.cli.common import Database, Folder, Json, plural
 
 if TYPE_CHECKING:
-    from assay.items.existing import Given, Named
-    from assay.items.intake import Intake
-    from assay.items.survey import Survey
+    from assay.items.import_summary import ImportSummary
+    from assay.items.imported_judgments import ImportedAnswers, ItemName
+    from assay.items.reader import ImportedRow
     from assay.study import Study
 
 KEPT_BYTES = 100_000_000
@@ -56,12 +56,12 @@ def run(
 
     if dry_run:
         plan = planned(load(where), folder_of(where))
-        print_json({"plan": plan.survey.as_json()}) if as_json else print("Nothing was taken in (--dry-run).")
+        print_json({"plan": plan.summary.as_json()}) if as_json else print("Nothing was taken in (--dry-run).")
         return
     with opened(where, database) as at:
         plan = planned(at.study, at.folder)
         done = _carried_out(plan, at)
-    print_json({**done, "plan": plan.survey.as_json()}) if as_json else _say(plan, done)
+    print_json({**done, "plan": plan.summary.as_json()}) if as_json else _say(plan, done)
 
 
 @dataclass
@@ -72,38 +72,38 @@ class Plan:
     path: Path | None
     join: Path | None
     with_judgments: bool
-    survey: "Survey"
-    kept: list["Intake"] | None = None
+    summary: "ImportSummary"
+    kept: list["ImportedRow"] | None = None
     """The items, where the file is of ordinary size; a large one is read a second time."""
-    given: list[tuple["Named", "Given"]] = field(default_factory=list)
+    given: list[tuple["ItemName", "ImportedAnswers"]] = field(default_factory=list)
 
     @classmethod
     def made(cls, study: "Study", path: Path | None, join: Path | None, sheets: list[Path], people: bool) -> "Plan":
         """Read the items and the sheets."""
-        from assay.items.existing import read_sheet
-        from assay.items.survey import Survey
+        from assay.items.import_summary import ImportSummary
+        from assay.items.imported_judgments import read_judgment_sheet
 
-        plan = cls(study, path, join, people, Survey(study))
+        plan = cls(study, path, join, people, ImportSummary(study))
         if path is not None:
             plan.kept = [] if path.is_file() and path.stat().st_size <= KEPT_BYTES else None
             for intake in plan.read("Reading", None):
-                plan.survey.add(intake)
+                plan.summary.add(intake)
                 if plan.kept is not None:
                     plan.kept.append(intake)
         for sheet in sheets:
-            plan.given.extend(read_sheet(study, sheet))
+            plan.given.extend(read_judgment_sheet(study, sheet))
         return plan
 
-    def read(self, what: str, total: int | None) -> Iterator["Intake"]:
+    def read(self, what: str, total: int | None) -> Iterator["ImportedRow"]:
         """Every item of the file, with a bar that shows how far it is."""
         from assay.cli.common import progress
-        from assay.items.intake import read_items
+        from assay.items.reader import read_items
 
         if self.path is None:
             return
         # The second time what was kept is at hand.
         again = self.kept if self.kept and total is not None else None
-        intakes: Iterable[Intake] = read_items(self.study, self.path, self.join) if again is None else again
+        intakes: Iterable[ImportedRow] = read_items(self.study, self.path, self.join) if again is None else again
         with progress(what, total) as show:
             for number, intake in enumerate(intakes, start=1):
                 show(number)
@@ -115,9 +115,9 @@ class Plan:
 
         if self.path is not None:
             print(f"{self.path.name}:")
-            for line in self.survey.lines():
+            for line in self.summary.lines():
                 print(f"  {line}")
-            for warning in self.survey.warnings():
+            for warning in self.summary.warnings():
                 note(f"  warning:   {warning}")
         if self.given:
             who = sorted({each.annotator for _, each in self.given})
@@ -136,11 +136,11 @@ def _carried_out(plan: Plan, at: Any) -> dict[str, Any]:
 
     stopped = threading.Event()
 
-    def intakes() -> Iterator["Intake"]:
-        for row in plan.read("Taking in", plan.survey.rows):
+    def intakes() -> Iterator["ImportedRow"]:
+        for row in plan.read("Taking in", plan.summary.rows):
             if stopped.is_set():
                 raise Interrupted("stopped")
-            plan.given.extend((row.name, each) for each in row.given if each.judge or plan.with_judgments)
+            plan.given.extend((row.name, each) for each in row.judgments if each.judge or plan.with_judgments)
             yield row
 
     def all_of_it(connection: Connection) -> tuple[items.Imported, imported_judgments.Taken]:
@@ -174,6 +174,6 @@ def _say(plan: Plan, done: dict[str, Any]) -> None:
         print(f"{plural(done['judged'], 'judged item')} taken in{known}: {who or 'no score is filled in'}.")
     if done["judged_elsewhere"]:
         print(f"{plural(done['judged_elsewhere'], 'judged item')} of the sheet not in the store: left out.")
-    people = sum(count for (_, judge), count in plan.survey.given.items() if not judge)
+    people = sum(count for (_, judge), count in plan.summary.judgments.items() if not judge)
     if people and not plan.with_judgments:
         print(f"{plural(people, 'item')} judged by people: that stayed outside; --with-judgments takes it in.")

@@ -1,25 +1,25 @@
-"""Fields of a row by their name: a column, or a way with dots into what is nested."""
+"""The value of a field by its name: a column, or a path with dots into nested values."""
 
 from typing import Any
 
-NOWHERE: Any = object()
-"""What is found where nothing is."""
+ABSENT: Any = object()
+"""Returned for a field that a row does not have."""
 
 
 def value_at(row: Any, name: str) -> Any:
-    """What a row holds under a name. A key that is written just so comes before the way into nested ones.
+    """The value of a field. A key that is spelled like the whole name comes before a path into nested values.
 
     >>> value_at({"a": {"b": 1}, "a.c": 2}, "a.b"), value_at({"a": {"b": 1}, "a.c": 2}, "a.c")
     (1, 2)
     """
     if not isinstance(row, dict):
-        return NOWHERE
-    found = row.get(name, NOWHERE)
-    if found is not NOWHERE or "." not in name:
+        return ABSENT
+    found = row.get(name, ABSENT)
+    if found is not ABSENT or "." not in name:
         return found
     for end in range(len(name) - 1, 0, -1):
         if name[end] == "." and name[:end] in row:
             found = value_at(row[name[:end]], name[end + 1 :])
-            if found is not NOWHERE:
+            if found is not ABSENT:
                 return found
-    return NOWHERE
+    return ABSENT

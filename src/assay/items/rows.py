@@ -1,39 +1,40 @@
-"""Rows of a file on their way to items: what is wrong with one is noted, with its place, and the others go on."""
+"""Fields of rows: which ones are missing, and texts out of them. Mistakes are noted with the row that they are in."""
 
 from typing import Any
 
 from assay.items import LONGEST_ID, Mistakes
-from assay.items.fields import NOWHERE, value_at
+from assay.items.fields import ABSENT, value_at
 from assay.mistakes import quote
 from assay.suggest import suggest_name
 
 Row = dict[str, Any]
-Place = int | str
+Location = int | str
+"""Where a row is in its file: its number, or words such as `samples 3`."""
 
 
-class Rows:
-    """The rows of one file: which fields they lack, and texts out of them."""
+class RowFields:
+    """The fields of the rows of one file."""
 
     def __init__(self, mistakes: Mistakes, joined: str = "") -> None:
         self.mistakes = mistakes
         self.joined = joined
-        """The name of another file that may hold what a row lacks."""
+        """The name of a joined file, which may hold what a row lacks."""
         self.rows = 0
-        self.missing: dict[str, list[Place]] = {}
+        self.missing: dict[str, list[Location]] = {}
         self.hints: dict[str, str] = {}
 
-    def names_all(self, row: Row, names: list[str], place: Place) -> bool:
-        """Whether a row has some fields; those that it lacks are noted for later."""
+    def names_all(self, row: Row, names: list[str], place: Location) -> bool:
+        """Whether a row has all of some fields. Missing ones are noted for `report_missing`."""
         if row.keys() >= set(names):
             return True
-        lacking = [name for name in names if value_at(row, name) is NOWHERE]
+        lacking = [name for name in names if value_at(row, name) is ABSENT]
         for name in lacking:
             self.missing.setdefault(name, []).append(place)
             hint = suggest_name(name, [key for key in row if not key.startswith("_")])
             self.hints.setdefault(name, f"{self.joined} does not bring it either; {hint}" if self.joined else hint)
         return not lacking
 
-    def say_missing(self) -> None:
+    def report_missing(self) -> None:
         """A field that no row has is one mistake; else each row that lacks it is one."""
         for name, places in self.missing.items():
             if len(places) == self.rows:
@@ -42,11 +43,11 @@ class Rows:
                 for place in places:
                     self.mistakes.add(f"there is no field {name!r} here", self.hints[name], place)
 
-    def text(self, word: str, value: Any, place: Place, column: str) -> str:
+    def text(self, word: str, value: Any, place: Location, column: str) -> str:
         """Ids stay text: "007", "1e5" and "NA" are what they look like."""
         if isinstance(value, int) and not isinstance(value, bool):
             value = str(value)
-        if value is NOWHERE:
+        if value is ABSENT:
             self.mistakes.add(f"there is no field {column!r} here", f"it holds the {word}", place)
             return ""
         if not isinstance(value, str):

@@ -18,7 +18,7 @@ from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
 from assay.assignment.share import Share
 from assay.errors import AssayError, FileMistakes, Mistake
-from assay.items.intake import read_items
+from assay.items.reader import read_items
 from assay.store import Backend, open_store
 from assay.store.annotator import assignments, next_item, people, submissions
 from assay.store.annotator.next_item import Asking

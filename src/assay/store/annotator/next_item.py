@@ -10,7 +10,7 @@ from sqlalchemy import Connection, and_, bindparam, exists, func, insert, litera
 
 from assay.assignment import Candidate, Order, lot
 from assay.assignment.share import Share
-from assay.items.series import CONTROLS
+from assay.items.reference_items import CONTROLS
 from assay.kinds import ORDERS
 from assay.store.annotator.assignments import AT_WORK, LOCK, MINE, OPEN
 from assay.store.annotator.places import OF_ITEM, TAKE, lock_pool, return_expired, taken_up_again

@@ -2,7 +2,7 @@
 
 from sqlalchemy import BigInteger, Connection, bindparam, func, literal_column, select, update
 
-from assay.items.series import CONTROLS
+from assay.items.reference_items import CONTROLS
 from assay.store.annotator.assignments import AT_WORK, MINE, OPEN
 from assay.store.engine.prepared import Prepared
 from assay.store.tables import WITHDRAWN, assignment, item

@@ -7,7 +7,7 @@ from dataclasses import dataclass, field
 from sqlalchemy import Connection, func, insert, select
 
 from assay.errors import ItemMistakes, Mistake
-from assay.items.existing import Given, Named, OfGroup
+from assay.items.imported_judgments import GroupAndSystem, ImportedAnswers, ItemName
 from assay.model import Slot, Value
 from assay.store.annotator.submissions import QUEUE, fingerprint, store_judgments
 from assay.store.coordinator.items import item_ids, item_of_group, to_json
@@ -29,7 +29,9 @@ class Taken:
     judges: set[str] = field(default_factory=set)
 
 
-def add(connection: Connection, study_id: int, study: Study, given: Iterable[tuple[Named, Given]], now: int) -> Taken:
+def add(
+    connection: Connection, study_id: int, study: Study, given: Iterable[tuple[ItemName, ImportedAnswers]], now: int
+) -> Taken:
     """Store judgments of items by name. What is there already stays; something else in its place is refused."""
     taking = _Taking(connection, study_id, study, now)
     for name, each in given:
@@ -49,14 +51,14 @@ class _Taking:
         self.connection, self.study_id, self.study, self.now = connection, study_id, study, now
         self.taken = Taken()
         self.mistakes: list[Mistake] = []
-        self.items: dict[Named, tuple[int, int] | None] = {}
+        self.items: dict[ItemName, tuple[int, int] | None] = {}
         self.people: dict[str, int] = {}
         self.positions: dict[int, int] = {}
 
-    def take(self, name: Named, given: Given) -> None:
+    def take(self, name: ItemName, given: ImportedAnswers) -> None:
         """Store one annotator's judgments of one item."""
         found = self._item(name)
-        if found is None and isinstance(name, OfGroup):
+        if found is None and isinstance(name, GroupAndSystem):
             self.taken.elsewhere += 1
             return
         if found is None:
@@ -92,9 +94,9 @@ class _Taking:
         if len(self.mistakes) < MOST_MISTAKES:
             self.mistakes.append(Mistake(where, what, hint))
 
-    def _item(self, name: Named) -> tuple[int, int] | None:
+    def _item(self, name: ItemName) -> tuple[int, int] | None:
         """The item that a name means, and which pass of it: a duplicate's name means its original once more."""
-        if isinstance(name, OfGroup) and name not in self.items:
+        if isinstance(name, GroupAndSystem) and name not in self.items:
             one = item_of_group(self.connection, self.study_id, name.group, to_json([name.system]))
             self.items[name] = None if one is None else (one, 1)
         elif isinstance(name, str) and name not in self.items:
@@ -105,7 +107,7 @@ class _Taking:
             self.items[name] = (ids[name], 1) if name in ids else (again, 2) if again is not None else None
         return self.items[name]
 
-    def _annotator(self, given: Given) -> int:
+    def _annotator(self, given: ImportedAnswers) -> int:
         if given.annotator not in self.people:
             known = self.connection.execute(
                 select(annotator.c.id, annotator.c.judge).where(

@@ -5,15 +5,15 @@ from pathlib import Path
 
 from sqlalchemy import Connection
 
-from assay.items.intake import Intake
-from assay.items.series import read_series, series_of
+from assay.items.reader import ImportedRow
+from assay.items.reference_items import read_reference_items, reference_files
 from assay.store.coordinator import items
 from assay.store.coordinator.item_plan import arrange
 from assay.study import Study
 
 
 def take_in(
-    connection: Connection, study_id: int, study: Study, intakes: Iterable[Intake], folder: Path
+    connection: Connection, study_id: int, study: Study, intakes: Iterable[ImportedRow], folder: Path
 ) -> items.Imported:
     """Take in items, and what else the study's folder holds for the work."""
     done = items.add(connection, study_id, intakes, study.seed)
@@ -23,6 +23,6 @@ def take_in(
 
 def take_in_known(connection: Connection, study_id: int, study: Study, folder: Path) -> None:
     """Take in the items with known answers that a study names, and lay everything out for work."""
-    for series in series_of(study):
-        items.add_known(connection, study_id, read_series(study, series, folder), study.seed, series.name)
+    for series in reference_files(study):
+        items.add_known(connection, study_id, read_reference_items(study, series, folder), study.seed, series.name)
     arrange(connection, study_id, study)

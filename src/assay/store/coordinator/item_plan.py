@@ -12,8 +12,8 @@ from typing import Any
 from sqlalchemy import Connection, Row, bindparam, func, select, update
 
 from assay.assignment import lot
-from assay.items.fields import NOWHERE, value_at
-from assay.items.series import CONTROLS
+from assay.items.fields import ABSENT, value_at
+from assay.items.reference_items import CONTROLS
 from assay.store.engine.prepared import Prepared
 from assay.store.tables import WORK, item, item_hidden, pilot, study
 from assay.study import Study
@@ -101,7 +101,7 @@ def _found(plan: Study, row: Row[Any]) -> _Found:
     if plan.assignment.exposure is not None:
         fields: Mapping[str, Any] = {**json.loads(hidden), **json.loads(shown)}
         value = value_at(fields, plan.assignment.exposure.field)
-        values = value if isinstance(value, list) else [] if value is NOWHERE else [value]
+        values = value if isinstance(value, list) else [] if value is ABSENT else [value]
         tagged = any(str(each) in plan.assignment.exposure.values for each in values)
     return _Found(id_, name, group, systems, batch, tagged, tuple(place))
 

@@ -11,8 +11,8 @@ from sqlalchemy import Connection, ScalarSelect, bindparam, delete, func, insert
 
 from assay.assignment import lot
 from assay.errors import ItemMistakes, Mistake
-from assay.items.intake import Intake
-from assay.items.series import Known
+from assay.items.reader import ImportedRow
+from assay.items.reference_items import ReferenceItem
 from assay.model import Item, Unable
 from assay.pictures import Picture
 from assay.store.engine.prepared import Prepared
@@ -48,7 +48,9 @@ NEW_HIDDEN = Prepared(
 )
 
 
-def add(connection: Connection, study_id: int, intakes: Iterable[Intake], seed: int, series: str = WORK) -> Imported:
+def add(
+    connection: Connection, study_id: int, intakes: Iterable[ImportedRow], seed: int, series: str = WORK
+) -> Imported:
     """Store items that are new. One that is there with another content is refused, and then nothing is stored."""
     adding = _Adding(connection, study_id, seed, series)
     for chunk in chunks(intakes):
@@ -57,23 +59,23 @@ def add(connection: Connection, study_id: int, intakes: Iterable[Intake], seed: 
     return Imported(adding.added, adding.known, adding.duplicates)
 
 
-def chunks(intakes: Iterable[Intake]) -> Iterator[list[Intake]]:
+def chunks(intakes: Iterable[ImportedRow]) -> Iterator[list[ImportedRow]]:
     """Some at a time, as a database likes them."""
     rest = iter(intakes)
     while chunk := list(islice(rest, CHUNK)):
         yield chunk
 
 
-def add_known(connection: Connection, study_id: int, known: Iterable[Known], seed: int, series: str) -> int:
+def add_known(connection: Connection, study_id: int, known: Iterable[ReferenceItem], seed: int, series: str) -> int:
     """Store items with known answers. Answers that were put right since replace the ones before."""
     found = list(known)
-    _refuse_taken(connection, study_id, [each.intake.name for each in found], series)
-    added = add(connection, study_id, (each.intake for each in found), seed, series).added
-    ids = item_ids(connection, study_id, [each.intake.name for each in found], series)
+    _refuse_taken(connection, study_id, [each.row.name for each in found], series)
+    added = add(connection, study_id, (each.row for each in found), seed, series).added
+    ids = item_ids(connection, study_id, [each.row.name for each in found], series)
     connection.execute(delete(reference).where(reference.c.item_id.in_(list(ids.values()))))
     rows = [
         {
-            "item_id": ids[each.intake.name],
+            "item_id": ids[each.row.name],
             "answers": to_json({slot.key: value for slot, value in each.answers.items()}),
             "reason": each.reason,
         }
@@ -122,7 +124,7 @@ class _Adding:
         of_study = select(item_hidden.c.batch, item.c.batch).join(item).where(*mine).distinct()
         self.batches: dict[str, int] = {row[0]: row[1] for row in connection.execute(of_study)}
 
-    def take(self, chunk: Sequence[Intake]) -> None:
+    def take(self, chunk: Sequence[ImportedRow]) -> None:
         """Store some rows."""
         items = [intake.item for intake in chunk if intake.item is not None]
         stored = self._stored([each.id for each in items]) if self.some_before else {}

@@ -7,7 +7,7 @@ from typing import Any, Literal
 
 from sqlalchemy import ColumnElement, Connection, Select, and_, func, select
 
-from assay.items.series import CONTROLS
+from assay.items.reference_items import CONTROLS
 from assay.model import ROLES, SIDES, Judgment
 from assay.store.tables import WITHDRAWN, annotator, assignment, item, item_hidden, judgment, submission
 

@@ -13,7 +13,7 @@ from sqlalchemy import Connection, bindparam, insert, select, update
 
 from assay.assignment.share import Share
 from assay.errors import AssayError
-from assay.items.existing import Given
+from assay.items.imported_judgments import ImportedAnswers
 from assay.judgments import Answers
 from assay.store.annotator import assignments, next_item, people, submissions
 from assay.store.annotator.assignments import AT_WORK, LOCK, MINE, OPEN, RawAnswers, on_screen
@@ -302,7 +302,7 @@ def take(
         counts = taken.by_sheet.setdefault((each.file, each.place.annotator_id), [0, 0])
         counts[revision > 1] += 1
     if elsewhere:
-        named = [(each.place.item, Given(each.place.annotator, False, each.answers)) for each in elsewhere]
+        named = [(each.place.item, ImportedAnswers(each.place.annotator, False, each.answers)) for each in elsewhere]
         imported_judgments.add(connection, by.study_id, elsewhere[0].study, named, by.at)
     for (file, mine), (new, changed) in taken.by_sheet.items():
         actions.record(connection, by, "sheet in", mine, f"{file}: {new} new, {changed} changed")

@@ -9,7 +9,7 @@ from typing import Any
 
 from sqlalchemy import Connection, and_, func, select
 
-from assay.items.series import CONTROLS
+from assay.items.reference_items import CONTROLS
 from assay.judgments import Answers, derived_values
 from assay.model import ROLES, SIDES, UNABLE, Item, Slot
 from assay.store.annotator.submissions import by_candidate, fingerprint

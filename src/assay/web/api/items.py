@@ -9,7 +9,7 @@ from typing import Any
 from pydantic import Field
 from sqlalchemy import Connection, select
 
-from assay.items.intake import Intake, read_items
+from assay.items.reader import ImportedRow, read_items
 from assay.store.coordinator import actions, imported_judgments, items
 from assay.store.coordinator.item_plan import arrange
 from assay.store.tables import WORK, item, item_hidden
@@ -101,7 +101,7 @@ async def add(call: ApiCall) -> Added:
     def act(connection: Connection) -> dict[str, Any]:
         study_id = call.bearer.study_id
         done = items.add(connection, study_id, intakes, study.seed)
-        said = [(each.name, one) for each in intakes for one in each.given if one.judge]
+        said = [(each.name, one) for each in intakes for one in each.judgments if one.judge]
         judged = imported_judgments.add(connection, study_id, study, said, call.now).submissions if said else 0
         arrange(connection, study_id, study)
         actions.record(connection, call.by(), "items", None, f"{done.added} taken in")
@@ -110,7 +110,7 @@ async def add(call: ApiCall) -> Added:
     return Added(**await call.write(act))
 
 
-def _read(study: Study, rows: list[dict[str, Any]]) -> list[Intake]:
+def _read(study: Study, rows: list[dict[str, Any]]) -> list[ImportedRow]:
     """Through the same reader as a file: what holds of a row there holds of it here."""
     alone = study.model_copy(update={"items": study.items.model_copy(update={"join": None})})
     with tempfile.TemporaryDirectory(prefix="assay-items-") as folder:

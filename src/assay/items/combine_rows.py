@@ -1,27 +1,27 @@
-"""Rows made into other rows before they become items: joined with another file, told what came before, paired."""
+"""Rows combined before they become items: joined with another file, given their history, or paired."""
 
 from collections.abc import Iterator
 from itertools import combinations
 from pathlib import Path
 
 from assay.items import Mistakes, Options, read_rows
-from assay.items.fields import NOWHERE, value_at
-from assay.items.rows import Place, Row, Rows
+from assay.items.fields import ABSENT, value_at
+from assay.items.rows import Location, Row, RowFields
 from assay.mistakes import quote
 from assay.model import CANDIDATES
 from assay.study.schema import Study
 from assay.suggest import suggest_name
 
 PAIR = "_pair"
-"""In a row whose key names two systems: what stands behind that key."""
+"""Added to a row that has a key for two systems: the value of that key."""
 SYSTEMS = "_systems"
-"""In a row that was made of two outputs: whose they are."""
+"""Added to a row that was made from two outputs: the two systems."""
 BOTH = "_rows"
-"""In a row that was made of two rows: both of them."""
+"""Added to a row that was made from two rows: both of them."""
 
 
-def joined(study: Study, path: Path, join: Path | None, mistakes: Mistakes) -> Iterator[tuple[Place, Row]]:
-    """The rows, each with what another file knows of it."""
+def join_rows(study: Study, path: Path, join: Path | None, mistakes: Mistakes) -> Iterator[tuple[Location, Row]]:
+    """The rows of a file, each with the fields of the same row in the joined file."""
     rows = read_rows(path, mistakes, Options(study.items.each, study.items.sheet))
     wanted = study.items.join
     if wanted is None:
@@ -36,7 +36,7 @@ def joined(study: Study, path: Path, join: Path | None, mistakes: Mistakes) -> I
     known: dict[str, Row] = {}
     for place, row in read_rows(other, more, Options()):
         key = value_at(row, on)
-        if key is NOWHERE:
+        if key is ABSENT:
             more.add(f"there is no field {on!r} here", suggest_name(on, row), place)
         elif str(key) in known:
             more.add(f"{on} {quote(key)} stands twice", "one row for each", place)
@@ -49,16 +49,16 @@ def joined(study: Study, path: Path, join: Path | None, mistakes: Mistakes) -> I
         yield place, {**known.get(str(value_at(row, on)), {}), **row}
 
 
-class Shapes:
-    """What the study says of how rows belong together."""
+class RowCombiner:
+    """Combines rows of one file as the study says: history, candidates from keys, candidates from rows."""
 
-    def __init__(self, study: Study, rows: Rows) -> None:
+    def __init__(self, study: Study, fields: RowFields) -> None:
         self.items = study.items
-        self.rows = rows
-        self.mistakes = rows.mistakes
+        self.fields = fields
+        self.mistakes = fields.mistakes
         self.earlier: dict[str, list[Row]] = {}
 
-    def all_of(self, rows: Iterator[tuple[Place, Row]]) -> Iterator[tuple[Place, Row]]:
+    def combine(self, rows: Iterator[tuple[Location, Row]]) -> Iterator[tuple[Location, Row]]:
         """The rows that items are made from."""
         candidates = self.items.candidates
         if candidates is not None and candidates.rows:
@@ -77,7 +77,7 @@ class Shapes:
         earlier.append({name: row[name] for name in history.keep if name in row})
         return {**row, history.as_: before}
 
-    def _pairs_by_key(self, row: Row, place: Place) -> Iterator[Row]:
+    def _pairs_by_key(self, row: Row, place: Location) -> Iterator[Row]:
         """A row for each key that names two systems."""
         candidates = self.items.candidates
         if candidates is None or not candidates.keys:
@@ -96,18 +96,18 @@ class Shapes:
             what = f"no key of the form A{candidates.keys}B names two fields of this row"
             self.mistakes.add(what, f"fields here: {', '.join(list(row)[:12])}", place)
 
-    def _paired_rows(self, rows: Iterator[tuple[Place, Row]]) -> Iterator[tuple[Place, Row]]:
-        """A row for each two systems' outputs that share a field. All rows have to be known before the first pair."""
+    def _paired_rows(self, rows: Iterator[tuple[Location, Row]]) -> Iterator[tuple[Location, Row]]:
+        """A row for each two outputs of different systems that share a field. Needs all rows before the first pair."""
         candidates, system = self.items.candidates, self.items.system
         assert candidates is not None
         assert system is not None
-        together: dict[str, list[tuple[Place, str, Row]]] = {}
+        together: dict[str, list[tuple[Location, str, Row]]] = {}
         for place, row in rows:
-            if not self.rows.names_all(row, [candidates.rows, system], place):
-                self.rows.rows += 1
+            if not self.fields.names_all(row, [candidates.rows, system], place):
+                self.fields.rows += 1
                 continue
-            key = self.rows.text("field that rows share", value_at(row, candidates.rows), place, candidates.rows)
-            who = self.rows.text("system", value_at(row, system), place, system)
+            key = self.fields.text("field that rows share", value_at(row, candidates.rows), place, candidates.rows)
+            who = self.fields.text("system", value_at(row, system), place, system)
             if key and who:
                 together.setdefault(key, []).append((place, who, row))
         for key, same in together.items():

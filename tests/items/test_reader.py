@@ -8,8 +8,8 @@ import pytest
 from PIL import Image
 
 from assay.errors import ItemMistakes
-from assay.items.existing import Given
-from assay.items.intake import Intake, check_fields, read_items
+from assay.items.imported_judgments import ImportedAnswers
+from assay.items.reader import ImportedRow, mistakes_in_first_row, read_items
 from assay.model import CANDIDATES, UNABLE, Item, Slot
 from assay.study import Study, load
 from assay.study.schema import study_type
@@ -31,7 +31,7 @@ def a_study(*rubric: Raw, **items: Any) -> Study:
     return study_type().model_validate(data)
 
 
-def intakes(folder: Path, study: Study, *rows: Raw) -> list[Intake]:
+def intakes(folder: Path, study: Study, *rows: Raw) -> list[ImportedRow]:
     path = folder / "items.json"
     path.write_text(json.dumps(rows), "utf-8")
     return list(read_items(study, path))
@@ -156,7 +156,7 @@ def test_what_a_judge_said_of_dropped_entries_follows_the_same_choice(
     [intake] = intakes(tmp_path, study, {"id": "1", "text": "x", "targets": TARGETS, "model": "m"})
     assert intake.item is not None
     texts = {entry["id"]: entry["text"] for entry in intake.item.shown["goals"]}
-    assert {texts[slot.entry]: value for slot, value in intake.given[0].answers.items()} == values
+    assert {texts[slot.entry]: value for slot, value in intake.judgments[0].answers.items()} == values
 
 
 # Candidates
@@ -327,15 +327,15 @@ def test_the_items_of_every_template_are_read_and_named_once(name: str) -> None:
     found = [intake.item for intake in read_items(study, path) if intake.item is not None]
     assert len({item.id for item in found}) == len(found) > 3
     assert all(set(item.shown) == set(study.shown_fields) for item in found)
-    assert check_fields(study, path) == []
+    assert mistakes_in_first_row(study, path) == []
 
 
 # Judgments that come along
 
 
-def given_of(folder: Path, existing: Raw, *rows: Raw, rubric: Any = (WARMTH,), **more: Any) -> list[Given]:
+def given_of(folder: Path, existing: Raw, *rows: Raw, rubric: Any = (WARMTH,), **more: Any) -> list[ImportedAnswers]:
     study = a_study(*rubric, judgments=[existing], **more)
-    return [each for intake in intakes(folder, study, *rows) for each in intake.given]
+    return [each for intake in intakes(folder, study, *rows) for each in intake.judgments]
 
 
 def test_judgments_by_annotators_come_with_rows_and_the_item_comes_once(tmp_path: Path) -> None:
@@ -344,9 +344,9 @@ def test_judgments_by_annotators_come_with_rows_and_the_item_comes_once(tmp_path
     found = intakes(tmp_path, study, *rows)
     assert [intake.item is not None for intake in found] == [True, False]
     assert [intake.name for intake in found] == ["1", "1"]
-    assert [intake.given for intake in found] == [
-        (Given("ana", False, {Slot("warmth"): 2}),),
-        (Given("ben", False, {Slot("warmth"): 5}),),
+    assert [intake.judgments for intake in found] == [
+        (ImportedAnswers("ana", False, {Slot("warmth"): 2}),),
+        (ImportedAnswers("ben", False, {Slot("warmth"): 5}),),
     ]
 
 
@@ -360,7 +360,7 @@ def test_rows_about_one_item_must_say_the_same_of_it(tmp_path: Path) -> None:
 def test_a_judge_is_known_as_one(tmp_path: Path) -> None:
     row = {"id": "1", "text": "x", "meta": {"judge": "m-9"}, "scores": {"warmth": 4.0}}
     existing = {"judge": "meta.judge", "values": {"warmth": "scores.warmth"}}
-    assert given_of(tmp_path, existing, row) == [Given("m-9", True, {Slot("warmth"): 4})]
+    assert given_of(tmp_path, existing, row) == [ImportedAnswers("m-9", True, {Slot("warmth"): 4})]
 
 
 @pytest.mark.parametrize("who", ["", None])
@@ -372,7 +372,7 @@ def test_a_row_without_a_judge_brings_no_judgment(tmp_path: Path, who: Any) -> N
 def test_places_in_a_list_are_annotators(tmp_path: Path) -> None:
     existing = {"positions": "label", "values": {"warmth": "labels"}}
     assert given_of(tmp_path, existing, {"id": "1", "text": "x", "labels": [1, 2, 5]}) == [
-        Given(f"label-{number}", False, {Slot("warmth"): value}) for number, value in ((1, 1), (2, 2), (3, 5))
+        ImportedAnswers(f"label-{number}", False, {Slot("warmth"): value}) for number, value in ((1, 1), (2, 2), (3, 5))
     ]
 
 
@@ -511,7 +511,7 @@ def test_only_a_row_that_carries_judgments_may_repeat_an_item(tmp_path: Path) ->
         list(read_items(study, plain))
     judged = tmp_path / "judged.csv"
     judged.write_text("item_id,prompt,response,annotator_id,coherence\n1,p,r,a,3\n1,p,r,b,4\n", "utf-8")
-    assert [len(intake.given) for intake in read_items(study, judged)] == [1, 1]
+    assert [len(intake.judgments) for intake in read_items(study, judged)] == [1, 1]
 
 
 def test_prepared_pairs_without_words_for_their_pictures_come_in_with_the_template_unchanged(tmp_path: Path) -> None:

@@ -1,4 +1,4 @@
-"""What an item file holds, before any of it is taken in: the plan of an import, and what looks wrong in it."""
+"""Summary of an item file before it is imported: what it holds, and what looks wrong in it."""
 
 import hashlib
 import re
@@ -7,17 +7,17 @@ from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field
 from typing import Any
 
-from assay.items.intake import Intake
+from assay.items.reader import ImportedRow
 from assay.model import CANDIDATES, WORDS_A_MINUTE, Item
 from assay.study.schema import Study
 
 SECONDS_A_QUESTION = 3
-LOOKED_AT = 2000
-"""So many outputs of each system are searched for what gives it away."""
+MOST_SEARCHED = 2000
+"""The number of outputs of each system that are searched for what gives the system away."""
 LONGEST = 5000
-"""So many characters of an item are searched for names."""
+"""The number of characters of an item that are searched for the names of systems."""
 WINDOW = 8
-"""So many words in a row that a guide and an item share are no coincidence."""
+"""A guide and an item that share so many words in a row share them for a reason."""
 MARKERS = re.compile(r"<[^<>\s]{1,30}>|\[/?[A-Z_]{2,20}\]|^\s*#+ |\*\*|^\s*[-*•] |^\w{1,20}:|`", re.MULTILINE)
 LEAST_SHARE = 0.2
 LEAST_OUTPUTS = 10
@@ -25,29 +25,29 @@ MOST_NAMED = 5
 
 
 @dataclass
-class System:
-    """One system's outputs."""
+class SystemOutputs:
+    """Counts over the outputs of one system."""
 
     items: int = 0
     content: int = 0
-    """The sum of the outputs' hashes: the same outputs give the same sum, in whatever order they come."""
+    """The sum of the outputs' hashes, which does not depend on their order."""
     markers: Counter[str] = field(default_factory=Counter)
-    looked_at: int = 0
+    searched: int = 0
 
     @property
     def hash(self) -> str:
-        """Tells whether these are the outputs that were meant."""
+        """Tells two versions of a system's outputs apart."""
         return f"{self.content % 2**64:016x}"
 
 
-class Survey:
-    """Looks at every item once and keeps little of it."""
+class ImportSummary:
+    """Counts over the rows of an item file. Each row is looked at once, and little of it is kept."""
 
     def __init__(self, study: Study) -> None:
         self.study = study
         self.rows = self.items = self.words = self.duplicates = self.identical = 0
-        self.given: Counter[tuple[str, bool]] = Counter()
-        self.systems: dict[str, System] = {}
+        self.judgments: Counter[tuple[str, bool]] = Counter()
+        self.systems: dict[str, SystemOutputs] = {}
         self.hidden: dict[str, None] = {}
         self.batches: Counter[str] = Counter()
         self.longest: tuple[int, str] = (0, "")
@@ -57,23 +57,23 @@ class Survey:
         self._outputs: dict[tuple[str, int], set[str]] = {}
         self._guide = set(_windows(_guide_texts(study)))
 
-    def add(self, intake: Intake) -> Intake:
-        """Look at what one row brings, and hand it on."""
+    def add(self, row: ImportedRow) -> ImportedRow:
+        """Count one row, and return it."""
         self.rows += 1
-        self.duplicates += bool(intake.duplicate_of)
-        for given in intake.given:
-            self.given[given.annotator, given.judge] += 1
-        if intake.item is not None:
-            self._item(intake.item)
-        return intake
+        self.duplicates += bool(row.duplicate_of)
+        for answers in row.judgments:
+            self.judgments[answers.annotator, answers.judge] += 1
+        if row.item is not None:
+            self._count_item(row.item)
+        return row
 
-    def _item(self, item: Item) -> None:
+    def _count_item(self, item: Item) -> None:
         self.items += 1
         self.words += item.words
         self.longest = max(self.longest, (item.words, item.id))
         self.hidden.update(dict.fromkeys(item.hidden))
         self.batches[item.batch] += 1
-        if len(self._seen) < LOOKED_AT:
+        if len(self._seen) < MOST_SEARCHED:
             self._seen.append("\n".join(_texts(item.shown)).casefold()[:LONGEST])
         outputs = _outputs(self.study, item)
         if any(not "".join(texts).strip() for texts in outputs):
@@ -81,12 +81,12 @@ class Survey:
         if self._guide and any(window in self._guide for window in _windows(t for texts in outputs for t in texts)):
             self.examples.append(item.id)
         for system, texts in zip(item.systems, outputs, strict=False):
-            self._output(system, texts, item)
+            self._count_output(system, texts, item)
         if len(outputs) == 2 and outputs[0] == outputs[1]:
             self.identical += 1
 
-    def _output(self, system: str, texts: list[str], item: Item) -> None:
-        known = self.systems.setdefault(system, System())
+    def _count_output(self, system: str, texts: list[str], item: Item) -> None:
+        known = self.systems.setdefault(system, SystemOutputs())
         known.items += 1
         digest = hashlib.blake2b("\x1f".join(texts).encode(), digest_size=8).digest()
         known.content += int.from_bytes(digest, "big")
@@ -95,19 +95,19 @@ class Survey:
             if same and system not in same:
                 self.identical += 1
             same.add(system)
-        if known.looked_at < LOOKED_AT:
-            known.looked_at += 1
+        if known.searched < MOST_SEARCHED:
+            known.searched += 1
             known.markers.update(set(_markers(texts)))
 
     def minutes(self) -> float:
-        """How long one annotator would take for all of it: by the study's own pace, else by reading and answering."""
+        """How long one annotator would take for all items: by the study's own pace, else by words and questions."""
         if self.study.pace.expect:
             return self.items * sum(self.study.pace.expect) / 2 / 60
         questions = len([dimension for dimension in self.study.rubric if not dimension.optional])
         return self.words / WORDS_A_MINUTE + self.items * questions * SECONDS_A_QUESTION / 60
 
     def leaks(self) -> Iterator[str]:
-        """What in the shown texts gives a system away: its name, or something that only its outputs carry."""
+        """What in the shown texts gives a system away: its name, or a marker that only its outputs have."""
         for system in sorted(self.systems):
             name = re.compile(rf"(?<!\w){re.escape(system.casefold())}(?!\w)")
             found = sum(1 for text in self._seen if name.search(text))
@@ -115,20 +115,24 @@ class Survey:
                 yield f"the name {system!r} stands in {found:,} of {len(self._seen):,} items' shown texts"
         for system, known in sorted(self.systems.items()):
             others = [other for name, other in self.systems.items() if name != system]
-            if known.looked_at < LEAST_OUTPUTS or not others or min(each.looked_at for each in others) < LEAST_OUTPUTS:
+            if known.searched < LEAST_OUTPUTS or not others or min(each.searched for each in others) < LEAST_OUTPUTS:
                 continue
             only = [
                 (count, marker)
                 for marker, count in known.markers.items()
-                if count >= LEAST_SHARE * known.looked_at and not any(other.markers[marker] for other in others)
+                if count >= LEAST_SHARE * known.searched and not any(other.markers[marker] for other in others)
             ]
             for count, marker in sorted(only, reverse=True)[:MOST_NAMED]:
-                yield f"{marker} in {count} of {known.looked_at} outputs of {system}, and in no other system's"
+                yield f"{marker} in {count} of {known.searched} outputs of {system}, and in no other system's"
 
     def lines(self) -> Iterator[str]:
-        """The plan in words."""
+        """The summary in words, for the command line."""
         study = self.study
-        shown = [*study.items.shown_fields, *study.entries, *(f"{name} of each side" for name in _sides(study))]
+        shown = [
+            *study.items.shown_fields,
+            *study.entries,
+            *(f"{name} of each side" for name in study.items.candidate_fields),
+        ]
         yield f"items:     {self.items:,}" + (f" from {self.rows:,} rows" if self.rows != self.items else "")
         for name, known in sorted(self.systems.items()):
             yield f"system:    {name}: {known.items:,} outputs, content {known.hash}"
@@ -141,7 +145,7 @@ class Survey:
         yield f"hidden:    {', '.join(hidden) or 'nothing'} (will not reach the browser)"
         if self.duplicates:
             yield f"repeated:  {_plural(self.duplicates, 'row')} marked as hidden duplicates"
-        for (name, judge), count in sorted(self.given.items()):
+        for (name, judge), count in sorted(self.judgments.items()):
             yield f"judged by: {name}{' (automated judge)' if judge else ''}: {_plural(count, 'item')}"
         if self.items:
             yield (
@@ -150,7 +154,7 @@ class Survey:
             )
 
     def warnings(self) -> Iterator[str]:
-        """What looks wrong and can be meant all the same."""
+        """What looks wrong and may be meant all the same."""
         if self.identical:
             thing = "pair" if self.study.items.candidates else "output"
             yield f"the same text by different systems: {_plural(self.identical, thing)}"
@@ -165,7 +169,7 @@ class Survey:
             yield f"blinding: {leak}"
 
     def as_json(self) -> dict[str, Any]:
-        """The same for a program to read."""
+        """The same as JSON."""
         return {
             "rows": self.rows,
             "items": self.items,
@@ -177,7 +181,8 @@ class Survey:
             "longest": {"item": self.longest[1], "words": self.longest[0]},
             "minutes": round(self.minutes(), 1),
             "judged_by": [
-                {"name": name, "judge": judge, "items": count} for (name, judge), count in sorted(self.given.items())
+                {"name": name, "judge": judge, "items": count}
+                for (name, judge), count in sorted(self.judgments.items())
             ],
             "warnings": list(self.warnings()),
         }
@@ -189,10 +194,6 @@ def _plural(count: int, thing: str) -> str:
 
 def _some(names: list[str]) -> str:
     return ", ".join(names[:MOST_NAMED]) + (", ..." if len(names) > MOST_NAMED else "")
-
-
-def _sides(study: Study) -> tuple[str, ...]:
-    return study.items.candidate_fields
 
 
 def _outputs(study: Study, item: Item) -> list[list[str]]:

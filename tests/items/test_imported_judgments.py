@@ -7,12 +7,12 @@ from typing import Any
 import pytest
 
 from assay.errors import AssayError, ItemMistakes
-from assay.items.existing import Given, OfGroup, read_sheet
+from assay.items.imported_judgments import GroupAndSystem, ImportedAnswers, read_judgment_sheet
 from assay.model import UNABLE, Slot
 from assay.study import load
 from assay.study.templates import HERE
 from tests.items.files import written
-from tests.items.test_intake import WARMTH, a_study
+from tests.items.test_reader import WARMTH, a_study
 
 NOTE = {"dimension": "note", "optional": True, "text": {}}
 STUDY = a_study(WARMTH, NOTE, judgments=[{"annotator": "who", "values": {"warmth": "score", "note": "notes"}}])
@@ -20,32 +20,34 @@ STUDY = a_study(WARMTH, NOTE, judgments=[{"annotator": "who", "values": {"warmth
 
 def mistakes(path: Path, study: Any = STUDY) -> list[tuple[str, str]]:
     with pytest.raises(ItemMistakes) as raised:
-        list(read_sheet(study, path))
+        list(read_judgment_sheet(study, path))
     return [(each.where.partition(": ")[2], each.what) for each in raised.value.mistakes]
 
 
 def test_a_sheet_has_a_row_for_each_item_and_annotator(tmp_path: Path) -> None:
     sheet = written(tmp_path, "filled.csv", "id,who,score,notes,more\n1,ana,3,,x\n1,ben,5,fine,x\n2,ana,unable,,x\n")
-    assert list(read_sheet(STUDY, sheet)) == [
-        ("1", Given("ana", False, {Slot("warmth"): 3})),
-        ("1", Given("ben", False, {Slot("warmth"): 5, Slot("note"): "fine"})),
-        ("2", Given("ana", False, {Slot("warmth"): UNABLE})),
+    assert list(read_judgment_sheet(STUDY, sheet)) == [
+        ("1", ImportedAnswers("ana", False, {Slot("warmth"): 3})),
+        ("1", ImportedAnswers("ben", False, {Slot("warmth"): 5, Slot("note"): "fine"})),
+        ("2", ImportedAnswers("ana", False, {Slot("warmth"): UNABLE})),
     ]
 
 
 def test_a_row_without_answers_is_passed_over(tmp_path: Path) -> None:
     sheet = written(tmp_path, "filled.csv", "id,who,score,notes\n1,ana,,\n2,ana,4,\n")
-    assert [name for name, _ in read_sheet(STUDY, sheet)] == ["2"]
+    assert [name for name, _ in read_judgment_sheet(STUDY, sheet)] == ["2"]
 
 
 def test_a_study_that_says_nothing_of_judgments_takes_columns_of_the_dimensions_names(tmp_path: Path) -> None:
     sheet = written(tmp_path, "filled.csv", "id,annotator_id,warmth\n1,ana,3\n")
-    assert list(read_sheet(a_study(WARMTH), sheet)) == [("1", Given("ana", False, {Slot("warmth"): 3}))]
+    assert list(read_judgment_sheet(a_study(WARMTH), sheet)) == [
+        ("1", ImportedAnswers("ana", False, {Slot("warmth"): 3}))
+    ]
 
 
 def test_ids_of_several_fields_are_put_together_as_they_are_with_items(tmp_path: Path) -> None:
     sheet = written(tmp_path, "filled.csv", "file,turn,annotator_id,warmth\na,1,ana,3\n")
-    assert [name for name, _ in read_sheet(a_study(WARMTH, id=["file", "turn"]), sheet)] == ["a/1"]
+    assert [name for name, _ in read_judgment_sheet(a_study(WARMTH, id=["file", "turn"]), sheet)] == ["a/1"]
 
 
 def test_everything_wrong_in_a_sheet_is_listed_with_its_place(tmp_path: Path) -> None:
@@ -79,16 +81,16 @@ def a_judge_s_file(folder: Path, *rows: tuple[str, int]) -> Path:
 
 def test_a_sheet_can_name_items_by_group_and_system(tmp_path: Path) -> None:
     study = a_study(WARMTH, group="g", system="s", judgments=[{**JUDGE, "read": {"ANT-7": "ant"}}])
-    assert list(read_sheet(study, a_judge_s_file(tmp_path, ("ANT-7", 3), ("bee", 5)))) == [
-        (OfGroup("p1", "ant"), Given("m-9", True, {Slot("warmth"): 3})),
-        (OfGroup("p1", "bee"), Given("m-9", True, {Slot("warmth"): 5})),
+    assert list(read_judgment_sheet(study, a_judge_s_file(tmp_path, ("ANT-7", 3), ("bee", 5)))) == [
+        (GroupAndSystem("p1", "ant"), ImportedAnswers("m-9", True, {Slot("warmth"): 3})),
+        (GroupAndSystem("p1", "bee"), ImportedAnswers("m-9", True, {Slot("warmth"): 5})),
     ]
 
 
 def test_the_runs_of_a_judge_are_passes_where_the_study_says_so(tmp_path: Path) -> None:
     path = a_judge_s_file(tmp_path, ("ant", 3), ("bee", 1), ("ant", 4))
     runs = a_study(WARMTH, group="g", system="s", judgments=[{**JUDGE, "repeat": "run"}])
-    assert [(str(name), given.pass_) for name, given in read_sheet(runs, path)] == [
+    assert [(str(name), given.pass_) for name, given in read_judgment_sheet(runs, path)] == [
         ("of 'p1' by 'ant'", 1),
         ("of 'p1' by 'bee'", 1),
         ("of 'p1' by 'ant'", 2),
@@ -101,18 +103,18 @@ def test_the_runs_of_a_judge_are_passes_where_the_study_says_so(tmp_path: Path) 
 
 def test_of_several_kinds_of_sheets_the_one_is_meant_whose_person_is_named(tmp_path: Path) -> None:
     study = a_study(WARMTH, group="g", system="s", judgments=[{"annotator": "who"}, JUDGE])
-    [(_, by_judge)] = read_sheet(study, a_judge_s_file(tmp_path, ("ant", 3)))
-    [(_, by_ana)] = read_sheet(study, written(tmp_path, "filled.csv", "id,who,warmth\n1,ana,3\n"))
+    [(_, by_judge)] = read_judgment_sheet(study, a_judge_s_file(tmp_path, ("ant", 3)))
+    [(_, by_ana)] = read_judgment_sheet(study, written(tmp_path, "filled.csv", "id,who,warmth\n1,ana,3\n"))
     assert (by_judge.judge, by_ana.judge) == (True, False)
 
 
 def test_a_sheet_that_is_not_there_is_said(tmp_path: Path) -> None:
     with pytest.raises(AssayError, match="there is no file"):
-        list(read_sheet(STUDY, tmp_path / "none.csv"))
+        list(read_judgment_sheet(STUDY, tmp_path / "none.csv"))
 
 
 def test_the_filled_sheet_of_the_route_planning_template_can_be_read() -> None:
     folder = HERE / "route-planning"
-    found = list(read_sheet(load(folder), folder / "existing.csv"))
+    found = list(read_judgment_sheet(load(folder), folder / "existing.csv"))
     assert found
     assert all(given.answers and not given.judge for _, given in found)

@@ -7,9 +7,9 @@ from typing import Any
 
 import pytest
 
-from assay.items.existing import Given
-from assay.items.intake import Intake, read_items
-from assay.items.survey import LEAST_OUTPUTS, LOOKED_AT, Survey
+from assay.items.import_summary import LEAST_OUTPUTS, MOST_SEARCHED, ImportSummary
+from assay.items.imported_judgments import ImportedAnswers
+from assay.items.reader import ImportedRow, read_items
 from assay.model import CANDIDATES, Item, Slot
 from assay.study import Study, load
 from assay.study.schema import study_type
@@ -29,22 +29,22 @@ def a_study(**items: Any) -> Study:
     return study_type().model_validate({"study": "s", "title": "", "items": section, "rubric": [WARMTH]})
 
 
-def output(name: str, text: str, system: str = "ant", group: str = "", **more: Any) -> Intake:
-    return Intake(name, Item(name, {"text": text}, {"model": system}, (system,), group, **more))
+def output(name: str, text: str, system: str = "ant", group: str = "", **more: Any) -> ImportedRow:
+    return ImportedRow(name, Item(name, {"text": text}, {"model": system}, (system,), group, **more))
 
 
-def pair(name: str, one: str, other: str) -> Intake:
-    return Intake(name, Item(name, {CANDIDATES: [{"text": one}, {"text": other}]}, {}, ("ant", "bee")))
+def pair(name: str, one: str, other: str) -> ImportedRow:
+    return ImportedRow(name, Item(name, {CANDIDATES: [{"text": one}, {"text": other}]}, {}, ("ant", "bee")))
 
 
-def surveyed(study: Study, intakes: Iterable[Intake]) -> Survey:
-    survey = Survey(study)
+def summarise(study: Study, intakes: Iterable[ImportedRow]) -> ImportSummary:
+    summary = ImportSummary(study)
     for intake in intakes:
-        assert survey.add(intake) is intake, "it is handed on"
-    return survey
+        assert summary.add(intake) is intake, "it is handed on"
+    return summary
 
 
-def each_of(systems: Iterable[str], count: int, said: dict[str, str]) -> list[Intake]:
+def each_of(systems: Iterable[str], count: int, said: dict[str, str]) -> list[ImportedRow]:
     """As many outputs of each system, all different, each as its system says things."""
     return [
         output(f"{system}-{n}", said[system].format(n=n), system, group=f"p{n}")
@@ -57,18 +57,18 @@ def each_of(systems: Iterable[str], count: int, said: dict[str, str]) -> list[In
 
 
 def test_the_plan_counts_what_is_there() -> None:
-    given = (Given("ana", False, {Slot("warmth"): 3}), Given("m-9", True, {Slot("warmth"): 3}))
+    given = (ImportedAnswers("ana", False, {Slot("warmth"): 3}), ImportedAnswers("m-9", True, {Slot("warmth"): 3}))
     found = [
         output("1", "two words", batch="first"),
         output("2", "three more words", "bee", batch="first"),
         output("3", "one", batch="second"),
-        Intake("1", None, given=given),
-        Intake("1-again", None, "1"),
+        ImportedRow("1", None, judgments=given),
+        ImportedRow("1-again", None, "1"),
     ]
-    survey = surveyed(a_study(), found)
-    assert (survey.rows, survey.items, survey.words, survey.duplicates) == (5, 3, 6, 1)
-    assert survey.longest == (3, "2")
-    lines = "\n".join(survey.lines())
+    summary = summarise(a_study(), found)
+    assert (summary.rows, summary.items, summary.words, summary.duplicates) == (5, 3, 6, 1)
+    assert summary.longest == (3, "2")
+    lines = "\n".join(summary.lines())
     for words in (
         "items:     3 from 5 rows",
         "system:    ant: 2 outputs, content ",
@@ -82,7 +82,7 @@ def test_the_plan_counts_what_is_there() -> None:
         "6 words, the longest item has 3 (2)",
     ):
         assert words in lines
-    told = survey.as_json()
+    told = summary.as_json()
     assert (told["rows"], told["items"], told["words"], told["duplicates"]) == (5, 3, 6, 1)
     assert told["batches"] == {"first": 2, "second": 1}
     assert told["judged_by"] == [
@@ -93,32 +93,32 @@ def test_the_plan_counts_what_is_there() -> None:
 
 
 def test_the_time_is_that_of_reading_and_of_answering() -> None:
-    survey = surveyed(a_study(), [output(str(n), "word " * 119) for n in range(4)])
-    assert survey.minutes() == pytest.approx(4 * 119 / 238 + 4 * 3 / 60)
+    summary = summarise(a_study(), [output(str(n), "word " * 119) for n in range(4)])
+    assert summary.minutes() == pytest.approx(4 * 119 / 238 + 4 * 3 / 60)
 
 
 def test_the_content_of_a_system_is_known_by_its_outputs_in_any_order() -> None:
     found = [output(str(n), f"reply {n}") for n in range(5)]
-    first = surveyed(a_study(), found).systems["ant"].hash
-    assert surveyed(a_study(), found[::-1]).systems["ant"].hash == first
-    assert surveyed(a_study(), [*found[:-1], output("4", "another reply")]).systems["ant"].hash != first
-    assert surveyed(a_study(), found[:-1]).systems["ant"].hash != first
+    first = summarise(a_study(), found).systems["ant"].hash
+    assert summarise(a_study(), found[::-1]).systems["ant"].hash == first
+    assert summarise(a_study(), [*found[:-1], output("4", "another reply")]).systems["ant"].hash != first
+    assert summarise(a_study(), found[:-1]).systems["ant"].hash != first
 
 
 def test_a_plan_of_nothing_can_be_said() -> None:
-    survey = surveyed(a_study(), [])
-    assert next(iter(survey.lines())) == "items:     0"
-    assert list(survey.warnings()) == []
+    summary = summarise(a_study(), [])
+    assert next(iter(summary.lines())) == "items:     0"
+    assert list(summary.warnings()) == []
 
 
 @pytest.mark.parametrize("name", template_names())
 def test_every_template_has_a_plan(name: str) -> None:
     study = load(HERE / name)
-    survey = surveyed(study, read_items(study, HERE / name / study.items.source))
-    assert survey.items > 3
-    assert survey.words > 100
-    assert survey.minutes() > 1
-    assert f"items:     {survey.items}" in "\n".join(survey.lines())
+    summary = summarise(study, read_items(study, HERE / name / study.items.source))
+    assert summary.items > 3
+    assert summary.words > 100
+    assert summary.minutes() > 1
+    assert f"items:     {summary.items}" in "\n".join(summary.lines())
 
 
 # What looks wrong
@@ -131,27 +131,27 @@ def test_outputs_that_are_the_same_across_systems_are_counted() -> None:
         output("3", "same", "bee", "p2"),
         output("4", "other", "ant", "p2"),
     ]
-    survey = surveyed(a_study(), found)
-    assert survey.identical == 1
-    assert "the same text by different systems: 1 output" in list(survey.warnings())
+    summary = summarise(a_study(), found)
+    assert summary.identical == 1
+    assert "the same text by different systems: 1 output" in list(summary.warnings())
 
 
 def test_pairs_that_show_the_same_text_twice_are_counted() -> None:
     study = study_type().model_validate(
         {"study": "s", "title": "", "items": PAIR, "rubric": [{"dimension": "b", "of": "pair", "preference": {}}]}
     )
-    survey = surveyed(study, [pair("1", "x", "x"), pair("2", "x", "y")])
-    assert list(survey.warnings()) == ["the same text by different systems: 1 pair"]
+    summary = summarise(study, [pair("1", "x", "x"), pair("2", "x", "y")])
+    assert list(summary.warnings()) == ["the same text by different systems: 1 pair"]
 
 
 @pytest.mark.parametrize("text", ["", " \n\t"])
 def test_empty_outputs_are_named(text: str) -> None:
-    survey = surveyed(a_study(), [output("1", text), output("2", "x")])
-    assert list(survey.warnings()) == ["1 item with an empty output: 1"]
+    summary = summarise(a_study(), [output("1", text), output("2", "x")])
+    assert list(summary.warnings()) == ["1 item with an empty output: 1"]
 
 
 def test_of_many_empty_outputs_some_are_named() -> None:
-    [said] = surveyed(a_study(), [output(str(n), "") for n in range(20)]).warnings()
+    [said] = summarise(a_study(), [output(str(n), "") for n in range(20)]).warnings()
     assert said == "20 items with an empty output: 0, 1, 2, 3, 4, ..."
 
 
@@ -160,18 +160,18 @@ def test_an_item_that_stands_in_the_guidelines_is_named(tmp_path: Path) -> None:
     folder = folder_with(tmp_path, SMALL.replace("gates:\n", "gates:\n  - reading: [guide/examples.md]\n"))
     (folder / "guide" / "examples.md").write_text(f"# Examples\n\n> “{example.upper()}” is a 5.\n", "utf-8")
     found = [
-        Intake(name, Item(name, {"response": text}, systems=("ant",)))
+        ImportedRow(name, Item(name, {"response": text}, systems=("ant",)))
         for name, text in (("1", f"Well. {example}"), ("2", "Something else that nobody has written anywhere before."))
     ]
-    [said] = surveyed(load(folder), found).warnings()
+    [said] = summarise(load(folder), found).warnings()
     assert said.startswith("1 item in the guidelines too: 1;")
 
 
 def test_a_few_shared_words_are_a_coincidence(tmp_path: Path) -> None:
     folder = folder_with(tmp_path, SMALL.replace("gates:\n", "gates:\n  - reading: [guide/examples.md]\n"))
     (folder / "guide" / "examples.md").write_text("I am sorry to hear that you are sad.\n", "utf-8")
-    found = [Intake("1", Item("1", {"response": "I am sorry to hear that you lost it."}, systems=("ant",)))]
-    assert list(surveyed(load(folder), found).warnings()) == []
+    found = [ImportedRow("1", Item("1", {"response": "I am sorry to hear that you lost it."}, systems=("ant",)))]
+    assert list(summarise(load(folder), found).warnings()) == []
 
 
 # What gives a system away
@@ -179,37 +179,37 @@ def test_a_few_shared_words_are_a_coincidence(tmp_path: Path) -> None:
 
 @pytest.mark.parametrize("text", ["I am Ant-7, your helper", "ANT-7: hello", "(ant-7)"])
 def test_a_system_s_name_in_a_shown_text_is_a_leak(text: str) -> None:
-    survey = surveyed(a_study(), [output("1", text, "ant-7"), output("2", "hello", "bee")])
-    assert list(survey.leaks()) == ["the name 'ant-7' stands in 1 of 2 items' shown texts"]
-    assert any(said.startswith("blinding: the name 'ant-7'") for said in survey.warnings())
+    summary = summarise(a_study(), [output("1", text, "ant-7"), output("2", "hello", "bee")])
+    assert list(summary.leaks()) == ["the name 'ant-7' stands in 1 of 2 items' shown texts"]
+    assert any(said.startswith("blinding: the name 'ant-7'") for said in summary.warnings())
 
 
 def test_a_name_inside_another_word_is_none() -> None:
-    survey = surveyed(a_study(), [output("1", "I want a giant plant", "ant")])
-    assert list(survey.leaks()) == []
+    summary = summarise(a_study(), [output("1", "I want a giant plant", "ant")])
+    assert list(summary.leaks()) == []
 
 
 def test_a_marker_that_only_one_system_writes_is_a_leak() -> None:
     said = {"ant": "<assistant>: reply {n}", "bee": "reply {n} of bees"}
-    leaks = list(surveyed(a_study(), each_of(("ant", "bee"), 20, said)).leaks())
+    leaks = list(summarise(a_study(), each_of(("ant", "bee"), 20, said)).leaks())
     assert any("'<assistant>'" in leak and "20 of 20 outputs of ant" in leak for leak in leaks)
     assert not any("outputs of bee" in leak and "<assistant>" in leak for leak in leaks)
 
 
 def test_a_marker_that_several_systems_write_is_none() -> None:
     said = {"ant": "<assistant>: reply {n}", "bee": "<assistant>: another {n}"}
-    assert list(surveyed(a_study(), each_of(("ant", "bee"), 20, said)).leaks()) == []
+    assert list(summarise(a_study(), each_of(("ant", "bee"), 20, said)).leaks()) == []
 
 
 def test_a_marker_in_few_outputs_is_none() -> None:
     found = each_of(("ant", "bee"), 20, {"ant": "reply {n}", "bee": "answer {n}"})
     found += [output("odd", "reply with <b> in it", "ant", "p99")]
-    assert list(surveyed(a_study(), found).leaks()) == []
+    assert list(summarise(a_study(), found).leaks()) == []
 
 
 def test_of_a_handful_of_outputs_nothing_is_said() -> None:
     said = {"ant": "<assistant>: reply {n}", "bee": "reply {n}"}
-    assert list(surveyed(a_study(), each_of(("ant", "bee"), LEAST_OUTPUTS - 1, said)).leaks()) == []
+    assert list(summarise(a_study(), each_of(("ant", "bee"), LEAST_OUTPUTS - 1, said)).leaks()) == []
 
 
 @pytest.mark.parametrize(
@@ -222,11 +222,11 @@ def test_of_a_handful_of_outputs_nothing_is_said() -> None:
     ],
 )
 def test_a_way_of_writing_that_only_one_system_has_is_a_leak(one: str, other: str, words: str) -> None:
-    leaks = list(surveyed(a_study(), each_of(("ant", "bee"), 12, {"ant": one, "bee": other})).leaks())
+    leaks = list(summarise(a_study(), each_of(("ant", "bee"), 12, {"ant": one, "bee": other})).leaks())
     assert any(leak.startswith(words) and "outputs of ant" in leak for leak in leaks)
 
 
-def test_a_large_import_is_looked_at_only_in_part() -> None:
-    survey = surveyed(a_study(), (output(str(n), f"reply {n}") for n in range(LOOKED_AT + 100)))
-    assert survey.systems["ant"].looked_at == LOOKED_AT
-    assert survey.items == survey.systems["ant"].items == LOOKED_AT + 100
+def test_a_large_import_is_searched_only_in_part() -> None:
+    summary = summarise(a_study(), (output(str(n), f"reply {n}") for n in range(MOST_SEARCHED + 100)))
+    assert summary.systems["ant"].searched == MOST_SEARCHED
+    assert summary.items == summary.systems["ant"].items == MOST_SEARCHED + 100
