@@ -147,6 +147,7 @@ def test_nothing_is_chosen_before_somebody_chooses(name: str, sqlite_store: Back
     bench = make_bench(sqlite_store, tmp_path / name, name)
     ana = Annotator(bench).begin()
     form = ana.page().split('id="judge"')[1].split("</form>")[0]
+    assert len(re.findall(r'type="(?:radio|checkbox)"', form)) > 5
     assert " checked" not in form
     assert ana.submit({}).status_code == 422
     assert submissions(sqlite_store, "ana") == []

@@ -46,7 +46,8 @@ def test_a_study_is_removed_by_its_name_had_back_and_not_deleted_before_its_time
     refused = run("remove", str(folder), "--confirm", "other", "--reason", "over")
     assert refused.returncode == 1
     assert f"type '{name}'" in refused.stderr
-    assert "can be had back" not in refused.stdout
+    assert record(folder) == [], "nothing was done"
+    assert json.loads(run("status", str(folder), "--json").stdout)["state"] == "open"
     removed = run("remove", str(folder), "--confirm", name, "--reason", "over")
     assert removed.returncode == 0, removed.stderr
     assert run("state", str(folder), "--to", "open").returncode == 1

@@ -4,11 +4,11 @@ import json
 from typing import Any
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import example, given, settings
 from hypothesis import strategies as st
 from pydantic import ValidationError
 
-from tests.displays.blocks import HOSTILE, Seen, anything, assert_harmless, block, html_of, kept
+from tests.displays.blocks import HOSTILE, Seen, anything, assert_harmless, block, html_of, kept, scalars
 from tests.examples import examples
 
 TURNS = block("chat", {"field": "log", "turns": {"user": "Driver", "system": "Assistant"}})
@@ -90,7 +90,13 @@ def test_nothing_unnamed_is_kept(extras: list[dict[str, str]], display: Any) -> 
     assert "canary" not in json.dumps(display.keep("log", log))
 
 
-@given(anything("user", "system", "role", "content"), anything(), st.sampled_from([TURNS, MESSAGES, NOW]))
+TURN = {"user": scalars, "system": scalars, "role": st.sampled_from(["user", "assistant"]), "content": st.text()}
+logs = st.lists(st.fixed_dictionaries(TURN), min_size=1, max_size=4)
+
+
+@given(anything("user", "system", "role", "content") | logs, anything(), st.sampled_from([TURNS, MESSAGES, NOW]))
+@example([{"user": "a", "system": "b"}, {"user": "c", "system": ""}], None, TURNS)
+@example([{"role": "user", "content": "a"}, {"role": "assistant", "content": "b"}], None, MESSAGES)
 @settings(max_examples=examples(100), deadline=None)
 def test_whatever_is_kept_can_be_shown(log: Any, last: Any, display: Any) -> None:
     found = kept(display, {"log": log, "u": last})

@@ -4,11 +4,11 @@ import json
 from typing import Any
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
 from assay.displays.steps import shorten_arguments, start_of
-from tests.displays.blocks import HOSTILE, Seen, anything, assert_harmless, block, html_of, kept
+from tests.displays.blocks import HOSTILE, Seen, anything, assert_harmless, block, html_of, kept, scalars
 from tests.examples import examples
 
 STEPS = block("steps", {"field": "trace", "answer": "final"})
@@ -116,7 +116,11 @@ def test_nothing_unnamed_is_kept(trace: list[dict[str, str]]) -> None:
     assert "canary" not in html_of(STEPS, {"trace": trace})
 
 
-@given(anything(*PARTS, "x", "y", "points"), anything())
+traces = st.lists(st.dictionaries(st.sampled_from(PARTS), scalars), min_size=1, max_size=4)
+
+
+@given(anything(*PARTS, "x", "y", "points") | traces, anything())
+@example([{"operation": "LOOK", "result": "a wall"}, {"operation": "GO"}], None)
 @settings(max_examples=examples(100), deadline=None)
 def test_whatever_is_kept_can_be_shown(trace: Any, final: Any) -> None:
     found = kept(STEPS, {"trace": trace, "final": final})

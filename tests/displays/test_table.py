@@ -4,7 +4,7 @@ import json
 from typing import Any
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
 from tests.displays.blocks import HOSTILE, Seen, anything, assert_harmless, block, html_of, kept, scalars
@@ -68,7 +68,12 @@ def test_nothing_unnamed_is_kept(rows: list[dict[str, str]]) -> None:
     assert NAMED.keep("facts", ["canary"]) == []
 
 
-@given(anything("name", "price"), st.sampled_from([WHOLE, NAMED]))
+tables = st.lists(st.dictionaries(st.sampled_from(["name", "price", "other"]), scalars), min_size=1, max_size=4)
+
+
+@given(anything("name", "price") | tables, st.sampled_from([WHOLE, NAMED]))
+@example([{"name": "a", "price": 1}], WHOLE)
+@example([{"name": "a", "price": 1}], NAMED)
 @settings(max_examples=examples(100), deadline=None)
 def test_whatever_is_kept_can_be_shown(value: Any, display: Any) -> None:
     found = kept(display, {"facts": value})

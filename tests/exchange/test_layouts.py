@@ -325,7 +325,9 @@ def test_inspect_gets_the_share_won_of_a_preference(tmp_path: Path) -> None:
             record = scores(folder / f"{system}.jsonl")[item.id]
             won = sum({system: 1, "tie": 0.5}.get(str(value), 0) for value in said) / 3
             assert record["value"]["preference"] == pytest.approx(won)
-            assert "confidence" not in record["value"], "it is about the pair"
+            assert set(record["value"]) == {"coherence", "efficiency", "thoroughness", "correctness", "preference"}, (
+                "confidence is about the pair"
+            )
             shares.append(record["value"]["preference"])
         assert sum(shares) == pytest.approx(1)
 

@@ -150,12 +150,13 @@ def schema(path: Path) -> dict[str, str]:
         return {row[0]: words[row[1]] for row in database.execute(f"describe select * from '{path}'").fetchall()}
 
 
-@pytest.mark.parametrize("template", ["in-car", "dialog-pairs"])
-def test_what_was_hidden_stays_out_of_the_items(template: str, tmp_path: Path) -> None:
+@pytest.mark.parametrize(("template", "hidden"), [("in-car", "success_score"), ("dialog-pairs", "Completion")])
+def test_what_was_hidden_stays_out_of_the_items(template: str, hidden: str, tmp_path: Path) -> None:
+    assert all(hidden in str(each.item.hidden) for each in items_of(template))
     folder = written("huggingface", data_of(template), tmp_path)
     import duckdb
 
     with duckdb.connect(":memory:") as database:
         text = str(database.execute(f"select * from '{folder}/data/items.parquet'").fetchall())
-    assert "success_score" not in text
-    assert "Completion" not in text
+    assert all(each.item.id in text for each in items_of(template))
+    assert hidden not in text

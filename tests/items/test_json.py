@@ -6,7 +6,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
 import assay.items.json as source
@@ -181,10 +181,14 @@ values = st.recursive(
     lambda inner: st.lists(inner, max_size=3) | st.dictionaries(st.sampled_from("abc"), inner, max_size=3),
     max_leaves=12,
 )
+rows_of_values = st.lists(st.dictionaries(st.sampled_from("abc"), values, max_size=3), min_size=1, max_size=3)
+found_by_keys = rows_of_values.map(lambda rows: {"a": {"b": rows}}) | rows_of_values.map(lambda rows: {"a": rows})
 
 
 @settings(max_examples=examples(100), deadline=None)
-@given(values, st.sampled_from(["", "a", "a.b", "a.b.c", ".", "a."]))
+@given(values | rows_of_values | found_by_keys, st.sampled_from(["", "a", "a.b", "a.b.c", ".", "a."]))
+@example([{"a": 1}, {"b": None}], "")
+@example({"a": {"b": [{"a": 1}, {"b": None}]}}, "a.b")
 def test_any_values_give_rows_or_words(content: Any, each: str) -> None:
     with tempfile.TemporaryDirectory() as folder:
         rows, said = rows_and_hints(written(Path(folder), json.dumps(content)), each)
@@ -198,6 +202,7 @@ PIECES = [b"{", b"}", b"[", b"]", b":", b",", b'"a"', b"1", b"NaN", b"\xff", b"\
 
 @settings(max_examples=examples(100), deadline=None)
 @given(st.binary(max_size=60) | st.lists(st.sampled_from(PIECES), max_size=20).map(b"".join))
+@example(b'[{"id":"1","text":"x"},{"id":"2"}]')
 def test_any_bytes_are_read_or_refused_in_words(content: bytes) -> None:
     with tempfile.TemporaryDirectory() as folder:
         rows, said = rows_and_hints(written(Path(folder), content))

@@ -3,7 +3,7 @@
 from typing import Any
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
 from assay.errors import AnswersRefused
@@ -193,7 +193,8 @@ fields = st.sampled_from(sorted(slot.key for slot in QUESTIONS)) | st.text(max_s
 
 
 @settings(max_examples=examples(200), deadline=None)
-@given(st.dictionaries(fields, raw))
+@given(st.dictionaries(fields, raw) | st.dictionaries(fields, raw, max_size=2).map(lambda changed: SCORES | changed))
+@example(SCORES)
 def test_any_form_is_read_or_refused_in_words(form: dict[str, list[str]]) -> None:
     try:
         answers = read_answers(EMPATHY, SHOWN, form)

@@ -42,6 +42,7 @@ EVEN = [0, 1, 2] * 8
 def test_a_judge_that_says_what_everybody_says_reaches_people_and_has_no_bias() -> None:
     made = report(STUDY, [*people(EVEN, EVEN), *said(EVEN, "gpt", judge=True)])
     found = judges(made)["gpt"]
+    assert "s-judges" in made.html()
     kappa = statistic(found, "quadratic_kappa")
     assert (found["n"], found["n_people"], found["headline"]) == (24, 2, "quadratic_kappa")
     assert kappa["with_rest"]["value"] == pytest.approx(1.0)

@@ -247,7 +247,7 @@ def test_an_item_that_fewer_people_have_comes_first(store: Backend) -> None:
     office = an_office(store, a_study(per_item=3), [an_item(number, number, False) for number in range(12)])
     for name in "uvwxy":
         office.join(name)
-    for turn in range(30):
+    for turn in range(45):
         name = "uvwxy"[turn * 7 % 5]
         mine = {row["item_id"] for row in office.given(name)}
         free = {id_: row["taken"] for id_, row in office.items().items() if row["taken"] < 3 and id_ not in mine}

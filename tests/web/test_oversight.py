@@ -246,7 +246,7 @@ def test_items_far_apart_are_talked_over_blind_and_the_value_is_kept_with_its_re
     one = coordinator.get("/talk-over?name=emp-001&key=safety")
     assert "standard deviation 2.12, n = 2" in text_of(one)
     assert "ana" not in text_of(one).split()
-    assert "tuned-lm" not in one
+    assert [system for system in ("guided-lm", "plain-lm", "tuned-lm") if system in one] == []
     form = {"name": "emp-001", "key": "safety", "value": "4"}
     assert coordinator.post("/agree", **form, reason=" ").status_code == 422
     assert coordinator.post("/agree", **{**form, "value": "9"}, reason="x").status_code == 422
