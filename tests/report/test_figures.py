@@ -291,7 +291,7 @@ def test_agreement_has_the_interval_the_threshold_and_the_items_farthest_apart()
     assert again["ci"] == list(main.ci or ()), "as the report has it, once it is made"
     assert (row["n"], row["few"], found["at_least"]) == (40, False, 0.4)
     assert row["items"][0] == "i39", "three apart"
-    assert "asked for: 0.40" in draw(kind("agreement"), found)
+    assert "asked for: 0.40" in draw(kind("agreement"), kind("agreement").numbers(looked))
 
 
 def test_agreement_of_each_two_is_shown_for_the_dimension_with_the_least() -> None:

@@ -2,12 +2,13 @@
 
 from collections import Counter, defaultdict
 from collections.abc import Sequence
+from dataclasses import dataclass
 from typing import Any, ClassVar
 
 from assay.model import Coefficient
 from assay.report.charts import interval, number, share
 from assay.report.data import TOO_FEW
-from assay.report.figures import Figure, FigureData, Nothing, Numbers, Part, Table, named
+from assay.report.figures import Figure, FigureData, Nothing, Part, Table, named
 from assay.statistics import agree, pairwise, statistics_for, title_of
 
 INSTEAD = ("krippendorff_alpha_ordinal", "krippendorff_alpha_nominal")
@@ -20,7 +21,68 @@ DRAWS = 200
 """Fewer than the report takes, where it has not been made: ends of intervals may differ in the second digit."""
 
 
-class AgreementFigure(Figure[Numbers]):
+@dataclass(frozen=True, slots=True)
+class AgreementRow:
+    """The agreement on one dimension."""
+
+    dimension: str
+    title: str
+    coefficient: str
+    value: float | None
+    ci: tuple[float, float] | None
+    undefined: str | None
+    instead: bool
+    """Whether another coefficient stands in the place of the study's."""
+    why: str | None
+    """Why the study's coefficient is undefined, where another stands in its place."""
+    n: int
+    annotators: int
+    few: bool
+    near: float | None
+    """The share of pairs of judgments that are close."""
+    near_means: str
+    items: list[str]
+    """Those on which people are farthest apart."""
+
+
+@dataclass(frozen=True, slots=True)
+class PairOfAnnotators:
+    """The agreement of two annotators."""
+
+    first: str
+    second: str
+    value: float | None
+    n: int
+    few: bool
+
+
+@dataclass(frozen=True, slots=True)
+class PairsOfAnnotators:
+    """The agreement of each two annotators on one dimension."""
+
+    dimension: str
+    title: str
+    coefficient: str
+    annotators: list[str]
+    cells: list[PairOfAnnotators]
+
+
+@dataclass(frozen=True, slots=True)
+class AgreementFigureNumbers:
+    """The agreement on every dimension, and between pairs of annotators on the one with the least."""
+
+    n: int
+    annotators: int
+    wanted: str
+    """The study's coefficient."""
+    coefficient: str
+    """The one that the figure is about."""
+    at_least: float | None
+    rows: list[AgreementRow]
+    pairs: PairsOfAnnotators | None
+
+
+class AgreementFigure(Figure[AgreementFigureNumbers]):
     """How far annotators agree on each dimension, with intervals and the study's own threshold."""
 
     kind: ClassVar[str] = "agreement"
@@ -28,7 +90,7 @@ class AgreementFigure(Figure[Numbers]):
     part: ClassVar[Part] = "good"
     question: ClassVar[str] = "Which dimension is not understood?"
 
-    def numbers(self, data: FigureData) -> Numbers | Nothing:
+    def numbers(self, data: FigureData) -> AgreementFigureNumbers | Nothing:
         wanted = data.report.study.analysis.agreement
         agreement = _agreement(data, wanted.coefficient)
         if not any(found and found[0].n_items for found in agreement.values()):
@@ -37,7 +99,7 @@ class AgreementFigure(Figure[Numbers]):
         for each in data.spreads:
             if each.spread > 0:
                 apart[each.dimension].append((-each.spread, each.item))
-        rows: list[Numbers] = []
+        rows: list[AgreementRow] = []
         for name, coefficients in agreement.items():
             found = {each.name: each for each in coefficients}
             asked = found.get(wanted.coefficient)
@@ -47,100 +109,102 @@ class AgreementFigure(Figure[Numbers]):
                 continue
             close = found.get("within_one_agreement") or found.get("percent_agreement")
             rows.append(
-                {
-                    "dimension": name,
-                    "title": data.report.study.dimension(name).heading,
-                    "coefficient": title_of(main.name),
-                    "value": main.value,
-                    "ci": None if main.ci is None else list(main.ci),
-                    "undefined": main.undefined,
-                    "instead": main.name != wanted.coefficient,
-                    "why": None if asked is None or asked is main else asked.undefined,
-                    "n": main.n_items,
-                    "annotators": main.n_annotators,
-                    "few": main.n_items < TOO_FEW,
-                    "near": None if close is None else close.value,
-                    "near_means": "within one point" if close and close.name.startswith("within") else "the same",
-                    "items": named([item for _, item in sorted(apart[name])]),
-                }
+                AgreementRow(
+                    dimension=name,
+                    title=data.report.study.dimension(name).heading,
+                    coefficient=title_of(main.name),
+                    value=main.value,
+                    ci=main.ci,
+                    undefined=main.undefined,
+                    instead=main.name != wanted.coefficient,
+                    why=None if asked is None or asked is main else asked.undefined,
+                    n=main.n_items,
+                    annotators=main.n_annotators,
+                    few=main.n_items < TOO_FEW,
+                    near=None if close is None else close.value,
+                    near_means="within one point" if close and close.name.startswith("within") else "the same",
+                    items=named([item for _, item in sorted(apart[name])]),
+                )
             )
-        return {
-            "n": max(row["n"] for row in rows),
-            "annotators": max(row["annotators"] for row in rows),
-            "wanted": title_of(wanted.coefficient),
-            "coefficient": _usual([row["coefficient"] for row in rows], title_of(wanted.coefficient)),
-            "at_least": wanted.at_least,
-            "rows": rows,
-            "pairs": _pairs(data, rows),
-        }
+        return AgreementFigureNumbers(
+            n=max(row.n for row in rows),
+            annotators=max(row.annotators for row in rows),
+            wanted=title_of(wanted.coefficient),
+            coefficient=_usual([row.coefficient for row in rows], title_of(wanted.coefficient)),
+            at_least=wanted.at_least,
+            rows=rows,
+            pairs=_pairs(data, rows),
+        )
 
-    def caption(self, numbers: Numbers) -> str:
-        said = f"{numbers['coefficient'].capitalize()} with 95 % intervals, n = {numbers['n']} items with two judgments"
-        said += f", {numbers['annotators']} annotators"
-        asked = numbers["at_least"]
-        if numbers["coefficient"] != numbers["wanted"]:
-            return f"{said}. The study's {numbers['wanted']} is undefined here; the table says why."
+    def caption(self, numbers: AgreementFigureNumbers) -> str:
+        said = f"{numbers.coefficient.capitalize()} with 95 % intervals, n = {numbers.n} items with two judgments"
+        said += f", {numbers.annotators} annotators"
+        asked = numbers.at_least
+        if numbers.coefficient != numbers.wanted:
+            return f"{said}. The study's {numbers.wanted} is undefined here; the table says why."
         return said + (f"; the study asks for {number(asked)}." if asked is not None else ".")
 
-    def table(self, numbers: Numbers) -> Table:
+    def table(self, numbers: AgreementFigureNumbers) -> Table:
         columns = ("Dimension", "Coefficient", "Value", "95 % interval", "Items", "Close", "Farthest apart", "Remarks")
         rows: list[list[Any]] = [
             [
-                row["title"],
-                row["coefficient"],
-                number(row["value"]) if row["value"] is not None else f"undefined: {row['undefined']}",
-                interval(row["ci"]),
-                f"{row['n']}, too few to say" if row["few"] else row["n"],
-                f"{share(row['near'])} {row['near_means']}",
-                row["items"],
-                f"{numbers['wanted']}: {row['why']}" if row["why"] else "",
+                row.title,
+                row.coefficient,
+                number(row.value) if row.value is not None else f"undefined: {row.undefined}",
+                interval(row.ci),
+                f"{row.n}, too few to say" if row.few else row.n,
+                f"{share(row.near)} {row.near_means}",
+                row.items,
+                f"{numbers.wanted}: {row.why}" if row.why else "",
             ]
-            for row in numbers["rows"]
+            for row in numbers.rows
         ]
-        pairs = numbers["pairs"] or {"title": "", "cells": []}
+        if numbers.pairs is None:
+            return columns, rows
+        pairs = numbers.pairs
         rows += [
             [
-                pairs["title"],
-                f"{pairs['coefficient']} of {each['first']} and {each['second']}",
-                number(each["value"]),
+                pairs.title,
+                f"{pairs.coefficient} of {each.first} and {each.second}",
+                number(each.value),
                 "",
-                f"{each['n']}, too few to say" if each["few"] else each["n"],
+                f"{each.n}, too few to say" if each.few else each.n,
                 "",
                 [],
                 "",
             ]
-            for each in pairs["cells"]
+            for each in pairs.cells
         ]
         return columns, rows
 
 
-def _pairs(data: FigureData, rows: Sequence[Numbers]) -> Numbers | None:
+def _pairs(data: FigureData, rows: Sequence[AgreementRow]) -> PairsOfAnnotators | None:
     """Kappa of each two annotators on the dimension with the least agreement, where they are few enough to be drawn."""
-    defined = [row for row in rows if row["value"] is not None]
+    defined = [(row.few, row.value, place) for place, row in enumerate(rows) if row.value is not None]
     if not defined:
         return None
-    worst = min(defined, key=lambda row: (row["few"], row["value"]))
-    ratings = data.report.ratings[worst["dimension"]]
+    worst = rows[min(defined)[2]]
+    ratings = data.report.ratings[worst.dimension]
     if not 3 <= len(ratings.annotators) <= MOST_PEOPLE_IN_PAIRS:
         return None
     name = "cohen_kappa" if ratings.level == "nominal" else "cohen_kappa_quadratic"
     found = [each for each in pairwise(ratings, name, draws=0) if each.coefficient.n_items]
-    return {
-        "dimension": worst["dimension"],
-        "title": worst["title"],
-        "coefficient": title_of(name),
-        "annotators": sorted(str(each) for each in ratings.annotators),
-        "cells": [
-            {
-                "first": str(each.first),
-                "second": str(each.second),
-                "value": each.coefficient.value,
-                "n": each.coefficient.n_items,
-                "few": each.coefficient.n_items < TOO_FEW,
-            }
+    return PairsOfAnnotators(
+        dimension=worst.dimension,
+        title=worst.title,
+        coefficient=title_of(name),
+        annotators=sorted(str(each) for each in ratings.annotators),
+        cells=[
+            PairOfAnnotators(
+                first=str(each.first),
+                second=str(each.second),
+                value=each.coefficient.value,
+                n=each.coefficient.n_items,
+                few=each.coefficient.n_items < TOO_FEW,
+            )
             for each in found
         ],
-    }
+    )
 
 
 def _usual(titles: Sequence[str], wanted: str) -> str:
