@@ -1,6 +1,7 @@
 """Where exactly two annotators differ: how often one gave this value and the other that."""
 
 from collections import Counter, defaultdict
+from dataclasses import dataclass
 from itertools import combinations
 from typing import Any, ClassVar
 
@@ -8,7 +9,7 @@ from assay.judgments.scales import scale_of
 from assay.model import Judgment
 from assay.quality.work import number_of, places
 from assay.report.data import TOO_FEW
-from assay.report.figures import MOST_PEOPLE, Figure, FigureData, Nothing, Numbers, Part, Table, named
+from assay.report.figures import MOST_PEOPLE, Figure, FigureData, Nothing, Part, Table, named
 from assay.statistics.wilson import wilson
 from assay.study.rubric import Dimension
 
@@ -16,7 +17,50 @@ MOST_VALUES = 9
 MOST_PANELS = 6
 
 
-class ConfusionFigure(Figure[Numbers]):
+@dataclass(frozen=True, slots=True)
+class ConfusionCell:
+    """How often one annotator gave this value and the other that."""
+
+    row: int
+    column: int
+    first: str
+    second: str
+    n: int
+    far: bool
+    """Whether the two values are two or more points apart."""
+    items: list[str]
+
+
+@dataclass(frozen=True, slots=True)
+class ConfusionPanel:
+    """The values that two annotators gave on one dimension."""
+
+    dimension: str
+    title: str
+    labels: list[str]
+    n: int
+    items: int
+    same: int
+    same_ci: tuple[float, float] | None
+    most: int
+    """How often the most frequent cell occurs."""
+    cells: list[ConfusionCell]
+
+
+@dataclass(frozen=True, slots=True)
+class ConfusionFigureNumbers:
+    """The values of the two annotators who share the most items."""
+
+    n: int
+    first: str
+    second: str
+    few: bool
+    panels: list[ConfusionPanel]
+    drawn: int
+    """So many of the panels are drawn."""
+
+
+class ConfusionFigure(Figure[ConfusionFigureNumbers]):
     """Where exactly two annotators differ: how often one gave this value and the other that.
 
     The two are those who share the most items; of several such pairs, the one that agrees least.
@@ -27,40 +71,40 @@ class ConfusionFigure(Figure[Numbers]):
     part: ClassVar[Part] = "good"
     question: ClassVar[str] = "Where exactly do two annotators differ?"
 
-    def numbers(self, data: FigureData) -> Numbers | Nothing:
+    def numbers(self, data: FigureData) -> ConfusionFigureNumbers | Nothing:
         pair = _pair(data)
         if pair is None:
             return Nothing("No two annotators have judged the same item yet.")
         panels = [
             panel
             for dimension in data.report.study.scored
-            if len(dimension.input.values()) <= MOST_VALUES and (panel := _panel(data, dimension, *pair))["n"]
+            if len(dimension.input.values()) <= MOST_VALUES and (panel := _panel(data, dimension, *pair)).n
         ]
         if not panels:
             return Nothing("The annotators who share items have no question with few enough answers in common.")
-        return {
-            "n": max(panel["items"] for panel in panels),
-            "first": pair[0],
-            "second": pair[1],
-            "few": max(panel["items"] for panel in panels) < TOO_FEW,
-            "panels": panels,
-            "drawn": min(MOST_PANELS, len(panels)),
-        }
+        return ConfusionFigureNumbers(
+            n=max(panel.items for panel in panels),
+            first=pair[0],
+            second=pair[1],
+            few=max(panel.items for panel in panels) < TOO_FEW,
+            panels=panels,
+            drawn=min(MOST_PANELS, len(panels)),
+        )
 
-    def caption(self, numbers: Numbers) -> str:
-        few = f" (fewer than {TOO_FEW}: too few to say)" if numbers["few"] else ""
+    def caption(self, numbers: ConfusionFigureNumbers) -> str:
+        few = f" (fewer than {TOO_FEW}: too few to say)" if numbers.few else ""
         return (
-            f"{numbers['first']} (rows) and {numbers['second']} (columns), the two who share the most items: "
-            f"n = {numbers['n']}{few}. On the framed diagonal both say the same; above each, how often, with the 95 % "
+            f"{numbers.first} (rows) and {numbers.second} (columns), the two who share the most items: "
+            f"n = {numbers.n}{few}. On the framed diagonal both say the same; above each, how often, with the 95 % "
             "interval."
         )
 
-    def table(self, numbers: Numbers) -> Table:
-        columns = ("Dimension", numbers["first"], numbers["second"], "How often", "Items")
+    def table(self, numbers: ConfusionFigureNumbers) -> Table:
+        columns = ("Dimension", numbers.first, numbers.second, "How often", "Items")
         rows: list[list[Any]] = [
-            [panel["title"], cell["first"], cell["second"], cell["n"], cell["items"]]
-            for panel in numbers["panels"]
-            for cell in panel["cells"]
+            [panel.title, cell.first, cell.second, cell.n, cell.items]
+            for panel in numbers.panels
+            for cell in panel.cells
         ]
         return columns, rows
 
@@ -95,7 +139,7 @@ def _same(data: FigureData, first: str, second: str) -> float:
     return sum(one.value == other.value for one, other in both) / len(both) if both else 1.0
 
 
-def _panel(data: FigureData, dimension: Dimension, first: str, second: str) -> Numbers:
+def _panel(data: FigureData, dimension: Dimension, first: str, second: str) -> ConfusionPanel:
     values = list(scale_of(dimension))
     ordered: dict[Any, float] = places(dimension) if dimension.input.level != "nominal" else {}
     if dimension.input.compares:
@@ -108,28 +152,28 @@ def _panel(data: FigureData, dimension: Dimension, first: str, second: str) -> N
                 found[values.index(row), values.index(column)].append(one.item)
     n = sum(map(len, found.values()))
     same = sum(len(items) for (row, column), items in found.items() if row == column)
-    return {
-        "dimension": dimension.dimension,
-        "title": dimension.heading,
-        "labels": [str(value) for value in values],
-        "n": n,
-        "items": len({item for items in found.values() for item in items}),
-        "same": same,
-        "same_ci": list(wilson(same, n)) if n else None,
-        "most": max(map(len, found.values()), default=0),
-        "cells": [
-            {
-                "row": row,
-                "column": column,
-                "first": str(values[row]),
-                "second": str(values[column]),
-                "n": len(items),
-                "far": _far(values[row], values[column], ordered),
-                "items": named(items),
-            }
+    return ConfusionPanel(
+        dimension=dimension.dimension,
+        title=dimension.heading,
+        labels=[str(value) for value in values],
+        n=n,
+        items=len({item for items in found.values() for item in items}),
+        same=same,
+        same_ci=wilson(same, n) if n else None,
+        most=max(map(len, found.values()), default=0),
+        cells=[
+            ConfusionCell(
+                row=row,
+                column=column,
+                first=str(values[row]),
+                second=str(values[column]),
+                n=len(items),
+                far=_far(values[row], values[column], ordered),
+                items=named(items),
+            )
             for (row, column), items in sorted(found.items())
         ],
-    }
+    )
 
 
 def _far(one: Any, other: Any, ordered: dict[Any, float]) -> bool:
