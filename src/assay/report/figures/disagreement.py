@@ -1,13 +1,14 @@
 """The items and questions on which people are farthest apart: what to talk about."""
 
 from collections import Counter, defaultdict
+from dataclasses import dataclass
 from statistics import fmean
 from typing import Any, ClassVar
 
 from assay.quality.work import places
 from assay.report.charts import number
 from assay.report.data import TOO_FEW
-from assay.report.figures import Figure, FigureData, Nothing, Numbers, Part, Table
+from assay.report.figures import Figure, FigureData, Nothing, Part, Table
 
 WIDE = 1.5
 """The spread from which on people are far apart, where the study names none."""
@@ -16,7 +17,39 @@ LISTED = 200
 MOST_NOTE = 160
 
 
-class DisagreementFigure(Figure[Numbers]):
+@dataclass(frozen=True, slots=True)
+class QuestionApart:
+    """A question on an item, with the values that people gave."""
+
+    item: str
+    dimension: str
+    title: str
+    which: str
+    """Of which candidate or entry, where there are several."""
+    spread: float
+    n: int
+    mean: float
+    given: list[tuple[float, int]]
+    """Each value, and how many people gave it."""
+    ends: tuple[float, float]
+    """The lowest and the highest point of the scale."""
+    notes: list[str]
+
+
+@dataclass(frozen=True, slots=True)
+class DisagreementFigureNumbers:
+    """The questions on which people are farthest apart."""
+
+    n: int
+    few: bool
+    limit: float
+    above: int
+    rows: list[QuestionApart]
+    all: list[QuestionApart]
+    more: int
+
+
+class DisagreementFigure(Figure[DisagreementFigureNumbers]):
     """The items and questions on which people are farthest apart: what to talk about."""
 
     kind: ClassVar[str] = "disagreement"
@@ -24,7 +57,7 @@ class DisagreementFigure(Figure[Numbers]):
     part: ClassVar[Part] = "good"
     question: ClassVar[str] = "What should be talked about?"
 
-    def numbers(self, data: FigureData) -> Numbers | Nothing:
+    def numbers(self, data: FigureData) -> DisagreementFigureNumbers | Nothing:
         study = data.report.study
         scales = {each.dimension: places(each) for each in study.scored}
         found = [each for each in data.spreads if each.dimension in scales]
@@ -38,50 +71,50 @@ class DisagreementFigure(Figure[Numbers]):
             return Nothing(f"Everybody gave the same values: {len(found)} questions with two judgments or more.")
         notes = _notes(data, {each.item for each in apart})
         rows = [
-            {
-                "item": each.item,
-                "dimension": each.dimension,
-                "title": study.dimension(each.dimension).heading,
-                "which": each.key.partition(".")[2],
-                "spread": each.spread,
-                "n": len(each.values),
-                "mean": fmean(each.values),
-                "given": [[value, count] for value, count in sorted(Counter(each.values).items())],
-                "ends": [min(scales[each.dimension].values()), max(scales[each.dimension].values())],
-                "notes": notes.get(each.item, []),
-            }
+            QuestionApart(
+                item=each.item,
+                dimension=each.dimension,
+                title=study.dimension(each.dimension).heading,
+                which=each.key.partition(".")[2],
+                spread=each.spread,
+                n=len(each.values),
+                mean=fmean(each.values),
+                given=sorted(Counter(each.values).items()),
+                ends=(min(scales[each.dimension].values()), max(scales[each.dimension].values())),
+                notes=notes.get(each.item, []),
+            )
             for each in apart
         ]
-        return {
-            "n": len(found),
-            "few": len({each.item for each in found}) < TOO_FEW,
-            "limit": limit,
-            "above": sum(each.spread > limit for each in found),
-            "rows": rows[:DRAWN],
-            "all": rows,
-            "more": len(rows[DRAWN:]),
-        }
-
-    def caption(self, numbers: Numbers) -> str:
-        few = " (of few items: too few to say much)" if numbers["few"] else ""
-        return (
-            f"The widest spreads of n = {numbers['n']} questions with two judgments or more{few}; "
-            f"{numbers['above']} have a standard deviation above {number(numbers['limit'], 1)}. A circle is one value, "
-            f"with the number of people where several gave it; {len(numbers['all'])} are in the table."
+        return DisagreementFigureNumbers(
+            n=len(found),
+            few=len({each.item for each in found}) < TOO_FEW,
+            limit=limit,
+            above=sum(each.spread > limit for each in found),
+            rows=rows[:DRAWN],
+            all=rows,
+            more=len(rows[DRAWN:]),
         )
 
-    def table(self, numbers: Numbers) -> Table:
+    def caption(self, numbers: DisagreementFigureNumbers) -> str:
+        few = " (of few items: too few to say much)" if numbers.few else ""
+        return (
+            f"The widest spreads of n = {numbers.n} questions with two judgments or more{few}; "
+            f"{numbers.above} have a standard deviation above {number(numbers.limit, 1)}. A circle is one value, "
+            f"with the number of people where several gave it; {len(numbers.all)} are in the table."
+        )
+
+    def table(self, numbers: DisagreementFigureNumbers) -> Table:
         columns = ("Item", "Dimension", "Which", "Spread", "Values", "Notes")
         rows: list[list[Any]] = [
             [
-                [row["item"]],
-                row["title"],
-                row["which"],
-                number(row["spread"]),
-                ", ".join(f"{value:g}" for value, count in row["given"] for _ in range(count)),
-                " / ".join(row["notes"]),
+                [row.item],
+                row.title,
+                row.which,
+                number(row.spread),
+                ", ".join(f"{value:g}" for value, count in row.given for _ in range(count)),
+                " / ".join(row.notes),
             ]
-            for row in numbers["all"]
+            for row in numbers.all
         ]
         return columns, rows
 
