@@ -1,6 +1,8 @@
 """Whether an annotator's values rise or fall in the course of the work, with breaks."""
 
 from collections import defaultdict
+from collections.abc import Sequence
+from dataclasses import dataclass
 from itertools import pairwise
 from statistics import fmean, pstdev
 from typing import Any, ClassVar
@@ -10,7 +12,7 @@ from assay.quality.findings import most_apart
 from assay.quality.work import Residual, width_of
 from assay.report.charts import interval, round_up, signed
 from assay.report.data import TOO_FEW
-from assay.report.figures import Figure, FigureData, Nothing, Numbers, Part, Table, left_out, many
+from assay.report.figures import Figure, FigureData, Nothing, Part, Table, left_out, many
 
 WINDOW = 10
 """So many items the rolling mean is over."""
@@ -20,7 +22,46 @@ PAUSE_MS = 30 * 60 * 1000
 """After so long without a submission another session begins."""
 
 
-class DriftFigure(Figure[Numbers]):
+@dataclass(frozen=True, slots=True)
+class DriftRow:
+    """How the values of one annotator change in the course of the work."""
+
+    annotator: str
+    n: int
+    few: bool
+    value: float | None
+    """The change in 100 items."""
+    ci: tuple[float, float] | None
+    beyond: bool
+    """Whether the interval lies wholly to one side of 0."""
+    band: tuple[float, float]
+    """Where the rolling mean stays 95 % of the time if nothing changes."""
+    points: list[tuple[int, float]]
+    """The number of an item, and the rolling mean up to it."""
+    breaks: list[int]
+    """After how many items there was a break."""
+    sessions: list[int]
+    """After how many items another session began."""
+    items: list[str]
+
+
+@dataclass(frozen=True, slots=True)
+class DriftFigureNumbers:
+    """How the values of each annotator change in the course of the work."""
+
+    n: int
+    annotators: int
+    window: int
+    """Over so many items the rolling mean is."""
+    unit: str
+    reach: float
+    """How far the axis goes to either side."""
+    rows: list[DriftRow]
+    all: list[DriftRow]
+    more: int
+
+
+class DriftFigure(Figure[DriftFigureNumbers]):
     """Whether an annotator's values rise or fall in the course of the work, with breaks."""
 
     kind: ClassVar[str] = "drift"
@@ -28,49 +69,49 @@ class DriftFigure(Figure[Numbers]):
     part: ClassVar[Part] = "who"
     question: ClassVar[str] = "Do scores change over a session?"
 
-    def numbers(self, data: FigureData) -> Numbers | Nothing:
+    def numbers(self, data: FigureData) -> DriftFigureNumbers | Nothing:
         rows = [
             row
             for annotator, residuals in sorted(of_people(data).items())
-            if (row := _row(annotator, residuals, data.work.breaks.get(annotator, ()))) is not None
+            if (row := _drift_of(annotator, residuals, data.work.breaks.get(annotator, ()))) is not None
         ]
         if not rows:
             return Nothing(
                 f"Nobody has judged {WINDOW + 2} items yet that others judged too, on a scale with an order."
             )
-        ranked = sorted(rows, key=lambda row: (row["few"], not row["beyond"], -abs(row["value"] or 0)))
+        ranked = sorted(rows, key=lambda row: (row.few, not row.beyond, -abs(row.value or 0)))
         shown = ranked[:MOST_PANELS]
-        return {
-            "n": max(row["n"] for row in rows),
-            "annotators": len(rows),
-            "window": WINDOW,
-            "unit": "points" if len({width_of(each) for each in data.work.ordered}) == 1 else "of the scale",
-            "reach": round_up(max(max(abs(value) for _, value in row["points"]) for row in shown)),
-            "rows": shown,
-            "all": ranked,
-            "more": len(ranked) - len(shown),
-        }
-
-    def caption(self, numbers: Numbers) -> str:
-        return (
-            f"Rolling mean over {numbers['window']} items of (value less the mean of the others), all dimensions with "
-            f"an order together; {many(numbers['annotators'])}, n up to {numbers['n']} items. The band is where it "
-            f"stays 95 % of the time without a change.{left_out(numbers['more'])}"
+        return DriftFigureNumbers(
+            n=max(row.n for row in rows),
+            annotators=len(rows),
+            window=WINDOW,
+            unit="points" if len({width_of(each) for each in data.work.ordered}) == 1 else "of the scale",
+            reach=round_up(max(max(abs(value) for _, value in row.points) for row in shown)),
+            rows=shown,
+            all=ranked,
+            more=len(ranked) - len(shown),
         )
 
-    def table(self, numbers: Numbers) -> Table:
-        unit = numbers["unit"]
+    def caption(self, numbers: DriftFigureNumbers) -> str:
+        return (
+            f"Rolling mean over {numbers.window} items of (value less the mean of the others), all dimensions with "
+            f"an order together; {many(numbers.annotators)}, n up to {numbers.n} items. The band is where it "
+            f"stays 95 % of the time without a change.{left_out(numbers.more)}"
+        )
+
+    def table(self, numbers: DriftFigureNumbers) -> Table:
+        unit = numbers.unit
         columns = ("Annotator", "Items", f"Change in 100 items ({unit})", "95 % interval", "Breaks", "Farthest apart")
         rows: list[list[Any]] = [
             [
-                row["annotator"],
-                f"{row['n']}, too few to say" if row["few"] else row["n"],
-                signed(row["value"]),
-                interval(row["ci"]),
-                len(row["breaks"]),
-                row["items"],
+                row.annotator,
+                f"{row.n}, too few to say" if row.few else row.n,
+                signed(row.value),
+                interval(row.ci),
+                len(row.breaks),
+                row.items,
             ]
-            for row in numbers["all"]
+            for row in numbers.all
         ]
         return columns, rows
 
@@ -95,7 +136,7 @@ def of_people(data: FigureData) -> dict[str, list[Residual]]:
     return {who: sorted(each, key=lambda one: (one.position, one.at)) for who, each in together.items()}
 
 
-def _row(annotator: str, residuals: list[Residual], breaks: Any) -> Numbers | None:
+def _drift_of(annotator: str, residuals: list[Residual], breaks: Sequence[int]) -> DriftRow | None:
     values = [each.value for each in residuals]
     if len(values) < WINDOW + 2:
         return None
@@ -104,18 +145,16 @@ def _row(annotator: str, residuals: list[Residual], breaks: Any) -> Numbers | No
     found = slope(residuals)
     mean = fmean(values)
     half = 1.96 * pstdev(values) / WINDOW**0.5
-    return {
-        "annotator": annotator,
-        "n": len(values),
-        "few": len(values) < TOO_FEW,
-        "value": None if found is None else found.value,
-        "ci": None if found is None else [found.low, found.high],
-        "beyond": found is not None and not found.low <= 0 <= found.high,
-        "band": [mean - half, mean + half],
-        "points": [[place, round(value, 4)] for place, value in rolling[::step]],
-        "breaks": sorted({sum(each.at <= end for each in residuals) for end in breaks} - {0, len(residuals)}),
-        "sessions": [
-            place for place, (one, other) in enumerate(pairwise(residuals), 1) if other.at - one.at > PAUSE_MS
-        ],
-        "items": list(most_apart(residuals, found.value if found and found.value else 1.0)),
-    }
+    return DriftRow(
+        annotator=annotator,
+        n=len(values),
+        few=len(values) < TOO_FEW,
+        value=None if found is None else found.value,
+        ci=None if found is None else (found.low, found.high),
+        beyond=found is not None and not found.low <= 0 <= found.high,
+        band=(mean - half, mean + half),
+        points=[(place, round(value, 4)) for place, value in rolling[::step]],
+        breaks=sorted({sum(each.at <= end for each in residuals) for end in breaks} - {0, len(residuals)}),
+        sessions=[place for place, (one, other) in enumerate(pairwise(residuals), 1) if other.at - one.at > PAUSE_MS],
+        items=list(most_apart(residuals, found.value if found and found.value else 1.0)),
+    )
