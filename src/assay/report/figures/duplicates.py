@@ -1,6 +1,7 @@
 """Whether annotators say the same again when an item comes back."""
 
 from collections import defaultdict
+from dataclasses import dataclass
 from typing import Any, ClassVar
 
 from assay.model import Judgment
@@ -8,14 +9,45 @@ from assay.quality.duplicates import judged_twice
 from assay.quality.work import number_of, places
 from assay.report.charts import share, shares
 from assay.report.data import TOO_FEW
-from assay.report.figures import MOST_PEOPLE, Figure, FigureData, Nothing, Numbers, Part, Table, left_out, many, named
+from assay.report.figures import MOST_PEOPLE, Figure, FigureData, Nothing, Part, Table, left_out, many, named
 from assay.statistics.wilson import wilson
 
 AIM = 1
 """So many points apart are still the same."""
 
 
-class DuplicatesFigure(Figure[Numbers]):
+@dataclass(frozen=True, slots=True)
+class DuplicatesRow:
+    """What one annotator said when items came back."""
+
+    annotator: str
+    n: int
+    """How many second judgments there are."""
+    twice: int
+    """Of how many items."""
+    few: bool
+    same: int
+    one: int
+    """How many are one point apart."""
+    more: int
+    """How many are farther apart, or something else."""
+    more_ci: tuple[float, float]
+    items: list[str]
+
+
+@dataclass(frozen=True, slots=True)
+class DuplicatesFigureNumbers:
+    """What each annotator said when items came back."""
+
+    n: int
+    annotators: int
+    aim: int
+    rows: list[DuplicatesRow]
+    all: list[DuplicatesRow]
+    more: int
+
+
+class DuplicatesFigure(Figure[DuplicatesFigureNumbers]):
     """Whether annotators say the same again when an item comes back: the same, one point apart, or more."""
 
     kind: ClassVar[str] = "duplicates"
@@ -23,7 +55,7 @@ class DuplicatesFigure(Figure[Numbers]):
     part: ClassVar[Part] = "who"
     question: ClassVar[str] = "Is each annotator consistent with themselves?"
 
-    def numbers(self, data: FigureData) -> Numbers | Nothing:
+    def numbers(self, data: FigureData) -> DuplicatesFigureNumbers | Nothing:
         scales = {each.dimension: places(each) for each in data.work.ordered}
         twice: dict[str, list[tuple[str, int]]] = defaultdict(list)
         for first, second in judged_twice(data.work):
@@ -32,37 +64,37 @@ class DuplicatesFigure(Figure[Numbers]):
             asked = data.report.study.assignment.duplicates is not None
             why = "No item has come back to anybody yet." if asked else "This study shows no item twice."
             return Nothing(why)
-        rows = [_row(who, given) for who, given in sorted(twice.items())]
-        ranked = sorted(rows, key=lambda row: (-row["more_ci"][0], -row["more"] / row["n"], row["annotator"]))
-        return {
-            "n": sum(row["n"] for row in rows),
-            "annotators": len(rows),
-            "aim": AIM,
-            "rows": ranked[:MOST_PEOPLE],
-            "all": ranked,
-            "more": len(ranked[MOST_PEOPLE:]),
-        }
-
-    def caption(self, numbers: Numbers) -> str:
-        return (
-            f"Second judgments beside the first, n = {numbers['n']} of {many(numbers['annotators'])}; what is in no "
-            f"order is the same or not. The aim is to be {numbers['aim']} point apart at most."
-            f"{left_out(numbers['more'])}"
+        rows = [_row_of(who, given) for who, given in sorted(twice.items())]
+        ranked = sorted(rows, key=lambda row: (-row.more_ci[0], -row.more / row.n, row.annotator))
+        return DuplicatesFigureNumbers(
+            n=sum(row.n for row in rows),
+            annotators=len(rows),
+            aim=AIM,
+            rows=ranked[:MOST_PEOPLE],
+            all=ranked,
+            more=len(ranked[MOST_PEOPLE:]),
         )
 
-    def table(self, numbers: Numbers) -> Table:
+    def caption(self, numbers: DuplicatesFigureNumbers) -> str:
+        return (
+            f"Second judgments beside the first, n = {numbers.n} of {many(numbers.annotators)}; what is in no "
+            f"order is the same or not. The aim is to be {numbers.aim} point apart at most."
+            f"{left_out(numbers.more)}"
+        )
+
+    def table(self, numbers: DuplicatesFigureNumbers) -> Table:
         columns = ("Annotator", "Items twice", "Same", "One apart", "Two or more, or another", "95 % interval", "Items")
         rows: list[list[Any]] = [
             [
-                row["annotator"],
-                f"{row['twice']}, too few to say" if row["few"] else row["twice"],
-                row["same"],
-                row["one"],
-                f"{row['more']} ({share(row['more'] / row['n'])})",
-                shares(row["more_ci"]),
-                row["items"],
+                row.annotator,
+                f"{row.twice}, too few to say" if row.few else row.twice,
+                row.same,
+                row.one,
+                f"{row.more} ({share(row.more / row.n)})",
+                shares(row.more_ci),
+                row.items,
             ]
-            for row in numbers["all"]
+            for row in numbers.all
         ]
         return columns, rows
 
@@ -76,17 +108,17 @@ def _apart(first: Judgment, second: Judgment, scale: dict[Any, float]) -> int:
     return 0 if low == high else 1 if abs(low - high) <= AIM + 1e-9 else 2
 
 
-def _row(annotator: str, given: list[tuple[str, int]]) -> Numbers:
+def _row_of(annotator: str, given: list[tuple[str, int]]) -> DuplicatesRow:
     counts = [sum(apart == size for _, apart in given) for size in range(3)]
     twice = len({item for item, _ in given})
-    return {
-        "annotator": annotator,
-        "n": len(given),
-        "twice": twice,
-        "few": twice < TOO_FEW,
-        "same": counts[0],
-        "one": counts[1],
-        "more": counts[2],
-        "more_ci": list(wilson(counts[2], len(given))),
-        "items": named([item for item, apart in given if apart == 2]),
-    }
+    return DuplicatesRow(
+        annotator=annotator,
+        n=len(given),
+        twice=twice,
+        few=twice < TOO_FEW,
+        same=counts[0],
+        one=counts[1],
+        more=counts[2],
+        more_ci=wilson(counts[2], len(given)),
+        items=named([item for item, apart in given if apart == 2]),
+    )
