@@ -1,14 +1,39 @@
 """Where people stop on the way from the invitation to the last item."""
 
+from dataclasses import dataclass
 from typing import Any, ClassVar
 
 from assay.report.charts import share, shares
 from assay.report.data import TOO_FEW
-from assay.report.figures import Figure, FigureData, Nothing, Numbers, Part, Table, many
+from assay.report.figures import Figure, FigureData, Nothing, Part, Table, many
 from assay.statistics.wilson import wilson
 
 
-class FunnelFigure(Figure[Numbers]):
+@dataclass(frozen=True, slots=True)
+class FunnelRow:
+    """How many came as far as one step."""
+
+    step: str
+    people: int
+    share: float
+    """Of those who were invited."""
+    ci: tuple[float, float]
+    minutes: float | None
+    """The median since the step before."""
+    lost: int
+    """How many stopped before it."""
+
+
+@dataclass(frozen=True, slots=True)
+class FunnelFigureNumbers:
+    """How many came as far as each step."""
+
+    n: int
+    few: bool
+    rows: list[FunnelRow]
+
+
+class FunnelFigure(Figure[FunnelFigureNumbers]):
     """Where people stop on the way from the invitation to the last item, with the minutes in between."""
 
     kind: ClassVar[str] = "funnel"
@@ -16,41 +41,41 @@ class FunnelFigure(Figure[Numbers]):
     part: ClassVar[Part] = "moving"
     question: ClassVar[str] = "Where do people stop?"
 
-    def numbers(self, data: FigureData) -> Numbers | Nothing:
+    def numbers(self, data: FigureData) -> FunnelFigureNumbers | Nothing:
         if not data.funnel or not data.funnel[0].people:
             return Nothing("Nobody has been invited yet.")
         first = data.funnel[0].people
-        rows: list[Numbers] = []
+        rows: list[FunnelRow] = []
         for step in data.funnel:
             rows.append(
-                {
-                    "step": step.name,
-                    "people": step.people,
-                    "share": step.people / first,
-                    "ci": list(wilson(min(step.people, first), first)),
-                    "minutes": step.minutes,
-                    "lost": rows[-1]["people"] - step.people if rows else 0,
-                }
+                FunnelRow(
+                    step=step.name,
+                    people=step.people,
+                    share=step.people / first,
+                    ci=wilson(min(step.people, first), first),
+                    minutes=step.minutes,
+                    lost=rows[-1].people - step.people if rows else 0,
+                )
             )
-        return {"n": first, "few": first < TOO_FEW, "rows": rows}
+        return FunnelFigureNumbers(n=first, few=first < TOO_FEW, rows=rows)
 
-    def caption(self, numbers: Numbers) -> str:
-        few = f" (fewer than {TOO_FEW}: shares are too few to say)" if numbers["few"] else ""
-        stops = max(numbers["rows"], key=lambda row: row["lost"])
-        most = f" Most stop before “{stops['step']}”: {stops['lost']}." if stops["lost"] > 0 else " Nobody has stopped."
-        return f"n = {many(numbers['n'])} invited{few}; minutes are medians since the step before.{most}"
+    def caption(self, numbers: FunnelFigureNumbers) -> str:
+        few = f" (fewer than {TOO_FEW}: shares are too few to say)" if numbers.few else ""
+        stops = max(numbers.rows, key=lambda row: row.lost)
+        most = f" Most stop before “{stops.step}”: {stops.lost}." if stops.lost > 0 else " Nobody has stopped."
+        return f"n = {many(numbers.n)} invited{few}; minutes are medians since the step before.{most}"
 
-    def table(self, numbers: Numbers) -> Table:
+    def table(self, numbers: FunnelFigureNumbers) -> Table:
         columns = ("Step", "People", "Of those invited", "95 % interval", "Stopped before", "Minutes since")
         rows: list[list[Any]] = [
             [
-                row["step"],
-                row["people"],
-                share(row["share"]),
-                shares(row["ci"]),
-                max(0, row["lost"]),
-                None if row["minutes"] is None else f"{row['minutes']:.1f}",
+                row.step,
+                row.people,
+                share(row.share),
+                shares(row.ci),
+                max(0, row.lost),
+                None if row.minutes is None else f"{row.minutes:.1f}",
             ]
-            for row in numbers["rows"]
+            for row in numbers.rows
         ]
         return columns, rows
