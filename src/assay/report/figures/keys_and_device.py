@@ -3,13 +3,14 @@
 import json
 import re
 from collections import defaultdict
+from dataclasses import dataclass
 from statistics import fmean, quantiles
 from typing import Any, ClassVar
 
 from assay.model import Judgment
 from assay.report.charts import interval, share, signed
 from assay.report.data import TOO_FEW
-from assay.report.figures import Figure, FigureData, Nothing, Numbers, Part, Table, named
+from assay.report.figures import Figure, FigureData, Nothing, Part, Table, named
 from assay.report.figures.drift import of_people
 from assay.statistics.estimate import mean_of
 
@@ -17,7 +18,39 @@ WITH = re.compile(r"with:(\d+)/(\d+)/(narrow|wide)")
 WAYS = {"wide keys": "Wide page, by keys", "wide pointer": "Wide page, by pointer", "narrow": "Narrow page"}
 
 
-class KeysAndDeviceFigure(Figure[Numbers]):
+@dataclass(frozen=True, slots=True)
+class WayRow:
+    """The items that were answered in one way: on which page, by key or pointer."""
+
+    way: str
+    title: str
+    n: int
+    share: float
+    few: bool
+    annotators: int
+    keys: int
+    """How many answers were given by key."""
+    pointer: int
+    seconds: list[float] | None
+    """The quartiles of the active time."""
+    value: float | None
+    """The mean of (value − mean of the others on the same item)."""
+    ci: tuple[float, float] | None
+    items: list[str]
+    """The slowest."""
+
+
+@dataclass(frozen=True, slots=True)
+class KeysAndDeviceFigureNumbers:
+    """The ways in which items were answered."""
+
+    n: int
+    rows: list[WayRow]
+    keys: int
+    answers: int
+
+
+class KeysAndDeviceFigure(Figure[KeysAndDeviceFigureNumbers]):
     """Whether the device or the way of answering goes with other times or other answers."""
 
     kind: ClassVar[str] = "keys_and_device"
@@ -25,7 +58,7 @@ class KeysAndDeviceFigure(Figure[Numbers]):
     part: ClassVar[Part] = "good"
     question: ClassVar[str] = "Does the interface change answers?"
 
-    def numbers(self, data: FigureData) -> Numbers | Nothing:
+    def numbers(self, data: FigureData) -> KeysAndDeviceFigureNumbers | Nothing:
         if not data.report.study.pace.events:
             return Nothing("This study keeps nothing of how answers were given (pace.events is off).")
         beside = {(who, each.item): each.value for who, given in of_people(data).items() for each in given}
@@ -39,17 +72,18 @@ class KeysAndDeviceFigure(Figure[Numbers]):
         if not given:
             return Nothing("No submission says yet how it was given: by keys or pointer, on what page.")
         n = sum(map(len, given.values()))
-        rows = [_row(way, given[way], n, beside) for way in WAYS if way in given]
-        return {"n": n, "rows": rows, "keys": sum(row["keys"] for row in rows), "answers": _answers(rows)}
+        rows = [_way(way, given[way], n, beside) for way in WAYS if way in given]
+        keys, pointer = sum(row.keys for row in rows), sum(row.pointer for row in rows)
+        return KeysAndDeviceFigureNumbers(n=n, rows=rows, keys=keys, answers=keys + pointer)
 
-    def caption(self, numbers: Numbers) -> str:
+    def caption(self, numbers: KeysAndDeviceFigureNumbers) -> str:
         return (
-            f"n = {numbers['n']} submitted items; {share(numbers['keys'] / max(1, numbers['answers']))} of their "
+            f"n = {numbers.n} submitted items; {share(numbers.keys / max(1, numbers.answers))} of their "
             "answers were given by key. Seconds: median and middle half. Above the others: the mean of value less "
             "that of the others, with the 95 % interval; it should cover 0."
         )
 
-    def table(self, numbers: Numbers) -> Table:
+    def table(self, numbers: KeysAndDeviceFigureNumbers) -> Table:
         columns: tuple[str, ...] = (
             "Way",
             "Items",
@@ -62,18 +96,18 @@ class KeysAndDeviceFigure(Figure[Numbers]):
         columns += ("Beside the others", "95 % interval", "Slowest")
         rows: list[list[Any]] = [
             [
-                row["title"],
-                f"{row['n']}, too few to say" if row["few"] else row["n"],
-                row["annotators"],
-                row["keys"],
-                row["pointer"],
-                None if row["seconds"] is None else f"{row['seconds'][1]:.0f}",
-                "" if row["seconds"] is None else f"{row['seconds'][0]:.0f} to {row['seconds'][2]:.0f}",
-                signed(row["value"]),
-                interval(row["ci"]),
-                row["items"],
+                row.title,
+                f"{row.n}, too few to say" if row.few else row.n,
+                row.annotators,
+                row.keys,
+                row.pointer,
+                None if row.seconds is None else f"{row.seconds[1]:.0f}",
+                "" if row.seconds is None else f"{row.seconds[0]:.0f} to {row.seconds[2]:.0f}",
+                signed(row.value),
+                interval(row.ci),
+                row.items,
             ]
-            for row in numbers["rows"]
+            for row in numbers.rows
         ]
         return columns, rows
 
@@ -86,11 +120,7 @@ def how(events: str | None) -> tuple[int, int, str] | None:
     return None
 
 
-def _answers(rows: list[Numbers]) -> int:
-    return sum(row["keys"] + row["pointer"] for row in rows)
-
-
-def _row(way: str, given: list[tuple[Judgment, int, int]], n: int, beside: dict[tuple[str, str], float]) -> Numbers:
+def _way(way: str, given: list[tuple[Judgment, int, int]], n: int, beside: dict[tuple[str, str], float]) -> WayRow:
     timed = sorted((each.active_ms / 1000, each.item) for each, _, _ in given if each.active_ms is not None)
     seconds = [time for time, _ in timed]
     apart: dict[str, list[float]] = defaultdict(list)
@@ -101,17 +131,17 @@ def _row(way: str, given: list[tuple[Judgment, int, int]], n: int, beside: dict[
     means = [fmean(values) for values in apart.values()]
     values = means if len(means) > 2 else [value for each in apart.values() for value in each]
     found = mean_of(values)
-    return {
-        "way": way,
-        "title": WAYS[way],
-        "n": len(given),
-        "share": len(given) / n,
-        "few": len(given) < TOO_FEW,
-        "annotators": len({each.annotator for each, _, _ in given}),
-        "keys": sum(keys for _, keys, _ in given),
-        "pointer": sum(pointer for _, _, pointer in given),
-        "seconds": quantiles(seconds, n=4, method="inclusive") if len(seconds) > 1 else None,
-        "value": None if found is None else found.value,
-        "ci": None if found is None else [found.low, found.high],
-        "items": named([item for _, item in reversed(timed)]),
-    }
+    return WayRow(
+        way=way,
+        title=WAYS[way],
+        n=len(given),
+        share=len(given) / n,
+        few=len(given) < TOO_FEW,
+        annotators=len({each.annotator for each, _, _ in given}),
+        keys=sum(keys for _, keys, _ in given),
+        pointer=sum(pointer for _, _, pointer in given),
+        seconds=quantiles(seconds, n=4, method="inclusive") if len(seconds) > 1 else None,
+        value=None if found is None else found.value,
+        ci=None if found is None else (found.low, found.high),
+        items=named([item for _, item in reversed(timed)]),
+    )
