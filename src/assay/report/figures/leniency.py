@@ -1,16 +1,46 @@
 """Who gives higher or lower values than the others do on the same items, and on which dimension."""
 
+from dataclasses import dataclass
 from typing import Any, ClassVar
 
 from assay.quality.findings import most_apart
 from assay.quality.work import width_of
 from assay.report.charts import interval, round_up, signed
 from assay.report.data import TOO_FEW
-from assay.report.figures import MOST_PEOPLE, Figure, FigureData, Nothing, Numbers, Part, Table, left_out, many
+from assay.report.figures import MOST_PEOPLE, Figure, FigureData, Nothing, Part, Table, left_out, many
 from assay.statistics.estimate import mean_of
 
 
-class LeniencyFigure(Figure[Numbers]):
+@dataclass(frozen=True, slots=True)
+class LeniencyRow:
+    """How far one annotator lies above or below the others on one dimension."""
+
+    annotator: str
+    dimension: str
+    title: str
+    value: float
+    ci: tuple[float, float]
+    n: int
+    few: bool
+    beyond: bool
+    """Whether the interval lies wholly to one side of 0."""
+    items: list[str]
+
+
+@dataclass(frozen=True, slots=True)
+class LeniencyFigureNumbers:
+    """How far each annotator lies above or below the others."""
+
+    n: int
+    annotators: int
+    reach: float
+    """How far the axis goes to either side."""
+    rows: list[LeniencyRow]
+    all: list[LeniencyRow]
+    more: int
+
+
+class LeniencyFigure(Figure[LeniencyFigureNumbers]):
     """Who gives higher or lower values than the others do on the same items, and on which dimension."""
 
     kind: ClassVar[str] = "leniency"
@@ -18,62 +48,62 @@ class LeniencyFigure(Figure[Numbers]):
     part: ClassVar[Part] = "who"
     question: ClassVar[str] = "Who is stricter, and where?"
 
-    def numbers(self, data: FigureData) -> Numbers | Nothing:
-        rows: list[Numbers] = []
+    def numbers(self, data: FigureData) -> LeniencyFigureNumbers | Nothing:
+        rows: list[LeniencyRow] = []
         for dimension in data.work.ordered:
             for annotator, residuals in data.work.residuals[dimension.dimension].items():
                 found = mean_of([each.value for each in residuals])
                 if found is None:
                     continue
                 rows.append(
-                    {
-                        "annotator": annotator,
-                        "dimension": dimension.dimension,
-                        "title": dimension.heading,
-                        "value": found.value,
-                        "ci": [found.low, found.high],
-                        "n": found.n,
-                        "few": found.n < TOO_FEW,
-                        "beyond": not found.low <= 0 <= found.high,
-                        "items": list(most_apart(residuals, found.value)),
-                    }
+                    LeniencyRow(
+                        annotator=annotator,
+                        dimension=dimension.dimension,
+                        title=dimension.heading,
+                        value=found.value,
+                        ci=(found.low, found.high),
+                        n=found.n,
+                        few=found.n < TOO_FEW,
+                        beyond=not found.low <= 0 <= found.high,
+                        items=list(most_apart(residuals, found.value)),
+                    )
                 )
         if not rows:
             return Nothing("No two annotators have judged the same items on a scale with an order yet.")
-        ranked = sorted(rows, key=lambda row: (row["few"], not row["beyond"], -abs(row["value"])))
-        shown = sorted(ranked[:MOST_PEOPLE], key=lambda row: (row["annotator"], rows.index(row)))
+        ranked = sorted(rows, key=lambda row: (row.few, not row.beyond, -abs(row.value)))
+        shown = sorted(ranked[:MOST_PEOPLE], key=lambda row: (row.annotator, rows.index(row)))
         widest = max(width_of(each) for each in data.work.ordered)
-        return {
-            "n": max(row["n"] for row in rows),
-            "annotators": len({row["annotator"] for row in rows}),
-            "reach": min(widest, round_up(max(map(_reach, shown)))),
-            "rows": shown,
-            "all": ranked,
-            "more": len(rows) - len(shown),
-        }
+        return LeniencyFigureNumbers(
+            n=max(row.n for row in rows),
+            annotators=len({row.annotator for row in rows}),
+            reach=min(widest, round_up(max(map(_reach, shown)))),
+            rows=shown,
+            all=ranked,
+            more=len(rows) - len(shown),
+        )
 
-    def caption(self, numbers: Numbers) -> str:
+    def caption(self, numbers: LeniencyFigureNumbers) -> str:
         said = "Each annotator's value less the mean of the others on the same items, with 95 % intervals; "
-        said += f"{many(numbers['annotators'])}, n up to {numbers['n']} items each."
-        return said + left_out(numbers["more"])
+        said += f"{many(numbers.annotators)}, n up to {numbers.n} items each."
+        return said + left_out(numbers.more)
 
-    def table(self, numbers: Numbers) -> Table:
+    def table(self, numbers: LeniencyFigureNumbers) -> Table:
         columns = ("Annotator", "Dimension", "Above the others", "95 % interval", "Items", "Farthest from the others")
         rows: list[list[Any]] = [
             [
-                row["annotator"],
-                row["title"],
-                signed(row["value"]),
-                interval(row["ci"]),
-                f"{row['n']}, too few to say" if row["few"] else row["n"],
-                row["items"],
+                row.annotator,
+                row.title,
+                signed(row.value),
+                interval(row.ci),
+                f"{row.n}, too few to say" if row.few else row.n,
+                row.items,
             ]
-            for row in numbers["all"]
+            for row in numbers.all
         ]
         return columns, rows
 
 
-def _reach(row: Numbers) -> float:
+def _reach(row: LeniencyRow) -> float:
     """How far the axis must go for a row; intervals of few items may go on beyond it."""
-    ends = [row["value"]] if row["few"] else row["ci"]
-    return max(0.5, *(abs(float(each)) for each in ends))
+    ends = (row.value,) if row.few else row.ci
+    return max(0.5, *map(abs, ends))
