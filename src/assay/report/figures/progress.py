@@ -2,10 +2,11 @@
 
 import math
 from collections import Counter
-from typing import Any, ClassVar
+from dataclasses import dataclass
+from typing import Any, ClassVar, Literal
 
 from assay.report.charts import DAY, HOUR, date, day, hour
-from assay.report.figures import Figure, FigureData, Nothing, Numbers, Part, Table, many
+from assay.report.figures import Figure, FigureData, Nothing, Part, Table, many
 from assay.statistics.estimate import mean_of
 
 LOOKED_BACK = 14
@@ -14,7 +15,37 @@ ENOUGH = 3
 MOST_POINTS = 180
 
 
-class ProgressFigure(Figure[Numbers]):
+@dataclass(frozen=True, slots=True)
+class Forecast:
+    """When the rest will have come in, at the present pace; or why that cannot be said."""
+
+    pace: float | None = None
+    """How many items come in a day, or an hour."""
+    pace_ci: tuple[float, float] | None = None
+    end: int | None = None
+    end_range: tuple[int, int | None] | None = None
+    """The earliest and the latest end; no latest where the pace may be as low as 0."""
+    why: str | None = None
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ProgressFigureNumbers(Forecast):
+    """What has come in, and when the rest will have. Times are milliseconds since 1970."""
+
+    n: int
+    target: int | None
+    unit: Literal["day", "hour"]
+    first: int
+    now: int
+    until: int | None
+    """By when all of it is wanted."""
+    points: list[tuple[int, int]]
+    """How many there were at the end of each day or hour."""
+    people: int
+    paused: list[str]
+
+
+class ProgressFigure(Figure[ProgressFigureNumbers]):
     """How many judgments have come in, day by day, what is to come, and when it will be there at the present pace."""
 
     kind: ClassVar[str] = "progress"
@@ -22,7 +53,7 @@ class ProgressFigure(Figure[Numbers]):
     part: ClassVar[Part] = "moving"
     question: ClassVar[str] = "Will we finish in time?"
 
-    def numbers(self, data: FigureData) -> Numbers | Nothing:
+    def numbers(self, data: FigureData) -> ProgressFigureNumbers | Nothing:
         times = sorted({(each.submission, each.submitted_at) for each in data.work.first}, key=lambda each: each[1])
         at = [time for _, time in times]
         if not at:
@@ -31,88 +62,95 @@ class ProgressFigure(Figure[Numbers]):
         unit = DAY if now - at[0] >= ENOUGH * DAY else HOUR
         target = data.planned.places if data.planned else None
         forecast = _forecast(at, now, unit, target)
-        return {
-            "n": len(at),
-            "target": target,
-            "unit": "day" if unit == DAY else "hour",
-            "first": at[0],
-            "now": now,
-            "until": data.planned.until if data.planned else None,
-            "points": _points(at, unit),
-            "people": sum(row.submitted > 0 for row in data.progress),
-            "paused": sorted(row.annotator for row in data.progress if row.state != "active"),
-            **forecast,
-        }
+        return ProgressFigureNumbers(
+            n=len(at),
+            target=target,
+            unit="day" if unit == DAY else "hour",
+            first=at[0],
+            now=now,
+            until=data.planned.until if data.planned else None,
+            points=_points(at, unit),
+            people=sum(row.submitted > 0 for row in data.progress),
+            paused=sorted(row.annotator for row in data.progress if row.state != "active"),
+            pace=forecast.pace,
+            pace_ci=forecast.pace_ci,
+            end=forecast.end,
+            end_range=forecast.end_range,
+            why=forecast.why,
+        )
 
-    def caption(self, numbers: Numbers) -> str:
-        done, target = numbers["n"], numbers["target"]
+    def caption(self, numbers: ProgressFigureNumbers) -> str:
+        done, target = numbers.n, numbers.target
         said = f"n = {done} submitted items"
         if target:
             said += f" of {target} planned ({100 * min(1, done / target):.0f} %)"
-        if numbers["people"]:
-            said += f" by {many(numbers['people'])}"
-        paused = numbers["paused"]
+        if numbers.people:
+            said += f" by {many(numbers.people)}"
+        paused = numbers.paused
         said += f", {len(paused)} of whom no longer at work" if paused else ""
-        return f"{said}. {_said(numbers)}"
+        return f"{said}. {_forecast_in_words(numbers)}"
 
-    def table(self, numbers: Numbers) -> Table:
+    def table(self, numbers: ProgressFigureNumbers) -> Table:
         rows: list[list[Any]] = []
         before = 0
-        for at, count in numbers["points"]:
-            named = date(at) if numbers["unit"] == "day" else f"{date(at)} {hour(at)}"
+        for at, count in numbers.points:
+            named = date(at) if numbers.unit == "day" else f"{date(at)} {hour(at)}"
             rows.append([named, count - before, count])
             before = count
-        return (numbers["unit"].capitalize() + " (UTC)", "Submitted", "In all"), rows
+        return (numbers.unit.capitalize() + " (UTC)", "Submitted", "In all"), rows
 
 
-def _points(at: list[int], unit: int) -> list[list[int]]:
+def _points(at: list[int], unit: int) -> list[tuple[int, int]]:
     """How many there were at the end of each day or hour in which something came."""
     by_unit = Counter(time // unit for time in at)
     points, total = [], 0
     for place, count in sorted(by_unit.items()):
         total += count
-        points.append([place * unit, total])
+        points.append((place * unit, total))
     step = math.ceil(len(points) / MOST_POINTS)
     return points[::-1][::step][::-1]
 
 
-def _forecast(at: list[int], now: int, unit: int, target: int | None) -> Numbers:
+def _forecast(at: list[int], now: int, unit: int, target: int | None) -> Forecast:
     """When the rest will be there, from the pace of the last days; its interval is that of the mean pace."""
-    nothing: Numbers = {"pace": None, "pace_ci": None, "end": None, "end_range": None, "why": None}
-    left = (target or 0) - len(at)
-    if target is None or left <= 0:
-        return {**nothing, "why": "there is no plan to be held against" if target is None else None}
+    if target is None:
+        return Forecast(why="there is no plan to be held against")
+    left = target - len(at)
+    if left <= 0:
+        return Forecast()
     first, last = at[0] // unit, now // unit
     counts = Counter(time // unit for time in at)
     # The day or hour that is not over yet would make the pace look slower than it is.
     span = range(max(first, last - LOOKED_BACK), last)
     span = span if len(span) >= ENOUGH else range(first, last + 1)
     if len(span) < ENOUGH:
-        return {**nothing, "why": f"it takes {ENOUGH} hours of work to tell"}
+        return Forecast(why=f"it takes {ENOUGH} hours of work to tell")
     pace = mean_of([counts.get(place, 0) for place in span])
     assert pace is not None
     if pace.value <= 0:
-        return {**nothing, "why": "nothing has come in lately"}
-    end = now + left / pace.value * unit
-    late = now + left / pace.low * unit if pace.low > 0 else None
-    return {
-        "pace": pace.value,
-        "pace_ci": [max(0.0, pace.low), pace.high],
-        "end": round(end),
-        "end_range": [round(now + left / pace.high * unit), None if late is None else round(late)],
-        "why": None,
-    }
+        return Forecast(why="nothing has come in lately")
+    early = round(now + left / pace.high * unit)
+    late = round(now + left / pace.low * unit) if pace.low > 0 else None
+    return Forecast(
+        pace=pace.value,
+        pace_ci=(max(0.0, pace.low), pace.high),
+        end=round(now + left / pace.value * unit),
+        end_range=(early, late),
+    )
 
 
-def _said(numbers: Numbers) -> str:
-    if numbers["target"] and numbers["n"] >= numbers["target"]:
+def _forecast_in_words(numbers: ProgressFigureNumbers) -> str:
+    if numbers.target and numbers.n >= numbers.target:
         return "All of it is done."
-    if numbers["end"] is None:
-        return f"No forecast: {numbers['why']}."
-    named = day if numbers["unit"] == "day" else lambda at: f"{day(at)} {hour(at)}"
-    early, late = numbers["end_range"]
+    if numbers.end is None or numbers.end_range is None:
+        return f"No forecast: {numbers.why}."
+
+    def named(at: int) -> str:
+        return day(at) if numbers.unit == "day" else f"{day(at)} {hour(at)}"
+
+    early, late = numbers.end_range
     range_ = f"{named(early)} to {named(late)}" if late else f"not before {named(early)}"
     return (
-        f"At {numbers['pace']:.1f} a{'n' if numbers['unit'] == 'hour' else ''} {numbers['unit']} it ends about "
-        f"{named(numbers['end'])} (95 %: {range_})."
+        f"At {numbers.pace:.1f} a{'n' if numbers.unit == 'hour' else ''} {numbers.unit} it ends about "
+        f"{named(numbers.end)} (95 %: {range_})."
     )
