@@ -1,12 +1,14 @@
 """How each annotator uses each scale: whether ends are avoided, or one number is given to all."""
 
 from collections import Counter, defaultdict
+from collections.abc import Mapping
+from dataclasses import dataclass
 from typing import Any, ClassVar
 
 from assay.quality.work import number_of, places
 from assay.report.charts import share, shares
 from assay.report.data import TOO_FEW
-from assay.report.figures import MOST_PEOPLE, Figure, FigureData, Nothing, Numbers, Part, Table, left_out, many, named
+from assay.report.figures import MOST_PEOPLE, Figure, FigureData, Nothing, Part, Table, left_out, many, named
 from assay.statistics.wilson import wilson
 
 MOST_MARKS = 1800
@@ -14,7 +16,49 @@ MOST_DIMENSIONS = 6
 MOST_POINTS = 11
 
 
-class ScaleUseFigure(Figure[Numbers]):
+@dataclass(frozen=True, slots=True)
+class ScaleInUse:
+    """A dimension with its points, from low to high."""
+
+    dimension: str
+    title: str
+    points: list[float]
+
+
+@dataclass(frozen=True, slots=True)
+class ScaleUseRow:
+    """How one annotator uses the scales."""
+
+    annotator: str
+    n: int
+    few: bool
+    counts: Mapping[str, list[int]]
+    """By dimension, how often each point was given."""
+    one_value: float
+    """The largest share of one point on one dimension."""
+    alike: int
+    """How many items got the same value on every dimension."""
+    alike_of: int
+    alike_share: float | None
+    alike_ci: tuple[float, float] | None
+    items: list[str]
+
+
+@dataclass(frozen=True, slots=True)
+class ScaleUseFigureNumbers:
+    """How each annotator uses the scales."""
+
+    n: int
+    annotators: int
+    dimensions: list[ScaleInUse]
+    drawn: int
+    """So many of the dimensions are drawn."""
+    rows: list[ScaleUseRow]
+    all: list[ScaleUseRow]
+    more: int
+
+
+class ScaleUseFigure(Figure[ScaleUseFigureNumbers]):
     """How each annotator uses each scale: whether ends are avoided, or all dimensions of an item get one number."""
 
     kind: ClassVar[str] = "scale_use"
@@ -22,7 +66,7 @@ class ScaleUseFigure(Figure[Numbers]):
     part: ClassVar[Part] = "who"
     question: ClassVar[str] = "Does anybody avoid the ends, or give one number to all?"
 
-    def numbers(self, data: FigureData) -> Numbers | Nothing:
+    def numbers(self, data: FigureData) -> ScaleUseFigureNumbers | Nothing:
         dimensions = [each for each in data.work.ordered if 1 < len(places(each)) <= MOST_POINTS]
         if not dimensions or not data.work.first:
             return Nothing("Nothing has been judged yet on a scale with an order.")
@@ -34,52 +78,52 @@ class ScaleUseFigure(Figure[Numbers]):
                 counts[each.annotator][each.dimension][value] += 1
         points = {name: sorted(scale.values()) for name, scale in scales.items()}
         alike = _alike(data, set(scales))
-        rows = [_row(who, counts[who], points, alike.get(who, [])) for who in sorted(counts)]
+        rows = [_row_of(who, counts[who], points, alike.get(who, [])) for who in sorted(counts)]
         if not rows:
             return Nothing("Nothing has been judged yet on a scale with an order.")
-        ranked = sorted(rows, key=lambda row: (row["few"], -(row["alike_share"] or 0) - row["one_value"]))
+        ranked = sorted(rows, key=lambda row: (row.few, -(row.alike_share or 0) - row.one_value))
         bars = sum(map(len, list(points.values())[:MOST_DIMENSIONS]))
         drawn = min(MOST_PEOPLE, MOST_MARKS // bars)
-        return {
-            "n": max(row["n"] for row in rows),
-            "annotators": len(rows),
-            "dimensions": [
-                {"dimension": each.dimension, "title": each.heading, "points": points[each.dimension]}
+        return ScaleUseFigureNumbers(
+            n=max(row.n for row in rows),
+            annotators=len(rows),
+            dimensions=[
+                ScaleInUse(dimension=each.dimension, title=each.heading, points=points[each.dimension])
                 for each in dimensions
             ],
-            "drawn": min(MOST_DIMENSIONS, len(dimensions)),
-            "rows": ranked[:drawn],
-            "all": ranked,
-            "more": len(ranked[drawn:]),
-        }
+            drawn=min(MOST_DIMENSIONS, len(dimensions)),
+            rows=ranked[:drawn],
+            all=ranked,
+            more=len(ranked[drawn:]),
+        )
 
-    def caption(self, numbers: Numbers) -> str:
-        said = f"How often each point was given, from low to high, by {many(numbers['annotators'])}; n up to "
-        said += f"{numbers['n']} items each."
-        if len(numbers["dimensions"]) > 1:
+    def caption(self, numbers: ScaleUseFigureNumbers) -> str:
+        said = f"How often each point was given, from low to high, by {many(numbers.annotators)}; n up to "
+        said += f"{numbers.n} items each."
+        if len(numbers.dimensions) > 1:
             said += " On the right: items with the same value on every dimension."
-        return said + left_out(numbers["more"])
+        return said + left_out(numbers.more)
 
-    def table(self, numbers: Numbers) -> Table:
+    def table(self, numbers: ScaleUseFigureNumbers) -> Table:
         columns: tuple[str, ...] = ("Annotator", "Dimension", "Judgments", "Points from low to high", "Never given")
         columns += ("Items all alike", "95 % interval", "Items")
         rows: list[list[Any]] = [
             [
-                row["annotator"],
-                dimension["title"],
-                sum(row["counts"][dimension["dimension"]]),
-                " · ".join(map(str, row["counts"][dimension["dimension"]])),
+                row.annotator,
+                dimension.title,
+                sum(row.counts[dimension.dimension]),
+                " · ".join(map(str, row.counts[dimension.dimension])),
                 ", ".join(
                     f"{point:g}"
-                    for point, count in zip(dimension["points"], row["counts"][dimension["dimension"]], strict=True)
+                    for point, count in zip(dimension.points, row.counts[dimension.dimension], strict=True)
                     if not count
                 ),
-                share(row["alike_share"]) + (", too few to say" if row["few"] else ""),
-                shares(row["alike_ci"]),
-                row["items"],
+                share(row.alike_share) + (", too few to say" if row.few else ""),
+                shares(row.alike_ci),
+                row.items,
             ]
-            for row in numbers["all"]
-            for dimension in numbers["dimensions"]
+            for row in numbers.all
+            for dimension in numbers.dimensions
         ]
         return columns, rows
 
@@ -96,21 +140,21 @@ def _alike(data: FigureData, names: set[str]) -> dict[str, list[tuple[str, bool]
     return found
 
 
-def _row(
+def _row_of(
     annotator: str, counts: dict[str, Counter[float]], points: dict[str, list[float]], alike: list[tuple[str, bool]]
-) -> Numbers:
+) -> ScaleUseRow:
     by_dimension = {name: [counts[name][point] for point in scale] for name, scale in points.items()}
     totals = [sum(each) for each in by_dimension.values()]
     same = [item for item, is_same in alike if is_same]
-    return {
-        "annotator": annotator,
-        "n": max(totals, default=0),
-        "few": max(totals, default=0) < TOO_FEW,
-        "counts": by_dimension,
-        "one_value": max((max(each) / sum(each) for each in by_dimension.values() if sum(each)), default=0.0),
-        "alike": len(same),
-        "alike_of": len(alike),
-        "alike_share": len(same) / len(alike) if alike else None,
-        "alike_ci": list(wilson(len(same), len(alike))) if alike else None,
-        "items": named(same),
-    }
+    return ScaleUseRow(
+        annotator=annotator,
+        n=max(totals, default=0),
+        few=max(totals, default=0) < TOO_FEW,
+        counts=by_dimension,
+        one_value=max((max(each) / sum(each) for each in by_dimension.values() if sum(each)), default=0.0),
+        alike=len(same),
+        alike_of=len(alike),
+        alike_share=len(same) / len(alike) if alike else None,
+        alike_ci=wilson(len(same), len(alike)) if alike else None,
+        items=named(same),
+    )
