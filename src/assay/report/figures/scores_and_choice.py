@@ -1,6 +1,7 @@
 """Whether the side with the higher scores is the one that was preferred, by how sure people were."""
 
 from collections import defaultdict
+from dataclasses import dataclass
 from statistics import fmean
 from typing import Any, ClassVar
 
@@ -9,12 +10,42 @@ from assay.quality.work import number_of, places
 from assay.report.charts import share, shares
 from assay.report.comparing import DRAWS, clusters, scored
 from assay.report.data import TOO_FEW
-from assay.report.figures import Figure, FigureData, Nothing, Numbers, Part, Table, named
+from assay.report.figures import Figure, FigureData, Nothing, Part, Table, named
 from assay.report.sections.preferences import preference
 from assay.study.rubric import Dimension
 
 
-class ScoresAndChoiceFigure(Figure[Numbers]):
+@dataclass(frozen=True, slots=True)
+class ScoresAndChoiceRow:
+    """How often the side with the higher scores was preferred, by those who were so sure."""
+
+    dimension: str
+    title: str
+    level: str
+    """How sure people were; empty: everybody."""
+    n: int
+    """How many judgments decided for a side and gave the sides different scores."""
+    few: bool
+    value: float | None
+    ci: tuple[float, float] | None
+    equal: int
+    tied: int
+    items: list[str]
+    """Those where the side with the lower scores was preferred."""
+
+
+@dataclass(frozen=True, slots=True)
+class ScoresAndChoiceFigureNumbers:
+    """How often the side with the higher scores was preferred."""
+
+    n: int
+    scores: list[str]
+    sureness: str
+    """The question about how sure people are; empty: the study has none."""
+    rows: list[ScoresAndChoiceRow]
+
+
+class ScoresAndChoiceFigure(Figure[ScoresAndChoiceFigureNumbers]):
     """Whether the side with the higher scores is the one that was preferred, by how sure people were."""
 
     kind: ClassVar[str] = "scores_and_choice"
@@ -22,37 +53,37 @@ class ScoresAndChoiceFigure(Figure[Numbers]):
     part: ClassVar[Part] = "says"
     question: ClassVar[str] = "Do the scores predict the choice?"
 
-    def numbers(self, data: FigureData) -> Numbers | Nothing:
+    def numbers(self, data: FigureData) -> ScoresAndChoiceFigureNumbers | Nothing:
         study = data.report.study
         if not study.comparing or not any(each.scope.of == "side" for each in study.scored):
             return Nothing("This study does not ask both for scores of each side and for a choice between them.")
         sides = [each for each in scored(data.report) if each.of_sides and not each.computed]
         means = _means([each for side in sides for each in side.judgments])
         sure = _sureness(data)
-        rows: list[Numbers] = []
+        rows: list[ScoresAndChoiceRow] = []
         for name in study.comparing:
             about = [
                 each for each in data.report.that_count if each.dimension == name and data.report.on_this_scale(each)
             ]
             for level, of_level in _levels(about, sure):
-                rows += _row(data, study.dimension(name), level, of_level, means)
+                rows += _rows(data, study.dimension(name), level, of_level, means)
         if not rows:
             return Nothing("No pair with scores of both sides and a choice has been judged yet.")
-        return {
-            "n": max(row["n"] for row in rows),
-            "scores": [each.title for each in sides],
-            "sureness": _title(data),
-            "rows": rows,
-        }
-
-    def caption(self, numbers: Numbers) -> str:
-        by = f", by “{numbers['sureness']}”" if numbers["sureness"] else ""
-        return (
-            f"How often the side with the higher mean of {', '.join(numbers['scores'])} was preferred{by}, with 95 % "
-            f"intervals; n = {numbers['n']} decided judgments with different scores. The dotted line is chance."
+        return ScoresAndChoiceFigureNumbers(
+            n=max(row.n for row in rows),
+            scores=[each.title for each in sides],
+            sureness=_title(data),
+            rows=rows,
         )
 
-    def table(self, numbers: Numbers) -> Table:
+    def caption(self, numbers: ScoresAndChoiceFigureNumbers) -> str:
+        by = f", by “{numbers.sureness}”" if numbers.sureness else ""
+        return (
+            f"How often the side with the higher mean of {', '.join(numbers.scores)} was preferred{by}, with 95 % "
+            f"intervals; n = {numbers.n} decided judgments with different scores. The dotted line is chance."
+        )
+
+    def table(self, numbers: ScoresAndChoiceFigureNumbers) -> Table:
         columns: tuple[str, ...] = (
             "Choice",
             "How sure",
@@ -63,16 +94,16 @@ class ScoresAndChoiceFigure(Figure[Numbers]):
         columns += ("Equal scores", "Tied choice", "Lower was preferred")
         rows: list[list[Any]] = [
             [
-                row["title"],
-                row["level"] or "all",
-                f"{row['n']}, too few to say" if row["few"] else row["n"],
-                share(row["value"]),
-                shares(row["ci"]),
-                row["equal"],
-                row["tied"],
-                row["items"],
+                row.title,
+                row.level or "all",
+                f"{row.n}, too few to say" if row.few else row.n,
+                share(row.value),
+                shares(row.ci),
+                row.equal,
+                row.tied,
+                row.items,
             ]
-            for row in numbers["rows"]
+            for row in numbers.rows
         ]
         return columns, rows
 
@@ -117,9 +148,9 @@ def _levels(about: list[Judgment], sure: dict[tuple[str, str], str]) -> list[tup
     return [("", about), *sorted(by_level.items())]
 
 
-def _row(
+def _rows(
     data: FigureData, dimension: Dimension, level: str, about: list[Judgment], means: dict[tuple[str, str, str], float]
-) -> list[Numbers]:
+) -> list[ScoresAndChoiceRow]:
     from assay.statistics.comparison.preferences import scores_and_preference
 
     rows, wrong = [], []
@@ -137,16 +168,16 @@ def _row(
     found = scores_and_preference(rows, data.report.seed, DRAWS, clusters(data.report, about))
     n = sum(left != right and outcome != "tie" for _, left, right, outcome in rows)
     return [
-        {
-            "dimension": dimension.dimension,
-            "title": dimension.heading,
-            "level": level,
-            "n": n,
-            "few": len({item for item, left, right, outcome in rows if left != right and outcome != "tie"}) < TOO_FEW,
-            "value": found.agreement.value,
-            "ci": None if found.agreement.ci is None else list(found.agreement.ci),
-            "equal": found.equal_scores,
-            "tied": found.tied_preferences,
-            "items": named(wrong),
-        }
+        ScoresAndChoiceRow(
+            dimension=dimension.dimension,
+            title=dimension.heading,
+            level=level,
+            n=n,
+            few=len({item for item, left, right, outcome in rows if left != right and outcome != "tie"}) < TOO_FEW,
+            value=found.agreement.value,
+            ci=found.agreement.ci,
+            equal=found.equal_scores,
+            tied=found.tied_preferences,
+            items=named(wrong),
+        )
     ]
