@@ -1,13 +1,14 @@
 """How long items take each annotator, beside the time that reading and answering them should take."""
 
 import math
+from dataclasses import dataclass
 from typing import Any, ClassVar
 
 from assay.assignment.forecast import SECONDS_TO_ANSWER
 from assay.model import WORDS_A_MINUTE, Judgment
 from assay.report.charts import share, shares
 from assay.report.data import TOO_FEW
-from assay.report.figures import MOST_PEOPLE, Figure, FigureData, Nothing, Numbers, Part, Table, left_out, many, named
+from assay.report.figures import MOST_PEOPLE, Figure, FigureData, Nothing, Part, Table, left_out, many, named
 from assay.statistics.wilson import wilson
 
 FAST = 0.35
@@ -16,7 +17,38 @@ LOW, HIGH, BINS = 0.125, 8.0, 36
 BLUR = (0.06, 0.24, 0.4, 0.24, 0.06)
 
 
-class TimeFigure(Figure[Numbers]):
+@dataclass(frozen=True, slots=True)
+class TimeRow:
+    """The times of one annotator, as ratios of the expected times."""
+
+    annotator: str
+    n: int
+    few: bool
+    median: float
+    fast: int
+    """How many items took less than `fast_below` of the expected time."""
+    fast_ci: tuple[float, float]
+    """Of their share."""
+    density: list[float]
+    items: list[str]
+
+
+@dataclass(frozen=True, slots=True)
+class TimeFigureNumbers:
+    """The times of every annotator."""
+
+    n: int
+    annotators: int
+    fast_below: float
+    low: float
+    high: float
+    """The ends of the axis."""
+    rows: list[TimeRow]
+    all: list[TimeRow]
+    more: int
+
+
+class TimeFigure(Figure[TimeFigureNumbers]):
     """How long items take each annotator, beside the time that reading and answering them should take."""
 
     kind: ClassVar[str] = "time"
@@ -24,8 +56,8 @@ class TimeFigure(Figure[Numbers]):
     part: ClassVar[Part] = "who"
     question: ClassVar[str] = "Who rushes or stalls?"
 
-    def numbers(self, data: FigureData) -> Numbers | Nothing:
-        rows: list[Numbers] = []
+    def numbers(self, data: FigureData) -> TimeFigureNumbers | Nothing:
+        rows: list[TimeRow] = []
         questions = len(data.report.study.rubric)
         for annotator, submissions in data.work.submissions.items():
             ratios = [
@@ -34,42 +66,40 @@ class TimeFigure(Figure[Numbers]):
                 if (ratio := _ratio(data, given[0], questions)) is not None
             ]
             if ratios:
-                rows.append(_row(annotator, ratios))
+                rows.append(_time_of(annotator, ratios))
         if not rows:
             return Nothing("No times are known yet: nothing was submitted on the page.")
-        ranked = sorted(
-            rows, key=lambda row: (row["few"], -row["fast_ci"][0], -row["fast"] / row["n"], row["annotator"])
+        ranked = sorted(rows, key=lambda row: (row.few, -row.fast_ci[0], -row.fast / row.n, row.annotator))
+        return TimeFigureNumbers(
+            n=sum(row.n for row in rows),
+            annotators=len(rows),
+            fast_below=FAST,
+            low=LOW,
+            high=HIGH,
+            rows=ranked[:MOST_PEOPLE],
+            all=ranked,
+            more=len(ranked[MOST_PEOPLE:]),
         )
-        return {
-            "n": sum(row["n"] for row in rows),
-            "annotators": len(rows),
-            "fast_below": FAST,
-            "low": LOW,
-            "high": HIGH,
-            "rows": ranked[:MOST_PEOPLE],
-            "all": ranked,
-            "more": len(ranked[MOST_PEOPLE:]),
-        }
 
-    def caption(self, numbers: Numbers) -> str:
+    def caption(self, numbers: TimeFigureNumbers) -> str:
         return (
             f"Active seconds over expected seconds ({WORDS_A_MINUTE} words a minute and {SECONDS_TO_ANSWER} s for each "
-            f"question) on a log scale, n = {numbers['n']} items of {many(numbers['annotators'])}; the dotted line is "
-            f"at {FAST:g}, the bar is the median.{left_out(numbers['more'])}"
+            f"question) on a log scale, n = {numbers.n} items of {many(numbers.annotators)}; the dotted line is "
+            f"at {FAST:g}, the bar is the median.{left_out(numbers.more)}"
         )
 
-    def table(self, numbers: Numbers) -> Table:
+    def table(self, numbers: TimeFigureNumbers) -> Table:
         columns = ("Annotator", "Items", "Median of expected", f"Below {FAST:g}", "95 % interval", "Fastest")
         rows: list[list[Any]] = [
             [
-                row["annotator"],
-                f"{row['n']}, too few to say" if row["few"] else row["n"],
-                f"{row['median']:.2f}",
-                f"{row['fast']} ({share(row['fast'] / row['n'])})",
-                shares(row["fast_ci"]),
-                row["items"],
+                row.annotator,
+                f"{row.n}, too few to say" if row.few else row.n,
+                f"{row.median:.2f}",
+                f"{row.fast} ({share(row.fast / row.n)})",
+                shares(row.fast_ci),
+                row.items,
             ]
-            for row in numbers["all"]
+            for row in numbers.all
         ]
         return columns, rows
 
@@ -82,19 +112,19 @@ def _ratio(data: FigureData, judgment: Judgment, questions: int) -> float | None
     return judgment.active_ms / 1000 / (fact.words / WORDS_A_MINUTE * 60 + SECONDS_TO_ANSWER * questions)
 
 
-def _row(annotator: str, ratios: list[tuple[float, str]]) -> Numbers:
+def _time_of(annotator: str, ratios: list[tuple[float, str]]) -> TimeRow:
     ratios = sorted(ratios)
     n, fast = len(ratios), sum(ratio < FAST for ratio, _ in ratios)
-    return {
-        "annotator": annotator,
-        "n": n,
-        "few": n < TOO_FEW,
-        "median": (ratios[(n - 1) // 2][0] + ratios[n // 2][0]) / 2,
-        "fast": fast,
-        "fast_ci": list(wilson(fast, n)),
-        "density": _density([ratio for ratio, _ in ratios]),
-        "items": named([item for ratio, item in ratios if ratio < FAST]),
-    }
+    return TimeRow(
+        annotator=annotator,
+        n=n,
+        few=n < TOO_FEW,
+        median=(ratios[(n - 1) // 2][0] + ratios[n // 2][0]) / 2,
+        fast=fast,
+        fast_ci=wilson(fast, n),
+        density=_density([ratio for ratio, _ in ratios]),
+        items=named([item for ratio, item in ratios if ratio < FAST]),
+    )
 
 
 def _density(ratios: list[float]) -> list[float]:
