@@ -1,5 +1,6 @@
 """Which system wins against which, with ties, and whether the side decided."""
 
+from dataclasses import dataclass
 from itertools import combinations
 from typing import Any, ClassVar
 
@@ -7,11 +8,48 @@ from assay.model import Judgment
 from assay.report.charts import number, share, shares
 from assay.report.comparing import DRAWS, clusters, units
 from assay.report.data import TOO_FEW
-from assay.report.figures import MOST_PEOPLE, Figure, FigureData, Nothing, Numbers, Part, Table, left_out, named
+from assay.report.figures import MOST_PEOPLE, Figure, FigureData, Nothing, Part, Table, left_out, named
 from assay.report.sections.preferences import preference
 
 
-class WinRatesFigure(Figure[Numbers]):
+@dataclass(frozen=True, slots=True)
+class WinRatesRow:
+    """One pair of systems on one question."""
+
+    dimension: str
+    title: str
+    system: str
+    against: str
+    n: int
+    n_items: int
+    n_units: int
+    unit: str
+    few: bool
+    wins: int
+    ties: int
+    losses: int
+    value: float | None
+    """The share of wins and half of the ties."""
+    ci: tuple[float, float] | None
+    left: float | None
+    """How often the left side won."""
+    left_ci: tuple[float, float] | None
+    left_n: int
+    items: list[str]
+    """Those that the first system lost."""
+
+
+@dataclass(frozen=True, slots=True)
+class WinRatesFigureNumbers:
+    """Every pair of systems on every question."""
+
+    n: int
+    rows: list[WinRatesRow]
+    all: list[WinRatesRow]
+    more: int
+
+
+class WinRatesFigure(Figure[WinRatesFigureNumbers]):
     """Which system wins against which: wins, ties and losses on each question, and whether the side decided."""
 
     kind: ClassVar[str] = "win_rates"
@@ -19,10 +57,10 @@ class WinRatesFigure(Figure[Numbers]):
     part: ClassVar[Part] = "says"
     question: ClassVar[str] = "Which system wins?"
 
-    def numbers(self, data: FigureData) -> Numbers | Nothing:
+    def numbers(self, data: FigureData) -> WinRatesFigureNumbers | Nothing:
         if not data.report.study.comparing:
             return Nothing("This study compares no two systems with each other.")
-        rows: list[Numbers] = []
+        rows: list[WinRatesRow] = []
         for name in data.report.study.comparing:
             about = [
                 each
@@ -36,48 +74,48 @@ class WinRatesFigure(Figure[Numbers]):
             for pair in combinations(systems, 2):
                 of_pair = [each for each in about if set(each.systems) == set(pair)]
                 if of_pair:
-                    rows.append(_row(data, name, pair, of_pair))
+                    rows.append(_win_rates(data, name, pair, of_pair))
         if not rows:
             return Nothing("No pair has been judged yet.")
-        ranked = sorted(rows, key=lambda row: row["few"])
-        return {
-            "n": sum(row["n"] for row in rows),
-            "rows": ranked[:MOST_PEOPLE],
-            "all": ranked,
-            "more": len(ranked[MOST_PEOPLE:]),
-        }
-
-    def caption(self, numbers: Numbers) -> str:
-        return (
-            f"Wins, ties and losses of the first system, n = {numbers['n']} judgments. The dot is wins and half of the "
-            "ties, with the 95 % interval over items; the diamond is how often the left side won, which should cover "
-            f"50 %.{left_out(numbers['more'])}"
+        ranked = sorted(rows, key=lambda row: row.few)
+        return WinRatesFigureNumbers(
+            n=sum(row.n for row in rows),
+            rows=ranked[:MOST_PEOPLE],
+            all=ranked,
+            more=len(ranked[MOST_PEOPLE:]),
         )
 
-    def table(self, numbers: Numbers) -> Table:
+    def caption(self, numbers: WinRatesFigureNumbers) -> str:
+        return (
+            f"Wins, ties and losses of the first system, n = {numbers.n} judgments. The dot is wins and half of the "
+            "ties, with the 95 % interval over items; the diamond is how often the left side won, which should cover "
+            f"50 %.{left_out(numbers.more)}"
+        )
+
+    def table(self, numbers: WinRatesFigureNumbers) -> Table:
         columns: tuple[str, ...] = ("Pair", "Question", "Judgments", "Items", "Wins", "Ties", "Losses")
         columns += ("Wins and half of ties", "95 % interval", "Left side won", "95 % interval of it", "Lost")
         rows: list[list[Any]] = [
             [
-                f"{row['system']} against {row['against']}",
-                row["title"],
-                row["n"],
-                f"{row['n_items']}, too few to say" if row["few"] else row["n_items"],
-                row["wins"],
-                row["ties"],
-                row["losses"],
-                number(row["value"]),
-                "" if row["ci"] is None else f"[{number(row['ci'][0])}, {number(row['ci'][1])}]",
-                share(row["left"]),
-                shares(row["left_ci"]),
-                row["items"],
+                f"{row.system} against {row.against}",
+                row.title,
+                row.n,
+                f"{row.n_items}, too few to say" if row.few else row.n_items,
+                row.wins,
+                row.ties,
+                row.losses,
+                number(row.value),
+                "" if row.ci is None else f"[{number(row.ci[0])}, {number(row.ci[1])}]",
+                share(row.left),
+                shares(row.left_ci),
+                row.items,
             ]
-            for row in numbers["all"]
+            for row in numbers.all
         ]
         return columns, rows
 
 
-def _row(data: FigureData, name: str, pair: tuple[str, str], about: list[Judgment]) -> Numbers:
+def _win_rates(data: FigureData, name: str, pair: tuple[str, str], about: list[Judgment]) -> WinRatesRow:
     from assay.statistics.comparison.preferences import position_bias, win_rates
 
     judged = [preference(each) for each in about]
@@ -86,23 +124,23 @@ def _row(data: FigureData, name: str, pair: tuple[str, str], about: list[Judgmen
     n_units, unit = units(data.report, about)
     net = found.net
     points = [each.points_of(pair[0]) for each in judged]
-    return {
-        "dimension": name,
-        "title": data.report.study.dimension(name).heading,
-        "system": pair[0],
-        "against": pair[1],
-        "n": len(about),
-        "n_items": len({each.item for each in about}),
-        "n_units": n_units,
-        "unit": unit,
-        "few": n_units < TOO_FEW,
-        "wins": points.count(1),
-        "ties": points.count(0),
-        "losses": points.count(-1),
-        "value": None if net.value is None else (1 + net.value) / 2,
-        "ci": None if net.ci is None else [(1 + bound) / 2 for bound in net.ci],
-        "left": left.value,
-        "left_ci": None if left.ci is None else list(left.ci),
-        "left_n": left.n,
-        "items": named([each.item for each, won in zip(about, points, strict=True) if won == -1]),
-    }
+    return WinRatesRow(
+        dimension=name,
+        title=data.report.study.dimension(name).heading,
+        system=pair[0],
+        against=pair[1],
+        n=len(about),
+        n_items=len({each.item for each in about}),
+        n_units=n_units,
+        unit=unit,
+        few=n_units < TOO_FEW,
+        wins=points.count(1),
+        ties=points.count(0),
+        losses=points.count(-1),
+        value=None if net.value is None else (1 + net.value) / 2,
+        ci=None if net.ci is None else ((1 + net.ci[0]) / 2, (1 + net.ci[1]) / 2),
+        left=left.value,
+        left_ci=left.ci,
+        left_n=left.n,
+        items=named([each.item for each, won in zip(about, points, strict=True) if won == -1]),
+    )
