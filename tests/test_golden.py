@@ -1,7 +1,7 @@
 """What was made with an earlier release stays what it was: its version hashes, its judgments and its report.
 
 `tests/golden/<release>/` holds, for each template, a store that bots and a coordinator filled with that release, and
-the report that the release made of it at `MADE_AT`.
+the report that the release made of it at `MADE_AT`; and the numbers of the figures on the coordinator's page.
 """
 
 import gzip
@@ -15,8 +15,10 @@ from typing import Any
 import pytest
 from sqlalchemy import Connection, MetaData, create_engine, func, insert, select, text
 
+from assay.frozen_json import to_json
 from assay.live.report_data import whole_report
 from assay.report.build import build
+from assay.report.figures import all_figures, draw
 from assay.store import Backend, connect, migrate_to, open_store
 from assay.store.annotator.people import DAY
 from assay.store.coordinator import results, studies
@@ -90,6 +92,17 @@ def test_the_report_of_a_store_of_the_release_is_the_same(name: str, tmp_path: P
     report = json.loads(build(whole_report(store, study_id, study, MADE_AT)).json())
     store.close()
     assert differences(golden_report(name), report) == []
+
+
+@named
+def test_figures_that_the_release_kept_are_read_whole_and_drawn(name: str) -> None:
+    """The coordinator's page keeps the numbers of its figures in the store, and shows them until there are new ones."""
+    kept = json.loads(gzip.decompress((RELEASE / "figures.json.gz").read_bytes()))[name]
+    assert set(kept) == {figure.kind for figure in all_figures()}
+    for figure in all_figures():
+        numbers = figure.numbers_from_json(kept[figure.kind])
+        assert differences(kept[figure.kind], to_json(numbers), figure.kind) == []
+        assert figure.question in draw(figure, numbers)
 
 
 @named

@@ -37,7 +37,6 @@ MOST_ROWS = 500
 MOST_NAMES = 10
 """So many items are named behind one mark."""
 
-Numbers = dict[str, Any]
 Link = Callable[[str], str]
 """Makes the address of an item's page from its name."""
 Table = tuple[Sequence[str], Sequence[Sequence[Any]]]
