@@ -38,7 +38,7 @@ KINDS = [(family, name) for family, kinds in FAMILIES.items() for name in kinds]
 
 every_input = pytest.mark.parametrize("kind", INPUTS.values(), ids=list(INPUTS))
 every_display = pytest.mark.parametrize("kind", DISPLAYS.values(), ids=list(DISPLAYS))
-form_gates = [kind for kind in GATES.values() if not kind.judges]
+form_gates = [kind for kind in GATES.values() if not kind.has_items]
 every_gate = pytest.mark.parametrize("kind", list(GATES.values()), ids=list(GATES))
 every_form_gate = pytest.mark.parametrize("kind", form_gates, ids=[kind.kind for kind in form_gates])
 text_gates = [kind for kind in form_gates if not issubclass(kind, QuestionGate)]
@@ -399,9 +399,9 @@ def test_a_gate_with_questions_shows_each_and_names_what_is_missing(
 ) -> None:
     gate = built(kind, kind.example, example_folder(kind, tmp_path))
     page = Page(renderer.kind(gate, gate=gate, **{**UNTOUCHED, "missing": gate.missing({})}))
-    assert gate.missing({}) == list(gate.asked())
+    assert gate.missing({}) == list(gate.questions_by_field())
     assert gate.missing(gate.simulate()) == []
-    for question in gate.asked().values():
+    for question in gate.questions_by_field().values():
         assert question.ask in page.text
         assert all(label in page.text for label in question.options.values())
     assert ENGLISH("answers.missing") in page.text
@@ -411,7 +411,7 @@ def test_a_gate_with_questions_shows_each_and_names_what_is_missing(
 def test_an_answer_that_nobody_offers_is_none(kind: type[QuestionGate], tmp_path: Path) -> None:
     gate = built(kind, kind.example, example_folder(kind, tmp_path))
     assert gate.decide({**gate.simulate(), "q-0": "maybe"}) is None
-    assert gate.kept({"q-0": "maybe", "x": "y"}) == {}
+    assert gate.answers_to_store({"q-0": "maybe", "x": "y"}) == {}
 
 
 @every_gate

@@ -13,24 +13,24 @@ from assay.words import Words
 
 
 class Gate(KindSettings):
-    """What must be passed before work. A gate without data is not passed, and a changed text asks again."""
+    """What must be passed before work. A gate without data is not passed; a changed one must be passed again."""
 
     family: ClassVar[Family[Any]] = GATES
     example: ClassVar[Any]
     """Settings as the study file has them, with every key of the kind: the reference shows them, tests try them."""
 
     after_no: ClassVar[Literal["leave", "out", "again"]] = "leave"
-    """What follows a no: the person leaves and may come back, is out for good, or tries again."""
+    """What happens to somebody who does not pass: `leave` (they may come back), `out` (for good), or `again`."""
 
     by_hand: ClassVar[bool] = False
-    """Whether a coordinator can let somebody pass: where one can fail, and never where a person reads and agrees."""
+    """Whether a coordinator can let somebody pass. True where one can fail, never where a person reads and agrees."""
 
-    judges: ClassVar[bool] = False
-    """Whether it is passed by judging items, and not by a form."""
+    has_items: ClassVar[bool] = False
+    """Whether it is passed by judging items, instead of by sending a form."""
 
     @cached_property
     def version(self) -> str:
-        """Changes when what the annotator has to agree to or read changes."""
+        """A hash of the settings and texts. Where it changes, the gate has to be passed again."""
         return hashlib.sha256(self.model_dump_json(exclude_unset=True).encode()).hexdigest()[:16]
 
     def title(self, words: Words) -> str:
@@ -42,20 +42,20 @@ class Gate(KindSettings):
         raise NotImplementedError
 
     def missing(self, form: Mapping[str, str]) -> list[str]:
-        """The fields of the form that wait for an answer, where they can be told."""
+        """The form fields that have no answer yet, as far as the gate can tell."""
         return []
 
-    def kept(self, form: Mapping[str, str]) -> dict[str, str]:
-        """What of a try is stored beside its outcome."""
+    def answers_to_store(self, form: Mapping[str, str]) -> dict[str, str]:
+        """The answers of an attempt that are stored with its outcome."""
         return {}
 
     @property
-    def most_tries(self) -> int | None:
-        """How often it can be tried; None: as often as needed."""
+    def most_attempts(self) -> int | None:
+        """How many attempts there are; None: as many as needed."""
         return None
 
     def simulate(self) -> dict[str, str]:
-        """The form a willing annotator sends."""
+        """The form that an annotator sends who passes."""
         raise NotImplementedError
 
 
@@ -80,7 +80,7 @@ class TextGate(Gate):
         return {"choice": self.go_on}
 
 
-class Choosing(Settings):
+class ChoiceQuestion(Settings):
     """A question with its answers, one of which is chosen."""
 
     ask: str = Field(description="The question.")
@@ -90,14 +90,14 @@ class Choosing(Settings):
 class QuestionGate(Gate):
     """A gate that asks some questions, all on one page."""
 
-    def asked(self) -> Mapping[str, Choosing]:
-        """The questions by their form fields."""
+    def questions_by_field(self) -> Mapping[str, ChoiceQuestion]:
+        """The questions, each by the name of its form field."""
         raise NotImplementedError
 
-    def chosen(self, form: Mapping[str, str]) -> dict[str, str]:
-        """What was chosen, as far as it is an answer."""
-        return {name: form[name] for name, question in self.asked().items() if form.get(name) in question.options}
+    def choices_in(self, form: Mapping[str, str]) -> dict[str, str]:
+        """The valid answers in a form, by form field."""
+        return {name: form[name] for name, question in self.questions_by_field().items() if form.get(name) in question.options}
 
     def missing(self, form: Mapping[str, str]) -> list[str]:
-        given = self.chosen(form)
-        return [name for name in self.asked() if name not in given]
+        given = self.choices_in(form)
+        return [name for name in self.questions_by_field() if name not in given]

@@ -10,7 +10,7 @@ from assay.mistakes import mistake
 from assay.words import Words
 
 EXACT = 1e-9
-"""As far as numbers can be told apart."""
+"""Tolerance for rounding where a coefficient is compared with its threshold."""
 
 
 class PassRule(Settings):
@@ -75,15 +75,15 @@ class Calibration(Practice):
     def title(self, words: Words) -> str:
         return words("calibration.heading")
 
-    def place(self, words: Words, number: int, total: int) -> str:
+    def item_heading(self, words: Words, number: int, total: int) -> str:
         return words("calibration.place", number=number, total=total)
 
-    def what(self, words: Words, total: int) -> str:
+    def introduction(self, words: Words, total: int) -> str:
         return words("calibration.what", n=total)
 
-    def count_of(self, number: int) -> int:
-        return self.count if number == 1 else self.again or self.count
+    def items_in_attempt(self, attempt: int) -> int:
+        return self.count if attempt == 1 else self.again or self.count
 
     @property
-    def most_tries(self) -> int | None:
+    def most_attempts(self) -> int | None:
         return self.attempts

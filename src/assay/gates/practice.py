@@ -1,4 +1,4 @@
-"""Items to try oneself on, with feedback and without consequence."""
+"""Items to practise on, with feedback and without consequence."""
 
 from collections.abc import Mapping
 from typing import Any, ClassVar
@@ -15,7 +15,7 @@ class Practice(Gate):
     kind: ClassVar[str] = "practice"
     by_hand: ClassVar[bool] = True
     example: ClassVar[Any] = {"items": "practice.csv", "count": 5, "reason": "reason"}
-    judges: ClassVar[bool] = True
+    has_items: ClassVar[bool] = True
 
     items: str = Field(description="The file with the items and, under the names of dimensions, their references.")
     count: int = Field(default=5, ge=1, description="How many of them each annotator gets.")
@@ -24,20 +24,20 @@ class Practice(Gate):
     def title(self, words: Words) -> str:
         return words("practice.heading")
 
-    def place(self, words: Words, number: int, total: int) -> str:
-        """Where somebody is: the heading of one of its items."""
+    def item_heading(self, words: Words, number: int, total: int) -> str:
+        """The heading of one of its items: which one of how many."""
         return words("practice.place", number=number, total=total)
 
-    def what(self, words: Words, total: int) -> str:
-        """What will happen, before it begins."""
+    def introduction(self, words: Words, total: int) -> str:
+        """What is said before the first item."""
         return words("practice.what", n=total)
 
-    def count_of(self, number: int) -> int:
-        """How many items the how-manieth try has."""
+    def items_in_attempt(self, attempt: int) -> int:
+        """How many items an attempt has, counted from 1."""
         return self.count
 
     @property
-    def most_tries(self) -> int | None:
+    def most_attempts(self) -> int | None:
         return 1
 
     def decide(self, form: Mapping[str, str]) -> bool | None:

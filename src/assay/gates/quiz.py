@@ -5,13 +5,13 @@ from typing import Any, ClassVar, Literal, Self
 
 from pydantic import Field, model_validator
 
-from assay.gates import Choosing, QuestionGate
+from assay.gates import ChoiceQuestion, QuestionGate
 from assay.kinds import Many
 from assay.mistakes import mistake
 from assay.words import Words
 
 
-class QuizQuestion(Choosing):
+class QuizQuestion(ChoiceQuestion):
     """One question with its right answer."""
 
     answer: str = Field(description="The name of the right one.")
@@ -45,20 +45,20 @@ class Quiz(QuestionGate):
     def title(self, words: Words) -> str:
         return words("quiz.heading")
 
-    def asked(self) -> Mapping[str, QuizQuestion]:
+    def questions_by_field(self) -> Mapping[str, QuizQuestion]:
         return {f"q-{number}": question for number, question in enumerate(self.questions)}
 
     def decide(self, form: Mapping[str, str]) -> bool | None:
         if self.missing(form):
             return None
-        return all(form[name] == question.answer for name, question in self.asked().items())
+        return all(form[name] == question.answer for name, question in self.questions_by_field().items())
 
-    def kept(self, form: Mapping[str, str]) -> dict[str, str]:
-        return self.chosen(form)
+    def answers_to_store(self, form: Mapping[str, str]) -> dict[str, str]:
+        return self.choices_in(form)
 
     @property
-    def most_tries(self) -> int | None:
+    def most_attempts(self) -> int | None:
         return self.tries
 
     def simulate(self) -> dict[str, str]:
-        return {name: question.answer for name, question in self.asked().items()}
+        return {name: question.answer for name, question in self.questions_by_field().items()}

@@ -5,14 +5,14 @@ from typing import Any, ClassVar, Literal, Self
 
 from pydantic import Field, model_validator
 
-from assay.gates import Choosing, QuestionGate
+from assay.gates import ChoiceQuestion, QuestionGate
 from assay.kinds import Many
 from assay.markdown_file import MarkdownFile
 from assay.mistakes import mistake
 from assay.words import Words
 
 
-class ScreeningQuestion(Choosing):
+class ScreeningQuestion(ChoiceQuestion):
     """One question, with the answers that let a person go on."""
 
     go_on: Many[str] = Field(min_length=1, description="The names of the answers that let a person go on.")
@@ -46,17 +46,17 @@ class Screening(QuestionGate):
     def title(self, words: Words) -> str:
         return words("screening.heading")
 
-    def asked(self) -> Mapping[str, ScreeningQuestion]:
+    def questions_by_field(self) -> Mapping[str, ScreeningQuestion]:
         return {f"q-{number}": question for number, question in enumerate(self.questions)}
 
     def decide(self, form: Mapping[str, str]) -> bool | None:
         if self.missing(form):
             return None
-        return all(form[name] in question.go_on for name, question in self.asked().items())
+        return all(form[name] in question.go_on for name, question in self.questions_by_field().items())
 
     @property
-    def most_tries(self) -> int | None:
+    def most_attempts(self) -> int | None:
         return 1
 
     def simulate(self) -> dict[str, str]:
-        return {name: question.go_on[0] for name, question in self.asked().items()}
+        return {name: question.go_on[0] for name, question in self.questions_by_field().items()}

@@ -99,7 +99,7 @@ def answer(
 
 def is_last(gate: Gate, last: Try) -> bool:
     """Whether there is no try after this one."""
-    return gate.most_tries is not None and last.number >= gate.most_tries
+    return gate.most_attempts is not None and last.number >= gate.most_attempts
 
 
 def _insert(
@@ -167,7 +167,7 @@ class Trying:
 
 def begin(connection: Connection, trying: Trying, number: int) -> Try:
     """Begin a try: so many items as the gate asks for, or as there are."""
-    planned = min(trying.gate.count_of(number), len(_left(connection, trying, 0)))
+    planned = min(trying.gate.items_in_attempt(number), len(_left(connection, trying, 0)))
     _insert(connection, trying.annotator_id, trying.gate, number, trying.now, {"planned": planned})
     begun = last_try(connection, trying.annotator_id, trying.gate)
     assert begun is not None

@@ -57,7 +57,7 @@ async def at_work(call: Call) -> tuple[Study, Task]:
     study = await study_of(call, call.first("study"))
     not_yet = Refused(403, Translatable("errors.not_yet"), Translatable("errors.gates_first"))
     waiting = await next_gate(call, study)
-    if call.who.left or (waiting is not None and not waiting.judges):
+    if call.who.left or (waiting is not None and not waiting.has_items):
         raise not_yet
     task = await call.context.store.aread(assignments.task, call.annotator_id, public_id(call))
     if not await may_judge(call, study, task):
@@ -151,7 +151,7 @@ async def round_of(call: Call, study: Study, task: Task) -> Round:
     assert isinstance(gate, Practice)
     last = await call.context.store.aread(attempts.last_try, call.annotator_id, gate)
     total = max(int(last.result["planned"]) if last else 0, task.position)
-    return Round(gate.place(study.words, task.position, total), total, gate.kind)
+    return Round(gate.item_heading(study.words, task.position, total), total, gate.kind)
 
 
 async def item_values(

@@ -31,7 +31,7 @@ async def show(
         "number": (last.number if last else 0) + 1,
         "over": last is not None and last.passed is False and attempts.is_last(gate, last),
         "total": 0,
-        "headings": {name: question.ask for name, question in gate.asked().items()}
+        "headings": {name: question.ask for name, question in gate.questions_by_field().items()}
         if isinstance(gate, QuestionGate)
         else {},
     }
@@ -54,7 +54,7 @@ async def receive(call: Call) -> Response:
         return see_other(common.home(call))
     if decision is None:
         return await show(call, study, gate, 422, given=form)
-    await call.context.store.awrite(_decided, call, gate, decision, gate.kept(form))
+    await call.context.store.awrite(_decided, call, gate, decision, gate.answers_to_store(form))
     return see_other(common.home(call))
 
 

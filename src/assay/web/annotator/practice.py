@@ -60,7 +60,7 @@ async def show(call: Call, study: Study, gate: Practice, status: int = 200, erro
     values: dict[str, Any] = {"gate": gate, "error": error}
     if at.last is None:
         values |= {"given": {}, "missing": [], "last": None, "told": {}, "number": 1, "headings": {}, "over": False}
-        return common.show(call, study, "gate.html", status, **values, total=gate.count_of(1))
+        return common.show(call, study, "gate.html", status, **values, total=gate.items_in_attempt(1))
     if at.last.ended_at is not None:
         return common.show(call, study, "result.html", status, **values, **_result(study, gate, at.last))
     if at.owes_a_look:
@@ -158,7 +158,7 @@ def _feedback(call: Call, study: Study, gate: Practice, at: Standing) -> dict[st
     total = max(int(at.last.result["planned"]), item.position)
     return {
         "last": at.last,
-        "heading": gate.place(study.words, item.position, total),
+        "heading": gate.item_heading(study.words, item.position, total),
         "marks": [_mark(study, each) for each in compared(study, item)],
         "reason": item.reason,
         "content": [pages.block(block, item.shown, home) for block in study.items.show],
@@ -239,7 +239,7 @@ def _result(study: Study, gate: Practice, last: Try) -> dict[str, Any]:
         "found": found,
         "judged": last.result.get("judged", 0),
         "again": again,
-        "count": gate.count_of(last.number + 1),
+        "count": gate.items_in_attempt(last.number + 1),
         "parts": _to_read(study, last) if again else [],
         "talks": bool(last.passed and getattr(gate, "talk", False)),
         "calibrates": isinstance(gate, Calibration),

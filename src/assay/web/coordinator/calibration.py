@@ -115,7 +115,7 @@ def _apart(each: Compared) -> float:
 
 
 def _practises(study: Study) -> bool:
-    return any(entry.gate.judges for entry in study.gates)
+    return any(entry.gate.has_items for entry in study.gates)
 
 
 ENDPOINTS = [
