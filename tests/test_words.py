@@ -17,7 +17,7 @@ import assay
 from assay.errors import Conflict
 from assay.inputs.preference import PreferenceInput
 from assay.inputs.yes_no import YesNoInput
-from assay.judgments import asked
+from assay.judgments import questionnaire_of
 from assay.render import Renderer
 from assay.store import open_store
 from assay.study import Study
@@ -154,8 +154,8 @@ def test_every_key_in_use_has_a_text() -> None:
 
 
 def test_every_key_that_scripts_use_comes_with_the_page() -> None:
-    asked = {key.split(".")[0] for path in SCRIPTS for key in in_script(path)}
-    assert asked <= set(ON_THE_PAGE)
+    questionnaire_of = {key.split(".")[0] for path in SCRIPTS for key in in_script(path)}
+    assert questionnaire_of <= set(ON_THE_PAGE)
 
 
 def test_every_text_is_in_use() -> None:
@@ -347,7 +347,7 @@ def test_the_sides_of_a_pair_are_named_in_the_studys_language(tmp_path: Path) ->
 
 def test_what_a_rule_says_by_itself_is_in_the_studys_language(tmp_path: Path) -> None:
     def messages(study: Study) -> list[str]:
-        return [rule.message for rule in asked(study, {"response": "x"}).rules]
+        return [rule.message for rule in questionnaire_of(study, {"response": "x"}).rules]
 
     german = "language: de\n" + SMALL
     assert messages(loaded(tmp_path / "a", german)) == ["Bitte beantworten Sie diese Frage."]

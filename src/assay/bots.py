@@ -11,7 +11,17 @@ from random import Random
 from typing import Any, Protocol
 
 from assay.assignment import lot
-from assay.judgments import Answers, Concrete, Question, asked, broken, filled, missing, read_answer, read_answers
+from assay.judgments import (
+    Answers,
+    ItemRule,
+    Question,
+    broken_rules,
+    fill_in,
+    missing_answers,
+    questionnaire_of,
+    read_answer,
+    read_answers,
+)
 from assay.model import CANDIDATES, ROLES, SIDES, WORDS_A_MINUTE, Slot, Value
 from assay.study import Study
 
@@ -124,14 +134,14 @@ class Mind:
         return values
 
     def _decide(self, item: Before) -> tuple[dict[str, list[str]], Answers]:
-        here = asked(self.study, item.shown)
+        here = questionnaire_of(self.study, item.shown)
         questions, rules = here.questions, here.rules
         form = {each.key: self._answer(each, item) for each in questions if not each.dimension.optional}
         for _ in range(len(questions) + 1):
             read = {each.slot: read_answer(each, form.get(each.key, ())) for each in questions}
-            given = filled(rules, read)
-            wanting = missing(rules, questions, given)
-            forbidden = broken(rules, questions, given, refuses=True)
+            given = fill_in(rules, read)
+            wanting = missing_answers(rules, questions, given)
+            forbidden = broken_rules(rules, questions, given, refuses=True)
             if not wanting and not forbidden:
                 return form, given
             for question in questions:
@@ -246,13 +256,13 @@ def _words_of(shown: Any) -> list[str]:
 
 
 def _nearest_allowed(
-    question: Question, read: Answers, rules: Sequence[Concrete], questions: Sequence[Question]
+    question: Question, read: Answers, rules: Sequence[ItemRule], questions: Sequence[Question]
 ) -> list[str]:
     """The answer that the rules leave open and that lies nearest to the one given."""
     kind = question.dimension.input
     order = list(kind.values())
     at = order.index(read[question.slot])
     for value in sorted(order, key=lambda each: abs(order.index(each) - at)):
-        if question.key not in broken(rules, questions, {**read, question.slot: value}, refuses=True):
+        if question.key not in broken_rules(rules, questions, {**read, question.slot: value}, refuses=True):
             return kind.write(value)
     return []

@@ -9,9 +9,9 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from assay.judgments.lint import Warning_, lint
+from assay.judgments.lint import LintWarning, lint
 from assay.judgments.questions import questions_of
-from assay.judgments.rules import concrete_rules
+from assay.judgments.rules import item_rules
 from assay.model import Value
 from assay.study import Study, load
 from assay.study.expression import holds
@@ -36,11 +36,11 @@ def a_study(*rubric: dict[str, Any], items: dict[str, Any] | None = None, **keys
     return study_type().model_validate_json(json.dumps(data))
 
 
-def with_rules(*rules: dict[str, Any], rubric: tuple[dict[str, Any], ...] = (), **keys: Any) -> list[Warning_]:
+def with_rules(*rules: dict[str, Any], rubric: tuple[dict[str, Any], ...] = (), **keys: Any) -> list[LintWarning]:
     return lint(a_study(*rubric, rules=rules, **keys))
 
 
-def places(warnings: list[Warning_]) -> list[tuple[str | int, ...]]:
+def places(warnings: list[LintWarning]) -> list[tuple[str | int, ...]]:
     return [warning.at for warning in warnings]
 
 
@@ -275,7 +275,7 @@ def test_a_rule_is_called_impossible_exactly_if_no_answers_make_it_act(when: str
         study = a_study(*SMALL, rules=[{"required": "note", "when": when}])
     except ValueError:
         return
-    concrete = concrete_rules(study, questions_of(study, {}), {})
+    concrete = item_rules(study, questions_of(study, {}), {})
     acts = any(holds(rule.when, answers) for answers in all_answers(study) for rule in concrete)
     assert (places(lint(study)) == [("rules", 0, "when")]) == (not acts)
 
@@ -329,7 +329,7 @@ def test_who_cannot_judge_can_leave_out_what_is_optional() -> None:
 
 
 def test_weights_sum_to_one() -> None:
-    def warnings(*weights: float) -> list[Warning_]:
+    def warnings(*weights: float) -> list[LintWarning]:
         of = dict(zip(("warmth", "safety"), weights, strict=True))
         return lint(a_study(derive=[{"derived": "score", "weighted_mean": {"of": of}}]))
 

@@ -8,7 +8,7 @@ from hypothesis import strategies as st
 from pydantic import ValidationError
 
 from assay.gates.calibration import PassRule
-from assay.judgments.reference import Compared, compare, tally
+from assay.judgments.reference import AnswerAndReference, compare_with_reference, tally_by_dimension
 from assay.kinds import STATISTICS
 from assay.model import UNABLE, Value
 from tests.judgments.studies import GOALS, PAIR, PAIRS, SHOWN, a_study, goals, note, scale, tags
@@ -17,8 +17,8 @@ YES_NO = {"dimension": "done", "yes_no": {}}
 PREFERENCE = {"dimension": "better", "of": "pair", "preference": {}}
 
 
-def only(study: Any, own: Value, reference: Value, name: str = "warmth") -> Compared:
-    [found] = compare(study, SHOWN, None, {} if own is None else {name: own}, {name: reference})
+def only(study: Any, own: Value, reference: Value, name: str = "warmth") -> AnswerAndReference:
+    [found] = compare_with_reference(study, SHOWN, None, {} if own is None else {name: own}, {name: reference})
     return found
 
 
@@ -42,14 +42,16 @@ def test_without_an_order_answers_are_the_same_or_far_apart() -> None:
 def test_ticks_are_the_same_in_any_order() -> None:
     study = a_study(scale("warmth"), tags("odd", "long", "short"))
     reference: dict[str, Value] = {"odd": ["short", "long"]}
-    [same] = compare(study, SHOWN, None, {"odd": ["long", "short"]}, reference)
-    [other] = compare(study, SHOWN, None, {"odd": ["long"]}, reference)
+    [same] = compare_with_reference(study, SHOWN, None, {"odd": ["long", "short"]}, reference)
+    [other] = compare_with_reference(study, SHOWN, None, {"odd": ["long"]}, reference)
     assert (same.same, other.same) == (True, False)
 
 
 def test_free_text_and_questions_without_a_reference_are_not_compared() -> None:
     study = a_study(scale("warmth"), scale("safety"), note())
-    found = compare(study, SHOWN, None, {"warmth": 1, "safety": 2, "note": "x"}, {"warmth": 1, "note": "y"})
+    found = compare_with_reference(
+        study, SHOWN, None, {"warmth": 1, "safety": 2, "note": "x"}, {"warmth": 1, "note": "y"}
+    )
     assert [each.dimension.dimension for each in found] == ["warmth"]
 
 
@@ -62,7 +64,7 @@ def test_an_answer_that_is_missing_is_far_and_has_no_distance() -> None:
 def test_sides_are_told_by_candidate(swapped: bool) -> None:
     study = a_study(scale("warmth", of="side"), PREFERENCE, items=PAIRS)
     own: dict[str, Value] = {"warmth.a": 2, "warmth.b": 5, "better": "b"}
-    found = compare(study, PAIR, swapped, own, {"warmth.a": 2, "warmth.b": 4, "better": "a"})
+    found = compare_with_reference(study, PAIR, swapped, own, {"warmth.a": 2, "warmth.b": 4, "better": "a"})
     by = {each.question.key: (each.own, each.reference) for each in found}
     left, right = ("b", "a") if swapped else ("a", "b")
     values = {"a": (2, 2), "b": (5, 4)}
@@ -75,16 +77,16 @@ def test_entries_are_compared_one_by_one_and_an_item_is_far_once() -> None:
     study = a_study({"dimension": "goal", "of": "entries(goals)", "yes_no": {}}, items=GOALS)
     shown = goals("first", "second", "third")
     agreed: dict[str, Value] = {"goal.g0": 1, "goal.g1": 1, "goal.g2": 0}
-    item = compare(study, shown, None, {"goal.g0": 0, "goal.g1": 0, "goal.g2": 0}, agreed)
-    [found] = tally(study, [item])
+    item = compare_with_reference(study, shown, None, {"goal.g0": 0, "goal.g1": 0, "goal.g2": 0}, agreed)
+    [found] = tally_by_dimension(study, [item])
     assert (len(found.pairs), found.same, found.far, found.missing, found.mean) == (3, 1, 1, 0, None)
 
 
 def test_the_tally_of_a_dimension_by_hand() -> None:
     study = a_study(scale("warmth"))
-    items = [compare(study, SHOWN, None, {"warmth": own}, {"warmth": 3}) for own in (3, 4, 5, 1)]
-    items.append(compare(study, SHOWN, None, {}, {"warmth": 3}))
-    [found] = tally(study, items, 1)
+    items = [compare_with_reference(study, SHOWN, None, {"warmth": own}, {"warmth": 3}) for own in (3, 4, 5, 1)]
+    items.append(compare_with_reference(study, SHOWN, None, {}, {"warmth": 3}))
+    [found] = tally_by_dimension(study, items, 1)
     assert (found.same, found.within_one, found.mean, found.far, found.missing) == (1, 2, 0.25, 2, 1)
     assert found.pairs == ((3, 3), (4, 3), (5, 3), (1, 3))
 
@@ -92,7 +94,7 @@ def test_the_tally_of_a_dimension_by_hand() -> None:
 def test_what_cannot_be_judged_is_no_answer() -> None:
     assert str(UNABLE) == "unable"
     study = a_study(scale("warmth", unable="Cannot say"))
-    [found] = tally(study, [compare(study, SHOWN, None, {"warmth": None}, {"warmth": 3})])
+    [found] = tally_by_dimension(study, [compare_with_reference(study, SHOWN, None, {"warmth": None}, {"warmth": 3})])
     assert (found.pairs, found.missing) == ((), 1)
 
 
@@ -107,10 +109,12 @@ def test_a_calibration_is_passed_by_exactly_those_who_are_far_apart_on_few_enoug
 ) -> None:
     rule = PassRule(max_difference=most, except_=allowed)
     items = [
-        compare(STUDY, SHOWN, None, {} if own is None else {"warmth": own}, {"warmth": agreed}) for own, agreed in found
+        compare_with_reference(STUDY, SHOWN, None, {} if own is None else {"warmth": own}, {"warmth": agreed})
+        for own, agreed in found
     ]
     passed = any(
-        rule.holds(len(each.pairs), each.far, each.missing + lacking, None) for each in tally(STUDY, items, most)
+        rule.holds(len(each.pairs), each.far, each.missing + lacking, None)
+        for each in tally_by_dimension(STUDY, items, most)
     )
     bad = sum(own is None or abs(own - agreed) > most for own, agreed in found) + lacking
     some = any(own is not None for own, _ in found)

@@ -6,8 +6,8 @@ import pytest
 from hypothesis import assume, given, settings
 from hypothesis import strategies as st
 
-from assay.judgments import broken, concrete_rules, filled, missing, questions_of
-from assay.judgments.rules import Answers, Concrete, answers_by_key
+from assay.judgments import broken_rules, fill_in, item_rules, missing_answers, questions_of
+from assay.judgments.rules import Answers, ItemRule, answers_by_key
 from assay.model import UNABLE, Slot
 from assay.study import Study, load
 from assay.study.expression import Tree, holds, parse, tags_in
@@ -25,8 +25,8 @@ PAIR_OF: dict[str, Any] = {"of": "pair"}
 GOAL: dict[str, Any] = {"of": "entries(goals)"}
 
 
-def rules_of(study: Study, shown: dict[str, Any] = SHOWN) -> tuple[Concrete, ...]:
-    return concrete_rules(study, questions_of(study, shown), shown)
+def rules_of(study: Study, shown: dict[str, Any] = SHOWN) -> tuple[ItemRule, ...]:
+    return item_rules(study, questions_of(study, shown), shown)
 
 
 # On the item
@@ -115,8 +115,8 @@ def test_a_rule_that_warns_refuses_nothing_and_fills_in_nothing() -> None:
     assert refused(study, {"a": 1, "b": 5}) == {"c": MISSING}
     answers: Answers = {Slot("a"): 1, Slot("b"): 5, Slot("c"): 1}
     questions, rules_ = questions_of(study, SHOWN), rules_of(study)
-    assert broken(rules_, questions, answers, refuses=False) == {"b": NOT_ALLOWED, "c": FOLLOWS}
-    assert broken(rules_, questions, answers, refuses=True) == {}
+    assert broken_rules(rules_, questions, answers, refuses=False) == {"b": NOT_ALLOWED, "c": FOLLOWS}
+    assert broken_rules(rules_, questions, answers, refuses=True) == {}
 
 
 def test_of_rules_that_contradict_each_other_the_earlier_wins() -> None:
@@ -399,4 +399,4 @@ def test_a_rule_said_of_one_item_holds_for_the_same_answers_as_the_rule_itself(
     concrete = rules_of(study, shown)
     assert any(holds(rule.when, by_key) for rule in concrete) == plain
     given = {Slot(name): value for name, value in answers.items()}
-    assert ("note" in missing(concrete, questions_of(study, shown), filled(concrete, given))) == plain
+    assert ("note" in missing_answers(concrete, questions_of(study, shown), fill_in(concrete, given))) == plain

@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 from assay.errors import AnswersRefused
 from assay.inputs.one_of import OneOf
 from assay.inputs.tags import TagsInput
-from assay.judgments import Question, asked, questions_of, read_answer, read_answers
+from assay.judgments import Question, questionnaire_of, questions_of, read_answer, read_answers
 from assay.model import UNABLE
 from assay.sheets.cells import form_strings, same_number
 from assay.sheets.columns import choices_of, layout_of, offered, questions_by_column
@@ -118,7 +118,7 @@ def forms(draw: st.DrawFn, template: str) -> list[tuple[Any, dict[Any, Any]]]:
     study, found = study_of(template), []
     for listed in items_of(template)[:8]:
         shown = listed.item.shown
-        questions = asked(study, shown).questions
+        questions = questionnaire_of(study, shown).questions
         given_ = {each.key: each.dimension.input.write(draw(values_of(each))) for each in questions}
         try:
             found.append((shown, dict(read_answers(study, shown, given_))))
@@ -142,7 +142,7 @@ def test_any_valid_answers_come_back_from_a_sheet_as_they_were(template: str, en
         table = []
         for shown, answers in found:
             row: dict[str, Any] = dict(zip(layout.names(), layout.row("x", "ana", shown), strict=True))
-            for name, each in questions_by_column(study, asked(study, shown).questions, shown).items():
+            for name, each in questions_by_column(study, questionnaire_of(study, shown).questions, shown).items():
                 value = answers[each.slot]
                 row[name] = json.dumps(value) if isinstance(value, list) else value
             table.append(row)
@@ -153,7 +153,7 @@ def test_any_valid_answers_come_back_from_a_sheet_as_they_were(template: str, en
         assert wrong.count == 0
         assert filled is not None
         for line, (shown, answers) in zip(filled.lines, found, strict=True):
-            columns = questions_by_column(study, asked(study, shown).questions, shown)
+            columns = questions_by_column(study, questionnaire_of(study, shown).questions, shown)
             form = {each.key: form_strings(study, each, line.cells[name]) for name, each in columns.items()}
             assert read_answers(study, shown, form) == answers
 

@@ -12,7 +12,7 @@ import pytest
 from playwright.sync_api import Route, sync_playwright
 
 import assay.web
-from assay.judgments import broken, concrete_rules, questions_of
+from assay.judgments import broken_rules, item_rules, questions_of
 from assay.judgments.rules import Answers
 from assay.model import Slot
 from assay.study import Study
@@ -136,7 +136,7 @@ def test_the_page_closes_the_answers_that_the_server_refuses(thread: ThreadPoolE
     for _ in range(600):
         study = random_study(rng)
         questions = questions_of(study, SHOWN)
-        rules = concrete_rules(study, questions, SHOWN)
+        rules = item_rules(study, questions, SHOWN)
         answers: Answers = {Slot(name): rng.choice([None, 1, 2, 3]) for name in "abc"}
         answers[Slot("t")] = rng.choice([None, ["x"], ["x", "y"]])
         values = {slot.key: value for slot, value in answers.items()}
@@ -146,8 +146,8 @@ def test_the_page_closes_the_answers_that_the_server_refuses(thread: ThreadPoolE
         follows = [rule for rule in rules if rule.kind == "value" and rule.refuses and rule.slot.key == name]
         expected.append(
             {
-                "refused": broken(rules, questions, answers, refuses=True).get(name),
-                "warned": broken(rules, questions, answers, refuses=False).get(name),
+                "refused": broken_rules(rules, questions, answers, refuses=True).get(name),
+                "warned": broken_rules(rules, questions, answers, refuses=False).get(name),
                 "demanded": next((rule.message for rule in needed if holds(rule.when, values)), None),
                 "follows": next((rule.value for rule in follows if holds(rule.when, values)), None),
             }

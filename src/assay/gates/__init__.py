@@ -96,7 +96,11 @@ class QuestionGate(Gate):
 
     def choices_in(self, form: Mapping[str, str]) -> dict[str, str]:
         """The valid answers in a form, by form field."""
-        return {name: form[name] for name, question in self.questions_by_field().items() if form.get(name) in question.options}
+        return {
+            name: form[name]
+            for name, question in self.questions_by_field().items()
+            if form.get(name) in question.options
+        }
 
     def missing(self, form: Mapping[str, str]) -> list[str]:
         given = self.choices_in(form)

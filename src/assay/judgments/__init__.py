@@ -1,13 +1,13 @@
-"""Stage 4: what an annotator sent -> values that hold by the study's rules, or words on what is missing."""
+"""Stage 4: the form that an annotator sent -> answers that keep the study's rules, or words on what is missing."""
 
 from collections.abc import Mapping, Sequence
 from typing import Any
 
 from assay.errors import AnswerError, AnswersRefused
-from assay.judgments.asked import Asked, asked
 from assay.judgments.derive import derived_values
+from assay.judgments.questionnaire import Questionnaire, questionnaire_of
 from assay.judgments.questions import Question, entries_of, questions_of
-from assay.judgments.rules import MISSING, Answers, Concrete, broken, concrete_rules, filled, missing
+from assay.judgments.rules import MISSING, Answers, ItemRule, broken_rules, fill_in, item_rules, missing_answers
 from assay.model import UNABLE, Value
 from assay.study.schema import Study
 from assay.words import Translatable
@@ -17,7 +17,7 @@ NOTHING = Translatable("answers.nothing")
 
 def read_answers(study: Study, shown: Mapping[str, Any], form: Mapping[str, Sequence[str]]) -> Answers:
     """Read a form into values. Raises AnswersRefused with words for each question that is missing or wrong."""
-    here = asked(study, shown)
+    here = questionnaire_of(study, shown)
     questions, rules = here.questions, here.rules
     given: Answers = {}
     refused: dict[str, Translatable | str] = {}
@@ -26,10 +26,10 @@ def read_answers(study: Study, shown: Mapping[str, Any], form: Mapping[str, Sequ
             given[question.slot] = read_answer(question, form.get(question.key, ()))
         except AnswerError as error:
             refused[question.key] = error.words
-    answers = filled(rules, given)
+    answers = fill_in(rules, given)
     reasons: dict[str, Translatable | str] = {
-        **missing(rules, questions, answers),
-        **broken(rules, questions, answers, refuses=True),
+        **missing_answers(rules, questions, answers),
+        **broken_rules(rules, questions, answers, refuses=True),
         **refused,
     }
     if not reasons and not any(value is not None for value in given.values()):
@@ -40,10 +40,10 @@ def read_answers(study: Study, shown: Mapping[str, Any], form: Mapping[str, Sequ
     return answers
 
 
-def unheeded(study: Study, shown: Mapping[str, Any], answers: Answers) -> tuple[str, ...]:
-    """The questions whose answers go against a rule of the study that only warns."""
-    here = asked(study, shown)
-    return tuple(broken(here.rules, here.questions, answers, refuses=False))
+def overridden_warnings(study: Study, shown: Mapping[str, Any], answers: Answers) -> tuple[str, ...]:
+    """The keys of the questions whose answers break a rule that only warns."""
+    here = questionnaire_of(study, shown)
+    return tuple(broken_rules(here.rules, here.questions, answers, refuses=False))
 
 
 def read_answer(question: Question, raw: Sequence[str]) -> Value:
@@ -57,18 +57,18 @@ __all__ = [
     "MISSING",
     "NOTHING",
     "Answers",
-    "Asked",
-    "Concrete",
+    "ItemRule",
     "Question",
-    "asked",
-    "broken",
-    "concrete_rules",
+    "Questionnaire",
+    "broken_rules",
     "derived_values",
     "entries_of",
-    "filled",
-    "missing",
+    "fill_in",
+    "item_rules",
+    "missing_answers",
+    "overridden_warnings",
+    "questionnaire_of",
     "questions_of",
     "read_answer",
     "read_answers",
-    "unheeded",
 ]

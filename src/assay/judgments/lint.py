@@ -1,4 +1,4 @@
-"""What is probably not meant in a study that can be used: rules that never act or collide, scales without words, ..."""
+"""Finds what is probably not meant in a study that can be used: rules that never act, scales without anchors, ..."""
 
 import re
 from collections.abc import Iterator, Sequence
@@ -6,15 +6,15 @@ from itertools import chain, pairwise
 from typing import Any
 
 from assay.inputs.scale import ScaleInput
-from assay.judgments.collide import rule_warnings
-from assay.judgments.warnings import Warning_, listed
+from assay.judgments.lint_rules import rule_warnings
+from assay.judgments.warnings import LintWarning, join_words
 from assay.kinds import STATISTICS
 from assay.study.rubric import Dimension
 from assay.study.schema import Study
 
 
-def lint(study: Study, items: int | None = None) -> list[Warning_]:
-    """Everything that is probably not meant. With the number of items it can say more."""
+def lint(study: Study, items: int | None = None) -> list[LintWarning]:
+    """All warnings about a study. Some of them need the number of items."""
     most = min((number for number in (items, study.assignment.most_per_annotator) if number), default=None)
     return [
         *chain.from_iterable(_dimension(study, index) for index in range(len(study.rubric))),
@@ -30,56 +30,56 @@ def lint(study: Study, items: int | None = None) -> list[Warning_]:
 # Dimensions
 
 
-def _dimension(study: Study, index: int) -> Iterator[Warning_]:
+def _dimension(study: Study, index: int) -> Iterator[LintWarning]:
     dimension, at = study.rubric[index], ("rubric", index)
     if dimension.scope.of == "entries" and not dimension.ask:
         what = f"{dimension.dimension} is asked of each entry, but nothing says what is asked"
-        yield Warning_((*at, "dimension"), what, "add ask: with the question in one line")
+        yield LintWarning((*at, "dimension"), what, "add ask: with the question in one line")
     if study.items.candidates is not None and dimension.scope.of == "item" and dimension.input.level is not None:
         what = f"{dimension.dimension} is asked of the item, so what is answered belongs to neither system"
-        yield Warning_((*at, "dimension"), what, "write of: side to ask it of each, or of: pair to ask it of both")
+        yield LintWarning((*at, "dimension"), what, "write of: side to ask it of each, or of: pair to ask it of both")
     if dimension.unable is not None and dimension.optional:
         what = f"{dimension.dimension} is optional: it can be left out by somebody who cannot judge"
-        yield Warning_((*at, "unable"), what, "remove unable, or remove optional")
+        yield LintWarning((*at, "unable"), what, "remove unable, or remove optional")
     if isinstance(dimension.input, ScaleInput):
         yield from _scale(dimension.input, (*at, "scale"))
         yield from _boundaries(dimension, dimension.input, (*at, "boundaries"))
 
 
-def _scale(scale: ScaleInput, at: tuple[str | int, ...]) -> Iterator[Warning_]:
+def _scale(scale: ScaleInput, at: tuple[str | int, ...]) -> Iterator[LintWarning]:
     points = range(scale.from_, scale.to + 1)
     bare = [point for point in points if point not in scale.anchors]
     if not scale.anchors:
-        yield Warning_(at, "no point of the scale has an anchor", "add anchors: what each point means")
+        yield LintWarning(at, "no point of the scale has an anchor", "add anchors: what each point means")
     elif bare and len(points) <= 7:
-        what = f"the scale has no anchor at {listed(bare)}"
-        yield Warning_((*at, "anchors"), what, "say what these points mean, or annotators will guess")
+        what = f"the scale has no anchor at {join_words(bare)}"
+        yield LintWarning((*at, "anchors"), what, "say what these points mean, or annotators will guess")
     if len(points) > 10:
         ends = [*(["below 0"] if scale.from_ < 0 else []), *(["above 9"] if scale.to > 9 else [])]
-        what = f"points {listed(ends)} have no key on the keyboard"
-        yield Warning_(at, what, "they are reached by mouse or arrows; ten points from 0 to 9 have a key each")
+        what = f"points {join_words(ends)} have no key on the keyboard"
+        yield LintWarning(at, what, "they are reached by mouse or arrows; ten points from 0 to 9 have a key each")
 
 
-def _boundaries(dimension: Dimension, scale: ScaleInput, at: tuple[str | int, ...]) -> Iterator[Warning_]:
+def _boundaries(dimension: Dimension, scale: ScaleInput, at: tuple[str | int, ...]) -> Iterator[LintWarning]:
     neighbours = {frozenset(pair) for pair in pairwise(range(scale.from_, scale.to + 1))}
     for key in dimension.boundaries:
         found = re.fullmatch(r"\s*(-?\d+)\s*[-–]\s*(-?\d+)\s*", key)
         if found is None or frozenset(map(int, found.groups())) not in neighbours:
             what = f"{key} is no boundary between neighbouring points from {scale.from_} to {scale.to}"
-            yield Warning_((*at, key), what, f"write two neighbours, such as {scale.from_}-{scale.from_ + 1}")
+            yield LintWarning((*at, key), what, f"write two neighbours, such as {scale.from_}-{scale.from_ + 1}")
 
 
 # Derived values and guidelines
 
 
-def _weights(study: Study) -> Iterator[Warning_]:
+def _weights(study: Study) -> Iterator[LintWarning]:
     for index, derived in enumerate(study.derive):
         weights = derived.derivation.weights()
         total = sum((weights or {}).values())
         if weights is not None and abs(total - 1) > 1e-9:
             what = f"the weights sum to {total:.10g}, not to 1"
             hint = "change them; what is computed is divided by their sum"
-            yield Warning_(("derive", index, derived.derivation.kind), what, hint)
+            yield LintWarning(("derive", index, derived.derivation.kind), what, hint)
 
 
 HEADING = re.compile(r"(#{1,6})\s+(?:dimension\s+)?(?:\d+[.:)]\s*)?(.+?)\s*#*\s*$", re.IGNORECASE)
@@ -91,7 +91,7 @@ COLUMNS = {"", "score", "rating", "point", "points", "value", "grade", "mark", "
 """What a table calls its first column where that holds the points of a scale, and not turns or counts."""
 
 
-def _guidelines(study: Study) -> Iterator[Warning_]:
+def _guidelines(study: Study) -> Iterator[LintWarning]:
     scales = [dimension for dimension in study.rubric if isinstance(dimension.input, ScaleInput)]
     for index, entry in enumerate(study.gates):
         for document in getattr(entry.gate, "sections", ()):
@@ -100,7 +100,7 @@ def _guidelines(study: Study) -> Iterator[Warning_]:
                 if not scale.from_ <= point <= scale.to:
                     what = f"{document.file}:{line} names the point {point} of {dimension.dimension}"
                     hint = f"the scale goes from {scale.from_} to {scale.to}: change the text or the scale"
-                    yield Warning_(("gates", index, entry.gate.kind), what, hint)
+                    yield LintWarning(("gates", index, entry.gate.kind), what, hint)
 
 
 def _points(text: str, scales: Sequence[Dimension]) -> Iterator[tuple[int, Dimension, int]]:
@@ -144,51 +144,53 @@ def _named(words: str, scales: Sequence[Dimension]) -> Dimension | None:
 # The plan of the work
 
 
-def _assignment(study: Study, most: int | None) -> Iterator[Warning_]:
+def _assignment(study: Study, most: int | None) -> Iterator[LintWarning]:
     plan, items = study.assignment, study.items
     if plan.batches == "in_order" and items.batch is None:
-        yield Warning_(
+        yield LintWarning(
             ("assignment", "batches"), "the items have no batches", "add items.batch: the field that names it"
         )
     if plan.together and items.group is None:
-        yield Warning_(("assignment", "together"), "the items have no groups", "add items.group: the field they share")
+        yield LintWarning(
+            ("assignment", "together"), "the items have no groups", "add items.group: the field they share"
+        )
     if plan.duplicates is not None and most is not None:
         for key in ("count", "distance"):
             if (number := getattr(plan.duplicates, key) or 0) >= most:
                 what = f"an annotator gets at most {most} items, too few for duplicates with {key} {number}"
-                yield Warning_(("assignment", "duplicates", key), what, f"write less than {most}")
+                yield LintWarning(("assignment", "duplicates", key), what, f"write less than {most}")
     if plan.controls is not None and most is not None and plan.controls.every[0] > most:
         what = f"an annotator gets at most {most} items, and no control before item {plan.controls.every[0]}"
-        yield Warning_(("assignment", "controls", "every"), what, "write smaller distances")
+        yield LintWarning(("assignment", "controls", "every"), what, "write smaller distances")
 
 
-def _pace(study: Study, most: int | None) -> Iterator[Warning_]:
+def _pace(study: Study, most: int | None) -> Iterator[LintWarning]:
     pace = study.pace
     if pace.too_fast and pace.expect and pace.too_fast > pace.expect[0]:
         what = f"{pace.too_fast} seconds are too fast, but {pace.expect[0]} are expected"
-        yield Warning_(("pace", "too_fast"), what, f"write {pace.expect[0]} or less")
+        yield LintWarning(("pace", "too_fast"), what, f"write {pace.expect[0]} or less")
     for index, rest in enumerate(pace.breaks):
         at = ("pace", "breaks", index)
         if rest.after_items and most and rest.after_items >= most:
             what = f"an annotator gets at most {most} items: this break never comes"
-            yield Warning_((*at, "after_items"), what, f"write less than {most}")
+            yield LintWarning((*at, "after_items"), what, f"write less than {most}")
         if rest.after_minutes and pace.session_minutes and rest.after_minutes >= pace.session_minutes:
             what = f"a session ends after {pace.session_minutes} minutes: this break never comes"
-            yield Warning_((*at, "after_minutes"), what, f"write less than {pace.session_minutes}")
+            yield LintWarning((*at, "after_minutes"), what, f"write less than {pace.session_minutes}")
         if rest.between_batches and study.items.batch is None:
-            yield Warning_((*at, "between_batches"), "the items have no batches", "add items.batch, or remove it")
+            yield LintWarning((*at, "between_batches"), "the items have no batches", "add items.batch, or remove it")
 
 
-def _analysis(study: Study, items: int | None, most: int | None) -> Iterator[Warning_]:
+def _analysis(study: Study, items: int | None, most: int | None) -> Iterator[LintWarning]:
     analysis = study.analysis
     for name, monitor in analysis.monitors.chosen().items():
         at_least = getattr(monitor, "at_least", None)
         if isinstance(at_least, int) and most is not None and at_least > most:
             what = f"an annotator gets at most {most} items, and {name} says nothing before {at_least}"
-            yield Warning_(("analysis", "monitors", name, "at_least"), what, f"write at_least: {most} or less")
+            yield LintWarning(("analysis", "monitors", name, "at_least"), what, f"write at_least: {most} or less")
     if analysis.pilot is not None and items is not None and analysis.pilot.items > items:
         what = f"the pilot has {analysis.pilot.items} items, and there are {items}"
-        yield Warning_(("analysis", "pilot", "items"), what, f"write {items} or less")
+        yield LintWarning(("analysis", "pilot", "items"), what, f"write {items} or less")
     agreement = analysis.agreement
     if "coefficient" in agreement.model_fields_set:
         levels = {dimension.input.level for dimension in study.scored}
@@ -196,4 +198,4 @@ def _analysis(study: Study, items: int | None, most: int | None) -> Iterator[War
             what = f"{agreement.coefficient} fits none of the dimensions"
             fits = [name for name, each in STATISTICS.items() if levels & each.levels]
             hint = f"write one that does: {', '.join(fits[:5])}" if fits else "no dimension has a level of measurement"
-            yield Warning_(("analysis", "agreement", "coefficient"), what, hint)
+            yield LintWarning(("analysis", "agreement", "coefficient"), what, hint)

@@ -40,7 +40,7 @@ class Question:
 
 def questions_of(study: Study, shown: Mapping[str, Any]) -> tuple[Question, ...]:
     """Every question of an item, in order. Without entries they are the same for all items."""
-    return tuple(question for block in _blocks(study) for question in _of_block(study, list(block), shown))
+    return tuple(question for block in _blocks(study) for question in _questions_of_block(study, list(block), shown))
 
 
 def entries_of(shown: Mapping[str, Any], name: str) -> list[dict[str, Any]]:
@@ -61,7 +61,7 @@ def _blocks(study: Study) -> Iterator[Iterator[Dimension]]:
         yield block
 
 
-def _of_block(study: Study, block: Sequence[Dimension], shown: Mapping[str, Any]) -> Iterator[Question]:
+def _questions_of_block(study: Study, block: Sequence[Dimension], shown: Mapping[str, Any]) -> Iterator[Question]:
     scope = block[0].scope
     if scope.of == "side":
         for side, label in zip(SIDES, study.sides, strict=True):

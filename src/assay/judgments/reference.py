@@ -1,4 +1,4 @@
-"""What somebody answered beside what was agreed on: how far apart the two are, item by item and dimension by dimension.
+"""Answers compared with their references: how far apart they are, by item and by dimension.
 
 Both come by form field, with the candidate's role (a, b) in the place of its side.
 """
@@ -7,7 +7,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from assay.judgments.asked import asked
+from assay.judgments.questionnaire import questionnaire_of
 from assay.judgments.questions import Question
 from assay.model import ROLES, SIDES, Slot, Value
 from assay.study.rubric import Dimension
@@ -17,7 +17,7 @@ ORDERED = ("ordinal", "interval", "ratio")
 
 
 @dataclass(frozen=True, slots=True)
-class Compared:
+class AnswerAndReference:
     """One answer beside its reference, as the annotator's page has them: by side, not by candidate."""
 
     question: Question
@@ -53,18 +53,18 @@ def _is_number(value: Value) -> bool:
     return isinstance(value, int | float) and not isinstance(value, bool)
 
 
-def compare(
+def compare_with_reference(
     study: Study,
     shown: Mapping[str, Any],
     swapped: bool | None,
     own: Mapping[str, Value],
     reference: Mapping[str, Value],
-) -> list[Compared]:
+) -> list[AnswerAndReference]:
     """Every question of an item that has a reference, in the order of the page. Free text is not compared."""
     side = dict(zip(ROLES, SIDES[::-1] if swapped else SIDES, strict=True))
     role = {each: name for name, each in side.items()}
     found = []
-    for question in asked(study, shown).questions:
+    for question in questionnaire_of(study, shown).questions:
         slot = question.slot
         key = Slot(slot.dimension, role.get(slot.side, ""), slot.entry).key
         agreed = reference.get(key)
@@ -72,13 +72,13 @@ def compare(
             continue
         points = side if question.dimension.input.compares else {}
         values = [points.get(str(value), value) for value in (own.get(key), agreed)]
-        found.append(Compared(question, *values))
+        found.append(AnswerAndReference(question, *values))
     return found
 
 
 @dataclass(frozen=True, slots=True)
-class Tally:
-    """How one dimension went: over several items, and within them over sides and entries."""
+class ReferenceTally:
+    """The comparison of one dimension over several items, with all their sides and entries."""
 
     dimension: str
     pairs: tuple[tuple[Value, Value], ...]
@@ -93,7 +93,9 @@ class Tally:
     """On how many items an answer is missing."""
 
 
-def tally(study: Study, items: Sequence[Iterable[Compared]], most: int = 0) -> list[Tally]:
+def tally_by_dimension(
+    study: Study, items: Sequence[Iterable[AnswerAndReference]], most: int = 0
+) -> list[ReferenceTally]:
     """Each scored dimension that has references, over some items; `most` is the difference that is not yet far."""
     found = []
     for dimension in study.scored:
@@ -105,7 +107,7 @@ def tally(study: Study, items: Sequence[Iterable[Compared]], most: int = 0) -> l
         answered = [each for each in every if each.own is not None]
         signed = [each.signed for each in answered if each.signed is not None]
         found.append(
-            Tally(
+            ReferenceTally(
                 dimension=name,
                 pairs=tuple((each.own, each.reference) for each in answered),
                 same=sum(each.same for each in answered),
@@ -118,7 +120,7 @@ def tally(study: Study, items: Sequence[Iterable[Compared]], most: int = 0) -> l
     return found
 
 
-def _any_far(item: Iterable[Compared], most: int) -> bool:
+def _any_far(item: Iterable[AnswerAndReference], most: int) -> bool:
     """Whether some answer to an item is too far away. One that lacks an answer is counted as missing instead."""
     found = list(item)
     return all(each.own is not None for each in found) and any(each.is_far(most) for each in found)

@@ -1,6 +1,6 @@
-"""The study's rules, said of one item: names of dimensions become questions, names of fields become what they hold.
+"""The rules of a study, applied to one item: dimensions are replaced by questions, and fields by their values.
 
-What comes out speaks of answers alone. The server decides by it, and the page is handed the same.
+The result depends on answers alone. The server decides by it, and the page gets the same rules.
 """
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
@@ -23,7 +23,7 @@ NOT_ALLOWED = Translatable("answers.not_allowed")
 
 
 @dataclass(frozen=True, slots=True)
-class Concrete:
+class ItemRule:
     """One rule about one question of one item."""
 
     kind: Literal["required", "allowed", "value"]
@@ -35,7 +35,7 @@ class Concrete:
     refuses: bool
 
     def as_json(self) -> dict[str, Any]:
-        """What the page needs to know of it."""
+        """The rule as the page gets it."""
         return {
             "kind": self.kind,
             "key": self.slot.key,
@@ -47,12 +47,14 @@ class Concrete:
         }
 
 
-def concrete_rules(study: Study, questions: Sequence[Question], shown: Mapping[str, Any]) -> tuple[Concrete, ...]:
+def item_rules(study: Study, questions: Sequence[Question], shown: Mapping[str, Any]) -> tuple[ItemRule, ...]:
     """Every rule of a study, for the questions of one item, in the order of the study file."""
-    return tuple(found for rule in study.rules for found in _concrete(study, rule, _Item(study, questions, shown)))
+    return tuple(
+        found for rule in study.rules for found in _rules_of_rule(study, rule, _ItemContext(study, questions, shown))
+    )
 
 
-def targets(rule: Rule, dimensions: Iterable[str]) -> tuple[str, ...]:
+def target_dimensions(rule: Rule, dimensions: Iterable[str]) -> tuple[str, ...]:
     """The dimensions that a rule is about."""
     if rule.required is not None:
         return rule.required
@@ -61,7 +63,7 @@ def targets(rule: Rule, dimensions: Iterable[str]) -> tuple[str, ...]:
     return tuple(dict.fromkeys(name for name in names(rule.limits) if name in dimensions))[:1]
 
 
-class _Item:
+class _ItemContext:
     """One item's questions, fields and entries, as rules see them."""
 
     def __init__(self, study: Study, questions: Sequence[Question], shown: Mapping[str, Any]) -> None:
@@ -75,9 +77,9 @@ class _Item:
 
 @dataclass(frozen=True)
 class _Frame:
-    """Where a rule is looked at: the item as a whole, one side, or one entry."""
+    """What a rule is applied to: the item as a whole, one side, or one entry."""
 
-    item: _Item
+    item: _ItemContext
     side: str = ""
     entry: Mapping[str, Any] | None = None
     entries: str = ""
@@ -99,32 +101,32 @@ class _Frame:
         return self.item.fields.get(name)
 
 
-def _concrete(study: Study, rule: Rule, item: _Item) -> Iterator[Concrete]:
-    about = targets(rule, item.slots)
+def _rules_of_rule(study: Study, rule: Rule, item: _ItemContext) -> Iterator[ItemRule]:
+    about = target_dimensions(rule, item.slots)
     for frame in _frames(study, about, item):
-        when = _said(rule.tree, frame)
+        when = _in_terms_of_item(rule.tree, frame)
         if when == ["value", False]:
             continue
         for name in about:
             for slot in frame.slots(name):
-                yield from _about(rule, name, slot, when, frame)
+                yield from _rule_for_slot(rule, name, slot, when, frame)
 
 
-def _about(rule: Rule, name: str, slot: Slot, when: Tree, frame: _Frame) -> Iterator[Concrete]:
+def _rule_for_slot(rule: Rule, name: str, slot: Slot, when: Tree, frame: _Frame) -> Iterator[ItemRule]:
     refuses = rule.mode == "refuse"
     say = frame.item.study.words.say
     if rule.required is not None:
-        yield Concrete("required", slot, when, [], None, rule.message or say(MISSING), refuses)
+        yield ItemRule("required", slot, when, [], None, rule.message or say(MISSING), refuses)
     elif rule.value is not None:
         value: Value = rule.value[name]
         allow = ["==", ["name", slot.key], ["value", value]]
-        yield Concrete("value", slot, when, allow, value, rule.message or say(FOLLOWS), refuses)
+        yield ItemRule("value", slot, when, allow, value, rule.message or say(FOLLOWS), refuses)
     else:
         message = rule.message or say(NOT_ALLOWED)
-        yield Concrete("allowed", slot, when, _said(rule.limits, frame), None, message, refuses)
+        yield ItemRule("allowed", slot, when, _in_terms_of_item(rule.limits, frame), None, message, refuses)
 
 
-def _frames(study: Study, about: Sequence[str], item: _Item) -> list[_Frame]:
+def _frames(study: Study, about: Sequence[str], item: _ItemContext) -> list[_Frame]:
     scopes = [study.dimension(name).scope for name in about]
     if any(scope.of == "side" for scope in scopes):
         return [_Frame(item, side=side) for side in SIDES]
@@ -134,42 +136,42 @@ def _frames(study: Study, about: Sequence[str], item: _Item) -> list[_Frame]:
     return [_Frame(item)]
 
 
-def _said(tree: Tree, frame: _Frame) -> Tree:
-    """An expression in terms of this item's questions; parts that hold no question are decided at once."""
+def _in_terms_of_item(tree: Tree, frame: _Frame) -> Tree:
+    """An expression over this item's questions. Parts without a question are replaced by true or false."""
     op = tree[0]
     if op == "implied":
         return _implied(tree, frame)
     if op in ("and", "or"):
-        one, other = (_said(part, frame) for part in tree[1:])
-        return _joined(op, one, other)
+        one, other = (_in_terms_of_item(part, frame) for part in tree[1:])
+        return _join(op, one, other)
     if op == "not":
-        inner = _said(tree[1], frame)
+        inner = _in_terms_of_item(tree[1], frame)
         return ["value", not inner[1]] if inner[0] == "value" else ["not", inner]
     if op in ("answered", "empty"):
-        return _each_part(tree, frame)
+        return _answered_or_empty(tree, frame)
     if op == "count":
-        return ["count", *_parts(tree, frame)]
+        return ["count", *_names_in_call(tree, frame)]
     if op in COMPARISONS:
-        left, right = _term(tree[1], frame), _term(tree[2], frame)
+        left, right = _term_of_comparison(tree[1], frame), _term_of_comparison(tree[2], frame)
         # On the right a name that stands for several questions is one comparison with each.
         each = right[1:] if right[0] in QUANTIFIERS else [right]
-        return _any_of([_decided([op, left, one]) for one in each])
-    term = _term(tree, frame)
-    return _any_of([_decided(one) for one in (term[1:] if term[0] in QUANTIFIERS else [term])])
+        return _any_of([_decide([op, left, one]) for one in each])
+    term = _term_of_comparison(tree, frame)
+    return _any_of([_decide(one) for one in (term[1:] if term[0] in QUANTIFIERS else [term])])
 
 
 def _any_of(parts: list[Tree]) -> Tree:
-    said: Tree = ["value", False]
+    result: Tree = ["value", False]
     for part in parts:
-        said = _joined("or", said, part)
-    return said
+        result = _join("or", result, part)
+    return result
 
 
-def _decided(tree: Tree) -> Tree:
+def _decide(tree: Tree) -> Tree:
     return tree if any(True for _ in names(tree)) else ["value", holds(tree, {})]
 
 
-def _joined(op: str, one: Tree, other: Tree) -> Tree:
+def _join(op: str, one: Tree, other: Tree) -> Tree:
     for part, rest in ((one, other), (other, one)):
         if part[0] == "value":
             # `false or x` is x, `true or x` is true; of `and` the other way round.
@@ -177,34 +179,34 @@ def _joined(op: str, one: Tree, other: Tree) -> Tree:
     return [op, one, other]
 
 
-def _each_part(tree: Tree, frame: _Frame) -> Tree:
+def _answered_or_empty(tree: Tree, frame: _Frame) -> Tree:
     op = tree[0]
-    asked: Tree = [op]
+    remaining: Tree = [op]
     for _, name in tree[1:]:
         if name in frame.item.slots:
-            asked += [["name", slot.key] for slot in frame.slots(name)]
+            remaining += [["name", slot.key] for slot in frame.slots(name)]
         elif not holds([op, ["name", name]], {name: frame.value(name)}):
             return ["value", False]
-    return asked if len(asked) > 1 else ["value", True]
+    return remaining if len(remaining) > 1 else ["value", True]
 
 
-def _term(tree: Tree, frame: _Frame) -> Tree:
+def _term_of_comparison(tree: Tree, frame: _Frame) -> Tree:
     op = tree[0]
     if op in QUANTIFIERS:
-        return [op, *_parts(tree, frame)]
+        return [op, *_names_in_call(tree, frame)]
     if op == "name":
         if tree[1] not in frame.item.slots:
             return _literal(frame.value(tree[1]))
         found: list[Tree] = [["name", slot.key] for slot in frame.slots(tree[1])]
         return found[0] if len(found) == 1 else ["any", *found]
     if op in ("value", "list", "count"):
-        return tree if op != "count" else _said(tree, frame)
+        return tree if op != "count" else _in_terms_of_item(tree, frame)
     # A condition that is compared is true or false; one that came down to a single name is made so again.
-    said = _said(tree, frame)
-    return ["not", ["not", said]] if said[0] in ("name", "count") else said
+    result = _in_terms_of_item(tree, frame)
+    return ["not", ["not", result]] if result[0] in ("name", "count") else result
 
 
-def _parts(tree: Tree, frame: _Frame) -> list[Tree]:
+def _names_in_call(tree: Tree, frame: _Frame) -> list[Tree]:
     """The names in a call, each for every question it stands for."""
     found: list[Tree] = []
     for part in tree[1:]:
@@ -222,23 +224,23 @@ def _literal(value: Any) -> Tree:
 def _implied(tree: Tree, frame: _Frame) -> Tree:
     """Whether the condition holds for another entry that names this one."""
     _, link, condition = tree
-    said: Tree = ["value", False]
+    result: Tree = ["value", False]
     if frame.entry is None:
-        return said
+        return result
     for other in frame.item.entries[frame.entries]:
         if other is not frame.entry and frame.entry["text"] == other.get(link[1]):
             there = _Frame(frame.item, entry=other, entries=frame.entries)
-            said = _joined("or", said, _said(condition, there))
-    return said
+            result = _join("or", result, _in_terms_of_item(condition, there))
+    return result
 
 
 def answers_by_key(answers: Mapping[Slot, Value]) -> dict[str, Value]:
-    """Answers under the names that concrete rules call them by."""
+    """Answers by the keys of their questions, as rules refer to them."""
     return {slot.key: value for slot, value in answers.items()}
 
 
-def filled(rules: Sequence[Concrete], answers: Answers) -> Answers:
-    """The answers with those that follow from others, where nothing was said. An earlier rule comes first."""
+def fill_in(rules: Sequence[ItemRule], answers: Answers) -> Answers:
+    """The answers, with those filled in that follow from others by a rule. Of several rules the first one wins."""
     answers = dict(answers)
     for _ in range(len(rules)):
         values = answers_by_key(answers)
@@ -256,10 +258,10 @@ def filled(rules: Sequence[Concrete], answers: Answers) -> Answers:
     return answers
 
 
-def broken(
-    rules: Sequence[Concrete], questions: Sequence[Question], answers: Answers, *, refuses: bool
+def broken_rules(
+    rules: Sequence[ItemRule], questions: Sequence[Question], answers: Answers, *, refuses: bool
 ) -> dict[str, str]:
-    """The questions whose answer another does not allow, with the reason. Of rules that collide the earlier wins."""
+    """The keys of questions whose answer breaks a rule, with the reason. Of rules that collide the first wins."""
     values = answers_by_key(answers)
     inputs = {question.slot: question.dimension.input for question in questions}
     possible: dict[Slot, list[Value]] = {}
@@ -279,10 +281,10 @@ def broken(
     return reasons
 
 
-def missing(
-    rules: Sequence[Concrete], questions: Sequence[Question], answers: Answers
+def missing_answers(
+    rules: Sequence[ItemRule], questions: Sequence[Question], answers: Answers
 ) -> dict[str, Translatable | str]:
-    """The questions that must be answered and are not, each with the reason. Of several rules the first one speaks."""
+    """The keys of questions that must be answered and are not, each with the reason by the first such rule."""
     values = answers_by_key(answers)
     found: dict[str, Translatable | str] = {}
     for rule in rules:

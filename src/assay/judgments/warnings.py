@@ -1,4 +1,4 @@
-"""What a warning about a study file is."""
+"""Warnings about a study file that can be used as it is."""
 
 from collections.abc import Iterable
 from dataclasses import dataclass
@@ -6,15 +6,15 @@ from typing import Any
 
 
 @dataclass(frozen=True, slots=True)
-class Warning_:
-    """Something that is probably not meant: where in the study file, what, and what to do."""
+class LintWarning:
+    """Something in the study file that is probably not meant: where, what, and what to do."""
 
     at: tuple[str | int, ...]
     what: str
     hint: str
 
 
-def listed(words: Iterable[Any], join: str = "and") -> str:
-    """Words in a row: a, b and c."""
+def join_words(words: Iterable[Any], join: str = "and") -> str:
+    """An enumeration in words: a, b and c."""
     *first, last = map(str, words)
     return f"{', '.join(first)} {join} {last}" if first else last

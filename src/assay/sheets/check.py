@@ -13,7 +13,7 @@ from typing import Any
 from sqlalchemy import Connection
 
 from assay.errors import AnswersRefused
-from assay.judgments import MISSING, NOTHING, Question, asked, read_answers, unheeded
+from assay.judgments import MISSING, NOTHING, Question, overridden_warnings, questionnaire_of, read_answers
 from assay.mistakes import quote
 from assay.sheets.cells import as_text, form_strings, is_empty, same_number
 from assay.sheets.columns import (
@@ -109,7 +109,7 @@ class Checking:
             for key, reason in refused.reasons.items():
                 self._refused(filled, line, names[key], by_column[names[key]], reason, study)
             return
-        against = unheeded(study, place.shown, said)
+        against = overridden_warnings(study, place.shown, said)
         for key in against:
             where = filled.at(line, names[key])
             self.found.warn(where, "goes against a rule that only warns", "it is taken all the same")
@@ -218,7 +218,7 @@ class _Sheet:
             return
         if not self._stands_beside_its_texts(line, place, study):
             return
-        questions = asked(study, place.shown).questions
+        questions = questionnaire_of(study, place.shown).questions
         by_column = questions_by_column(study, questions, place.shown)
         self._nothing_more(line, by_column, study)
         if self.found.count == before:

@@ -10,7 +10,7 @@ from typing import Any
 
 from assay.exchange.human_ratings import HumanRatings
 from assay.exchange.submissions import file_name
-from assay.judgments import Question, asked, entries_of
+from assay.judgments import Question, entries_of, questionnaire_of
 from assay.mistakes import quote
 from assay.model import UNABLE
 from assay.sheets.cells import as_text, is_empty, same_number
@@ -104,7 +104,7 @@ class _Book:
         statuses = self._statuses(line, place)
         if statuses is None:
             return
-        questions = asked(self.study, place.shown).questions
+        questions = questionnaire_of(self.study, place.shown).questions
         columns, cells = self._columns(questions, line, statuses, place)
         read = Filled(self.filled.path, self.filled.sheet, self.filled.columns, [], self.filled.about)
         self.checking.answers(read, Line(line.number, {**line.cells, **cells}), place, self.study, columns)

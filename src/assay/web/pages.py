@@ -10,7 +10,7 @@ from markupsafe import Markup
 from starlette.responses import HTMLResponse
 
 from assay.errors import AnswerError
-from assay.judgments import Asked, Question, asked, read_answer
+from assay.judgments import Question, Questionnaire, questionnaire_of, read_answer
 from assay.render import Renderer
 from assay.study import Study
 from assay.study.items import ItemBlock
@@ -32,7 +32,7 @@ class Questions:
 
 def is_due(study: Study, shown: Mapping[str, Any], block: ItemBlock, answers: RawAnswers) -> bool:
     """Whether everything is answered that a block waits for, of every side and entry."""
-    waited_for = [each for each in asked(study, shown).questions if each.slot.dimension in block.after]
+    waited_for = [each for each in questionnaire_of(study, shown).questions if each.slot.dimension in block.after]
     return all(_is_answered(question, answers.get(question.key, ())) for question in waited_for)
 
 
@@ -91,19 +91,21 @@ class Pages(Renderer):
     def questions(self, study: Study, shown: dict[str, Any], answers: RawAnswers, reasons: dict[str, str]) -> Questions:
         """The questions of an item. Untouched they are mostly the same for every item, and then made once."""
         later = study.items.revealed
-        here = asked(study, {name: value for name, value in shown.items() if name not in later} if later else shown)
+        here = questionnaire_of(
+            study, {name: value for name, value in shown.items() if name not in later} if later else shown
+        )
         if answers or reasons:
             return self._questions(study, here, answers, reasons)
-        if here.case not in self._untouched:
+        if here.key not in self._untouched:
             if len(self._untouched) >= MOST_KEPT:
                 self._untouched.clear()
-            self._untouched[here.case] = self._questions(study, here, {}, {})
-        return self._untouched[here.case]
+            self._untouched[here.key] = self._questions(study, here, {}, {})
+        return self._untouched[here.key]
 
     def _questions(
         self,
         study: Study,
-        here: Asked,
+        here: Questionnaire,
         answers: RawAnswers,
         reasons: dict[str, str],
     ) -> Questions:

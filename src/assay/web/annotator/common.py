@@ -11,7 +11,7 @@ from assay.assignment.share import Share
 from assay.errors import Conflict, NotFound
 from assay.gates import Gate
 from assay.gates.practice import Practice
-from assay.judgments import asked
+from assay.judgments import questionnaire_of
 from assay.store.annotator import assignments, attempts, next_item, pace
 from assay.store.annotator.assignments import RawAnswers, Task
 from assay.store.annotator.latin_square import take_cell
@@ -128,7 +128,7 @@ def back_until(call: Call, study: Study) -> float:
 
 def known_fields(study: Study, task: Task, call: Call) -> RawAnswers:
     """The answers in a form, by the item's questions; anything else is left out."""
-    questions = asked(study, task.shown).questions
+    questions = questionnaire_of(study, task.shown).questions
     return {question.key: call.form[question.key] for question in questions if question.key in call.form}
 
 

@@ -11,7 +11,7 @@ from assay.gates.practice import Practice
 from assay.gates.reading import Reading
 from assay.inputs.one_of import OneOf
 from assay.inputs.scale import ScaleInput
-from assay.judgments.reference import Compared
+from assay.judgments.reference import AnswerAndReference
 from assay.model import Value
 from assay.store.annotator import assignments, attempts
 from assay.store.annotator.attempts import Judged, Try, Trying
@@ -166,7 +166,7 @@ def _feedback(call: Call, study: Study, gate: Practice, at: Standing) -> dict[st
     }
 
 
-def _mark(study: Study, each: Compared) -> Mark:
+def _mark(study: Study, each: AnswerAndReference) -> Mark:
     words, asked = study.words, each.dimension.input
     drawn = isinstance(asked, ScaleInput) and len(asked.values()) <= MOST_POINTS and each.own is not None
     if each.own is None:
@@ -206,7 +206,7 @@ def in_words(study: Study, dimension: Dimension, value: Value) -> str:
     return asked.show(value)
 
 
-def _between(each: Compared) -> list[tuple[str, str]]:
+def _between(each: AnswerAndReference) -> list[tuple[str, str]]:
     """The boundaries that lie between the own answer and the reference."""
     if each.same or each.signed is None:
         return []

@@ -7,7 +7,7 @@ from sqlalchemy import Connection
 from starlette.responses import JSONResponse, Response
 
 from assay.errors import AnswersRefused, Conflict, NotFound
-from assay.judgments import read_answers, unheeded
+from assay.judgments import overridden_warnings, read_answers
 from assay.store.annotator import assignments, attempts, care, submissions
 from assay.store.annotator.assignments import Task
 from assay.store.annotator.submissions import Form, Seat
@@ -99,7 +99,7 @@ def read_form(call: Call, study: Study, task: Task, given: assignments.RawAnswer
         shown_at=common.number(call.first("shown_at"), 0, call.now),
         active_ms=common.number(call.first("active_ms"), 0, MOST_ACTIVE_MS),
         events=pace.read_events(call.first("events")) if study.pace.events else None,
-        overridden=unheeded(study, task.shown, said),
+        overridden=overridden_warnings(study, task.shown, said),
     )
 
 

@@ -5,7 +5,7 @@ from typing import Any
 
 from assay.gates.calibration import Calibration, PassRule
 from assay.gates.practice import Practice
-from assay.judgments.reference import Compared, Tally, compare, tally
+from assay.judgments.reference import AnswerAndReference, ReferenceTally, compare_with_reference, tally_by_dimension
 from assay.kinds import STATISTICS
 from assay.store.annotator.attempts import Judged
 from assay.study import Study
@@ -15,9 +15,9 @@ ABOUT_ZERO = 0.05
 """A mean difference that is said as none."""
 
 
-def compared(study: Study, judged: Judged) -> list[Compared]:
+def compared(study: Study, judged: Judged) -> list[AnswerAndReference]:
     """One item's answers beside their references."""
-    return compare(study, judged.shown, judged.swapped, judged.own, judged.reference)
+    return compare_with_reference(study, judged.shown, judged.swapped, judged.own, judged.reference)
 
 
 def verdict(study: Study, gate: Practice, items: list[Judged], planned: int) -> tuple[bool, dict[str, Any]]:
@@ -26,14 +26,14 @@ def verdict(study: Study, gate: Practice, items: list[Judged], planned: int) -> 
     most = rule.max_difference if rule is not None and rule.max_difference is not None else 0
     found = [
         _dimension(study, rule, each, planned - len(items))
-        for each in tally(study, [compared(study, item) for item in items], most)
+        for each in tally_by_dimension(study, [compared(study, item) for item in items], most)
     ]
     counted = [each for each in found if each["passed"] is not None]
     passed = bool(items) if rule is None else bool(counted) and all(each["passed"] for each in counted)
     return passed, {"judged": len(items), "dimensions": found}
 
 
-def _dimension(study: Study, rule: PassRule | None, found: Tally, lacking: int) -> dict[str, Any]:
+def _dimension(study: Study, rule: PassRule | None, found: ReferenceTally, lacking: int) -> dict[str, Any]:
     kept: dict[str, Any] = {
         "dimension": found.dimension,
         "compared": len(found.pairs),
@@ -56,7 +56,7 @@ def _dimension(study: Study, rule: PassRule | None, found: Tally, lacking: int) 
     return kept
 
 
-def _agreement(study: Study, rule: PassRule, found: Tally) -> dict[str, Any]:
+def _agreement(study: Study, rule: PassRule, found: ReferenceTally) -> dict[str, Any]:
     # Only where a study asks for it: the statistics are large, and a server starts without them.
     from assay.statistics import Ratings, agree
 

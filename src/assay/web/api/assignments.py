@@ -9,7 +9,7 @@ from pydantic import Field
 from sqlalchemy import Connection
 from starlette.responses import Response
 
-from assay.judgments import Question, asked
+from assay.judgments import Question, questionnaire_of
 from assay.model import CANDIDATES
 from assay.store.annotator import assignments
 from assay.store.annotator.assignments import RawAnswers, Task
@@ -129,7 +129,7 @@ def _assignment(study: Study, task: Task, name: str) -> AssignmentAnswer:
         position=task.position,
         study_version=study.hash,
         shown=_with_addresses(shown, f"/api/v1/studies/{name}/pictures/"),
-        questions=[_question(each) for each in asked(study, shown).questions],
+        questions=[_question(each) for each in questionnaire_of(study, shown).questions],
     )
 
 
@@ -189,7 +189,7 @@ async def submit(call: ApiCall) -> ReceiptAnswer:
 
 def _raw(study: Study, task: Task, given: dict[str, Given]) -> RawAnswers:
     """Answers as a form has them; what is asked by nobody is refused, so that a slip of the pen is not lost."""
-    questions = {question.key: question for question in asked(study, task.shown).questions}
+    questions = {question.key: question for question in questionnaire_of(study, task.shown).questions}
     unknown = [key for key in given if key not in questions]
     if unknown:
         fix = f"questions here: {', '.join(questions)}"[:2000]

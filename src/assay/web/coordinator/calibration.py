@@ -7,7 +7,7 @@ from starlette.responses import Response
 
 from assay.gates.calibration import Calibration
 from assay.gates.practice import Practice
-from assay.judgments.reference import Compared, compare
+from assay.judgments.reference import AnswerAndReference, compare_with_reference
 from assay.model import Value
 from assay.store.coordinator import calibration_answers
 from assay.store.coordinator.calibration_answers import Tried
@@ -85,7 +85,9 @@ def _pair(items: list[Tried], names: list[str], first: str, second: str) -> tupl
 
 
 def _beside(call: Call, study: Study, each: Tried, first: str, second: str, only: str) -> Beside:
-    one, other = (compare(study, each.shown, False, each.said[name], each.reference) for name in (first, second))
+    one, other = (
+        compare_with_reference(study, each.shown, False, each.said[name], each.reference) for name in (first, second)
+    )
     rows = [
         _row(study, mine, theirs)
         for mine, theirs in zip(one, other, strict=True)
@@ -95,7 +97,7 @@ def _beside(call: Call, study: Study, each: Tried, first: str, second: str, only
     return Beside(each.item, content, each.reason, sorted(rows, key=lambda row: -row.apart))
 
 
-def _row(study: Study, mine: Compared, theirs: Compared) -> Row:
+def _row(study: Study, mine: AnswerAndReference, theirs: AnswerAndReference) -> Row:
     def said(value: Value) -> str:
         return in_words(study, mine.dimension, value) or "–"
 
@@ -105,12 +107,12 @@ def _row(study: Study, mine: Compared, theirs: Compared) -> Row:
         first=said(mine.own),
         second=said(theirs.own),
         reference=said(mine.reference),
-        apart=_apart(Compared(mine.question, mine.own, theirs.own)),
+        apart=_apart(AnswerAndReference(mine.question, mine.own, theirs.own)),
         from_reference=max(_apart(mine), _apart(theirs)),
     )
 
 
-def _apart(each: Compared) -> float:
+def _apart(each: AnswerAndReference) -> float:
     return float(not each.same) if each.signed is None else abs(each.signed)
 
 

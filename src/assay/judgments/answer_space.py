@@ -1,4 +1,4 @@
-"""A search through the space of answers: whether an expression can come true at all."""
+"""Searches the space of all answers: whether any of them makes an expression true."""
 
 from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
@@ -17,18 +17,18 @@ from assay.study.rubric import Dimension, Scope
 from assay.study.schema import Study
 
 MOST = 200_000
-"""So many combinations of answers are tried; of a larger space a sample, and then nothing is called impossible."""
+"""At most so many combinations are tried one by one. Of more, a sample is tried, and nothing is called impossible."""
 SAMPLE = 20_000
 MOST_TICKS = 10
 MOST_ENTRIES = 3
 
 
-class TooMany(Exception):
-    """The space of answers cannot be laid out, so nothing is said of it."""
+class TooManyAnswers(Exception):
+    """The answers are too many, or of too many kinds, to be enumerated."""
 
 
 class Condition:
-    """An expression over variables: one for each answer, field and `implied(...)` that it speaks of.
+    """An expression over variables: one for each answer, field and `implied(...)` in it.
 
     A dimension asked of sides or entries has one value where the rule is about them, and several where it is not.
     """
@@ -39,40 +39,42 @@ class Condition:
         self.variables: dict[str, str] = {}
         self.implied: dict[str, tuple[bool, ...]] = {}
         self.literals = _literals(tree)
-        self.ticks = [part[2][1] for part in _parts(tree) if part[0] == "has"]
-        self.tree = self._alone(self._said(tree))
-        if any(part[0] in COMPARISONS and part[1][0] == part[2][0] == "name" for part in _parts(tree)):
+        self.ticks = [part[2][1] for part in _subtrees(tree) if part[0] == "has"]
+        self.tree = self._refuse_quantifier(self._with_variables(tree))
+        if any(part[0] in COMPARISONS and part[1][0] == part[2][0] == "name" for part in _subtrees(tree)):
             # An answer is compared with another one or with a field, which may then hold whatever can be answered.
             inputs = [study.dimension(name).input for name in self.mentions if _is_dimension(study, name)]
             options = [name for each in inputs if isinstance(each, TagsInput) for name in each.options]
             self.literals += [*options, *(value for each in inputs for value in each.values())]
-            self.ticks += self.literals if any(part[0] == "in" for part in _parts(tree)) else []
+            self.ticks += self.literals if any(part[0] == "in" for part in _subtrees(tree)) else []
 
-    def _said(self, tree: Tree) -> Tree:
+    def _with_variables(self, tree: Tree) -> Tree:
         op, *parts = tree
         if op in ("value", "list"):
             return tree
         if op == "implied":
             return self._implied(tree)
         if op == "name":
-            found = self._meant(tree[1])
+            found = self._variables_for(tree[1])
             return found[0] if len(found) == 1 else ["any", *found]
         if op in CALLS:
             if op == "count":
                 parts = [part for part in parts if _is_dimension(self.study, part[1])]
                 if any(self._is_open(part[1]) for part in parts):
-                    raise TooMany
-            return [op, *(variable for part in parts for variable in self._meant(part[1]))]
-        first = self._said(parts[0])
-        return [op, first if op in COMPARISONS else self._alone(first), *map(self._alone, map(self._said, parts[1:]))]
+                    raise TooManyAnswers
+            return [op, *(variable for part in parts for variable in self._variables_for(part[1]))]
+        first, *rest = map(self._with_variables, parts)
+        if op not in COMPARISONS:
+            first = self._refuse_quantifier(first)
+        return [op, first, *map(self._refuse_quantifier, rest)]
 
-    def _alone(self, tree: Tree) -> Tree:
+    def _refuse_quantifier(self, tree: Tree) -> Tree:
         if tree[0] in QUANTIFIERS:
-            raise TooMany
+            raise TooManyAnswers
         return tree
 
     def _implied(self, tree: Tree) -> Tree:
-        """Free: whether another entry implies this one is not seen in the study, but some condition never holds."""
+        """A variable that is true or false: only an item decides which, but a condition that never holds is false."""
         _, link, condition = tree
         name = f"implied({link[1]}, ...)"
         other = Condition(self.study, condition, self.frame)
@@ -80,7 +82,7 @@ class Condition:
         self.implied[name] = (False, True) if possible else (False,)
         return ["name", name]
 
-    def _meant(self, name: str) -> list[Tree]:
+    def _variables_for(self, name: str) -> list[Tree]:
         copies = self._copies(name)
         keys = [name] if copies == 1 else [f"{name} ({number})" for number in range(1, copies + 1)]
         self.variables |= dict.fromkeys(keys, name)
@@ -97,21 +99,21 @@ class Condition:
         if self._is_open(name):
             # Each mention can be true of another entry.
             if self.mentions[name] > MOST_ENTRIES:
-                raise TooMany
+                raise TooManyAnswers
             return self.mentions[name]
         return 2 if self.study.dimension(name).scope.of == "side" and self.frame.of != "side" else 1
 
 
-def _parts(tree: Any) -> Iterator[Tree]:
+def _subtrees(tree: Any) -> Iterator[Tree]:
     """An expression and everything within it."""
     if isinstance(tree, list):
         yield tree
         for part in tree[1:]:
-            yield from _parts(part)
+            yield from _subtrees(part)
 
 
 def _literals(tree: Tree) -> list[Any]:
-    found = (part[1:] for part in _parts(tree) if part[0] in ("value", "list"))
+    found = (part[1:] for part in _subtrees(tree) if part[0] in ("value", "list"))
     return [value for values in found for value in values if not isinstance(value, bool)]
 
 
@@ -124,7 +126,7 @@ Space = Mapping[str, Sequence[Any]]
 
 
 def space_of(conditions: Sequence[Condition]) -> Space:
-    """What every variable of some conditions can be, as far as they can tell it apart."""
+    """The values of every variable of some conditions, as far as the conditions tell values apart."""
     literals = [value for each in conditions for value in each.literals]
     ticks = list(dict.fromkeys(value for each in conditions for value in each.ticks))
     variables = {key: (each, name) for each in conditions for key, name in each.variables.items()}
@@ -147,7 +149,7 @@ def _is_kept(condition: Condition, name: str) -> bool:
 
 
 def _answers(study: Study, dimension: Dimension, literals: Sequence[Any]) -> list[Value]:
-    """Every answer to a question, and None for no answer."""
+    """Every answer to a question; None stands for no answer."""
     name = dimension.dimension
     set_by_rules = [rule.value[name] for rule in study.rules if rule.value is not None and name in rule.value]
     unable = [UNABLE] if study.unable(dimension) else []
@@ -159,14 +161,14 @@ def legal_values(dimension: Dimension, literals: Sequence[Any]) -> list[Value]:
     if isinstance(dimension.input, OneOf):
         return list(dimension.input.values())
     if isinstance(dimension.input, TagsInput):
-        return _ticked(dimension.input, literals)
+        return _tag_sets(dimension.input, literals)
     if isinstance(dimension.input, TextInput):
         texts = dict.fromkeys(text for text in literals if isinstance(text, str))
-        return [text for text in texts if reads(dimension, text)]
-    raise TooMany
+        return [text for text in texts if is_answer(dimension, text)]
+    raise TooManyAnswers
 
 
-def reads(dimension: Dimension, text: str) -> bool:
+def is_answer(dimension: Dimension, text: str) -> bool:
     """Whether a text is an answer on a dimension, just as it stands."""
     try:
         return dimension.input.read([text]) == text
@@ -174,12 +176,12 @@ def reads(dimension: Dimension, text: str) -> bool:
         return False
 
 
-def _ticked(tags: TagsInput, literals: Sequence[Any]) -> list[Value]:
-    """Every set of the tags that are named; of the others only their number can matter."""
+def _tag_sets(tags: TagsInput, literals: Sequence[Any]) -> list[Value]:
+    """Every set of the tags that are named in the conditions; of all others only the number matters."""
     named = [name for name in tags.options if name in literals]
     rest = [name for name in tags.options if name not in literals]
     if len(named) > MOST_TICKS:
-        raise TooMany
+        raise TooManyAnswers
     sets = [{*some, *rest[:number]} for number in range(len(rest) + 1) for some in _subsets(named)]
     return [[name for name in tags.options if name in ticked] for ticked in sets if ticked or tags.none]
 
@@ -191,7 +193,7 @@ def _subsets(values: Sequence[Any]) -> list[tuple[Any, ...]]:
 def _field_values(literals: Sequence[Any], ticks: Sequence[Any], others: Sequence[str]) -> list[Any]:
     """What a shown field may hold: nothing, what it is compared with, numbers around that, other texts, lists."""
     if len(ticks) > MOST_TICKS:
-        raise TooMany
+        raise TooManyAnswers
     numbers = sorted({*range(len(others)), *(value for value in literals if not isinstance(value, str))})
     between = [(one + other) / 2 for one, other in pairwise(numbers)]
     around = [numbers[0] - 1, *numbers, *between, numbers[-1] + 1]
@@ -199,9 +201,9 @@ def _field_values(literals: Sequence[Any], ticks: Sequence[Any], others: Sequenc
     return [None, *texts, *around, True, False, *map(list, _subsets(ticks))]
 
 
-def assignments(space: Space) -> Iterator[dict[str, Any]]:
-    """Every combination of answers, or a sample where there are too many."""
-    if _is_whole(space):
+def answer_combinations(space: Space) -> Iterator[dict[str, Any]]:
+    """Every combination of values, or a sample where there are too many."""
+    if _is_small_enough(space):
         for values in product(*space.values()):
             yield dict(zip(space, values, strict=True))
     else:
@@ -210,12 +212,12 @@ def assignments(space: Space) -> Iterator[dict[str, Any]]:
             yield {name: rng.choice(values) for name, values in space.items()}
 
 
-def _is_whole(space: Space) -> bool:
+def _is_small_enough(space: Space) -> bool:
     return prod(map(len, space.values())) <= MOST
 
 
 def can_hold(conditions: Sequence[Condition]) -> bool:
-    """Whether the conditions can be true at once; yes, too, where it would take too long to tell."""
+    """Whether all conditions can be true at once. True also where it would take too long to find out."""
     space = space_of(conditions)
-    fires = any(all(holds(each.tree, values) for each in conditions) for values in assignments(space))
-    return fires or not _is_whole(space)
+    fires = any(all(holds(each.tree, values) for each in conditions) for values in answer_combinations(space))
+    return fires or not _is_small_enough(space)
