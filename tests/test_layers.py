@@ -15,7 +15,7 @@ ROOT = Path(assay.__file__).parent
 ORDER: list[set[str]] = [
     {"client", "suggest"},  # stand alone
     {"words", "model", "frozen_json"},
-    {"errors"},
+    {"errors", "candidates"},
     {"kinds", "mistakes"},
     {"markdown_file", "render", "pictures", "files"},
     {"inputs", "displays", "gates", "derivations"},

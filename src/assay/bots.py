@@ -11,6 +11,7 @@ from random import Random
 from typing import Any, Protocol
 
 from assay.assignment import lot
+from assay.candidates import on_sides, shows_the_same_twice, sides_by_role, sides_of, slot_of_candidate
 from assay.judgments import (
     Answers,
     ItemRule,
@@ -22,7 +23,7 @@ from assay.judgments import (
     read_answer,
     read_answers,
 )
-from assay.model import CANDIDATES, ROLES, SIDES, WORDS_A_MINUTE, Slot, Value
+from assay.model import SIDES, WORDS_A_MINUTE, Slot, Value
 from assay.study import Study
 
 
@@ -167,7 +168,7 @@ class Mind:
         looks = character.attention >= 1 or self._chance("attention", item).random() < character.attention
         if looks and (known := _known(question, item)) is not None:
             return known
-        same = _shows_the_same(item) and looks
+        same = shows_the_same_twice(item.shown) and looks
         chance = self._chance("answer", item, slot.dimension if same and slot.side else slot.key)
         if kind.kind == "text":
             return [self._note(chance, question, item)]
@@ -189,7 +190,7 @@ class Mind:
         if question.dimension.input.compares:
             return seen
         if character.halo:
-            part = "" if _shows_the_same(item) else slot.side
+            part = "" if shows_the_same_twice(item.shown) else slot.side
             impression = self._quality(item, slot.side, "") + self._chance("halo", item, part).gauss(0, 0.08)
             seen = (1 - character.halo) * seen + character.halo * impression
         seen += character.bias + character.drift * self.done / 100 + character.length * self._longer(item)
@@ -210,7 +211,7 @@ class Mind:
         name = self.alike.get(item.name, item.name)
         if not side:
             return self.world.quality(name, "".join(item.systems[:1]), dimension)
-        system = "" if _shows_the_same(item) else item.systems[SIDES.index(side)]
+        system = "" if shows_the_same_twice(item.shown) else on_sides(item.systems)[side]
         # Two candidates for the same item are not equally far apart each time.
         return self.world.quality(name, system, dimension) + self.world.draw(0.15, "candidate", name, system)
 
@@ -230,21 +231,12 @@ class Mind:
 
 def _known(question: Question, item: Before) -> list[str] | None:
     """The form strings of a known answer, on the side on which its candidate stands."""
-    slot = question.slot
-    roles = ROLES[::-1] if item.swapped else ROLES
-    role = roles[SIDES.index(slot.side)] if slot.side else ""
-    value = item.expected.get(Slot(slot.dimension, role, slot.entry).key)
+    value = item.expected.get(slot_of_candidate(question.slot, item.swapped).key)
     if value is None:
         return None
     if question.dimension.input.compares:
-        by_side = dict(zip((*roles, *item.systems), SIDES * 2, strict=False))
-        value = by_side.get(str(value), value)
+        value = {**sides_by_role(item.swapped), **sides_of(item.systems)}.get(str(value), value)
     return question.dimension.input.write(value)
-
-
-def _shows_the_same(item: Before) -> bool:
-    candidates = item.shown.get(CANDIDATES) or []
-    return len(candidates) == len(SIDES) and candidates[0] == candidates[1]
 
 
 def _words_of(shown: Any) -> list[str]:

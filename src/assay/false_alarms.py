@@ -11,7 +11,8 @@ from typing import Any
 
 from assay.assignment import lot
 from assay.bots import Character, Mind, World
-from assay.model import CANDIDATES, SIDES, Judgment, Slot, Value
+from assay.candidates import in_page_order, on_screen, on_sides
+from assay.model import CANDIDATES, Judgment, Slot, Value
 from assay.quality import Fact, Work, find_flags
 from assay.quality.near_identical import similar_items
 from assay.quality.work import number_of, places
@@ -149,12 +150,11 @@ def _order(study: Study, items: Mapping[str, Fact], mine: list[str], who: str, s
 def _shown(name: str, items: Mapping[str, Fact], chance: Random, control: bool = False) -> Shown:
     fact = items[name]
     candidates = fact.shown.get(CANDIDATES) or []
-    swapped = chance.random() < 0.5 if len(candidates) == len(SIDES) else None
+    swapped = chance.random() < 0.5 if len(candidates) == len(SYSTEMS) else None
     if swapped is None:
         return Shown(name, (), fact.shown, fact.words, fact.expected, control=control)
-    shown = {**fact.shown, CANDIDATES: list(candidates[::-1] if swapped else candidates)}
-    systems = SYSTEMS[::-1] if swapped else SYSTEMS
-    return Shown(name, systems, shown, fact.words, fact.expected, swapped, control=control)
+    systems = tuple(in_page_order(SYSTEMS, swapped))
+    return Shown(name, systems, on_screen(fact.shown, swapped), fact.words, fact.expected, swapped, control=control)
 
 
 def _work_of(mind: Mind, order: list[Shown]) -> tuple[list[Judgment], list[int]]:
@@ -176,7 +176,7 @@ def _work_of(mind: Mind, order: list[Shown]) -> tuple[list[Judgment], list[int]]
 
 
 def _judgments(mind: Mind, item: Shown, position: int, now: int, active_ms: int) -> Iterator[Judgment]:
-    by_side = dict(zip(SIDES, item.systems, strict=False))
+    by_side = on_sides(item.systems)
     systems = tuple(sorted(item.systems))
     for slot, value in mind.values(item).items():
         if value is None:
@@ -200,7 +200,7 @@ def _judgments(mind: Mind, item: Shown, position: int, now: int, active_ms: int)
             active_ms=active_ms,
             study_hash="",
             consent="",
-            left=by_side.get(SIDES[0], ""),
+            left=item.systems[0] if by_side else "",
             simulated=True,
             position=position,
             control=item.control,

@@ -5,6 +5,7 @@ from functools import cached_property
 from pathlib import Path
 from typing import Any, ClassVar
 
+from assay.candidates import systems_by_role
 from assay.exchange import Column, Data, Export, Written
 from assay.exchange.csv import write_csv
 from assay.exchange.submissions import Submission, submissions
@@ -87,7 +88,8 @@ class Wide:
     def row(self, submission: Submission) -> list[Any]:
         """One submission under the columns."""
         long = values_of(submission.head)
-        systems = [*submission.head.systems, "", ""][: len(ROLES)] if self.pairs else []
+        whose = systems_by_role(submission.head.systems)
+        systems = [whose.get(role, "") for role in ROLES] if self.pairs else []
         answers = {self._by_place(submission.head.item, slot): value for slot, value in submission.answers.items()}
         said = [answers.get(slot) for _, slot in self.answers]
         missing = "|".join(slot.key for slot, value in answers.items() if value is None)

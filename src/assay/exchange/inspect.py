@@ -7,10 +7,11 @@ from itertools import groupby
 from pathlib import Path
 from typing import IO, Any, ClassVar
 
+from assay.candidates import systems_by_role
 from assay.errors import AssayError
 from assay.exchange import Column, Data, Export, Written
 from assay.exchange.submissions import FileNames, Submission, submissions
-from assay.model import ROLES, Judgment, Value
+from assay.model import Judgment, Value
 from assay.study.schema import Study
 
 ANY = "scores"
@@ -75,9 +76,8 @@ def _records(data: Data, given: list[Judgment]) -> Iterator[tuple[str, dict[str,
     name = head.group if data.named_by == "group" else head.item
     if not name:
         raise AssayError(f"the item {head.item!r} has no group", "leave --id group out")
-    pair = len(head.systems) == len(ROLES)
-    for place, system in enumerate(head.systems or ("",)):
-        role = ROLES[place] if pair else ""
+    one = head.systems[0] if head.systems else ""
+    for role, system in (systems_by_role(head.systems) or {"": one}).items():
         value = _value(data, said, role, system)
         if value:
             metadata = {"item": head.item, "systems": list(head.systems), "group": head.group, "judgments": _all(said)}

@@ -5,10 +5,11 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import Any, ClassVar
 
+from assay.candidates import roles_by_side, sides_of
 from assay.exchange import Column, Data, Export, Written
 from assay.exchange.submissions import FileNames, Submission, id_fields, submissions
 from assay.exchange.tables import as_time, seconds
-from assay.model import ROLES, SIDES, Slot, Value
+from assay.model import Slot, Value
 from assay.study.rubric import Dimension
 from assay.study.schema import Study
 
@@ -69,7 +70,7 @@ def _record(data: Data, submission: Submission) -> dict[str, Any]:
     head = submission.head
     right = next(system for system in head.systems if system != head.left)
     answers: dict[str, Any] = {}
-    for key, dimension, slot in _keys(data.study, head.systems.index(head.left)):
+    for key, dimension, slot in _keys(data.study, swapped=head.left != head.systems[0]):
         value = submission.of(slot.dimension, slot.side)
         answers[key] = _said(dimension, value, head.left, right)
         if dimension.input.compares:
@@ -91,12 +92,12 @@ def _record(data: Data, submission: Submission) -> dict[str, Any]:
     }
 
 
-def _keys(study: Study, left: int = 0) -> Iterator[tuple[str, Dimension, Slot]]:
-    """What a file calls each answer, with its slot; `left` tells which candidate stood left."""
+def _keys(study: Study, swapped: bool = False) -> Iterator[tuple[str, Dimension, Slot]]:
+    """What a file calls each answer, with its slot."""
     sided = [each for each in study.rubric if each.scope.of == "side"]
-    for place, side in enumerate(SIDES):
+    for side, role in roles_by_side(swapped).items():
         for each in sided:
-            yield f"{side}_{each.dimension}", each, Slot(each.dimension, ROLES[place ^ left])
+            yield f"{side}_{each.dimension}", each, Slot(each.dimension, role)
     texts = [each for each in study.rubric if each.scope.of != "side" and each.input.answer == "text"]
     for each in study.rubric:
         if each.scope.of != "side":
@@ -107,7 +108,7 @@ def _keys(study: Study, left: int = 0) -> Iterator[tuple[str, Dimension, Slot]]:
 
 def _said(dimension: Dimension, value: Value, left: str, right: str) -> Any:
     if value is not None and dimension.input.compares:
-        return {left: SIDES[0], right: SIDES[1]}.get(str(value), EQUAL.get(str(value), value))
+        return sides_of((left, right)).get(str(value), EQUAL.get(str(value), value))
     if value is not None and dimension.input.kind == "yes_no":
         return bool(value)
     return value

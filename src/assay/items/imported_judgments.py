@@ -5,12 +5,13 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, NamedTuple
 
+from assay.candidates import systems_by_role
 from assay.errors import AnswerError, AssayError
 from assay.items import Mistakes, Options, read_rows
 from assay.items.fields import ABSENT, value_at
 from assay.items.rows import Location, Row, RowFields
 from assay.mistakes import quote
-from assay.model import ROLES, UNABLE, Slot, Unable, Value
+from assay.model import UNABLE, Slot, Unable, Value
 from assay.study.expression import holds
 from assay.study.items import ImportedJudgments
 from assay.study.rubric import Dimension
@@ -98,7 +99,7 @@ class ImportedAnswersReader:
                     found[Slot(name, entry=shown["id"])] = UNABLE if is_dropped else value_at(known, path)
             elif scope.of == "side" and isinstance(by_system := value_at(row, path), dict):
                 # A value for each side, by the name of its system.
-                for role, system in zip(ROLES, systems, strict=False):
+                for role, system in systems_by_role(systems).items():
                     found[Slot(name, side=role)] = by_system.get(system)
             else:
                 found[Slot(name)] = value_at(row, path)
@@ -126,7 +127,7 @@ def _read_value(dimension: Dimension, raw: Any, systems: tuple[str, ...]) -> Val
     if isinstance(raw, Unable) or (raw == UNABLE and dimension.unable):
         return UNABLE
     if dimension.input.compares:
-        words = {system.casefold(): role for system, role in zip(systems, ROLES, strict=False)}
+        words = {system.casefold(): role for role, system in systems_by_role(systems).items()}
         word = str(raw).casefold()
         if word in words:
             return words[word]

@@ -5,8 +5,9 @@ from dataclasses import dataclass, replace
 from itertools import groupby
 from typing import Any
 
+from assay.candidates import on_sides
 from assay.inputs.one_of import Choice
-from assay.model import SIDES, UNABLE, Slot
+from assay.model import UNABLE, Slot
 from assay.study.rubric import Dimension, Scope
 from assay.study.schema import Study
 
@@ -64,7 +65,7 @@ def _blocks(study: Study) -> Iterator[Iterator[Dimension]]:
 def _questions_of_block(study: Study, block: Sequence[Dimension], shown: Mapping[str, Any]) -> Iterator[Question]:
     scope = block[0].scope
     if scope.of == "side":
-        for side, label in zip(SIDES, study.sides, strict=True):
+        for side, label in on_sides(study.sides).items():
             for dimension in block:
                 yield _question(study, dimension, Slot(dimension.dimension, side=side), dimension.heading, label)
     elif scope.of == "entries":

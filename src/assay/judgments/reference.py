@@ -7,9 +7,10 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
+from assay.candidates import sides_by_role, slot_of_candidate
 from assay.judgments.questionnaire import questionnaire_of
 from assay.judgments.questions import Question
-from assay.model import ROLES, SIDES, Slot, Value
+from assay.model import Value
 from assay.study.rubric import Dimension
 from assay.study.schema import Study
 
@@ -61,16 +62,14 @@ def compare_with_reference(
     reference: Mapping[str, Value],
 ) -> list[AnswerAndReference]:
     """Every question of an item that has a reference, in the order of the page. Free text is not compared."""
-    side = dict(zip(ROLES, SIDES[::-1] if swapped else SIDES, strict=True))
-    role = {each: name for name, each in side.items()}
+    sides = sides_by_role(swapped)
     found = []
     for question in questionnaire_of(study, shown).questions:
-        slot = question.slot
-        key = Slot(slot.dimension, role.get(slot.side, ""), slot.entry).key
+        key = slot_of_candidate(question.slot, swapped).key
         agreed = reference.get(key)
         if agreed is None or question.dimension.input.answer == "text":
             continue
-        points = side if question.dimension.input.compares else {}
+        points = sides if question.dimension.input.compares else {}
         values = [points.get(str(value), value) for value in (own.get(key), agreed)]
         found.append(AnswerAndReference(question, *values))
     return found

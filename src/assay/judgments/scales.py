@@ -3,7 +3,8 @@
 from typing import Any
 
 from assay.assignment import lot
-from assay.model import ROLES, SIDES, Judgment
+from assay.candidates import OTHER_ROLE, roles_by_side
+from assay.model import Judgment
 from assay.study.rubric import Dimension
 from assay.study.schema import Study
 
@@ -38,18 +39,12 @@ def scale_of(dimension: Dimension) -> tuple[Any, ...]:
     values = dimension.input.values()
     if not dimension.input.compares:
         return values
-    return tuple(dict(zip(SIDES, ROLES, strict=True)).get(str(value), value) for value in values)
+    roles = roles_by_side()
+    return tuple(roles.get(str(value), value) for value in values)
 
 
 def value_on_scale(judgment: Judgment, dimension: Dimension, flipped: bool = False) -> Any:
     """A judgment's value on that scale."""
     if dimension.input.compares and judgment.value in judgment.systems:
-        return ROLES[judgment.systems.index(str(judgment.value)) ^ flipped]
+        return OTHER_ROLE[str(judgment.choice)] if flipped else judgment.choice
     return judgment.value
-
-
-def value_on_page(judgment: Judgment) -> str:
-    """A value as it was said on the page: of a preference, the side."""
-    if judgment.left and judgment.value in judgment.systems:
-        return SIDES[judgment.value != judgment.left]
-    return str(judgment.value)

@@ -11,8 +11,9 @@ from collections import defaultdict
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import asdict, dataclass, replace
 
+from assay.candidates import OTHER_ROLE
 from assay.judgments.scales import is_clustered, is_flipped, scale_in, scale_of
-from assay.model import ROLES, Coefficient
+from assay.model import Coefficient
 from assay.statistics import Ratings, Scale, agree, agree_counts, nameless_statistics_for, statistics_for
 from assay.store import Backend
 from assay.store.coordinator import actions, cache, flags, pattern_counts, results, studies
@@ -76,7 +77,7 @@ class Places:
         return places.get(value)
 
 
-OTHER = {json.dumps(role): json.dumps(ROLES[1 - number]) for number, role in enumerate(ROLES)}
+OTHER = {json.dumps(role): json.dumps(other) for role, other in OTHER_ROLE.items()}
 
 
 def patterns_of(rows: Iterable[Row], place: Callable[[Row], int | None]) -> dict[int, dict[str, list[str]]]:

@@ -5,7 +5,8 @@ from typing import ClassVar
 
 from pydantic import Field
 
-from assay.model import ROLES, Flag, Judgment, Value
+from assay.candidates import systems_by_role
+from assay.model import Flag, Judgment, Value
 from assay.quality import Monitor, Work
 from assay.quality.findings import Finding, gathered, share
 
@@ -49,8 +50,8 @@ def is_met(judgment: Judgment, expected: Value, tolerance: float) -> bool:
         return abs(value - expected) <= tolerance + 1e-9
     if isinstance(value, list) or isinstance(expected, list):
         return sorted(_listed(value)) == sorted(_listed(expected))
-    if len(judgment.systems) == len(ROLES) and expected in ROLES and expected not in judgment.systems:
-        expected = judgment.systems[ROLES.index(str(expected))]
+    if expected not in judgment.systems:
+        expected = systems_by_role(judgment.systems).get(str(expected), expected)
     return value == expected
 
 

@@ -5,8 +5,9 @@ from typing import ClassVar
 
 from pydantic import Field
 
-from assay.model import CANDIDATES, Flag, Judgment
-from assay.quality import Fact, Monitor, Work
+from assay.candidates import shows_the_same_twice
+from assay.model import Flag, Judgment
+from assay.quality import Monitor, Work
 from assay.quality.findings import Finding, gathered, share
 
 
@@ -19,7 +20,7 @@ class IdenticalCandidates(Monitor):
     at_least: int = Field(default=1, ge=1, description="Say nothing before this many such items.")
 
     def flags(self, work: Work) -> list[Flag]:
-        same = {name for name, fact in work.items.items() if shows_the_same_twice(fact)}
+        same = {name for name, fact in work.items.items() if shows_the_same_twice(fact.shown)}
         found = []
         for annotator, submissions in work.submissions.items():
             given = [each for each in submissions.values() if each[0].item in same]
@@ -28,12 +29,6 @@ class IdenticalCandidates(Monitor):
                 words = f"on {len(apart)} of {len(given)} items with two identical candidates they were told apart"
                 found.append(Finding(annotator, words, apart, evidence=share(len(apart), len(given), "told_apart")))
         return gathered(self.kind, found)
-
-
-def shows_the_same_twice(fact: Fact) -> bool:
-    """Whether both candidates of an item are one and the same to read."""
-    candidates = fact.shown.get(CANDIDATES) or []
-    return len(candidates) == 2 and candidates[0] == candidates[1]
 
 
 def _told_apart(given: list[Judgment], comparing: tuple[str, ...]) -> bool:

@@ -7,9 +7,10 @@ from collections import Counter, defaultdict
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 
+from assay.candidates import on_sides, systems_by_role
 from assay.judgments import derived_values
 from assay.judgments.scales import scale_in
-from assay.model import ROLES, SIDES, Agreed, Judgment, Target, Value
+from assay.model import Agreed, Judgment, Target, Value
 from assay.study.schema import Study
 
 AGREED = "(agreed)"
@@ -86,10 +87,7 @@ def _as_judgment(agreed: Agreed, instead_of: Judgment) -> Judgment:
 
 def _meant(value: Value, systems: tuple[str, ...]) -> Value:
     """A preference by the system's name: talked over, candidates stand in the order of the item's systems."""
-    for names in (ROLES, SIDES):
-        if len(systems) == len(names) and value in names:
-            return systems[names.index(str(value))]
-    return value
+    return {**on_sides(systems), **systems_by_role(systems)}.get(str(value), value)
 
 
 def _is_legal(study: Study, judgment: Judgment) -> bool:

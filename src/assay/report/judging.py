@@ -17,7 +17,7 @@ if TYPE_CHECKING:
 
 OF_COMPUTED = ("spearman", "pearson", "bias", "absolute_bias")
 """What is asked of computed numbers: they have no scale, and being equal to the last digit means nothing."""
-ROLES = ("with_mean", "with_rest", "people_with_rest", "gap", "with_each", "people_with_each")
+PARTS = ("with_mean", "with_rest", "people_with_rest", "gap", "with_each", "people_with_each")
 BINS = 5
 ENOUGH_SYSTEMS = 3
 NO_MEAN = "values of a nominal scale have no mean"
@@ -149,7 +149,7 @@ def _beside_people(question: Question, own: Mapping[str, Any]) -> Found:
 
 
 def _as_json(statistic: "JudgeStatistic") -> Found:
-    return {"name": statistic.name, **{role: as_json(getattr(statistic, role)) for role in ROLES}}
+    return {"name": statistic.name, **{name: as_json(getattr(statistic, name)) for name in PARTS}}
 
 
 def _confusions(question: Question, own: Mapping[str, Any]) -> Found:

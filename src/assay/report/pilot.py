@@ -4,7 +4,7 @@ from collections.abc import Sequence
 from dataclasses import asdict, dataclass
 from typing import Any
 
-from assay.model import ROLES, Coefficient
+from assay.model import Coefficient
 from assay.report.data import Data
 
 GO, REVISE, REWRITE, NO_DATA = "go", "revise", "rewrite", "no data"
@@ -38,7 +38,7 @@ class Outcome:
     @property
     def caution(self) -> str:
         """What to bear in mind with a mean over pairs of annotators, of whom some share few items; or nothing."""
-        found = [each.coefficient for each in self.dimensions if each.coefficient.n_annotators > len(ROLES)]
+        found = [each.coefficient for each in self.dimensions if each.coefficient.n_annotators > 2]
         if not found or not found[0].name.startswith("cohen_kappa"):
             return ""
         return (

@@ -5,12 +5,13 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
+from assay.candidates import on_sides
 from assay.exchange.submissions import file_name
 from assay.exchange.workbook import MOST_CHOICES
 from assay.inputs.one_of import Choice, OneOf
 from assay.inputs.scale import ScaleInput
 from assay.judgments import Question, entries_of, questions_of
-from assay.model import SIDES, Slot
+from assay.model import Slot
 from assay.sheets.content import Content, contents
 from assay.study import Study
 
@@ -113,7 +114,7 @@ def _entry_text(of: str, number: int, taken: set[str]) -> Content:
 
 def column_name(study: Study, slot: Slot, number: str = "") -> str:
     """What a sheet calls a question: its dimension, the side as the page calls it, the number of the entry."""
-    side = study.sides[SIDES.index(slot.side)] if slot.side else ""
+    side = on_sides(study.sides)[slot.side] if slot.side else ""
     return ".".join(part for part in (slot.dimension, side, number or slot.entry) if part)
 
 

@@ -5,7 +5,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import ClassVar
 
-from assay.judgments.scales import value_on_page
+from assay.candidates import value_on_page
 from assay.report.data import Data
 from assay.report.section import Section
 

@@ -21,8 +21,8 @@ from sqlalchemy import (
 )
 from sqlalchemy.dialects import postgresql, sqlite
 
+from assay.candidates import on_screen
 from assay.errors import NotFound
-from assay.model import CANDIDATES
 from assay.store.engine.prepared import Prepared
 from assay.store.tables import annotator, assignment, draft, gate_pass, item, picture, study, submission
 from assay.words import Translatable
@@ -201,13 +201,6 @@ def _task(row: tuple[Any, ...]) -> Task:
         saved_at=saved_at or 0,
         attempt=attempt,
     )
-
-
-def on_screen(shown: dict[str, Any], swapped: bool | None) -> dict[str, Any]:
-    """What an item shows, with its two candidates in the order in which this annotator sees them."""
-    if swapped and CANDIDATES in shown:
-        shown[CANDIDATES] = shown[CANDIDATES][::-1]
-    return shown
 
 
 PICTURE = Prepared(

@@ -11,13 +11,14 @@ from typing import Any
 from sqlalchemy import Connection, and_, func, insert, select, update
 
 from assay.assignment import lot
+from assay.candidates import on_screen
 from assay.errors import AssayError
 from assay.gates import Gate
 from assay.gates.practice import Practice
 from assay.kinds import GATES
 from assay.model import Passed, Slot, Value
 from assay.store.annotator import people
-from assay.store.annotator.assignments import LOCK, on_screen, pass_gate
+from assay.store.annotator.assignments import LOCK, pass_gate
 from assay.store.annotator.sides import swapped
 from assay.store.coordinator import actions, studies
 from assay.store.coordinator.items import to_json

@@ -5,9 +5,10 @@ from dataclasses import dataclass, field
 
 from sqlalchemy import Connection, bindparam, delete, insert, select, update
 
+from assay.candidates import by_candidate
 from assay.errors import Conflict, NotFound
 from assay.judgments import Answers, derived_values
-from assay.model import PRACTICE, ROLES, SIDES, Slot
+from assay.model import PRACTICE
 from assay.store.annotator.assignments import LOCK, MINE, RawAnswers
 from assay.store.annotator.places import TAKE, give_back, lock_pool
 from assay.store.coordinator.items import to_json
@@ -179,20 +180,6 @@ LAST_SUBMISSION = Prepared(
 )
 
 
-def by_candidate(study: Study, answers: Answers, swapped: bool | None) -> Answers:
-    """Answers about sides said of candidates instead: from here on it does not matter who stood where."""
-    if swapped is None:
-        return answers
-    role = dict(zip(SIDES, ROLES[::-1] if swapped else ROLES, strict=True))
-    points = {dimension.dimension for dimension in study.rubric if dimension.input.compares}
-    return {
-        Slot(slot.dimension, role.get(slot.side, ""), slot.entry): role.get(str(value), value)
-        if slot.dimension in points
-        else value
-        for slot, value in answers.items()
-    }
-
-
 @dataclass(frozen=True, slots=True)
 class Form:
     """A form as it was sent: what it says, and how it came about."""
@@ -286,7 +273,7 @@ def store_judgments(
     connection: Connection, submission_id: str, study: Study, answers: Answers, swapped: bool | None
 ) -> None:
     """What a submission says, and what follows from it by the study's formulas, candidate by candidate."""
-    said = by_candidate(study, {**answers, **derived_values(study, answers)}, swapped)
+    said = by_candidate({**answers, **derived_values(study, answers)}, study.comparing, swapped)
     rows = [
         {
             "submission_id": submission_id,

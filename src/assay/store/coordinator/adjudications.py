@@ -4,8 +4,9 @@ import json
 
 from sqlalchemy import Connection, insert, select
 
+from assay.candidates import systems_by_role
 from assay.errors import AssayError
-from assay.model import ROLES, Agreed, Slot, Value
+from assay.model import Agreed, Slot, Value
 from assay.store.coordinator.actions import By, record
 from assay.store.coordinator.items import to_json
 from assay.store.tables import WORK, adjudication, item, item_hidden
@@ -37,7 +38,7 @@ def agreed(connection: Connection, study_id: int) -> list[Agreed]:
     newest: dict[tuple[str, str, str, str], Agreed] = {}
     for row in rows:
         systems = json.loads(row.systems)
-        system = systems[ROLES.index(row.side)] if row.side else ""
+        system = systems_by_role(systems).get(row.side, "")
         newest[row.name, row.dimension, system, row.entry] = Agreed(
             row.name, row.dimension, system, row.entry, json.loads(row.value), row.reason, row.by, row.at
         )

@@ -1,14 +1,16 @@
 """The long table, out of the store: one row for each judgment, streamed, with the drawn sides undone."""
 
 import json
-from collections.abc import Collection, Iterator, Sequence
+from collections.abc import Collection, Iterable, Iterator
 from functools import lru_cache
+from operator import itemgetter
 from typing import Any, Literal
 
-from sqlalchemy import ColumnElement, Connection, Select, and_, func, select
+from sqlalchemy import ColumnElement, Connection, Row, Select, and_, func, select
 
+from assay.candidates import in_page_order, sides_by_role, systems_by_role
 from assay.items.reference_items import CONTROLS
-from assay.model import ROLES, SIDES, Judgment
+from assay.model import Judgment
 from assay.store.tables import WITHDRAWN, annotator, assignment, item, item_hidden, judgment, submission
 
 By = Literal["time", "item", "annotator"]
@@ -25,7 +27,7 @@ def _rows(study_id: int) -> Select[Any]:
             item_hidden.c.batch,
             annotator.c.name.label("annotator"),
             judgment.c.dimension,
-            judgment.c.side,
+            judgment.c.side.label("role"),
             judgment.c.entry,
             judgment.c.value,
             submission.c["pass"].label("pass_"),
@@ -66,8 +68,7 @@ def judgments(
     within = (judgment.c.dimension, judgment.c.side, judgment.c.entry)
     statement = _rows(study_id).order_by(*ORDERS[by], submission.c.id, *within)
     superseded = _superseded(connection, study_id)
-    for row in connection.execution_options(stream_results=True).execute(statement):
-        yield _judgment(row, compares, superseded)
+    yield from _judgments(connection.execution_options(stream_results=True).execute(statement), compares, superseded)
 
 
 _TURN = (submission.c["pass"], submission.c.revision)
@@ -87,48 +88,66 @@ def _superseded(connection: Connection, study_id: int) -> frozenset[str]:
     return frozenset(connection.execute(select(submission.c.id).join(later, newer).where(*counts)).scalars())
 
 
-def _judgment(row: Sequence[Any], compares: Collection[str], superseded: Collection[str]) -> Judgment:
-    """A row with the drawn sides undone: who was judged, who was preferred, and who stood on the left.
+class _Columns:
+    """Columns of the long table, taken out of a row by their names: which place each has is looked up once."""
 
-    Exports read a million of them: columns are taken by their place, and texts that come again are parsed once.
+    def __init__(self, *names: str) -> None:
+        places = [column.key for column in _rows(0).selected_columns]
+        self.names = names
+        self.of = itemgetter(*(places.index(name) for name in names))
+
+    def by_name(self, row: Row[Any]) -> dict[str, Any]:
+        """Those columns of a row."""
+        return dict(zip(self.names, self.of(row), strict=True))
+
+
+OWN = _Columns("submission", "dimension", "role", "entry", "value")
+SHARED = _Columns(
+    *("submission", "item", "systems", "group", "batch", "annotator", "pass_", "revision", "shown_at", "submitted_at"),
+    *("active_ms", "study_hash", "consent", "source", "judge", "simulated", "position", "surplus", "overridden"),
+    "events",
+)
+"""What is the same for all judgments of a submission, under the names that a judgment has for it."""
+DRAWN = _Columns("swapped", "series")
+
+
+def _judgments(rows: Iterable[Row[Any]], compares: Collection[str], superseded: Collection[str]) -> Iterator[Judgment]:
+    """Rows with the drawn sides undone: who was judged, who was preferred, and who stood on the left.
+
+    Exports read a million of them: what the judgments of a submission share is worked out once for all of them, and
+    texts that come again are parsed once.
     """
-    name, of, systems, group, batch, who, dimension, role, entry, value, pass_, revision, shown_at = row[:13]
-    submitted_at, active_ms, study_hash, consent, swapped, source, judge, simulated, position = row[13:22]
-    series, surplus, overridden, events = row[22:]
-    systems = _texts(systems)
-    system = dict(zip(ROLES, systems, strict=False)) if len(systems) == 2 else {}
-    value = json.loads(value) if value[0] == "[" else _scalar(value)
-    return Judgment(
-        submission=name,
-        item=of,
-        system=system.get(role, "") if system else "".join(systems[:1]),
-        systems=systems,
-        group=group,
-        annotator=who,
-        dimension=dimension,
-        side="" if swapped is None or not role else SIDES[ROLES.index(role) ^ swapped],
-        entry=entry,
-        value=system.get(value, value) if dimension in compares else value,
-        pass_=pass_,
-        revision=revision,
-        shown_at=shown_at,
-        submitted_at=submitted_at,
-        active_ms=active_ms,
-        study_hash=study_hash,
-        consent=consent,
-        left="" if swapped is None or not system else systems[int(swapped)],
-        batch=batch,
-        source=source,
-        judge=judge,
-        simulated=simulated,
-        position=position,
-        control=series == CONTROLS,
-        withdrawn=series == WITHDRAWN,
-        surplus=surplus,
-        overridden=_texts(overridden),
-        events=events,
-        superseded=name in superseded,
-    )
+    at = ""
+    for row in rows:
+        submission_id, dimension, role, entry, text = OWN.of(row)
+        if submission_id != at:
+            at, shared, swapped = submission_id, *_of_submission(row, superseded)
+            by_role = systems_by_role(shared["systems"])
+            whole = "" if by_role else "".join(shared["systems"][:1])
+            sides = {} if swapped is None else sides_by_role(swapped)
+        value = json.loads(text) if text[0] == "[" else _scalar(text)
+        yield Judgment(
+            system=by_role.get(role, whole),
+            dimension=dimension,
+            side=sides.get(role, ""),
+            entry=entry,
+            value=by_role.get(value, value) if dimension in compares else value,
+            **shared,
+        )
+
+
+def _of_submission(row: Row[Any], superseded: Collection[str]) -> tuple[dict[str, Any], bool | None]:
+    """What every judgment of a submission has, and whether its candidates stood the other way round."""
+    swapped, series = DRAWN.of(row)
+    shared = SHARED.by_name(row)
+    systems = _texts(shared["systems"])
+    shared["systems"] = systems
+    shared["overridden"] = _texts(shared["overridden"])
+    shared["left"] = "" if swapped is None or len(systems) < 2 else in_page_order(systems, swapped)[0]
+    shared["control"] = series == CONTROLS
+    shared["withdrawn"] = series == WITHDRAWN
+    shared["superseded"] = shared["submission"] in superseded
+    return shared, swapped
 
 
 @lru_cache(4096)
@@ -146,7 +165,7 @@ def judgments_of(connection: Connection, study_id: int, name: str, compares: Col
     statement = _rows(study_id).where(item.c.name == name).order_by(annotator.c.name, submission.c.submitted_at)
     within = (judgment.c.dimension, judgment.c.side, judgment.c.entry)
     superseded = _superseded(connection, study_id)
-    return [_judgment(row, compares, superseded) for row in connection.execute(statement.order_by(*within))]
+    return list(_judgments(connection.execute(statement.order_by(*within)), compares, superseded))
 
 
 def judgment_count(connection: Connection, study_id: int) -> int:

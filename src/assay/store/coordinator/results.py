@@ -8,9 +8,10 @@ from typing import Any
 
 from sqlalchemy import ColumnElement, Connection, Subquery, and_, case, func, select
 
+from assay.candidates import in_page_order, on_screen
 from assay.errors import NotFound
 from assay.model import PRACTICE
-from assay.store.annotator.assignments import AT_WORK, on_screen
+from assay.store.annotator.assignments import AT_WORK
 from assay.store.coordinator.judgments import judgment_count as judgment_count
 from assay.store.coordinator.judgments import judgments as judgments
 from assay.store.coordinator.judgments import judgments_of as judgments_of
@@ -298,4 +299,4 @@ def item_of(connection: Connection, public_id: str) -> Behind:
     systems = tuple(json.loads(row.systems))
     shown = on_screen(json.loads(row.shown), row.swapped)
     expected = json.loads(row.answers) if row.answers else {}
-    return Behind(row.name, systems[::-1] if row.swapped else systems, shown, row.words, expected, row.swapped)
+    return Behind(row.name, tuple(in_page_order(systems, row.swapped)), shown, row.words, expected, row.swapped)

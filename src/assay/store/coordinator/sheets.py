@@ -12,11 +12,12 @@ from typing import Any
 from sqlalchemy import Connection, bindparam, insert, select, update
 
 from assay.assignment.share import Share
+from assay.candidates import on_screen
 from assay.errors import AssayError
 from assay.items.imported_judgments import ImportedAnswers
 from assay.judgments import Answers
 from assay.store.annotator import assignments, next_item, people, submissions
-from assay.store.annotator.assignments import AT_WORK, LOCK, MINE, OPEN, RawAnswers, on_screen
+from assay.store.annotator.assignments import AT_WORK, LOCK, MINE, OPEN, RawAnswers
 from assay.store.annotator.latin_square import take_cell
 from assay.store.annotator.next_item import Asking
 from assay.store.annotator.submissions import Form, Seat

@@ -9,10 +9,11 @@ from typing import Any
 
 from sqlalchemy import Connection, and_, func, select
 
+from assay.candidates import by_candidate, by_side
 from assay.items.reference_items import CONTROLS
 from assay.judgments import Answers, derived_values
-from assay.model import ROLES, SIDES, UNABLE, Item, Slot
-from assay.store.annotator.submissions import by_candidate, fingerprint
+from assay.model import UNABLE, Item, Slot
+from assay.store.annotator.submissions import fingerprint
 from assay.store.coordinator import studies
 from assay.store.tables import (
     WORK,
@@ -105,12 +106,12 @@ def _compared(plan: Study, id_: str, rows: Sequence[Any]) -> str | None:
     given: Answers = {
         slot: UNABLE if value is None else value for slot, value in stored.items() if slot.dimension not in derived
     }
-    answers = _by_side(plan, given, swapped)
+    answers = by_side(given, plan.comparing, swapped)
     if fingerprint(answers) != rows[0].fingerprint:
         return f"submission {id_}: its judgments are not those that were submitted"
     wanted = {
         slot: value
-        for slot, value in by_candidate(plan, derived_values(plan, answers), swapped).items()
+        for slot, value in by_candidate(derived_values(plan, answers), plan.comparing, swapped).items()
         if value is not None
     }
     found = {slot: value for slot, value in stored.items() if slot.dimension in derived}
@@ -118,20 +119,6 @@ def _compared(plan: Study, id_: str, rows: Sequence[Any]) -> str | None:
         if not _alike(wanted.get(slot), found.get(slot)):
             return f"submission {id_}: {slot.key} is {found.get(slot)}, computed again {wanted.get(slot)}"
     return None
-
-
-def _by_side(plan: Study, answers: Answers, swapped: bool | None) -> Answers:
-    """Answers about candidates said of sides again, as the page sent them."""
-    if swapped is None:
-        return answers
-    side = dict(zip(ROLES[::-1] if swapped else ROLES, SIDES, strict=True))
-    points = {dimension.dimension for dimension in plan.rubric if dimension.input.compares}
-    return {
-        Slot(slot.dimension, side.get(slot.side, ""), slot.entry): side.get(value, value)
-        if slot.dimension in points and isinstance(value, str)
-        else value
-        for slot, value in answers.items()
-    }
 
 
 def _alike(one: Any, other: Any) -> bool:

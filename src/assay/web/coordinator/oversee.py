@@ -8,11 +8,11 @@ from urllib.parse import urlencode
 
 from starlette.responses import Response
 
+from assay.candidates import slot_of_candidate, systems_by_role
 from assay.errors import AnswerError, AssayError, NotFound
 from assay.exchange import as_time
 from assay.judgments import Question, questions_of, read_answer
 from assay.live import report_data
-from assay.model import ROLES, SIDES
 from assay.report import adjudication
 from assay.store.annotator import attempts
 from assay.store.coordinator import actions, adjudications, flags, pilots, results, studies
@@ -191,11 +191,11 @@ async def talk_over(call: Call, error: str = "", status: int = 200) -> Response:
     question = _question(study, found, asked["key"])
     data = await _computed(call, report_data.gather)
     slot, kind = question.slot, question.dimension.input
-    system = found.systems[ROLES.index(slot.side)] if slot.side else ""
+    system = systems_by_role(found.systems).get(slot.side, "")
     said = [
         each
         for each in adjudication.spreads(data)
-        if (each.item, each.dimension, each.system, each.entry) == (asked["name"], slot.dimension, system, slot.entry)
+        if each.target == (asked["name"], slot.dimension, system, slot.entry)
     ]
     return await show(
         call,
@@ -230,9 +230,8 @@ async def agree(call: Call) -> Response:
 
 def _question(study: Study, found: results.Named, key: str) -> Question:
     """The question of an item by its key, in which a candidate's role stands for its side."""
-    roles = dict(zip(SIDES, ROLES, strict=True))
     for question in questions_of(study, found.shown):
-        by_role = replace(question, slot=replace(question.slot, side=roles.get(question.slot.side, "")))
+        by_role = replace(question, slot=slot_of_candidate(question.slot))
         if by_role.key == key:
             return by_role
     raise NotFound(Translatable("errors.no_page"))

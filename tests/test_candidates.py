@@ -1,0 +1,61 @@
+"""Sides become candidates, and candidates sides, in one place."""
+
+import ast
+from pathlib import Path
+
+from hypothesis import given
+from hypothesis import strategies as st
+
+import assay
+from assay.candidates import by_candidate, by_side, slot_of_candidate, systems_by_role
+from assay.model import ROLES, SIDES, Slot, Value
+
+ROOT = Path(assay.__file__).parent
+MAY_NAME_THEM = {
+    "bots.py",  # looks at both sides of the screen
+    "candidates.py",
+    "exchange/csv_wide.py",  # has a column for each role
+    "inputs/preference.py",  # its answers are sides
+    "judgments/rules.py",  # a rule about sides is looked at on each
+}
+answers = st.dictionaries(
+    st.builds(Slot, st.sampled_from(["warmth", "better"]), st.sampled_from(["", *SIDES])),
+    st.sampled_from([1, 5, "tie", "neither", *SIDES, None]),
+)
+
+
+@given(answers, st.booleans())
+def test_what_was_said_of_candidates_is_said_of_sides_again(said: dict[Slot, Value], swapped: bool) -> None:
+    stored = by_candidate(said, ["better"], swapped)
+    assert {slot.side for slot in stored} <= {"", *ROLES}
+    assert by_side(stored, ["better"], swapped) == said
+
+
+def test_only_values_that_point_at_a_side_are_renamed() -> None:
+    said: dict[Slot, Value] = {Slot("better"): "left", Slot("note", "left"): "left", Slot("warmth", "right", "e"): 3}
+    assert by_candidate(said, ["better"], True) == {
+        Slot("better"): "b",
+        Slot("note", "b"): "left",
+        Slot("warmth", "a", "e"): 3,
+    }
+
+
+def test_where_nothing_was_drawn_there_is_nothing_to_undo() -> None:
+    from_a_file: dict[Slot, Value] = {Slot("better"): "a", Slot("warmth", "b"): 2}
+    assert by_candidate(from_a_file, ["better"], None) == by_side(from_a_file, ["better"], None) == from_a_file
+
+
+def test_a_question_that_is_asked_of_no_side_has_no_role() -> None:
+    assert slot_of_candidate(Slot("warmth", entry="e"), swapped=True) == Slot("warmth", entry="e")
+    assert systems_by_role(()) == systems_by_role(("x",)) == {}
+
+
+def test_sides_and_roles_are_turned_into_each_other_nowhere_else() -> None:
+    importing = {
+        str(path.relative_to(ROOT))
+        for path in ROOT.rglob("*.py")
+        for node in ast.walk(ast.parse(path.read_text("utf-8")))
+        if isinstance(node, ast.ImportFrom) and node.module == "assay.model"
+        if {alias.name for alias in node.names} & {"SIDES", "ROLES"}
+    }
+    assert importing == MAY_NAME_THEM
