@@ -222,24 +222,24 @@ STANDING = {"paused": "held", "released": "released"}
 VISIT = Prepared(
     select(
         link.c.study_id,
-        study.c.name,
+        study.c.name.label("study"),
         study.c.version,
-        study.c.open_count,
-        study.c.annotator_count,
+        study.c.open_count.label("items"),
+        study.c.annotator_count.label("annotators"),
         link.c.annotator_id,
-        annotator.c.name,
+        annotator.c.name.label("annotator"),
         annotator.c.left_at,
         annotator.c.ready_for,
         session.c.csrf,
         session.c.expires_at,
         link.c.revoked_at,
-        session.c.created_at,
+        session.c.created_at.label("since"),
         study.c.state,
         study.c.state_at,
-        annotator.c.state,
-        exists().where(message.c.annotator_id == link.c.annotator_id, message.c.read_at.is_(None)),
+        annotator.c.state.label("standing"),
+        exists().where(message.c.annotator_id == link.c.annotator_id, message.c.read_at.is_(None)).label("unread"),
         study.c.phase,
-        study.c.control_count,
+        study.c.control_count.label("controls"),
         study.c.cells,
         annotator.c.cell,
         link.c.name,
@@ -256,36 +256,34 @@ VISIT = Prepared(
 def visit(connection: Connection, cookie: str, now: int) -> Visit | None:
     """Who holds this cookie, if the session is still good."""
     token_hash = hashed(cookie)
-    row = VISIT.row(connection, token_hash=token_hash)
+    row = VISIT.named_row(connection, token_hash=token_hash)
     if row is None:
         return None
-    (study_id, name, version, items, people, annotator_id, pseudonym, left_at, ready_for, csrf, *rest) = row
-    expires_at, revoked, since, state, state_at, standing, unread, phase, controls, cells, cell, *of_link = rest
-    gone = state == "removed" and annotator_id is not None
-    if expires_at <= now or revoked is not None or gone:
+    gone = row.state == "removed" and row.annotator_id is not None
+    if row.expires_at <= now or row.revoked_at is not None or gone:
         return None
     return Visit(
-        study_id=study_id,
-        study=name,
-        version=version,
-        items=items,
-        annotators=people,
-        annotator_id=annotator_id,
-        annotator=pseudonym or "",
-        left=left_at is not None,
-        ready_for=ready_for,
-        csrf=csrf,
+        study_id=row.study_id,
+        study=row.study,
+        version=row.version,
+        items=row.items,
+        annotators=row.annotators,
+        annotator_id=row.annotator_id,
+        annotator=row.annotator or "",
+        left=row.left_at is not None,
+        ready_for=row.ready_for,
+        csrf=row.csrf,
         session_hash=token_hash,
-        since=since,
-        state=STANDING.get(standing, "open") if state == "open" else state,
-        state_at=state_at or 0,
-        unread=bool(unread),
-        phase=phase,
-        controls=controls,
-        cells=cells,
-        cell=cell,
-        name=of_link[0],
-        reads_only=bool(of_link[1]),
+        since=row.since,
+        state=STANDING.get(row.standing, "open") if row.state == "open" else row.state,
+        state_at=row.state_at or 0,
+        unread=bool(row.unread),
+        phase=row.phase,
+        controls=row.controls,
+        cells=row.cells,
+        cell=row.cell,
+        name=row.name,
+        reads_only=bool(row.reads_only),
     )
 
 

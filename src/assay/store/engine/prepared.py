@@ -3,7 +3,9 @@
 SQLAlchemy builds them, so that there is one set of tables and queries; running one costs what the driver costs.
 """
 
+from collections import namedtuple
 from collections.abc import Iterable, Mapping
+from functools import cached_property
 from typing import Any
 
 from sqlalchemy import Connection
@@ -23,6 +25,15 @@ class Prepared:
         found = cursor.fetchone()
         cursor.close()
         return found
+
+    def named_row(self, connection: Connection, **values: Any) -> Any:
+        """The same with its columns by their names, for answers with many of them."""
+        found = self.row(connection, **values)
+        return None if found is None else self._named(*found)
+
+    @cached_property
+    def _named(self) -> type[tuple[Any, ...]]:
+        return namedtuple("_named", [column.key for column in self.statement.selected_columns])
 
     def rows(self, connection: Connection, **values: Any) -> list[Any]:
         """Every row of the answer."""
