@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 from sqlalchemy import select
 
 from assay.exchange import LONG
-from assay.exchange.jsonl import Jsonl
+from assay.exchange.jsonl import JsonlExport
 from assay.exchange.tables import values_of
 from assay.items.reader import read_items
 from assay.store import Backend, open_store
@@ -111,7 +111,7 @@ def taken_in_and_out(folder: Path, store: Backend) -> tuple[list[dict[str, Any]]
     taken = [(intake.name, each) for intake in intakes for each in intake.judgments]
     store.write(given_store.add, study_id, study, taken, 0)
     place = folder / "out.jsonl"
-    Jsonl().table(LONG, map(values_of, store.stream(results.judgments, study_id, study.comparing)), place)
+    JsonlExport().table(LONG, map(values_of, store.stream(results.judgments, study_id, study.comparing)), place)
     rows = store.read(
         lambda connection: connection.execute(
             select(item.c.name, item.c.shown, item_hidden.c.hidden, item_hidden.c.systems).join(item_hidden)

@@ -170,7 +170,7 @@ class Judgment:
 
 
 @dataclass(frozen=True, slots=True)
-class Listed:
+class ExportItem:
     """An item as a coordinator's lists have it."""
 
     item: Item
@@ -183,7 +183,7 @@ class Listed:
 
 
 @dataclass(frozen=True, slots=True)
-class Member:
+class ExportAnnotator:
     """Somebody who judges, as a coordinator's lists have them: by pseudonym."""
 
     annotator: str

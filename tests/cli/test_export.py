@@ -10,7 +10,7 @@ from pathlib import Path
 
 import pytest
 
-from assay.exchange.whole import list_contents
+from assay.exchange.atomic import list_contents
 from assay.store import open_store
 from tests.conftest import make_bench
 from tests.pages import SCORES, item_form
@@ -136,7 +136,7 @@ main()
     ("form", "module", "name"),
     [
         ("csv", "csv", "values_of"),
-        ("parquet", "parquet", "typed_values"),
+        ("parquet", "parquet", "typed_row"),
         ("annotation-sheets", "annotation_sheets", "submissions"),
     ],
 )

@@ -6,11 +6,11 @@ from pathlib import Path
 from random import Random
 from typing import Any
 
-from assay.exchange import Data, Export
+from assay.exchange import Export, ExportData
 from assay.items.reader import read_items
 from assay.judgments import derived_values, questions_of
 from assay.kinds import EXPORTS
-from assay.model import ROLES, SIDES, Judgment, Listed, Member, Slot, Value
+from assay.model import ROLES, SIDES, ExportAnnotator, ExportItem, Judgment, Slot, Value
 from assay.study import Study, load
 from assay.study.templates import HERE
 from tests.conftest import T0
@@ -26,13 +26,13 @@ def study_of(template: str) -> Study:
 
 
 @cache
-def items_of(template: str) -> tuple[Listed, ...]:
+def items_of(template: str) -> tuple[ExportItem, ...]:
     study = study_of(template)
     intakes = read_items(study, HERE / template / study.items.source)
-    return tuple(Listed(each.item, "work") for each in intakes if each.item is not None)
+    return tuple(ExportItem(each.item, "work") for each in intakes if each.item is not None)
 
 
-def judged(study: Study, listed: Listed, who: str, seed: int = 0, **more: Any) -> list[Judgment]:
+def judged(study: Study, listed: ExportItem, who: str, seed: int = 0, **more: Any) -> list[Judgment]:
     """What somebody says of an item, on sides that are drawn, with what follows from it."""
     item, rng = listed.item, Random(f"{listed.item.id} {who} {seed}")
     swapped = rng.random() < 0.5 if len(item.systems) == 2 else None
@@ -82,10 +82,10 @@ def judgments_of(template: str) -> tuple[Judgment, ...]:
     return tuple(each for listed in items_of(template) for who in PEOPLE for each in judged(study, listed, who))
 
 
-def data_of(template: str, judgments: Iterable[Judgment] | None = None, **more: Any) -> Data:
+def data_of(template: str, judgments: Iterable[Judgment] | None = None, **more: Any) -> ExportData:
     """Everything that there is to export of a template with three people's judgments, or with these."""
     found = list(judgments_of(template) if judgments is None else judgments)
-    items: tuple[Listed, ...] = more.pop("items", items_of(template))
+    items: tuple[ExportItem, ...] = more.pop("items", items_of(template))
 
     def stream(by: str = "time") -> Iterator[Judgment]:
         places = {each.item.id: place for place, each in enumerate(items)}
@@ -95,11 +95,11 @@ def data_of(template: str, judgments: Iterable[Judgment] | None = None, **more: 
 
     study = more.pop("study", study_of(template))
     who = dict.fromkeys(each.annotator for each in found)
-    return Data(
+    return ExportData(
         study=study,
         judgments=stream,  # type: ignore[arg-type]
         items=lambda: iter(items),
-        annotators=lambda: (Member(name, submissions=1, first_at=T0) for name in who),
+        annotators=lambda: (ExportAnnotator(name, submissions=1, first_at=T0) for name in who),
         made_at=T0,
         studies={study.hash: study},
         **more,
@@ -111,7 +111,7 @@ def suited(kind: type[Export]) -> str:
     return next(template for template in TEMPLATES if not kind().refuses(study_of(template)))
 
 
-def written(name: str, data: Data, folder: Path) -> Path:
+def written(name: str, data: ExportData, folder: Path) -> Path:
     """What a format writes, in a place of its own."""
     kind: Export = EXPORTS[name]()
     place = folder / f"out-{name}{kind.suffix}"

@@ -13,9 +13,10 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from assay.exchange import COLUMNS, LONG, as_row, as_time, written_whole
+from assay.exchange import COLUMNS, LONG, as_row, as_time
+from assay.exchange.atomic import atomic_text_file
 from assay.exchange.csv import write_csv
-from assay.exchange.jsonl import Jsonl
+from assay.exchange.jsonl import JsonlExport
 from assay.exchange.tables import values_of
 from assay.model import Judgment
 from tests.report.test_report import judgment
@@ -43,7 +44,7 @@ def as_csv(*judgments: Judgment) -> list[dict[str, str]]:
 def test_json_lines_give_back_exactly_what_was_stored(value: object) -> None:
     with tempfile.TemporaryDirectory() as folder:
         place = Path(folder) / "out.jsonl"
-        assert Jsonl().table(LONG, [values_of(judgment("007", "ana", value))], place) == 1
+        assert JsonlExport().table(LONG, [values_of(judgment("007", "ana", value))], place) == 1
         row = json.loads(place.read_text("utf-8"))
     assert row["value"] == value
     assert type(row["value"]) is type(value)
@@ -72,7 +73,7 @@ def test_a_file_appears_whole_or_not_at_all(tmp_path: Path) -> None:
     path.write_text("the old one")
 
     def fail() -> None:
-        with written_whole(path) as file:
+        with atomic_text_file(path) as file:
             file.write("half of the new one")
             raise RuntimeError("in the middle")
 
@@ -80,7 +81,7 @@ def test_a_file_appears_whole_or_not_at_all(tmp_path: Path) -> None:
         fail()
     assert path.read_text() == "the old one"
     assert list(tmp_path.iterdir()) == [path]
-    with written_whole(path) as file:
+    with atomic_text_file(path) as file:
         file.write("the new one")
     assert path.read_text() == "the new one"
 
@@ -89,8 +90,8 @@ def test_a_killed_export_leaves_the_old_file_alone(tmp_path: Path) -> None:
     path = tmp_path / "out.csv"
     path.write_text("the old one")
     script = (
-        "import sys, time\nfrom pathlib import Path\nfrom assay.exchange import written_whole\n"
-        "with written_whole(Path(sys.argv[1])) as file:\n"
+        "import sys, time\nfrom pathlib import Path\nfrom assay.exchange.atomic import atomic_text_file\n"
+        "with atomic_text_file(Path(sys.argv[1])) as file:\n"
         "    file.write('half'); file.flush(); print('go', flush=True); time.sleep(60)"
     )
     process = subprocess.Popen([sys.executable, "-c", script, str(path)], stdout=subprocess.PIPE, text=True)

@@ -70,9 +70,11 @@ def test_rating_rows_come_in_again_with_equal_values(tmp_path: Path) -> None:
 def test_second_passes_are_said_to_be_left_out(tmp_path: Path) -> None:
     study, [item, *_] = study_of("route-planning"), items_of("route-planning")
     again = [replace(each, pass_=2) for each in judged(study, item, "ana", 2)]
-    from assay.exchange.rating_rows import RatingRows
+    from assay.exchange.rating_rows import RatingRowsExport
 
-    result = RatingRows().write(data_of("route-planning", [*judged(study, item, "ana"), *again]), tmp_path / "x.csv")
+    result = RatingRowsExport().write(
+        data_of("route-planning", [*judged(study, item, "ana"), *again]), tmp_path / "x.csv"
+    )
     assert result.count == 1
     assert "1 second passes are left out" in result.notes[0]
 
@@ -275,11 +277,11 @@ def test_judgment_files_say_who_stood_where_and_whom_they_mean(tmp_path: Path) -
 
 
 def test_pairs_whose_sides_nobody_knows_are_said_to_be_left_out(tmp_path: Path) -> None:
-    from assay.exchange.judgment_files import JudgmentFiles
+    from assay.exchange.judgment_files import JudgmentFilesExport
 
     study, [item, *_] = study_of("trajectories"), items_of("trajectories")
     imported = [replace(each, left="", side="", source="imported") for each in judged(study, item, "ana")]
-    result = JudgmentFiles().write(data_of("trajectories", imported), tmp_path)
+    result = JudgmentFilesExport().write(data_of("trajectories", imported), tmp_path)
     assert result.count == 0
     assert "1 judged pairs are left out" in result.notes[0]
 

@@ -50,7 +50,7 @@ def run(
     sheet: Annotated[str, typer.Option(help="The sheet of a workbook. Default: the first.")] = "",
     seed: Annotated[int, typer.Option(help="The seed of the bootstrap.", min=0)] = 0,
     html: Annotated[
-        Path | None, typer.Option(help="Write a agreement_page that needs nothing from elsewhere.", metavar="PATH")
+        Path | None, typer.Option(help="Write a page that needs nothing from elsewhere.", metavar="PATH")
     ] = None,
     as_json: Json = False,
 ) -> None:
@@ -80,10 +80,10 @@ def run(
         note(f"note: {words}.")
     dimensions = [agreement_of(each, every, seed) for each in found]
     if html is not None:
-        from assay.exchange import written_whole
+        from assay.exchange.atomic import atomic_text_file
         from assay.ratings.output import agreement_page
 
-        with written_whole(html) as written:
+        with atomic_text_file(html) as written:
             written.write(agreement_page(dimensions, file.name, notes, f", seed {seed}"))
     if as_json:
         print_json({"dimensions": [each.as_json() for each in dimensions]})

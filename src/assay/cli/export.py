@@ -11,7 +11,7 @@ from assay.cli.common import Database, Folder, Json
 
 if TYPE_CHECKING:
     from assay.cli.common import Open
-    from assay.exchange import Data, Export, Written
+    from assay.exchange import Export, ExportData, ExportResult
 
 TABLES = ("judgments", "breaks")
 BY = ("item", "group")
@@ -80,10 +80,10 @@ def _suiting(study: Any) -> str:
 
 
 @contextmanager
-def _data(at: "Open", counted: bool, named_by: Any) -> Iterator["Data"]:
+def _data(at: "Open", counted: bool, named_by: Any) -> Iterator["ExportData"]:
     """What there is to export, with a bar that shows how far it is."""
     from assay.cli.common import now, progress
-    from assay.exchange import Data, counts
+    from assay.exchange import ExportData, counts
     from assay.model import Judgment
     from assay.store.coordinator import export_rows, results, studies
 
@@ -100,7 +100,7 @@ def _data(at: "Open", counted: bool, named_by: Any) -> Iterator["Data"]:
                 if not counted or counts(judgment):
                     yield judgment
 
-        yield Data(
+        yield ExportData(
             study=at.study,
             judgments=judgments,
             items=lambda: at.store.stream(export_rows.items, at.study_id),
@@ -112,18 +112,18 @@ def _data(at: "Open", counted: bool, named_by: Any) -> Iterator["Data"]:
         )
 
 
-def _judgments(kind: "Export", data: "Data", path: Path) -> "Written":
+def _judgments(kind: "Export", data: "ExportData", path: Path) -> "ExportResult":
     """Write a file with its dictionary beside it, or a folder with the dictionary in it."""
+    from assay.exchange.atomic import atomic_file, atomic_folder, list_contents
     from assay.exchange.dictionary import write_dictionary
     from assay.exchange.tables import as_time
-    from assay.exchange.whole import list_contents, whole_file, whole_folder
 
     if kind.suffix:
-        with whole_file(_beside(path)) as dictionary, whole_file(path) as place:
+        with atomic_file(_beside(path)) as dictionary, atomic_file(path) as place:
             written = kind.write(data, place)
             write_dictionary(dictionary, data, ((sheet or path.name, column) for sheet, column in kind.columns(data)))
         return written
-    with whole_folder(path) as place:
+    with atomic_folder(path) as place:
         written = kind.write(data, place)
         write_dictionary(place / "dictionary.csv", data, kind.columns(data))
         about = {"format": kind.kind, "study": data.study.study, "exported_at": as_time(data.made_at)}
@@ -131,20 +131,20 @@ def _judgments(kind: "Export", data: "Data", path: Path) -> "Written":
     return written
 
 
-def _breaks(kind: "Export", at: "Open", data: "Data", path: Path) -> "Written":
-    from assay.exchange import BREAKS, Written, break_row
+def _breaks(kind: "Export", at: "Open", data: "ExportData", path: Path) -> "ExportResult":
+    from assay.exchange import BREAKS, ExportResult, break_row
+    from assay.exchange.atomic import atomic_file
     from assay.exchange.dictionary import write_dictionary
-    from assay.exchange.tables import typed
-    from assay.exchange.whole import whole_file
+    from assay.exchange.tables import typed_columns
     from assay.store.annotator import care
 
-    columns = typed(BREAKS)
+    columns = typed_columns(BREAKS)
     taken = at.store.stream(care.breaks, at.study_id)
     rows = (tuple(break_row(*each).values()) for each in taken)
-    with whole_file(_beside(path)) as dictionary, whole_file(path) as place:
+    with atomic_file(_beside(path)) as dictionary, atomic_file(path) as place:
         count = kind.table(columns, rows, place)
         write_dictionary(dictionary, data, ((path.name, column) for column in columns))
-    return Written(count, "breaks")
+    return ExportResult(count, "breaks")
 
 
 def _beside(path: Path) -> Path:

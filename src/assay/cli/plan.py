@@ -68,9 +68,9 @@ def run(
     sizes, people = sorted(set(items or ITEMS)), sorted(set(annotators or ANNOTATORS))
     plans = [plan(each, sizes, people, simulate, seed) for each in found]
     if html is not None:
-        from assay.exchange import written_whole
+        from assay.exchange.atomic import atomic_text_file
 
-        with written_whole(html) as file:
+        with atomic_text_file(html) as file:
             file.write(page(plans, title))
     if as_json:
         print_json({"from": title, "plans": [each.as_json() for each in plans]})

@@ -43,7 +43,7 @@ def write(at: "Open", path: Path, seed: int | None = None) -> "Report":
     """Gather what a report needs from the store, compute it, and write both files whole."""
     from assay.cli.common import now
     from assay.errors import AssayError
-    from assay.exchange import written_whole
+    from assay.exchange.atomic import atomic_text_file
     from assay.live.report_data import whole_report
     from assay.report.build import build
 
@@ -51,8 +51,8 @@ def write(at: "Open", path: Path, seed: int | None = None) -> "Report":
     if not data.items:
         raise AssayError("the study has no items yet, so there is nothing to report", "assay import takes them in")
     report = build(data)
-    with written_whole(path) as file:
+    with atomic_text_file(path) as file:
         file.write(report.html())
-    with written_whole(path.with_suffix(".json")) as file:
+    with atomic_text_file(path.with_suffix(".json")) as file:
         file.write(report.json())
     return report

@@ -13,12 +13,12 @@ def run(
 
     `assay init` writes it beside study.yaml, whose first line names it for editors.
     """
-    from assay.exchange import written_whole
+    from assay.exchange.atomic import atomic_text_file
     from assay.study.json_schema import as_text
 
     if out is None:
         print(as_text(), end="")
         return
-    with written_whole(out) as file:
+    with atomic_text_file(out) as file:
         file.write(as_text())
     print(out)

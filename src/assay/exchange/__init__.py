@@ -18,11 +18,10 @@ from assay.exchange.tables import (
     as_row,
     as_time,
     break_row,
-    typed,
+    typed_columns,
 )
-from assay.exchange.whole import written_whole
 from assay.kinds import EXPORTS
-from assay.model import PRACTICE, Judgment, Listed, Member
+from assay.model import PRACTICE, ExportAnnotator, ExportItem, Judgment
 from assay.study.rubric import Dimension
 from assay.study.schema import Study
 
@@ -37,13 +36,13 @@ class Judgments(Protocol):
 
 
 @dataclass(frozen=True)
-class Data:
+class ExportData:
     """What there is to export. Everything large is streamed anew each time it is asked for."""
 
     study: Study
     judgments: Judgments
-    items: Callable[[], Iterator[Listed]]
-    annotators: Callable[[], Iterator[Member]]
+    items: Callable[[], Iterator[ExportItem]]
+    annotators: Callable[[], Iterator[ExportAnnotator]]
     made_at: int
     studies: Mapping[str, Study] = field(default_factory=dict)
     """The versions of the study under which judgments were given, by hash."""
@@ -62,7 +61,7 @@ class Data:
         return found
 
     @cached_property
-    def derived(self) -> dict[str, str]:
+    def derived_values(self) -> dict[str, str]:
         """Every value that is computed, by name, with its heading."""
         found: dict[str, str] = {}
         for version in (self.study, *self.studies.values()):
@@ -71,15 +70,15 @@ class Data:
         return found
 
     @cached_property
-    def listed(self) -> dict[str, Listed]:
+    def items_by_id(self) -> dict[str, ExportItem]:
         """All items by id, for formats that stand an item beside each of its judgments."""
         return {each.item.id: each for each in self.items()}
 
-    def item(self, name: str) -> Listed:
+    def item(self, name: str) -> ExportItem:
         """One item."""
-        if name not in self.listed:
+        if name not in self.items_by_id:
             raise AssayError(f"the item {name!r} came in while the export ran", "run it again")
-        return self.listed[name]
+        return self.items_by_id[name]
 
     def of_people(self, by: By) -> Iterator[Judgment]:
         """What people said of the study's items, as it counts: the newest revision, no practice, control or surplus."""
@@ -93,7 +92,7 @@ def counts(judgment: Judgment) -> bool:
 
 
 @dataclass(frozen=True)
-class Written:
+class ExportResult:
     """What an export wrote."""
 
     count: int
@@ -120,21 +119,21 @@ class Export:
         """Why a study cannot be written like this, by its shape; nothing where it can."""
         return ""
 
-    def write(self, data: Data, place: Path) -> Written:
+    def write(self, data: ExportData, path: Path) -> ExportResult:
         """Write everything to a file, or into a folder that is there and empty. What comes as a stream stays one."""
         raise NotImplementedError
 
-    def columns(self, data: Data) -> Iterable[tuple[str, Column]]:
+    def columns(self, data: ExportData) -> Iterable[tuple[str, Column]]:
         """Every column that it writes, each with the file or sheet it stands in, for the data dictionary."""
         raise NotImplementedError
 
-    def table(self, columns: Sequence[Column], rows: Iterable[Sequence[Any]], place: Path) -> int:
+    def table(self, columns: Sequence[Column], rows: Iterable[Sequence[Any]], path: Path) -> int:
         """Write any table and return how many rows it had; only some formats can."""
         tables = ", ".join(name for name, kind in EXPORTS.items() if kind.table is not Export.table)
         raise AssayError(f"{self.kind} is a format for judgments alone", f"for other tables: {tables}")
 
 
-LONG = typed(COLUMNS)
+LONG = typed_columns(COLUMNS)
 """The columns of the long table."""
 
 __all__ = [
@@ -142,12 +141,11 @@ __all__ = [
     "COLUMNS",
     "LONG",
     "Column",
-    "Data",
     "Export",
-    "Written",
+    "ExportData",
+    "ExportResult",
     "as_row",
     "as_time",
     "break_row",
     "counts",
-    "written_whole",
 ]

@@ -6,13 +6,13 @@ from collections.abc import Iterable, Iterator, Sequence
 from pathlib import Path
 from typing import IO, Any, ClassVar
 
-from assay.exchange import LONG, Column, Data, Export, Written
+from assay.exchange import LONG, Column, Export, ExportData, ExportResult
 from assay.exchange.tables import values_of
 
 FORMULA_STARTS = frozenset("=+-@\t\r\n＝＋－＠")
 
 
-class Csv(Export):
+class CsvExport(Export):
     """The long table as CSV: one row for each judgment.
 
     A text that a spreadsheet would run as a formula gets a leading apostrophe; a number stays a number.
@@ -22,14 +22,14 @@ class Csv(Export):
     suffix: ClassVar[str] = ".csv"
     name: ClassVar[str] = "judgments"
 
-    def write(self, data: Data, place: Path) -> Written:
-        return Written(self.table(LONG, map(values_of, data.judgments()), place))
+    def write(self, data: ExportData, path: Path) -> ExportResult:
+        return ExportResult(self.table(LONG, map(values_of, data.judgments()), path))
 
-    def columns(self, data: Data) -> Iterator[tuple[str, Column]]:
+    def columns(self, data: ExportData) -> Iterator[tuple[str, Column]]:
         yield from (("", column) for column in LONG)
 
-    def table(self, columns: Sequence[Column], rows: Iterable[Sequence[Any]], place: Path) -> int:
-        with open(place, "w", encoding="utf-8", newline="") as file:
+    def table(self, columns: Sequence[Column], rows: Iterable[Sequence[Any]], path: Path) -> int:
+        with open(path, "w", encoding="utf-8", newline="") as file:
             return write_csv(file, [column.name for column in columns], rows)
 
 

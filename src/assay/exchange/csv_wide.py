@@ -6,24 +6,24 @@ from pathlib import Path
 from typing import Any, ClassVar
 
 from assay.candidates import systems_by_role
-from assay.exchange import Column, Data, Export, Written
+from assay.exchange import Column, Export, ExportData, ExportResult
 from assay.exchange.csv import write_csv
 from assay.exchange.submissions import Submission, submissions
-from assay.exchange.tables import COLUMNS, Type, typed, values_of
+from assay.exchange.tables import COLUMNS, Type, typed_columns, values_of
 from assay.model import ROLES, Slot
 
 OF_ONE_JUDGMENT = ("system", "dimension", "side", "entry", "value", "missing")
 """The columns of the long table that a row for several judgments cannot have."""
 
-SHARED = [column for column in typed(COLUMNS) if column.name not in OF_ONE_JUDGMENT]
-KEPT = [place for place, name in enumerate(COLUMNS) if name not in OF_ONE_JUDGMENT]
+SHARED = [column for column in typed_columns(COLUMNS) if column.name not in OF_ONE_JUDGMENT]
+KEPT = [index for index, name in enumerate(COLUMNS) if name not in OF_ONE_JUDGMENT]
 
 
-class CsvWide(Export):
+class CsvWideExport(Export):
     """One row for each item, annotator and pass as CSV, with a column for every dimension.
 
     Of two candidates there is a column for each, `coherence.a` and `coherence.b`; `system_a` and `system_b` say whose
-    they are, wherever they stood. Of a list inside the item there is one for each place, `goal.1`, `goal.2`. What an
+    they are, wherever they stood. Of a list inside the item there is one for each entry, `goal.1`, `goal.2`. What an
     annotator changed later is a row of its own, marked as superseded.
     """
 
@@ -31,20 +31,20 @@ class CsvWide(Export):
     suffix: ClassVar[str] = ".csv"
     name: ClassVar[str] = "judgments-wide"
 
-    def write(self, data: Data, place: Path) -> Written:
-        wide = Wide(data)
-        with open(place, "w", encoding="utf-8", newline="") as file:
+    def write(self, data: ExportData, path: Path) -> ExportResult:
+        wide = WideTable(data)
+        with open(path, "w", encoding="utf-8", newline="") as file:
             rows = (wide.row(each) for each in submissions(data.judgments()))
-            return Written(write_csv(file, [column.name for column in wide.columns], rows), "submissions")
+            return ExportResult(write_csv(file, [column.name for column in wide.columns], rows), "submissions")
 
-    def columns(self, data: Data) -> Iterator[tuple[str, Column]]:
-        yield from (("", column) for column in Wide(data).columns)
+    def columns(self, data: ExportData) -> Iterator[tuple[str, Column]]:
+        yield from (("", column) for column in WideTable(data).columns)
 
 
-class Wide:
+class WideTable:
     """The wide table of one study."""
 
-    def __init__(self, data: Data) -> None:
+    def __init__(self, data: ExportData) -> None:
         self.data = data
         self.pairs = data.study.items.candidates is not None
 
@@ -59,13 +59,13 @@ class Wide:
 
     @cached_property
     def answers(self) -> list[tuple[Column, Slot]]:
-        """A column for every answer, with what it answers; an entry is called by its place in the list."""
+        """A column for every answer, with what it answers; an entry is called by its number in the list."""
         found = []
         for name, dimension in self.data.dimensions.items():
             type_: Type = "whole number" if dimension.input.answer == "number" else "text"
             for slot, meaning in self._slots(name, dimension.scope.of, dimension.scope.entries):
                 found.append((Column(slot.key, meaning, type_, name), slot))
-        for name in self.data.derived:
+        for name in self.data.derived_values:
             found += [(Column(name, "", "text", name), Slot(name))]
             if self.pairs:
                 found += [
@@ -83,24 +83,24 @@ class Wide:
             yield Slot(name), ""
 
     def _longest(self, entries: str) -> int:
-        return max((len(each.item.shown.get(entries) or ()) for each in self.data.listed.values()), default=0)
+        return max((len(each.item.shown.get(entries) or ()) for each in self.data.items_by_id.values()), default=0)
 
     def row(self, submission: Submission) -> list[Any]:
         """One submission under the columns."""
         long = values_of(submission.head)
         whose = systems_by_role(submission.head.systems)
         systems = [whose.get(role, "") for role in ROLES] if self.pairs else []
-        answers = {self._by_place(submission.head.item, slot): value for slot, value in submission.answers.items()}
+        answers = {self._with_number(submission.head.item, slot): value for slot, value in submission.answers.items()}
         said = [answers.get(slot) for _, slot in self.answers]
         missing = "|".join(slot.key for slot, value in answers.items() if value is None)
-        return [*(long[place] for place in KEPT), *systems, *said, missing]
+        return [*(long[index] for index in KEPT), *systems, *said, missing]
 
-    def _by_place(self, item: str, slot: Slot) -> Slot:
-        """An entry's place in the list of its item, in the place of its id."""
+    def _with_number(self, item: str, slot: Slot) -> Slot:
+        """A slot with the entry's number in the list of its item instead of its id."""
         if not slot.entry:
             return slot
-        return Slot(slot.dimension, entry=self._places(item).get(slot.entry, slot.entry))
+        return Slot(slot.dimension, entry=self._entry_numbers(item).get(slot.entry, slot.entry))
 
-    def _places(self, item: str) -> dict[str, str]:
+    def _entry_numbers(self, item: str) -> dict[str, str]:
         lists = (self.data.item(item).item.shown.get(name) or () for name in self.data.study.entries)
         return {entry["id"]: str(number) for listed in lists for number, entry in enumerate(listed, 1)}

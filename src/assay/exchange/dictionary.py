@@ -3,7 +3,7 @@
 from collections.abc import Iterable, Iterator
 from pathlib import Path
 
-from assay.exchange import Column, Data
+from assay.exchange import Column, ExportData
 from assay.exchange.csv import write_csv
 from assay.inputs.one_of import OneOf
 from assay.study.rubric import Dimension
@@ -13,27 +13,27 @@ NAMES = ("file", "column", "of", "meaning", "type", "level", "values", "anchors"
 Row = tuple[str, ...]
 
 
-def write_dictionary(place: Path, data: Data, columns: Iterable[tuple[str, Column]]) -> None:
+def write_dictionary(path: Path, data: ExportData, columns: Iterable[tuple[str, Column]]) -> None:
     """Write the dictionary of an export as CSV: it opens wherever the data opens."""
-    with open(place, "w", encoding="utf-8", newline="") as file:
+    with open(path, "w", encoding="utf-8", newline="") as file:
         write_csv(file, NAMES, _rows(data, columns))
 
 
-def _rows(data: Data, columns: Iterable[tuple[str, Column]]) -> Iterator[Row]:
+def _rows(data: ExportData, columns: Iterable[tuple[str, Column]]) -> Iterator[Row]:
     for file, column in columns:
         if column.dimension:
             yield (file, column.name, *_detail(data, column.dimension, column.meaning))
             continue
         yield (file, column.name, "", column.meaning, column.type, "", "", "")
         if column.name == "value":
-            for name in (*data.dimensions, *data.derived):
+            for name in (*data.dimensions, *data.derived_values):
                 yield (file, column.name, *_detail(data, name, ""))
 
 
-def _detail(data: Data, name: str, meaning: str) -> Row:
+def _detail(data: ExportData, name: str, meaning: str) -> Row:
     """What there is to know of a dimension, or of a value that is computed."""
     if name not in data.dimensions:
-        words = meaning or f"computed from the answers: {data.derived[name]}"
+        words = meaning or f"computed from the answers: {data.derived_values[name]}"
         return (name, words, "number or text", "", "", "")
     dimension = data.dimensions[name]
     words = ": ".join(part for part in (dimension.heading, dimension.ask) if part)

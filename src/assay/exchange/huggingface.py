@@ -4,9 +4,9 @@ from collections.abc import Iterator, Sequence
 from pathlib import Path
 from typing import ClassVar
 
-from assay.exchange import Column, Data, Export, Written
-from assay.exchange.parquet import TYPED, typed_values, write_parquet
-from assay.exchange.tables import ANNOTATORS, Type, as_time, item_columns, item_rows, member_rows, typed
+from assay.exchange import Column, Export, ExportData, ExportResult
+from assay.exchange.parquet import TYPED, typed_row, write_parquet
+from assay.exchange.tables import ANNOTATORS, Type, annotator_rows, as_time, item_columns, item_rows, typed_columns
 
 DTYPES: dict[Type, str] = {
     "text": "string",
@@ -18,7 +18,7 @@ DTYPES: dict[Type, str] = {
 }
 
 
-class HuggingFace(Export):
+class HuggingFaceExport(Export):
     """A folder in the layout of Hugging Face datasets: Parquet files, and a README.md whose header names them.
 
     `datasets.load_dataset(folder)` gives the judgments; `load_dataset(folder, "items")` and `"annotators"` the rest.
@@ -26,31 +26,31 @@ class HuggingFace(Export):
 
     kind: ClassVar[str] = "huggingface"
 
-    def write(self, data: Data, place: Path) -> Written:
-        (place / "data").mkdir()
+    def write(self, data: ExportData, path: Path) -> ExportResult:
+        (path / "data").mkdir()
         tables = _tables(data)
         rows = {
-            "judgments": map(typed_values, data.judgments()),
+            "judgments": map(typed_row, data.judgments()),
             "items": item_rows(data.study, data.items()),
-            "annotators": member_rows(data.annotators()),
+            "annotators": annotator_rows(data.annotators()),
         }
         counts = {
-            name: write_parquet(columns, rows[name], place / "data" / f"{name}.parquet")
+            name: write_parquet(columns, rows[name], path / "data" / f"{name}.parquet")
             for name, columns in tables.items()
         }
-        (place / "README.md").write_text(_readme(data, tables, counts), "utf-8")
-        return Written(counts["judgments"])
+        (path / "README.md").write_text(_readme(data, tables, counts), "utf-8")
+        return ExportResult(counts["judgments"])
 
-    def columns(self, data: Data) -> Iterator[tuple[str, Column]]:
+    def columns(self, data: ExportData) -> Iterator[tuple[str, Column]]:
         for name, columns in _tables(data).items():
             yield from ((f"data/{name}.parquet", column) for column in columns)
 
 
-def _tables(data: Data) -> dict[str, Sequence[Column]]:
-    return {"judgments": TYPED, "items": item_columns(data.study), "annotators": typed(ANNOTATORS)}
+def _tables(data: ExportData) -> dict[str, Sequence[Column]]:
+    return {"judgments": TYPED, "items": item_columns(data.study), "annotators": typed_columns(ANNOTATORS)}
 
 
-def _readme(data: Data, tables: dict[str, Sequence[Column]], counts: dict[str, int]) -> str:
+def _readme(data: ExportData, tables: dict[str, Sequence[Column]], counts: dict[str, int]) -> str:
     """The card: a header that a program reads, and words for people."""
     import io
 

@@ -7,8 +7,8 @@ from itertools import groupby
 from pathlib import Path
 from typing import Any, ClassVar
 
-from assay.exchange import Column, Data, Export, Written
-from assay.exchange.rating_rows import left_out
+from assay.exchange import Column, Export, ExportData, ExportResult
+from assay.exchange.rating_rows import note_on_second_passes
 from assay.exchange.submissions import FileNames, Submission, submissions
 from assay.exchange.tables import as_time
 from assay.exchange.workbook import Sheet, headings, write_workbook
@@ -28,7 +28,7 @@ OF_METADATA = {
 }
 
 
-class HumanRatings(Export):
+class HumanRatingsExport(Export):
     """A folder with `human_ratings_<annotator>.xlsx` for each annotator: sheets Human_Ratings and Metadata.
 
     For studies that score an item and answer yes or no for each entry of one list inside it. Scores stand under
@@ -45,21 +45,21 @@ class HumanRatings(Export):
             return "this layout needs one list inside each item whose entries are answered yes or no"
         return "" if _scores(study) else "this layout needs a dimension with numbers, asked of the item"
 
-    def write(self, data: Data, place: Path) -> Written:
+    def write(self, data: ExportData, path: Path) -> ExportResult:
         names, count, again = FileNames(), 0, 0
         stream = submissions(data.of_people("annotator"))
         for who, together in groupby(stream, lambda each: each.head.annotator):
-            book = _Book(data, who, together)
+            book = _AnnotatorWorkbook(data, who, together)
             sheets = [
                 Sheet(RATINGS, headings(column.name for column in book.columns), book.rows()),
                 Sheet(METADATA, headings(OF_METADATA), book.metadata()),
             ]
-            write_workbook(place / f"human_ratings_{names[who]}.xlsx", sheets)
+            write_workbook(path / f"human_ratings_{names[who]}.xlsx", sheets)
             count, again = count + book.rated, again + book.again
-        return Written(count, "rated items", [left_out(again)] if again else [])
+        return ExportResult(count, "rated items", [note_on_second_passes(again)] if again else [])
 
-    def columns(self, data: Data) -> Iterator[tuple[str, Column]]:
-        yield from ((RATINGS, column) for column in _Book(data, "", iter(())).columns)
+    def columns(self, data: ExportData) -> Iterator[tuple[str, Column]]:
+        yield from ((RATINGS, column) for column in _AnnotatorWorkbook(data, "", iter(())).columns)
         yield from ((METADATA, Column(name, words)) for name, words in OF_METADATA.items())
 
 
@@ -71,10 +71,10 @@ def _scores(study: Study) -> list[Dimension]:
     return [each for each in study.rubric if each.scope.of == "item" and each.input.answer == "number"]
 
 
-class _Book:
+class _AnnotatorWorkbook:
     """The workbook of one annotator."""
 
-    def __init__(self, data: Data, who: str, given: Iterator[Submission]) -> None:
+    def __init__(self, data: ExportData, who: str, given: Iterator[Submission]) -> None:
         self.data, self.study, self.who, self.given = data, data.study, who, given
         self.rated = self.again = 0
 
@@ -121,9 +121,9 @@ class _Book:
                 self.again += 1
                 continue
             self.rated += 1
-            yield self._row(submission)
+            yield self._values(submission)
 
-    def _row(self, submission: Submission) -> list[Any]:
+    def _values(self, submission: Submission) -> list[Any]:
         head = submission.head
         statuses = self._statuses(submission)
         answered = [value for value in statuses.values() if value is not None]
@@ -164,7 +164,7 @@ class _Book:
         weights: Mapping[str, float] | None = getattr(score, "of", None)
         yield [
             as_time(self.data.made_at),
-            sum(each.series == "work" for each in self.data.listed.values()),
+            sum(each.series == "work" for each in self.data.items_by_id.values()),
             self.rated,
             self.who,
             self.study.items.source,

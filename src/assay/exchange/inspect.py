@@ -9,12 +9,12 @@ from typing import IO, Any, ClassVar
 
 from assay.candidates import systems_by_role
 from assay.errors import AssayError
-from assay.exchange import Column, Data, Export, Written
+from assay.exchange import Column, Export, ExportData, ExportResult
 from assay.exchange.submissions import FileNames, Submission, submissions
 from assay.model import Judgment, Value
 from assay.study.schema import Study
 
-ANY = "scores"
+NO_SYSTEM = "scores"
 """What the file is called where items name no system."""
 
 FIELDS = [
@@ -27,7 +27,7 @@ FIELDS = [
 ]
 
 
-class Inspect(Export):
+class InspectExport(Export):
     """Scores for Inspect's `precomputed_scores`: a folder with a file for each system, a line for each item.
 
     A log of Inspect is one model's run, so each system has a file of its own. `value` has the mean over annotators of
@@ -41,7 +41,7 @@ class Inspect(Export):
             return ""
         return "scores are numbers or comparisons, and no dimension of this study is either"
 
-    def write(self, data: Data, place: Path) -> Written:
+    def write(self, data: ExportData, path: Path) -> ExportResult:
         names, open_files, seen = FileNames(), {}, set()
         count = 0
         with ExitStack() as stack:
@@ -53,13 +53,13 @@ class Inspect(Export):
                         raise AssayError(what, "leave --id group out: then each item is called by its own id")
                     seen.add((system, record["id"]))
                     if system not in open_files:
-                        path = place / f"{names[system or ANY]}.jsonl"
-                        open_files[system] = stack.enter_context(open(path, "w", encoding="utf-8", newline=""))
+                        file = path / f"{names[system or NO_SYSTEM]}.jsonl"
+                        open_files[system] = stack.enter_context(open(file, "w", encoding="utf-8", newline=""))
                     _line(open_files[system], record)
                     count += 1
-        return Written(count, "scored items")
+        return ExportResult(count, "scored items")
 
-    def columns(self, data: Data) -> Iterator[tuple[str, Column]]:
+    def columns(self, data: ExportData) -> Iterator[tuple[str, Column]]:
         # The dictionary explains every dimension below a column of the name `value`.
         yield from (("*.jsonl", column) for column in FIELDS)
 
@@ -68,7 +68,7 @@ def _line(file: IO[str], record: dict[str, Any]) -> None:
     file.write(json.dumps(record, ensure_ascii=False, allow_nan=False) + "\n")
 
 
-def _records(data: Data, given: list[Judgment]) -> Iterator[tuple[str, dict[str, Any]]]:
+def _records(data: ExportData, given: list[Judgment]) -> Iterator[tuple[str, dict[str, Any]]]:
     """What is said of each system of one item."""
     if not given:
         return
@@ -78,13 +78,18 @@ def _records(data: Data, given: list[Judgment]) -> Iterator[tuple[str, dict[str,
         raise AssayError(f"the item {head.item!r} has no group", "leave --id group out")
     one = head.systems[0] if head.systems else ""
     for role, system in (systems_by_role(head.systems) or {"": one}).items():
-        value = _value(data, said, role, system)
+        value = _mean_values(data, said, role, system)
         if value:
-            metadata = {"item": head.item, "systems": list(head.systems), "group": head.group, "judgments": _all(said)}
-            yield system, {"id": name, "value": value, "explanation": _words(data, said), "metadata": metadata}
+            metadata = {
+                "item": head.item,
+                "systems": list(head.systems),
+                "group": head.group,
+                "judgments": _all_answers(said),
+            }
+            yield system, {"id": name, "value": value, "explanation": _explanation(data, said), "metadata": metadata}
 
 
-def _value(data: Data, said: list[Submission], role: str, system: str) -> dict[str, float]:
+def _mean_values(data: ExportData, said: list[Submission], role: str, system: str) -> dict[str, float]:
     """The mean of each dimension that is about this system."""
     found: dict[str, list[float]] = {}
     for submission in said:
@@ -105,7 +110,7 @@ def _number(value: Value) -> float | None:
     return float(value) if isinstance(value, int | float) and not isinstance(value, bool) else None
 
 
-def _words(data: Data, said: list[Submission]) -> str | None:
+def _explanation(data: ExportData, said: list[Submission]) -> str | None:
     texts = [
         f"{submission.head.annotator}: {value}"
         for submission in said
@@ -115,5 +120,5 @@ def _words(data: Data, said: list[Submission]) -> str | None:
     return "\n".join(texts) or None
 
 
-def _all(said: list[Submission]) -> dict[str, dict[str, Value]]:
+def _all_answers(said: list[Submission]) -> dict[str, dict[str, Value]]:
     return {each.head.annotator: {slot.key: value for slot, value in each.answers.items()} for each in said}

@@ -5,13 +5,13 @@ from collections.abc import Iterable, Iterator, Sequence
 from pathlib import Path
 from typing import Any, ClassVar
 
-from assay.exchange import LONG, Column, Data, Export, Written
+from assay.exchange import LONG, Column, Export, ExportData, ExportResult
 from assay.exchange.tables import values_of
 
 EVENTS = Column("events", "when the page was looked at and when not: a list of [milliseconds, what]", "JSON")
 
 
-class Jsonl(Export):
+class JsonlExport(Export):
     """The long table as JSON lines: one object for each judgment, values exactly as stored.
 
     It has one key more: `events`, what the page has noted of the submission, as a list of `[milliseconds, what]`:
@@ -24,18 +24,18 @@ class Jsonl(Export):
     suffix: ClassVar[str] = ".jsonl"
     name: ClassVar[str] = "judgments"
 
-    def write(self, data: Data, place: Path) -> Written:
+    def write(self, data: ExportData, path: Path) -> ExportResult:
         rows = ((*values_of(each), json.loads(each.events) if each.events else None) for each in data.judgments())
-        return Written(self.table([*LONG, EVENTS], rows, place))
+        return ExportResult(self.table([*LONG, EVENTS], rows, path))
 
-    def columns(self, data: Data) -> Iterator[tuple[str, Column]]:
+    def columns(self, data: ExportData) -> Iterator[tuple[str, Column]]:
         yield from (("", column) for column in (*LONG, EVENTS))
 
-    def table(self, columns: Sequence[Column], rows: Iterable[Sequence[Any]], place: Path) -> int:
+    def table(self, columns: Sequence[Column], rows: Iterable[Sequence[Any]], path: Path) -> int:
         names = [column.name for column in columns]
         encode = json.JSONEncoder(ensure_ascii=False, allow_nan=False).encode
         count = 0
-        with open(place, "w", encoding="utf-8", newline="") as file:
+        with open(path, "w", encoding="utf-8", newline="") as file:
             for row in rows:
                 file.write(encode(dict(zip(names, row, strict=True))) + "\n")
                 count += 1

@@ -6,7 +6,7 @@ from pathlib import Path
 from typing import Any, ClassVar
 
 from assay.candidates import roles_by_side, sides_of
-from assay.exchange import Column, Data, Export, Written
+from assay.exchange import Column, Export, ExportData, ExportResult
 from assay.exchange.submissions import FileNames, Submission, id_fields, submissions
 from assay.exchange.tables import as_time, seconds
 from assay.model import Slot, Value
@@ -16,7 +16,7 @@ from assay.study.schema import Study
 EQUAL = {"tie": "equal"}
 
 
-class JudgmentFiles(Export):
+class JudgmentFilesExport(Export):
     """A folder with one JSON file for each judged pair, `<annotator>_<submission>.json`, with left and right models.
 
     For studies that compare two systems. `left_model` and `right_model` say who stood where for this annotator, and
@@ -31,7 +31,7 @@ class JudgmentFiles(Export):
             return "this layout needs pairs: it says which of two models stood left and which right"
         return ""
 
-    def write(self, data: Data, place: Path) -> Written:
+    def write(self, data: ExportData, path: Path) -> ExportResult:
         names, count, unplaced = FileNames(), 0, 0
         for submission in submissions(data.of_people("time")):
             head = submission.head
@@ -39,14 +39,14 @@ class JudgmentFiles(Export):
                 unplaced += 1
                 continue
             record = json.dumps(_record(data, submission), ensure_ascii=False, indent=2, allow_nan=False)
-            path = place / f"{names[head.annotator]}_{head.submission}.json"
-            path.write_text(record + "\n", "utf-8")
+            file = path / f"{names[head.annotator]}_{head.submission}.json"
+            file.write_text(record + "\n", "utf-8")
             count += 1
         said = f"{unplaced:,} judged pairs are left out: imported ones do not say who stood where; csv has them"
-        return Written(count, "judged pairs", [said] if unplaced else [])
+        return ExportResult(count, "judged pairs", [said] if unplaced else [])
 
-    def columns(self, data: Data) -> Iterator[tuple[str, Column]]:
-        for name, words in _HEAD.items():
+    def columns(self, data: ExportData) -> Iterator[tuple[str, Column]]:
+        for name, words in _FIRST_KEYS.items():
             yield "*.json", Column(name, words)
         for key, dimension, _ in _keys(data.study):
             yield "*.json", Column(key, "", dimension=dimension.dimension)
@@ -54,7 +54,7 @@ class JudgmentFiles(Export):
                 yield "*.json", Column(f"{key}_model", f"the system that {key} means")
 
 
-_HEAD = {
+_FIRST_KEYS = {
     "annotation_id": "the submission",
     "sample_id": "what identifies the item, under the name of its field",
     "annotator_id": "the annotator's pseudonym",
@@ -66,13 +66,13 @@ _HEAD = {
 }
 
 
-def _record(data: Data, submission: Submission) -> dict[str, Any]:
+def _record(data: ExportData, submission: Submission) -> dict[str, Any]:
     head = submission.head
     right = next(system for system in head.systems if system != head.left)
     answers: dict[str, Any] = {}
     for key, dimension, slot in _keys(data.study, swapped=head.left != head.systems[0]):
         value = submission.of(slot.dimension, slot.side)
-        answers[key] = _said(dimension, value, head.left, right)
+        answers[key] = _value_in_file(dimension, value, head.left, right)
         if dimension.input.compares:
             answers[f"{key}_model"] = value
         if dimension.scope.of == "entries":
@@ -106,7 +106,7 @@ def _keys(study: Study, swapped: bool = False) -> Iterator[tuple[str, Dimension,
             yield key, each, Slot(each.dimension)
 
 
-def _said(dimension: Dimension, value: Value, left: str, right: str) -> Any:
+def _value_in_file(dimension: Dimension, value: Value, left: str, right: str) -> Any:
     if value is not None and dimension.input.compares:
         return sides_of((left, right)).get(str(value), EQUAL.get(str(value), value))
     if value is not None and dimension.input.kind == "yes_no":

@@ -5,21 +5,21 @@ from functools import cached_property
 from pathlib import Path
 from typing import Any, ClassVar
 
-from assay.exchange import Column, Data, Export, Written
+from assay.exchange import Column, Export, ExportData, ExportResult
 from assay.exchange.csv import write_csv
 from assay.exchange.submissions import (
     Submission,
     annotator_field,
     id_fields,
-    one_output,
     sheet_fields,
     submissions,
+    why_not_one_row_each,
 )
 from assay.exchange.tables import as_text
 from assay.study.schema import Study
 
 
-class RatingRows(Export):
+class RatingRowsExport(Export):
     """One CSV with a row for each item and annotator: ids, what was shown, the scores, notes (the HCS layout).
 
     For studies of one output at a time. Columns are called as `items.judgments` reads them, so `assay import --items
@@ -30,22 +30,22 @@ class RatingRows(Export):
     suffix: ClassVar[str] = ".csv"
 
     def refuses(self, study: Study) -> str:
-        return one_output(study, "this layout")
+        return why_not_one_row_each(study, "this layout")
 
-    def write(self, data: Data, place: Path) -> Written:
-        rows = _Rows(data)
-        with open(place, "w", encoding="utf-8", newline="") as file:
+    def write(self, data: ExportData, path: Path) -> ExportResult:
+        rows = _StudyRows(data)
+        with open(path, "w", encoding="utf-8", newline="") as file:
             count = write_csv(file, [column.name for column in rows.columns], rows.all())
-        return Written(count, "rows", rows.notes)
+        return ExportResult(count, "rows", rows.notes)
 
-    def columns(self, data: Data) -> Iterator[tuple[str, Column]]:
-        yield from (("", column) for column in _Rows(data).columns)
+    def columns(self, data: ExportData) -> Iterator[tuple[str, Column]]:
+        yield from (("", column) for column in _StudyRows(data).columns)
 
 
-class _Rows:
+class _StudyRows:
     """The rows of one study."""
 
-    def __init__(self, data: Data) -> None:
+    def __init__(self, data: ExportData) -> None:
         self.data, self.study = data, data.study
         self.again = 0
 
@@ -54,17 +54,24 @@ class _Rows:
         study = self.study
         ids = [Column(name, "what identifies the item in its file") for name in study.items.id]
         who = Column(annotator_field(study), "the annotator's pseudonym")
-        shown = [Column(name, "what the annotator saw") for name in self.shown]
+        shown = [Column(name, "what the annotator saw") for name in self.shown_fields]
         asked = [Column(field, "", dimension=name) for name, field in sheet_fields(study).items()]
-        computed = [Column(name, "", dimension=name) for name in self.data.derived]
-        return [*ids, who, *shown, *asked, *computed, *(Column(name, words) for name, words in self.known.items())]
+        computed = [Column(name, "", dimension=name) for name in self.data.derived_values]
+        return [
+            *ids,
+            who,
+            *shown,
+            *asked,
+            *computed,
+            *(Column(name, words) for name, words in self.hidden_columns.items()),
+        ]
 
     @cached_property
-    def shown(self) -> list[str]:
+    def shown_fields(self) -> list[str]:
         return [name for name in self.study.shown_fields if name not in self.study.items.id]
 
     @cached_property
-    def known(self) -> dict[str, str]:
+    def hidden_columns(self) -> dict[str, str]:
         """What the study knows of items beyond what it shows, by the names that its file has for it."""
         items = self.study.items
         named = {items.system: "the item's system", items.group: "the item's group", items.batch: "the item's batch"}
@@ -75,14 +82,14 @@ class _Rows:
             if submission.head.pass_ > 1:
                 self.again += 1
                 continue
-            yield self._row(submission)
+            yield self._values(submission)
 
-    def _row(self, submission: Submission) -> list[Any]:
+    def _values(self, submission: Submission) -> list[Any]:
         head, study = submission.head, self.study
         listed = self.data.item(head.item)
         ids = id_fields(study, self.data, head.item).values()
-        shown = [as_text(listed.item.shown.get(name)) for name in self.shown]
-        asked = [submission.of(name) for name in (*sheet_fields(study), *self.data.derived)]
+        shown = [as_text(listed.item.shown.get(name)) for name in self.shown_fields]
+        asked = [submission.of(name) for name in (*sheet_fields(study), *self.data.derived_values)]
         items = study.items
         pairs = ((items.system, head.system), (items.group, head.group), (items.batch, head.batch))
         return [*ids, head.annotator, *shown, *asked, *(value for name, value in pairs if name)]
@@ -90,9 +97,9 @@ class _Rows:
     @property
     def notes(self) -> list[str]:
         """What did not fit in."""
-        return [left_out(self.again)] if self.again else []
+        return [note_on_second_passes(self.again)] if self.again else []
 
 
-def left_out(again: int) -> str:
-    """What is said of second passes, where a layout has no place for them."""
+def note_on_second_passes(again: int) -> str:
+    """What is said of second passes, where a layout has no row for them."""
     return f"{again:,} second passes are left out: the layout has one row for each item and annotator; csv has all"

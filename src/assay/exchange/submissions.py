@@ -1,4 +1,4 @@
-"""Judgments gathered again into what was submitted together, for formats with a row for each item and annotator."""
+"""Judgments put together again as submissions, for formats with a row for each item and annotator."""
 
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
@@ -6,7 +6,7 @@ from functools import cached_property
 from itertools import groupby
 from typing import Any
 
-from assay.exchange import Data
+from assay.exchange import ExportData
 from assay.model import Judgment, Slot, Value
 from assay.study.items import ImportedJudgments
 from assay.study.schema import Study
@@ -38,20 +38,20 @@ def submissions(judgments: Iterable[Judgment]) -> Iterator[Submission]:
         yield Submission(found[0], {each.slot: each.value for each in found})
 
 
-def existing_of(study: Study) -> ImportedJudgments | None:
+def sheet_import_of(study: Study) -> ImportedJudgments | None:
     """How the study reads people's judgments from a sheet: so they are written, and can be read again."""
     return next((each for each in study.items.judgments if each.annotator), None)
 
 
 def annotator_field(study: Study) -> str:
     """What a sheet calls the annotator."""
-    existing = existing_of(study)
+    existing = sheet_import_of(study)
     return existing.annotator if existing else "annotator_id"
 
 
 def sheet_fields(study: Study) -> dict[str, str]:
     """What a sheet calls each dimension that is asked of the item: in the order of the sheet, then of the rubric."""
-    existing = existing_of(study)
+    existing = sheet_import_of(study)
     named = existing.values if existing else {}
     asked = [each.dimension for each in study.rubric if each.scope.of == "item"]
     first = {name: field for name, field in named.items() if name in asked}
@@ -59,7 +59,7 @@ def sheet_fields(study: Study) -> dict[str, str]:
     return first | {name: f"answer.{name}" if name in taken else name for name in asked if name not in first}
 
 
-def id_fields(study: Study, data: Data, name: str) -> dict[str, Any]:
+def id_fields(study: Study, data: ExportData, name: str) -> dict[str, Any]:
     """The fields that identify an item in its file."""
     if len(study.items.id) == 1:
         return {study.items.id[0]: name}
@@ -67,7 +67,7 @@ def id_fields(study: Study, data: Data, name: str) -> dict[str, Any]:
     return {field: row.get(field) for field in study.items.id}
 
 
-def row_of(data: Data, name: str) -> dict[str, Any]:
+def row_of(data: ExportData, name: str) -> dict[str, Any]:
     """An item as a row of its file had it."""
     item = data.item(name).item
     made = {data.study.items.history.as_} if data.study.items.history else set()
@@ -75,7 +75,7 @@ def row_of(data: Data, name: str) -> dict[str, Any]:
     return {**shown, **item.hidden}
 
 
-def one_output(study: Study, layout: str) -> str:
+def why_not_one_row_each(study: Study, layout: str) -> str:
     """Why a layout with a row for each item and annotator does not suit a study; nothing where it does."""
     if study.items.candidates is not None:
         return f"{layout} has one row for one output, and here two systems are compared"

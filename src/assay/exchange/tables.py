@@ -7,7 +7,7 @@ from datetime import UTC, datetime
 from functools import lru_cache
 from typing import Any, Literal
 
-from assay.model import CANDIDATES, UNABLE, Judgment, Listed, Member
+from assay.model import CANDIDATES, UNABLE, ExportAnnotator, ExportItem, Judgment
 from assay.study.schema import Study
 
 Type = Literal["text", "whole number", "number", "true or false", "time", "JSON"]
@@ -49,7 +49,7 @@ COLUMNS = {
     "source": "work on the page, a sheet that was given out, practice at a gate, or imported",
     "judge": "whether it is an automated judge",
     "simulated": "whether the annotator is a bot",
-    "position": "the annotator's how-manieth item it was",
+    "position": "the number of the item in the order in which the annotator got them, from 1",
     "control": "whether the item has a known answer and was hidden among the others",
     "surplus": "whether it came after its place had gone to another: kept, and counted nowhere",
     "withdrawn": "whether the item was taken out of the study since: kept, and counted nowhere",
@@ -96,7 +96,7 @@ _WHOLE = {"pass", "revision", "position", "wanted", "words", "submissions"}
 _BOOL = {"judge", "simulated", "control", "surplus", "superseded", "withdrawn", "excluded"}
 
 
-def typed(columns: Mapping[str, str]) -> list[Column]:
+def typed_columns(columns: Mapping[str, str]) -> list[Column]:
     """Columns with the types that their names stand for."""
     return [Column(name, meaning, _type(name, meaning)) for name, meaning in columns.items()]
 
@@ -117,7 +117,7 @@ def values_of(judgment: Judgment) -> tuple[Any, ...]:
     return (
         judgment.item,
         judgment.system,
-        _joined(judgment.systems),
+        _join_names(judgment.systems),
         judgment.group,
         judgment.batch,
         judgment.annotator,
@@ -143,7 +143,7 @@ def values_of(judgment: Judgment) -> tuple[Any, ...]:
         judgment.control,
         judgment.surplus,
         judgment.withdrawn,
-        _joined(judgment.overridden),
+        _join_names(judgment.overridden),
     )
 
 
@@ -161,11 +161,13 @@ def break_row(annotator: str, started_at: int, ended_at: int | None, simulated: 
 
 def item_columns(study: Study) -> list[Column]:
     """The columns of the items: what is known of each, then what is shown of it."""
-    fields = [Column(name, f"what an annotator sees: {meaning}", "text") for name, meaning in _shown(study).items()]
-    return [*typed(ITEMS), *fields]
+    fields = [
+        Column(name, f"what an annotator sees: {meaning}", "text") for name, meaning in _shown_fields(study).items()
+    ]
+    return [*typed_columns(ITEMS), *fields]
 
 
-def _shown(study: Study) -> dict[str, str]:
+def _shown_fields(study: Study) -> dict[str, str]:
     """The shown fields, by a name that no other column has."""
     said = {CANDIDATES: "both candidates, as JSON, in the order of systems"}
     known = {CANDIDATES: "candidates"}
@@ -176,15 +178,23 @@ def _shown(study: Study) -> dict[str, str]:
     }
 
 
-def item_rows(study: Study, listed: Iterator[Listed]) -> Iterator[tuple[Any, ...]]:
+def item_rows(study: Study, listed: Iterator[ExportItem]) -> Iterator[tuple[Any, ...]]:
     """The items. Fields that annotators do not see stay out: they may say more than is to be passed on."""
     for each in listed:
         item = each.item
-        known = (item.id, _joined(item.systems), item.group, item.batch, each.series, each.wanted, _joined(each.again))
+        known = (
+            item.id,
+            _join_names(item.systems),
+            item.group,
+            item.batch,
+            each.series,
+            each.wanted,
+            _join_names(each.again),
+        )
         yield (*known, item.words, *(as_text(item.shown.get(name)) for name in study.shown_fields))
 
 
-def member_rows(members: Iterator[Member]) -> Iterator[tuple[Any, ...]]:
+def annotator_rows(members: Iterator[ExportAnnotator]) -> Iterator[tuple[Any, ...]]:
     """The annotators."""
     for each in members:
         first, last = (None if at is None else as_time(at) for at in (each.first_at, each.last_at))
@@ -205,7 +215,7 @@ def seconds(milliseconds: int | None) -> float | None:
 
 
 @lru_cache(4096)
-def _joined(names: tuple[str, ...]) -> str:
+def _join_names(names: tuple[str, ...]) -> str:
     return "|".join(names)
 
 

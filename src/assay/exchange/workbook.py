@@ -25,7 +25,7 @@ MOST_CHOICES = 255
 """How many characters a list of choices may have, written out with commas."""
 
 PLAIN, TEXT, HEADER = 0, 1, 2
-"""The styles of cells, by their place in the list of formats."""
+"""The styles of cells, by their index in the list of formats."""
 
 
 @dataclass(frozen=True)
@@ -60,7 +60,7 @@ def write_workbook(path: Path, sheets: Sequence[Sheet]) -> list[int]:
     _refuse_bad_names([sheet.name for sheet in sheets])
     # Level 1: sheets are so repetitive that more effort takes long and gains little.
     with ZipFile(path, "w", ZIP_DEFLATED, compresslevel=1) as archive:
-        for name, part in _frame(sheets).items():
+        for name, part in _other_parts(sheets).items():
             archive.writestr(_entry(name), part)
         counts = []
         for number, sheet in enumerate(sheets, 1):
@@ -103,7 +103,7 @@ STYLES = (
 )
 
 
-def _frame(sheets: Sequence[Sheet]) -> dict[str, str]:
+def _other_parts(sheets: Sequence[Sheet]) -> dict[str, str]:
     """Everything but the sheets themselves."""
     numbers = range(1, len(sheets) + 1)
     parts = "".join(
@@ -136,10 +136,10 @@ def _frame(sheets: Sequence[Sheet]) -> dict[str, str]:
 
 
 def _write_sheet(file: IO[bytes], sheet: Sheet, *, chosen: bool) -> int:
-    letters = [letters_of(place) for place in range(len(sheet.columns))]
+    letters = [letters_of(index) for index in range(len(sheet.columns))]
     widths = "".join(
-        f'<col min="{place}" max="{place}" width="{heading.width or _width(heading.name):g}" customWidth="1"/>'
-        for place, heading in enumerate(sheet.columns, 1)
+        f'<col min="{number}" max="{number}" width="{heading.width or _width(heading.name):g}" customWidth="1"/>'
+        for number, heading in enumerate(sheet.columns, 1)
     )
     selected = ' tabSelected="1"' if chosen else ""
     file.write(
@@ -147,7 +147,7 @@ def _write_sheet(file: IO[bytes], sheet: Sheet, *, chosen: bool) -> int:
         '<pane ySplit="1" topLeftCell="A2" activePane="bottomLeft" state="frozen"/></sheetView></sheetViews>'
         f"<cols>{widths}</cols><sheetData>".encode()
     )
-    file.write(_row(letters, [heading.name for heading in sheet.columns], 1, HEADER).encode())
+    file.write(_row_xml(letters, [heading.name for heading in sheet.columns], 1, HEADER).encode())
     number, waiting = 1, []
     for row in sheet.rows:
         number += 1
@@ -156,42 +156,42 @@ def _write_sheet(file: IO[bytes], sheet: Sheet, *, chosen: bool) -> int:
                 f"the sheet {sheet.name!r} would have more than {MOST_ROWS:,} rows, and a workbook ends there",
                 "write another format: csv, jsonl and parquet have no such end",
             )
-        waiting.append(_row(letters, row, number, TEXT))
+        waiting.append(_row_xml(letters, row, number, TEXT))
         if len(waiting) == 500:
             file.write("".join(waiting).encode())
             waiting.clear()
-    file.write(f"{''.join(waiting)}</sheetData>{_choices(sheet.columns, letters, number)}</worksheet>".encode())
+    file.write(f"{''.join(waiting)}</sheetData>{_choices_xml(sheet.columns, letters, number)}</worksheet>".encode())
     return number - 1
 
 
-def _row(letters: Sequence[str], values: Sequence[Any], number: int, style: int) -> str:
+def _row_xml(letters: Sequence[str], values: Sequence[Any], number: int, style: int) -> str:
     try:
         cells = [
-            f'<c r="{letter}{number}"{_cell(value, style)}'
+            f'<c r="{letter}{number}"{_cell_xml(value, style)}'
             for letter, value in zip(letters, values, strict=True)
             if value is not None and value != ""
         ]
     except TypeError:  # a list cannot be kept: it is written as JSON
         plain = [json.dumps(each, ensure_ascii=False) if isinstance(each, list | dict) else each for each in values]
-        return _row(letters, plain, number, style)
+        return _row_xml(letters, plain, number, style)
     return f'<row r="{number}">{"".join(cells)}</row>'
 
 
 @lru_cache(16384, typed=True)
-def _cell(value: Any, style: int) -> str:
-    """A cell behind its place. Most values come again, in this row or in the next."""
+def _cell_xml(value: Any, style: int) -> str:
+    """A cell, from behind its address on. Cached: most values come again, in this row or in the next."""
     if isinstance(value, bool):
         return f' t="b"><v>{value:d}</v></c>'
     # What a spreadsheet could not hold exactly is a text.
     if isinstance(value, int | float) and math.isfinite(value) and abs(value) < 2**53:
         return f"><v>{value!r}</v></c>"
-    return f' s="{style}" t="inlineStr">{_text(str(value))}</c>'
+    return f' s="{style}" t="inlineStr">{_text_xml(str(value))}</c>'
 
 
 ILLEGAL = re.compile("[\x00-\x08\x0b-\x1f\ufffe\uffff]|_(?=x[0-9A-Fa-f]{4}_)")
 
 
-def _text(value: str) -> str:
+def _text_xml(value: str) -> str:
     """A text as a cell has it: what XML cannot hold as `_x001F_`, so that it comes out again."""
     if len(value) > MOST_CHARACTERS:
         value = value[: MOST_CHARACTERS - len(CUT)] + CUT
@@ -204,7 +204,7 @@ def _width(name: str) -> float:
     return min(40.0, max(9.0, len(name) + 2.0))
 
 
-def _choices(columns: Sequence[Heading], letters: Sequence[str], rows: int) -> str:
+def _choices_xml(columns: Sequence[Heading], letters: Sequence[str], rows: int) -> str:
     """Lists to choose from, in the columns that have some."""
     found = []
     for letter, heading in zip(letters, columns, strict=True):
@@ -221,11 +221,11 @@ def _choices(columns: Sequence[Heading], letters: Sequence[str], rows: int) -> s
     return f'<dataValidations count="{len(found)}">{"".join(found)}</dataValidations>' if found else ""
 
 
-def letters_of(place: int) -> str:
-    """The letters of a column by its place, from 0: A, B, ... Z, AA."""
+def letters_of(index: int) -> str:
+    """The letters of a column by its index, from 0: A, B, ... Z, AA."""
     letters = ""
-    place += 1
-    while place:
-        place, rest = divmod(place - 1, 26)
+    number = index + 1
+    while number:
+        number, rest = divmod(number - 1, 26)
         letters = chr(ord("A") + rest) + letters
     return letters

@@ -5,15 +5,15 @@ from pathlib import Path
 from typing import Any, ClassVar
 
 from assay.errors import AssayError
-from assay.exchange import LONG, Column, Data, Export, Written
-from assay.exchange.tables import ANNOTATORS, as_time, item_columns, item_rows, member_rows, typed, values_of
+from assay.exchange import LONG, Column, Export, ExportData, ExportResult
+from assay.exchange.tables import ANNOTATORS, annotator_rows, as_time, item_columns, item_rows, typed_columns, values_of
 from assay.exchange.workbook import MOST_ROWS, Sheet, headings, write_workbook
 from assay.study.schema import Study
 
 STUDY = [Column("key", "what is said of the study"), Column("content", "what it is")]
 
 
-class Xlsx(Export):
+class XlsxExport(Export):
     """One workbook with four sheets: judgments (the long table), items, annotators, study.
 
     Every text is a text cell: nothing is run as a formula, and ids such as 007 stay as they are. A workbook ends at
@@ -24,33 +24,33 @@ class Xlsx(Export):
     suffix: ClassVar[str] = ".xlsx"
     name: ClassVar[str] = "judgments"
 
-    def write(self, data: Data, place: Path) -> Written:
+    def write(self, data: ExportData, path: Path) -> ExportResult:
         if data.total is not None and data.total >= MOST_ROWS:
             what = f"there are {data.total:,} judgments, and a sheet of a workbook ends at {MOST_ROWS:,} rows"
             raise AssayError(what, "write another format: csv, jsonl and parquet have no such end")
         sheets = [
             Sheet("judgments", _heads(LONG), map(values_of, data.judgments())),
             Sheet("items", _heads(item_columns(data.study)), item_rows(data.study, data.items())),
-            Sheet("annotators", _heads(typed(ANNOTATORS)), member_rows(data.annotators())),
+            Sheet("annotators", _heads(typed_columns(ANNOTATORS)), annotator_rows(data.annotators())),
             Sheet("study", _heads(STUDY), _about(data)),
         ]
-        return Written(write_workbook(place, sheets)[0])
+        return ExportResult(write_workbook(path, sheets)[0])
 
-    def columns(self, data: Data) -> Iterator[tuple[str, Column]]:
+    def columns(self, data: ExportData) -> Iterator[tuple[str, Column]]:
         yield from (("judgments", column) for column in LONG)
         yield from (("items", column) for column in item_columns(data.study))
-        yield from (("annotators", column) for column in typed(ANNOTATORS))
+        yield from (("annotators", column) for column in typed_columns(ANNOTATORS))
         yield from (("study", column) for column in STUDY)
 
-    def table(self, columns: Any, rows: Any, place: Path) -> int:
-        return write_workbook(place, [Sheet("breaks", _heads(columns), rows)])[0]
+    def table(self, columns: Any, rows: Any, path: Path) -> int:
+        return write_workbook(path, [Sheet("breaks", _heads(columns), rows)])[0]
 
 
 def _heads(columns: list[Column]) -> Any:
     return headings(column.name for column in columns)
 
 
-def _about(data: Data) -> Iterator[tuple[str, Any]]:
+def _about(data: ExportData) -> Iterator[tuple[str, Any]]:
     """What a reader needs to know of the study."""
     yield from about(data.study).items()
     yield "exported_at", as_time(data.made_at)

@@ -8,7 +8,7 @@ import json
 from collections.abc import Mapping
 from typing import Any
 
-from assay.exchange.human_ratings import HumanRatings
+from assay.exchange.human_ratings import HumanRatingsExport
 from assay.exchange.submissions import file_name
 from assay.judgments import Question, entries_of, questionnaire_of
 from assay.mistakes import quote
@@ -27,7 +27,7 @@ NAME = "human_ratings_"
 def check_ratings(checking: Checking, filled: Filled) -> None:
     """Look at a workbook with ratings."""
     study, found = checking.study, checking.found
-    if why := HumanRatings().refuses(study):
+    if why := HumanRatingsExport().refuses(study):
         found.add(filled.at(), f"the study {study.study!r} is none for this layout: {why}", "name the study it is of")
         return
     item = "_".join(study.items.id)

@@ -5,8 +5,8 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from assay.errors import AssayError
+from assay.exchange.atomic import atomic_file, atomic_text_file
 from assay.exchange.csv import write_csv
-from assay.exchange.whole import whole_file, written_whole
 from assay.exchange.workbook import MOST_CHARACTERS, MOST_ROWS, Heading, Sheet, headings, write_workbook
 from assay.sheets.columns import HEAD, Answer, Layout, layout_of, sheet_name
 from assay.sheets.rubric import COLUMNS, about_rows, rubric_rows
@@ -63,12 +63,12 @@ def write(made: Made, folder: Path, form: str) -> Path:
     """Write one annotator's sheet; returns the file."""
     path, *beside = files_of(folder, made.study, made.annotator, form)
     if form == "xlsx":
-        with whole_file(path) as place:
+        with atomic_file(path) as place:
             write_workbook(place, _sheets(made))
         return path
-    with written_whole(beside[0]) as file:
+    with atomic_text_file(beside[0]) as file:
         file.write(_text(made))
-    with written_whole(path) as file:
+    with atomic_text_file(path) as file:
         file.write(BOM)
         write_csv(file, made.layout.names(), made.rows)
     return path

@@ -5,11 +5,11 @@ from collections.abc import Iterator
 
 from sqlalchemy import Connection, func, select
 
-from assay.model import PRACTICE, Item, Listed, Member
+from assay.model import PRACTICE, ExportAnnotator, ExportItem, Item
 from assay.store.tables import annotator, duplicate, item, item_hidden, submission
 
 
-def items(connection: Connection, study_id: int) -> Iterator[Listed]:
+def items(connection: Connection, study_id: int) -> Iterator[ExportItem]:
     """Every item of a study, in the order in which they came."""
     again: dict[int, list[str]] = {}
     named = select(duplicate.c.item_id, duplicate.c.name).where(duplicate.c.study_id == study_id)
@@ -26,10 +26,10 @@ def items(connection: Connection, study_id: int) -> Iterator[Listed]:
         systems = tuple(json.loads(row.systems))
         shown, kept = json.loads(row.shown), json.loads(row.hidden)
         made = Item(row.name, shown, kept, systems, row.group, row.batch_name)
-        yield Listed(made, row.series, row.wanted, tuple(again.get(row.id, ())))
+        yield ExportItem(made, row.series, row.wanted, tuple(again.get(row.id, ())))
 
 
-def annotators(connection: Connection, study_id: int) -> Iterator[Member]:
+def annotators(connection: Connection, study_id: int) -> Iterator[ExportAnnotator]:
     """Everybody who takes part in a study, automated judges too, in the order of their names."""
     done = (
         select(
@@ -50,7 +50,7 @@ def annotators(connection: Connection, study_id: int) -> Iterator[Member]:
         .order_by(annotator.c.name)
     )
     for row in rows:
-        yield Member(
+        yield ExportAnnotator(
             annotator=row.name,
             judge=row.judge,
             simulated=row.simulated,

@@ -11,7 +11,7 @@ from starlette.background import BackgroundTask
 from starlette.responses import FileResponse, Response
 
 from assay.errors import AssayError
-from assay.exchange import Data, Export
+from assay.exchange import Export, ExportData
 from assay.kinds import EXPORTS
 from assay.model import Judgment
 from assay.store import Backend
@@ -76,7 +76,7 @@ def _written(call: ApiCall, study: Study, kind: Export, workshop: Path) -> Path:
     return Path(shutil.make_archive(str(workshop / "all"), "zip", folder))
 
 
-def data_of(store: Backend, study_id: int, study: Study, now: int) -> Data:
+def data_of(store: Backend, study_id: int, study: Study, now: int) -> ExportData:
     """What there is to export of a study."""
     hashes = store.read(results.versions, study_id)
     versions = {name: store.read(studies.version, study_id, name) for name in hashes}
@@ -84,7 +84,7 @@ def data_of(store: Backend, study_id: int, study: Study, now: int) -> Data:
     def judgments(by: Literal["time", "item", "annotator"] = "time") -> Iterator[Judgment]:
         return store.stream(results.judgments, study_id, study.comparing, by)
 
-    return Data(
+    return ExportData(
         study=study,
         judgments=judgments,
         items=lambda: store.stream(export_rows.items, study_id),

@@ -5,12 +5,12 @@ from pathlib import Path
 import pytest
 
 from assay.errors import AssayError
-from assay.exchange import whole
-from assay.exchange.whole import list_contents, whole_file, whole_folder
+from assay.exchange import atomic
+from assay.exchange.atomic import atomic_file, atomic_folder, list_contents
 
 
 def filled(path: Path, text: str, *more: str) -> None:
-    with whole_folder(path) as place:
+    with atomic_folder(path) as place:
         for name in ("a.csv", *more):
             (place / name).write_text(text)
         list_contents(place, {"format": "x"})
@@ -18,12 +18,12 @@ def filled(path: Path, text: str, *more: str) -> None:
 
 def stopped(path: Path) -> None:
     """Somebody presses Ctrl-C half-way."""
-    with whole_folder(path) as place:
+    with atomic_folder(path) as place:
         (place / "a.csv").write_text("half")
         raise KeyboardInterrupt
 
 
-def test_a_folder_appears_whole_or_not_at_all(tmp_path: Path) -> None:
+def test_a_folder_appears_complete_or_not_at_all(tmp_path: Path) -> None:
     path = tmp_path / "out"
     with pytest.raises(KeyboardInterrupt):
         stopped(path)
@@ -79,12 +79,12 @@ def test_a_file_is_no_folder_and_a_folder_no_file(tmp_path: Path) -> None:
     (tmp_path / "file").write_text("x")
     with pytest.raises(AssayError, match="writes a folder"):
         filled(tmp_path / "file", "x")
-    with pytest.raises(AssayError, match="is a folder"), whole_file(tmp_path):
+    with pytest.raises(AssayError, match="is a folder"), atomic_file(tmp_path):
         pass
     assert [each.name for each in tmp_path.iterdir()] == ["file"]
 
 
 def test_many_files_are_brought_to_disk_at_once(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(whole, "MOST_ONE_BY_ONE", 1)
+    monkeypatch.setattr(atomic, "MOST_SYNCED_ONE_BY_ONE", 1)
     filled(tmp_path / "out", "x", "b", "c")
     assert len(list((tmp_path / "out").iterdir())) == 4

@@ -1,4 +1,4 @@
-"""Written complete or not at all: a file or a folder is made beside its place, and gets its name when it is whole."""
+"""Atomic writing: a file or a folder is made under a temporary name, and renamed when it is complete."""
 
 import json
 import os
@@ -15,59 +15,59 @@ from assay.errors import AssayError
 CONTENTS = "contents.json"
 """In a folder that was exported: what was exported, and every file of it. By it the folder is known as replaceable."""
 
-MOST_ONE_BY_ONE = 200
+MOST_SYNCED_ONE_BY_ONE = 200
 """Up to so many files are brought to disk one after another; more of them by one call for all."""
 
 
 @contextmanager
-def written_whole(path: Path) -> Iterator[IO[str]]:
-    """A text file that appears complete or not at all: written beside its place, flushed to disk, then renamed."""
-    with whole_file(path) as place, open(place, "w", encoding="utf-8", newline="") as file:
+def atomic_text_file(path: Path) -> Iterator[IO[str]]:
+    """A text file that appears complete or not at all: written under another name, flushed to disk, then renamed."""
+    with atomic_file(path) as part, open(part, "w", encoding="utf-8", newline="") as file:
         yield file
 
 
 @contextmanager
-def whole_file(path: Path) -> Iterator[Path]:
+def atomic_file(path: Path) -> Iterator[Path]:
     """Where to write a file, so that it appears complete or not at all. What was there before stays until then."""
     if path.is_dir():
         raise AssayError(f"{path} is a folder", "name a file in it")
     handle, name = tempfile.mkstemp(dir=path.parent, prefix=f".{path.name}.", suffix=".part")
     os.close(handle)
-    place = Path(name)
+    part = Path(name)
     try:
-        yield place
-        _to_disk(place)
-        place.chmod(0o644)
-        place.replace(path)
+        yield part
+        _to_disk(part)
+        part.chmod(0o644)
+        part.replace(path)
     except BaseException:
-        place.unlink(missing_ok=True)
+        part.unlink(missing_ok=True)
         raise
 
 
 @contextmanager
-def whole_folder(path: Path) -> Iterator[Path]:
+def atomic_folder(path: Path) -> Iterator[Path]:
     """Where to fill a folder, so that it appears complete or not at all.
 
     A folder that is there is replaced only if an export made it and nothing was added since: nothing of yours is lost.
     """
     refuse_to_replace(path)
-    place = Path(tempfile.mkdtemp(dir=path.parent, prefix=f".{path.name}.", suffix=".part"))
+    part = Path(tempfile.mkdtemp(dir=path.parent, prefix=f".{path.name}.", suffix=".part"))
     try:
-        yield place
-        files = [each for each in place.rglob("*") if each.is_file()]
-        for each in files if len(files) <= MOST_ONE_BY_ONE else ():
+        yield part
+        files = [each for each in part.rglob("*") if each.is_file()]
+        for each in files if len(files) <= MOST_SYNCED_ONE_BY_ONE else ():
             _to_disk(each)
-        if len(files) > MOST_ONE_BY_ONE and hasattr(os, "sync"):
+        if len(files) > MOST_SYNCED_ONE_BY_ONE and hasattr(os, "sync"):
             os.sync()
-        place.chmod(0o755)
+        part.chmod(0o755)
         refuse_to_replace(path)
-        _put_in_place(place, path)
+        _swap_in(part, path)
     except BaseException:
-        shutil.rmtree(place, ignore_errors=True)
+        shutil.rmtree(part, ignore_errors=True)
         raise
 
 
-def _put_in_place(new: Path, path: Path) -> None:
+def _swap_in(new: Path, path: Path) -> None:
     """Two renames where there is a folder already; if the second fails, the old one gets its name back."""
     if not path.exists():
         new.rename(path)
@@ -98,11 +98,11 @@ def refuse_to_replace(path: Path) -> None:
         raise AssayError(f"the folder {path} holds {foreign[0]!r}, which no export has written", other)
 
 
-def list_contents(place: Path, about: dict[str, str]) -> None:
+def list_contents(folder: Path, about: dict[str, str]) -> None:
     """Write down what a folder holds."""
-    files = sorted(each.relative_to(place).as_posix() for each in place.rglob("*") if each.is_file())
+    files = sorted(each.relative_to(folder).as_posix() for each in folder.rglob("*") if each.is_file())
     text = json.dumps({**about, "files": files}, ensure_ascii=False, indent=1)
-    (place / CONTENTS).write_text(text + "\n", "utf-8")
+    (folder / CONTENTS).write_text(text + "\n", "utf-8")
 
 
 def _to_disk(path: Path) -> None:
