@@ -66,4 +66,4 @@ def main() -> None:
 
 
 if __name__ == "__main__":
-    end_loudly(main, 300)
+    end_loudly(main, 900)

@@ -84,4 +84,4 @@ def main() -> None:
 
 
 if __name__ == "__main__":
-    end_loudly(main, 180)
+    end_loudly(main, 300)
