@@ -20,12 +20,12 @@ from starlette.testclient import TestClient
 
 from assay.items.reader import read_items
 from assay.store import Backend, open_store
-from assay.store.annotator import people
 from assay.store.coordinator import imports, studies
 from assay.study import Study, load
 from assay.study.templates import copy_template
 from assay.web import create_app
 from tests.examples import examples
+from tests.inviting import invite, invite_coordinator
 from tests.selection import Selection
 
 # No test asserts how long something takes: on a busy machine anything can take long.
@@ -207,11 +207,11 @@ class Bench:
 
     def link(self, name: str = "ana") -> str:
         """A personal link, as a path."""
-        [(_, token)] = self.store.write(people.invite, self.study_id, [name], self.clock())
+        [(_, token)] = self.store.write(invite, self.study_id, [name], self.clock())
         return f"/join/{token}"
 
     def coordinator_link(self) -> str:
-        return f"/join/{self.store.write(people.invite_coordinator, self.study_id, self.clock())}"
+        return f"/join/{self.store.write(invite_coordinator, self.study_id, self.clock())}"
 
 
 EXTRAS = {

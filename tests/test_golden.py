@@ -20,7 +20,8 @@ from assay.live.report_data import whole_report
 from assay.report.build import build
 from assay.report.figures import all_figures, draw
 from assay.store import Backend, connect, migrate_to, open_store
-from assay.store.annotator.people import DAY
+from assay.store.annotator import versions
+from assay.store.annotator.sessions import DAY
 from assay.store.coordinator import results, studies
 from assay.study import study_from_document
 from tests.conftest import T0
@@ -87,7 +88,7 @@ def test_a_version_of_the_release_keeps_its_hash(name: str, tmp_path: Path) -> N
 def test_the_report_of_a_store_of_the_release_is_the_same(name: str, tmp_path: Path) -> None:
     store = open_store(unpack(name, tmp_path))
     study_id, hash_ = store.read(studies.find, name)
-    study = store.read(studies.version, study_id, hash_)
+    study = store.read(versions.version, study_id, hash_)
     assert study is not None
     report = json.loads(build(whole_report(store, study_id, study, MADE_AT)).json())
     store.close()
@@ -127,7 +128,7 @@ def test_a_store_of_the_release_migrates_with_everything_in_it(name: str, tmp_pa
 
 def _judgments(store: Backend, name: str) -> list[object]:
     study_id, hash_ = store.read(studies.find, name)
-    study = store.read(studies.version, study_id, hash_)
+    study = store.read(versions.version, study_id, hash_)
     assert study is not None
     return sorted(store.stream(results.judgments, study_id, study.comparing), key=repr)
 

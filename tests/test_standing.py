@@ -8,6 +8,7 @@ from dataclasses import replace
 import pytest
 from sqlalchemy import Connection, insert, select, update
 
+from assay import acts
 from assay.items.imported_judgments import ImportedAnswers
 from assay.live import agreement as standing_
 from assay.live.agreement import bring_up_to_date, compute, is_stale, patterns_of, places_of, standing
@@ -15,8 +16,8 @@ from assay.live.report_data import gather
 from assay.model import Slot
 from assay.store import Backend
 from assay.store.annotator.submissions import QUEUE
-from assay.store.coordinator import actions, cache, imported_judgments, pattern_counts, studies
-from assay.store.coordinator.actions import By
+from assay.store.coordinator import cache, imported_judgments, pattern_counts, studies
+from assay.store.coordinator.record import By
 from assay.store.tables import annotator, item, judgment, pattern, submission
 from assay.study import Study
 from assay.study.load import load as load_study
@@ -121,11 +122,11 @@ def test_whoever_is_left_out_is_taken_out_of_the_counts_and_put_back(bench: Benc
     fill(bench)
     bring_up_to_date(bench.store, bench.study_id, bench.study)
     before = totals(bench)
-    bench.store.write(actions.exclude, By(bench.study_id, "test", T0, "wrong language"), "cleo")
+    bench.store.write(acts.exclude, By(bench.study_id, "test", T0, "wrong language"), "cleo")
     bring_up_to_date(bench.store, bench.study_id, bench.study)
     assert totals(bench) == from_scratch(bench) != before
     assert max(len(each) for each in totals(bench)["emotion"]) == 2
-    bench.store.write(actions.include, By(bench.study_id, "test", T0), "cleo")
+    bench.store.write(acts.include, By(bench.study_id, "test", T0), "cleo")
     bring_up_to_date(bench.store, bench.study_id, bench.study)
     assert totals(bench) == before
 

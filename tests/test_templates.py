@@ -6,15 +6,16 @@ from pathlib import Path
 
 import pytest
 
+from assay import acts
 from assay.cli.common import Open
 from assay.cli.report import write
 from assay.live.agreement import compute, standing
 from assay.live.report_data import pilot_of
 from assay.simulate import Character, simulate
 from assay.store import Backend
-from assay.store.annotator.people import DAY
-from assay.store.coordinator import pilots, results
-from assay.store.coordinator.actions import By
+from assay.store.annotator.sessions import DAY
+from assay.store.coordinator import results
+from assay.store.coordinator.record import By
 from assay.study import check
 from assay.study.templates import HERE, template_names
 from tests.conftest import T0, make_bench
@@ -50,7 +51,7 @@ def test_bots_play_a_template_from_the_first_page_to_the_report(name: str, store
         found = pilot_of(store, bench.study_id, bench.study, T0)
         assert found is not None
         assert found.passed
-        store.write(pilots.decide, By(bench.study_id, "test", T0), found.as_json(), opens=True)
+        store.write(acts.keep_pilot_decision, By(bench.study_id, "test", T0), found.as_json(), opens=True)
         done += simulate(store, bench.study.study, cast, seed=1, start=T0 + 2 * DAY)
     counts = store.read(results.item_counts, bench.study_id)
     assert counts.finished == counts.items

@@ -12,8 +12,8 @@ from tools.bench import measured
 from tools.processes import Failed, server
 
 from assay.store import open_store
-from assay.store.annotator import people
 from tests.conftest import T0, make_bench
+from tests.inviting import invite
 
 ROOT = Path(__file__).parent.parent
 IN_A_BROWSER = ["next_item"]
@@ -50,7 +50,7 @@ def test_mutants_of_a_formula_are_caught() -> None:
 def test_gates_that_do_not_open_are_said_and_the_server_is_ended(tmp_path: Path) -> None:
     store = open_store(tmp_path / "assay.db")
     study_id = make_bench(store, tmp_path / "made", whole=True).study_id
-    [(_, token)] = store.write(people.invite, study_id, ["ana"], T0)
+    [(_, token)] = store.write(invite, study_id, ["ana"], T0)
     store.close()
     (tmp_path / "assay.db").rename(tmp_path / "made" / "assay.db")
     with pytest.raises(Failed, match="the gates do not open"), server(tmp_path / "made") as address:

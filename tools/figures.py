@@ -12,16 +12,16 @@ from urllib.parse import quote
 
 from sqlalchemy import Connection, select, update
 
+from assay import acts
 from assay.bots import Character
 from assay.items.reader import read_items
 from assay.live.report_data import gather
 from assay.report.figures import PARTS, Planned, Seen, all_figures, css, draw
 from assay.simulate import simulate
 from assay.store import Backend, open_store
-from assay.store.annotator import people
-from assay.store.annotator.people import DAY
-from assay.store.coordinator import funnel, imported_judgments, imports, pilots, results, studies
-from assay.store.coordinator.actions import By
+from assay.store.annotator.sessions import DAY
+from assay.store.coordinator import funnel, imported_judgments, imports, results, studies
+from assay.store.coordinator.record import By
 from assay.store.tables import submission
 from assay.study import Study, load
 from assay.study.templates import copy_template, template_names
@@ -72,11 +72,11 @@ def filled(name: str, folder: Path) -> tuple[Backend, int, Study]:
     store.write(imports.take_in, study_id, study, items, folder)
     judged = [(each.name, one) for each in items for one in each.judgments if one.judge]
     store.write(imported_judgments.add, study_id, study, judged, T0)
-    store.write(people.invite, study_id, ["fay", "gus"], T0)
+    store.write(acts.invite, By(study_id, "test", T0), ["fay", "gus"])
     cast = list(CAST[: max(3, study.assignment.per_item + 2)])
     simulate(store, study.study, cast, seed=1, start=T0)
     if study.analysis.pilot is not None:
-        store.write(pilots.decide, By(study_id, "tool", T0), {"verdict": "go"}, opens=True)
+        store.write(acts.keep_pilot_decision, By(study_id, "tool", T0), {"verdict": "go"}, opens=True)
         simulate(store, study.study, cast, seed=1, start=T0 + 2 * DAY)
     store.write(note_devices)
     return store, study_id, study

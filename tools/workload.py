@@ -4,10 +4,11 @@ from pathlib import Path
 
 from ruamel.yaml import YAML
 
+from assay import acts
 from assay.items.reader import read_items
 from assay.store import open_store
-from assay.store.annotator import people
 from assay.store.coordinator import imports, studies
+from assay.store.coordinator.record import By
 from assay.study import load
 from assay.study.templates import copy_template
 
@@ -38,6 +39,6 @@ def prepare(folder: Path, items: int, annotators: int, now: int) -> list[str]:
         study_id = store.write(studies.publish, study, now).id
         store.write(imports.take_in, study_id, study, read_items(study, folder / study.items.source), folder)
         names = [f"a{number}" for number in range(1, annotators + 1)]
-        return [token for _, token in store.write(people.invite, study_id, names, now)]
+        return [token for _, token in store.write(acts.invite, By(study_id, "bench", now), names)]
     finally:
         store.close()

@@ -89,3 +89,11 @@ class NotFound(PageError):
 
 class Conflict(PageError):
     """The request no longer fits what is stored: somebody, or the same person elsewhere, was faster."""
+
+
+class NotYet(PageError):
+    """It is not this one's turn: something else comes first."""
+
+
+class Closed(PageError):
+    """The study takes no answers any more."""

@@ -9,11 +9,13 @@ from html.parser import HTMLParser
 
 import httpx2
 
+from assay import acts
 from assay.bots import Character, Mind, World
 from assay.errors import AssayError
 from assay.store import Backend
-from assay.store.annotator import people
+from assay.store.annotator import versions
 from assay.store.coordinator import results, studies
+from assay.store.coordinator.record import By
 from assay.study import Study
 from assay.web import create_app
 
@@ -166,11 +168,13 @@ async def _simulate(
     store: Backend, study_name: str, characters: list[Character], seed: int, start: int, progress: Callable[[int], None]
 ) -> int:
     study_id, version = store.read(studies.find, study_name)
-    study = store.read(studies.version, study_id, version)
+    study = store.read(versions.version, study_id, version)
     assert study is not None
     counts = store.read(results.item_counts, study_id)
     world = World(seed, list(counts.systems))
-    links = store.write(people.invite, study_id, [each.name for each in characters], start, simulated=True)
+    links = store.write(
+        acts.invite, By(study_id, "simulate", start), [each.name for each in characters], simulated=True
+    )
     clock = Clock(start)
     app = create_app(store, clock)
     bots = []

@@ -19,7 +19,7 @@ from tools.browser import system_browser
 
 from assay.server import listen
 from assay.store import Backend, open_store
-from assay.store.annotator import assignments, people
+from assay.store.annotator import assignments, sessions
 from assay.store.tables import annotator as annotators
 from assay.study import Study
 from assay.study.templates import template_names
@@ -27,6 +27,7 @@ from assay.web import create_app
 from assay.web.app import wall_clock
 from tests.browser import fonts
 from tests.conftest import Bench, make_bench
+from tests.inviting import invite, invite_coordinator
 from tests.web.annotator import edited, rows, submissions
 
 QUIET = [
@@ -99,11 +100,11 @@ class Live:
         return Live(self.address, make_bench(self.store, folder, template, edit))
 
     def link(self, name: str) -> str:
-        [(_, token)] = self.store.write(people.invite, self.bench.study_id, [name], wall_clock())
+        [(_, token)] = self.store.write(invite, self.bench.study_id, [name], wall_clock())
         return f"{self.address}/join/{token}"
 
     def coordinator_link(self) -> str:
-        return f"{self.address}/join/{self.store.write(people.invite_coordinator, self.bench.study_id, wall_clock())}"
+        return f"{self.address}/join/{self.store.write(invite_coordinator, self.bench.study_id, wall_clock())}"
 
 
 @pytest.fixture(scope="session")
@@ -141,7 +142,7 @@ class Person:
     def begin(self) -> "Person":
         """Sign in and pass the gates without the pages: tests of the way in click through them instead."""
         token = self.live.link(self.name).rsplit("/", 1)[1]
-        cookie = self.live.store.write(people.enter, token, wall_clock())
+        cookie = self.live.store.write(sessions.enter, token, wall_clock())
         self.context.add_cookies(
             [{"name": f"assay-annotator-{self.live.study.study}", "value": cookie, "url": self.live.address}]
         )

@@ -3,18 +3,19 @@ from pathlib import Path
 import pytest
 from playwright.sync_api import Locator, expect
 
+from assay import acts
 from assay.live.report_data import flags_of
 from assay.model import Flag
 from assay.simulate import Character, simulate
-from assay.store.annotator import people
-from assay.store.coordinator import actions, flags
-from assay.store.coordinator.actions import By
+from assay.store.coordinator import flags
+from assay.store.coordinator.record import By
 from assay.web.app import wall_clock
 from tests.browser.conftest import DESKTOP, PHONE, Live, NewContext, Person
 from tests.browser.fonts import NOT_WIDE
 from tests.browser.test_figures import CUT, TOUCHING
 from tests.browser.test_pages import RULES, violations
 from tests.conftest import make_bench
+from tests.inviting import invite
 
 pytestmark = pytest.mark.browser
 
@@ -79,7 +80,7 @@ def judged(live: Live, tmp_path_factory: pytest.TempPathFactory) -> Live:
     found = [Flag("too_fast", "ben", "8 of 8 items took 1 s", ("emp-001",), {"share": 1.0})]
     live.store.write(flags.keep, bench.study_id, found, wall_clock())
     by = By(bench.study_id, "coordinator", wall_clock(), "a note")
-    live.store.write(actions.pause, by, "ana")
+    live.store.write(acts.pause, by, "ana")
     return Live(live.address, bench)
 
 
@@ -136,7 +137,7 @@ def test_a_coordinator_looks_at_the_evidence_and_writes_to_the_annotator(judged:
     card.get_by_role("button", name="Send as message").click()
     expect(page.get_by_role("heading", name="Who needs a word?")).to_be_visible()
     bench = judged.bench
-    [(_, token)] = judged.store.write(people.invite, bench.study_id, ["ben"], wall_clock(), simulated=True)
+    [(_, token)] = judged.store.write(invite, bench.study_id, ["ben"], wall_clock(), simulated=True)
     ben = new_context().new_page()
     ben.goto(f"{judged.address}/join/{token}")
     ben.get_by_role("button", name="Continue").click()

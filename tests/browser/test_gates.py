@@ -6,7 +6,7 @@ from pathlib import Path
 import pytest
 from playwright.sync_api import Page, expect
 
-from assay.store.annotator import people
+from assay.store.annotator import sessions
 from assay.web.app import wall_clock
 from tests.browser.conftest import DESKTOP, PHONE, Live, NewContext, Person
 from tests.browser.test_pages import RULES, arrived, violations
@@ -32,7 +32,7 @@ class Newcomer(Person):
 
     def begin(self) -> "Newcomer":
         token = self.live.link(self.name).rsplit("/", 1)[1]
-        cookie = self.live.store.write(people.enter, token, wall_clock())
+        cookie = self.live.store.write(sessions.enter, token, wall_clock())
         name = f"assay-annotator-{self.live.study.study}"
         self.context.add_cookies([{"name": name, "value": cookie, "url": self.live.address}])
         self.page.goto(f"{self.live.address}/judge/{self.live.study.study}")

@@ -12,13 +12,14 @@ from sqlalchemy import func, select
 
 from assay.model import Slot
 from assay.store import open_store
-from assay.store.annotator import assignments, people, submissions
+from assay.store.annotator import assignments, submissions
 from assay.store.annotator.submissions import Form
 from assay.store.coordinator import studies
 from assay.store.tables import annotator, item
 from assay.study import load
 from assay.study.templates import copy_template
 from tests.giving import claim
+from tests.inviting import invite
 from tests.servers import command as run
 from tests.web.annotator import rows
 
@@ -76,10 +77,10 @@ def one_submission(folder: Path) -> None:
     store = open_store(folder / "assay.db")
     study = load(folder)
     study_id = store.read(studies.find, study.study)[0]
-    store.write(people.invite, study_id, ["ana"], 1)
+    store.write(invite, study_id, ["ana"], 1)
     [ana] = [row["id"] for row in rows(store, annotator) if row["name"] == "ana"]
     store.write(claim, study_id, study, ana, now=1)
-    task = store.read(assignments.current_task, ana)
+    task = store.read(assignments.current, ana)
     assert task is not None
     form = Form({Slot("emotion"): 3}, shown_at=1, active_ms=1)
     store.write(submissions.submit, ana, task.public_id, study, form, 2)

@@ -8,9 +8,10 @@ import pytest
 
 from assay.exchange import BREAKS, break_row
 from assay.store import Backend, open_store
-from assay.store.annotator import care, people
+from assay.store.annotator import care
 from assay.store.tables import break_
 from tests.conftest import T0, Bench, make_bench
+from tests.inviting import invite
 from tests.servers import command
 from tests.web.annotator import Annotator, rows
 
@@ -23,7 +24,7 @@ def test_a_break_has_the_columns_that_are_documented() -> None:
 
 def rested(store: Backend, bench: Bench) -> None:
     """Two people rest, one of them still."""
-    store.write(people.invite, bench.study_id, ["ana", "ben"], T0)
+    store.write(invite, bench.study_id, ["ana", "ben"], T0)
     store.write(care.begin_break, 1, T0)
     store.write(care.end_break, 1, T0 + 90_500)
     store.write(care.begin_break, 2, T0 + 60_000)

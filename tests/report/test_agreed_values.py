@@ -6,13 +6,13 @@ from typing import Any
 
 import pytest
 
+from assay import acts
 from assay.live.report_data import gather
 from assay.model import Agreed, Judgment, Slot
 from assay.report.build import Report
 from assay.report.data import Data
 from assay.store import Backend
-from assay.store.coordinator import adjudications
-from assay.store.coordinator.actions import By
+from assay.store.coordinator.record import By
 from assay.study import Study
 from tests.conftest import T0, make_bench
 from tests.report.comparing import CARS, ROUTES, WAYS, choice, ungrouped
@@ -132,7 +132,7 @@ def test_agreed_values_come_from_the_store_by_the_system_of_their_side(sqlite_st
     data: Data = gather(bench.store, bench.study_id, bench.study, T0)
     item = sorted(data.work.items)[0] if data.work else ""
     by = By(bench.study_id, "me", T0, "we talked")
-    sqlite_store.write(adjudications.agree, by, item, Slot("coherence", "b"), 2)
+    sqlite_store.write(acts.agree, by, item, Slot("coherence", "b"), 2)
     [found] = gather(bench.store, bench.study_id, bench.study, T0).agreed
     systems = next(iter(data.pairs))
     given = [

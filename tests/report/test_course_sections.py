@@ -5,6 +5,7 @@ from dataclasses import replace
 
 import pytest
 
+from assay import acts
 from assay.live.report_data import whole_report
 from assay.model import Judgment
 from assay.report.build import Report, build
@@ -12,8 +13,7 @@ from assay.report.course import Course, Going, Piloted, Reported, Tried
 from assay.store.annotator import assignments, care
 from assay.store.annotator import submissions as given
 from assay.store.annotator.submissions import Seat
-from assay.store.coordinator import managing
-from assay.store.coordinator.actions import By
+from assay.store.coordinator.record import By
 from assay.study import load
 from assay.study.templates import HERE
 from tests.conftest import T0, Bench
@@ -54,7 +54,7 @@ def test_what_is_missing_is_counted_by_its_kind_from_the_store(sqlite_bench: Ben
     assert task is not None
     bench.store.write(given.save_draft, ana, task.public_id, {"emotion": ["4"]}, Seat(), T0)
     by = By(bench.study_id, "me", T0, "broken")
-    bench.store.write(managing.withdraw, by, "emp-048")
+    bench.store.write(acts.withdraw_item, by, "emp-048")
     numbers = made(bench).numbers()["missing"]
     row = one(numbers["annotators"], annotator="ana")
     assert (row["given"], row["submitted"], row["declined"], row["half_way"], row["not_begun"]) == (4, 2, 1, 1, 0)

@@ -6,13 +6,13 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
+from assay.acts.sheets import give_sheets, take_sheets
 from assay.errors import ItemMistakes
 from assay.exchange.workbook import Sheet, headings, write_workbook
 from assay.files import read_apart
 from assay.sheets.check import Checked, check_files
 from assay.sheets.write import JUDGMENTS, make, write
-from assay.store.coordinator import sheets
-from assay.store.coordinator.actions import By
+from assay.store.coordinator.record import By
 from tests.conftest import T0, Bench
 
 Row = dict[str, Any]
@@ -82,7 +82,7 @@ class Desk:
     def out(self, *names: str) -> list[Path]:
         """Give these people their sheets."""
         bench = self.bench
-        handed = bench.store.write(sheets.give, self.by, bench.study, list(names), "signed on paper")
+        handed = bench.store.write(give_sheets, self.by, bench.study, list(names), "signed on paper")
         for each in handed:
             self.files[each.annotator] = write(make(bench.study, each, self.form, self.at), bench.folder, self.form)
         return [self.files[name] for name in names]
@@ -108,7 +108,7 @@ class Desk:
         checked = self.check(*files, partial=partial)
         if not partial:
             checked.found.raise_if_any()
-        taken = self.bench.store.write(sheets.take, self.by, checked.right)
+        taken = self.bench.store.write(take_sheets, self.by, checked.right)
         return taken.new, taken.changed, taken.known
 
     def mistakes(self, *files: Path, partial: bool = False) -> list[str]:

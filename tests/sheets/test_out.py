@@ -9,12 +9,14 @@ from pathlib import Path
 
 import pytest
 
+from assay import acts
+from assay.acts.sheets import give_sheets
 from assay.errors import AssayError, Interrupted
 from assay.sheets.content import contents, refuse_what_no_sheet_can_show
-from assay.store.annotator import people
-from assay.store.coordinator import actions, sheets, studies
+from assay.store.coordinator.record import By
 from assay.store.tables import action, annotator, assignment, gate_pass, item, item_hidden
 from tests.giving import claim
+from tests.inviting import invite
 from tests.sheets.filling import Desk, read, save
 from tests.web.annotator import Annotator, everything, rows, submissions
 
@@ -73,7 +75,7 @@ def test_a_pair_stands_on_a_sheet_as_its_sides_were_drawn(desk_of: MakeDesk) -> 
 
 
 def test_sheets_and_pages_never_give_out_the_same_place_twice(desk: Desk) -> None:
-    desk.bench.store.write(people.invite, desk.bench.study_id, ["carl"], desk.at)
+    desk.bench.store.write(invite, desk.bench.study_id, ["carl"], desk.at)
     [mine] = [row["id"] for row in rows(desk.bench.store, annotator) if row["name"] == "carl"]
     desk.bench.store.write(claim, desk.bench.study_id, desk.bench.study, mine, 20)
     assert Counter(row["taken"] for row in rows(desk.bench.store, item) if row["series"] == "work") == {2: 48}
@@ -82,7 +84,7 @@ def test_sheets_and_pages_never_give_out_the_same_place_twice(desk: Desk) -> Non
 
 def test_a_sheet_that_lies_for_weeks_keeps_its_places(desk: Desk) -> None:
     path = desk.fill("ana")
-    desk.bench.store.write(people.invite, desk.bench.study_id, ["carl"], desk.at)
+    desk.bench.store.write(invite, desk.bench.study_id, ["carl"], desk.at)
     [mine] = [row["id"] for row in rows(desk.bench.store, annotator) if row["name"] == "carl"]
     desk.bench.store.write(claim, desk.bench.study_id, desk.bench.study, mine, 20, now=desk.at + 60 * DAY)
     assert {row["state"] for row in rows(desk.bench.store, assignment)} == {"open"}
@@ -91,7 +93,7 @@ def test_a_sheet_that_lies_for_weeks_keeps_its_places(desk: Desk) -> None:
 
 
 def test_nothing_is_given_out_while_the_study_is_paused(desk: Desk) -> None:
-    desk.bench.store.write(studies.set_state, desk.bench.study_id, "paused", desk.at)
+    desk.bench.store.write(acts.set_study_state, By(desk.bench.study_id, "test", desk.at), "paused")
     with pytest.raises(AssayError, match="the study is paused"):
         desk.out("carl")
 
@@ -104,13 +106,13 @@ def test_giving_out_that_is_stopped_leaves_nothing_behind(desk_of: MakeDesk) -> 
         raise Interrupted("stopped")
 
     with pytest.raises(Interrupted):
-        desk.bench.store.write(sheets.give, desk.by, desk.bench.study, ["ana"], "paper", stop)
+        desk.bench.store.write(give_sheets, desk.by, desk.bench.study, ["ana"], "paper", stop)
     assert everything(desk.bench.store) == before
 
 
 def test_what_was_released_meanwhile_is_kept_as_surplus(desk: Desk) -> None:
     path = desk.fill("ana")
-    desk.bench.store.write(actions.release, desk.by, "ana")
+    desk.bench.store.write(acts.release, desk.by, "ana")
     desk.out("carl")
     desk.take(path)
     assert all(each["surplus"] for each in submissions(desk.bench.store, "ana"))
@@ -140,7 +142,7 @@ def test_nobody_gets_a_sheet_before_the_gates_unless_somebody_answers_for_it(des
     desk = desk_of("empathy")
     bench = desk.bench
     with pytest.raises(AssayError, match=r"gates are not passed \(ana: consent, warning, reading\)"):
-        bench.store.write(sheets.give, desk.by, bench.study, ["ana"])
+        bench.store.write(give_sheets, desk.by, bench.study, ["ana"])
     assert rows(bench.store, annotator) == []
     desk.out("ana")
     assert {(row["gate"], row["by"], row["reason"]) for row in rows(bench.store, gate_pass)} == {
@@ -152,15 +154,15 @@ def test_nobody_gets_a_sheet_before_the_gates_unless_somebody_answers_for_it(des
 def test_whoever_passed_on_the_page_gets_a_sheet(sqlite_bench: object) -> None:
     desk = Desk(sqlite_bench)  # type: ignore[arg-type]
     Annotator(desk.bench, "ana").begin()
-    [handed] = desk.bench.store.write(sheets.give, desk.by, desk.bench.study, ["ana"])
+    [handed] = desk.bench.store.write(give_sheets, desk.by, desk.bench.study, ["ana"])
     assert len(handed.rows) == 48
 
 
 @pytest.mark.parametrize(("act", "words"), [("pause", "ana is paused"), ("release", "ana is released")])
 def test_whoever_is_held_back_gets_no_sheet(desk: Desk, act: str, words: str) -> None:
-    desk.bench.store.write(getattr(actions, act), desk.by, "ana")
+    desk.bench.store.write(getattr(acts, act), desk.by, "ana")
     with pytest.raises(AssayError, match=words):
-        desk.bench.store.write(sheets.give, desk.by, desk.bench.study, ["ana"], "paper")
+        desk.bench.store.write(give_sheets, desk.by, desk.bench.study, ["ana"], "paper")
 
 
 def test_pictures_and_what_is_revealed_later_are_refused(desk_of: MakeDesk) -> None:

@@ -6,9 +6,9 @@ from typing import Any
 
 import pytest
 
-from assay.store.annotator import people
 from assay.store.tables import assignment, item, submission
 from tests.conftest import T0
+from tests.inviting import invite
 from tests.sheets.filling import Desk, Row, save
 from tests.web.annotator import everything, rows, submissions
 
@@ -19,7 +19,7 @@ Change = Callable[[list[Row]], object]
 @pytest.fixture
 def desk(desk_of: Callable[..., Desk]) -> Desk:
     found: Desk = desk_of("in-car")
-    found.bench.store.write(people.invite, found.bench.study_id, ["ana", "007"], T0)
+    found.bench.store.write(invite, found.bench.study_id, ["ana", "007"], T0)
     return found
 
 

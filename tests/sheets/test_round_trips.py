@@ -4,8 +4,9 @@ from collections.abc import Callable
 
 import pytest
 
+from assay.acts.sheets import take_sheets
 from assay.errors import Interrupted
-from assay.store.coordinator import actions, sheets
+from assay.store.coordinator import record
 from assay.store.engine.recompute import counters
 from assay.store.tables import action, assignment, draft, judgment, submission, uncounted
 from tests.conftest import Bench
@@ -81,7 +82,7 @@ def test_a_corrected_cell_is_a_new_revision_and_who_took_it_in_is_recorded(desk:
     assert desk.take(path) == (0, 1, len(corrected) - 1)
     [newest] = [each for each in submissions(desk.bench.store, "ana") if each["revision"] == 2]
     assert newest["source"] == "sheet"
-    done = desk.bench.store.read(actions.done, desk.bench.study_id)
+    done = desk.bench.store.read(record.entries, desk.bench.study_id)
     assert [(each.by, each.what, each.annotator) for each in done[:2]] == [("carla", "sheet in", "ana")] * 2
     assert done[0].about == f"{path.name}: 0 new, 1 changed"
 
@@ -148,5 +149,5 @@ def test_taking_in_that_is_stopped_leaves_nothing_behind(desk: Desk) -> None:
             raise Interrupted("stopped")
 
     with pytest.raises(Interrupted):
-        desk.bench.store.write(sheets.take, desk.by, checked.right, stop)
+        desk.bench.store.write(take_sheets, desk.by, checked.right, stop)
     assert everything(desk.bench.store) == before

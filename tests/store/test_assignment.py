@@ -14,23 +14,25 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 from sqlalchemy import select
 
+from assay import acts
 from assay.errors import ItemMistakes
 from assay.items.reader import ImportedRow
 from assay.items.reference_items import ReferenceItem
 from assay.model import CANDIDATES, Item, Slot
 from assay.store import Backend, open_store
-from assay.store.annotator import assignments, people, places, submissions
+from assay.store.annotator import assignments, places, submissions
 from assay.store.annotator.latin_square import take_cell
 from assay.store.annotator.sides import MOST_ALIKE
 from assay.store.annotator.submissions import Form
-from assay.store.coordinator import actions, items, managing, studies
-from assay.store.coordinator.actions import By
+from assay.store.coordinator import items, record, studies
 from assay.store.coordinator.item_plan import arrange
+from assay.store.coordinator.record import By
 from assay.store.tables import annotator, assignment, item, submission
 from assay.study import Study
 from assay.study.schema import study_type
 from tests.conftest import T0
 from tests.giving import claim
+from tests.inviting import invite
 
 HOUR = 60 * 60 * 1000
 SYSTEMS = ("ant", "bee", "cat")
@@ -74,17 +76,17 @@ class Office:
     ids: dict[str, int] = field(default_factory=dict)
 
     def join(self, name: str) -> None:
-        self.store.write(people.invite, self.study_id, [name], self.now)
+        self.store.write(invite, self.study_id, [name], self.now)
         wanted = select(annotator.c.id).where(annotator.c.name == name)
         self.ids[name] = int(self.store.read(lambda c: c.execute(wanted).scalar_one()))
         if self.study.assignment.counterbalance:
             self.store.write(take_cell, self.study_id, self.ids[name], len(SYSTEMS))
 
-    def ask(self, name: str, ahead: int = 0) -> assignments.Task | None:
+    def ask(self, name: str, ahead: int = 0) -> assignments.Assignment | None:
         self.store.write(claim, self.study_id, self.study, self.ids[name], ahead, self.now)
-        return self.store.read(assignments.current_task, self.ids[name])
+        return self.store.read(assignments.current, self.ids[name])
 
-    def submit(self, name: str, task: assignments.Task) -> None:
+    def submit(self, name: str, task: assignments.Assignment) -> None:
         form = Form({Slot("warmth"): 3}, shown_at=self.now, active_ms=1000)
         self.store.write(submissions.submit, self.ids[name], task.public_id, self.study, form, self.now)
 
@@ -345,11 +347,11 @@ def test_whoever_is_released_leaves_their_items_to_the_others(store: Backend) ->
         office.join(name)
     office.ask("ana", ahead=5)
     assert office.ask("ben", ahead=5) is not None
-    store.write(actions.release, By(office.study_id, "me", office.now, "enough"), "ana")
+    store.write(acts.release, By(office.study_id, "me", office.now, "enough"), "ana")
     office.work_off(["ben"])
     assert {row["annotator_id"] for row in office.rows(submission)} == {office.ids["ben"]}
     assert len(office.rows(submission)) == 6
-    [done] = store.read(actions.done, office.study_id)
+    [done] = store.read(record.entries, office.study_id)
     assert (done.what, done.annotator, done.by, done.reason) == ("release", "ana", "me", "enough")
 
 
@@ -431,14 +433,15 @@ def test_a_control_is_not_to_be_told_from_an_item_and_counts_for_none(store: Bac
     assert 3 <= len(places) <= 4
     assert all(2 <= after - before <= 3 for before, after in pairwise([0, *places]))
     assert all(row["taken"] == 0 for row in known.values() if row["series"] == "controls")
-    first = store.read(assignments.task, office.ids["ana"], given[places[0] - 1]["public_id"])
-    other = store.read(assignments.task, office.ids["ana"], given[places[0]]["public_id"])
+    first = store.read(assignments.named, office.ids["ana"], given[places[0] - 1]["public_id"])
+    other = store.read(assignments.named, office.ids["ana"], given[places[0]]["public_id"])
     told = {"public_id", "position", "shown"}
-    for name in set(assignments.Task.__slots__) - told:
+    for name in set(assignments.Assignment.__slots__) - told:
         assert getattr(first, name) == getattr(other, name), name
 
 
 def test_only_the_pilot_is_given_out_until_the_main_part_opens(store: Backend, tmp_path: Path) -> None:
+    from assay import acts
     from assay.store.coordinator import pilots
 
     pilot = {"items": 3, "go": 0.4, "revise": 0.25, "rounds": 2}
@@ -450,16 +453,16 @@ def test_only_the_pilot_is_given_out_until_the_main_part_opens(store: Backend, t
     first = {row["item_id"] for row in office.rows(submission)}
     assert len(first) == 3
     by = By(office.study_id, "me", T0, "revised")
-    store.write(pilots.decide, by, {"verdict": "revise"}, opens=False)
+    store.write(acts.keep_pilot_decision, by, {"verdict": "revise"}, opens=False)
     assert office.ask("ana") is None, "recorded, and still closed"
-    assert store.write(pilots.again, by) == 2
+    assert store.write(acts.begin_next_pilot, by) == 2
     office.work_off(["ana", "ben"])
     second = {row["item_id"] for row in office.rows(submission)} - first
     assert len(second) == 3, "others than in the first"
-    store.write(pilots.decide, by, {"verdict": "go"}, opens=True)
+    store.write(acts.keep_pilot_decision, by, {"verdict": "go"}, opens=True)
     office.work_off(["ana", "ben"])
     assert len({row["item_id"] for row in office.rows(submission)}) == 10
-    assert [each.opened for each in store.read(pilots.recorded, office.study_id)] == [False, True]
+    assert [each.opened for each in store.read(pilots.decisions, office.study_id)] == [False, True]
 
 
 def test_the_same_round_of_items_is_drawn_again_from_the_same_seed(store: Backend) -> None:
@@ -501,10 +504,10 @@ def test_an_item_that_was_out_while_the_plan_changed_comes_back_to_the_place_of_
     intakes = [an_item(number, number, False) for number in range(6)]
     office = an_office(store, a_study(batches="in_order"), intakes)
     by = By(office.study_id, "cora", T0, "broken")
-    store.write(managing.withdraw, by, "005")
+    store.write(acts.withdraw_item, by, "005")
     office.study = a_study(per_item=2)
     store.write(studies.publish, office.study, T0)
-    store.write(managing.put_back, by, "005")
+    store.write(acts.put_item_back, by, "005")
     for name in "xy":
         office.join(name)
     office.work_off(["x", "y"])

@@ -3,7 +3,7 @@
 import pytest
 from sqlalchemy import Connection, select
 
-from assay.store.annotator import assignments, care, pace, people, submissions
+from assay.store.annotator import assignments, care, pace, submissions
 from assay.store.annotator.pace import (
     DAY,
     GAP,
@@ -23,6 +23,7 @@ from assay.study import Study
 from assay.study.pace import Break, Pace
 from tests.conftest import T0, Bench
 from tests.giving import claim
+from tests.inviting import invite
 from tests.web.annotator import change
 
 FIVE = Break(after_items=5, minutes=2)
@@ -172,7 +173,7 @@ def test_of_two_limits_the_one_that_lasts_longer_is_told() -> None:
 
 @pytest.fixture
 def ana(bench: Bench) -> int:
-    bench.store.write(people.invite, bench.study_id, ["ana"], T0)
+    bench.store.write(invite, bench.study_id, ["ana"], T0)
     wanted = select(annotator.c.id).where(annotator.c.name == "ana")
     return int(bench.store.read(lambda c: c.execute(wanted).scalar_one()))
 
@@ -186,7 +187,7 @@ def submit(bench: Bench, who: int, at: int, active_ms: int | None = 1000, revisi
 
     def act(connection: Connection) -> None:
         claim(connection, bench.study_id, bench.study, who, now=at)
-        task = assignments.current_task(connection, who)
+        task = assignments.current(connection, who)
         assert task is not None
         form = submissions.Form({}, shown_at=at - (active_ms or 0), active_ms=active_ms, revision=revision)
         submissions.submit(connection, who, task.public_id, bench.study, form, at)
@@ -257,7 +258,7 @@ def test_a_limit_is_known_at_once_and_drafts_prolong_the_session(bench: Bench, a
 
     def keep(connection: Connection) -> None:
         claim(connection, bench.study_id, bench.study, ana, now=now)
-        task = assignments.current_task(connection, ana)
+        task = assignments.current(connection, ana)
         assert task is not None
         submissions.save_draft(connection, ana, task.public_id, {"emotion": ["3"]}, submissions.Seat(), now + 1000)
 

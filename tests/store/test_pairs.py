@@ -15,7 +15,7 @@ from assay.items.reader import ImportedRow
 from assay.model import CANDIDATES, UNABLE, Item, Judgment, Slot, Value
 from assay.pictures import Picture
 from assay.store import Backend
-from assay.store.annotator import assignments, people
+from assay.store.annotator import assignments
 from assay.store.annotator import submissions as sent
 from assay.store.annotator.sides import MOST_ALIKE
 from assay.store.annotator.submissions import Form
@@ -26,6 +26,7 @@ from assay.study import Study
 from assay.study.schema import study_type
 from tests.conftest import T0
 from tests.giving import claim
+from tests.inviting import invite
 
 SYSTEMS = ("ant", "bee")
 
@@ -69,22 +70,22 @@ def published(store: Backend, study: Study, count: int) -> int:
 
 
 def person(store: Backend, study_id: int, name: str) -> int:
-    store.write(people.invite, study_id, [name], T0)
+    store.write(invite, study_id, [name], T0)
     wanted = select(annotator.c.id).where(annotator.c.name == name, annotator.c.study_id == study_id)
     return int(store.read(lambda c: c.execute(wanted).scalar_one()))
 
 
-def next_task(store: Backend, study_id: int, study: Study, who: int, name: str) -> assignments.Task | None:
+def next_task(store: Backend, study_id: int, study: Study, who: int, name: str) -> assignments.Assignment | None:
     store.write(claim, study_id, study, who)
-    return store.read(assignments.current_task, who)
+    return store.read(assignments.current, who)
 
 
-def left_of(task: assignments.Task) -> str:
+def left_of(task: assignments.Assignment) -> str:
     """Whose text stands on the left of the page."""
     return str(task.shown[CANDIDATES][0]["text"].removesuffix("'s"))
 
 
-def submit(store: Backend, who: int, task: assignments.Task, study: Study, answers: dict[Slot, Value]) -> None:
+def submit(store: Backend, who: int, task: assignments.Assignment, study: Study, answers: dict[Slot, Value]) -> None:
     store.write(sent.submit, who, task.public_id, study, Form(answers, shown_at=T0, active_ms=1), T0 + 5)
 
 
@@ -113,7 +114,7 @@ def give_all(store: Backend, study_id: int, study: Study, name: str) -> int:
     def all_of_it(connection: Connection) -> None:
         while True:
             claim(connection, study_id, study, who)
-            task = assignments.current_task(connection, who)
+            task = assignments.current(connection, who)
             if task is None:
                 return
             form = Form(preferring("left"), shown_at=T0, active_ms=1)
@@ -151,7 +152,7 @@ def test_a_side_is_kept_however_often_the_page_is_asked_for(store: Backend) -> N
     assert first is not None
     for _ in range(10):
         assert next_task(store, study_id, study, ana, "ana") == first
-        assert store.read(assignments.task, ana, first.public_id) == first
+        assert store.read(assignments.named, ana, first.public_id) == first
 
 
 def test_an_item_without_sides_has_none(store: Backend) -> None:

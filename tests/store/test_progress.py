@@ -3,13 +3,14 @@
 from assay.assignment.share import Share
 from assay.items.imported_judgments import ImportedAnswers
 from assay.model import Slot
-from assay.store.annotator import assignments, people
+from assay.store.annotator import assignments, workload
 from assay.store.coordinator import imported_judgments, results
 from tests.conftest import Bench
+from tests.inviting import invite
 
 
 def test_a_gate_counts_in_the_version_that_is_in_force(bench: Bench) -> None:
-    [(_, _)] = bench.store.write(people.invite, bench.study_id, ["ana"], 0)
+    [(_, _)] = bench.store.write(invite, bench.study_id, ["ana"], 0)
     gate = bench.study.gates[0].gate
     mine = 1
     bench.store.write(assignments.pass_gate, mine, gate.kind, "an older text", 0)
@@ -41,7 +42,7 @@ def test_an_automated_judge_is_no_annotator_and_finishes_no_item(bench: Bench) -
 def test_an_automated_judge_takes_no_share_of_the_items(bench: Bench) -> None:
     said = [("emp-001", ImportedAnswers(f"judge {number}", True, {Slot("emotion"): 3})) for number in range(9)]
     bench.store.write(imported_judgments.add, bench.study_id, bench.study, said, 0)
-    bench.store.write(people.invite, bench.study_id, ["ana", "ben"], 0)
+    bench.store.write(invite, bench.study_id, ["ana", "ben"], 0)
     whole = bench.store.read(results.item_counts, bench.study_id).items
-    plan = bench.store.read(people.planned, bench.study_id)
+    plan = bench.store.read(workload.workload, bench.study_id)
     assert Share(bench.study, "ana", plan.items, plan.annotators).total == whole

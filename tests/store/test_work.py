@@ -11,31 +11,32 @@ from sqlalchemy.exc import IntegrityError
 from assay.errors import Conflict, NotFound
 from assay.model import Slot
 from assay.store import Backend
-from assay.store.annotator import assignments, people
+from assay.store.annotator import assignments, versions
 from assay.store.annotator import submissions as given
-from assay.store.annotator.assignments import Task
+from assay.store.annotator.assignments import Assignment
 from assay.store.annotator.submissions import Form, Receipt, Seat
 from assay.store.coordinator import studies
 from assay.store.tables import annotator, assignment, draft, item, judgment, submission
 from assay.study import load
 from tests.conftest import T0, Bench, make_bench
 from tests.giving import claim
+from tests.inviting import invite
 
 ANSWERS = {Slot("emotion"): 3, Slot("validation"): 4, Slot("note"): None, Slot("edge"): ["crisis"]}
 
 
 def person(bench: Bench, name: str) -> int:
-    bench.store.write(people.invite, bench.study_id, [name], T0)
+    bench.store.write(invite, bench.study_id, [name], T0)
     wanted = select(annotator.c.id).where(annotator.c.name == name, annotator.c.study_id == bench.study_id)
     return int(bench.store.read(lambda c: c.execute(wanted).scalar_one()))
 
 
-def next_task(bench: Bench, annotator_id: int, name: str) -> Task | None:
+def next_task(bench: Bench, annotator_id: int, name: str) -> Assignment | None:
     bench.store.write(claim, bench.study_id, bench.study, annotator_id)
-    return bench.store.read(assignments.current_task, annotator_id)
+    return bench.store.read(assignments.current, annotator_id)
 
 
-def submit(bench: Bench, annotator_id: int, task: Task, answers: dict[Slot, object] = ANSWERS) -> Receipt:  # type: ignore[assignment]
+def submit(bench: Bench, annotator_id: int, task: Assignment, answers: dict[Slot, object] = ANSWERS) -> Receipt:  # type: ignore[assignment]
     form = Form(answers, seat=Seat(draft=task.draft_version), shown_at=T0, active_ms=1000)  # type: ignore[arg-type]
     return bench.store.write(given.submit, annotator_id, task.public_id, bench.study, form, T0 + 5)
 
@@ -192,7 +193,7 @@ def test_somebody_elses_item_is_not_found(bench: Bench) -> None:
     with pytest.raises(NotFound):
         bench.store.write(given.save_draft, ben, task.public_id, {}, Seat(), T0)
     with pytest.raises(NotFound):
-        bench.store.read(assignments.task, ben, task.public_id)
+        bench.store.read(assignments.named, ben, task.public_id)
 
 
 def test_drafts_are_kept_by_version_and_end_with_the_submission(bench: Bench) -> None:
@@ -203,7 +204,7 @@ def test_drafts_are_kept_by_version_and_end_with_the_submission(bench: Bench) ->
     assert bench.store.write(given.save_draft, ana, task.public_id, {"emotion": ["2"]}, Seat(draft=1), T0) == 2
     with pytest.raises(Conflict, match="another window"):
         bench.store.write(given.save_draft, ana, task.public_id, {"emotion": ["5"]}, Seat(draft=1), T0)
-    found = bench.store.read(assignments.task, ana, task.public_id)
+    found = bench.store.read(assignments.named, ana, task.public_id)
     assert (found.answers, found.draft_version) == ({"emotion": ["2"]}, 2)
     with pytest.raises(Conflict, match="another window"):
         submit(bench, ana, task)
@@ -244,7 +245,7 @@ def test_a_study_changes_at_once_before_the_first_judgment_and_only_when_asked_a
     assert (waiting.changed, waiting.waiting, waiting.hash) == (False, True, changed.hash)
     assert bench.store.write(studies.publish, again, T0, even_if_begun=True).changed
     assert bench.store.read(studies.find, "empathy")[1] == again.hash
-    kept = bench.store.read(studies.version, bench.study_id, changed.hash)
+    kept = bench.store.read(versions.version, bench.study_id, changed.hash)
     assert kept == changed
 
 

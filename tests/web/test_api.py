@@ -8,9 +8,10 @@ from typing import Any
 
 import pytest
 
+from assay import acts
 from assay.kinds import EXPORTS
 from assay.model import Flag
-from assay.store.coordinator import actions, flags, managing, results, tokens
+from assay.store.coordinator import flags, record, results, tokens
 from assay.store.tables import judgment, link, token
 from tests.conftest import Bench, make_bench
 from tests.pages import item_form
@@ -80,7 +81,7 @@ def test_every_write_is_recorded_under_the_name_of_the_token(script: Script) -> 
     script.send("POST", "/annotators/zoe/messages", {"words": "Read this."}, 201)
     script.send("PATCH", "", {"state": "paused", "reason": "lunch"}, 200)
     script.send("POST", "/items", {"items": [ROW]}, 201)
-    done = script.bench.store.read(actions.done, script.bench.study_id)
+    done = script.bench.store.read(record.entries, script.bench.study_id)
     assert {each.by for each in done} == {"token script"}
     assert [each.what for each in done] == ["items", "pause study", "message", "exclude", "pause", "invite"]
     assert [each["what"] for each in script.get("/actions?limit=2")["actions"]] == ["items", "pause study"]
@@ -172,7 +173,7 @@ def test_flags_are_read_and_dismissed_with_a_reason(script: Script) -> None:
     assert script.send("POST", path, {"action": "dismiss", "reason": "a fast reader"}, 200)["state"] == "dismissed"
     script.send("POST", path, {"action": "dismiss", "reason": "again"}, 422)
     script.send("POST", "/flags/ana/nothing", {"action": "dismiss", "reason": "x"}, 404)
-    [done] = bench.store.read(actions.done, bench.study_id)
+    [done] = bench.store.read(record.entries, bench.study_id)
     assert (done.by, done.what, done.reason) == ("token script", "dismiss", "a fast reader")
     assert [each["state"] for each in script.get("/flags")["flags"]] == ["dismissed"]
 
@@ -214,8 +215,8 @@ def test_a_token_that_expired_or_was_revoked_is_good_no_longer(script: Script) -
 
 
 def test_a_study_that_was_removed_is_there_for_no_token(script: Script) -> None:
-    by = actions.By(script.bench.study_id, "me", script.bench.clock(), "over")
-    script.bench.store.write(managing.remove, by, "empathy")
+    by = record.By(script.bench.study_id, "me", script.bench.clock(), "over")
+    script.bench.store.write(acts.remove_study, by, "empathy")
     assert script.ask("GET").status_code == 401
 
 

@@ -4,7 +4,7 @@ from concurrent.futures import ThreadPoolExecutor
 
 import pytest
 
-from assay.store.coordinator import actions
+from assay.store.coordinator import record
 from assay.store.tables import judgment, repeat, submission
 from tests.conftest import Bench
 from tests.web.annotator import rows
@@ -40,7 +40,7 @@ def test_a_message_sent_twice_under_one_key_is_sent_once(script: Script) -> None
     script.send("POST", "/annotators", {"names": ["zoe"]}, 201)
     for _ in range(2):
         script.send("POST", "/annotators/zoe/messages", {"words": "Hello."}, 201, Idempotency_Key="m")
-    done = script.bench.store.read(actions.done, script.bench.study_id)
+    done = script.bench.store.read(record.entries, script.bench.study_id)
     assert [each.what for each in done].count("message") == 1
     script.send("POST", "/annotators/zoe/messages", {"words": "Bye."}, 422, Idempotency_Key="m")
 
@@ -68,6 +68,6 @@ ROW = {"eval_id": "n1", "user_statement": "I lost it.", "response": "Oh.", "samp
 def test_items_that_come_twice_under_one_key_are_taken_in_once(script: Script) -> None:
     first = script.send("POST", "/items", {"items": [ROW]}, 201, Idempotency_Key="i")
     assert script.send("POST", "/items", {"items": [ROW]}, 201, Idempotency_Key="i") == first
-    assert [each.what for each in script.bench.store.read(actions.done, script.bench.study_id)] == ["items"]
+    assert [each.what for each in script.bench.store.read(record.entries, script.bench.study_id)] == ["items"]
     assert len(script.ask("GET", "/judgments").text.splitlines()) == 0
     assert script.get("/items?limit=1000")["items"][-1]["item"] == "n1"

@@ -2,9 +2,9 @@
 
 import pytest
 
+from assay.acts.turns import GRACE_MS
 from assay.store.coordinator import studies
 from assay.store.tables import break_, problem
-from assay.web.annotator.common import GRACE_MS
 from tests.conftest import Bench
 from tests.pages import SCORES, Forms, enter, text_of
 from tests.web.annotator import Annotator, rows, submissions

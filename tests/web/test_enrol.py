@@ -2,12 +2,15 @@
 
 import html
 import re
+from functools import partial
 from pathlib import Path
 from typing import Any
 
 import pytest
 
-from assay.store.annotator import people
+from assay import acts
+from assay.store.annotator import sessions
+from assay.store.coordinator import links
 from assay.store.tables import annotator, link
 from tests.conftest import T0, Bench, make_bench
 from tests.pages import Forms
@@ -26,7 +29,7 @@ def open_bench(bench: Bench, tmp_path: Path) -> Bench:
 
 
 def link_of(bench: Bench) -> str:
-    return f"/join/{bench.store.write(people.invite_anybody, bench.study_id, T0)}"
+    return f"/join/{bench.store.write(partial(links.add, enrols=True), bench.study_id, None, T0)}"
 
 
 def enrol(bench: Bench, where: str, id_: str) -> tuple[Any, Any]:
@@ -83,7 +86,7 @@ def test_an_id_that_cannot_be_one_is_asked_for_again(open_bench: Bench, id_: str
 def test_a_link_for_everybody_is_no_session_and_no_coordinators_link(open_bench: Bench) -> None:
     token = link_of(open_bench).rsplit("/", 1)[1]
     with pytest.raises(Exception, match="link"):
-        open_bench.store.write(people.enter, token, T0)
+        open_bench.store.write(sessions.enter, token, T0)
     client = open_bench.client()
     assert client.get("/coordinate/anyone").status_code == 401
 
@@ -98,7 +101,7 @@ def test_a_personal_link_enrols_nobody(open_bench: Bench) -> None:
     ana = Annotator(open_bench)
     token = open_bench.link("ana").rsplit("/", 1)[1]
     with pytest.raises(Exception, match="link"):
-        open_bench.store.write(people.enrol, token, "eve", None, T0)
+        open_bench.store.write(acts.enrol, token, open_bench.study, "eve", T0)
     assert ana.name in names(open_bench)
 
 

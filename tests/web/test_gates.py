@@ -9,11 +9,13 @@ from typing import Any
 import pytest
 from ruamel.yaml import YAML
 
+from assay import acts
 from assay.errors import AssayError
 from assay.simulate import Forms
 from assay.store import Backend
-from assay.store.annotator import assignments, attempts
-from assay.store.coordinator import studies
+from assay.store.annotator import assignments, versions
+from assay.store.coordinator import gates, studies
+from assay.store.coordinator.record import By
 from assay.store.tables import action, assignment, gate_attempt, gate_pass, submission
 from assay.store.tables import annotator as annotators
 from assay.study import load
@@ -184,11 +186,10 @@ def test_the_coordinator_can_let_in_whoever_was_turned_away_by_mistake(at: Calla
 
 
 def by_hand(bench: Bench, name: str, kind: str) -> None:
-    study = bench.store.read(studies.in_force, bench.study.study)
+    study = bench.store.read(versions.in_force, bench.study.study)
     assert study is not None
-    gate = next(entry.gate for entry in study.gates if entry.gate.kind == kind)
-    why = (kind, gate.version, "carla", "we talked", bench.clock())
-    bench.store.write(attempts.pass_by_hand, bench.study_id, name, *why)
+    by = By(bench.study_id, "carla", bench.clock(), "we talked")
+    bench.store.write(acts.pass_gate_by_hand, by, study, name, kind)
 
 
 # Quiz
@@ -236,15 +237,15 @@ def test_after_the_last_try_only_the_coordinator_helps(at: Callable[..., Visitor
         ana.client.post(address, data={**hidden, "try": number, "q-0": "nay", "q-1": "yea"})
         ana.client.post(address, data={**hidden, "try": number})
     assert everything(ana.bench.store) == before
-    [waits] = ana.bench.store.read(attempts.waiting, ana.bench.study_id)
-    assert (waits.annotator, waits.gate, waits.why, waits.attempts) == ("ana", "quiz", "failed", 2)
+    [waits] = ana.bench.store.read(gates.waiting, ana.bench.study_id)
+    assert (waits.annotator, waits.gate, waits.why, len(waits.attempts)) == ("ana", "quiz", "failed", 2)
     by_hand(ana.bench, "ana", "quiz")
     assert item_form(ana.page())
     [passed] = rows(ana.bench.store, gate_pass)
     assert (passed["by"], passed["reason"]) == ("carla", "we talked")
     [done] = rows(ana.bench.store, action)
     assert (done["by"], done["what"], done["about"], done["reason"]) == ("carla", "pass gate", "quiz", "we talked")
-    assert ana.bench.store.read(attempts.waiting, ana.bench.study_id) == []
+    assert ana.bench.store.read(gates.waiting, ana.bench.study_id) == []
 
 
 def test_a_quiz_that_is_sent_twice_is_one_try(at: Callable[..., Visitor]) -> None:
@@ -275,12 +276,13 @@ def test_a_quiz_cannot_be_passed_by_going_on(at: Callable[..., Visitor]) -> None
 
 def test_a_person_is_passed_by_hand_only_with_a_reason(sqlite_bench: Bench) -> None:
     Annotator(sqlite_bench).enter()
-    for by, reason in (("", "we talked"), ("carla", " ")):
-        given = ("consent", "x", by, reason, 0)
-        with pytest.raises(AssayError, match="only with a reason"):
-            sqlite_bench.store.write(attempts.pass_by_hand, sqlite_bench.study_id, "ana", *given)
+    before = rows(sqlite_bench.store, action)
+    for reason in ("", " "):
+        by = By(sqlite_bench.study_id, "carla", 0, reason)
+        with pytest.raises(AssayError, match="a reason is needed to pass a gate"):
+            sqlite_bench.store.write(acts.pass_gate_by_hand, by, sqlite_bench.study, "ana", "consent")
     assert rows(sqlite_bench.store, gate_pass) == []
-    assert rows(sqlite_bench.store, action) == []
+    assert rows(sqlite_bench.store, action) == before
 
 
 # Practice
@@ -354,7 +356,7 @@ def test_who_declines_everything_has_not_passed(at: Callable[..., Visitor]) -> N
     assert "talk to the person who sent you your link" in text_of(ana.page())
     assert Forms(ana.page()).forms == []
     assert rows(ana.bench.store, gate_pass) == []
-    [waits] = ana.bench.store.read(attempts.waiting, ana.bench.study_id)
+    [waits] = ana.bench.store.read(gates.waiting, ana.bench.study_id)
     assert (waits.gate, waits.why) == ("practice", "failed")
 
 
@@ -442,7 +444,7 @@ def test_during_a_try_only_its_open_item_can_be_judged(at: Callable[..., Visitor
 def test_a_paused_study_begins_nothing_at_a_gate(at: Callable[..., Visitor]) -> None:
     ana = at(PRACTICE)
     address, hidden = ana.gate()
-    ana.bench.store.write(studies.set_state, ana.bench.study_id, "paused", ana.bench.clock())
+    ana.bench.store.write(acts.set_study_state, By(ana.bench.study_id, "test", ana.bench.clock()), "paused")
     ana.client.post(address, data=hidden)
     assert rows(ana.bench.store, gate_attempt) == []
     assert "paused" in text_of(ana.page())
@@ -463,11 +465,9 @@ def test_who_leaves_in_the_middle_of_practice_finds_it_as_it_was(at: Callable[..
 @pytest.mark.parametrize("kind", ["consent", "warning", "reading"])
 def test_nobody_agrees_or_reads_for_another(sqlite_bench: Bench, kind: str) -> None:
     sqlite_bench.link("ana")
-    gate = next(entry.gate for entry in sqlite_bench.study.gates if entry.gate.kind == kind)
+    by = By(sqlite_bench.study_id, "me", T0, "on paper")
     with pytest.raises(AssayError, match="nobody can pass"):
-        sqlite_bench.store.write(
-            attempts.pass_by_hand, sqlite_bench.study_id, "ana", kind, gate.version, "me", "on paper", T0
-        )
+        sqlite_bench.store.write(acts.pass_gate_by_hand, by, sqlite_bench.study, "ana", kind)
 
 
 def test_the_guidelines_open_with_the_gate_that_asks_to_read_them(sqlite_bench: Bench) -> None:

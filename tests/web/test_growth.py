@@ -21,14 +21,15 @@ from assay.bots import Character, Mind, World
 from assay.items.reader import ImportedRow, read_items
 from assay.simulate import Forms
 from assay.store import open_store
-from assay.store.annotator import assignments, people
+from assay.store.annotator import assignments
 from assay.store.coordinator import imports, results, studies
-from assay.store.coordinator.item_plan import open_phase
+from assay.store.coordinator.item_plan import open_pilot
 from assay.study import Study, load
 from assay.study.templates import copy_template, template_names
 from assay.web import create_app
 from tests import pages
 from tests.conftest import T0, Bench, Clock
+from tests.inviting import invite
 from tests.web.annotator import SCRIPT, edited
 
 FEW = 200
@@ -121,8 +122,8 @@ def made(folder: Path, template: str, edits: dict[str, str]) -> tuple[Study, dic
     store = open_store(folder / "few.db")
     study_id = store.write(studies.publish, study, T0).id
     store.write(imports.take_in, study_id, study, islice(many(study, folder), FEW), folder)
-    store.write(open_phase, study_id, 0)
-    links = {name: f"/join/{token}" for name, token in store.write(people.invite, study_id, ["ana", "ben"], T0)}
+    store.write(open_pilot, study_id, 0)
+    links = {name: f"/join/{token}" for name, token in store.write(invite, study_id, ["ana", "ben"], T0)}
     for annotator_id in (1, 2):
         for entry in study.gates:
             store.write(assignments.pass_gate, annotator_id, entry.gate.kind, entry.gate.version, T0)

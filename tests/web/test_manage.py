@@ -8,16 +8,27 @@ from typing import Any
 import pytest
 from sqlalchemy import select
 
+from assay import acts
 from assay.errors import AssayError
 from assay.items.reader import read_items
 from assay.live.agreement import bring_up_to_date
 from assay.live.report_data import gather
-from assay.store.annotator import people
-from assay.store.annotator.people import DAY
-from assay.store.coordinator import actions, items, managing, pattern_counts, results, studies
-from assay.store.coordinator.actions import By
+from assay.store.annotator import sessions
+from assay.store.annotator.sessions import DAY
+from assay.store.coordinator import (
+    items,
+    links,
+    pattern_counts,
+    problem_reports,
+    record,
+    results,
+    studies,
+    withdrawals,
+)
+from assay.store.coordinator.record import By
 from assay.store.tables import item, metadata
 from tests.conftest import T0, Bench
+from tests.inviting import invite_coordinator
 from tests.pages import Forms, enter, text_of
 from tests.web.annotator import Annotator, rows
 
@@ -28,7 +39,7 @@ class Manager:
     def __init__(self, bench: Bench, name: str = "", *, reads_only: bool = False) -> None:
         self.bench = bench
         self.client = bench.client()
-        link = bench.store.write(people.invite_coordinator, bench.study_id, bench.clock(), name, reads_only=reads_only)
+        link = bench.store.write(invite_coordinator, bench.study_id, bench.clock(), name, reads_only=reads_only)
         enter(self.client, f"/join/{link}")
         self.home = f"/coordinate/{bench.study.study}"
 
@@ -48,7 +59,7 @@ def dora(sqlite_bench: Bench) -> Manager:
 
 
 def done(bench: Bench) -> list[tuple[str, str, str, str]]:
-    return [(each.by, each.what, each.about, each.reason) for each in bench.store.read(actions.done, bench.study_id)]
+    return [(each.by, each.what, each.about, each.reason) for each in bench.store.read(record.entries, bench.study_id)]
 
 
 def state(bench: Bench) -> str:
@@ -89,7 +100,7 @@ def test_links_are_shown_once_with_a_text_and_a_picture(dora: Manager) -> None:
         "nina",
         "omar",
     ]
-    recorded = dora.bench.store.read(actions.done, dora.bench.study_id)
+    recorded = dora.bench.store.read(record.entries, dora.bench.study_id)
     assert [(each.by, each.what, each.annotator) for each in recorded] == [
         ("dora", "invite", "a1"),
         ("dora", "invite", "omar"),
@@ -119,7 +130,7 @@ def test_a_viewer_sees_everything_and_changes_nothing(dora: Manager, sqlite_benc
         page_of = viewer.get(page)
         assert not [form for form in Forms(page_of).forms if form[1].get("csrf")], f"nothing to send on {page}"
     visit = viewer.client.cookies
-    csrf = sqlite_bench.store.read(people.visit, next(iter(visit.values())), sqlite_bench.clock())
+    csrf = sqlite_bench.store.read(sessions.session_of, next(iter(visit.values())), sqlite_bench.clock())
     assert csrf is not None
     assert csrf.reads_only
     for endpoint, form in (
@@ -141,7 +152,9 @@ def test_revoked_links_and_their_sessions_end_at_once(dora: Manager) -> None:
     assert "vera" in text_of(dora.get())
     dora.post("/revoke", name="ana")
     assert ana.client.get(f"/judge/{dora.bench.study.study}").status_code == 401
-    [seat] = [each for each in dora.bench.store.read(managing.seats, dora.bench.study_id, T0) if each.name == "vera"]
+    [seat] = [
+        each for each in dora.bench.store.read(links.shared_links, dora.bench.study_id, T0) if each.name == "vera"
+    ]
     dora.post("/revoke", link=seat.hash)
     assert viewer.client.get(viewer.home).status_code == 401
     assert dora.post("/revoke", link="0").status_code == 422
@@ -187,7 +200,7 @@ def test_an_item_that_was_taken_out_does_not_come_back_with_the_next_import(dora
     again = read_items(dora.bench.study, dora.bench.folder / "items.csv", dora.bench.folder / "mapping.json")
     taken = dora.bench.store.write(items.add, dora.bench.study_id, list(again), dora.bench.study.seed)
     assert taken.added == 0
-    assert dora.bench.store.read(managing.withdrawn, dora.bench.study_id) == ["emp-001"]
+    assert dora.bench.store.read(withdrawals.withdrawn_items, dora.bench.study_id) == ["emp-001"]
 
 
 def test_a_problem_is_dealt_with(dora: Manager) -> None:
@@ -196,7 +209,7 @@ def test_a_problem_is_dealt_with(dora: Manager) -> None:
     sent = ana.client.post(f"/judge/empathy/problem/{shown_to(ana)}", data=form)
     assert sent.status_code < 400
     assert "the picture is missing" in text_of(dora.get())
-    [found] = dora.bench.store.read(results.problems, dora.bench.study_id)
+    [found] = dora.bench.store.read(problem_reports.problem_reports, dora.bench.study_id)
     dora.post("/close-problem", id=found.id)
     assert "the picture is missing" not in text_of(dora.get())
     assert done(dora.bench)[0][1] == "close problem"
@@ -225,10 +238,10 @@ def test_a_study_is_deleted_for_good_only_thirty_days_after_it_was_removed(bench
     bring_up_to_date(bench.store, bench.study_id, bench.study)
     by = By(bench.study_id, "dora", T0, "over")
     with pytest.raises(AssayError, match="cannot be deleted yet"):
-        bench.store.write(managing.purge, bench.study_id, T0 + 365 * DAY)
-    bench.store.write(managing.remove, by, "empathy")
+        bench.store.write(acts.purge_study, bench.study_id, T0 + 365 * DAY)
+    bench.store.write(acts.remove_study, by, "empathy")
     with pytest.raises(AssayError, match="cannot be deleted yet"):
-        bench.store.write(managing.purge, bench.study_id, T0 + 29 * DAY)
-    bench.store.write(managing.purge, bench.study_id, T0 + 30 * DAY)
+        bench.store.write(acts.purge_study, bench.study_id, T0 + 29 * DAY)
+    bench.store.write(acts.purge_study, bench.study_id, T0 + 30 * DAY)
     left = {name: len(rows(bench.store, table)) for name, table in metadata.tables.items()}
     assert {name: count for name, count in left.items() if count} == {}

@@ -11,7 +11,7 @@ from assay.live.report_data import flags_of
 from assay.model import Flag
 from assay.simulate import Character, simulate
 from assay.store import Backend
-from assay.store.coordinator import actions, adjudications, flags, pilots, results
+from assay.store.coordinator import adjudications, flags, pilots, record, results
 from assay.store.tables import annotator, judgment, submission
 from tests.conftest import T0, Bench, make_bench
 from tests.pages import Forms, enter, text_of
@@ -48,7 +48,7 @@ def coordinator(ana: Annotator) -> Coordinator:
 
 
 def done(bench: Bench) -> list[tuple[str, str, str]]:
-    return [(each.what, each.annotator, each.reason) for each in bench.store.read(actions.done, bench.study_id)]
+    return [(each.what, each.annotator, each.reason) for each in bench.store.read(record.entries, bench.study_id)]
 
 
 def menu_of(page: str) -> list[tuple[str, str]]:
@@ -178,7 +178,7 @@ def test_a_good_pilot_is_recorded_and_opens_the_main_part(piloted: Bench) -> Non
     assert "Verdict: go" in " ".join(text_of(who.get("/pilot")).split())
     answer = who.post("/decide", what="decide", reason="fine")
     assert "The main part is open" in text_of(answer.text)
-    [recorded] = piloted.store.read(pilots.recorded, piloted.study_id)
+    [recorded] = piloted.store.read(pilots.decisions, piloted.study_id)
     assert (recorded.verdict, recorded.opened, recorded.reason) == ("go", True, "fine")
     assert [each["verdict"] for each in recorded.result["dimensions"]] == ["go"] * 4
     play(piloted, skill=0.95, start=T0 + 48 * 3_600_000)
@@ -201,7 +201,7 @@ def test_a_poor_pilot_is_recorded_opens_nothing_and_is_followed_by_another_or_by
     assert piloted.store.read(pilots.under_way, piloted.study_id) == 2
     who.post("/decide", what="open", reason="no time left")
     assert piloted.store.read(pilots.under_way, piloted.study_id) == 0
-    recorded = piloted.store.read(pilots.recorded, piloted.study_id)
+    recorded = piloted.store.read(pilots.decisions, piloted.study_id)
     assert [(each.round, each.opened, each.reason) for each in recorded] == [
         (1, False, "the guide is unclear"),
         (2, True, "no time left"),
@@ -251,7 +251,7 @@ def test_items_far_apart_are_talked_over_blind_and_the_value_is_kept_with_its_re
     assert coordinator.post("/agree", **form, reason=" ").status_code == 422
     assert coordinator.post("/agree", **{**form, "value": "9"}, reason="x").status_code == 422
     assert coordinator.post("/agree", **form, reason="it is safe enough").status_code == 200
-    [agreed] = apart.store.read(adjudications.agreed, apart.study_id)
+    [agreed] = apart.store.read(adjudications.agreed_values, apart.study_id)
     assert (agreed.item, agreed.dimension, agreed.value, agreed.reason) == ("emp-001", "safety", 4, "it is safe enough")
     assert rows(apart.store, submission) == before
     assert text_of(coordinator.get("/adjudicate")).count("not yet") == 47

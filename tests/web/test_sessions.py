@@ -7,7 +7,8 @@ import pytest
 from sqlalchemy import Text
 from starlette.testclient import TestClient
 
-from assay.store.annotator import people
+from assay.store.annotator import sessions
+from assay.store.coordinator import links
 from assay.store.tables import link, metadata, session
 from tests.conftest import Bench
 from tests.pages import SCORES, enter
@@ -34,7 +35,7 @@ def test_a_session_ends_after_its_days_and_the_link_begins_a_new_one(bench: Benc
     path = bench.link()
     client = bench.client()
     enter(client, path)
-    bench.clock.now += people.SESSION_DAYS * DAY - 1
+    bench.clock.now += sessions.SESSION_DAYS * DAY - 1
     assert client.get("/judge/empathy").status_code == 200
     bench.clock.now += 1
     assert client.get("/judge/empathy").status_code == 401
@@ -43,7 +44,7 @@ def test_a_session_ends_after_its_days_and_the_link_begins_a_new_one(bench: Benc
 
 def test_a_link_ends_after_its_days(bench: Bench) -> None:
     path = bench.link()
-    bench.clock.now += people.LINK_DAYS * DAY - 1
+    bench.clock.now += links.LINK_DAYS * DAY - 1
     assert bench.client().get(path).status_code == 200
     bench.clock.now += 1
     before = everything(bench.store)
@@ -84,7 +85,7 @@ def test_the_cookie_is_out_of_reach_for_scripts_and_other_sites(sqlite_bench: Be
     assert cookie["samesite"] == "lax"
     assert cookie["path"] == "/"
     assert cookie["domain"] == ""
-    assert int(cookie["max-age"]) == people.SESSION_DAYS * DAY / 1000
+    assert int(cookie["max-age"]) == sessions.SESSION_DAYS * DAY / 1000
 
 
 def test_over_tls_the_cookie_is_bound_to_the_host_and_to_tls(sqlite_bench: Bench) -> None:
@@ -133,7 +134,7 @@ def test_tokens_are_stored_as_hashes_only(bench: Bench) -> None:
     ]
     assert texts
     assert not [text for text in texts for secret in secrets if secret in text]
-    assert {people.hashed(secret) for secret in secrets} <= set(texts), "the scan sees what is stored"
+    assert {sessions.hash_of(secret) for secret in secrets} <= set(texts), "the scan sees what is stored"
 
 
 def test_a_link_preview_uses_nothing_up(bench: Bench) -> None:

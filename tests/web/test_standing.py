@@ -2,8 +2,8 @@
 
 import pytest
 
-from assay.store.coordinator import actions
-from assay.store.coordinator.actions import By
+from assay import acts
+from assay.store.coordinator.record import By
 from assay.store.tables import message
 from tests.conftest import Bench
 from tests.pages import SCORES, Forms, text_of
@@ -17,7 +17,7 @@ def ana(bench: Bench) -> Annotator:
 
 def do(ana: Annotator, what: str, *more: str) -> None:
     by = By(ana.bench.study_id, "coordinator", ana.bench.clock.now, "a reason")
-    ana.bench.store.write(getattr(actions, what), by, ana.name, *more)
+    ana.bench.store.write(getattr(acts, {"send": "send_message"}.get(what, what)), by, ana.name, *more)
 
 
 def test_whoever_is_paused_gets_no_item_until_resumed_and_loses_nothing(ana: Annotator) -> None:

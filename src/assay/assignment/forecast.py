@@ -3,7 +3,6 @@
 from dataclasses import dataclass
 
 from assay.assignment.share import Share
-from assay.gates.practice import Practice
 from assay.model import WORDS_A_MINUTE
 from assay.study.schema import Study
 
@@ -29,7 +28,7 @@ class Forecast:
     @property
     def practice(self) -> int:
         """How many items for practice and calibration come first."""
-        return sum(entry.gate.count for entry in self.study.gates if isinstance(entry.gate, Practice))
+        return sum(entry.gate.items_in_attempt(1) for entry in self.study.gates)
 
     @property
     def seconds(self) -> float:

@@ -26,17 +26,18 @@ def run(
     exclude: the report leaves them out and says so; include: it counts them again. message: a page that they read
     once before they go on. dismiss: a flag was looked into, and nothing is wrong.
     """
+    from assay import acts
+    from assay.acts.annotators import CHANGES
     from assay.cli.common import by, opened
-    from assay.store.coordinator import actions, flags
 
     with opened(where, database) as at:
         acting = by(at, reason, who)
         if what == "message":
-            at.store.write(actions.send, acting, name, words)
+            at.store.write(acts.send_message, acting, name, words)
         elif what == "dismiss":
-            at.store.write(flags.dismiss, acting, name, monitor)
+            at.store.write(acts.dismiss_flag, acting, name, monitor)
         else:
-            at.store.write(getattr(actions, what), acting, name)
+            at.store.write(CHANGES[what], acting, name)
     said = {
         "pause": "gets no new items until `resume`.",
         "resume": "goes on.",

@@ -13,7 +13,7 @@ import typer
 
 if TYPE_CHECKING:
     from assay.store import Backend
-    from assay.store.coordinator.actions import By
+    from assay.store.coordinator.record import By
     from assay.study import Study
 
 Folder = Annotated[Path, typer.Argument(help="The study's folder, or its study.yaml.", metavar="STUDY")]
@@ -47,7 +47,7 @@ def by(at: Open, reason: str, who: str) -> "By":
     """Who does something now, and why, as it is recorded."""
     from getpass import getuser
 
-    from assay.store.coordinator.actions import By
+    from assay.store.coordinator.record import By
 
     try:
         name = who or getuser()
@@ -77,6 +77,7 @@ def database_of(where: Path, database: str | None) -> str:
 def opened(where: Path, database: str | None, *, publish_anyway: bool = False) -> Iterator[Open]:
     """Load the study, open its store and put the study into force there, as far as that is allowed."""
     from assay.store import open_store
+    from assay.store.annotator import versions
     from assay.store.coordinator import imports, studies
     from assay.study import load
 
@@ -89,7 +90,7 @@ def opened(where: Path, database: str | None, *, publish_anyway: bool = False) -
                 f"note: {study.study}: study.yaml differs from the version in force and work has begun; "
                 "the version in force is used. `assay publish` puts the new one into force."
             )
-            in_force = store.read(studies.version, published.id, published.hash)
+            in_force = store.read(versions.version, published.id, published.hash)
             study = in_force or study
         elif published.changed:
             store.write(imports.take_in_known, published.id, study, folder_of(where))

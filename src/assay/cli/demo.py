@@ -22,14 +22,14 @@ def run(
 
 
 def _demo(template: str, folder: Path, port: int, *, temporary: bool) -> None:
+    from assay import acts
     from assay.bots import Character
-    from assay.cli.common import now, opened
+    from assay.cli.common import by, now, opened
     from assay.cli.report import write
     from assay.errors import AssayError
     from assay.items.reader import read_items
     from assay.server import listen, serve
     from assay.simulate import simulate
-    from assay.store.annotator import people
     from assay.store.coordinator import imports
     from assay.study.templates import copy_template, template_names
 
@@ -53,8 +53,8 @@ def _demo(template: str, folder: Path, port: int, *, temporary: bool) -> None:
         write(at, folder / "report.html")
         socket = listen("127.0.0.1", port, or_any=True)
         address = f"http://127.0.0.1:{socket.getsockname()[1]}"
-        [(_, annotator)] = at.store.write(people.invite, at.study_id, ["guest"], now())
-        coordinator = at.store.write(people.invite_coordinator, at.study_id, now())
+        [(_, annotator)] = at.store.write(acts.invite, by(at, "", ""), ["guest"])
+        coordinator = at.store.write(acts.invite_other, by(at, "", ""), at.study, "coordinator")
         print(f"\n{at.study.title}\n")
         print(f"  judge as an annotator:  {address}/join/{annotator}")
         print(f"  see it as coordinator:  {address}/join/{coordinator}")

@@ -85,11 +85,12 @@ def _data(at: "Open", counted: bool, named_by: Any) -> Iterator["ExportData"]:
     from assay.cli.common import now, progress
     from assay.exchange import ExportData, counts
     from assay.model import Judgment
-    from assay.store.coordinator import export_rows, results, studies
+    from assay.store.annotator.versions import version
+    from assay.store.coordinator import export_rows, results
 
     total = at.store.read(results.judgment_count, at.study_id)
     hashes = at.store.read(results.versions, at.study_id)
-    versions = {name: at.store.read(studies.version, at.study_id, name) for name in hashes}
+    versions = {name: at.store.read(version, at.study_id, name) for name in hashes}
     with progress("Writing", total) as show:
 
         def judgments(by: Literal["time", "item", "annotator"] = "time") -> Iterator[Judgment]:
@@ -106,7 +107,7 @@ def _data(at: "Open", counted: bool, named_by: Any) -> Iterator["ExportData"]:
             items=lambda: at.store.stream(export_rows.items, at.study_id),
             annotators=lambda: at.store.stream(export_rows.annotators, at.study_id),
             made_at=now(),
-            studies={name: version for name, version in versions.items() if version is not None},
+            studies={name: each for name, each in versions.items() if each is not None},
             total=None if counted else total,
             named_by=named_by,
         )

@@ -41,39 +41,34 @@ def run(
 
     Each link is shown once and kept only as a hash; a person asked again gets one more link.
     """
+    from assay import acts
     from assay.cli.common import by, note, opened, print_json
     from assay.errors import AssayError
-    from assay.store.annotator import people
-    from assay.store.coordinator import managing
 
-    wanted = [people.check_name(name) for name in names or []]
-    if not any((wanted, count, coordinator, viewers, revoke, anybody, plan)):
+    if not any((names, count, coordinator, viewers, revoke, anybody, plan)):
         raise AssayError("nobody is named", "say --count 2, or --name ana --name ben, --open or --coordinator")
     with opened(where, database) as at:
-        if anybody and at.study.assignment.enrol is None:
-            raise AssayError("this study is not open to anybody", "assignment.enrol in study.yaml opens it")
-        wanted += at.store.read(people.next_names, at.study_id, count)
-        shown = _plan(at, wanted)
+        wanted = at.store.read(acts.choose_names, at.study_id, names or [], count)
+        forecast = _plan(at, wanted)
         if plan:
-            print_json(shown) if as_json else print("\n".join(_said(shown)))
+            print_json(forecast) if as_json else print("\n".join(_sentences(forecast)))
             return
         if wanted or anybody:
-            note("\n".join(_said(shown)) + "\n")
-        for name in revoke or []:
-            ended = at.store.write(managing.revoke, by(at, "", who), name)
-            note(f"{name}: {ended} {'link has' if ended == 1 else 'links have'} ended.")
+            note("\n".join(_sentences(forecast)) + "\n")
         acting = by(at, "", who)
-        links = at.store.write(managing.invite, acting, list(dict.fromkeys(wanted)))
-        found = [(name, f"{address.rstrip('/')}/join/{token}") for name, token in links]
-        if coordinator:
-            token = at.store.write(managing.invite_other, acting, "coordinator")
-            found.append(("(coordinator)", f"{address.rstrip('/')}/join/{token}"))
-        for name in viewers or []:
-            token = at.store.write(managing.invite_other, acting, "viewer", name)
-            found.append((f"{name} (viewer)", f"{address.rstrip('/')}/join/{token}"))
-        if anybody:
-            token = at.store.write(managing.invite_other, acting, "anybody")
-            found.append(("(anybody)", f"{address.rstrip('/')}/join/{token}"))
+        for name in revoke or []:
+            ended = at.store.write(acts.revoke_links, acting, name)
+            note(f"{name}: {ended} {'link has' if ended == 1 else 'links have'} ended.")
+        links = at.store.write(acts.invite, acting, wanted)
+        others = [
+            *([("coordinator", "", "(coordinator)")] if coordinator else []),
+            *(("viewer", name, f"{name} (viewer)") for name in viewers or []),
+            *([("anybody", "", "(anybody)")] if anybody else []),
+        ]
+        links += [
+            (label, at.store.write(acts.invite_other, acting, at.study, role, name)) for role, name, label in others
+        ]
+        found = [(label, f"{address.rstrip('/')}/join/{token}") for label, token in links]
     if as_json:
         print_json([{"name": name, "link": link} for name, link in found])
         return
@@ -82,7 +77,7 @@ def run(
     width = max(len(name) for name, _ in found)
     for name, link in found:
         print(f"{name:<{width}}  {link}")
-    sent = "Send each person their own link. It is" if links or coordinator else "Send it to everybody. It is"
+    sent = "Send each person their own link. It is" if wanted or coordinator else "Send it to everybody. It is"
     print(f"\n{sent} good for 30 days and cannot be shown again.")
     if address == HERE:
         print(f"It leads to {address}: if the server is reached elsewhere, say where with --address.")
@@ -90,23 +85,21 @@ def run(
 
 def _plan(at: "Open", wanted: list[str]) -> dict[str, Any]:
     """What the work comes to with these people."""
-    from assay.assignment.forecast import Forecast
-    from assay.assignment.share import Share
-    from assay.store.annotator import people
+    from assay.store.annotator.workload import workload
     from assay.store.coordinator import results
 
-    planned = at.store.read(people.planned, at.study_id)
+    work = at.store.read(workload, at.study_id)
     known = {row.annotator for row in at.store.read(results.progress, at.study_id)}
-    annotators = planned.annotators + len(set(wanted) - known)
-    share = Share(at.study, wanted[0] if wanted else "", planned.items, annotators, planned.controls, planned.cells)
-    forecast = Forecast(share, planned.words, planned.hard)
+    among = work.annotators + len(set(wanted) - known)
+    forecast = work.forecast(at.study, wanted[0] if wanted else "", among=among)
+    share = forecast.share
     return {
-        "items": planned.items,
+        "items": work.items,
         "items_in_all": at.store.read(results.item_counts, at.study_id).items,
         "per_item": at.study.assignment.per_item,
         "overlap": share.block,
         "judgments": forecast.judgments,
-        "annotators": annotators,
+        "annotators": among,
         "each": {
             "items": share.work,
             "duplicates": share.duplicates,
@@ -118,7 +111,7 @@ def _plan(at: "Open", wanted: list[str]) -> dict[str, Any]:
     }
 
 
-def _said(plan: dict[str, Any]) -> list[str]:
+def _sentences(plan: dict[str, Any]) -> list[str]:
     """The plan in sentences."""
     each, people = plan["each"], plan["annotators"]
     more = [

@@ -30,6 +30,7 @@ def run(
 
     Without an option it only shows. A pilot that is not finished, or a dimension without data, is never passed.
     """
+    from assay import acts
     from assay.cli.common import by, note, now, opened, print_json
     from assay.errors import AssayError
     from assay.live.report_data import pilot_of
@@ -42,21 +43,12 @@ def run(
             raise AssayError(f"{at.study.study} has no pilot", "analysis.pilot in study.yaml asks for one")
         acting = by(at, reason, who)
         if again:
-            round_ = at.store.write(pilots.again, acting)
-            note(f"Pilot {round_} begins.")
-        found = pilot_of(at.store, at.study_id, at.study, now())
-        if found is not None and (decide or open_):
-            if decide and not found.complete:
-                left = found.items - found.finished
-                raise AssayError(
-                    f"the pilot is not finished: {left} of {found.items} items still need judgments",
-                    "wait for them, invite more people (assay invite --plan says whether there are too few), "
-                    "or open the main part by hand: --open --reason '...'",
-                )
-            if open_ and not reason.strip():
-                raise AssayError("a reason is needed to open the main part by hand", "--reason '...' is recorded")
-            at.store.write(pilots.decide, acting, found.as_json(), opens=open_ or found.passed)
-        rounds = at.store.read(pilots.recorded, at.study_id)
+            note(f"Pilot {at.store.write(acts.begin_next_pilot, acting)} begins.")
+        if decide or open_:
+            found = acts.decide_pilot(at.store, acting, at.study, open_by_hand=open_)
+        else:
+            found = pilot_of(at.store, at.study_id, at.study, now())
+        rounds = at.store.read(pilots.decisions, at.study_id)
         under_way = at.store.read(pilots.under_way, at.study_id)
     if as_json:
         known = [{"round": each.round, "opened": each.opened, "reason": each.reason, **each.result} for each in rounds]

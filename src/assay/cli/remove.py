@@ -23,9 +23,10 @@ def run(
 
     Its judgments stay in the store until it is purged, which is asked for by itself and never happens on its own.
     """
+    from assay import acts
     from assay.cli.common import by, now, opened
     from assay.errors import AssayError
-    from assay.store.coordinator import managing
+    from assay.store.coordinator import studies
 
     if undo and purge:
         raise AssayError("a study is had back or deleted, not both", "say --undo or --purge")
@@ -33,13 +34,13 @@ def run(
         acting = by(at, reason, who)
         name = at.study.study
         if undo:
-            at.store.write(managing.bring_back, acting)
+            at.store.write(acts.bring_study_back, acting)
             print(f"{name} is back, and paused. `assay state --to open` lets work go on.")
         elif purge:
             if confirm != name:
                 raise AssayError(f"that is not the study's name ({confirm!r})", f"say --confirm {name}")
-            at.store.write(managing.purge, at.study_id, now())
+            at.store.write(acts.purge_study, at.study_id, now())
             print(f"Everything of {name} is deleted.")
         else:
-            at.store.write(managing.remove, acting, confirm)
-            print(f"{name} is removed. `assay remove --undo` has it back, for {managing.KEPT_DAYS} days.")
+            at.store.write(acts.remove_study, acting, confirm)
+            print(f"{name} is removed. `assay remove --undo` has it back, for {studies.KEPT_DAYS} days.")

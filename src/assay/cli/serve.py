@@ -22,9 +22,9 @@ def run(
     """Start the server: every study in the store is served. Stop it with Ctrl-C; nothing is lost."""
     from socket import gethostname
 
-    from assay.cli.common import now, opened
+    from assay import acts
+    from assay.cli.common import by, opened
     from assay.server import listen, serve
-    from assay.store.annotator import people
 
     with opened(where, database) as at:
         socket = listen(host, port)
@@ -32,7 +32,7 @@ def run(
         # An address that means "all of this machine's" leads nowhere from elsewhere; its name may.
         name = gethostname() if host in ("0.0.0.0", "::") else host
         address = f"{scheme}://{name}:{socket.getsockname()[1]}"
-        token = at.store.write(people.invite_coordinator, at.study_id, now())
+        token = at.store.write(acts.invite_other, by(at, "", ""), at.study, "coordinator")
         print(f"{at.study.title}\n")
         print(f"  coordinator:  {address}/join/{token}")
         print(f"  data:         {at.store.description}")

@@ -79,17 +79,18 @@ def _out(
 ) -> None:
     from sqlalchemy import Connection
 
+    from assay import acts
+    from assay.acts.sheets import give_sheets
     from assay.cli.common import by, note, print_json, progress
     from assay.errors import AssayError
     from assay.sheets.content import refuse_what_no_sheet_can_show
     from assay.sheets.write import FORMATS, Made, files_of, make, write
-    from assay.store.annotator import people
-    from assay.store.coordinator import sheets
+    from assay.store.coordinator import annotators
 
     if form not in FORMATS:
         raise AssayError(f"there is no format {form!r}", f"formats: {', '.join(FORMATS)}")
     refuse_what_no_sheet_can_show(at.study)
-    wanted = [people.check_name(name) for name in names] + at.store.read(people.next_names, at.study_id, count)
+    wanted = [acts.check_name(name) for name in names] + at.store.read(annotators.free_names, at.study_id, count)
     wanted = list(dict.fromkeys(wanted))
     if not wanted:
         raise AssayError("nobody is named", "say --annotator ana --annotator ben, or --count 2")
@@ -99,7 +100,7 @@ def _out(
     acting = by(at, "", who)
 
     def give(connection: Connection, show: Callable[[int], None]) -> list[Made]:
-        handed = sheets.give(connection, acting, at.study, wanted, past_gates.strip(), show)
+        handed = give_sheets(connection, acting, at.study, wanted, past_gates.strip(), show)
         return [make(at.study, each, form, acting.at) for each in handed]
 
     with _stoppable("Giving out", None, "nothing was given out") as show:
@@ -161,11 +162,11 @@ def _in(at: "Open", files: list[Path], partial: bool, dry_run: bool, who: str, a
 
 def _taken(at: "Open", checked: "Checked", who: str) -> dict[str, int]:
     """Take it in, all in one transaction. Stopped half-way nothing of it stays."""
+    from assay.acts.sheets import take_sheets
     from assay.cli.common import by
-    from assay.store.coordinator import sheets
 
     with _stoppable("Taking in", len(checked.right), "nothing was taken in") as show:
-        taken = at.store.write(sheets.take, by(at, "", who), checked.right, show)
+        taken = at.store.write(take_sheets, by(at, "", who), checked.right, show)
     return {"new": taken.new, "changed": taken.changed, "known": taken.known}
 
 
@@ -216,5 +217,5 @@ def _say(at: "Open", checked: "Checked", done: dict[str, Any], dry_run: bool) ->
         print("Nothing was changed (--dry-run).")
         return
     for name, mine in checked.people.items():
-        if left := at.store.read(sheets.still_open, mine):
+        if left := at.store.read(sheets.open_count, mine):
             print(f"{name} still has {plural(left, 'item')} to judge.")

@@ -23,10 +23,11 @@ def run(
     Paused, nobody gets a new item, and what is on its way is taken. Closed, answers that were on their way are taken
     for one more hour. Both can be undone at any time.
     """
+    from assay import acts
     from assay.cli.common import by, opened
-    from assay.store.coordinator import managing, studies
+    from assay.store.coordinator import studies
 
     with opened(where, database) as at:
         if to is not None:
-            at.store.write(managing.set_state, by(at, reason, who), to)
+            at.store.write(acts.set_study_state, by(at, reason, who), to)
         print(f"{at.study.study} is {at.store.read(studies.state, at.study_id)}.")

@@ -35,8 +35,7 @@ def gathered(store: Any, study_id: int, study: Any, at: int) -> dict[str, Any]:
     """The numbers of a study as it stands, ready for JSON."""
     from assay.live.report_data import flags_of, gather, pilot_of
     from assay.report import adjudication
-    from assay.store.annotator import attempts
-    from assay.store.coordinator import pilots, results, studies
+    from assay.store.coordinator import gates, pilots, results, studies
 
     counts = store.read(results.item_counts, study_id)
     pilot = pilot_of(store, study_id, study, at)
@@ -61,8 +60,8 @@ def gathered(store: Any, study_id: int, study: Any, at: int) -> dict[str, Any]:
         ],
         "agreement": _agreement(store, study_id, study, at),
         "waiting": [
-            {"annotator": each.annotator, "gate": each.gate, "attempts": each.attempts}
-            for each in store.read(attempts.waiting, study_id)
+            {"annotator": each.annotator, "gate": each.gate, "attempts": len(each.attempts)}
+            for each in store.read(gates.waiting, study_id)
         ],
         "adjudicate": len(adjudication.waiting(gather(store, study_id, study, at))),
         "flags": [

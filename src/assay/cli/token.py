@@ -31,9 +31,9 @@ def run(
     read: progress, items, judgments, flags, report. manage: take items in, invite, pause, deal with flags and gates.
     judge: act for annotators, seeing only what they see. export: take judgments out. docs/api.md says how to use it.
     """
+    from assay import acts
     from assay.cli.common import now, opened, print_json
     from assay.errors import AssayError
-    from assay.store.annotator.people import check_name
     from assay.store.coordinator import tokens
 
     if not name and not revoke and not listing:
@@ -43,7 +43,7 @@ def run(
             at.store.write(tokens.revoke, at.study_id, revoke, now())
             print_json({"revoked": revoke}) if as_json else print(f"{revoke} is good no longer.")
         if name:
-            given = (at.study_id, check_name(name), scopes or [], now())
+            given = (at.study_id, acts.check_name(name), scopes or [], now())
             secret = at.store.write(tokens.make, *given, days=days, only=annotator)
             if as_json:
                 print_json({"name": name, "scopes": sorted(set(scopes or [])), "token": secret, "days": days})

@@ -3,13 +3,16 @@
 import hashlib
 from collections.abc import Mapping
 from functools import cached_property
-from typing import Any, ClassVar, Literal
+from typing import TYPE_CHECKING, Any, ClassVar, Literal
 
 from pydantic import Field, model_validator
 
 from assay.kinds import GATES, Family, KindSettings, Settings
 from assay.markdown_file import MarkdownFile
 from assay.words import Words
+
+if TYPE_CHECKING:
+    from assay.gates.pass_rule import PassRule
 
 
 class Gate(KindSettings):
@@ -45,6 +48,10 @@ class Gate(KindSettings):
         """The form fields that have no answer yet, as far as the gate can tell."""
         return []
 
+    def headings(self) -> dict[str, str]:
+        """What the fields of its form ask, by their names."""
+        return {}
+
     def answers_to_store(self, form: Mapping[str, str]) -> dict[str, str]:
         """The answers of an attempt that are stored with its outcome."""
         return {}
@@ -53,6 +60,44 @@ class Gate(KindSettings):
     def most_attempts(self) -> int | None:
         """How many attempts there are; None: as many as needed."""
         return None
+
+    def about(self, heading: str) -> str:
+        """What its text says under a heading, as Markdown; nothing where it says nothing of it."""
+        return ""
+
+    # A gate that is passed by judging items also says which, how many, and by which rule.
+
+    @property
+    def item_file(self) -> str:
+        """The file with its items, beside the study file; nothing where it has none."""
+        return ""
+
+    @property
+    def reason_field(self) -> str:
+        """The field of its items that says why the reference is what it is."""
+        return ""
+
+    def items_in_attempt(self, attempt: int) -> int:
+        """How many items an attempt has, by its number from 1."""
+        return 0
+
+    @property
+    def rule(self) -> "PassRule | None":
+        """When it is passed; None: by having judged its items."""
+        return None
+
+    @property
+    def waits_for_talk(self) -> bool:
+        """Whether somebody who has passed goes on only when the coordinator says so."""
+        return False
+
+    def item_heading(self, words: Words, number: int, total: int) -> str:
+        """The heading of one of its items: which one of how many."""
+        raise NotImplementedError
+
+    def introduction(self, words: Words, total: int) -> str:
+        """What is said before the first item."""
+        raise NotImplementedError
 
     def simulate(self) -> dict[str, str]:
         """The form that an annotator sends who passes."""
@@ -93,6 +138,9 @@ class QuestionGate(Gate):
     def questions_by_field(self) -> Mapping[str, ChoiceQuestion]:
         """The questions, each by the name of its form field."""
         raise NotImplementedError
+
+    def headings(self) -> dict[str, str]:
+        return {name: question.ask for name, question in self.questions_by_field().items()}
 
     def choices_in(self, form: Mapping[str, str]) -> dict[str, str]:
         """The valid answers in a form, by form field."""

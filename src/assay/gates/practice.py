@@ -25,15 +25,20 @@ class Practice(Gate):
         return words("practice.heading")
 
     def item_heading(self, words: Words, number: int, total: int) -> str:
-        """The heading of one of its items: which one of how many."""
         return words("practice.place", number=number, total=total)
 
     def introduction(self, words: Words, total: int) -> str:
-        """What is said before the first item."""
         return words("practice.what", n=total)
 
+    @property
+    def item_file(self) -> str:
+        return self.items
+
+    @property
+    def reason_field(self) -> str:
+        return self.reason
+
     def items_in_attempt(self, attempt: int) -> int:
-        """How many items an attempt has, counted from 1."""
         return self.count
 
     @property

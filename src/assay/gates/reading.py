@@ -44,13 +44,12 @@ class Reading(Gate):
     def simulate(self) -> dict[str, str]:
         return {f"read-{number}": "yes" for number in range(len(self.sections))}
 
-    def about(self, name: str) -> str:
-        """The part of the sections that stands under a heading with this name; nothing where there is none."""
+    def about(self, heading: str) -> str:
         for section in self.sections:
             lines = section.text.splitlines()
             for at, line in enumerate(lines):
                 found = HEADING.match(line)
-                if found and name.casefold() in found[2].casefold():
+                if found and heading.casefold() in found[2].casefold():
                     ends = (later for later in range(at + 1, len(lines)) if _is_above(lines[later], len(found[1])))
                     return "\n".join(lines[at : next(ends, len(lines))])
         return ""

@@ -6,7 +6,6 @@ from pathlib import Path
 from typing import Any
 
 from assay.errors import AssayError, ItemMistakes, Mistake
-from assay.gates.practice import Practice
 from assay.items.reader import ImportedRow, read_items
 from assay.model import Slot, Value
 from assay.study.items import ImportedJudgments
@@ -40,9 +39,9 @@ class ReferenceItem:
 def reference_files(study: Study) -> list[ReferenceFile]:
     """The files with known answers that a study names, each once."""
     found = [
-        ReferenceFile(entry.gate.items, entry.gate.items, reason=entry.gate.reason)
+        ReferenceFile(entry.gate.item_file, entry.gate.item_file, reason=entry.gate.reason_field)
         for entry in study.gates
-        if isinstance(entry.gate, Practice)
+        if entry.gate.item_file
     ]
     if study.assignment.controls is not None:
         controls = study.assignment.controls

@@ -16,7 +16,8 @@ from assay.judgments.scales import is_clustered, is_flipped, scale_in, scale_of
 from assay.model import Coefficient
 from assay.statistics import Ratings, Scale, agree, agree_counts, nameless_statistics_for, statistics_for
 from assay.store import Backend
-from assay.store.coordinator import actions, cache, flags, pattern_counts, results, studies
+from assay.store.annotator import versions
+from assay.store.coordinator import annotators, cache, flags, pattern_counts, results
 from assay.store.coordinator.cache import Computed
 from assay.store.coordinator.pattern_counts import Row
 from assay.study import Study
@@ -96,13 +97,13 @@ def patterns_of(rows: Iterable[Row], place: Callable[[Row], int | None]) -> dict
 def places_of(store: Backend, study_id: int, study: Study) -> Places:
     """Where the judgments of a study stand on its scales."""
     several = len(store.read(results.pairs, study_id)) > 1 if study.comparing else False
-    return Places(study, store.read(studies.versions, study_id), several)
+    return Places(study, store.read(versions.versions, study_id), several)
 
 
 def left_out_of(store: Backend, study_id: int) -> frozenset[str]:
     """Who does not count: whom a coordinator has left out, and whom the study's own rules left out last."""
     by_rule = store.read(cache.kept, study_id, cache.DECLARED)
-    return frozenset(store.read(actions.excluded, study_id)) | frozenset(by_rule.content if by_rule else ())
+    return frozenset(store.read(annotators.excluded, study_id)) | frozenset(by_rule.content if by_rule else ())
 
 
 def bring_up_to_date(

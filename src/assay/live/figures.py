@@ -16,6 +16,7 @@ from assay.live.agreement import state_of
 from assay.live.report_data import flags_of, gather
 from assay.report.figures import FigureData, Planned, all_figures
 from assay.store import Backend, open_store
+from assay.store.annotator import versions
 from assay.store.coordinator import cache, funnel, results, studies
 from assay.store.coordinator.cache import Computed
 from assay.study import Study
@@ -74,7 +75,7 @@ def main() -> None:
     store = open_store(os.environ["ASSAY_DATABASE"])
     try:
         study_id, version = store.read(studies.find, sys.argv[1])
-        study = store.read(studies.version, study_id, version)
+        study = store.read(versions.version, study_id, version)
         if study is not None:
             bring_up_to_date(store, study_id, study, time.time_ns() // 1_000_000)
     finally:

@@ -14,19 +14,22 @@ from assay.report.course import Course, Going, Piloted, Reported, Tried
 from assay.report.data import Data
 from assay.report.pilot import Outcome, outcome
 from assay.store import Backend
-from assay.store.annotator import attempts, care
+from assay.store.annotator import care
+from assay.store.annotator.versions import version
 from assay.store.coordinator import (
-    actions,
     adjudications,
+    annotators,
     cache,
     flags,
     funnel,
     gate_history,
+    gates,
     item_facts,
-    managing,
     pilots,
+    problem_reports,
     results,
     studies,
+    withdrawals,
 )
 from assay.store.coordinator.cache import Computed
 from assay.store.coordinator.flags import Kept
@@ -39,7 +42,7 @@ def gather(
     """Everything that a report is made from."""
     counts = store.read(results.item_counts, study_id)
     versions = store.read(results.versions, study_id)
-    kept = {name: store.read(studies.version, study_id, name) for name in versions}
+    kept = {name: store.read(version, study_id, name) for name in versions}
     judgments = list(store.stream(results.judgments, study_id, study.comparing))
     work = _work(store, study_id, study, judgments)
     progress = store.read(results.progress, study_id)
@@ -52,13 +55,13 @@ def gather(
         systems=counts.systems,
         annotators=[row.annotator for row in progress],
         versions=versions,
-        studies={name: version for name, version in kept.items() if version is not None},
+        studies={name: each for name, each in kept.items() if each is not None},
         made_at=as_time(now)[:16].replace("T", " ") + " UTC",
         seed=seed,
         work=work,
-        excluded={**_declared(study, work, progress), **store.read(actions.excluded, study_id)},
-        by_hand=store.read(attempts.passed_by_hand, study_id),
-        agreed=store.read(adjudications.agreed, study_id),
+        excluded={**_declared(study, work, progress), **store.read(annotators.excluded, study_id)},
+        by_hand=store.read(gates.passed_by_hand, study_id),
+        agreed=store.read(adjudications.agreed_values, study_id),
         pairs=store.read(results.pairs, study_id),
         alarms=false_alarms(study, work.items, seed=seed) if alarms else {},
     )
@@ -90,13 +93,13 @@ def _course(store: Backend, study_id: int, study: Study, now: int) -> Course:
         gates=[Tried(**asdict(each)) for each in store.read(gate_history.at_gates, study_id)],
         pilots=[
             Piloted(each.round, each.verdict, each.opened, each.by, each.reason)
-            for each in store.read(pilots.recorded, study_id)
+            for each in store.read(pilots.decisions, study_id)
         ],
         rests=dict(rests),
-        withdrawn=store.read(managing.withdrawn, study_id),
+        withdrawn=store.read(withdrawals.withdrawn_items, study_id),
         problems=[
             Reported(each.item, each.annotator, each.words, each.closed_at is not None)
-            for each in store.read(results.problems, study_id)
+            for each in store.read(problem_reports.problem_reports, study_id)
         ],
         progress=progress,
         funnel=store.read(funnel.funnel, study_id, study),

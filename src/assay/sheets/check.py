@@ -12,6 +12,7 @@ from typing import Any
 
 from sqlalchemy import Connection
 
+from assay.acts.sheets import FilledRow
 from assay.errors import AnswersRefused
 from assay.judgments import MISSING, NOTHING, Question, overridden_warnings, questionnaire_of, read_answers
 from assay.mistakes import quote
@@ -29,9 +30,10 @@ from assay.sheets.columns import (
     sheet_name,
 )
 from assay.sheets.read import Filled, Found, Line
+from assay.store.annotator import versions
 from assay.store.annotator.submissions import fingerprint
-from assay.store.coordinator import sheets, studies
-from assay.store.coordinator.sheets import Place
+from assay.store.coordinator import sheets
+from assay.store.coordinator.sheets import KnownRow
 from assay.study import Study
 
 COMPARED = 400
@@ -43,7 +45,7 @@ class Checked:
     """What was found in some sheets."""
 
     found: Found = field(default_factory=Found)
-    right: list[sheets.Filled] = field(default_factory=list)
+    right: list[FilledRow] = field(default_factory=list)
     empty: int = 0
     """Rows that nobody has judged yet."""
     people: dict[str, int] = field(default_factory=dict)
@@ -52,12 +54,12 @@ class Checked:
     @property
     def new(self) -> int:
         """How many rows say something of items that nothing was said of before."""
-        return sum(not each.place.last for each in self.right)
+        return sum(not each.known.last for each in self.right)
 
     @property
     def changed(self) -> int:
         """How many say something else than before."""
-        return sum(bool(each.place.last) and each.place.last != fingerprint(each.answers) for each in self.right)
+        return sum(bool(each.known.last) and each.known.last != fingerprint(each.answers) for each in self.right)
 
 
 @dataclass
@@ -88,7 +90,7 @@ class Checking:
         return True
 
     def answers(
-        self, filled: Filled, line: Line, place: Place, study: Study, by_column: Mapping[str, Question]
+        self, filled: Filled, line: Line, place: KnownRow, study: Study, by_column: Mapping[str, Question]
     ) -> None:
         """Read the answers of a row by the rules of the study; what is right waits to be taken in."""
         lacking = [name for name in by_column if name not in line.cells]
@@ -114,7 +116,7 @@ class Checking:
             where = filled.at(line, names[key])
             self.found.warn(where, "goes against a rule that only warns", "it is taken all the same")
         raw = {question.key: question.dimension.input.write(said[question.slot]) for question in by_column.values()}
-        self.checked.right.append(sheets.Filled(filled.path.name, place, study, said, raw, against))
+        self.checked.right.append(FilledRow(filled.path.name, place, study, said, raw, against))
 
     def once_missing(self, filled: Filled, name: str) -> bool:
         """Whether a missing column has not been spoken of."""
@@ -123,7 +125,7 @@ class Checking:
         self.seen[key] = ""
         return new
 
-    def not_judged(self, filled: Filled, line: Line, place: Place) -> None:
+    def not_judged(self, filled: Filled, line: Line, place: KnownRow) -> None:
         """An empty row: judged before, or not yet."""
         if place.last:
             return
@@ -168,13 +170,13 @@ def check_sheet(checking: Checking, filled: Filled) -> None:
             sheet.check(line, place)
 
 
-def _place(checking: Checking, filled: Filled, line: Line) -> Place | None:
+def _place(checking: Checking, filled: Filled, line: Line) -> KnownRow | None:
     where, value = filled.at(line, ROW), line.cells[ROW]
     known = ROW_ID.fullmatch(as_text(value).strip())
     if is_empty(value):
         checking.found.add(where, "the row has no id", "copy it from the file that was given out")
         return None
-    place = sheets.place(checking.connection, checking.study_id, known[1]) if known else None
+    place = sheets.known_row(checking.connection, checking.study_id, known[1]) if known else None
     if place is None:
         fix = "ids begin with r: take the row from the file that was given out"
         checking.found.add(where, f"{quote(value)} is no row that this study gave out", fix)
@@ -199,12 +201,12 @@ class _Sheet:
 
     def __init__(self, checking: Checking, filled: Filled, name: str, items: Sequence[Mapping[str, Any]]) -> None:
         self.checking, self.found, self.filled, self.name = checking, checking.found, filled, name
-        self.versions = studies.versions(checking.connection, checking.study_id)
+        self.versions = versions.versions(checking.connection, checking.study_id)
         self.layouts: dict[str, Layout] = {}
         self.items = items
         self.texts: dict[str, Counter[str]] = {}
 
-    def check(self, line: Line, place: Place) -> None:
+    def check(self, line: Line, place: KnownRow) -> None:
         """Look at one row."""
         before = self.found.count
         if not self.checking.once(place.public_id, self.filled, line, ROW):
@@ -224,7 +226,7 @@ class _Sheet:
         if self.found.count == before:
             self.checking.answers(self.filled, line, place, study, by_column)
 
-    def _is_theirs(self, line: Line, place: Place) -> None:
+    def _is_theirs(self, line: Line, place: KnownRow) -> None:
         # In a CSV an apostrophe stands before a name that a spreadsheet would run as a formula.
         said = as_text(line.cells[ANNOTATOR]).strip()
         meant = {place.annotator, f"'{place.annotator}"}
@@ -253,7 +255,7 @@ class _Sheet:
             self.texts[study.hash] = Counter(_known_by(self.layouts[study.hash], each) for each in self.items)
         return self.layouts[study.hash]
 
-    def _stands_beside_its_texts(self, line: Line, place: Place, study: Study) -> bool:
+    def _stands_beside_its_texts(self, line: Line, place: KnownRow, study: Study) -> bool:
         """Whether a row has its own texts. Sorting some columns alone would give every answer to another item."""
         layout = self._layout(study)
         names = [each.heading for each in layout.content]

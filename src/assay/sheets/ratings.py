@@ -17,7 +17,7 @@ from assay.sheets.cells import as_text, is_empty, same_number
 from assay.sheets.check import Checking
 from assay.sheets.read import Filled, Line
 from assay.store.coordinator import sheets
-from assay.store.coordinator.sheets import Place
+from assay.store.coordinator.sheets import KnownRow
 
 WHO = "annotator_id"
 STATUSES = "target_statuses_json"
@@ -109,10 +109,10 @@ class _Book:
         read = Filled(self.filled.path, self.filled.sheet, self.filled.columns, [], self.filled.about)
         self.checking.answers(read, Line(line.number, {**line.cells, **cells}), place, self.study, columns)
 
-    def _place(self, line: Line) -> Place | None:
+    def _place(self, line: Line) -> KnownRow | None:
         said, where = as_text(line.cells[self.item]).strip(), self.filled.at(line, self.item)
         connection, study_id = self.checking.connection, self.checking.study_id
-        place = sheets.place_of_item(connection, self.study, study_id, self.mine, said) if _storable(said) else None
+        place = sheets.known_row_of_item(connection, self.study, study_id, self.mine, said) if _storable(said) else None
         if place is None:
             known = sheets.item_names(connection, study_id)
             _unknown(self.checking, where, said, known, "item", "take the items in first: assay import")
@@ -121,7 +121,7 @@ class _Book:
             return None
         return place
 
-    def _statuses(self, line: Line, place: Place) -> Mapping[str, Any] | None:
+    def _statuses(self, line: Line, place: KnownRow) -> Mapping[str, Any] | None:
         """The answers to the entries, by the entries' ids."""
         where, cell = self.filled.at(line, STATUSES), line.cells[STATUSES]
         if is_empty(cell):
@@ -140,7 +140,7 @@ class _Book:
             self.found.add(where, f"the item has no entry {quote(text)}", fix[:400])
         return None if unknown else {ids[text]: value for text, value in found.items() if text in ids}
 
-    def _ids(self, place: Place) -> dict[str, str]:
+    def _ids(self, place: KnownRow) -> dict[str, str]:
         """The entries' ids by their texts; of the same text again, with its number behind it."""
         ids: dict[str, str] = {}
         for entry in entries_of(place.shown, self.target.scope.entries):
@@ -152,7 +152,7 @@ class _Book:
         return ids
 
     def _columns(
-        self, questions: tuple[Question, ...], line: Line, statuses: Mapping[str, Any], place: Place
+        self, questions: tuple[Question, ...], line: Line, statuses: Mapping[str, Any], place: KnownRow
     ) -> tuple[dict[str, Question], dict[str, Any]]:
         """The questions by the columns that answer them, and what stands there beyond the row's own cells."""
         columns: dict[str, Question] = {}

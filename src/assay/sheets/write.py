@@ -4,13 +4,13 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
+from assay.acts.sheets import HandedSheet
 from assay.errors import AssayError
 from assay.exchange.atomic import atomic_file, atomic_text_file
 from assay.exchange.csv import write_csv
 from assay.exchange.workbook import MOST_CHARACTERS, MOST_ROWS, Heading, Sheet, headings, write_workbook
 from assay.sheets.columns import HEAD, Answer, Layout, layout_of, sheet_name
 from assay.sheets.rubric import COLUMNS, about_rows, rubric_rows
-from assay.store.coordinator.sheets import Handed
 from assay.study import Study
 
 JUDGMENTS, RUBRIC, ABOUT = "judgments", "rubric", "about"
@@ -40,7 +40,7 @@ class Made:
         return about_rows(self.study, self.annotator, len(self.rows), self.now)
 
 
-def make(study: Study, handed: Handed, form: str, now: int) -> Made:
+def make(study: Study, handed: HandedSheet, form: str, now: int) -> Made:
     """Lay out what somebody has been given. Raises where a cell cannot hold a text: nothing is cut silently."""
     layout = layout_of(study, [row.shown for row in handed.rows])
     rows = [layout.row(row.public_id, handed.annotator, row.shown) for row in handed.rows]

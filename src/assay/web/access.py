@@ -9,10 +9,10 @@ from starlette.requests import Request
 from starlette.responses import JSONResponse, RedirectResponse, Response
 from starlette.routing import Route
 
-from assay.errors import AnswersRefused, Conflict, NotFound, PageError, StoreError
+from assay.errors import AnswersRefused, Closed, Conflict, NotFound, NotYet, PageError, StoreError
 from assay.store import Backend
-from assay.store.annotator.people import SESSION_DAYS, Visit, visit
-from assay.store.coordinator import studies
+from assay.store.annotator import versions
+from assay.store.annotator.sessions import SESSION_DAYS, Annotator, Session, session_of
 from assay.study import Study
 from assay.web.pages import Pages
 from assay.words import Translatable
@@ -41,20 +41,20 @@ class Call:
 
     request: Request
     context: Context
-    visit: Visit | None
+    visitor: Session | None
     form: Form
 
     @property
-    def who(self) -> Visit:
-        """The visitor; routes for anyone have none."""
-        assert self.visit is not None
-        return self.visit
+    def session(self) -> Session:
+        """Who asks; routes for anyone have nobody."""
+        assert self.visitor is not None
+        return self.visitor
 
     @property
-    def annotator_id(self) -> int:
+    def annotator(self) -> Annotator:
         """The annotator who asks."""
-        assert self.who.annotator_id is not None
-        return self.who.annotator_id
+        assert self.session.annotator is not None
+        return self.session.annotator
 
     @property
     def now(self) -> int:
@@ -115,6 +115,10 @@ class Endpoint:
             return await self._say(request, context, 404, Translatable("errors.not_here"), error.words)
         except Conflict as error:
             return await self._say(request, context, 409, Translatable("errors.decided"), error.words)
+        except Closed as error:
+            return await self._say(request, context, 409, Translatable("errors.closed"), error.words)
+        except NotYet as error:
+            return await self._say(request, context, 403, Translatable("errors.not_yet"), error.words)
         except AnswersRefused as error:
             return JSONResponse({"reasons": error.reasons}, 422)
         except StoreError:
@@ -158,20 +162,20 @@ async def pages_for(request: Request, context: Context) -> Pages:
     """The pages in the language of the study at whose annotators' address this is; else in English."""
     name = request.path_params.get("study") if request.url.path.startswith("/judge/") else None
     try:
-        study = await context.store.aread(studies.in_force, name) if name else None
+        study = await context.store.aread(versions.in_force, name) if name else None
     except StoreError:
         study = None
     return context.pages if study is None else context.pages.of(study)
 
 
-async def _visitor(request: Request, context: Context, role: Role) -> Visit | None:
+async def _visitor(request: Request, context: Context, role: Role) -> Session | None:
     if role == "anyone":
         return None
     cookie = request.cookies.get(cookie_name(request, role, request.path_params["study"]))
-    found = await context.store.aread(visit, cookie, context.clock()) if cookie else None
+    found = await context.store.aread(session_of, cookie, context.clock()) if cookie else None
     if found is None or found.study != request.path_params["study"]:
         raise Refused(401, Translatable("errors.use_link"), Translatable("errors.open_link"))
-    if (found.annotator_id is None) != (role == "coordinator"):
+    if (found.annotator is None) != (role == "coordinator"):
         raise Refused(401, Translatable("errors.use_link"), Translatable("errors.other_link"))
     if found.reads_only and request.method == "POST":
         raise Refused(403, Translatable("errors.not_allowed"), Translatable("errors.reads_only"))

@@ -9,6 +9,7 @@ from fastapi import FastAPI
 
 from assay.errors import AssayError
 from assay.store import Backend
+from assay.store.annotator import versions
 from assay.store.coordinator import pattern_counts, studies
 
 EVERY = 3.0
@@ -41,6 +42,6 @@ def count_new(store: Backend, waiting: list[int]) -> None:
     from assay.live.agreement import bring_up_to_date
 
     for study_id, name in store.read(studies.all_studies):
-        study = store.read(studies.in_force, name) if study_id in waiting else None
+        study = store.read(versions.in_force, name) if study_id in waiting else None
         if study is not None:
             bring_up_to_date(store, study_id, study)

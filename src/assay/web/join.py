@@ -2,11 +2,11 @@
 
 from starlette.responses import PlainTextResponse, Response
 
-from assay.assignment.forecast import Forecast
-from assay.assignment.share import Share
-from assay.errors import AssayError, Conflict, NotFound
-from assay.store.annotator import people
-from assay.store.annotator.people import Linked
+from assay import acts
+from assay.errors import AssayError, Conflict
+from assay.store.annotator import sessions, versions
+from assay.store.annotator.sessions import LinkTarget
+from assay.store.annotator.workload import workload
 from assay.store.coordinator import studies
 from assay.web.access import Call, Endpoint, see_other, set_cookie
 from assay.words import Translatable
@@ -15,20 +15,19 @@ from assay.words import Translatable
 async def landing(call: Call, error: str = "", status: int = 200) -> Response:
     """What a link leads to, with the button that begins. Looking uses nothing up, so link previews do no harm."""
     token = call.request.path_params.get("token") or call.first("token")
-    found = await call.context.store.aread(people.look_at_link, token, call.now)
-    study = await call.context.store.aread(studies.version, found.study_id, found.version)
+    found = await call.context.store.aread(sessions.look_at_link, token, call.now)
+    study = await call.context.store.aread(versions.version, found.study_id, found.version)
     assert study is not None
     pages = call.context.pages if found.role == "coordinator" else call.context.pages.of(study)
-    planned = await call.context.store.aread(people.planned, found.study_id)
-    share = Share(study, "", planned.items, planned.annotators, planned.controls, planned.cells)
-    forecast = Forecast(share, planned.words)
+    work = await call.context.store.aread(workload, found.study_id)
+    forecast = work.forecast(study)
     return pages.response(
         "landing.html",
         status,
         study=study,
         role=found.role,
         token=token,
-        items=share.total,
+        items=forecast.share.total,
         practice=forecast.practice,
         minutes=forecast.minutes,
         # Said before the work begins, not found out in it.
@@ -41,33 +40,29 @@ async def landing(call: Call, error: str = "", status: int = 200) -> Response:
 async def enter(call: Call) -> Response:
     """Exchange the link for a session."""
     token = call.first("token")
-    found = await call.context.store.aread(people.look_at_link, token, call.now)
+    found = await call.context.store.aread(sessions.look_at_link, token, call.now)
     if found.role == "anybody":
         return await _enrol(call, token, found)
     return await _with_session(call, see_other(_place(found)), token, found)
 
 
-def _place(found: Linked) -> str:
+def _place(found: LinkTarget) -> str:
     return f"/coordinate/{found.study}" if found.role == "coordinator" else f"/judge/{found.study}"
 
 
-async def _with_session(call: Call, response: Response, token: str, found: Linked) -> Response:
-    cookie = await call.context.store.awrite(people.enter, token, call.now)
+async def _with_session(call: Call, response: Response, token: str, found: LinkTarget) -> Response:
+    cookie = await call.context.store.awrite(sessions.enter, token, call.now)
     role = "coordinator" if found.role == "coordinator" else "annotator"
     set_cookie(response, call.request, role, found.study, cookie)
     return response
 
 
-async def _enrol(call: Call, token: str, found: Linked) -> Response:
+async def _enrol(call: Call, token: str, found: LinkTarget) -> Response:
     """Somebody takes part under an id of their own, and is shown the personal link that brings them back."""
-    study = await call.context.store.aread(studies.version, found.study_id, found.version)
+    study = await call.context.store.aread(versions.version, found.study_id, found.version)
     assert study is not None
-    asked = study.assignment.enrol
-    if asked is None:
-        raise NotFound(Translatable("errors.dead_link"))
     try:
-        name = people.check_name(call.first("id").strip())
-        own = await call.context.store.awrite(people.enrol, token, name, asked.at_most, call.now)
+        own = await call.context.store.awrite(acts.enrol, token, study, call.first("id").strip(), call.now)
     except AssayError:
         return await landing(call, study.words("landing.id_bad"), 422)
     except Conflict as error:

@@ -6,6 +6,7 @@ annotators would get. Served on this machine only.
 
 import json
 import tempfile
+from dataclasses import replace
 from itertools import islice
 from pathlib import Path
 
@@ -16,14 +17,17 @@ from starlette.responses import JSONResponse, Response
 from starlette.routing import Route
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
-from assay.assignment.share import Share
+from assay import acts
+from assay.acts.attempts import pass_gate
+from assay.acts.claims import claim
+from assay.acts.submissions import decline
 from assay.errors import AssayError, FileMistakes, Mistake
 from assay.items.reader import read_items
 from assay.store import Backend, open_store
-from assay.store.annotator import assignments, next_item, people, submissions
-from assay.store.annotator.next_item import Asking
-from assay.store.annotator.people import visit
+from assay.store.annotator import assignments, sessions
+from assay.store.annotator.sessions import session_of
 from assay.store.coordinator import imports, studies
+from assay.store.coordinator.record import By
 from assay.study import Study, check, study_from_document
 from assay.study.load import folder_of
 from assay.study.watch import state
@@ -138,22 +142,22 @@ class Preview:
     def _annotator(self, connection: Connection, done: int, at_gates: bool) -> str:
         study, study_id, now = self.shown.study, self.shown.study_id, wall_clock()
         assert study is not None
-        [(_, token)] = people.invite(connection, study_id, people.next_names(connection, study_id, 1), now)
-        cookie = people.enter(connection, token, now)
-        who = visit(connection, cookie, now)
-        assert who is not None
-        assert who.annotator_id is not None
+        [(_, token)] = acts.invite(connection, By(study_id, "preview", now), [], 1)
+        cookie = sessions.enter(connection, token, now)
+        session = session_of(connection, cookie, now)
+        assert session is not None
+        assert session.annotator is not None
         if at_gates:
             return cookie
+        # One name for all who look, so that everybody sees the candidates on the same sides.
+        annotator = replace(session.annotator, name="preview")
         for entry in study.gates:
-            assignments.pass_gate(connection, who.annotator_id, entry.gate.kind, entry.gate.version, now)
-        share = Share(study, "preview", who.items, 1)
-        asking = Asking(study_id, who.annotator_id, "preview", study, share, 0, None, now)
-        for number in range(done + 1):
-            next_item.claim(connection, asking)
-            task = assignments.current_task(connection, who.annotator_id)
-            if task is not None and number < done:
-                submissions.decline(connection, who.annotator_id, task.public_id)
+            pass_gate(connection, annotator, entry.gate, now)
+        claim(connection, annotator, study, now)
+        for _ in range(done):
+            assignment = assignments.current(connection, annotator.id)
+            if assignment is not None:
+                decline(connection, annotator, study, assignment, now)
         return cookie
 
 

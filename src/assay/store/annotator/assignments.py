@@ -1,4 +1,4 @@
-"""The annotator's way into the store. It reads what is shown, and nothing in this module can reach what is hidden.
+"""Assignments as the annotator's page needs them: what is shown, what was answered so far, where it stands.
 
 A test watches every statement that an annotator's request sends and finds the hidden table in none.
 """
@@ -31,7 +31,7 @@ RawAnswers = dict[str, list[str]]
 
 
 @dataclass(frozen=True, slots=True)
-class Task:
+class Assignment:
     """One item as the annotator's page needs it: an allow-list, field by field."""
 
     public_id: str
@@ -44,7 +44,7 @@ class Task:
     seat: str
     """The window that wrote the draft."""
     batch: int
-    """The how-manieth batch it is in, from 1."""
+    """The number of its batch, from 1."""
     batches: int
     """How many there are."""
     revision: int
@@ -54,7 +54,7 @@ class Task:
     saved_at: int
     """When its form was kept last; 0 if never."""
     attempt: int = 0
-    """The try at a gate that it belongs to; 0: work."""
+    """The attempt at a gate that it belongs to; 0: work."""
 
     @property
     def changed(self) -> bool:
@@ -73,7 +73,7 @@ def insert_once(table: Table) -> dict[str, Insert]:
 
 MINE = assignment.c.annotator_id == bindparam("annotator")
 AT_WORK = assignment.c.attempt == literal_column("0")
-"""Work, and not a try at a gate."""
+"""Work, and not an attempt at a gate."""
 
 PASSED = Prepared(
     select(gate_pass.c.gate, gate_pass.c.version).where(gate_pass.c.annotator_id == bindparam("annotator"))
@@ -94,7 +94,7 @@ _FURTHEST = (
     .scalar_subquery()
 )
 _BATCH = case((study.c.batch_count > 1, func.coalesce(_FURTHEST, 0)), else_=0)
-_TASK = (
+_SHOWN = (
     select(
         assignment.c.public_id,
         assignment.c.position,
@@ -115,14 +115,14 @@ _TASK = (
 )
 # The state is written out, not bound: only so does the database see that its index of open assignments will do.
 OPEN = assignment.c.state == literal_column("'open'")
-OPEN_TASK = Prepared(_TASK.where(MINE, AT_WORK, OPEN).order_by(assignment.c.position).limit(1))
+OPEN_ONE = Prepared(_SHOWN.where(MINE, AT_WORK, OPEN).order_by(assignment.c.position).limit(1))
 AHEAD = Prepared(
-    _TASK.where(MINE, AT_WORK, OPEN, assignment.c.position > bindparam("position"))
+    _SHOWN.where(MINE, AT_WORK, OPEN, assignment.c.position > bindparam("position"))
     .order_by(assignment.c.position)
     .limit(bindparam("most"))
 )
-OF_TRY = Prepared(_TASK.where(MINE, assignment.c.attempt == bindparam("attempt"), OPEN).limit(1))
-NAMED_TASK = Prepared(_TASK.where(MINE, assignment.c.public_id == bindparam("public_id")))
+OF_ATTEMPT = Prepared(_SHOWN.where(MINE, assignment.c.attempt == bindparam("attempt"), OPEN).limit(1))
+NAMED = Prepared(_SHOWN.where(MINE, assignment.c.public_id == bindparam("public_id")))
 _SUBMITTED_OF = and_(
     submission.c.annotator_id == assignment.c.annotator_id,
     submission.c.item_id == assignment.c.item_id,
@@ -156,36 +156,36 @@ def mark_ready(connection: Connection, annotator_id: int, version: str) -> None:
     connection.execute(update(annotator).where(annotator.c.id == annotator_id).values(ready_for=version))
 
 
-def current_task(connection: Connection, annotator_id: int) -> Task | None:
+def current(connection: Connection, annotator_id: int) -> Assignment | None:
     """The item that an annotator is at, with what was answered so far."""
-    row = OPEN_TASK.row(connection, annotator=annotator_id)
-    return None if row is None else _task(row)
+    row = OPEN_ONE.row(connection, annotator=annotator_id)
+    return None if row is None else _assignment(row)
 
 
-def task_of_try(connection: Connection, annotator_id: int, attempt: int) -> Task | None:
-    """The item that an annotator is at in a try at a gate."""
-    row = OF_TRY.row(connection, annotator=annotator_id, attempt=attempt)
-    return None if row is None else _task(row)
+def of_attempt(connection: Connection, annotator_id: int, attempt: int) -> Assignment | None:
+    """The item that an annotator is at in an attempt at a gate."""
+    row = OF_ATTEMPT.row(connection, annotator=annotator_id, attempt=attempt)
+    return None if row is None else _assignment(row)
 
 
-def tasks_ahead(connection: Connection, annotator_id: int, position: int, most: int) -> list[Task]:
+def ahead(connection: Connection, annotator_id: int, position: int, most: int) -> list[Assignment]:
     """The items that an annotator will come to after a position, as far as they are given out."""
-    return [_task(row) for row in AHEAD.rows(connection, annotator=annotator_id, position=position, most=most)]
+    return [_assignment(row) for row in AHEAD.rows(connection, annotator=annotator_id, position=position, most=most)]
 
 
-def task(connection: Connection, annotator_id: int, public_id: str) -> Task:
+def named(connection: Connection, annotator_id: int, public_id: str) -> Assignment:
     """One item of this annotator by its public id."""
-    row = NAMED_TASK.row(connection, annotator=annotator_id, public_id=public_id)
+    row = NAMED.row(connection, annotator=annotator_id, public_id=public_id)
     if row is None:
         raise NotFound(Translatable("errors.no_item"))
-    found = _task(row)
+    found = _assignment(row)
     last = None if found.state == "open" else LAST_REVISION.row(connection, annotator=annotator_id, public_id=public_id)
     return found if last is None else replace(found, revision=last[0], submitted_at=last[1])
 
 
-def _task(row: tuple[Any, ...]) -> Task:
+def _assignment(row: tuple[Any, ...]) -> Assignment:
     public_id, position, shown, answers, version, state, swapped, seat, batch, batches, saved_at, attempt = row
-    return Task(
+    return Assignment(
         public_id=public_id,
         position=position,
         shown=on_screen(json.loads(shown), swapped),

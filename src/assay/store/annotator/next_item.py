@@ -14,6 +14,7 @@ from assay.items.reference_items import CONTROLS
 from assay.kinds import ORDERS
 from assay.store.annotator.assignments import AT_WORK, LOCK, MINE, OPEN
 from assay.store.annotator.places import OF_ITEM, TAKE, lock_pool, return_expired, taken_up_again
+from assay.store.annotator.sessions import Annotator
 from assay.store.annotator.sides import swapped
 from assay.store.engine.prepared import Prepared
 from assay.store.tables import QUEUE, assignment, duplicate, item, study
@@ -24,20 +25,21 @@ WINDOW = 16
 
 
 @dataclass(frozen=True)
-class Asking:
+class Claim:
     """Somebody who is to get items."""
 
-    study_id: int
-    annotator_id: int
-    name: str
+    annotator: Annotator
     study: Study
-    share: Share
-    phase: int
-    """The pilot that is under way; 0: everything is open."""
     cell: int | None
+    """The annotator's place in the Latin square, where there is one."""
     now: int
     on_paper: bool = False
     """Whether it is given out on a sheet: what comes a second time is drawn before the first time is answered."""
+
+    @cached_property
+    def share(self) -> Share:
+        """What the annotator is to get in all."""
+        return self.annotator.share(self.study)
 
     @cached_property
     def order(self) -> Order:
@@ -62,42 +64,40 @@ GIVE = Prepared(
 )
 
 
-def claim(connection: Connection, asking: Asking, ahead: int = 0) -> None:
+def give(connection: Connection, claim: Claim, ahead: int = 0) -> None:
     """Give an annotator items until one is open, and so many more ahead of it as are within the share."""
-    LOCK.row(connection, annotator=asking.annotator_id)
-    is_open = OPEN_COUNT.row(connection, annotator=asking.annotator_id)[0]
+    LOCK.row(connection, annotator=claim.annotator.id)
+    is_open = OPEN_COUNT.row(connection, annotator=claim.annotator.id)[0]
     if is_open > ahead:
         return
-    lock_pool(connection, asking.study_id)
-    return_expired(connection, asking.study_id, asking.now)
-    is_open = OPEN_COUNT.row(connection, annotator=asking.annotator_id)[0]
-    is_open += taken_up_again(connection, asking.annotator_id, ahead + 1 - is_open, asking.expires_at)
+    lock_pool(connection, claim.annotator.study_id)
+    return_expired(connection, claim.annotator.study_id, claim.now)
+    is_open = OPEN_COUNT.row(connection, annotator=claim.annotator.id)[0]
+    is_open += taken_up_again(connection, claim.annotator.id, ahead + 1 - is_open, claim.expires_at)
     if is_open > ahead:
         return
-    position = LAST_POSITION.row(connection, annotator=asking.annotator_id)[0] or 0
-    last = min(position + 1 + ahead - is_open, max(asking.share.total, position + (0 if is_open else 1)))
-    last = min(last, asking.study.assignment.most_per_annotator or last)
+    position = LAST_POSITION.row(connection, annotator=claim.annotator.id)[0] or 0
+    last = min(position + 1 + ahead - is_open, max(claim.share.total, position + (0 if is_open else 1)))
+    last = min(last, claim.study.assignment.most_per_annotator or last)
     while position < last:
-        given = _give(connection, asking, position + 1)
+        given = _give(connection, claim, position + 1)
         if not given:
             return
         position += given
 
 
-def _give(connection: Connection, asking: Asking, position: int) -> int:
+def _give(connection: Connection, claim: Claim, position: int) -> int:
     """Give out what comes at a position; returns how many items that were."""
-    had = _had(connection, asking)
-    if asking.share.is_control(position, had.controls, had.last_control) and _give_control(
-        connection, asking, position
-    ):
+    had = _had(connection, claim)
+    if claim.share.is_control(position, had.controls, had.last_control) and _give_control(connection, claim, position):
         return 1
-    due = asking.share.is_duplicate(position, had.duplicates)
-    if due and _give_duplicate(connection, asking, position):
+    due = claim.share.is_duplicate(position, had.duplicates)
+    if due and _give_duplicate(connection, claim, position):
         return 1
-    if given := _give_work(connection, asking, position, had.tagged):
+    if given := _give_work(connection, claim, position, had.tagged):
         return given
     # Nothing new is left: what was to come a second time comes now, as far as it lies far enough behind.
-    again = had.duplicates < asking.share.duplicates and _give_duplicate(connection, asking, position)
+    again = had.duplicates < claim.share.duplicates and _give_duplicate(connection, claim, position)
     return int(again)
 
 
@@ -125,11 +125,11 @@ HAD = Prepared(
 )
 
 
-def _had(connection: Connection, asking: Asking) -> _Had:
-    plan = asking.study.assignment
+def _had(connection: Connection, claim: Claim) -> _Had:
+    plan = claim.study.assignment
     if plan.controls is None and plan.duplicates is None and plan.exposure is None:
         return _Had(0, 0, 0, 0)
-    return _Had(*HAD.row(connection, annotator=asking.annotator_id))
+    return _Had(*HAD.row(connection, annotator=claim.annotator.id))
 
 
 _NOT_MINE = ~exists().where(OF_ITEM, MINE)
@@ -140,14 +140,14 @@ A_CONTROL = Prepared(
 )
 
 
-def _give_control(connection: Connection, asking: Asking, position: int) -> bool:
+def _give_control(connection: Connection, claim: Claim, position: int) -> bool:
     """An item with a known answer, which nothing tells from the others."""
-    rows = A_CONTROL.rows(connection, study=asking.study_id, annotator=asking.annotator_id)
+    rows = A_CONTROL.rows(connection, study=claim.annotator.study_id, annotator=claim.annotator.id)
     if not rows:
         return False
-    start = lot(asking.study.seed, asking.name, str(position))
+    start = lot(claim.study.seed, claim.annotator.name, str(position))
     item_id, _, pair = min(rows, key=lambda row: lot(start, str(row[1])))
-    _hand_over(connection, asking, position, item_id, pair)
+    _hand_over(connection, claim, position, item_id, pair)
     return True
 
 
@@ -176,20 +176,20 @@ A_DUPLICATE = Prepared(_COULD_COME_AGAIN.where(_SUBMITTED))
 A_DUPLICATE_ON_PAPER = Prepared(_COULD_COME_AGAIN.where(_SUBMITTED | OPEN))
 
 
-def _give_duplicate(connection: Connection, asking: Asking, position: int) -> bool:
+def _give_duplicate(connection: Connection, claim: Claim, position: int) -> bool:
     """An item that the annotator has judged before, far enough behind: again, under another name."""
-    asked = asking.study.assignment.duplicates
+    asked = claim.study.assignment.duplicates
     if asked is None:
         return False
     before = position - asked.distance
-    found = A_DUPLICATE_ON_PAPER if asking.on_paper else A_DUPLICATE
-    rows = found.rows(connection, annotator=asking.annotator_id, before=before)
+    found = A_DUPLICATE_ON_PAPER if claim.on_paper else A_DUPLICATE
+    rows = found.rows(connection, annotator=claim.annotator.id, before=before)
     if not rows:
         return False
-    start = lot(asking.study.seed, asking.name, "again", str(position))
+    start = lot(claim.study.seed, claim.annotator.name, "again", str(position))
     # Those that the item file names as duplicates come first.
     item_id, pair, _, _ = min(rows, key=lambda row: (not row[3], lot(start, str(row[2]))))
-    _hand_over(connection, asking, position, item_id, pair, pass_=2)
+    _hand_over(connection, claim, position, item_id, pair, pass_=2)
     return True
 
 
@@ -225,28 +225,28 @@ OF_BUNDLE = Prepared(
 )
 
 
-def _give_work(connection: Connection, asking: Asking, position: int, tagged: int) -> int:
+def _give_work(connection: Connection, claim: Claim, position: int, tagged: int) -> int:
     """An item that fewer people have than are to judge it, or its whole group; 0 where there is none."""
-    exposure = asking.study.assignment.exposure
+    exposure = claim.study.assignment.exposure
     hard = None if exposure is None else exposure.at_most - tagged
     kinds = (False,) if hard is None or hard <= 0 else (False, True)
-    for candidate in _candidates(connection, asking, position, kinds):
+    for candidate in _candidates(connection, claim, position, kinds):
         found = [(candidate.item, candidate.pair)]
-        if asking.study.assignment.together:
-            found = _of_bundle(connection, asking, candidate.bundle, hard)
+        if claim.study.assignment.together:
+            found = _of_bundle(connection, claim, candidate.bundle, hard)
         given = 0
         for item_id, pair in found:
             if TAKE.run(connection, item=item_id) == 1:
-                _hand_over(connection, asking, position + given, item_id, pair)
+                _hand_over(connection, claim, position + given, item_id, pair)
                 given += 1
         if given:
             return given
     return 0
 
 
-def _of_bundle(connection: Connection, asking: Asking, bundle: int, hard: int | None) -> list[tuple[int, int]]:
+def _of_bundle(connection: Connection, claim: Claim, bundle: int, hard: int | None) -> list[tuple[int, int]]:
     """The items of a group that somebody can be given, with no more hard ones among them than there may be."""
-    rows = OF_BUNDLE.rows(connection, study=asking.study_id, annotator=asking.annotator_id, bundle=bundle)
+    rows = OF_BUNDLE.rows(connection, study=claim.annotator.study_id, annotator=claim.annotator.id, bundle=bundle)
     found = []
     for item_id, pair, is_tagged in rows:
         if is_tagged and hard is not None:
@@ -257,34 +257,34 @@ def _of_bundle(connection: Connection, asking: Asking, bundle: int, hard: int | 
     return found
 
 
-def _candidates(connection: Connection, asking: Asking, position: int, tagged: tuple[bool, ...]) -> Iterator[Candidate]:
+def _candidates(connection: Connection, claim: Claim, position: int, tagged: tuple[bool, ...]) -> Iterator[Candidate]:
     """The items that this annotator could be given, best first."""
-    start = lot(asking.study.seed, asking.name, str(position))
-    work = asking.study.assignment
+    start = lot(claim.study.seed, claim.annotator.name, str(position))
+    work = claim.study.assignment
     who = {
-        "study": asking.study_id,
-        "annotator": asking.annotator_id,
-        "cell": (asking.cell or 0) if work.counterbalance else 0,
+        "study": claim.annotator.study_id,
+        "annotator": claim.annotator.id,
+        "cell": (claim.cell or 0) if work.counterbalance else 0,
     }
-    for part in _parts(connection, asking):
+    for part in _parts(connection, claim):
         queues = [{**who, **part, "tagged": each} for each in tagged]
-        if asking.order.balanced:
-            yield from _by_level(connection, queues, asking.order, start)
+        if claim.order.balanced:
+            yield from _by_level(connection, queues, claim.order, start)
         else:
             found = _merged((IN_ORDER.rows(connection, **each) for each in queues), _in_file_order)
-            yield from asking.order.rank(found, start)
+            yield from claim.order.rank(found, start)
 
 
-def _parts(connection: Connection, asking: Asking) -> Iterator[dict[str, int]]:
+def _parts(connection: Connection, claim: Claim) -> Iterator[dict[str, int]]:
     """The parts of a study in the order in which they are judged: its pilots, then the rest; of each, its batches."""
-    asked = asking.study.analysis.pilot
-    rounds = range(1, (asking.phase or (asked.rounds if asked else 0)) + 1)
-    phases = [*rounds] if asking.phase else [*rounds, 0]
-    if asking.study.assignment.batches == "mixed":
+    asked = claim.study.analysis.pilot
+    rounds = range(1, (claim.annotator.pilot or (asked.rounds if asked else 0)) + 1)
+    phases = [*rounds] if claim.annotator.pilot else [*rounds, 0]
+    if claim.study.assignment.batches == "mixed":
         yield from ({"phase": phase, "queue": 0} for phase in phases)
         return
-    mine = MY_QUEUE.row(connection, annotator=asking.annotator_id)
-    now, count = mine[0] if mine else 0, BATCHES.row(connection, study=asking.study_id)[0]
+    mine = MY_QUEUE.row(connection, annotator=claim.annotator.id)
+    now, count = mine[0] if mine else 0, BATCHES.row(connection, study=claim.annotator.study_id)[0]
     for phase in phases:
         # Onwards from the batch at hand; what has come free in an earlier one since comes last.
         for queue in (*range(now, count), *range(now)):
@@ -320,17 +320,17 @@ def _by_lot(each: Candidate) -> tuple[int, int]:
     return each.lot, each.item
 
 
-def _hand_over(connection: Connection, asking: Asking, position: int, item_id: int, pair: int, pass_: int = 1) -> None:
+def _hand_over(connection: Connection, claim: Claim, position: int, item_id: int, pair: int, pass_: int = 1) -> None:
     values = {
-        "study_id": asking.study_id,
-        "annotator_id": asking.annotator_id,
+        "study_id": claim.annotator.study_id,
+        "annotator_id": claim.annotator.id,
         "item_id": item_id,
         "pass": pass_,
         "position": position,
         "public_id": secrets.token_urlsafe(16),
         "submission_id": secrets.token_urlsafe(16),
-        "created_at": asking.now,
-        "expires_at": asking.expires_at,
-        "swapped": swapped(connection, asking.study, asking.annotator_id, asking.name, position, pair),
+        "created_at": claim.now,
+        "expires_at": claim.expires_at,
+        "swapped": swapped(connection, claim.study, claim.annotator.id, claim.annotator.name, position, pair),
     }
     GIVE.run(connection, **values)

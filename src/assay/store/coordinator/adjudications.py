@@ -7,26 +7,23 @@ from sqlalchemy import Connection, insert, select
 from assay.candidates import systems_by_role
 from assay.errors import AssayError
 from assay.model import Agreed, Slot, Value
-from assay.store.coordinator.actions import By, record
 from assay.store.coordinator.items import to_json
+from assay.store.coordinator.record import By
 from assay.store.tables import WORK, adjudication, item, item_hidden
 
 
-def agree(connection: Connection, by: By, name: str, slot: Slot, value: Value) -> None:
+def add(connection: Connection, by: By, name: str, slot: Slot, value: Value) -> None:
     """Keep the value that was agreed on, with its reason. An earlier one stays in the data."""
-    if not by.reason.strip():
-        raise AssayError("a reason is needed for an agreed value", "it is kept beside the value")
     named = (item.c.study_id == by.study_id, item.c.series == WORK, item.c.name == name)
     found = connection.execute(select(item.c.id).where(*named)).scalar()
     if found is None:
-        raise AssayError(f"there is no item {name!r}", "")
+        raise AssayError(f"there is no item {name!r}", "items are named as in their file")
     row = {"study_id": by.study_id, "item_id": found, "dimension": slot.dimension, "side": slot.side}
     agreed = {"entry": slot.entry, "value": to_json(value), "reason": by.reason.strip(), "by": by.who, "at": by.at}
     connection.execute(insert(adjudication).values({**row, **agreed}))
-    record(connection, by, "adjudicate", about=f"{name} {slot.key}")
 
 
-def agreed(connection: Connection, study_id: int) -> list[Agreed]:
+def agreed_values(connection: Connection, study_id: int) -> list[Agreed]:
     """The newest agreed value of every question that has one."""
     rows = connection.execute(
         select(adjudication, item.c.name, item_hidden.c.systems)

@@ -7,9 +7,7 @@ from typing import Any
 
 from sqlalchemy import Connection, and_, func, insert, select, update
 
-from assay.errors import AssayError
 from assay.model import Flag
-from assay.store.coordinator.actions import By, annotator_id, record
 from assay.store.coordinator.items import to_json
 from assay.store.tables import annotator, flag, submission
 
@@ -68,15 +66,11 @@ def kept(connection: Connection, study_id: int) -> list[Kept]:
     ]
 
 
-def dismiss(connection: Connection, by: By, name: str, monitor: str) -> None:
-    """Somebody has looked into a flag and found nothing wrong. It is kept, and does not come up again."""
-    if not by.reason.strip():
-        raise AssayError("a reason is needed to dismiss a flag", "it is kept beside the flag: --reason '...'")
-    mine = annotator_id(connection, by.study_id, name)
-    which = and_(flag.c.study_id == by.study_id, flag.c.annotator_id == mine, flag.c.monitor == monitor)
-    if connection.execute(update(flag).where(which, flag.c.state == "open").values(state="dismissed")).rowcount == 0:
-        raise AssayError(f"{name} has no open flag {monitor!r}", "`assay status` lists the flags")
-    record(connection, by, "dismiss", mine, monitor)
+def dismiss(connection: Connection, study_id: int, annotator_id: int, monitor: str) -> bool:
+    """Have an open flag count as looked into. False where there is none."""
+    which = and_(flag.c.study_id == study_id, flag.c.annotator_id == annotator_id, flag.c.monitor == monitor)
+    changed = connection.execute(update(flag).where(which, flag.c.state == "open").values(state="dismissed"))
+    return changed.rowcount > 0
 
 
 def state_of_work(connection: Connection, study_id: int) -> tuple[int, int]:

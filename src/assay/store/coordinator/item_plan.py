@@ -64,19 +64,19 @@ def arrange(connection: Connection, study_id: int, plan: Study) -> None:
             cells=len(arranged.pairs) if plan.assignment.counterbalance else 1,
         )
     )
-    open_phase(connection, study_id, _phase(connection, study_id, plan))
+    open_pilot(connection, study_id, _pilot(connection, study_id, plan))
 
 
-def open_phase(connection: Connection, study_id: int, phase: int) -> None:
+def open_pilot(connection: Connection, study_id: int, number: int) -> None:
     """Give out the items of a pilot and of those before it; 0 opens everything."""
     of_work = [item.c.study_id == study_id, item.c.series == WORK]
-    if phase:
-        of_work.append(item.c.phase.between(1, phase))
+    if number:
+        of_work.append(item.c.phase.between(1, number))
     count = select(func.count()).select_from(item).where(*of_work).scalar_subquery()
-    connection.execute(update(study).where(study.c.id == study_id).values(phase=phase, open_count=count))
+    connection.execute(update(study).where(study.c.id == study_id).values(phase=number, open_count=count))
 
 
-def _phase(connection: Connection, study_id: int, plan: Study) -> int:
+def _pilot(connection: Connection, study_id: int, plan: Study) -> int:
     """The pilot that is under way: the first one until something has been decided."""
     if plan.analysis.pilot is None:
         return 0

@@ -22,7 +22,6 @@ from assay.store.tables import (
     gate_pass,
     item,
     item_hidden,
-    problem,
     reference,
     study_version,
     submission,
@@ -124,40 +123,6 @@ def people_have_worked(connection: Connection, study_id: int) -> bool:
         .where(annotator.c.simulated.is_(False))
     )
     return connection.execute(of_people.limit(1)).first() is not None
-
-
-@dataclass(frozen=True, slots=True)
-class Problem:
-    """What somebody found wrong with an item."""
-
-    item: str
-    annotator: str
-    words: str
-    reported_at: int
-    id: str = ""
-    closed_at: int | None = None
-    """When a coordinator was done with it."""
-
-
-def problems(connection: Connection, study_id: int) -> list[Problem]:
-    """Every problem that annotators have reported, the newest first."""
-    rows = connection.execute(
-        select(
-            item.c.name,
-            annotator.c.name,
-            problem.c.words,
-            problem.c.reported_at,
-            problem.c.id,
-            problem.c.closed_at,
-        )
-        .select_from(problem)
-        .join(assignment, assignment.c.id == problem.c.assignment_id)
-        .join(item, item.c.id == assignment.c.item_id)
-        .join(annotator, annotator.c.id == assignment.c.annotator_id)
-        .where(problem.c.study_id == study_id)
-        .order_by(problem.c.reported_at.desc(), problem.c.id)
-    )
-    return [Problem(*row) for row in rows]
 
 
 @dataclass(frozen=True, slots=True)
@@ -300,3 +265,26 @@ def item_of(connection: Connection, public_id: str) -> Behind:
     shown = on_screen(json.loads(row.shown), row.swapped)
     expected = json.loads(row.answers) if row.answers else {}
     return Behind(row.name, tuple(in_page_order(systems, row.swapped)), shown, row.words, expected, row.swapped)
+
+
+@dataclass(frozen=True, slots=True)
+class BatchProgress:
+    """How far the items of a batch are."""
+
+    name: str
+    items: int
+    places: int
+    """How many judgments of items it needs in all."""
+    taken: int
+
+
+def batches(connection: Connection, study_id: int) -> list[BatchProgress]:
+    """The batches of a study in their order, where it has some."""
+    rows = connection.execute(
+        select(item_hidden.c.batch, func.count(), func.sum(item.c.wanted), func.sum(item.c.taken))
+        .join(item, item.c.id == item_hidden.c.item_id)
+        .where(item.c.study_id == study_id, item.c.series == WORK, item_hidden.c.batch != "")
+        .group_by(item_hidden.c.batch, item.c.batch)
+        .order_by(item.c.batch)
+    )
+    return [BatchProgress(name, items, int(places), int(taken)) for name, items, places, taken in rows]

@@ -2,12 +2,13 @@
 
 from dataclasses import dataclass
 
-from sqlalchemy import Connection, insert, select, update
+from sqlalchemy import ColumnElement, Connection, Table, delete, insert, or_, select, update
 
 from assay.errors import AssayError
+from assay.store.annotator.sessions import DAY
 from assay.store.coordinator.item_plan import arrange
-from assay.store.tables import study, study_version, submission
-from assay.study import Study, study_from_document
+from assay.store.tables import metadata, study, study_version, submission
+from assay.study import Study
 
 
 @dataclass(frozen=True, slots=True)
@@ -62,18 +63,76 @@ def find(connection: Connection, name: str) -> tuple[int, str]:
     return found.id, found.version
 
 
+def lock(connection: Connection, study_id: int) -> None:
+    """Hold the study's row until the transaction ends: whoever asks for it meanwhile waits."""
+    connection.execute(select(study.c.id).where(study.c.id == study_id).with_for_update())
+
+
 STATES = ("open", "paused", "closed")
+REMOVED = "removed"
+KEPT_DAYS = 30
+"""For so long a study that was removed can be had back."""
+
+
+def name_and_state(connection: Connection, study_id: int) -> tuple[str, str]:
+    """What a study is called, and whether it is open, paused, closed or removed."""
+    row = connection.execute(select(study.c.name, study.c.state).where(study.c.id == study_id)).one()
+    return row.name, row.state
 
 
 def state(connection: Connection, study_id: int) -> str:
-    """Whether a study takes answers: open, paused or closed."""
-    return str(connection.execute(select(study.c.state).where(study.c.id == study_id)).scalar_one())
+    """Whether a study takes answers: open, paused, closed or removed."""
+    return name_and_state(connection, study_id)[1]
 
 
-def set_state(connection: Connection, study_id: int, new: str, now: int) -> None:
-    """Open, pause or close a study."""
+def set_state(connection: Connection, study_id: int, new: str, now: int) -> bool:
+    """Give a study another state. False where it has this one already."""
     other = (study.c.id == study_id, study.c.state != new)
-    connection.execute(update(study).where(*other).values(state=new, state_at=now))
+    return connection.execute(update(study).where(*other).values(state=new, state_at=now)).rowcount > 0
+
+
+@dataclass(frozen=True, slots=True)
+class RemovedStudy:
+    """A study that was put away."""
+
+    id: int
+    name: str
+    at: int
+
+    @property
+    def until(self) -> int:
+        """For how long it can be had back for sure."""
+        return self.at + KEPT_DAYS * DAY
+
+
+def removed_studies(connection: Connection) -> list[RemovedStudy]:
+    """The studies that were put away, the newest first."""
+    rows = connection.execute(
+        select(study.c.id, study.c.name, study.c.state_at)
+        .where(study.c.state == REMOVED)
+        .order_by(study.c.state_at.desc())
+    )
+    return [RemovedStudy(*row) for row in rows]
+
+
+def delete_everything_of(connection: Connection, study_id: int) -> None:
+    """Delete every row of a study. This cannot be undone."""
+    for table in reversed(metadata.sorted_tables):
+        connection.execute(delete(table).where(_of_study(table, study_id)))
+
+
+def _of_study(table: Table, study_id: int) -> ColumnElement[bool]:
+    """Which rows of a table belong to a study: by its own column, or by what they refer to."""
+    if table is study:
+        return study.c.id == study_id
+    if "study_id" in table.c:
+        return table.c.study_id == study_id
+    reached = [
+        column.in_(select(to.column).where(_of_study(to.column.table, study_id)))
+        for column in table.c
+        for to in column.foreign_keys
+    ]
+    return or_(*reached)
 
 
 def all_studies(connection: Connection) -> list[tuple[int, str]]:
@@ -81,35 +140,6 @@ def all_studies(connection: Connection) -> list[tuple[int, str]]:
     return [(row.id, row.name) for row in connection.execute(select(study.c.id, study.c.name).order_by(study.c.name))]
 
 
-def in_force(connection: Connection, name: str) -> Study | None:
-    """The version in force of a study by its name."""
-    found = connection.execute(select(study.c.id, study.c.version).where(study.c.name == name)).first()
-    return None if found is None else version(connection, found.id, found.version)
-
-
-def version(connection: Connection, study_id: int, hash_: str) -> Study | None:
-    """One version of a study, as it was when it was in force. Versions never change, so they are kept in memory."""
-    if (study_id, hash_) not in _versions:
-        of_study = (study_version.c.study_id == study_id, study_version.c.hash == hash_)
-        document = connection.execute(select(study_version.c.document).where(*of_study)).scalar()
-        if document is None:
-            return None
-        _versions[study_id, hash_] = study_from_document(document)
-    return _versions[study_id, hash_]
-
-
-def versions(connection: Connection, study_id: int) -> dict[str, Study]:
-    """Every version of a study that has been in force, by its hash."""
-    hashes = [
-        row[0] for row in connection.execute(select(study_version.c.hash).where(study_version.c.study_id == study_id))
-    ]
-    found = {each: version(connection, study_id, each) for each in hashes}
-    return {each: one for each, one in found.items() if one is not None}
-
-
 def version_count(connection: Connection, study_id: int) -> int:
     """How many versions of a study have been in force."""
     return len(connection.execute(select(study_version.c.hash).where(study_version.c.study_id == study_id)).all())
-
-
-_versions: dict[tuple[int, str], Study] = {}

@@ -8,14 +8,14 @@ from collections.abc import Callable, Collection
 from dataclasses import dataclass
 from typing import Any
 
-from sqlalchemy import Connection, bindparam, delete, exists, insert, select, update
+from sqlalchemy import Connection, bindparam, delete, insert, select, update
 
 from assay.errors import AssayError
-from assay.store.annotator.people import DAY, STANDING, Visit, hashed
-from assay.store.annotator.people import token as new_secret
+from assay.store.annotator.sessions import DAY, hash_of
+from assay.store.annotator.sessions import new_secret as new_secret
 from assay.store.coordinator.items import to_json
 from assay.store.engine.prepared import Prepared
-from assay.store.tables import annotator, message, repeat, study, token
+from assay.store.tables import annotator, repeat, study, token
 
 SCOPES = {
     "read": "see progress, items, judgments, flags and the report",
@@ -72,7 +72,7 @@ def make(
     row = {
         "study_id": study_id,
         "name": name,
-        "token_hash": hashed(secret),
+        "token_hash": hash_of(secret),
         "scopes": to_json(sorted(set(scopes))),
         "annotator_id": _annotator_id(connection, study_id, only) if only else None,
         "created_at": now,
@@ -133,45 +133,10 @@ BEARER = Prepared(
 
 def bearer(connection: Connection, secret: str, now: int) -> Bearer | None:
     """Who holds this token, if it is still good."""
-    row = BEARER.row(connection, token_hash=hashed(secret))
+    row = BEARER.row(connection, token_hash=hash_of(secret))
     if row is None or row[7] <= now or row[8] is not None or row[9] == "removed":
         return None
     return Bearer(row[0], row[1], frozenset(json.loads(row[2])), row[3], row[4], row[5], row[6])
-
-
-def visit_as(connection: Connection, study_id: int, name: str, now: int) -> Visit | None:
-    """An annotator as the pages know one after a link was opened: a script acts for them under the same rules."""
-    waits = exists().where(message.c.annotator_id == annotator.c.id, message.c.read_at.is_(None))
-    row = connection.execute(
-        select(study, annotator, waits.label("unread"))
-        .join(study, study.c.id == annotator.c.study_id)
-        .where(annotator.c.study_id == study_id, annotator.c.name == name)
-    ).first()
-    if row is None:
-        return None
-    of = row._mapping
-    standing = of[annotator.c.state]
-    return Visit(
-        study_id=study_id,
-        study=of[study.c.name],
-        version=of[study.c.version],
-        items=of[study.c.open_count],
-        annotators=of[study.c.annotator_count],
-        annotator_id=of[annotator.c.id],
-        annotator=name,
-        left=of[annotator.c.left_at] is not None,
-        ready_for=of[annotator.c.ready_for],
-        csrf="",
-        session_hash="",
-        since=now,
-        state=STANDING.get(standing, "open") if of[study.c.state] == "open" else of[study.c.state],
-        state_at=of[study.c.state_at] or 0,
-        unread=bool(row.unread),
-        phase=of[study.c.phase],
-        controls=of[study.c.control_count],
-        cells=of[study.c.cells],
-        cell=of[annotator.c.cell],
-    )
 
 
 class OtherRequest(Exception):

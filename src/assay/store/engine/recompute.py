@@ -14,7 +14,7 @@ from assay.items.reference_items import CONTROLS
 from assay.judgments import Answers, derived_values
 from assay.model import UNABLE, Item, Slot
 from assay.store.annotator.submissions import fingerprint
-from assay.store.coordinator import studies
+from assay.store.annotator.versions import version
 from assay.store.tables import (
     WORK,
     annotator,
@@ -48,8 +48,8 @@ def study_versions(connection: Connection) -> Found:
             yield f"study version {hash_[:12]}: its document cannot be read as a study"
         else:
             yield None
-    for id_, name, version in connection.execute(select(study.c.id, study.c.name, study.c.version)):
-        yield None if (id_, version) in known else f"study {name}: the version in force, {version[:12]}, is not there"
+    for id_, name, in_force in connection.execute(select(study.c.id, study.c.name, study.c.version)):
+        yield None if (id_, in_force) in known else f"study {name}: the version in force, {in_force[:12]}, is not there"
     used = select(submission.c.study_id, submission.c.study_hash).distinct()
     for study_id, hash_ in connection.execute(used):
         yield None if (study_id, hash_) in known else f"study version {hash_[:12]}: was judged and is not there"
@@ -87,13 +87,9 @@ def said_again(connection: Connection) -> Found:
         .outerjoin(judgment, judgment.c.submission_id == submission.c.id)
         .order_by(submission.c.id)
     )
-    versions: dict[tuple[int, str], Study | None] = {}
     for id_, group in groupby(rows, key=lambda row: row[0]):
         every = list(group)
-        version = (every[0].study_id, every[0].study_hash)
-        if version not in versions:
-            versions[version] = studies.version(connection, *version)
-        plan = versions[version]
+        plan = version(connection, every[0].study_id, every[0].study_hash)
         yield f"submission {id_}: its study version is not there" if plan is None else _compared(plan, id_, every)
 
 

@@ -7,7 +7,7 @@ from typing import Any
 from starlette.responses import Response
 
 from assay.store.annotator import assignments, care, pace
-from assay.store.annotator.assignments import Task
+from assay.store.annotator.assignments import Assignment
 from assay.store.annotator.pace import MINUTE, Count, Limit, Standing
 from assay.study import Study
 from assay.study.pace import Break
@@ -47,22 +47,12 @@ def _is_event(given: Any) -> bool:
 
 async def standing(call: Call, study: Study) -> Standing:
     """Where the annotator stands."""
-    return await call.context.store.aread(pace.standing, call.annotator_id, study, call.now)
+    return await call.context.store.aread(pace.standing, call.annotator.id, study, call.now)
 
 
-async def state(call: Call, study: Study) -> str:
-    """Whether a page may go on after a submission: `open`, or what the study is, `message`, or `enough`."""
-    if call.who.state == "open" and call.who.unread:
-        return "message"
-    if not study.pace.session_minutes and not study.pace.day_minutes:
-        return call.who.state
-    limit = await call.context.store.aread(pace.limit, call.annotator_id, study, call.now)
-    return call.who.state if limit is None else "enough"
-
-
-async def values(call: Call, study: Study, task: Task) -> dict[str, Any]:
+async def values(call: Call, study: Study, assignment: Assignment) -> dict[str, Any]:
     """What the page of an item needs: the counts to go on from, and in words when the next break comes."""
-    if task.attempt:
+    if assignment.attempt:
         return {}
     stands = await standing(call, study)
     breaks = [
@@ -91,31 +81,31 @@ def _hint(study: Study, counts: tuple[Count, ...]) -> str:
     return ""
 
 
-async def between(call: Call, study: Study, task: Task | None) -> Response | None:
+async def between(call: Call, study: Study, assignment: Assignment | None) -> Response | None:
     """The page that comes instead of the next item: enough for now, or a break. None: work goes on.
 
     An item that is begun can be finished, whatever is due.
     """
     stands = await standing(call, study)
-    begun = task is not None and task.draft_version > 0
+    begun = assignment is not None and assignment.draft_version > 0
     if stands.limit is not None and not begun:
-        submitted = await call.context.store.aread(assignments.submitted, call.annotator_id)
-        return _limit_page(call, study, stands.limit, submitted) if submitted < call.who.items else None
-    if task is None:
+        submitted = await call.context.store.aread(assignments.submitted, call.annotator.id)
+        return _limit_page(call, study, stands.limit, submitted) if submitted < call.annotator.items else None
+    if assignment is None:
         return None
     if stands.resting:
-        return _rest_page(call, study, task, None, stands)
-    planned = None if begun else pace.due(study, stands, task.batch)
+        return _rest_page(call, study, assignment, None, stands)
+    planned = None if begun else pace.due(study, stands, assignment.batch)
     if planned is None:
         return None
-    await call.context.store.awrite(care.begin_break, call.annotator_id, call.now)
-    return _rest_page(call, study, task, planned, stands)
+    await call.context.store.awrite(care.begin_break, call.annotator.id, call.now)
+    return _rest_page(call, study, assignment, planned, stands)
 
 
-def _rest_page(call: Call, study: Study, task: Task, planned: Break | None, stands: Standing) -> Response:
+def _rest_page(call: Call, study: Study, assignment: Assignment, planned: Break | None, stands: Standing) -> Response:
     finished = stands.batch if planned is not None and planned.between_batches else None
-    total = max(common.share(call, study).total, task.position)
-    return common.show(call, study, "rest.html", planned=planned, finished=finished, task=task, total=total)
+    total = max(call.annotator.share(study).total, assignment.position)
+    return common.show(call, study, "rest.html", planned=planned, finished=finished, assignment=assignment, total=total)
 
 
 def _limit_page(call: Call, study: Study, limit: Limit, submitted: int) -> Response:

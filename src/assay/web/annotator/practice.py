@@ -1,62 +1,44 @@
 """Practice and calibration: items on the judging page, feedback after each, and in the end how it went."""
 
+import re
 from dataclasses import dataclass
 from typing import Any
 
-from sqlalchemy import Connection
 from starlette.responses import Response
 
-from assay.gates.calibration import Calibration
-from assay.gates.practice import Practice
-from assay.gates.reading import Reading
+from assay.acts.attempts import (
+    AttemptState,
+    attempt_state,
+    compare_item,
+    continue_attempt,
+    dimensions_to_read,
+    press_on,
+)
+from assay.gates import Gate
 from assay.inputs.one_of import OneOf
 from assay.inputs.scale import ScaleInput
 from assay.judgments.reference import AnswerAndReference
 from assay.model import Value
-from assay.store.annotator import assignments, attempts
-from assay.store.annotator.attempts import Judged, Try, Trying
+from assay.store.annotator import attempts
+from assay.store.annotator.attempts import Attempt
 from assay.study import Study
 from assay.study.rubric import Dimension
 from assay.web.access import Call, see_other
 from assay.web.annotator import common
-from assay.web.annotator.verdict import compared, said, verdict
+from assay.web.annotator.result_words import describe
 
 MOST_POINTS = 11
 """So many points of a scale fit on a line that is drawn."""
 
 
-@dataclass(frozen=True)
-class Standing:
-    """Where somebody is in a gate with items."""
-
-    last: Try | None
-    judged: list[Judged]
-    task: assignments.Task | None
-
-    @property
-    def owes_a_look(self) -> bool:
-        """Whether there is feedback that has not been looked at."""
-        return self.last is not None and len(self.judged) > self.last.seen
-
-
-def _standing(connection: Connection, annotator_id: int, gate: Practice) -> Standing:
-    last = attempts.last_try(connection, annotator_id, gate)
-    if last is None:
-        return Standing(None, [], None)
-    return Standing(
-        last,
-        attempts.judged(connection, annotator_id, last.id),
-        assignments.task_of_try(connection, annotator_id, last.id),
-    )
-
-
-async def show(call: Call, study: Study, gate: Practice, status: int = 200, error: str = "") -> Response:
+async def show(call: Call, study: Study, gate: Gate, status: int = 200, error: str = "") -> Response:
     """Where somebody is: before the first item, at one, at the feedback on one, or at the result."""
-    at = await call.context.store.aread(_standing, call.annotator_id, gate)
-    if at.last is not None and at.last.ended_at is None and at.task is None and not at.owes_a_look:
-        # An item was left out: another one comes, or the try is over.
-        await call.context.store.awrite(_go_on, call, study, gate)
-        at = await call.context.store.aread(_standing, call.annotator_id, gate)
+    store = call.context.store
+    at = await store.aread(attempt_state, call.annotator, gate)
+    if at.last is not None and at.last.ended_at is None and at.assignment is None and not at.owes_a_look:
+        # An item was left out: another one comes, or the attempt is over.
+        await store.awrite(continue_attempt, call.annotator, study, gate, call.now)
+        at = await store.aread(attempt_state, call.annotator, gate)
     values: dict[str, Any] = {"gate": gate, "error": error}
     if at.last is None:
         values |= {"given": {}, "missing": [], "last": None, "told": {}, "number": 1, "headings": {}, "over": False}
@@ -65,66 +47,17 @@ async def show(call: Call, study: Study, gate: Practice, status: int = 200, erro
         return common.show(call, study, "result.html", status, **values, **_result(study, gate, at.last))
     if at.owes_a_look:
         return common.show(call, study, "feedback.html", **values, **_feedback(call, study, gate, at))
-    assert at.task is not None
-    return common.show(call, study, "item.html", **await common.item_values(call, study, at.task))
+    assert at.assignment is not None
+    return common.show(call, study, "item.html", **await common.item_values(call, study, at.assignment))
 
 
-async def receive(call: Call, study: Study, gate: Practice) -> Response:
-    """What a button on these pages does: begin, next, try again, go on.
-
-    Each form says what it is about, so that one that is sent again does nothing.
-    """
-    done = await call.context.store.awrite(_receive, call, study, gate)
-    if not done:
+async def receive(call: Call, study: Study, gate: Gate) -> Response:
+    """What a button on these pages does: begin, next, try again, go on."""
+    number, seen = (common.number(call.first(name), 0, 10**6) for name in ("try", "seen"))
+    read = {int(name[5:]) for name in call.form if re.fullmatch(r"read-\d{1,4}", name) and call.first(name) == "yes"}
+    if not await call.context.store.awrite(press_on, call.annotator, study, gate, number, seen, read, call.now):
         return await show(call, study, gate, 422, study.words("gate.incomplete"))
     return see_other(common.home(call))
-
-
-def _receive(connection: Connection, call: Call, study: Study, gate: Practice) -> bool:
-    """False where something is still to be confirmed."""
-    attempts.lock(connection, call.annotator_id)
-    at = _standing(connection, call.annotator_id, gate)
-    number, seen = (common.number(call.first(name), 0, 10**6) for name in ("try", "seen"))
-    last = at.last
-    if last is None:
-        if number == 1:
-            _begin(connection, call, study, gate, 1)
-    elif last.ended_at is None:
-        if at.owes_a_look and (number, seen) == (last.number, last.seen + 1):
-            attempts.see(connection, last)
-            _go_on(connection, call, study, gate)
-    elif last.passed:
-        if number == last.number and not getattr(gate, "talk", False):
-            assignments.pass_gate(connection, call.annotator_id, gate.kind, gate.version, call.now)
-    elif number == last.number + 1 and not attempts.is_last(gate, last):
-        parts = _to_read(study, last)
-        if any(call.first(f"read-{place_}") != "yes" for place_ in range(len(parts))):
-            return False
-        _begin(connection, call, study, gate, number)
-    return True
-
-
-def _trying(call: Call, study: Study, gate: Practice) -> Trying:
-    return Trying(call.who.study_id, call.annotator_id, call.who.annotator, study, gate, call.now)
-
-
-def _begin(connection: Connection, call: Call, study: Study, gate: Practice, number: int) -> None:
-    attempts.begin(connection, _trying(call, study, gate), number)
-    _go_on(connection, call, study, gate)
-
-
-def _go_on(connection: Connection, call: Call, study: Study, gate: Practice) -> None:
-    """Give out the next item of the try under way, or end it where there is none."""
-    attempts.lock(connection, call.annotator_id)
-    at = _standing(connection, call.annotator_id, gate)
-    last = at.last
-    if last is None or last.ended_at is not None or at.task is not None or at.owes_a_look:
-        return
-    planned = int(last.result["planned"])
-    if len(at.judged) < planned and attempts.give(connection, _trying(call, study, gate), last):
-        return
-    passed, result = verdict(study, gate, at.judged, planned)
-    attempts.end(connection, last, passed, result, call.now)
 
 
 # Feedback
@@ -151,7 +84,7 @@ class Mark:
     """What the guidelines say about it."""
 
 
-def _feedback(call: Call, study: Study, gate: Practice, at: Standing) -> dict[str, Any]:
+def _feedback(call: Call, study: Study, gate: Gate, at: AttemptState) -> dict[str, Any]:
     assert at.last is not None
     item = at.judged[at.last.seen]
     pages, home = call.context.pages.of(study), common.home(call)
@@ -159,7 +92,7 @@ def _feedback(call: Call, study: Study, gate: Practice, at: Standing) -> dict[st
     return {
         "last": at.last,
         "heading": gate.item_heading(study.words, item.position, total),
-        "marks": [_mark(study, each) for each in compared(study, item)],
+        "marks": [_mark(study, each) for each in compare_item(study, item)],
         "reason": item.reason,
         "content": [pages.block(block, item.shown, home) for block in study.items.show],
         "is_last": item.position >= total,
@@ -231,8 +164,8 @@ class Part:
     guide: str
 
 
-def _result(study: Study, gate: Practice, last: Try) -> dict[str, Any]:
-    found = [said(study, gate, each) for each in last.result.get("dimensions", [])]
+def _result(study: Study, gate: Gate, last: Attempt) -> dict[str, Any]:
+    found = [describe(study, gate, each) for each in last.result.get("dimensions", [])]
     again = last.passed is False and not attempts.is_last(gate, last)
     return {
         "last": last,
@@ -241,15 +174,14 @@ def _result(study: Study, gate: Practice, last: Try) -> dict[str, Any]:
         "again": again,
         "count": gate.items_in_attempt(last.number + 1),
         "parts": _to_read(study, last) if again else [],
-        "talks": bool(last.passed and getattr(gate, "talk", False)),
-        "calibrates": isinstance(gate, Calibration),
+        "talks": bool(last.passed and gate.waits_for_talk),
+        "calibrates": gate.rule is not None,
     }
 
 
-def _to_read(study: Study, last: Try) -> list[Part]:
+def _to_read(study: Study, last: Attempt) -> list[Part]:
     """Of each dimension that was not passed, what its rubric and the guidelines say."""
-    failed = [each["dimension"] for each in last.result.get("dimensions", []) if each["passed"] is False]
-    return [_part(study, study.dimension(name)) for name in failed]
+    return [_part(study, study.dimension(name)) for name in dimensions_to_read(last)]
 
 
 def _part(study: Study, dimension: Dimension) -> Part:
@@ -259,5 +191,4 @@ def _part(study: Study, dimension: Dimension) -> Part:
 
 
 def _guide(study: Study, dimension: Dimension) -> str:
-    readings = (entry.gate for entry in study.gates if isinstance(entry.gate, Reading))
-    return next((text for gate in readings if (text := gate.about(dimension.heading))), "")
+    return next((text for entry in study.gates if (text := entry.gate.about(dimension.heading))), "")

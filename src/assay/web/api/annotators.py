@@ -6,17 +6,17 @@ from typing import Any, Literal
 from pydantic import Field
 from sqlalchemy import Connection
 
+from assay import acts
 from assay.errors import AssayError
 from assay.exchange import as_time
-from assay.store.annotator import attempts, people
-from assay.store.coordinator import actions, managing, results
+from assay.store.coordinator import results
 from assay.web.api.endpoint import WORDS, Answer, ApiCall, ApiEndpoint, Body, no_such_thing
 
 MOST_PEOPLE = 200
 STATES: dict[str, Callable[..., None]] = {
-    "active": actions.resume,
-    "paused": actions.pause,
-    "released": actions.release,
+    "active": acts.resume,
+    "paused": acts.pause,
+    "released": acts.release,
 }
 
 
@@ -123,15 +123,13 @@ async def one(call: ApiCall) -> AnnotatorAnswer:
 async def invite(call: ApiCall) -> InvitedAnswer:
     """Make personal links. Each is shown once; somebody invited again gets one more link."""
     wanted = call.read(Invitation)
-    names = list(dict.fromkeys(people.check_name(name) for name in wanted.names))
-    if not names and not wanted.count:
+    if not wanted.names and not wanted.count:
         raise AssayError("nobody is named", "give names, or a count")
     links: list[tuple[str, str]] = []
 
     def act(connection: Connection) -> dict[str, Any]:
-        links.clear()  # PostgreSQL may have this done twice
-        everybody = [*names, *people.next_names(connection, call.bearer.study_id, wanted.count)]
-        links.extend(managing.invite(connection, call.by(), list(dict.fromkeys(everybody))))
+        # PostgreSQL may have this done twice.
+        links[:] = acts.invite(connection, call.by(), wanted.names, wanted.count)
         return {}
 
     # A link is a secret: its answer is not kept for repeats.
@@ -152,7 +150,7 @@ async def change(call: ApiCall) -> AnnotatorAnswer:
         if wanted.state is not None:
             STATES[wanted.state](connection, by, name)
         if wanted.excluded is not None:
-            (actions.exclude if wanted.excluded else actions.include)(connection, by, name)
+            (acts.exclude if wanted.excluded else acts.include)(connection, by, name)
         return {}
 
     await call.write(act)
@@ -165,7 +163,7 @@ async def send(call: ApiCall) -> Recorded:
     await one(call)
 
     def act(connection: Connection) -> dict[str, Any]:
-        actions.send(connection, call.by(), name, wanted.words)
+        acts.send_message(connection, call.by(), name, wanted.words)
         return {"recorded": "message"}
 
     return Recorded(**await call.write(act))
@@ -176,18 +174,9 @@ async def pass_gate(call: ApiCall) -> Recorded:
     wanted, name = call.read(GatePass), call.path("annotator")
     await one(call)
     study = await call.study()
-    of_kind = [entry.gate for entry in study.gates if entry.gate.kind == wanted.gate]
-    if not of_kind:
-        kinds = ", ".join(dict.fromkeys(entry.gate.kind for entry in study.gates)) or "none"
-        raise AssayError(f"the study has no gate {wanted.gate!r}", f"its gates: {kinds}")
 
     def act(connection: Connection) -> dict[str, Any]:
-        by = call.by(wanted.reason)
-        waiting = attempts.not_passed(connection, by.study_id, name, of_kind)
-        if not waiting:
-            raise AssayError(f"{name} has passed {wanted.gate} already", "nothing is left to do")
-        version = waiting[0].version
-        attempts.pass_by_hand(connection, by.study_id, name, wanted.gate, version, by.who, by.reason, by.at)
+        acts.pass_gate_by_hand(connection, call.by(wanted.reason), study, name, wanted.gate)
         return {"recorded": "pass gate"}
 
     return Recorded(**await call.write(act))

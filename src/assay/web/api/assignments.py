@@ -9,15 +9,19 @@ from pydantic import Field
 from sqlalchemy import Connection
 from starlette.responses import Response
 
+from assay.acts.claims import claim
+from assay.acts.submissions import SentForm, read_form
+from assay.acts.submissions import submit as submit_form
+from assay.acts.turns import assignment_in_turn, next_gate, state_of_work
 from assay.judgments import Question, questionnaire_of
 from assay.model import CANDIDATES
 from assay.store.annotator import assignments
-from assay.store.annotator.assignments import RawAnswers, Task
-from assay.store.annotator.people import Visit
-from assay.store.coordinator import tokens
+from assay.store.annotator.assignments import Assignment, RawAnswers
+from assay.store.annotator.sessions import Annotator, annotator_named
 from assay.study import Study
-from assay.web.access import Call
-from assay.web.annotator import common, pace, pages, submissions
+from assay.web.annotator import common
+from assay.web.annotator.pages import picture_answer
+from assay.web.annotator.submissions import MOST_ACTIVE_MS, MOST_AHEAD
 from assay.web.api.endpoint import Answer, ApiCall, ApiEndpoint, Body, Query, bad_request, no_such_thing
 from assay.web.pages import is_due
 
@@ -85,48 +89,43 @@ class ReceiptAnswer(Answer):
     submitted_at: int
 
 
-async def _acting(call: ApiCall, form: dict[str, list[str]] | None = None) -> Call:
-    """The request as the annotator's own would be, after it is known that the token may act for them."""
-    found = await call.context.store.aread(tokens.visit_as, call.bearer.study_id, call.path("annotator"), call.now)
-    only = call.bearer.annotator_id
-    if found is None or (only is not None and found.annotator_id != only):
+async def _annotator(call: ApiCall) -> Annotator:
+    """Whom the request is for, after it is known that the token may act for them."""
+    name, only = call.path("annotator"), call.bearer.annotator_id
+    found = await call.context.store.aread(annotator_named, call.bearer.study_id, name, call.now)
+    if found is None or (only is not None and found.id != only):
         raise no_such_thing("nobody in this study is called so")
-    return Call(call.request, call.context, found, form or {})
+    return found
 
 
 async def listed(call: ApiCall) -> AssignmentsAnswer:
     """Read what an annotator has to judge, and some items ahead; they are given out as the page gives them out."""
-    acting = await _acting(call)
-    study = await common.study_of(acting, acting.who.version)
-    if acting.who.left or acting.who.state != "open":
-        return AssignmentsAnswer(state=_standing(acting.who), assignments=[])
-    if (waiting := await common.next_gate(acting, study)) is not None:
+    annotator, store = await _annotator(call), call.context.store
+    study = await common.version_of(store, annotator.study_id, annotator.version)
+    if annotator.left or annotator.state != "open":
+        return AssignmentsAnswer(state="left" if annotator.left else annotator.state, assignments=[])
+    if (waiting := await store.aread(next_gate, annotator, study)) is not None:
         fix = "the annotator passes it on their own page; some gates a coordinator can pass for them"
         raise bad_request("annotator", f"the gate {waiting.kind} is not passed", fix, 403)
-    state = await pace.state(acting, study)
+    state = await store.aread(state_of_work, annotator, study, call.now)
     if state != "open":
         return AssignmentsAnswer(state=state, assignments=[])
     # What is revealed later hangs on answers that are not given yet.
     ahead = 0 if study.items.revealed else call.query["ahead"]
-    store = call.context.store
-    await store.awrite(common.claim, acting, study, ahead)
-    first = await store.aread(assignments.current_task, acting.annotator_id)
+    await store.awrite(claim, annotator, study, call.now, ahead)
+    first = await store.aread(assignments.current, annotator.id)
     if first is None:
         return AssignmentsAnswer(state="finished", assignments=[])
-    rest = await store.aread(assignments.tasks_ahead, acting.annotator_id, first.position, ahead) if ahead else []
-    found = [_assignment(study, task, acting.who.study) for task in (first, *rest)]
+    rest = await store.aread(assignments.ahead, annotator.id, first.position, ahead) if ahead else []
+    found = [_assignment(study, each, annotator.study) for each in (first, *rest)]
     return AssignmentsAnswer(state="open", assignments=found)
 
 
-def _standing(who: Visit) -> str:
-    return "left" if who.left else who.state
-
-
-def _assignment(study: Study, task: Task, name: str) -> AssignmentAnswer:
-    shown = seen(study, task.shown, task.answers)
+def _assignment(study: Study, assignment: Assignment, name: str) -> AssignmentAnswer:
+    shown = seen(study, assignment.shown, assignment.answers)
     return AssignmentAnswer(
-        assignment=task.public_id,
-        position=task.position,
+        assignment=assignment.public_id,
+        position=assignment.position,
         study_version=study.hash,
         shown=_with_addresses(shown, f"/api/v1/studies/{name}/pictures/"),
         questions=[_question(each) for each in questionnaire_of(study, shown).questions],
@@ -172,24 +171,25 @@ def _question(question: Question) -> QuestionAnswer:
 async def submit(call: ApiCall) -> ReceiptAnswer:
     """Submit the judgments of an item: checked by the same rules and stored by the same function as the page's."""
     sent = call.read(NewJudgments)
-    acting = await _acting(call)
-    version = sent.study_version or acting.who.version
-    times = {"shown_at": sent.shown_at, "active_ms": sent.active_ms}
-    fields = {"study": [version], **{name: [str(at)] for name, at in times.items() if at is not None}}
-    acting = Call(call.request, call.context, acting.visit, fields)
-    study, task = await common.at_work(acting)
-    form = submissions.read_form(acting, study, task, _raw(study, task, sent.answers))
+    annotator, store = await _annotator(call), call.context.store
+    study = await common.version_of(store, annotator.study_id, sent.study_version or annotator.version)
+    public_id = common.public_id(call.request)
+    assignment = await store.aread(assignment_in_turn, annotator, study, public_id, call.now)
+    answers = _raw(study, assignment, sent.answers)
+    shown_at = None if sent.shown_at is None else min(sent.shown_at, call.now)
+    active_ms = None if sent.active_ms is None else min(sent.active_ms, MOST_ACTIVE_MS)
+    form = read_form(annotator, study, assignment, SentForm(answers, shown_at=shown_at, active_ms=active_ms))
 
     def act(connection: Connection) -> dict[str, Any]:
-        receipt = submissions.submit_and_go_on(connection, acting, study, task, form)
+        receipt = submit_form(connection, annotator, study, assignment, form, call.now)
         return {"submission": receipt.submission, "submitted_at": receipt.submitted_at}
 
     return ReceiptAnswer(**await call.write(act))
 
 
-def _raw(study: Study, task: Task, given: dict[str, Given]) -> RawAnswers:
+def _raw(study: Study, assignment: Assignment, given: dict[str, Given]) -> RawAnswers:
     """Answers as a form has them; what is asked by nobody is refused, so that a slip of the pen is not lost."""
-    questions = {question.key: question for question in questionnaire_of(study, task.shown).questions}
+    questions = {question.key: question for question in questionnaire_of(study, assignment.shown).questions}
     unknown = [key for key in given if key not in questions]
     if unknown:
         fix = f"questions here: {', '.join(questions)}"[:2000]
@@ -208,16 +208,8 @@ def _strings(question: Question, value: Given) -> list[str]:
 
 async def picture(call: ApiCall) -> Response:
     """Read a picture that an item shows."""
-    who = Visit(**{**_NOBODY, "study_id": call.bearer.study_id, "study": call.bearer.study})
-    return await pages.picture(Call(call.request, call.context, who, {}))
+    return await picture_answer(call.context.store, call.bearer.study_id, call.path("hash"))
 
-
-_NOBODY: dict[str, Any] = {
-    **dict.fromkeys(("version", "annotator", "csrf", "session_hash", "state"), ""),
-    **dict.fromkeys(("items", "annotators", "since", "state_at", "phase", "controls", "cells"), 0),
-    **dict.fromkeys(("annotator_id", "ready_for", "cell"), None),
-    **dict.fromkeys(("left", "unread"), False),
-}
 
 ENDPOINTS = [
     ApiEndpoint(
@@ -226,7 +218,7 @@ ENDPOINTS = [
         "judge",
         listed,
         AssignmentsAnswer,
-        query=(Query("ahead", "How many items more than the one to judge now.", 0, high=submissions.MOST_AHEAD),),
+        query=(Query("ahead", "How many items more than the one to judge now.", 0, high=MOST_AHEAD),),
     ),
     ApiEndpoint(
         "POST",

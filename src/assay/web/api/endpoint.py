@@ -13,10 +13,21 @@ from starlette.requests import ClientDisconnect, Request
 from starlette.responses import JSONResponse, Response
 from starlette.routing import Route
 
-from assay.errors import AnswersRefused, AssayError, Conflict, FileMistakes, Mistake, NotFound, PageError, StoreError
+from assay.errors import (
+    AnswersRefused,
+    AssayError,
+    Conflict,
+    FileMistakes,
+    Mistake,
+    NotFound,
+    NotYet,
+    PageError,
+    StoreError,
+)
 from assay.items import unstorable
-from assay.store.coordinator import studies, tokens
-from assay.store.coordinator.actions import By
+from assay.store.annotator import versions
+from assay.store.coordinator import tokens
+from assay.store.coordinator.record import By
 from assay.store.coordinator.tokens import Bearer, Once, OtherRequest
 from assay.study import Study
 from assay.web.access import Context, Refused
@@ -129,7 +140,7 @@ class ApiCall:
 
     async def study(self) -> Study:
         """The version of the study that is in force."""
-        found = await self.context.store.aread(studies.version, self.bearer.study_id, self.bearer.version)
+        found = await self.context.store.aread(versions.version, self.bearer.study_id, self.bearer.version)
         assert found is not None
         return found
 
@@ -173,6 +184,9 @@ class ApiCall:
         said = f"{self.request.method} {self.request.url.path}\n".encode("utf-8", "surrogateescape") + self.body
         return Once(self.bearer.id, key, hashlib.sha256(said).hexdigest())
 
+
+STATUS: dict[type[Exception], int] = {NotFound: 404, NotYet: 403}
+"""How an error of the pages is answered; all others say that the request no longer fits what is stored."""
 
 Handler = Callable[[ApiCall], Awaitable[BaseModel | Response]]
 
@@ -225,7 +239,7 @@ class ApiEndpoint:
         except AssayError as error:
             return problem(422, [Mistake("request", error.what, error.hint)])
         except PageError as error:
-            status = error.status if isinstance(error, Refused) else 404 if isinstance(error, NotFound) else 409
+            status = error.status if isinstance(error, Refused) else STATUS.get(type(error), 409)
             fix = "read what is stored, then decide" if isinstance(error, Conflict) else ""
             return problem(status, [Mistake("request", str(error), fix)])
         return found if isinstance(found, Response) else JSONResponse(found.model_dump(mode="json"), self.status)

@@ -15,7 +15,8 @@ from assay.exchange import Export, ExportData
 from assay.kinds import EXPORTS
 from assay.model import Judgment
 from assay.store import Backend
-from assay.store.coordinator import export_rows, results, studies
+from assay.store.annotator.versions import version
+from assay.store.coordinator import export_rows, results
 from assay.study import Study
 from assay.web.api.endpoint import Answer, ApiCall, ApiEndpoint, no_such_thing
 
@@ -79,7 +80,7 @@ def _written(call: ApiCall, study: Study, kind: Export, workshop: Path) -> Path:
 def data_of(store: Backend, study_id: int, study: Study, now: int) -> ExportData:
     """What there is to export of a study."""
     hashes = store.read(results.versions, study_id)
-    versions = {name: store.read(studies.version, study_id, name) for name in hashes}
+    versions = {name: store.read(version, study_id, name) for name in hashes}
 
     def judgments(by: Literal["time", "item", "annotator"] = "time") -> Iterator[Judgment]:
         return store.stream(results.judgments, study_id, study.comparing, by)
@@ -90,7 +91,7 @@ def data_of(store: Backend, study_id: int, study: Study, now: int) -> ExportData
         items=lambda: store.stream(export_rows.items, study_id),
         annotators=lambda: store.stream(export_rows.annotators, study_id),
         made_at=now,
-        studies={name: version for name, version in versions.items() if version is not None},
+        studies={name: each for name, each in versions.items() if each is not None},
         total=store.read(results.judgment_count, study_id),
     )
 

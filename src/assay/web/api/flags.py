@@ -6,6 +6,7 @@ from typing import Any, Literal
 from pydantic import Field
 from sqlalchemy import Connection
 
+from assay import acts
 from assay.exchange import as_time
 from assay.live import report_data
 from assay.store.coordinator import flags
@@ -64,7 +65,7 @@ async def act(call: ApiCall) -> FlagAnswer:
         raise no_such_thing("there is no such flag")
 
     def dismissed(connection: Connection) -> dict[str, Any]:
-        flags.dismiss(connection, call.by(wanted.reason), name, monitor)
+        acts.dismiss_flag(connection, call.by(wanted.reason), name, monitor)
         return {}
 
     await call.write(dismissed)

@@ -10,7 +10,7 @@ from pydantic import Field
 from sqlalchemy import Connection, select
 
 from assay.items.reader import ImportedRow, read_items
-from assay.store.coordinator import actions, imported_judgments, items
+from assay.store.coordinator import imported_judgments, items, record
 from assay.store.coordinator.item_plan import arrange
 from assay.store.tables import WORK, item, item_hidden
 from assay.study import Study
@@ -104,7 +104,7 @@ async def add(call: ApiCall) -> Added:
         said = [(each.name, one) for each in intakes for one in each.judgments if one.judge]
         judged = imported_judgments.add(connection, study_id, study, said, call.now).submissions if said else 0
         arrange(connection, study_id, study)
-        actions.record(connection, call.by(), "items", None, f"{done.added} taken in")
+        record.record(connection, call.by(), "items", None, f"{done.added} taken in")
         return {"added": done.added, "known": done.known, "duplicates": done.duplicates, "judged": judged}
 
     return Added(**await call.write(act))

@@ -7,10 +7,11 @@ from pydantic import Field
 from sqlalchemy import Connection
 from starlette.responses import Response
 
+from assay import acts
 from assay.errors import AssayError
 from assay.exchange import as_time
 from assay.live import report_data
-from assay.store.coordinator import actions, managing, results, studies
+from assay.store.coordinator import record, results, studies
 from assay.study import Study
 from assay.web.api.endpoint import WORDS, Answer, ApiCall, ApiEndpoint, Body, Query
 
@@ -110,7 +111,7 @@ async def change(call: ApiCall) -> StudyAnswer:
     wanted = call.read(StudyChange)
 
     def act(connection: Connection) -> dict[str, Any]:
-        managing.set_state(connection, call.by(wanted.reason), wanted.state)
+        acts.set_study_state(connection, call.by(wanted.reason), wanted.state)
         return {}
 
     await call.write(act)
@@ -119,7 +120,7 @@ async def change(call: ApiCall) -> StudyAnswer:
 
 async def done(call: ApiCall) -> ActionsAnswer:
     """Read what coordinators and tokens did, the newest first."""
-    found = await call.context.store.aread(actions.done, call.bearer.study_id, call.query["limit"])
+    found = await call.context.store.aread(record.entries, call.bearer.study_id, call.query["limit"])
     rows = [
         ActionAnswer(
             at=as_time(each.at),

@@ -5,8 +5,6 @@ from typing import Any
 
 from starlette.responses import Response
 
-from assay.gates.calibration import Calibration
-from assay.gates.practice import Practice
 from assay.judgments.reference import AnswerAndReference, compare_with_reference
 from assay.model import Value
 from assay.store.coordinator import calibration_answers
@@ -14,7 +12,7 @@ from assay.store.coordinator.calibration_answers import Tried
 from assay.study import Study
 from assay.web.access import Call, Endpoint, MenuEntry
 from assay.web.annotator.practice import in_words
-from assay.web.coordinator.oversee import home, show, study_of
+from assay.web.coordinator.common import home, show, study_of
 
 SHOW = {"differ": "where they differ", "all": "all"}
 
@@ -52,9 +50,11 @@ class Beside:
 async def page(call: Call) -> Response:
     """What two annotators answered in the calibration, beside the reference."""
     study, query = await study_of(call), call.request.query_params
-    gates = [entry.gate for entry in study.gates if isinstance(entry.gate, Practice)]
-    gate = next((each for each in gates if isinstance(each, Calibration)), gates[0] if gates else None)
-    items = await call.context.store.aread(calibration_answers.tried, call.who.study_id, gate.items) if gate else []
+    gates = [entry.gate for entry in study.gates if entry.gate.item_file]
+    gate = next((each for each in gates if each.rule is not None), gates[0] if gates else None)
+    items = (
+        await call.context.store.aread(calibration_answers.tried, call.session.study_id, gate.item_file) if gate else []
+    )
     names = sorted({name for each in items for name in each.said})
     first, second = _pair(items, names, query.get("first", ""), query.get("second", ""))
     which = query.get("show", "") if query.get("show") in SHOW else "differ"

@@ -16,13 +16,12 @@ from assay.live import agreement, figures
 from assay.report.figures import PARTS, Nothing, all_figures, css, draw
 from assay.statistics import title_of
 from assay.store import Backend
-from assay.store.annotator import attempts
-from assay.store.coordinator import flags, results
+from assay.store.coordinator import flags, gates, problem_reports, results
 from assay.store.coordinator.cache import Computed
 from assay.store.coordinator.results import ItemCounts, Progress
 from assay.study import Study
 from assay.web.access import Call, Endpoint, MenuEntry
-from assay.web.coordinator.oversee import home, show, study_of
+from assay.web.coordinator.common import home, show, study_of
 
 MOST_HERE = 3000
 """With more submissions than so many, what takes long is computed by another process."""
@@ -33,11 +32,11 @@ MOST_ROWS = 50
 async def page(call: Call) -> Response:
     """How the study stands. What takes long to compute is shown as it was computed last, with its age."""
     study = await study_of(call)
-    store, study_id = call.context.store, call.who.study_id
+    store, study_id = call.context.store, call.session.study_id
     counts, rows = await _progress(call, study)
     now = await asyncio.to_thread(agreement.standing, store, study_id, study)
     kept = await asyncio.to_thread(figures.kept, store, study_id, study)
-    hidden = is_hidden(study, call.who.state)
+    hidden = is_hidden(study, call.session.state)
     _compute_when_due(call, study)
     return await show(
         call,
@@ -46,9 +45,11 @@ async def page(call: Call) -> Response:
         rows=sorted(rows, key=lambda row: -(row.last_at or 0)),
         most=MOST_ROWS,
         gates=len(study.gate_versions),
-        waiting=await store.aread(attempts.waiting, study_id),
+        waiting=await store.aread(gates.waiting, study_id),
         flags=[each for each in await store.aread(flags.kept, study_id) if each.state == "open"],
-        problems=[each for each in await store.aread(results.problems, study_id) if each.closed_at is None],
+        problems=[
+            each for each in await store.aread(problem_reports.problem_reports, study_id) if each.closed_at is None
+        ],
         agreement=[_row(study, each, call.now) for each in now],
         questions=PARTS,
         parts={part: _part(call, part, None if hidden and part == "says" else kept) for part in PARTS},
@@ -109,7 +110,7 @@ def _part(call: Call, part: Any, kept: Computed | None) -> Part:
         return Part([], [])
     address = home(call)
     mine = _drawn.setdefault(call.context.store, {})
-    key = (call.who.study_id, part)
+    key = (call.session.study_id, part)
     if key not in mine or mine[key][0] != kept.at:
         mine[key] = kept.at, _draw(part, kept, address)
     return mine[key][1]
@@ -134,7 +135,7 @@ def _draw(part: Any, kept: Computed, address: str) -> Part:
 
 def _compute_when_due(call: Call, study: Study) -> None:
     """Begin to compute what takes long, unless that is under way: the page does not wait for it."""
-    store, study_id, now = call.context.store, call.who.study_id, call.now
+    store, study_id, now = call.context.store, call.session.study_id, call.now
     key = (id(store), study_id)
     if key in _under_way:
         return
@@ -180,7 +181,7 @@ async def progress(call: Call) -> Response:
     counts, rows = await _progress(call, await study_of(call))
     return JSONResponse(
         {
-            "study": call.who.study,
+            "study": call.session.study,
             "items": counts.items,
             "finished": counts.finished,
             "annotators": [
@@ -204,8 +205,8 @@ async def progress(call: Call) -> Response:
 
 
 async def _progress(call: Call, study: Study) -> tuple[ItemCounts, list[Progress]]:
-    counts = await call.context.store.aread(results.item_counts, call.who.study_id)
-    rows = await call.context.store.aread(results.progress, call.who.study_id, study.gate_versions)
+    counts = await call.context.store.aread(results.item_counts, call.session.study_id)
+    rows = await call.context.store.aread(results.progress, call.session.study_id, study.gate_versions)
     return counts, rows
 
 

@@ -1,0 +1,67 @@
+"""Acts: what people do in a study. Each is one function, called alike by page, API, command and sheet.
+
+An act takes a connection, so that all of it is one transaction; who does it, when and why; and what it is about. It
+checks that it may be done, changes what there is to change, and keeps the record. Rows are the business of `store`.
+Where something long must be computed first, the act takes the store, and computes before it writes.
+"""
+
+from assay.acts.adjudications import agree
+from assay.acts.annotators import exclude, include, pause, release, resume, send_message
+from assay.acts.attempts import answer_gate, continue_attempt, go_on_after_gate, pass_gate, press_on
+from assay.acts.claims import claim
+from assay.acts.flags import dismiss_flag
+from assay.acts.gates import pass_gate_by_hand
+from assay.acts.invitations import (
+    check_name,
+    choose_names,
+    enrol,
+    invite,
+    invite_other,
+    revoke_links,
+    revoke_shared_link,
+)
+from assay.acts.items import close_problem, put_item_back, withdraw_item
+from assay.acts.pilots import begin_next_pilot, decide_pilot, keep_pilot_decision
+from assay.acts.sheets import give_sheets, take_sheets
+from assay.acts.studies import bring_study_back, purge_study, remove_study, set_study_state
+from assay.acts.submissions import decline, save_draft, submit
+
+__all__ = [
+    "agree",
+    "answer_gate",
+    "begin_next_pilot",
+    "bring_study_back",
+    "check_name",
+    "choose_names",
+    "claim",
+    "close_problem",
+    "continue_attempt",
+    "decide_pilot",
+    "decline",
+    "dismiss_flag",
+    "enrol",
+    "exclude",
+    "give_sheets",
+    "go_on_after_gate",
+    "include",
+    "invite",
+    "invite_other",
+    "keep_pilot_decision",
+    "pass_gate",
+    "pass_gate_by_hand",
+    "pause",
+    "press_on",
+    "purge_study",
+    "put_item_back",
+    "release",
+    "remove_study",
+    "resume",
+    "revoke_links",
+    "revoke_shared_link",
+    "save_draft",
+    "send_message",
+    "set_study_state",
+    "submit",
+    "take_sheets",
+    "withdraw_item",
+]

@@ -1,0 +1,62 @@
+"""What a coordinator does about one annotator. Nothing that was judged is ever deleted by it."""
+
+from sqlalchemy import Connection
+
+from assay.acts.reasons import need_reason
+from assay.errors import AssayError
+from assay.store.annotator import messages
+from assay.store.annotator.places import return_all_of
+from assay.store.coordinator import annotators
+from assay.store.coordinator.record import By, record
+
+
+def pause(connection: Connection, by: By, name: str) -> None:
+    """Somebody gets no new items until they are resumed. What is on its way is still taken."""
+    _set_state(connection, by, name, "paused", "pause")
+
+
+def resume(connection: Connection, by: By, name: str) -> None:
+    """Somebody who was paused or released goes on."""
+    _set_state(connection, by, name, "active", "resume")
+
+
+def release(connection: Connection, by: By, name: str) -> None:
+    """Somebody's work for the study is over: what they have not judged goes to others."""
+    return_all_of(connection, by.study_id, _set_state(connection, by, name, "released", "release"))
+
+
+def _set_state(connection: Connection, by: By, name: str, state: str, what: str) -> int:
+    annotator_id = annotators.annotator_id(connection, by.study_id, name)
+    annotators.set_state(connection, by.study_id, annotator_id, state)
+    record(connection, by, what, annotator_id)
+    return annotator_id
+
+
+def exclude(connection: Connection, by: By, name: str) -> None:
+    """The report leaves somebody out from now on, and says so. Their judgments stay in the data."""
+    need_reason(by, "to leave somebody out of the report", "it is kept and printed: --reason '...'")
+    _set_excluded(connection, by, name, by.at, "exclude")
+
+
+def include(connection: Connection, by: By, name: str) -> None:
+    """The report counts somebody again."""
+    _set_excluded(connection, by, name, None, "include")
+
+
+def _set_excluded(connection: Connection, by: By, name: str, since: int | None, what: str) -> None:
+    annotator_id = annotators.annotator_id(connection, by.study_id, name)
+    annotators.set_excluded(connection, annotator_id, since)
+    record(connection, by, what, annotator_id)
+
+
+def send_message(connection: Connection, by: By, name: str, words: str) -> None:
+    """Say something to one person. It stands in their way once, between two items."""
+    if not words.strip():
+        raise AssayError("the message is empty", "write what the person should read")
+    annotator_id = annotators.annotator_id(connection, by.study_id, name)
+    messages.add(connection, annotator_id, words.strip(), by.at)
+    record(connection, by, "message", annotator_id, words.strip())
+
+
+CHANGES = {"pause": pause, "resume": resume, "release": release, "exclude": exclude, "include": include}
+"""The acts that need nothing but a name, by the word that pages, commands and scripts use for each."""

@@ -1,0 +1,193 @@
+"""Attempts at gates: a form that is decided at once, or items that are judged and compared with what was agreed on."""
+
+from collections.abc import Collection
+from dataclasses import dataclass
+from typing import Any
+
+from sqlalchemy import Connection
+
+from assay.gates import Gate
+from assay.gates.pass_rule import PassRule
+from assay.judgments.reference import AnswerAndReference, ReferenceTally, compare_with_reference, tally_by_dimension
+from assay.kinds import STATISTICS
+from assay.store.annotator import assignments, attempts
+from assay.store.annotator.assignments import Assignment
+from assay.store.annotator.attempts import Attempt, ComparedItem
+from assay.store.annotator.participation import leave
+from assay.store.annotator.sessions import Annotator
+from assay.study import Study
+
+# A gate that one form decides
+
+
+def answer_gate(
+    connection: Connection, annotator: Annotator, gate: Gate, number: int, passed: bool, kept: dict[str, str], now: int
+) -> None:
+    """What follows a gate's form: it is passed, the person leaves, is turned away, or has an attempt to look at."""
+    if gate.after_no == "leave" and not passed:
+        leave(connection, annotator.study_id, annotator.id, now)
+    elif gate.after_no == "out" and not passed:
+        # Somebody cannot take part: that is all that is kept.
+        if attempts.answer(connection, annotator.id, gate, number, False, kept, now):
+            leave(connection, annotator.study_id, annotator.id, now)
+    elif gate.after_no == "again":
+        # The answers are explained first; whoever has seen that goes on.
+        attempts.answer(connection, annotator.id, gate, number, passed, kept, now)
+    elif gate.after_no == "leave" or attempts.answer(connection, annotator.id, gate, number, True, kept, now):
+        pass_gate(connection, annotator, gate, now)
+
+
+def go_on_after_gate(connection: Connection, annotator: Annotator, gate: Gate, number: str, now: int) -> bool:
+    """Whoever has passed and had everything explained goes on. A form from before that is of no use any more."""
+    last = attempts.last_attempt(connection, annotator.id, gate)
+    if last is None:
+        return False
+    stale = number != str(last.number + 1)
+    if last.passed and not stale:
+        pass_gate(connection, annotator, gate, now)
+    return stale or bool(last.passed)
+
+
+def pass_gate(connection: Connection, annotator: Annotator, gate: Gate, now: int) -> None:
+    """Somebody has passed a gate in person."""
+    assignments.pass_gate(connection, annotator.id, gate.kind, gate.version, now)
+
+
+# A gate with items
+
+
+@dataclass(frozen=True)
+class AttemptState:
+    """Where somebody is in a gate with items."""
+
+    last: Attempt | None
+    judged: list[ComparedItem]
+    assignment: Assignment | None
+
+    @property
+    def owes_a_look(self) -> bool:
+        """Whether there is feedback that has not been looked at."""
+        return self.last is not None and len(self.judged) > self.last.seen
+
+
+def attempt_state(connection: Connection, annotator: Annotator, gate: Gate) -> AttemptState:
+    """Where somebody is in a gate with items."""
+    last = attempts.last_attempt(connection, annotator.id, gate)
+    if last is None:
+        return AttemptState(None, [], None)
+    judged = attempts.compared_items(connection, annotator.id, last.id)
+    return AttemptState(last, judged, assignments.of_attempt(connection, annotator.id, last.id))
+
+
+def press_on(
+    connection: Connection,
+    annotator: Annotator,
+    study: Study,
+    gate: Gate,
+    number: int | None,
+    seen: int | None,
+    read: Collection[int],
+    now: int,
+) -> bool:
+    """What the button of a gate with items does: begin, see the next item, try again, go on.
+
+    The form says which attempt (`number`) and how many looks at feedback (`seen`) it is about, so that one that is
+    sent again does nothing. `read` are the numbers of the parts of the guidelines that were confirmed as read; False
+    where one is missing.
+    """
+    attempts.lock(connection, annotator.id)
+    at = attempt_state(connection, annotator, gate)
+    last = at.last
+    if last is None:
+        if number == 1:
+            _begin(connection, annotator, study, gate, 1, now)
+    elif last.ended_at is None:
+        if at.owes_a_look and (number, seen) == (last.number, last.seen + 1):
+            attempts.see(connection, last)
+            continue_attempt(connection, annotator, study, gate, now)
+    elif last.passed:
+        if number == last.number and not gate.waits_for_talk:
+            pass_gate(connection, annotator, gate, now)
+    elif number == last.number + 1 and not attempts.is_last(gate, last):
+        if not set(range(len(dimensions_to_read(last)))) <= set(read):
+            return False
+        _begin(connection, annotator, study, gate, number, now)
+    return True
+
+
+def dimensions_to_read(last: Attempt) -> list[str]:
+    """The dimensions that were not passed: before the next attempt the guidelines say more about them."""
+    return [each["dimension"] for each in last.result.get("dimensions", []) if each["passed"] is False]
+
+
+def _begin(connection: Connection, annotator: Annotator, study: Study, gate: Gate, number: int, now: int) -> None:
+    attempts.begin(connection, annotator, study, gate, number, now)
+    continue_attempt(connection, annotator, study, gate, now)
+
+
+def continue_attempt(connection: Connection, annotator: Annotator, study: Study, gate: Gate, now: int) -> None:
+    """Give out the next item of the attempt under way, or end it where there is none."""
+    attempts.lock(connection, annotator.id)
+    at = attempt_state(connection, annotator, gate)
+    last = at.last
+    if last is None or last.ended_at is not None or at.assignment is not None or at.owes_a_look:
+        return
+    planned = int(last.result["planned"])
+    if len(at.judged) < planned and attempts.give(connection, annotator, study, gate, last, now):
+        return
+    passed, result = decide_attempt(study, gate, at.judged, planned)
+    attempts.end(connection, last, passed, result, now)
+
+
+def compare_item(study: Study, judged: ComparedItem) -> list[AnswerAndReference]:
+    """One item's answers beside their references."""
+    return compare_with_reference(study, judged.shown, judged.swapped, judged.own, judged.reference)
+
+
+def decide_attempt(study: Study, gate: Gate, items: list[ComparedItem], planned: int) -> tuple[bool, dict[str, Any]]:
+    """Whether an attempt is passed, by the gate's rule, and what is kept of how it went. Without data it is not."""
+    rule = gate.rule
+    most = rule.max_difference if rule is not None and rule.max_difference is not None else 0
+    found = [
+        _decide_dimension(study, rule, each, planned - len(items))
+        for each in tally_by_dimension(study, [compare_item(study, item) for item in items], most)
+    ]
+    counted = [each for each in found if each["passed"] is not None]
+    passed = bool(items) if rule is None else bool(counted) and all(each["passed"] for each in counted)
+    return passed, {"judged": len(items), "dimensions": found}
+
+
+def _decide_dimension(study: Study, rule: PassRule | None, found: ReferenceTally, lacking: int) -> dict[str, Any]:
+    kept: dict[str, Any] = {
+        "dimension": found.dimension,
+        "compared": len(found.pairs),
+        "same": found.same,
+        "within_one": found.within_one,
+        "mean": found.mean,
+        "far": found.far,
+        "missing": found.missing + lacking,
+        "passed": True if rule is None else None,
+    }
+    if rule is None:
+        return kept
+    agreement = None
+    if rule.max_difference is None:
+        if study.dimension(found.dimension).input.level not in STATISTICS[rule.coefficient].levels:
+            return kept
+        kept |= (measured := _agreement(study, rule, found))
+        agreement = measured["agreement"]
+    kept["passed"] = rule.holds(len(found.pairs), found.far, found.missing + lacking, agreement)
+    return kept
+
+
+def _agreement(study: Study, rule: PassRule, found: ReferenceTally) -> dict[str, Any]:
+    # Only where a study asks for it: the statistics are large, and a server starts without them.
+    from assay.statistics import Ratings, agree
+
+    asked = study.dimension(found.dimension).input
+    assert asked.level is not None
+    if not found.pairs:
+        return {"agreement": None, "interval": None}
+    ratings = Ratings.from_rows(found.pairs, asked.values(), asked.level)  # type: ignore[arg-type]
+    [coefficient] = agree(ratings, [rule.coefficient], seed=study.seed)
+    return {"agreement": coefficient.value, "interval": coefficient.ci}

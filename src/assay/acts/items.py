@@ -1,0 +1,27 @@
+"""What a coordinator does about one item: take it out, put it back, be done with a problem that was reported."""
+
+from sqlalchemy import Connection
+
+from assay.acts.reasons import need_reason
+from assay.store.coordinator import problem_reports, withdrawals
+from assay.store.coordinator.record import By, record
+
+
+def withdraw_item(connection: Connection, by: By, name: str) -> None:
+    """Take an item out of the study: nobody gets it any more, and the report leaves it out. Its judgments stay."""
+    need_reason(by, "to take an item out")
+    withdrawals.take_out(connection, by.study_id, name)
+    record(connection, by, "withdraw item", about=name)
+
+
+def put_item_back(connection: Connection, by: By, name: str) -> None:
+    """Have an item in the study again."""
+    withdrawals.put_back(connection, by.study_id, name)
+    record(connection, by, "put item back", about=name)
+
+
+def close_problem(connection: Connection, by: By, problem_id: str) -> None:
+    """Somebody is done with what an annotator found wrong."""
+    about = problem_reports.close(connection, by.study_id, problem_id, by.at)
+    if about is not None:
+        record(connection, by, "close problem", about=about)

@@ -1,0 +1,90 @@
+"""Submitting: what an annotator answers to an item is checked by the study's rules, stored once, and counted."""
+
+from dataclasses import dataclass
+
+from sqlalchemy import Connection
+
+from assay.acts.claims import claim
+from assay.acts.turns import can_go_back_to
+from assay.judgments import overridden_warnings, read_answers
+from assay.store.annotator import attempts, care, submissions
+from assay.store.annotator.assignments import Assignment, RawAnswers
+from assay.store.annotator.sessions import Annotator
+from assay.store.annotator.submissions import Form, Receipt, Seat
+from assay.study import Study
+
+NO_SEAT = Seat()
+"""A script has no window."""
+
+
+@dataclass(frozen=True, slots=True)
+class SentForm:
+    """A form as it was sent, by a page or a script."""
+
+    answers: RawAnswers
+    seat: Seat = NO_SEAT
+    revision: int = 1
+    shown_at: int | None = None
+    active_ms: int | None = None
+    events: str | None = None
+    """When the page was looked at and when not, as JSON."""
+
+
+def read_form(annotator: Annotator, study: Study, assignment: Assignment, sent: SentForm) -> Form:
+    """A form as it is stored; raises AnswersRefused where the answers break the study's rules."""
+    answers = read_answers(study, assignment.shown, sent.answers)
+    return Form(
+        answers=answers,
+        raw=sent.answers,
+        seat=sent.seat,
+        # Whoever may not go back can only repeat the first submission.
+        revision=sent.revision if can_go_back_to(annotator, study, assignment) else 1,
+        shown_at=sent.shown_at,
+        active_ms=sent.active_ms,
+        events=sent.events if study.pace.events else None,
+        overridden=overridden_warnings(study, assignment.shown, answers),
+    )
+
+
+def submit(
+    connection: Connection, annotator: Annotator, study: Study, assignment: Assignment, form: Form, now: int
+) -> Receipt:
+    """Store a submission and give out the next item in one transaction: the next page then only reads."""
+    keep = study.navigation != "forward-only" and not assignment.attempt
+    receipt = submissions.submit(connection, annotator.id, assignment.public_id, study, form, now, go_back=keep)
+    care.end_break(connection, annotator.id, now)
+    # At a gate the feedback comes first.
+    if annotator.state == "open" and not assignment.attempt:
+        claim(connection, annotator, study, now)
+    return receipt
+
+
+def decline(connection: Connection, annotator: Annotator, study: Study, assignment: Assignment, now: int) -> None:
+    """The annotator would rather not judge this item: no reason is asked, and another one comes."""
+    submissions.decline(connection, annotator.id, assignment.public_id)
+    if assignment.attempt:
+        attempts.make_room(connection, assignment.public_id)
+    elif annotator.state == "open":
+        claim(connection, annotator, study, now)
+
+
+def save_draft(
+    connection: Connection,
+    annotator: Annotator,
+    study: Study,
+    assignment: Assignment,
+    answers: RawAnswers,
+    seat: Seat,
+    now: int,
+) -> int:
+    """Keep half-finished answers, and the item with whoever works on it. Returns the draft's version."""
+    return submissions.save_draft(
+        connection,
+        annotator.id,
+        assignment.public_id,
+        answers,
+        seat,
+        now,
+        lasts_ms=study.assignment.lasts_ms,
+        go_back=can_go_back_to(annotator, study, assignment),
+    )

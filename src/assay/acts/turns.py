@@ -1,0 +1,68 @@
+"""Whose turn it is: which gate comes next, and whether an item may be judged now. The acts of annotators ask here."""
+
+from sqlalchemy import Connection
+
+from assay.errors import Closed, Conflict, NotYet
+from assay.gates import Gate
+from assay.store.annotator import assignments, attempts, pace
+from assay.store.annotator.assignments import Assignment
+from assay.store.annotator.sessions import Annotator
+from assay.study import Study
+from assay.words import Translatable
+
+GRACE_MS = 60 * 60 * 1000
+"""So long after a study has closed are answers still taken that were on their way."""
+
+
+def next_gate(connection: Connection, annotator: Annotator, study: Study) -> Gate | None:
+    """The first gate that this annotator has not passed in the version at hand."""
+    if annotator.ready_for == study.hash:
+        return None
+    passed = assignments.passed_gates(connection, annotator.id)
+    every = (entry.gate for entry in study.gates)
+    return next((gate for gate in every if (gate.kind, gate.version) not in passed), None)
+
+
+def may_judge(connection: Connection, annotator: Annotator, study: Study, assignment: Assignment) -> bool:
+    """Whether it is this item's turn: work once every gate is passed, and before that only the attempt under way."""
+    gate = next_gate(connection, annotator, study)
+    if gate is None or not assignment.attempt:
+        return gate is None and not assignment.attempt
+    last = attempts.last_attempt(connection, annotator.id, gate)
+    return last is not None and last.id == assignment.attempt and last.ended_at is None
+
+
+def assignment_in_turn(
+    connection: Connection, annotator: Annotator, study: Study, public_id: str, now: int
+) -> Assignment:
+    """An assignment whose answers can be taken now; refused where it is not its turn, or the study is closed."""
+    gate = next_gate(connection, annotator, study)
+    if annotator.left or (gate is not None and not gate.has_items):
+        raise NotYet(Translatable("errors.gates_first"))
+    assignment = assignments.named(connection, annotator.id, public_id)
+    if not may_judge(connection, annotator, study, assignment):
+        if assignment.attempt and assignment.state != "open":
+            # It is stored, and its attempt is over: nothing is left to do about it.
+            raise Conflict(Translatable("errors.declined" if assignment.state == "declined" else "errors.submitted"))
+        raise NotYet(Translatable("errors.gates_first"))
+    if annotator.state == "closed" and now > annotator.state_at + GRACE_MS:
+        raise Closed(Translatable("errors.closed_before"))
+    return assignment
+
+
+def state_of_work(connection: Connection, annotator: Annotator, study: Study, now: int) -> str:
+    """Whether somebody may go on: `open`, or what the study is, `message`, or `enough` for this session or day."""
+    if annotator.state == "open" and annotator.unread:
+        return "message"
+    return annotator.state if pace.limit(connection, annotator.id, study, now) is None else "enough"
+
+
+def back_until(annotator: Annotator, study: Study) -> float:
+    """Since when submitted items may be opened again, as the study has it: always, in this session, or never."""
+    return {"free": 0, "session": annotator.since, "forward-only": float("inf")}[study.navigation]
+
+
+def can_go_back_to(annotator: Annotator, study: Study, assignment: Assignment) -> bool:
+    """Whether the study lets this annotator open and change an item that is submitted."""
+    submitted = assignment.state == "submitted" and not assignment.attempt
+    return submitted and assignment.submitted_at >= back_until(annotator, study)

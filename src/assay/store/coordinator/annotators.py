@@ -1,0 +1,75 @@
+"""The annotators of a study as rows: found and added by name, their state, and whether the report counts them."""
+
+from sqlalchemy import Connection, func, insert, select, update
+
+from assay.errors import AssayError
+from assay.store.annotator.participation import count_annotators
+from assay.store.tables import action, annotator
+
+
+def annotator_id(connection: Connection, study_id: int, name: str) -> int:
+    """Who is called so in a study."""
+    named = (annotator.c.study_id == study_id, annotator.c.name == name)
+    found = connection.execute(select(annotator.c.id).where(*named)).scalar()
+    if found is None:
+        raise AssayError(f"nobody in this study is called {name!r}", "`assay status` lists everybody")
+    return int(found)
+
+
+def find_or_add(connection: Connection, study_id: int, name: str, now: int, *, simulated: bool = False) -> int:
+    """The annotator of this name, who is new where nobody has it. A bot's name is never a person's."""
+    named = (annotator.c.study_id == study_id, annotator.c.name == name)
+    found = connection.execute(select(annotator.c.id, annotator.c.simulated).where(*named)).first()
+    if found is None:
+        row = {"study_id": study_id, "name": name, "created_at": now, "simulated": simulated}
+        return int(connection.execute(insert(annotator).values(row).returning(annotator.c.id)).scalar_one())
+    if found.simulated != simulated:
+        is_ = "a simulated annotator" if found.simulated else "a person"
+        raise AssayError(f"{name!r} is {is_} already", "choose another name")
+    return int(found.id)
+
+
+def free_names(connection: Connection, study_id: int, count: int) -> list[str]:
+    """Pseudonyms that nobody has: a1, a2, ..."""
+    known = set(connection.execute(select(annotator.c.name).where(annotator.c.study_id == study_id)).scalars())
+    free = (name for number in range(1, len(known) + count + 1) if (name := f"a{number}") not in known)
+    return [next(free) for _ in range(count)]
+
+
+def set_state(connection: Connection, study_id: int, annotator_id: int, state: str) -> None:
+    """Let somebody be active, paused or released."""
+    connection.execute(update(annotator).where(annotator.c.id == annotator_id).values(state=state))
+    count_annotators(connection, study_id)
+
+
+def set_excluded(connection: Connection, annotator_id: int, since: int | None) -> None:
+    """Have the report leave somebody out since a time; None: it counts them."""
+    connection.execute(update(annotator).where(annotator.c.id == annotator_id).values(excluded_at=since))
+
+
+def excluded(connection: Connection, study_id: int) -> dict[str, str]:
+    """Who is left out of the report by a coordinator, with the reason that was given last."""
+    rows = connection.execute(
+        select(annotator.c.name, action.c.reason)
+        .join(action, action.c.annotator_id == annotator.c.id)
+        .where(annotator.c.study_id == study_id, annotator.c.excluded_at.is_not(None), action.c.what == "exclude")
+        .order_by(action.c.id)
+    )
+    return {row[0]: row[1] for row in rows}
+
+
+def is_known(connection: Connection, study_id: int, name: str) -> bool:
+    """Whether somebody in the study is called so."""
+    named = (annotator.c.study_id == study_id, annotator.c.name == name)
+    return connection.execute(select(annotator.c.id).where(*named)).first() is not None
+
+
+def people_taking_part(connection: Connection, study_id: int) -> int:
+    """How many people are in the study and have not left: no judges, no bots."""
+    people = (
+        annotator.c.study_id == study_id,
+        annotator.c.judge.is_(False),
+        annotator.c.simulated.is_(False),
+        annotator.c.left_at.is_(None),
+    )
+    return int(connection.execute(select(func.count()).where(*people)).scalar_one())

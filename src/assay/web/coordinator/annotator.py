@@ -1,0 +1,68 @@
+"""The page of one annotator: how far, which flags, what was done about them, and what can be done."""
+
+from starlette.responses import Response
+
+from assay import acts
+from assay.acts.annotators import CHANGES
+from assay.errors import AssayError, NotFound
+from assay.store.coordinator import flags, gates, record, results
+from assay.study import Study
+from assay.web.access import Call, Endpoint, see_other
+from assay.web.coordinator.common import MOST_WORDS, address_of, by, home, show, study_of
+from assay.words import Translatable
+
+
+async def page(call: Call, error: str = "", status: int = 200) -> Response:
+    """One annotator: how far, which flags, what was done about them, and what can be done."""
+    name = call.request.query_params.get("name", "") or call.first("name")
+    study = await study_of(call)
+    store, study_id = call.context.store, call.session.study_id
+    rows = [row for row in await store.aread(results.progress, study_id, study.gate_versions) if row.annotator == name]
+    if not rows:
+        raise NotFound(Translatable("errors.no_page"))
+    return await show(
+        call,
+        "annotator.html",
+        status,
+        row=rows[0],
+        flags=[each for each in await store.aread(flags.kept, study_id) if each.annotator == name],
+        done=[each for each in await store.aread(record.entries, study_id) if each.annotator == name],
+        waiting=[each for each in await store.aread(gates.waiting, study_id) if each.annotator == name],
+        error=error,
+    )
+
+
+async def act(call: Call) -> Response:
+    """Do something about an annotator, with a note that is kept."""
+    name = call.first("name")
+    try:
+        await _act(call, name, call.first("what"))
+    except AssayError as error:
+        return await page(call, f"{error.what}.", 422)
+    return see_other(
+        f"{home(call)}/flags" if call.first("back") == "flags" else address_of(call, "annotator", name=name)
+    )
+
+
+async def _act(call: Call, name: str, what: str) -> None:
+    write = call.context.store.awrite
+    if what in CHANGES:
+        await write(CHANGES[what], by(call), name)
+    elif what == "message":
+        await write(acts.send_message, by(call), name, call.first("reason")[:MOST_WORDS])
+    elif what == "dismiss":
+        await write(acts.dismiss_flag, by(call), name, call.first("about"))
+    elif what == "gate" and _is_gate(study := await study_of(call), call.first("about")):
+        await write(acts.pass_gate_by_hand, by(call), study, name, call.first("about"))
+    else:
+        raise NotFound(Translatable("errors.no_page"))
+
+
+def _is_gate(study: Study, kind: str) -> bool:
+    return any(entry.gate.kind == kind for entry in study.gates)
+
+
+ENDPOINTS = [
+    Endpoint("GET", "/coordinate/{study}/annotator", "coordinator", page),
+    Endpoint("POST", "/coordinate/{study}/act", "coordinator", act),
+]

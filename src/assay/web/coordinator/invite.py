@@ -1,0 +1,83 @@
+"""The page of invitations: links with a text to send and a QR code each, or as a CSV file."""
+
+import csv
+import io
+from dataclasses import dataclass
+
+from markupsafe import Markup
+from starlette.responses import Response
+
+from assay import acts
+from assay.errors import AssayError
+from assay.exchange.csv import harmless
+from assay.store.annotator.workload import workload
+from assay.store.coordinator.links import LINK_DAYS
+from assay.study import Study
+from assay.web.access import Call, Endpoint
+from assay.web.coordinator import manage
+from assay.web.coordinator.common import by, show, study_of
+
+MOST_LINKS = 500
+"""So many are made at a time: each has a picture on the page."""
+
+
+@dataclass(frozen=True, slots=True)
+class Invitation:
+    """A link that was just made. It cannot be shown again."""
+
+    name: str
+    role: str
+    address: str
+
+    @property
+    def picture(self) -> Markup:
+        """The address as a QR code."""
+        import segno
+
+        return Markup(segno.make(self.address, error="m").svg_inline(scale=3, border=4, light="#fff"))
+
+
+async def invite(call: Call) -> Response:
+    """Make links: as a page with a text to send and a QR code each, or as a CSV file."""
+    study = await study_of(call)
+    try:
+        made = await _make_links(call, study)
+    except AssayError as error:
+        return await manage.page(call, f"{error.what}: {error.hint}.", 422)
+    work = await call.context.store.aread(workload, call.session.study_id)
+    minutes = work.forecast(study, among=max(1, work.annotators)).minutes
+    text = study.words("invitation.text", title=study.title, minutes=minutes)
+    if call.first("as") == "csv":
+        return _as_csv(call, made, text)
+    return await show(call, "invited.html", made=made, text=text, days=LINK_DAYS)
+
+
+async def _make_links(call: Call, study: Study) -> list[Invitation]:
+    role = call.first("role") or "annotator"
+    names = [line.strip() for line in call.first("names").splitlines() if line.strip()]
+    count = int(call.first("count")) if call.first("count").strip().isdigit() else 0
+    if len(names) + count > MOST_LINKS:
+        raise AssayError(f"{len(names) + count} links are too many at once", f"make {MOST_LINKS} at a time")
+    write = call.context.store.awrite
+    if role == "annotator":
+        if not names and not count:
+            raise AssayError("nobody is named", "write pseudonyms, one a line, or say how many to make up")
+        made = await write(acts.invite, by(call), names, count)
+    else:
+        wanted = [""] if role == "anybody" else names or [""]
+        made = [(name, await write(acts.invite_other, by(call), study, role, name)) for name in wanted]
+    base = str(call.request.base_url).rstrip("/")
+    return [Invitation(name, role, f"{base}/join/{token}") for name, token in made]
+
+
+def _as_csv(call: Call, made: list[Invitation], text: str) -> Response:
+    """A file for a mail merge. A name that a spreadsheet would take for a formula is made plain."""
+    file = io.StringIO(newline="")
+    rows = csv.writer(file)
+    rows.writerow(["name", "role", "link", "text"])
+    rows.writerows([harmless(each.name), each.role, each.address, harmless(text)] for each in made)
+    headers = {"Content-Disposition": f'attachment; filename="links-{call.session.study}.csv"'}
+    return Response(file.getvalue(), media_type="text/csv; charset=utf-8", headers=headers)
+
+
+ENDPOINTS = [Endpoint("POST", "/coordinate/{study}/invite", "coordinator", invite)]
