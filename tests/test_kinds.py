@@ -23,7 +23,7 @@ from assay.inputs import Input
 from assay.items import Mistakes
 from assay.kinds import DISPLAYS, EXPORTS, FAMILIES, GATES, INPUTS, MONITORS, ORDERS, SOURCES, Family
 from assay.model import CANDIDATES, SIDES, Value
-from assay.quality import Work, find_flags
+from assay.quality import MonitorData, find_flags
 from assay.render import Renderer
 from assay.study import load
 from assay.study.schema import _shown_type
@@ -463,12 +463,12 @@ def test_an_order_ranks_every_candidate_once_and_the_same_each_time(
 @every_monitor
 def test_a_monitor_needs_no_settings_and_finds_nothing_in_nothing(kind: Any) -> None:
     monitor = kind()
-    assert monitor.flags(Work(load(HERE / "empathy"), [], {})) == []
+    assert monitor.flags(MonitorData(load(HERE / "empathy"), [], {})) == []
     assert all(field.description for field in kind.model_fields.values())
 
 
 def test_the_monitors_of_a_study_find_nothing_in_nothing() -> None:
-    assert find_flags(Work(load(HERE / "empathy"), [], {})) == []
+    assert find_flags(MonitorData(load(HERE / "empathy"), [], {})) == []
 
 
 SUFFIXES = [(name, suffix) for name, kind in SOURCES.items() for suffix in kind.suffixes]

@@ -13,9 +13,9 @@ from assay.assignment import lot
 from assay.bots import Character, Mind, World
 from assay.candidates import in_page_order, on_screen, on_sides
 from assay.model import CANDIDATES, Judgment, Slot, Value
-from assay.quality import Fact, Work, find_flags
+from assay.quality import Fact, MonitorData, find_flags
+from assay.quality.monitor_data import number_of, scale_positions
 from assay.quality.near_identical import similar_items
-from assay.quality.work import number_of, places
 from assay.statistics.wilson import wilson
 from assay.study import Study
 
@@ -96,7 +96,7 @@ def careful(name: str, seed: int = 0) -> Character:
 
 def simulated_work(
     study: Study, items: Mapping[str, Fact], people: Sequence[Character], seed: int, most: int = MOST_ITEMS
-) -> Work:
+) -> MonitorData:
     """What these people would do under the study's plan, with so many of its items at most."""
     ordinary = [name for name, fact in items.items() if not fact.expected]
     drawn = sorted(sorted(ordinary, key=lambda name: lot(seed, "drawn", name))[:most])
@@ -115,7 +115,7 @@ def simulated_work(
         breaks[character.name] = rests
     practice = [judgment for character in people for judgment in _practice(study, items, character, seed)]
     seen = {each.item for each in (*given, *practice)}
-    return Work(study, given, {name: items[name] for name in items if name in seen}, practice, breaks)
+    return MonitorData(study, given, {name: items[name] for name in items if name in seen}, practice, breaks)
 
 
 def _wanted(study: Study, at: int, n: int) -> int:
@@ -212,7 +212,7 @@ def _practice(study: Study, items: Mapping[str, Fact], character: Character, see
     if not any(entry.gate.kind in ("calibration", "practice") for entry in study.gates):
         return
     chance = Random(lot(seed, "practice", character.name))
-    scales = [(each, places(each)) for each in study.scored if each.input.level != "nominal"]
+    scales = [(each, scale_positions(each)) for each in study.scored if each.input.level != "nominal"]
     for at, (name, fact) in enumerate(items.items(), 1):
         for dimension, scale in scales if fact.expected else ():
             known = number_of(fact.expected.get(Slot(dimension.dimension).key), scale)

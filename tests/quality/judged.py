@@ -4,7 +4,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from typing import Any
 
 from assay.model import Fact, Flag, Judgment
-from assay.quality import Monitor, Work
+from assay.quality import Monitor, MonitorData
 from assay.study import Study, load
 from assay.study.templates import HERE
 from tests.report.test_report import judgment
@@ -36,7 +36,7 @@ def flags(
     **more: Any,
 ) -> dict[str, Flag]:
     """What a monitor finds, by annotator; never two for one."""
-    found = monitor.flags(Work(study, list(judgments), items or {}, **more))
+    found = monitor.flags(MonitorData(study, list(judgments), items or {}, **more))
     by_name = {flag.annotator: flag for flag in found}
     assert len(by_name) == len(found)
     assert all(flag.monitor == monitor.kind and flag.reason and flag.evidence for flag in found)

@@ -12,7 +12,7 @@ from assay.false_alarms import Rate, _some, careful, false_alarms, simulated_wor
 from assay.items.reader import read_items
 from assay.kinds import MONITORS
 from assay.model import CANDIDATES, Fact
-from assay.quality import Work, find_flags
+from assay.quality import MonitorData, find_flags
 from assay.study import Study, load
 from assay.study.assignment import Controls, DuplicateSettings
 from assay.study.schema import study_type
@@ -39,11 +39,11 @@ def watched(name: str, **plan: Any) -> Study:
     )
 
 
-def flagged(work: Work, who: str) -> set[str]:
+def flagged(work: MonitorData, who: str) -> set[str]:
     return {flag.monitor for flag in find_flags(work) if flag.annotator == who}
 
 
-def among_careful(name: str, somebody: Character, seed: int = 1) -> Work:
+def among_careful(name: str, somebody: Character, seed: int = 1) -> MonitorData:
     study = watched(name, duplicates=DuplicateSettings(count=12, distance=5))
     people = [careful(f"careful-{n}", seed) for n in range(5)]
     items = facts(name, 96 // len(facts(name)))

@@ -8,7 +8,7 @@ import pytest
 
 from assay.kinds import MONITORS
 from assay.model import CANDIDATES, Fact, Flag, Judgment
-from assay.quality import Work
+from assay.quality import MonitorData
 from tests.quality.judged import PAIRS, of_pair
 
 SIDED = [each.dimension for each in PAIRS.rubric if each.scope.of == "side"]
@@ -66,7 +66,7 @@ def on_the_page() -> list[Judgment]:
 
 def found(judgments: list[Judgment]) -> dict[str, list[Flag]]:
     """What every monitor says that has something to say."""
-    work = Work(PAIRS, judgments, FACTS)
+    work = MonitorData(PAIRS, judgments, FACTS)
     flags = {name: monitor().flags(work) for name, monitor in MONITORS.items()}
     return {name: each for name, each in flags.items() if each}
 

@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 from assay.kinds import MONITORS
-from assay.quality import Work
+from assay.quality import MonitorData
 from tests.quality.judged import EMPATHY, given
 
 QUALITY = (Path(__file__).parents[2] / "docs" / "quality.md").read_text("utf-8")
@@ -44,7 +44,7 @@ def test_a_monitor_is_explained_and_says_from_how_much_on_it_speaks(name: str) -
 
 @every_monitor
 def test_a_monitor_says_nothing_about_one_judgment(name: str) -> None:
-    assert MONITORS[name]().flags(Work(EMPATHY, given("ana", [3]), {}, given("ana", [3]))) == []
+    assert MONITORS[name]().flags(MonitorData(EMPATHY, given("ana", [3]), {}, given("ana", [3]))) == []
 
 
 def test_looking_up_a_monitor_does_not_import_numpy() -> None:

@@ -6,7 +6,7 @@ from typing import Any
 
 from assay.judgments import derived_values
 from assay.model import Fact, Judgment, Slot
-from assay.quality import Work
+from assay.quality import MonitorData
 from assay.report.build import Report, build
 from assay.report.course import Course, Going
 from assay.report.data import Data
@@ -51,7 +51,7 @@ def report(study: Study, judgments: Sequence[Judgment], practice: Sequence[Judgm
         studies={"now": study},
         made_at="2027-01-01 00:00 UTC",
         seed=1,
-        work=Work(study=study, judgments=of_people, items=facts, practice=practice),
+        work=MonitorData(study=study, judgments=of_people, items=facts, practice=practice),
         **{"course": course, "versions": {"now": len({each.submission for each in judgments})}, **more},
     )
     return build(data)

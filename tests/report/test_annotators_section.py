@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 
 from assay.model import Fact, Judgment
-from assay.quality import Work
+from assay.quality import MonitorData
 from assay.report.annotators import People
 from assay.report.build import Report, build
 from tests.report.comparing import CARS, WAYS, choice, data, ungrouped
@@ -205,7 +205,7 @@ def test_calibration_has_the_signed_bias_and_the_size_of_the_error() -> None:
     practice = [replace(each, item=f"p{n}", source="practice") for n, each in enumerate(given("ana", values))]
     facts = {f"p{n}": Fact(expected={"emotion": 3}) for n in range(10)}
     work = [*given("ana", FIVE), *given("ben", FIVE)]
-    made = report([*work, *practice], work=Work(PLAIN, work, facts, practice))
+    made = report([*work, *practice], work=MonitorData(PLAIN, work, facts, practice))
     ana = person(made, "ana")
     assert ana["bias"]["value"] == pytest.approx((5 - 2) / 10)
     assert ana["absolute_error"]["value"] == pytest.approx((5 + 2) / 10)

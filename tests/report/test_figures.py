@@ -13,7 +13,7 @@ from assay.bots import Character
 from assay.frozen_json import to_json
 from assay.kinds import FIGURES
 from assay.model import Fact, Judgment
-from assay.quality import Work
+from assay.quality import MonitorData
 from assay.report.figures import MOST_PEOPLE, PARTS, Figure, FigureData, Nothing, Planned, Step, all_figures, css, draw
 from assay.report.figures.keys_and_device import how
 from assay.simulate import simulate
@@ -41,7 +41,7 @@ def seen(judgments: Iterable[Judgment], study: Study = PLAIN, **more: Any) -> Fi
     """What figures look at, with the work made from the judgments."""
     found = list(judgments)
     words = {each.item: Fact(words=238) for each in found}
-    work = Work(study, [each for each in found if not each.judge], words, breaks=more.pop("breaks", {}))
+    work = MonitorData(study, [each for each in found if not each.judge], words, breaks=more.pop("breaks", {}))
     return FigureData(data(study, found, work=work), **more)
 
 

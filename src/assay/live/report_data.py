@@ -9,7 +9,7 @@ from assay.exchange import as_time
 from assay.exclusions import declared
 from assay.false_alarms import false_alarms
 from assay.model import PRACTICE, Judgment
-from assay.quality import Work, find_flags
+from assay.quality import MonitorData, find_flags
 from assay.report.course import Course, Going, Piloted, Reported, Tried
 from assay.report.data import Data
 from assay.report.pilot import Outcome, outcome
@@ -107,14 +107,14 @@ def _course(store: Backend, study_id: int, study: Study, now: int) -> Course:
     )
 
 
-def _declared(study: Study, work: Work, progress: Sequence[results.Progress]) -> dict[str, str]:
+def _declared(study: Study, work: MonitorData, progress: Sequence[results.Progress]) -> dict[str, str]:
     """Monitors are run for the study's rules only where it has some: they take longer than all the rest."""
     return declared(study, find_flags(work), progress) if study.analysis.exclude else {}
 
 
-def _work(store: Backend, study_id: int, study: Study, judgments: list[Judgment]) -> Work:
+def _work(store: Backend, study_id: int, study: Study, judgments: list[Judgment]) -> MonitorData:
     of_people = [each for each in _newest(judgments) if not (each.judge or each.surplus or each.withdrawn)]
-    return Work(
+    return MonitorData(
         study=study,
         judgments=[each for each in of_people if each.source != PRACTICE],
         items=store.read(item_facts.facts, study_id),

@@ -4,22 +4,22 @@ from typing import Any, ClassVar
 
 from assay.kinds import MONITORS, Family, KindSettings
 from assay.model import Fact, Flag
-from assay.quality.work import Work
+from assay.quality.monitor_data import MonitorData
 
-__all__ = ["Fact", "Monitor", "Work", "find_flags"]
+__all__ = ["Fact", "Monitor", "MonitorData", "find_flags"]
 
 
 class Monitor(KindSettings):
-    """Watches work and raises flags. Its fields are its thresholds in the study file."""
+    """Watches judgments and raises flags. Its fields are its thresholds in the study file."""
 
     family: ClassVar[Family[Any]] = MONITORS
 
-    def flags(self, work: Work) -> list[Flag]:
-        """The doubts that this work gives rise to, one for an annotator at most, each with its reason."""
+    def flags(self, data: MonitorData) -> list[Flag]:
+        """The doubts that these judgments raise, one for an annotator at most, each with its reason."""
         raise NotImplementedError
 
 
-def find_flags(work: Work) -> list[Flag]:
+def find_flags(data: MonitorData) -> list[Flag]:
     """Every flag that the study's monitors raise."""
-    monitors = work.study.analysis.monitors.chosen().values()
-    return [flag for monitor in monitors for flag in monitor.flags(work)]
+    monitors = data.study.analysis.monitors.chosen().values()
+    return [flag for monitor in monitors for flag in monitor.flags(data)]

@@ -7,14 +7,14 @@ from typing import ClassVar
 from pydantic import Field
 
 from assay.model import Flag
-from assay.quality import Monitor, Work
-from assay.quality.findings import Finding, between, gathered, numbers
-from assay.quality.work import number_of, places, width_of
+from assay.quality import Monitor, MonitorData
+from assay.quality.findings import Finding, estimate_evidence, flags_from, interval_words
+from assay.quality.monitor_data import number_of, scale_positions, width_of
 from assay.statistics.estimate import mean_of
 from assay.study.rubric import Dimension
 
 
-class CalibrationBias(Monitor):
+class CalibrationBiasMonitor(Monitor):
     """Values in practice that lie above, or below, those agreed beforehand.
 
     For each dimension, the mean of value minus known value, with Student's interval over items: it is flagged when it
@@ -29,27 +29,29 @@ class CalibrationBias(Monitor):
     share: float = Field(default=0.125, gt=0, le=1, description="Or from this share of the scale's length on.")
     at_least: int = Field(default=5, ge=2, description="Say nothing before this many items for practice.")
 
-    def flags(self, work: Work) -> list[Flag]:
+    def flags(self, data: MonitorData) -> list[Flag]:
         found = []
-        for dimension in work.ordered:
+        for dimension in data.ordered_dimensions:
             least = self.points or self.share * width_of(dimension)
-            for annotator, by_item in from_known(work, dimension).items():
+            for annotator, by_item in distance_from_known(data, dimension).items():
                 mean = mean_of([fmean(each) for each in by_item.values()])
                 if mean is not None and mean.n >= self.at_least and mean.beyond(least):
                     side = "above" if mean.value > 0 else "below"
                     words = f"{dimension.dimension} was rated {abs(mean.value):.2f} points {side} the known values of "
-                    words += f"{mean.n} items for practice ({between(mean.low, mean.high)})"
+                    words += f"{mean.n} items for practice ({interval_words(mean.low, mean.high)})"
                     items = tuple(item for item, each in by_item.items() if fmean(each) * mean.value > 0)
-                    found.append(Finding(annotator, words, items, dimension.dimension, numbers(mean, "difference")))
-        return gathered(self.kind, found)
+                    found.append(
+                        Finding(annotator, words, items, dimension.dimension, estimate_evidence(mean, "difference"))
+                    )
+        return flags_from(self.kind, found)
 
 
-def from_known(work: Work, dimension: Dimension) -> dict[str, dict[str, list[float]]]:
+def distance_from_known(data: MonitorData, dimension: Dimension) -> dict[str, dict[str, list[float]]]:
     """By how much each annotator lay above the known values in practice: item by item, of each side and entry."""
-    scale = places(dimension)
+    scale = scale_positions(dimension)
     apart: dict[str, dict[str, list[float]]] = defaultdict(lambda: defaultdict(list))
-    for each in work.practice:
-        fact = work.items.get(each.item)
+    for each in data.practice:
+        fact = data.items.get(each.item)
         known = number_of(fact.expected.get(each.key), scale) if fact is not None else None
         given = number_of(each.value, scale)
         if each.dimension == dimension.dimension and known is not None and given is not None:

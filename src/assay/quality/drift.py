@@ -6,16 +6,16 @@ from typing import ClassVar
 from pydantic import Field
 
 from assay.model import Flag
-from assay.quality import Monitor, Work
-from assay.quality.findings import Finding, between, gathered, numbers
-from assay.quality.work import Residual, width_of
+from assay.quality import Monitor, MonitorData
+from assay.quality.findings import Finding, estimate_evidence, flags_from, interval_words
+from assay.quality.monitor_data import Residual, width_of
 from assay.statistics.benjamini_hochberg import benjamini_hochberg
 from assay.statistics.estimate import Estimate, difference_of_means, slope_of
 
 HUNDRED = 100
 
 
-class Drift(Monitor):
+class DriftMonitor(Monitor):
     """Values that rise or fall in the course of the work, against what others give the same items.
 
     For each dimension, the slope of (value minus the mean of the others) over the annotator's items, in points for 100
@@ -36,25 +36,25 @@ class Drift(Monitor):
     )
     at_least: int = Field(default=30, ge=5, description="Say nothing before this many items that others judged too.")
 
-    def flags(self, work: Work) -> list[Flag]:
+    def flags(self, data: MonitorData) -> list[Flag]:
         tested: list[tuple[str, str, str, Estimate]] = []
-        least = {each.dimension: self.points or self.share * width_of(each) for each in work.ordered}
+        least = {each.dimension: self.points or self.share * width_of(each) for each in data.ordered_dimensions}
         for dimension in least:
-            for annotator, given in work.residuals[dimension].items():
+            for annotator, given in data.residuals[dimension].items():
                 if len(given) >= self.at_least:
-                    breaks = work.breaks.get(annotator, ())
+                    breaks = data.breaks.get(annotator, ())
                     both = {"slope": slope(given), "at_breaks": at_breaks(given, breaks, self.around_break)}
                     tested += [(dimension, annotator, what, found) for what, found in both.items() if found is not None]
         adjusted = benjamini_hochberg([found.p or 0.0 for *_, found in tested])
-        return gathered(
+        return flags_from(
             self.kind,
             [
                 Finding(
                     annotator,
-                    f"{dimension} {SAID[what](found)} ({between(found.low, found.high)}, n = {found.n} items)",
+                    f"{dimension} {WORDS[what](found)} ({interval_words(found.low, found.high)}, n = {found.n} items)",
                     (),
                     dimension if what == "slope" else f"{dimension}.breaks",
-                    numbers(found, "points_in_100_items" if what == "slope" else "before_minus_after"),
+                    estimate_evidence(found, "points_in_100_items" if what == "slope" else "before_minus_after"),
                 )
                 for (dimension, annotator, what, found), p in zip(tested, adjusted, strict=True)
                 if p <= self.false_discoveries and found.beyond(least[dimension])
@@ -62,7 +62,7 @@ class Drift(Monitor):
         )
 
 
-SAID = {
+WORDS = {
     "slope": lambda found: (
         f"{'rises' if found.value > 0 else 'falls'} by {abs(found.value):.2f} points in 100 items against the others"
     ),
@@ -74,19 +74,19 @@ SAID = {
 
 def slope(residuals: Sequence[Residual]) -> Estimate | None:
     """The change in points for 100 items."""
-    # Where no positions are known, the order in which the items were done has to do.
+    # Where no positions are known, the order of the items stands for them.
     known = all(each.position for each in residuals)
-    places = [each.position if known else place for place, each in enumerate(residuals, 1)]
-    return slope_of([place / HUNDRED for place in places], [each.value for each in residuals])
+    positions = [each.position if known else number for number, each in enumerate(residuals, 1)]
+    return slope_of([position / HUNDRED for position in positions], [each.value for each in residuals])
 
 
 def at_breaks(residuals: Sequence[Residual], ends: Sequence[int], around: int) -> Estimate | None:
-    """What stands just before breaks minus what stands just after them, together over all breaks."""
+    """The mean just before breaks minus the mean just after them, together over all breaks."""
     in_time = sorted(residuals, key=lambda each: each.at)
     before: list[float] = []
     after: list[float] = []
     for end in ends:
-        place = sum(each.at <= end for each in in_time)
-        before += [each.value for each in in_time[max(0, place - around) : place]]
-        after += [each.value for each in in_time[place : place + around]]
+        back = sum(each.at <= end for each in in_time)
+        before += [each.value for each in in_time[max(0, back - around) : back]]
+        after += [each.value for each in in_time[back : back + around]]
     return difference_of_means(before, after)

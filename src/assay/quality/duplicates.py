@@ -7,13 +7,13 @@ from typing import ClassVar
 from pydantic import Field
 
 from assay.model import Flag, Judgment, Value
-from assay.quality import Monitor, Work
-from assay.quality.findings import Finding, clean, gathered, share
-from assay.quality.work import number_of, places
+from assay.quality import Monitor, MonitorData
+from assay.quality.findings import Finding, flags_from, round_off, share_evidence
+from assay.quality.monitor_data import number_of, scale_positions
 from assay.statistics.wilson import wilson
 
 
-class Duplicates(Monitor):
+class DuplicatesMonitor(Monitor):
     """Items that came a second time, unrecognisably, and were judged differently by the same person.
 
     Of values in an order, those count as different that lie more than `tolerance` apart; of others, all that are not
@@ -33,10 +33,10 @@ class Duplicates(Monitor):
     )
     at_least: int = Field(default=5, ge=1, description="Say nothing before this many items came twice.")
 
-    def flags(self, work: Work) -> list[Flag]:
-        scales = {each.dimension: places(each) for each in work.ordered}
+    def flags(self, data: MonitorData) -> list[Flag]:
+        scales = {each.dimension: scale_positions(each) for each in data.ordered_dimensions}
         twice: dict[tuple[str, str], list[tuple[str, bool]]] = defaultdict(list)
-        for first, second in judged_twice(work):
+        for first, second in pairs_of_passes(data):
             scale = scales.get(first.dimension, {})
             apart = differ(first.choice, second.choice, scale, self.tolerance)
             twice[first.dimension, first.annotator].append((first.item, apart))
@@ -51,16 +51,16 @@ class Duplicates(Monitor):
             if enough and apart_in and wilson(len(apart_in), len(seen))[0] > max(self.share, usual):
                 words = f"{dimension}: {len(apart_in)} of {len(seen)} second judgments differ from the first"
                 words += f" by more than {self.tolerance:g}" if dimension in scales else ""
-                numbers = {**share(len(apart_in), len(seen), "differ"), "others": clean(usual)}
+                numbers = {**share_evidence(len(apart_in), len(seen), "differ"), "others": round_off(usual)}
                 found.append(Finding(annotator, words, tuple(apart_in), dimension, numbers))
-        return gathered(self.kind, found)
+        return flags_from(self.kind, found)
 
 
-def judged_twice(work: Work) -> list[tuple[Judgment, Judgment]]:
+def pairs_of_passes(data: MonitorData) -> list[tuple[Judgment, Judgment]]:
     """What one person said of one thing twice: the first and the second judgment of each scored dimension."""
     passes: dict[tuple[str, str, str], dict[int, Judgment]] = defaultdict(dict)
-    scored = {each.dimension for each in work.study.scored}
-    for judgment in work.judgments:
+    scored = {each.dimension for each in data.study.scored}
+    for judgment in data.judgments:
         if judgment.dimension in scored and not judgment.control and judgment.value is not None:
             passes[judgment.annotator, judgment.item, judgment.key][judgment.pass_] = judgment
     return [(given[1], given[2]) for given in passes.values() if {1, 2} <= given.keys()]

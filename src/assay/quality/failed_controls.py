@@ -7,11 +7,11 @@ from pydantic import Field
 
 from assay.candidates import systems_by_role
 from assay.model import Flag, Judgment, Value
-from assay.quality import Monitor, Work
-from assay.quality.findings import Finding, gathered, share
+from assay.quality import Monitor, MonitorData
+from assay.quality.findings import Finding, flags_from, share_evidence
 
 
-class FailedControls(Monitor):
+class FailedControlsMonitor(Monitor):
     """Items with a known answer, hidden among the others, that were answered otherwise.
 
     A control is failed when any of its known answers is missed; what it has no known answer for does not count.
@@ -26,10 +26,10 @@ class FailedControls(Monitor):
     )
     tolerance: float = Field(default=0, ge=0, description="How far a number may lie from the known one.")
 
-    def flags(self, work: Work) -> list[Flag]:
+    def flags(self, data: MonitorData) -> list[Flag]:
         met: dict[str, dict[str, bool]] = defaultdict(dict)
-        for judgment in work.judgments:
-            fact = work.items.get(judgment.item)
+        for judgment in data.judgments:
+            fact = data.items.get(judgment.item)
             if judgment.control and judgment.pass_ == 1 and fact is not None and judgment.key in fact.expected:
                 right = is_met(judgment, fact.expected[judgment.key], self.tolerance)
                 met[judgment.annotator][judgment.item] = met[judgment.annotator].get(judgment.item, True) and right
@@ -39,8 +39,10 @@ class FailedControls(Monitor):
             too_many = self.count is not None and len(failed) >= self.count
             if too_many or (len(controls) >= self.at_least and len(failed) / len(controls) > self.share):
                 words = f"{len(failed)} of {len(controls)} controls were not answered as known"
-                found.append(Finding(annotator, words, failed, evidence=share(len(failed), len(controls), "failed")))
-        return gathered(self.kind, found)
+                found.append(
+                    Finding(annotator, words, failed, evidence=share_evidence(len(failed), len(controls), "failed"))
+                )
+        return flags_from(self.kind, found)
 
 
 def is_met(judgment: Judgment, expected: Value, tolerance: float) -> bool:
@@ -49,11 +51,11 @@ def is_met(judgment: Judgment, expected: Value, tolerance: float) -> bool:
     if isinstance(value, int | float) and isinstance(expected, int | float):
         return abs(value - expected) <= tolerance + 1e-9
     if isinstance(value, list) or isinstance(expected, list):
-        return sorted(_listed(value)) == sorted(_listed(expected))
+        return sorted(_as_list(value)) == sorted(_as_list(expected))
     if expected not in judgment.systems:
         expected = systems_by_role(judgment.systems).get(str(expected), expected)
     return value == expected
 
 
-def _listed(value: Value) -> list[str]:
+def _as_list(value: Value) -> list[str]:
     return value if isinstance(value, list) else [] if value is None else [str(value)]

@@ -7,11 +7,11 @@ from typing import ClassVar
 from pydantic import Field
 
 from assay.model import Flag
-from assay.quality import Monitor, Work
-from assay.quality.findings import Finding, gathered, share
+from assay.quality import Monitor, MonitorData
+from assay.quality.findings import Finding, flags_from, share_evidence
 
 
-class FillerNotes(Monitor):
+class FillerNotesMonitor(Monitor):
     """Notes that only fill the field: the same text again and again, hardly a word, or keys struck at random.
 
     Notes are the dimensions with the input `text`. The phrases that a study offers are words enough, but the same one
@@ -24,16 +24,16 @@ class FillerNotes(Monitor):
     words: int = Field(default=2, ge=1, description="A note has at least so many different words.")
     at_least: int = Field(default=8, ge=2, description="Say nothing before this many notes.")
 
-    def flags(self, work: Work) -> list[Flag]:
+    def flags(self, data: MonitorData) -> list[Flag]:
         phrases = {
-            each.dimension: {_plain(phrase) for phrase in getattr(each.input, "phrases", ())}
-            for each in work.study.rubric
+            each.dimension: {_normalise(phrase) for phrase in getattr(each.input, "phrases", ())}
+            for each in data.study.rubric
             if each.input.kind == "text"
         }
         notes: dict[str, list[tuple[str, str, bool]]] = defaultdict(list)
-        for each in work.first:
+        for each in data.first_passes:
             if each.dimension in phrases and isinstance(each.value, str) and each.value.strip():
-                text = _plain(each.value)
+                text = _normalise(each.value)
                 notes[each.annotator].append((each.item, text, text in phrases[each.dimension]))
         found = []
         for annotator, given in notes.items():
@@ -42,12 +42,16 @@ class FillerNotes(Monitor):
             empty = {at for at, (_, text, offered) in enumerate(given) if not offered and self._says_nothing(text)}
             filler = sorted(same | empty)
             if len(given) >= self.at_least and len(filler) / len(given) > self.share:
-                words = f"{len(filler)} of {len(given)} notes say nothing: {len(same)} times {_cut(often)}, "
+                words = f"{len(filler)} of {len(given)} notes say nothing: {len(same)} times {_shorten(often)}, "
                 words += f"{len(empty - same)} others without words"
-                numbers = {**share(len(filler), len(given), "filler"), "same": len(same), "without_words": len(empty)}
+                numbers = {
+                    **share_evidence(len(filler), len(given), "filler"),
+                    "same": len(same),
+                    "without_words": len(empty),
+                }
                 items = tuple(dict.fromkeys(given[at][0] for at in filler))
                 found.append(Finding(annotator, words, items, evidence=numbers))
-        return gathered(self.kind, found)
+        return flags_from(self.kind, found)
 
     def _says_nothing(self, text: str) -> bool:
         words = [word for word in re.findall(r"\w+", text) if not is_mash(word)]
@@ -58,13 +62,13 @@ def is_mash(word: str) -> bool:
     """Whether a word looks like keys struck at random: one sign throughout, a row of keys, or long without a vowel."""
     if len(word) >= 3 and len(set(word)) == 1:
         return True
-    if len(word) >= 4 and any(word in row * 3 for row in ROWS):
+    if len(word) >= 4 and any(word in row * 3 for row in KEYBOARD_ROWS):
         return True
     # Letters of other scripts have no vowels that could be missing.
     return bool(re.fullmatch(r"[b-df-hj-np-tv-xz]{6,}", word))
 
 
-ROWS = (
+KEYBOARD_ROWS = (
     "asdf",
     "asdfg",
     "asdfgh",
@@ -80,9 +84,9 @@ ROWS = (
 )
 
 
-def _plain(text: str) -> str:
+def _normalise(text: str) -> str:
     return " ".join(text.casefold().split())
 
 
-def _cut(text: str) -> str:
+def _shorten(text: str) -> str:
     return repr(text if len(text) <= 40 else f"{text[:39]}…")

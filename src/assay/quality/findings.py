@@ -5,12 +5,12 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
 
 from assay.model import Flag
-from assay.quality.work import Residual
+from assay.quality.monitor_data import Residual
 from assay.statistics.estimate import Estimate
 from assay.statistics.wilson import wilson
 
 MOST_SHOWN = 10
-"""So many items stand in a flag where every item has a part in it."""
+"""The most items that a flag names, where every item contributes to it."""
 
 
 @dataclass(frozen=True)
@@ -24,7 +24,7 @@ class Finding:
     evidence: dict[str, int | float | str] = field(default_factory=dict)
 
 
-def gathered(monitor: str, findings: Iterable[Finding]) -> list[Flag]:
+def flags_from(monitor: str, findings: Iterable[Finding]) -> list[Flag]:
     """One flag for each annotator. Numbers about one dimension get its name."""
     by_annotator: dict[str, list[Finding]] = defaultdict(list)
     for finding in findings:
@@ -35,39 +35,46 @@ def gathered(monitor: str, findings: Iterable[Finding]) -> list[Flag]:
             annotator=annotator,
             reason="; ".join(each.words for each in found),
             items=tuple(dict.fromkeys(item for each in found for item in each.items)),
-            evidence={named(each.dimension, name): value for each in found for name, value in each.evidence.items()},
+            evidence={
+                evidence_name(each.dimension, name): value for each in found for name, value in each.evidence.items()
+            },
         )
         for annotator, found in sorted(by_annotator.items())
     ]
 
 
-def named(dimension: str, name: str) -> str:
-    """The name of a number in the evidence."""
+def evidence_name(dimension: str, name: str) -> str:
+    """The name that a number has in the evidence of a flag."""
     return f"{dimension}.{name}" if dimension else name
 
 
-def numbers(estimate: Estimate, name: str) -> dict[str, int | float | str]:
+def estimate_evidence(estimate: Estimate, name: str) -> dict[str, int | float | str]:
     """An estimate as evidence."""
-    return {name: clean(estimate.value), "low": clean(estimate.low), "high": clean(estimate.high), "n": estimate.n}
+    return {
+        name: round_off(estimate.value),
+        "low": round_off(estimate.low),
+        "high": round_off(estimate.high),
+        "n": estimate.n,
+    }
 
 
-def share(count: int, n: int, name: str) -> dict[str, int | float | str]:
-    """So many of n as evidence, with Wilson's interval."""
+def share_evidence(count: int, n: int, name: str) -> dict[str, int | float | str]:
+    """A count out of n as evidence, with its share and Wilson's interval."""
     low, high = wilson(count, n)
-    return {name: count, "n": n, "share": clean(count / n), "low": clean(low), "high": clean(high)}
+    return {name: count, "n": n, "share": round_off(count / n), "low": round_off(low), "high": round_off(high)}
 
 
-def clean(value: float) -> float:
-    """A number without the dust of arithmetic."""
+def round_off(value: float) -> float:
+    """A number with four digits, as evidence has it; a zero has no sign."""
     return round(value, 4) + 0.0
 
 
-def between(low: float, high: float) -> str:
+def interval_words(low: float, high: float) -> str:
     """An interval in words."""
     return f"{low:.2f} to {high:.2f}"
 
 
-def most_apart(residuals: Sequence[Residual], sign: float) -> tuple[str, ...]:
+def items_most_apart(residuals: Sequence[Residual], sign: float) -> tuple[str, ...]:
     """The items on which an annotator lies farthest from the others in this direction."""
     ranked = sorted(residuals, key=lambda each: -sign * each.value)
     return tuple(each.item for each in ranked[:MOST_SHOWN] if sign * each.value > 0)

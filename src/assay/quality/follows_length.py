@@ -7,16 +7,16 @@ from typing import ClassVar
 from pydantic import Field
 
 from assay.model import CANDIDATES, Flag, Judgment
-from assay.quality import Monitor, Work
-from assay.quality.findings import Finding, between, clean, gathered, numbers
-from assay.quality.work import Score, texts_in
+from assay.quality import Monitor, MonitorData
+from assay.quality.findings import Finding, estimate_evidence, flags_from, interval_words, round_off
+from assay.quality.monitor_data import Score, texts_in
 from assay.statistics.benjamini_hochberg import benjamini_hochberg
 from assay.statistics.correlation import difference_of_correlations, spearman
 from assay.statistics.estimate import Estimate
 from assay.study.field_types import MonitoredDimensions
 
 
-class FollowsLength(Monitor):
+class FollowsLengthMonitor(Monitor):
     """Values that follow the length of what is judged, more than the others' values of the same items do.
 
     For each dimension, Spearman's correlation of an annotator's values with the number of words, minus that of the
@@ -35,34 +35,34 @@ class FollowsLength(Monitor):
     )
     at_least: int = Field(default=20, ge=5, description="Say nothing before this many items that others judged too.")
 
-    def flags(self, work: Work) -> list[Flag]:
+    def flags(self, data: MonitorData) -> list[Flag]:
         chosen = {
-            name: of_people for name, of_people in work.scores.items() if name in (self.dimensions or work.scores)
+            name: of_people for name, of_people in data.scores.items() if name in (self.dimensions or data.scores)
         }
         tested = [
             (dimension, annotator, *found)
             for dimension, of_people in chosen.items()
             for annotator, scores in of_people.items()
-            if (found := self._compare(work, scores)) is not None
+            if (found := self._compare(data, scores)) is not None
         ]
         adjusted = benjamini_hochberg([more.p or 0.0 for *_, more in tested])
-        return gathered(
+        return flags_from(
             self.kind,
             [
                 Finding(
                     annotator,
                     f"{dimension} goes with length by {own:.2f}, the others' values of the same items by {others:.2f} "
-                    f"(difference {between(more.low, more.high)}, n = {more.n})",
+                    f"(difference {interval_words(more.low, more.high)}, n = {more.n})",
                     (),
                     dimension,
-                    {"own": clean(own), "others": clean(others), **numbers(more, "difference")},
+                    {"own": round_off(own), "others": round_off(others), **estimate_evidence(more, "difference")},
                 )
                 for (dimension, annotator, own, others, more), p in zip(tested, adjusted, strict=True)
                 if more.value >= self.above and more.low > 0 and p <= self.false_discoveries
             ],
         )
 
-    def _compare(self, work: Work, scores: list[Score]) -> tuple[float, float, Estimate] | None:
+    def _compare(self, data: MonitorData, scores: list[Score]) -> tuple[float, float, Estimate] | None:
         """The correlation of an annotator's values with length, that of the others', and the difference."""
         rows: dict[tuple[str, str], list[tuple[float, float]]] = defaultdict(list)
         lengths: dict[tuple[str, str], float] = {}
@@ -71,7 +71,7 @@ class FollowsLength(Monitor):
                 about = each.judgment
                 unit = (about.item, about.candidate)
                 rows[unit].append((each.value, each.others))
-                lengths[unit] = words_of(work, about)
+                lengths[unit] = words_of(data, about)
         if len({item for item, _ in rows}) < self.at_least:
             return None
         own = [fmean(value for value, _ in given) for given in rows.values()]
@@ -83,9 +83,9 @@ class FollowsLength(Monitor):
         return with_own, with_others, difference_of_correlations(with_own, with_others, between_them, len(rows))
 
 
-def words_of(work: Work, judgment: Judgment) -> float:
-    """How many words that has which was judged: the item, or one side of it."""
-    fact = work.items.get(judgment.item)
+def words_of(data: MonitorData, judgment: Judgment) -> float:
+    """The number of words in what was judged: the item, or one candidate of it."""
+    fact = data.items.get(judgment.item)
     if fact is None:
         return 0.0
     candidates = fact.shown.get(CANDIDATES) or ()

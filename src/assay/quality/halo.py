@@ -7,8 +7,8 @@ from typing import ClassVar
 from pydantic import Field
 
 from assay.model import Flag
-from assay.quality import Monitor, Work
-from assay.quality.findings import MOST_SHOWN, Finding, between, clean, gathered
+from assay.quality import Monitor, MonitorData
+from assay.quality.findings import MOST_SHOWN, Finding, flags_from, interval_words, round_off
 from assay.statistics.arrays import np
 from assay.statistics.halo import HaloEstimate as Found
 from assay.statistics.halo import halo
@@ -19,7 +19,7 @@ EXPLAINED = 0.2
 Rows = dict[tuple[str, str, str], dict[str, tuple[float, float]]]
 
 
-class Halo(Monitor):
+class HaloMonitor(Monitor):
     """One impression that colours all dimensions: they go together more than in what the others give.
 
     What the others' means explain is taken out of an annotator's values; the correlation between dimensions of what is
@@ -33,8 +33,8 @@ class Halo(Monitor):
     above: float = Field(default=0.25, gt=0, lt=2, description="Flag from this much more correlation on.")
     at_least: int = Field(default=20, ge=5, description="Say nothing before this many items that others judged too.")
 
-    def flags(self, work: Work) -> list[Flag]:
-        rows = beside_others(work)
+    def flags(self, data: MonitorData) -> list[Flag]:
+        rows = beside_others(data)
         measured = {name: found for name in sorted(rows) if (found := measure(rows[name], self.at_least)) is not None}
         flagged = []
         for annotator, found in measured.items():
@@ -42,19 +42,23 @@ class Halo(Monitor):
             usual = max(0.0, fmean(others)) if others else 0.0
             if found.shared >= EXPLAINED and found.residual - usual >= self.above and found.low > usual:
                 words = f"the dimensions go together by {found.residual:.2f} beyond what is in the items "
-                words += f"({between(found.low, found.high)}, n = {found.n}); of the others by {usual:.2f}"
-                numbers = {"residual": clean(found.residual), "low": clean(found.low), "high": clean(found.high)}
-                evidence: dict[str, int | float | str] = {**numbers, "others": clean(usual), "n": found.n}
+                words += f"({interval_words(found.low, found.high)}, n = {found.n}); of the others by {usual:.2f}"
+                numbers = {
+                    "residual": round_off(found.residual),
+                    "low": round_off(found.low),
+                    "high": round_off(found.high),
+                }
+                evidence: dict[str, int | float | str] = {**numbers, "others": round_off(usual), "n": found.n}
                 if found.consensus is not None:
-                    evidence["consensus"] = clean(found.consensus)
-                flagged.append(Finding(annotator, words, _alike(rows[annotator]), evidence=evidence))
-        return gathered(self.kind, flagged)
+                    evidence["consensus"] = round_off(found.consensus)
+                flagged.append(Finding(annotator, words, _items_with_one_value(rows[annotator]), evidence=evidence))
+        return flags_from(self.kind, flagged)
 
 
-def beside_others(work: Work) -> dict[str, Rows]:
+def beside_others(data: MonitorData) -> dict[str, Rows]:
     """Of each annotator what they and the others gave: by item, candidate and entry, on each dimension."""
     rows: dict[str, Rows] = defaultdict(lambda: defaultdict(dict))
-    for dimension, of_people in work.scores.items():
+    for dimension, of_people in data.scores.items():
         for annotator, scores in of_people.items():
             for each in scores:
                 if each.others is not None:
@@ -77,7 +81,7 @@ def measure(rows: Rows, at_least: int) -> Found | None:
     return halo(table[:, :, 0], table[:, :, 1])
 
 
-def _alike(rows: Rows) -> tuple[str, ...]:
+def _items_with_one_value(rows: Rows) -> tuple[str, ...]:
     """Items with one value throughout although the others saw differences, the largest first."""
     spread = {
         unit[0]: max(others) - min(others)

@@ -7,11 +7,11 @@ from pydantic import Field
 
 from assay.candidates import shows_the_same_twice
 from assay.model import Flag, Judgment
-from assay.quality import Monitor, Work
-from assay.quality.findings import Finding, gathered, share
+from assay.quality import Monitor, MonitorData
+from assay.quality.findings import Finding, flags_from, share_evidence
 
 
-class IdenticalCandidates(Monitor):
+class IdenticalCandidatesMonitor(Monitor):
     """Two candidates that show the same, and one was preferred, or the two got different values."""
 
     kind: ClassVar[str] = "identical_candidates"
@@ -19,19 +19,21 @@ class IdenticalCandidates(Monitor):
     share: float = Field(default=0.25, ge=0, lt=1, description="Flag above this share of such items.")
     at_least: int = Field(default=1, ge=1, description="Say nothing before this many such items.")
 
-    def flags(self, work: Work) -> list[Flag]:
-        same = {name for name, fact in work.items.items() if shows_the_same_twice(fact.shown)}
+    def flags(self, data: MonitorData) -> list[Flag]:
+        same = {name for name, fact in data.items.items() if shows_the_same_twice(fact.shown)}
         found = []
-        for annotator, submissions in work.submissions.items():
+        for annotator, submissions in data.submissions.items():
             given = [each for each in submissions.values() if each[0].item in same]
-            apart = tuple(each[0].item for each in given if _told_apart(each, work.study.comparing))
+            apart = tuple(each[0].item for each in given if _differ(each, data.study.comparing))
             if len(given) >= self.at_least and apart and len(apart) / len(given) > self.share:
                 words = f"on {len(apart)} of {len(given)} items with two identical candidates they were told apart"
-                found.append(Finding(annotator, words, apart, evidence=share(len(apart), len(given), "told_apart")))
-        return gathered(self.kind, found)
+                found.append(
+                    Finding(annotator, words, apart, evidence=share_evidence(len(apart), len(given), "told_apart"))
+                )
+        return flags_from(self.kind, found)
 
 
-def _told_apart(given: list[Judgment], comparing: tuple[str, ...]) -> bool:
+def _differ(given: list[Judgment], comparing: tuple[str, ...]) -> bool:
     if any(each.dimension in comparing and each.value in each.systems for each in given):
         return True
     by_side: dict[tuple[str, str], set[str]] = defaultdict(set)

@@ -5,14 +5,14 @@ from typing import ClassVar
 from pydantic import Field
 
 from assay.model import Flag
-from assay.quality import Monitor, Work
-from assay.quality.findings import Finding, between, clean, gathered, most_apart, numbers
-from assay.quality.work import width_of
+from assay.quality import Monitor, MonitorData
+from assay.quality.findings import Finding, estimate_evidence, flags_from, interval_words, items_most_apart, round_off
+from assay.quality.monitor_data import width_of
 from assay.statistics.benjamini_hochberg import benjamini_hochberg
 from assay.statistics.estimate import Estimate, mean_of
 
 
-class Leniency(Monitor):
+class LeniencyMonitor(Monitor):
     """Values above, or below, what others gave the same items: too large a difference to be seen by chance.
 
     For each dimension, the mean of an annotator's value minus the mean of the others on the same item, with Student's
@@ -31,25 +31,25 @@ class Leniency(Monitor):
     )
     at_least: int = Field(default=15, ge=3, description="Say nothing before this many items that others judged too.")
 
-    def flags(self, work: Work) -> list[Flag]:
+    def flags(self, data: MonitorData) -> list[Flag]:
         tested: list[tuple[str, str, Estimate]] = []
-        for dimension, of_people in work.residuals.items():
+        for dimension, of_people in data.residuals.items():
             for annotator, given in of_people.items():
                 found = mean_of([each.value for each in given]) if len(given) >= self.at_least else None
                 if found is not None:
                     tested.append((dimension, annotator, found))
         adjusted = benjamini_hochberg([found.p or 0.0 for _, _, found in tested])
-        least = {each.dimension: self.points or self.share * width_of(each) for each in work.ordered}
-        return gathered(
+        least = {each.dimension: self.points or self.share * width_of(each) for each in data.ordered_dimensions}
+        return flags_from(
             self.kind,
             [
                 Finding(
                     annotator,
                     f"{dimension} is rated {abs(found.value):.2f} points {'above' if found.value > 0 else 'below'} "
-                    f"what others gave the same {found.n} items ({between(found.low, found.high)})",
-                    most_apart(work.residuals[dimension][annotator], found.value),
+                    f"what others gave the same {found.n} items ({interval_words(found.low, found.high)})",
+                    items_most_apart(data.residuals[dimension][annotator], found.value),
                     dimension,
-                    {**numbers(found, "difference"), "adjusted_p": clean(p)},
+                    {**estimate_evidence(found, "difference"), "adjusted_p": round_off(p)},
                 )
                 for (dimension, annotator, found), p in zip(tested, adjusted, strict=True)
                 if p <= self.false_discoveries and found.beyond(least[dimension])

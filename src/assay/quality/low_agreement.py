@@ -7,16 +7,16 @@ from typing import Any, ClassVar
 from pydantic import Field
 
 from assay.model import Flag, Value
-from assay.quality import Monitor, Work
-from assay.quality.findings import Finding, between, clean, gathered, numbers
-from assay.quality.work import places
+from assay.quality import Monitor, MonitorData
+from assay.quality.findings import Finding, estimate_evidence, flags_from, interval_words, round_off
+from assay.quality.monitor_data import scale_positions
 from assay.statistics.estimate import Estimate
 from assay.statistics.rest_kappa import rest_kappa
 from assay.statistics.table import Scale
 from assay.study.rubric import Dimension
 
 
-class LowAgreement(Monitor):
+class LowAgreementMonitor(Monitor):
     """Agreement with the others that is low, and lower than theirs.
 
     For each dimension, kappa of an annotator against all others on the same items: with quadratic weights where the
@@ -29,25 +29,27 @@ class LowAgreement(Monitor):
     below: float = Field(default=0.3, gt=-1, lt=1, description="Flag below this kappa.")
     at_least: int = Field(default=20, ge=3, description="Say nothing before this many items that others judged too.")
 
-    def flags(self, work: Work) -> list[Flag]:
+    def flags(self, data: MonitorData) -> list[Flag]:
         found = []
-        for dimension in work.study.scored:
-            kappas = kappas_with_others(work, dimension, self.at_least)
+        for dimension in data.study.scored:
+            kappas = kappas_with_others(data, dimension, self.at_least)
             middle = median([each.value for each in kappas.values()]) if kappas else 0.0
             for annotator, kappa in kappas.items():
                 if kappa.value < self.below and kappa.high < middle:
                     words = f"{dimension.dimension}: kappa with the others is {kappa.value:.2f} "
-                    words += f"({between(kappa.low, kappa.high)}, n = {kappa.n}), the median of all is {middle:.2f}"
-                    evidence = {**numbers(kappa, "kappa"), "median": clean(middle)}
+                    words += (
+                        f"({interval_words(kappa.low, kappa.high)}, n = {kappa.n}), the median of all is {middle:.2f}"
+                    )
+                    evidence = {**estimate_evidence(kappa, "kappa"), "median": round_off(middle)}
                     found.append(Finding(annotator, words, (), dimension.dimension, evidence))
-        return gathered(self.kind, found)
+        return flags_from(self.kind, found)
 
 
-def kappas_with_others(work: Work, dimension: Dimension, at_least: int) -> dict[str, Estimate]:
+def kappas_with_others(data: MonitorData, dimension: Dimension, at_least: int) -> dict[str, Estimate]:
     """Kappa of each annotator who shares so many items with others, against all others together."""
     given: dict[tuple[str, str], dict[str, int]] = defaultdict(dict)
-    scale: dict[Any, int] = {value: place for place, value in enumerate(_values(dimension))}
-    for each in work.by_dimension.get(dimension.dimension, ()):
+    scale: dict[Any, int] = {value: index for index, value in enumerate(_values(dimension))}
+    for each in data.by_dimension.get(dimension.dimension, ()):
         value = each.choice
         if not isinstance(value, list) and value in scale:
             given[each.item, each.key][each.annotator] = scale[value]
@@ -67,8 +69,8 @@ def kappas_with_others(work: Work, dimension: Dimension, at_least: int) -> dict[
 
 
 def _values(dimension: Dimension) -> list[Value]:
-    """The scale; of a preference, with the candidate in the place of the side."""
+    """The scale; of a preference, with the candidate instead of the side."""
     if dimension.input.compares:
         roles = {"left": "a", "right": "b"}
         return [roles.get(str(value), value) for value in dimension.input.values()]
-    return list(places(dimension)) if dimension.input.level != "nominal" else list(dimension.input.values())
+    return list(scale_positions(dimension)) if dimension.input.level != "nominal" else list(dimension.input.values())

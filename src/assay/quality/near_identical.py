@@ -6,14 +6,14 @@ from typing import Any, ClassVar
 from pydantic import Field
 
 from assay.model import CANDIDATES, Flag, Judgment
-from assay.quality import Fact, Monitor, Work
+from assay.quality import Fact, Monitor, MonitorData
 from assay.quality.duplicates import differ
-from assay.quality.findings import Finding, gathered, share
-from assay.quality.work import places, texts_in
+from assay.quality.findings import Finding, flags_from, share_evidence
+from assay.quality.monitor_data import scale_positions, texts_in
 from assay.statistics.similar import jaccard, shingles, similar_pairs
 
 
-class NearIdentical(Monitor):
+class NearIdenticalMonitor(Monitor):
     """Items that are nearly the same to read, in every field that is shown, judged differently by the same person."""
 
     kind: ClassVar[str] = "near_identical"
@@ -25,12 +25,12 @@ class NearIdentical(Monitor):
     share: float = Field(default=0.3, ge=0, lt=1, description="Flag above this share of the judgments of such pairs.")
     at_least: int = Field(default=3, ge=1, description="Say nothing before this many pairs of such items.")
 
-    def flags(self, work: Work) -> list[Flag]:
-        pairs = similar_items(work.items, self.similarity)
-        scales = {each.dimension: places(each) for each in work.ordered}
-        scored = {each.dimension for each in work.study.scored}
+    def flags(self, data: MonitorData) -> list[Flag]:
+        pairs = similar_items(data.items, self.similarity)
+        scales = {each.dimension: scale_positions(each) for each in data.ordered_dimensions}
+        scored = {each.dimension for each in data.study.scored}
         found = []
-        for annotator, submissions in work.submissions.items():
+        for annotator, submissions in data.submissions.items():
             by_item = {given[0].item: _answers(given, scored) for given in submissions.values()}
             both = [(one, other) for one, other in pairs if one in by_item and other in by_item]
             seen = [
@@ -42,10 +42,10 @@ class NearIdentical(Monitor):
             apart = [(one, other) for one, other, different in seen if different]
             if seen and len(both) >= self.at_least and len(apart) / len(seen) > self.share:
                 words = f"{len(apart)} of {len(seen)} judgments of {len(both)} pairs of nearly identical items differ"
-                numbers = {**share(len(apart), len(seen), "differ"), "pairs": len(both)}
+                numbers = {**share_evidence(len(apart), len(seen), "differ"), "pairs": len(both)}
                 items = tuple(dict.fromkeys(item for pair in apart for item in pair))
                 found.append(Finding(annotator, words, items, evidence=numbers))
-        return gathered(self.kind, found)
+        return flags_from(self.kind, found)
 
 
 def _answers(given: list[Judgment], scored: set[str]) -> dict[str, Any]:

@@ -7,14 +7,14 @@ from pydantic import Field
 
 from assay.kinds import Many
 from assay.model import Flag
-from assay.quality import Monitor, Work
-from assay.quality.findings import Finding, clean, gathered
-from assay.quality.work import places
+from assay.quality import Monitor, MonitorData
+from assay.quality.findings import Finding, flags_from, round_off
+from assay.quality.monitor_data import scale_positions
 from assay.study.field_types import MonitoredDimensions
 from assay.study.rubric import Dimension
 
 
-class NeverUsed(Monitor):
+class NeverUsedMonitor(Monitor):
     """Values that an annotator never gives, although others give them to the same items: safety below 3, for example.
 
     Which values is said by `values`; left out, it is the lower half of each scale.
@@ -30,13 +30,13 @@ class NeverUsed(Monitor):
         default=8, ge=1, description="Flag from this many items on to which others gave such a value."
     )
 
-    def flags(self, work: Work) -> list[Flag]:
+    def flags(self, data: MonitorData) -> list[Flag]:
         found = []
-        chosen = self.dimensions or tuple(each.dimension for each in work.ordered)
-        for dimension in (each for each in work.study.scored if each.dimension in chosen):
+        chosen = self.dimensions or tuple(each.dimension for each in data.ordered_dimensions)
+        for dimension in (each for each in data.study.scored if each.dimension in chosen):
             values = set(map(str, self.values or lower_half(dimension)))
             who: dict[tuple[str, str], dict[str, bool]] = defaultdict(dict)
-            for each in work.by_dimension.get(dimension.dimension, ()):
+            for each in data.by_dimension.get(dimension.dimension, ()):
                 who[each.item, each.key][each.annotator] = str(each.value) in values
             used = {annotator for given in who.values() for annotator, such in given.items() if such}
             by_others: dict[str, dict[str, None]] = defaultdict(dict)
@@ -50,13 +50,13 @@ class NeverUsed(Monitor):
                     words = f"{dimension.dimension}: {listed} was never given; others gave it to {len(items)} of the "
                     own = len({item for (item, _), given in who.items() if annotator in given})
                     words += f"same {own} items"
-                    numbers = {"by_others": len(items), "n": own, "share": clean(len(items) / own)}
+                    numbers = {"by_others": len(items), "n": own, "share": round_off(len(items) / own)}
                     found.append(Finding(annotator, words, tuple(items), dimension.dimension, {**numbers}))
-        return gathered(self.kind, found)
+        return flags_from(self.kind, found)
 
 
 def lower_half(dimension: Dimension) -> list[object]:
     """The values below the middle of a scale."""
-    scale = places(dimension)
+    scale = scale_positions(dimension)
     middle = (min(scale.values()) + max(scale.values())) / 2 if scale else 0.0
-    return [value for value, place in scale.items() if place < middle]
+    return [value for value, position in scale.items() if position < middle]

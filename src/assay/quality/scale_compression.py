@@ -7,13 +7,13 @@ from typing import ClassVar
 from pydantic import Field
 
 from assay.model import Flag
-from assay.quality import Monitor, Work
-from assay.quality.findings import Finding, between, gathered, numbers
-from assay.quality.work import Score
+from assay.quality import Monitor, MonitorData
+from assay.quality.findings import Finding, estimate_evidence, flags_from, interval_words
+from assay.quality.monitor_data import Score
 from assay.statistics.spread_ratio import spread_ratio
 
 
-class ScaleCompression(Monitor):
+class ScaleCompressionMonitor(Monitor):
     """Values that use less of the scale than others do on the same items.
 
     For each dimension, the standard deviation of an annotator's values over that of the others' values of the same
@@ -25,9 +25,9 @@ class ScaleCompression(Monitor):
     below: float = Field(default=0.6, gt=0, lt=1, description="Flag below this ratio.")
     at_least: int = Field(default=15, ge=3, description="Say nothing before this many items that others judged too.")
 
-    def flags(self, work: Work) -> list[Flag]:
+    def flags(self, data: MonitorData) -> list[Flag]:
         found = []
-        for dimension, of_people in work.scores.items():
+        for dimension, of_people in data.scores.items():
             values = by_unit(of_people)
             for annotator, scores in of_people.items():
                 shared = [score for score in scores if score.others is not None]
@@ -37,9 +37,9 @@ class ScaleCompression(Monitor):
                 ratio = spread_ratio([each.value for each in shared], others_of(annotator, shared, values))
                 if ratio is not None and ratio.value < self.below and ratio.high < 1:
                     words = f"{dimension} is spread {ratio.value:.2f} times as widely as others' values of the same "
-                    words += f"{len(items)} items ({between(ratio.low, ratio.high)}), {_range(shared)}"
-                    found.append(Finding(annotator, words, (), dimension, numbers(ratio, "ratio")))
-        return gathered(self.kind, found)
+                    words += f"{len(items)} items ({interval_words(ratio.low, ratio.high)}), {_range(shared)}"
+                    found.append(Finding(annotator, words, (), dimension, estimate_evidence(ratio, "ratio")))
+        return flags_from(self.kind, found)
 
 
 Values = dict[tuple[str, str], list[tuple[str, float]]]

@@ -5,11 +5,11 @@ from typing import ClassVar
 from pydantic import Field
 
 from assay.model import Flag
-from assay.quality import Monitor, Work
-from assay.quality.findings import Finding, gathered, share
+from assay.quality import Monitor, MonitorData
+from assay.quality.findings import Finding, flags_from, share_evidence
 
 
-class StraightLining(Monitor):
+class StraightLiningMonitor(Monitor):
     """The same value on every dimension of an item, too often to be a coincidence.
 
     Only dimensions count whose values stand in an order: a line of threes does not end because a yes stands below it.
@@ -20,15 +20,17 @@ class StraightLining(Monitor):
     share: float = Field(default=0.7, gt=0, le=1, description="Flag above this share of an annotator's items.")
     at_least: int = Field(default=10, ge=1, description="Say nothing before this many items.")
 
-    def flags(self, work: Work) -> list[Flag]:
-        ordered = {dimension.dimension for dimension in work.ordered}
+    def flags(self, data: MonitorData) -> list[Flag]:
+        ordered = {dimension.dimension for dimension in data.ordered_dimensions}
         found = []
-        for annotator, submissions in work.submissions.items():
+        for annotator, submissions in data.submissions.items():
             lines = [[each for each in given if each.dimension in ordered] for given in submissions.values()]
             # One value alone is always "the same on all": there is nothing to see.
             lines = [given for given in lines if len([each for each in given if each.value is not None]) > 1]
             alike = [given[0].item for given in lines if len({str(each.value) for each in given}) == 1]
             if len(lines) >= self.at_least and len(alike) / len(lines) > self.share:
                 words = f"{len(alike)} of {len(lines)} items have the same value on every dimension"
-                found.append(Finding(annotator, words, tuple(alike), evidence=share(len(alike), len(lines), "alike")))
-        return gathered(self.kind, found)
+                found.append(
+                    Finding(annotator, words, tuple(alike), evidence=share_evidence(len(alike), len(lines), "alike"))
+                )
+        return flags_from(self.kind, found)

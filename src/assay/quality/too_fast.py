@@ -5,11 +5,11 @@ from typing import ClassVar
 from pydantic import Field
 
 from assay.model import WORDS_A_MINUTE, Flag, Judgment
-from assay.quality import Monitor, Work
-from assay.quality.findings import Finding, gathered, share
+from assay.quality import Monitor, MonitorData
+from assay.quality.findings import Finding, flags_from, share_evidence
 
 
-class TooFast(Monitor):
+class TooFastMonitor(Monitor):
     """Items submitted faster than they can be read, by the time in which the page was in use.
 
     The limit is `seconds`, or `pace.too_fast`; where a study has neither, a share of the time that reading takes at 238
@@ -25,22 +25,22 @@ class TooFast(Monitor):
     share: float = Field(default=0.1, ge=0, lt=1, description="Flag above this share of an annotator's items.")
     at_least: int = Field(default=5, ge=1, description="Say nothing before this many items with a time.")
 
-    def flags(self, work: Work) -> list[Flag]:
-        fixed = self.seconds or work.study.pace.too_fast
+    def flags(self, data: MonitorData) -> list[Flag]:
+        fixed = self.seconds or data.study.pace.too_fast
         found = []
-        for annotator, submissions in work.submissions.items():
+        for annotator, submissions in data.submissions.items():
             timed = [given[0] for given in submissions.values() if given[0].active_ms is not None]
-            fast = tuple(each.item for each in timed if _seconds(each) < self._limit(work, each.item, fixed))
+            fast = tuple(each.item for each in timed if _seconds(each) < self._limit(data, each.item, fixed))
             if len(timed) >= self.at_least and len(fast) / len(timed) > self.share:
                 limit = f"{fixed:g} s" if fixed else f"{self.share_of_reading:.0%} of the time that reading takes"
                 median = sorted(map(_seconds, timed))[len(timed) // 2]
                 words = f"{len(fast)} of {len(timed)} items took less than {limit} (median {median:.0f} s)"
-                numbers = {**share(len(fast), len(timed), "fast"), "median_seconds": round(median, 1)}
+                numbers = {**share_evidence(len(fast), len(timed), "fast"), "median_seconds": round(median, 1)}
                 found.append(Finding(annotator, words, fast, evidence=numbers))
-        return gathered(self.kind, found)
+        return flags_from(self.kind, found)
 
-    def _limit(self, work: Work, item: str, fixed: float | None) -> float:
-        words = work.items[item].words if item in work.items else 0
+    def _limit(self, data: MonitorData, item: str, fixed: float | None) -> float:
+        words = data.items[item].words if item in data.items else 0
         return fixed or self.share_of_reading * words / WORDS_A_MINUTE * 60
 
 

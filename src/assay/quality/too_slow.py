@@ -5,11 +5,11 @@ from typing import ClassVar
 from pydantic import Field
 
 from assay.model import Flag
-from assay.quality import Monitor, Work
-from assay.quality.findings import Finding, gathered, share
+from assay.quality import Monitor, MonitorData
+from assay.quality.findings import Finding, flags_from, share_evidence
 
 
-class TooSlow(Monitor):
+class TooSlowMonitor(Monitor):
     """Items that took longer than `seconds`, or than `pace.at_most`, by the time in which the page was in use.
 
     The first items, `pace.grace_items` of them, may take longer. Without a limit nothing is too slow.
@@ -21,21 +21,21 @@ class TooSlow(Monitor):
     share: float = Field(default=0.25, ge=0, lt=1, description="Flag above this share of an annotator's items.")
     at_least: int = Field(default=5, ge=1, description="Say nothing before this many items with a time.")
 
-    def flags(self, work: Work) -> list[Flag]:
-        limit = self.seconds or work.study.pace.at_most
+    def flags(self, data: MonitorData) -> list[Flag]:
+        limit = self.seconds or data.study.pace.at_most
         if limit is None:
             return []
         found = []
-        for annotator, submissions in work.submissions.items():
+        for annotator, submissions in data.submissions.items():
             done = sorted((given[0] for given in submissions.values()), key=lambda each: each.submitted_at)
             # Positions count controls and second passes too; without them, the order of the submissions does.
             later = [
-                each for place, each in enumerate(done, 1) if (each.position or place) > work.study.pace.grace_items
+                each for number, each in enumerate(done, 1) if (each.position or number) > data.study.pace.grace_items
             ]
             timed = [each for each in later if each.active_ms is not None]
             slow = tuple(each.item for each in timed if (each.active_ms or 0) > limit * 1000)
             if len(timed) >= self.at_least and len(slow) / len(timed) > self.share:
                 words = f"{len(slow)} of {len(timed)} items took longer than {limit:g} s"
-                words += f", the first {grace} left out" if (grace := work.study.pace.grace_items) else ""
-                found.append(Finding(annotator, words, slow, evidence=share(len(slow), len(timed), "slow")))
-        return gathered(self.kind, found)
+                words += f", the first {grace} left out" if (grace := data.study.pace.grace_items) else ""
+                found.append(Finding(annotator, words, slow, evidence=share_evidence(len(slow), len(timed), "slow")))
+        return flags_from(self.kind, found)

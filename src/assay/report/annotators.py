@@ -10,10 +10,10 @@ from typing import TYPE_CHECKING, Any
 
 from assay.judgments.scales import scale_of
 from assay.model import Coefficient, Judgment
-from assay.quality import Work
-from assay.quality.calibration_bias import from_known
+from assay.quality import MonitorData
+from assay.quality.calibration_bias import distance_from_known
 from assay.quality.drift import slope
-from assay.quality.duplicates import judged_twice
+from assay.quality.duplicates import pairs_of_passes
 from assay.quality.halo import beside_others
 from assay.quality.halo import measure as halo_of
 from assay.quality.low_agreement import kappas_with_others
@@ -52,11 +52,11 @@ class People:
     data: Data
 
     @cached_property
-    def work(self) -> Work:
+    def work(self) -> MonitorData:
         """First and second passes on the scale that is in force, and what was given in practice."""
         given = [each for each in self.data.that_count if self.data.on_this_scale(each)]
         known, practice = (self.data.work.items, self.data.work.practice) if self.data.work else ({}, ())
-        return Work(
+        return MonitorData(
             study=self.data.study,
             judgments=[*given, *self._again()],
             items=known,
@@ -83,14 +83,14 @@ class People:
     def twice(self) -> dict[str, dict[str, list[tuple[Judgment, Judgment]]]]:
         """What was judged twice, by dimension and annotator."""
         found: dict[str, dict[str, list[tuple[Judgment, Judgment]]]] = defaultdict(lambda: defaultdict(list))
-        for first, second in judged_twice(self.work):
+        for first, second in pairs_of_passes(self.work):
             found[first.dimension][first.annotator].append((first, second))
         return found
 
     @cached_property
     def names(self) -> list[str]:
         """Everybody who judged something."""
-        return sorted({each.annotator for each in self.work.first})
+        return sorted({each.annotator for each in self.work.first_passes})
 
 
 def about_annotators(data: Data) -> Found:
@@ -318,7 +318,7 @@ def _known(people: People, dimension: Dimension) -> dict[str, Found]:
     if dimension.input.level == "nominal":
         return {}
     found = {}
-    for who, by_item in from_known(people.work, dimension).items():
+    for who, by_item in distance_from_known(people.work, dimension).items():
         signed = [fmean(each) for each in by_item.values()]
         sizes = [fmean(map(abs, each)) for each in by_item.values()]
         over = "Student's interval over items for practice"

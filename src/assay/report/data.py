@@ -9,7 +9,7 @@ from typing import Any
 from assay.false_alarms import Rate
 from assay.judgments.scales import is_clustered, is_flipped, scale_in, scale_of, value_on_scale
 from assay.model import PRACTICE, Agreed, Coefficient, Flag, Judgment, Passed
-from assay.quality import Work, find_flags
+from assay.quality import MonitorData, find_flags
 from assay.report.agreed_values import WithAgreed, put_agreed_values
 from assay.report.course import Course
 from assay.statistics import Ratings, agree
@@ -36,7 +36,7 @@ class Data:
     """Those versions themselves."""
     made_at: str
     seed: int
-    work: Work | None = None
+    work: MonitorData | None = None
     """What monitors look at."""
     excluded: Mapping[str, str] = field(default_factory=dict)
     """The annotators who are left out, each with the reason."""

@@ -14,7 +14,7 @@ from markupsafe import Markup
 
 from assay.frozen_json import from_json
 from assay.kinds import FIGURES
-from assay.quality import Work
+from assay.quality import MonitorData
 from assay.render import Renderer, template_of
 from assay.report import charts, text_width
 from assay.report.adjudication import Apart, spreads
@@ -77,7 +77,7 @@ class FigureData:
     """When it is looked at; left out: when something was submitted last."""
 
     @cached_property
-    def work(self) -> Work:
+    def work(self) -> MonitorData:
         """The work of those who count, on the scale that is in force, with their breaks."""
         work = People(self.report).work
         return replace(work, breaks=self.report.work.breaks) if self.report.work is not None else work

@@ -7,7 +7,7 @@ from typing import Any, ClassVar
 
 from assay.judgments.scales import scale_of
 from assay.model import Judgment
-from assay.quality.work import number_of, places
+from assay.quality.monitor_data import number_of, scale_positions
 from assay.report.data import TOO_FEW
 from assay.report.figures import MOST_PEOPLE, Figure, FigureData, Nothing, Part, Table, named
 from assay.statistics.wilson import wilson
@@ -112,7 +112,7 @@ class ConfusionFigure(Figure[ConfusionFigureNumbers]):
 def _pair(data: FigureData) -> tuple[str, str] | None:
     """The two who share the most items; of several, those who give the same value least often."""
     by_item: dict[str, set[str]] = defaultdict(set)
-    for each in data.work.first:
+    for each in data.work.first_passes:
         by_item[each.item].add(each.annotator)
     busiest = Counter(who for people in by_item.values() for who in people)
     known = {who for who, _ in busiest.most_common(MOST_PEOPLE)}
@@ -128,7 +128,7 @@ def _pair(data: FigureData) -> tuple[str, str] | None:
 
 def _both(data: FigureData, first: str, second: str) -> list[tuple[Judgment, Judgment]]:
     given: dict[tuple[str, str], dict[str, Judgment]] = defaultdict(dict)
-    for each in data.work.first:
+    for each in data.work.first_passes:
         if each.annotator in (first, second) and each.value is not None:
             given[each.item, each.key][each.annotator] = each
     return [(both[first], both[second]) for both in given.values() if len(both) == 2]
@@ -141,7 +141,7 @@ def _same(data: FigureData, first: str, second: str) -> float:
 
 def _panel(data: FigureData, dimension: Dimension, first: str, second: str) -> ConfusionPanel:
     values = list(scale_of(dimension))
-    ordered: dict[Any, float] = places(dimension) if dimension.input.level != "nominal" else {}
+    ordered: dict[Any, float] = scale_positions(dimension) if dimension.input.level != "nominal" else {}
     if dimension.input.compares:
         ordered = {value: float(place) for place, value in enumerate(values)}
     found: dict[tuple[int, int], list[str]] = defaultdict(list)

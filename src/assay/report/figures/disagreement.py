@@ -5,7 +5,7 @@ from dataclasses import dataclass
 from statistics import fmean
 from typing import Any, ClassVar
 
-from assay.quality.work import places
+from assay.quality.monitor_data import scale_positions
 from assay.report.charts import number
 from assay.report.data import TOO_FEW
 from assay.report.figures import Figure, FigureData, Nothing, Part, Table
@@ -59,7 +59,7 @@ class DisagreementFigure(Figure[DisagreementFigureNumbers]):
 
     def numbers(self, data: FigureData) -> DisagreementFigureNumbers | Nothing:
         study = data.report.study
-        scales = {each.dimension: places(each) for each in study.scored}
+        scales = {each.dimension: scale_positions(each) for each in study.scored}
         found = [each for each in data.spreads if each.dimension in scales]
         if not found:
             return Nothing("No item has two judgments with numbers yet.")

@@ -8,8 +8,8 @@ from statistics import fmean, pstdev
 from typing import Any, ClassVar
 
 from assay.quality.drift import slope
-from assay.quality.findings import most_apart
-from assay.quality.work import Residual, width_of
+from assay.quality.findings import items_most_apart
+from assay.quality.monitor_data import Residual, width_of
 from assay.report.charts import interval, round_up, signed
 from assay.report.data import TOO_FEW
 from assay.report.figures import Figure, FigureData, Nothing, Part, Table, left_out, many
@@ -85,7 +85,7 @@ class DriftFigure(Figure[DriftFigureNumbers]):
             n=max(row.n for row in rows),
             annotators=len(rows),
             window=WINDOW,
-            unit="points" if len({width_of(each) for each in data.work.ordered}) == 1 else "of the scale",
+            unit="points" if len({width_of(each) for each in data.work.ordered_dimensions}) == 1 else "of the scale",
             reach=round_up(max(max(abs(value) for _, value in row.points) for row in shown)),
             rows=shown,
             all=ranked,
@@ -118,7 +118,7 @@ class DriftFigure(Figure[DriftFigureNumbers]):
 
 def of_people(data: FigureData) -> dict[str, list[Residual]]:
     """Of each annotator, by how much items lie above the others', over all ordered dimensions, in time's order."""
-    widths = {each.dimension: width_of(each) for each in data.work.ordered}
+    widths = {each.dimension: width_of(each) for each in data.work.ordered_dimensions}
     alike = len(set(widths.values())) == 1
     found: dict[str, dict[str, list[tuple[float, Residual]]]] = defaultdict(lambda: defaultdict(list))
     for dimension, by_person in data.work.residuals.items():
@@ -156,5 +156,5 @@ def _drift_of(annotator: str, residuals: list[Residual], breaks: Sequence[int]) 
         points=[(place, round(value, 4)) for place, value in rolling[::step]],
         breaks=sorted({sum(each.at <= end for each in residuals) for end in breaks} - {0, len(residuals)}),
         sessions=[place for place, (one, other) in enumerate(pairwise(residuals), 1) if other.at - one.at > PAUSE_MS],
-        items=list(most_apart(residuals, found.value if found and found.value else 1.0)),
+        items=list(items_most_apart(residuals, found.value if found and found.value else 1.0)),
     )

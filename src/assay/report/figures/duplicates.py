@@ -5,8 +5,8 @@ from dataclasses import dataclass
 from typing import Any, ClassVar
 
 from assay.model import Judgment
-from assay.quality.duplicates import judged_twice
-from assay.quality.work import number_of, places
+from assay.quality.duplicates import pairs_of_passes
+from assay.quality.monitor_data import number_of, scale_positions
 from assay.report.charts import share, shares
 from assay.report.data import TOO_FEW
 from assay.report.figures import MOST_PEOPLE, Figure, FigureData, Nothing, Part, Table, left_out, many, named
@@ -56,9 +56,9 @@ class DuplicatesFigure(Figure[DuplicatesFigureNumbers]):
     question: ClassVar[str] = "Is each annotator consistent with themselves?"
 
     def numbers(self, data: FigureData) -> DuplicatesFigureNumbers | Nothing:
-        scales = {each.dimension: places(each) for each in data.work.ordered}
+        scales = {each.dimension: scale_positions(each) for each in data.work.ordered_dimensions}
         twice: dict[str, list[tuple[str, int]]] = defaultdict(list)
-        for first, second in judged_twice(data.work):
+        for first, second in pairs_of_passes(data.work):
             twice[first.annotator].append((first.item, _apart(first, second, scales.get(first.dimension, {}))))
         if not twice:
             asked = data.report.study.assignment.duplicates is not None

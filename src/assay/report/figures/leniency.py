@@ -3,8 +3,8 @@
 from dataclasses import dataclass
 from typing import Any, ClassVar
 
-from assay.quality.findings import most_apart
-from assay.quality.work import width_of
+from assay.quality.findings import items_most_apart
+from assay.quality.monitor_data import width_of
 from assay.report.charts import interval, round_up, signed
 from assay.report.data import TOO_FEW
 from assay.report.figures import MOST_PEOPLE, Figure, FigureData, Nothing, Part, Table, left_out, many
@@ -50,7 +50,7 @@ class LeniencyFigure(Figure[LeniencyFigureNumbers]):
 
     def numbers(self, data: FigureData) -> LeniencyFigureNumbers | Nothing:
         rows: list[LeniencyRow] = []
-        for dimension in data.work.ordered:
+        for dimension in data.work.ordered_dimensions:
             for annotator, residuals in data.work.residuals[dimension.dimension].items():
                 found = mean_of([each.value for each in residuals])
                 if found is None:
@@ -65,14 +65,14 @@ class LeniencyFigure(Figure[LeniencyFigureNumbers]):
                         n=found.n,
                         few=found.n < TOO_FEW,
                         beyond=not found.low <= 0 <= found.high,
-                        items=list(most_apart(residuals, found.value)),
+                        items=list(items_most_apart(residuals, found.value)),
                     )
                 )
         if not rows:
             return Nothing("No two annotators have judged the same items on a scale with an order yet.")
         ranked = sorted(rows, key=lambda row: (row.few, not row.beyond, -abs(row.value)))
         shown = sorted(ranked[:MOST_PEOPLE], key=lambda row: (row.annotator, rows.index(row)))
-        widest = max(width_of(each) for each in data.work.ordered)
+        widest = max(width_of(each) for each in data.work.ordered_dimensions)
         return LeniencyFigureNumbers(
             n=max(row.n for row in rows),
             annotators=len({row.annotator for row in rows}),

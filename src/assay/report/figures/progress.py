@@ -54,7 +54,9 @@ class ProgressFigure(Figure[ProgressFigureNumbers]):
     question: ClassVar[str] = "Will we finish in time?"
 
     def numbers(self, data: FigureData) -> ProgressFigureNumbers | Nothing:
-        times = sorted({(each.submission, each.submitted_at) for each in data.work.first}, key=lambda each: each[1])
+        times = sorted(
+            {(each.submission, each.submitted_at) for each in data.work.first_passes}, key=lambda each: each[1]
+        )
         at = [time for _, time in times]
         if not at:
             return Nothing("Nothing has been submitted yet.")

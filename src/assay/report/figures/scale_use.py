@@ -5,7 +5,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any, ClassVar
 
-from assay.quality.work import number_of, places
+from assay.quality.monitor_data import number_of, scale_positions
 from assay.report.charts import share, shares
 from assay.report.data import TOO_FEW
 from assay.report.figures import MOST_PEOPLE, Figure, FigureData, Nothing, Part, Table, left_out, many, named
@@ -67,12 +67,12 @@ class ScaleUseFigure(Figure[ScaleUseFigureNumbers]):
     question: ClassVar[str] = "Does anybody avoid the ends, or give one number to all?"
 
     def numbers(self, data: FigureData) -> ScaleUseFigureNumbers | Nothing:
-        dimensions = [each for each in data.work.ordered if 1 < len(places(each)) <= MOST_POINTS]
-        if not dimensions or not data.work.first:
+        dimensions = [each for each in data.work.ordered_dimensions if 1 < len(scale_positions(each)) <= MOST_POINTS]
+        if not dimensions or not data.work.first_passes:
             return Nothing("Nothing has been judged yet on a scale with an order.")
-        scales = {each.dimension: places(each) for each in dimensions}
+        scales = {each.dimension: scale_positions(each) for each in dimensions}
         counts: dict[str, dict[str, Counter[float]]] = defaultdict(lambda: defaultdict(Counter))
-        for each in data.work.first:
+        for each in data.work.first_passes:
             value = number_of(each.value, scales.get(each.dimension, {}))
             if value is not None:
                 counts[each.annotator][each.dimension][value] += 1

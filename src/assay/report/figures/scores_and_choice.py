@@ -6,7 +6,7 @@ from statistics import fmean
 from typing import Any, ClassVar
 
 from assay.model import Judgment
-from assay.quality.work import number_of, places
+from assay.quality.monitor_data import number_of, scale_positions
 from assay.report.charts import share, shares
 from assay.report.comparing import DRAWS, clusters, scored
 from assay.report.data import TOO_FEW
@@ -118,7 +118,7 @@ def _means(given: list[Judgment]) -> dict[tuple[str, str, str], float]:
 
 def _asks_how_sure(data: FigureData) -> Dimension | None:
     """The first question about the pair whose answers stand in an order: how sure somebody is."""
-    about = (each for each in data.work.ordered if each.scope.of == "pair" and not each.input.compares)
+    about = (each for each in data.work.ordered_dimensions if each.scope.of == "pair" and not each.input.compares)
     return next(about, None)
 
 
@@ -131,7 +131,7 @@ def _sureness(data: FigureData) -> dict[tuple[str, str], str]:
     asked = _asks_how_sure(data)
     if asked is None:
         return {}
-    scale = places(asked)
+    scale = scale_positions(asked)
     return {
         (each.annotator, each.item): str(each.value)
         for each in data.report.that_count

@@ -1,4 +1,4 @@
-"""What monitors look at: what people did, and what it was about."""
+"""What monitors look at: the judgments of people, and what is known of the items."""
 
 from collections import defaultdict
 from collections.abc import Iterator, Mapping, Sequence
@@ -39,42 +39,42 @@ class Residual:
 
 
 @dataclass(frozen=True)
-class Work:
-    """Everything that monitors look at: what people did, in its newest revision, and what it was about."""
+class MonitorData:
+    """Everything that monitors look at: the judgments of people, in their newest revision, and the items."""
 
     study: Study
     judgments: Sequence[Judgment]
-    """Of work: first and second passes, and controls. None of automated judges, none that is surplus."""
+    """First and second passes, and controls: no practice, none of automated judges, none that is surplus."""
     items: Mapping[str, Fact]
     practice: Sequence[Judgment] = ()
-    """Of calibrations."""
+    """The judgments of calibrations."""
     breaks: Mapping[str, Sequence[int]] = field(default_factory=dict)
     """When each annotator came back from a break, in milliseconds."""
 
     @cached_property
-    def first(self) -> list[Judgment]:
+    def first_passes(self) -> list[Judgment]:
         """The first pass of ordinary items: neither second passes nor controls."""
         return [each for each in self.judgments if each.pass_ == 1 and not each.control]
 
     @cached_property
     def submissions(self) -> dict[str, dict[str, list[Judgment]]]:
-        """Those by annotator and submission: one item each."""
+        """First passes by annotator and submission: one item each."""
         found: dict[str, dict[str, list[Judgment]]] = defaultdict(lambda: defaultdict(list))
-        for each in self.first:
+        for each in self.first_passes:
             found[each.annotator][each.submission].append(each)
         return found
 
     @cached_property
-    def ordered(self) -> tuple[Dimension, ...]:
+    def ordered_dimensions(self) -> tuple[Dimension, ...]:
         """The dimensions whose values stand in an order, so that one can be above another."""
         return tuple(each for each in self.study.scored if each.input.level != "nominal")
 
     @cached_property
     def scores(self) -> dict[str, dict[str, list[Score]]]:
         """Of each ordered dimension, what each annotator gave, as numbers. What is not on the scale is left out."""
-        by_dimension: dict[str, list[tuple[Judgment, float]]] = {each.dimension: [] for each in self.ordered}
-        scales = {each.dimension: places(each) for each in self.ordered}
-        for judgment in self.first:
+        by_dimension: dict[str, list[tuple[Judgment, float]]] = {each.dimension: [] for each in self.ordered_dimensions}
+        scales = {each.dimension: scale_positions(each) for each in self.ordered_dimensions}
+        for judgment in self.first_passes:
             number = number_of(judgment.value, scales.get(judgment.dimension, {}))
             if number is not None:
                 by_dimension[judgment.dimension].append((judgment, number))
@@ -89,7 +89,7 @@ class Work:
 
     @cached_property
     def residuals(self) -> dict[str, dict[str, list[Residual]]]:
-        """Of each ordered dimension and annotator, by how much items lie above the others', in time's order."""
+        """Of each ordered dimension and annotator, by how much items lie above the others', in the order of time."""
         return {
             dimension: {name: _by_item(scores) for name, scores in of_people.items()}
             for dimension, of_people in self.scores.items()
@@ -99,7 +99,7 @@ class Work:
     def by_dimension(self) -> dict[str, list[Judgment]]:
         """The first passes of each dimension, without those who could not judge."""
         found: dict[str, list[Judgment]] = defaultdict(list)
-        for each in self.first:
+        for each in self.first_passes:
             if each.value is not None:
                 found[each.dimension].append(each)
         return found
@@ -119,13 +119,13 @@ def _by_item(scores: Sequence[Score]) -> list[Residual]:
     return sorted(found, key=lambda each: (each.position, each.at))
 
 
-def places(dimension: Dimension) -> dict[Value, float]:
-    """Where each value of a scale stands: at itself where all are numbers, else at its place in the declared order."""
+def scale_positions(dimension: Dimension) -> dict[Value, float]:
+    """The position of each value of a scale: the value where all are numbers, else its index in the declared order."""
     values = dimension.input.values()
     numbers = [each for each in values if isinstance(each, int | float) and not isinstance(each, bool)]
     if len(numbers) == len(values):
         return {each: float(each) for each in numbers}
-    return {value: float(place) for place, value in enumerate(values) if not isinstance(value, list)}
+    return {value: float(index) for index, value in enumerate(values) if not isinstance(value, list)}
 
 
 def number_of(value: Value, scale: Mapping[Value, float]) -> float | None:
@@ -134,8 +134,8 @@ def number_of(value: Value, scale: Mapping[Value, float]) -> float | None:
 
 
 def width_of(dimension: Dimension) -> float:
-    """How long a scale is, from its lowest point to its highest."""
-    scale = places(dimension).values()
+    """The length of a scale, from its lowest point to its highest."""
+    scale = scale_positions(dimension).values()
     return max(scale, default=0.0) - min(scale, default=0.0)
 
 
