@@ -1,4 +1,4 @@
-"""Templates and guide texts, for pages and reports alike. Kinds keep their template beside their code."""
+"""Templates and guide texts, for pages and reports alike. Kinds keep their template, style and script beside them."""
 
 import inspect
 from functools import cache, lru_cache
@@ -24,11 +24,17 @@ def markdown(text: str) -> Markup:
     return Markup(nh3.clean(parser.render(text), tags=TAGS, attributes={}))
 
 
+def files_beside(kind: type, suffix: str) -> list[Path]:
+    """The files with this suffix beside the module of a kind, and beside those of what it builds on, nearest first."""
+    modules = [Path(inspect.getfile(each)) for each in kind.__mro__ if each.__module__ != "builtins"]
+    return [file for file in dict.fromkeys(module.with_suffix(suffix) for module in modules) if file.is_file()]
+
+
 @cache
 def template_of(kind: type) -> str:
     """The name of a kind's template: the .html file beside the module that declares it, or what it builds on."""
-    files = [Path(inspect.getfile(each)).with_suffix(".html") for each in kind.__mro__ if each.__module__ != "builtins"]
-    return str(next((file for file in files if file.is_file()), files[0]))
+    own = Path(inspect.getfile(kind)).with_suffix(".html")
+    return str(next(iter(files_beside(kind, ".html")), own))
 
 
 class _Compiled(BytecodeCache):

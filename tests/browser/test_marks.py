@@ -11,6 +11,7 @@ from playwright.sync_api import Page, Route, expect
 
 import assay.web
 from assay.web.headers import POLICY
+from assay.web.static_files import STYLE, style
 from assay.words import ENGLISH
 from tests.browser.conftest import DESKTOP, PHONE, NewContext, until
 from tests.displays.blocks import HOSTILE, PICTURE, block, html_of
@@ -28,7 +29,7 @@ Object.assign(window, { marks });"""
 SHELL = """<!doctype html><html lang="en" dir="{direction}"><head><meta charset="utf-8"><title>Displays</title>
 <meta name="viewport" content="width=device-width, initial-scale=1">
 <link rel="stylesheet" href="/static/assay.css"><link rel="stylesheet" href="/static/judging.css">
-<link rel="stylesheet" href="/static/content.css">
+<link rel="stylesheet" href="/static/kinds.css">
 <script type="module" src="/wire.js"></script></head><body class="judging">
 <header class="bar"><span>A study</span></header><main><form id="judge">
 <div class="content" id="content" tabindex="0" role="region" aria-labelledby="heading">
@@ -115,7 +116,9 @@ def opened(new_context: NewContext) -> Iterator[Open]:
         def answer(route: Route) -> None:
             path = route.request.url.removeprefix(HOME)
             headers = {"content-security-policy": POLICY}
-            if path.startswith("/static/"):
+            if path == f"/static/{STYLE}":
+                route.fulfill(body=style()[0], content_type="text/css", headers=headers)
+            elif path.startswith("/static/"):
                 route.fulfill(path=STATIC / path.removeprefix("/static/"), headers=headers)
             elif path.startswith("/picture/"):
                 route.fulfill(body=SCENE, content_type="image/svg+xml")

@@ -20,7 +20,8 @@ from sqlalchemy.pool import Pool
 
 from assay.store import Backend, open_store
 from assay.store.tables import assignment, item, item_hidden
-from assay.web.app import ENDPOINTS, STATIC
+from assay.web.app import ENDPOINTS
+from assay.web.static_files import FOLDER
 from tests.conftest import Bench, make_bench
 from tests.pages import SCORES, enter
 from tests.web.annotator import SCRIPT, Annotator, edited, read_csv, rows, with_items, write_csv
@@ -182,7 +183,7 @@ def crawl(bench: Bench) -> list[bytes]:
         ana.client.request("DELETE", path)
     for number in range(1, 9):  # the ids that the database gives are no addresses
         ana.send(f"{ana.home}/submit/{number}", {**form, **SCORES})
-    for file in STATIC.iterdir():
+    for file in FOLDER.iterdir():
         ana.client.get(f"/static/{file.name}")
         ana.client.get(f"/static/{file.name}.map")
     ana.client.post(f"{ana.home}/break", data={**form, "ends": "yes"})

@@ -10,14 +10,17 @@ from starlette.requests import Request
 from starlette.routing import Route
 from starlette.testclient import TestClient
 
+from assay.kinds import DISPLAYS, INPUTS
 from assay.store import open_store
-from assay.web.app import STATIC
 from assay.web.headers import POLICY
+from assay.web.static_files import FOLDER, STYLE, files_of_kinds
 from tests.conftest import Bench, make_bench
 from tests.pages import SCORES, enter
 from tests.web.annotator import SCRIPT, Annotator
 
-STATIC_FILES = sorted(path.name for path in STATIC.iterdir())
+FILES = sorted([*FOLDER.iterdir(), *files_of_kinds(".css")])
+STATIC_FILES = sorted([*(path.name for path in FOLDER.iterdir()), STYLE])
+every_file = pytest.mark.parametrize("path", FILES, ids=lambda path: f"{path.parent.name}/{path.name}")
 
 
 @pytest.fixture(scope="module")
@@ -76,7 +79,7 @@ def others(bench: Bench) -> dict[str, Any]:
     bench.app.router.routes.insert(0, Route("/broken", broken))
     client = TestClient(bench.app, raise_server_exceptions=False)
     static = {f"static {name}": client.get(f"/static/{name}") for name in STATIC_FILES}
-    tag = {"If-None-Match": static["static assay.css"].headers["etag"]}
+    tag, kinds = ({"If-None-Match": static[f"static {name}"].headers["etag"]} for name in ("assay.css", STYLE))
     return {
         **static,
         "home": client.get("/"),
@@ -91,6 +94,8 @@ def others(bench: Bench) -> dict[str, Any]:
         "415": client.post("/join", json={}),
         "500": client.get("/broken"),
         "static 304": client.get("/static/assay.css", headers=tag),
+        "static 304 of kinds": client.get(f"/static/{STYLE}", headers=kinds),
+        "static 405 of kinds": client.post(f"/static/{STYLE}"),
         "static 404": client.get("/static/nothing.js"),
         "static 404 above": client.get("/static/..%2fapp.py"),
         "static 405": client.post("/static/assay.css"),
@@ -193,18 +198,18 @@ def test_no_page_points_to_another_host(answers: dict[str, Any]) -> None:
     assert answers["303"].headers["location"] == "/judge/empathy"
 
 
-@pytest.mark.parametrize("name", STATIC_FILES)
-def test_no_static_file_points_to_another_host(name: str) -> None:
-    text = (STATIC / name).read_text("utf-8").replace('xmlns="http://www.w3.org/2000/svg"', "")
+@every_file
+def test_no_static_file_points_to_another_host(path: Path) -> None:
+    text = path.read_text("utf-8").replace('xmlns="http://www.w3.org/2000/svg"', "")
     assert not re.search(r"\w+://|[\"'(]//", text)
     assert "@import" not in text
     for module in re.findall(r"\bfrom\s+[\"']([^\"']+)|\bimport\(?\s*[\"']([^\"']+)", text):
         assert "".join(module).startswith("./")
 
 
-@pytest.mark.parametrize("name", [name for name in STATIC_FILES if name.endswith(".js")])
-def test_modules_are_small_typed_and_free_of_what_the_policy_forbids(name: str) -> None:
-    text = (STATIC / name).read_text("utf-8")
+@pytest.mark.parametrize("path", [path for path in FILES if path.suffix == ".js"], ids=lambda path: path.name)
+def test_modules_are_small_typed_and_free_of_what_the_policy_forbids(path: Path) -> None:
+    text = path.read_text("utf-8")
     assert text.startswith("// @ts-check\n/**")
     assert len(text.splitlines()) <= 200
     assert not re.search(r"\beval\(|new Function|innerHTML\s*=|insertAdjacentHTML|document\.write|outerHTML\s*=", text)
@@ -214,3 +219,18 @@ def test_static_files_have_their_types(answers: dict[str, Any]) -> None:
     kinds = {".js": "text/javascript", ".css": "text/css", ".svg": "image/svg+xml"}
     for name in STATIC_FILES:
         assert answers[f"static {name}"].headers["content-type"].startswith(kinds[Path(name).suffix])
+
+
+def test_the_styles_that_kinds_bring_are_one_sheet_that_every_page_with_content_loads(answers: dict[str, Any]) -> None:
+    sheet = answers[f"static {STYLE}"].text
+    assert len(files_of_kinds(".css")) >= len(DISPLAYS)
+    assert [file.name for file in files_of_kinds(".css") if file.read_text("utf-8") not in sheet] == []
+    assert f'<link rel="stylesheet" href="/static/{STYLE}">' in answers["item"].text
+
+
+@pytest.mark.parametrize("name", sorted({*DISPLAYS, *INPUTS}))
+def test_no_kind_is_named_in_the_styles_and_templates_of_the_page(name: str) -> None:
+    for file in [FOLDER / "judging.css", *sorted((FOLDER.parent / "templates").glob("*.html"))]:
+        text = file.read_text("utf-8")
+        named = re.findall(rf"\.{name}\b(?![-(])" if file.suffix == ".css" else rf"[\"']{name}[\"']", text)
+        assert named == [], f"{file.name} names the kind {name}"

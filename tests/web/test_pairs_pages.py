@@ -17,7 +17,8 @@ from assay.store import Backend, open_store
 from assay.store.coordinator import results
 from assay.store.tables import assignment, item, item_hidden, picture, submission
 from assay.study.templates import template_names
-from assay.web.app import ENDPOINTS, STATIC, create_app
+from assay.web.app import ENDPOINTS, create_app
+from assay.web.static_files import FOLDER
 from tests.conftest import Bench, make_bench
 from tests.pages import enter, item_form
 from tests.selection import on_templates
@@ -269,7 +270,7 @@ def crawl(bench: Bench) -> list[bytes]:
         ana.send(address, {**form, **answers, "draft": "2"})
         ana.send(address, {**form, **answers, "draft": "2"})
         ana.client.get(f"{home}/reveal/{public_id}")
-    for file in STATIC.iterdir():
+    for file in FOLDER.iterdir():
         ana.client.get(f"/static/{file.name}")
     return seen
 

@@ -23,6 +23,12 @@ class Input(KindSettings):
     compares: ClassVar[bool] = False
     """Whether an answer points at one side of a pair, so that only the drawn sides say which system it means."""
 
+    brief: ClassVar[bool] = False
+    """Whether its answers have names so short that all of them can be read on one line."""
+
+    in_columns: ClassVar[bool] = False
+    """Whether, asked of many entries, its answers stand in columns with their names once above."""
+
     example: ClassVar[Any]
     """Settings as the study file has them, with every key of the kind: the reference shows them, tests try them."""
 

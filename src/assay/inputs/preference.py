@@ -22,6 +22,7 @@ class PreferenceInput(OneOf):
     level: ClassVar[Level | None] = "nominal"
     answer: ClassVar[Answer] = "word"
     compares: ClassVar[bool] = True
+    brief: ClassVar[bool] = True
     example: ClassVar[Any] = {"tie": "About equal", "neither": "Both are bad"}
 
     tie: str | None = Field(

@@ -17,6 +17,8 @@ class YesNoInput(OneOf):
     kind: ClassVar[str] = "yes_no"
     level: ClassVar[Level | None] = "nominal"
     answer: ClassVar[Answer] = "number"
+    brief: ClassVar[bool] = True
+    in_columns: ClassVar[bool] = True
     example: ClassVar[Any] = {"yes": "Done", "no": "Not done"}
 
     yes: str | None = Field(

@@ -2,13 +2,11 @@
 
 import time
 from collections.abc import Callable
-from pathlib import Path
 
 from fastapi import FastAPI
 from starlette.exceptions import HTTPException
 from starlette.requests import Request
 from starlette.responses import Response
-from starlette.staticfiles import StaticFiles
 
 from assay.kinds import modules_of
 from assay.store import Backend
@@ -17,9 +15,8 @@ from assay.web.access import Context, Endpoint, pages_for
 from assay.web.counting import counting
 from assay.web.headers import SecurityHeaders, headers_for
 from assay.web.pages import Pages
+from assay.web.static_files import StaticFilesAndKinds
 from assay.words import Translatable
-
-STATIC = Path(__file__).parent / "static"
 
 PAGES = ("assay.web.annotator", "assay.web.coordinator")
 """Where pages are found: a module there that has `ENDPOINTS` is taken."""
@@ -43,7 +40,7 @@ def create_app(store: Backend, clock: Callable[[], int] = wall_clock) -> FastAPI
     app.state.context = context = Context(store, clock, Pages(), tuple(MENU))
     app.router.routes.extend(endpoint.route() for endpoint in ENDPOINTS)
     app.router.routes.extend(api.ROUTES)
-    app.mount("/static", StaticFiles(directory=STATIC), name="static")
+    app.mount("/static", StaticFilesAndKinds(), name="static")
     app.add_middleware(SecurityHeaders)
 
     async def in_words(request: Request, error: Exception) -> Response:

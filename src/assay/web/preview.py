@@ -14,7 +14,7 @@ from sqlalchemy import Connection
 from starlette.applications import Starlette
 from starlette.requests import Request
 from starlette.responses import JSONResponse, Response
-from starlette.routing import Route
+from starlette.routing import Mount, Route
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
 from assay import acts
@@ -35,6 +35,7 @@ from assay.web.access import see_other, set_cookie
 from assay.web.app import create_app, wall_clock
 from assay.web.headers import POLICY
 from assay.web.pages import Pages
+from assay.web.static_files import StaticFilesAndKinds
 
 MOST_ITEMS = 50
 FRAMED = POLICY.replace("frame-ancestors 'none'", "frame-ancestors 'self'; frame-src 'self'")
@@ -171,12 +172,7 @@ def _for_everybody(study: Study) -> Study:
 
 def _static() -> ASGIApp:
     """Styles and scripts, while there is no study to serve them with."""
-    from starlette.routing import Mount
-    from starlette.staticfiles import StaticFiles
-
-    from assay.web.app import STATIC
-
-    return Starlette(routes=[Mount("/static", StaticFiles(directory=STATIC))])
+    return Starlette(routes=[Mount("/static", StaticFilesAndKinds())])
 
 
 def preview_app(where: Path) -> tuple[Preview, tempfile.TemporaryDirectory[str]]:
