@@ -22,7 +22,7 @@ from assay.report.figures import all_figures, draw
 from assay.store import Backend, connect, migrate_to, open_store
 from assay.store.annotator import versions
 from assay.store.annotator.sessions import DAY
-from assay.store.coordinator import results, studies
+from assay.store.coordinator import long_table, studies
 from assay.study import study_from_document
 from tests.conftest import T0
 
@@ -130,7 +130,7 @@ def _judgments(store: Backend, name: str) -> list[object]:
     study_id, hash_ = store.read(studies.find, name)
     study = store.read(versions.version, study_id, hash_)
     assert study is not None
-    return sorted(store.stream(results.judgments, study_id, study.comparing), key=repr)
+    return sorted(store.stream(long_table.judgments, study_id, study.comparing), key=repr)
 
 
 def _copy_rows(connection: Connection, path: Path) -> None:

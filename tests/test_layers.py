@@ -178,9 +178,9 @@ def test_every_module_that_says_it_is_of_the_annotators_side_is_guarded() -> Non
         "from assay.store.tables import items",
         "from assay.store import tables",
         "import assay.store.tables",
-        "from assay.store.coordinator import results",
-        "from assay.store.coordinator.results import judgments",
-        "import assay.store.coordinator.results",
+        "from assay.store.coordinator import long_table",
+        "from assay.store.coordinator.long_table import judgments",
+        "import assay.store.coordinator.long_table",
     ],
 )
 def test_an_import_of_what_is_hidden_is_seen(tmp_path: Path, line: str) -> None:

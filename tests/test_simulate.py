@@ -6,7 +6,7 @@ from assay.assignment import lot
 from assay.model import Judgment
 from assay.simulate import Character, World, simulate
 from assay.store import open_store
-from assay.store.coordinator import results
+from assay.store.coordinator import long_table
 from tests.conftest import T0, Bench, make_bench
 
 
@@ -14,7 +14,7 @@ def judged(folder: Path, *characters: Character, seed: int = 5) -> list[Judgment
     store = open_store(folder.with_suffix(".db"))
     bench = make_bench(store, folder)
     simulate(store, "empathy", list(characters), seed=seed, start=T0)
-    found = list(store.stream(results.judgments, bench.study_id))
+    found = list(store.stream(long_table.judgments, bench.study_id))
     store.close()
     return found
 

@@ -14,7 +14,7 @@ from assay.live.report_data import pilot_of
 from assay.simulate import Character, simulate
 from assay.store import Backend
 from assay.store.annotator.sessions import DAY
-from assay.store.coordinator import results
+from assay.store.coordinator import long_table, study_status
 from assay.store.coordinator.record import By
 from assay.study import check
 from assay.study.templates import HERE, template_names
@@ -47,15 +47,15 @@ def test_bots_play_a_template_from_the_first_page_to_the_report(name: str, store
     done = simulate(store, bench.study.study, cast, seed=1, start=T0)
     if bench.study.analysis.pilot is not None:
         # The pilot comes first: nobody gets an item of the main part until it has shown what it has to show.
-        assert store.read(results.item_counts, bench.study_id).finished == bench.study.analysis.pilot.items
+        assert store.read(study_status.item_counts, bench.study_id).finished == bench.study.analysis.pilot.items
         found = pilot_of(store, bench.study_id, bench.study, T0)
         assert found is not None
         assert found.passed
         store.write(acts.keep_pilot_decision, By(bench.study_id, "test", T0), found.as_json(), opens=True)
         done += simulate(store, bench.study.study, cast, seed=1, start=T0 + 2 * DAY)
-    counts = store.read(results.item_counts, bench.study_id)
+    counts = store.read(study_status.item_counts, bench.study_id)
     assert counts.finished == counts.items
-    judgments = list(store.stream(results.judgments, bench.study_id))
+    judgments = list(store.stream(long_table.judgments, bench.study_id))
     work = {each.submission: each for each in judgments if each.source == "work"}.values()
     assert done == len(work)
     plan = bench.study.assignment
@@ -64,7 +64,7 @@ def test_bots_play_a_template_from_the_first_page_to_the_report(name: str, store
     assert any(each.control for each in work) == (plan.controls is not None)
     kinds = [entry.gate.kind for entry in bench.study.gates]
     assert any(each.source == "practice" for each in judgments) == ("calibration" in kinds)
-    for row in store.read(results.progress, bench.study_id, bench.study.gate_versions):
+    for row in store.read(study_status.progress, bench.study_id, bench.study.gate_versions):
         assert row.gates == len(kinds), "every gate is passed, by its own pages"
 
     report = write(Open(bench.study, store, bench.study_id, bench.folder), bench.folder / "report.html")

@@ -35,9 +35,9 @@ T0 = 1_800_000_000_000
 READ = """
 import sys
 from assay.store import open_store
-from assay.store.coordinator import results, studies
+from assay.store.coordinator import long_table, studies
 store = open_store(sys.argv[1])
-for _ in store.stream(results.judgments, store.read(studies.find, "empathy")[0], ()):
+for _ in store.stream(long_table.judgments, store.read(studies.find, "empathy")[0], ()):
     pass
 store.close()
 """

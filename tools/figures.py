@@ -20,7 +20,7 @@ from assay.report.figures import PARTS, Planned, Seen, all_figures, css, draw
 from assay.simulate import simulate
 from assay.store import Backend, open_store
 from assay.store.annotator.sessions import DAY
-from assay.store.coordinator import funnel, imported_judgments, imports, results, studies
+from assay.store.coordinator import funnel, imported_judgments, imports, studies, study_status
 from assay.store.coordinator.record import By
 from assay.store.tables import submission
 from assay.study import Study, load
@@ -48,7 +48,7 @@ def seen(store: Backend, study_id: int, study: Study, now: int) -> Seen:
     """What figures are made from, out of a store."""
     return Seen(
         gather(store, study_id, study, now),
-        store.read(results.progress, study_id, study.gate_versions),
+        store.read(study_status.progress, study_id, study.gate_versions),
         store.read(funnel.funnel, study_id, study),
         Planned(store.read(funnel.places, study_id)),
     )

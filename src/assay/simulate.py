@@ -14,7 +14,7 @@ from assay.bots import Character, Mind, World
 from assay.errors import AssayError
 from assay.store import Backend
 from assay.store.annotator import versions
-from assay.store.coordinator import results, studies
+from assay.store.coordinator import item_lookup, studies, study_status
 from assay.store.coordinator.record import By
 from assay.study import Study
 from assay.web import create_app
@@ -123,7 +123,7 @@ class Bot:
         self.page = (await self.client.get(f"/judge/{self.study.study}")).text
 
     async def _judge(self, address: str, hidden: dict[str, str]) -> None:
-        item = self.store.read(results.item_of, address.rsplit("/", 1)[1])
+        item = self.store.read(item_lookup.item_behind, address.rsplit("/", 1)[1])
         answers = self.answers(item)
         seconds = self.mind.seconds(item)
         self.now += round(seconds * 1000)
@@ -133,7 +133,7 @@ class Bot:
         self.done += "gate" not in hidden
         self.mind.remember(item)
 
-    def answers(self, item: results.Behind) -> dict[str, list[str]]:
+    def answers(self, item: item_lookup.ItemBehind) -> dict[str, list[str]]:
         """What this bot says of an item: the strings that its form sends."""
         return self.mind.answers(item)
 
@@ -170,7 +170,7 @@ async def _simulate(
     study_id, version = store.read(studies.find, study_name)
     study = store.read(versions.version, study_id, version)
     assert study is not None
-    counts = store.read(results.item_counts, study_id)
+    counts = store.read(study_status.item_counts, study_id)
     world = World(seed, list(counts.systems))
     links = store.write(
         acts.invite, By(study_id, "simulate", start), [each.name for each in characters], simulated=True

@@ -3,7 +3,7 @@
 from pathlib import Path
 
 from assay.store import Backend
-from assay.store.coordinator import export_rows, results
+from assay.store.coordinator import export_rows, long_table
 from tests.conftest import Bench, make_bench
 from tests.pages import SCORES, item_form
 from tests.web.annotator import Annotator
@@ -38,7 +38,7 @@ def test_judgments_come_in_the_order_that_is_asked_for_those_of_a_submission_tog
         "item": lambda each: (places[each.item], each.annotator, each.pass_, each.revision),
         "annotator": lambda each: (each.annotator, places[each.item], each.pass_, each.revision),
     }
-    found = {by: list(store.stream(results.judgments, bench.study_id, (), by)) for by in keys}  # type: ignore[arg-type]
+    found = {by: list(store.stream(long_table.judgments, bench.study_id, (), by)) for by in keys}  # type: ignore[arg-type]
     for by, key in keys.items():
         assert [key(each) for each in found[by]] == sorted(key(each) for each in found[by])
         assert sorted(map(repr, found[by])) == sorted(map(repr, found["time"]))
@@ -49,12 +49,12 @@ def test_judgments_come_in_the_order_that_is_asked_for_those_of_a_submission_tog
 
 def test_only_what_has_a_newer_revision_is_superseded(store: Backend, tmp_path: Path) -> None:
     bench = judged(store, tmp_path / "study")
-    every = list(store.stream(results.judgments, bench.study_id))
+    every = list(store.stream(long_table.judgments, bench.study_id))
     old = {(each.annotator, each.revision) for each in every if each.superseded}
     assert old == {("zoe", 1)}
     assert len({each.submission for each in every if each.superseded}) == 1
     [item] = {each.item for each in every if each.superseded}
-    of_it = store.read(results.judgments_of, bench.study_id, item, ())
+    of_it = store.read(long_table.judgments_of_item, bench.study_id, item, ())
     zoe = {(each.revision, each.superseded) for each in of_it if each.annotator == "zoe"}
     assert zoe == {(1, True), (2, False)}
 

@@ -10,7 +10,7 @@ from sqlalchemy import Connection, text
 import assay.store.engine.backup as backups
 from assay.errors import StoreError
 from assay.store import SCHEMA, Backend, connect, migrate_to, open_store
-from assay.store.coordinator import results
+from assay.store.coordinator import study_status
 from assay.store.engine.archive import connected, content_of, read_manifest
 from assay.store.engine.backup import back_up, check_backup
 from assay.store.engine.restore import restore
@@ -41,7 +41,7 @@ def test_a_backup_is_restored_on_either_database_and_work_goes_on(
         assert everything(store) == before
         # The counters go on behind what was restored.
         [(name, _)] = store.write(invite, bench.study_id, ["new"], T0)
-        assert name in {row.annotator for row in store.read(results.progress, bench.study_id)}
+        assert name in {row.annotator for row in store.read(study_status.progress, bench.study_id)}
         store.close()
 
 

@@ -6,7 +6,7 @@ from assay import acts
 from assay.errors import AssayError
 from assay.model import Flag, Slot
 from assay.store.annotator import messages
-from assay.store.coordinator import adjudications, annotators, flags, record, results
+from assay.store.coordinator import adjudications, annotators, flags, record, study_status
 from assay.store.coordinator.record import By
 from tests.conftest import T0, Bench
 from tests.inviting import invite
@@ -76,7 +76,7 @@ def test_whoever_is_left_out_of_the_report_is_so_with_a_reason_and_can_come_back
     ana.store.write(acts.include, by(ana, "was ill"), "ana")
     assert ana.store.read(annotators.excluded, ana.study_id) == {}
     assert [each.what for each in ana.store.read(record.entries, ana.study_id)] == ["include", "exclude"]
-    row = next(row for row in ana.store.read(results.progress, ana.study_id) if row.annotator == "ana")
+    row = next(row for row in ana.store.read(study_status.progress, ana.study_id) if row.annotator == "ana")
     assert not row.excluded
 
 

@@ -19,7 +19,7 @@ from assay.store.annotator import assignments
 from assay.store.annotator import submissions as sent
 from assay.store.annotator.sides import MOST_ALIKE
 from assay.store.annotator.submissions import Form
-from assay.store.coordinator import imported_judgments, items, results, studies
+from assay.store.coordinator import imported_judgments, item_lookup, items, long_table, studies, study_status
 from assay.store.coordinator.item_plan import arrange
 from assay.store.tables import annotator, assignment, submission
 from assay.study import Study
@@ -99,7 +99,7 @@ def preferring(side: str, left: int = 5, right: int = 2) -> dict[Slot, Value]:
 
 
 def all_judgments(store: Backend, study_id: int, study: Study) -> list[Judgment]:
-    return list(store.stream(results.judgments, study_id, study.comparing))
+    return list(store.stream(long_table.judgments, study_id, study.comparing))
 
 
 def sides_of(store: Backend, who: int) -> list[bool]:
@@ -206,7 +206,7 @@ def test_bots_see_the_candidates_as_the_page_shows_them(store: Backend) -> None:
     ana = person(store, study_id, "ana")
     seen = set()
     while (task := next_task(store, study_id, study, ana, "ana")) is not None:
-        behind = store.read(results.item_of, task.public_id)
+        behind = store.read(item_lookup.item_behind, task.public_id)
         assert behind.shown == task.shown
         assert behind.systems[0] == left_of(task)
         seen.add(behind.systems)
@@ -295,7 +295,7 @@ def test_an_automated_judge_is_kept_apart_from_people(store: Backend) -> None:
         "m-9": True,
         "label-1": False,
     }
-    assert [each.annotator for each in store.read(results.progress, study_id)] == ["label-1"]
+    assert [each.annotator for each in store.read(study_status.progress, study_id)] == ["label-1"]
     with pytest.raises(ItemMistakes, match="annotator m-9: is a person and a judge"):
         take(store, study_id, study, [("000", said(annotator_="m-9"))])
 

@@ -4,7 +4,7 @@ from assay.assignment.share import Share
 from assay.items.imported_judgments import ImportedAnswers
 from assay.model import Slot
 from assay.store.annotator import assignments, workload
-from assay.store.coordinator import imported_judgments, results
+from assay.store.coordinator import imported_judgments, long_table, study_status
 from tests.conftest import Bench
 from tests.inviting import invite
 
@@ -14,10 +14,10 @@ def test_a_gate_counts_in_the_version_that_is_in_force(bench: Bench) -> None:
     gate = bench.study.gates[0].gate
     mine = 1
     bench.store.write(assignments.pass_gate, mine, gate.kind, "an older text", 0)
-    [before] = bench.store.read(results.progress, bench.study_id, bench.study.gate_versions)
+    [before] = bench.store.read(study_status.progress, bench.study_id, bench.study.gate_versions)
     assert before.gates == 0
     bench.store.write(assignments.pass_gate, mine, gate.kind, gate.version, 0)
-    [after] = bench.store.read(results.progress, bench.study_id, bench.study.gate_versions)
+    [after] = bench.store.read(study_status.progress, bench.study_id, bench.study.gate_versions)
     assert after.gates == 1
 
 
@@ -28,13 +28,13 @@ def test_an_automated_judge_is_no_annotator_and_finishes_no_item(bench: Bench) -
         (name, ImportedAnswers("ben", False, {Slot("emotion"): 4})),
     ]
     bench.store.write(imported_judgments.add, bench.study_id, bench.study, said, 0)
-    assert [row.annotator for row in bench.store.read(results.progress, bench.study_id)] == ["ben"]
-    assert bench.store.read(results.item_counts, bench.study_id).finished == 0
+    assert [row.annotator for row in bench.store.read(study_status.progress, bench.study_id)] == ["ben"]
+    assert bench.store.read(study_status.item_counts, bench.study_id).finished == 0
     more = [(name, ImportedAnswers("cem", False, {Slot("emotion"): 4}))]
     bench.store.write(imported_judgments.add, bench.study_id, bench.study, more, 0)
-    assert bench.store.read(results.item_counts, bench.study_id).finished == 1
+    assert bench.store.read(study_status.item_counts, bench.study_id).finished == 1
     kinds = {
-        (each.annotator, each.judge, each.source) for each in bench.store.stream(results.judgments, bench.study_id)
+        (each.annotator, each.judge, each.source) for each in bench.store.stream(long_table.judgments, bench.study_id)
     }
     assert kinds == {("judge", True, "imported"), ("ben", False, "imported"), ("cem", False, "imported")}
 
@@ -43,6 +43,6 @@ def test_an_automated_judge_takes_no_share_of_the_items(bench: Bench) -> None:
     said = [("emp-001", ImportedAnswers(f"judge {number}", True, {Slot("emotion"): 3})) for number in range(9)]
     bench.store.write(imported_judgments.add, bench.study_id, bench.study, said, 0)
     bench.store.write(invite, bench.study_id, ["ana", "ben"], 0)
-    whole = bench.store.read(results.item_counts, bench.study_id).items
+    whole = bench.store.read(study_status.item_counts, bench.study_id).items
     plan = bench.store.read(workload.workload, bench.study_id)
     assert Share(bench.study, "ana", plan.items, plan.annotators).total == whole

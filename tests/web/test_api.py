@@ -11,7 +11,7 @@ import pytest
 from assay import acts
 from assay.kinds import EXPORTS
 from assay.model import Flag
-from assay.store.coordinator import flags, record, results, tokens
+from assay.store.coordinator import flags, record, study_status, tokens
 from assay.store.tables import judgment, link, token
 from tests.conftest import Bench, make_bench
 from tests.pages import item_form
@@ -226,4 +226,4 @@ def test_a_person_paused_by_script_sees_it_on_their_page(script: Script) -> None
     assert form in ana.page()
     script.send("PATCH", "/annotators/ana", {"state": "paused", "reason": "talk first"}, 200)
     assert form not in ana.page()
-    assert [row.state for row in script.bench.store.read(results.progress, script.bench.study_id)] == ["paused"]
+    assert [row.state for row in script.bench.store.read(study_status.progress, script.bench.study_id)] == ["paused"]

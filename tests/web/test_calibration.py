@@ -10,7 +10,7 @@ import pytest
 
 from assay.simulate import Character, Forms, simulate
 from assay.store import Backend, open_store
-from assay.store.coordinator import calibration_answers, gates, results
+from assay.store.coordinator import calibration_answers, gates, item_lookup
 from assay.store.tables import assignment, gate_attempt, gate_pass, item, reference, session, submission
 from tests.conftest import T0, Bench, make_bench
 from tests.pages import enter, item_form, text_of
@@ -28,7 +28,7 @@ class Trying(Visitor):
     """Somebody in a calibration who knows the references, and can be near or far from them."""
 
     def reference(self) -> dict[str, int]:
-        behind = self.bench.store.read(results.item_of, self.form()[0].rsplit("/", 1)[1])
+        behind = self.bench.store.read(item_lookup.item_behind, self.form()[0].rsplit("/", 1)[1])
         return {name: behind.expected[name] for name in SCORED}
 
     def judge(self, **off: int) -> str:

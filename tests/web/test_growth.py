@@ -22,7 +22,7 @@ from assay.items.reader import ImportedRow, read_items
 from assay.simulate import Forms
 from assay.store import open_store
 from assay.store.annotator import assignments
-from assay.store.coordinator import imports, results, studies
+from assay.store.coordinator import imports, item_lookup, studies
 from assay.store.coordinator.item_plan import open_pilot
 from assay.study import Study, load
 from assay.study.templates import copy_template, template_names
@@ -101,7 +101,7 @@ class Worker:
     def judge(self) -> None:
         """One item: its page, its answers as they are given, its submission."""
         address, hidden = self.page()
-        behind = self.bench.store.read(results.item_of, address.rsplit("/", 1)[1])
+        behind = self.bench.store.read(item_lookup.item_behind, address.rsplit("/", 1)[1])
         self.bench.clock.now += 30_000
         form = {**hidden, "active_ms": "30000", **self.mind.answers(behind)}
         kept = self.ask("draft", "POST", address.replace("/submit/", "/draft/"), data=form, headers=SCRIPT).json()

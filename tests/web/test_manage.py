@@ -16,13 +16,14 @@ from assay.live.report_data import gather
 from assay.store.annotator import sessions
 from assay.store.annotator.sessions import DAY
 from assay.store.coordinator import (
+    item_lookup,
     items,
     links,
     pattern_counts,
     problem_reports,
     record,
-    results,
     studies,
+    study_status,
     withdrawals,
 )
 from assay.store.coordinator.record import By
@@ -95,7 +96,7 @@ def test_links_are_shown_once_with_a_text_and_a_picture(dora: Manager) -> None:
     assert "Replies to people who share a hard moment" in page
     assert re.search(r"about \d+ minutes", page)
     assert dora.client.get(addresses[0].replace("http://testserver", "")).status_code == 200
-    assert [row.annotator for row in dora.bench.store.read(results.progress, dora.bench.study_id)] == [
+    assert [row.annotator for row in dora.bench.store.read(study_status.progress, dora.bench.study_id)] == [
         "a1",
         "nina",
         "omar",
@@ -168,11 +169,11 @@ def test_an_item_is_taken_out_and_put_back_and_nothing_is_lost(bench: Bench) -> 
     name = bench.store.read(
         lambda connection: connection.execute(select(item.c.name).where(item.c.id == given["item_id"])).scalar_one()
     )
-    total = bench.store.read(results.item_counts, bench.study_id).items
+    total = bench.store.read(study_status.item_counts, bench.study_id).items
     assert manager.post("/move-item", name=name, what="out").status_code == 422, "not without a reason"
     manager.post("/move-item", name=name, what="out", reason="the reply is cut off")
     assert "was taken out of the study" in text_of(manager.get(f"/item?name={name}"))
-    assert bench.store.read(results.item_counts, bench.study_id).items == total - 1
+    assert bench.store.read(study_status.item_counts, bench.study_id).items == total - 1
     data = gather(bench.store, bench.study_id, bench.study, T0)
     assert data.judgments, "its judgments stay"
     assert data.that_count == [], "and count nowhere"
@@ -182,14 +183,14 @@ def test_an_item_is_taken_out_and_put_back_and_nothing_is_lost(bench: Bench) -> 
     bring_up_to_date(bench.store, bench.study_id, bench.study)
     assert bench.store.read(pattern_counts.totals, bench.study_id)
     assert gather(bench.store, bench.study_id, bench.study, T0).that_count
-    assert bench.store.read(results.item_counts, bench.study_id).items == total
+    assert bench.store.read(study_status.item_counts, bench.study_id).items == total
 
 
 def test_an_item_that_lies_before_somebody_is_taken_away_when_it_is_taken_out(bench: Bench) -> None:
     manager, ana = Manager(bench, "dora"), Annotator(bench).begin()
-    name = bench.store.read(results.item_of, shown_to(ana)).name
+    name = bench.store.read(item_lookup.item_behind, shown_to(ana)).name
     manager.post("/move-item", name=name, what="out", reason="broken")
-    assert bench.store.read(results.item_of, shown_to(ana)).name != name
+    assert bench.store.read(item_lookup.item_behind, shown_to(ana)).name != name
     manager.post("/move-item", name=name, what="back")
     [row] = [each for each in rows(bench.store, item) if each["name"] == name and each["series"] == "work"]
     assert row["taken"] == 0, "the place is free again"

@@ -4,7 +4,7 @@ from pathlib import Path
 
 import pytest
 
-from assay.store.coordinator import results
+from assay.store.coordinator import long_table, study_status
 from assay.store.tables import assignment, submission
 from tests.conftest import Bench, make_bench
 from tests.pages import SCORES, item_form, text_of
@@ -67,10 +67,10 @@ def test_a_change_is_a_new_revision_and_the_newest_counts(bench: Bench, tmp_path
     again = ana.client.get(f"{ana.home}/item/{first_item(ana)}").text
     assert Answers(again).answers["safety"] == ["2"]
     assert item_form(again)[1]["revision"] == "3"
-    stored = ana.bench.store.write(lambda connection: list(results.judgments(connection, ana.bench.study_id)))
+    stored = ana.bench.store.write(lambda connection: list(long_table.judgments(connection, ana.bench.study_id)))
     given = [(each.revision, each.value) for each in stored if each.dimension == "safety"]
     assert sorted(given) == [(1, 3), (2, 2)], "both are in the export"
-    [progress] = ana.bench.store.read(results.progress, ana.bench.study_id)
+    [progress] = ana.bench.store.read(study_status.progress, ana.bench.study_id)
     assert progress.submitted == 1
 
 

@@ -11,7 +11,7 @@ from assay.live.report_data import flags_of
 from assay.model import Flag
 from assay.simulate import Character, simulate
 from assay.store import Backend
-from assay.store.coordinator import adjudications, flags, pilots, record, results
+from assay.store.coordinator import adjudications, flags, pilots, record, study_status
 from assay.store.tables import annotator, judgment, submission
 from tests.conftest import T0, Bench, make_bench
 from tests.pages import Forms, enter, text_of
@@ -182,7 +182,7 @@ def test_a_good_pilot_is_recorded_and_opens_the_main_part(piloted: Bench) -> Non
     assert (recorded.verdict, recorded.opened, recorded.reason) == ("go", True, "fine")
     assert [each["verdict"] for each in recorded.result["dimensions"]] == ["go"] * 4
     play(piloted, skill=0.95, start=T0 + 48 * 3_600_000)
-    counts = piloted.store.read(results.item_counts, piloted.study_id)
+    counts = piloted.store.read(study_status.item_counts, piloted.study_id)
     assert counts.finished == counts.items == 48
 
 

@@ -14,7 +14,7 @@ from starlette.testclient import TestClient
 from assay.model import CANDIDATES
 from assay.simulate import Bot, Character, Clock, World
 from assay.store import Backend, open_store
-from assay.store.coordinator import results
+from assay.store.coordinator import item_lookup
 from assay.store.tables import assignment, item, item_hidden, picture, submission
 from assay.study.templates import template_names
 from assay.web.app import ENDPOINTS, create_app
@@ -39,7 +39,7 @@ def sqlite_store(tmp_path: Path) -> Iterator[Backend]:
 def answers_of(bench: Bench, address: str, name: str = "ana") -> dict[str, Any]:
     """What a careful bot would say of the item behind this address."""
     bot = Bot(Character(name), bench.study, World(1, []), None, bench.store, "", Clock(0), 0)  # type: ignore[arg-type]
-    return dict(bot.answers(bench.store.read(results.item_of, address.rsplit("/", 1)[1])))
+    return dict(bot.answers(bench.store.read(item_lookup.item_behind, address.rsplit("/", 1)[1])))
 
 
 def pictures_on(page: str) -> list[str]:
@@ -56,7 +56,7 @@ def test_a_template_s_page_is_shown_after_its_gates_and_can_be_judged(
     bench = make_bench(sqlite_store, tmp_path / name, name)
     ana = Annotator(bench).begin()
     address, hidden = ana.form()
-    behind = sqlite_store.read(results.item_of, address.rsplit("/", 1)[1])
+    behind = sqlite_store.read(item_lookup.item_behind, address.rsplit("/", 1)[1])
     page = ana.page()
     for dimension in bench.study.rubric:
         if dimension.scope.of != "entries" or behind.shown[dimension.scope.entries]:
@@ -94,7 +94,7 @@ def test_the_page_shows_the_candidates_in_the_order_that_was_drawn(
         ana = Annotator(bench, person).begin()
         for _ in range(4):
             address, hidden = ana.form()
-            behind = sqlite_store.read(results.item_of, address.rsplit("/", 1)[1])
+            behind = sqlite_store.read(item_lookup.item_behind, address.rsplit("/", 1)[1])
             [given] = [row for row in rows(sqlite_store, assignment) if row["public_id"] == address.rsplit("/", 1)[1]]
             assert list(behind.systems) == sorted(behind.systems, reverse=bool(given["swapped"]))
             ways.add(given["swapped"])

@@ -4,7 +4,7 @@ from typing import Any
 
 import pytest
 
-from assay.store.coordinator import results
+from assay.store.coordinator import study_status
 from assay.store.tables import assignment, item, judgment, submission
 from tests.conftest import T0, Bench, make_bench
 from tests.pages import SCORES, item_form, text_of
@@ -291,7 +291,7 @@ def test_an_answer_that_returns_after_its_place_has_gone_is_kept_and_counts_for_
     assert ana.send(address, {**form, **SCORES, "draft": str(kept.json()["draft"])}).status_code == 200
     counted = {each["annotator_id"]: each["surplus"] for each in rows(alone.store, submission)}
     assert sorted(counted.values()) == [False, True]
-    assert alone.store.read(results.item_counts, alone.study_id).finished == 1
+    assert alone.store.read(study_status.item_counts, alone.study_id).finished == 1
     assert "/submit/" not in ana.page()
 
 

@@ -86,15 +86,15 @@ def _data(at: "Open", counted: bool, named_by: Any) -> Iterator["ExportData"]:
     from assay.exchange import ExportData, counts
     from assay.model import Judgment
     from assay.store.annotator.versions import version
-    from assay.store.coordinator import export_rows, results
+    from assay.store.coordinator import export_rows, long_table, study_status
 
-    total = at.store.read(results.judgment_count, at.study_id)
-    hashes = at.store.read(results.versions, at.study_id)
+    total = at.store.read(long_table.judgment_count, at.study_id)
+    hashes = at.store.read(study_status.submissions_by_version, at.study_id)
     versions = {name: at.store.read(version, at.study_id, name) for name in hashes}
     with progress("Writing", total) as show:
 
         def judgments(by: Literal["time", "item", "annotator"] = "time") -> Iterator[Judgment]:
-            stream = at.store.stream(results.judgments, at.study_id, at.study.comparing, by)
+            stream = at.store.stream(long_table.judgments, at.study_id, at.study.comparing, by)
             for number, judgment in enumerate(stream, start=1):
                 if not number % 100:
                     show(number)

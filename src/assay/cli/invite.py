@@ -86,16 +86,16 @@ def run(
 def _plan(at: "Open", wanted: list[str]) -> dict[str, Any]:
     """What the work comes to with these people."""
     from assay.store.annotator.workload import workload
-    from assay.store.coordinator import results
+    from assay.store.coordinator import study_status
 
     work = at.store.read(workload, at.study_id)
-    known = {row.annotator for row in at.store.read(results.progress, at.study_id)}
+    known = {row.annotator for row in at.store.read(study_status.progress, at.study_id)}
     among = work.annotators + len(set(wanted) - known)
     forecast = work.forecast(at.study, wanted[0] if wanted else "", among=among)
     share = forecast.share
     return {
         "items": work.items,
-        "items_in_all": at.store.read(results.item_counts, at.study_id).items,
+        "items_in_all": at.store.read(study_status.item_counts, at.study_id).items,
         "per_item": at.study.assignment.per_item,
         "overlap": share.block,
         "judgments": forecast.judgments,

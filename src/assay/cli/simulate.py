@@ -28,12 +28,12 @@ def run(
     from assay.simulate import simulate
 
     with opened(where, database) as at:
-        from assay.store.coordinator import results
+        from assay.store.coordinator import study_status
 
-        counts = at.store.read(results.item_counts, at.study_id)
+        counts = at.store.read(study_status.item_counts, at.study_id)
         if not counts.items:
             raise AssayError("the study has no items yet", f"assay import {where}")
-        if not anyway and at.store.read(results.people_have_worked, at.study_id):
+        if not anyway and at.store.read(study_status.people_have_worked, at.study_id):
             hint = "try bots on a copy of the study's folder, without its assay.db; --anyway does it here all the same"
             raise AssayError("people have judged items of this study: bots would take places and mix with them", hint)
         characters = [Character(f"{prefix}{number}", skill, bias, speed, items) for number in range(1, annotators + 1)]

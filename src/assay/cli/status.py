@@ -35,9 +35,9 @@ def gathered(store: Any, study_id: int, study: Any, at: int) -> dict[str, Any]:
     """The numbers of a study as it stands, ready for JSON."""
     from assay.live.report_data import flags_of, gather, pilot_of
     from assay.report import adjudication
-    from assay.store.coordinator import gates, pilots, results, studies
+    from assay.store.coordinator import gates, pilots, studies, study_status
 
-    counts = store.read(results.item_counts, study_id)
+    counts = store.read(study_status.item_counts, study_id)
     pilot = pilot_of(store, study_id, study, at)
     return {
         "study": study.study,
@@ -56,7 +56,7 @@ def gathered(store: Any, study_id: int, study: Any, at: int) -> dict[str, Any]:
                 "declined": row.declined,
                 "active_minutes": round(row.active_ms / 60_000, 1),
             }
-            for row in store.read(results.progress, study_id, study.gate_versions)
+            for row in store.read(study_status.progress, study_id, study.gate_versions)
         ],
         "agreement": _agreement(store, study_id, study, at),
         "waiting": [

@@ -17,7 +17,7 @@ from assay.model import Coefficient
 from assay.statistics import Ratings, Scale, agree, agree_counts, nameless_statistics_for, statistics_for
 from assay.store import Backend
 from assay.store.annotator import versions
-from assay.store.coordinator import annotators, cache, flags, pattern_counts, results
+from assay.store.coordinator import annotators, cache, flags, pattern_counts, study_status
 from assay.store.coordinator.cache import Computed
 from assay.store.coordinator.pattern_counts import Row
 from assay.study import Study
@@ -96,7 +96,7 @@ def patterns_of(rows: Iterable[Row], place: Callable[[Row], int | None]) -> dict
 
 def places_of(store: Backend, study_id: int, study: Study) -> Places:
     """Where the judgments of a study stand on its scales."""
-    several = len(store.read(results.pairs, study_id)) > 1 if study.comparing else False
+    several = len(store.read(study_status.pairs, study_id)) > 1 if study.comparing else False
     return Places(study, store.read(versions.versions, study_id), several)
 
 

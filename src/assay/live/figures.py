@@ -17,7 +17,7 @@ from assay.live.report_data import flags_of, gather
 from assay.report.figures import FigureData, Planned, all_figures
 from assay.store import Backend, open_store
 from assay.store.annotator import versions
-from assay.store.coordinator import cache, funnel, results, studies
+from assay.store.coordinator import cache, funnel, studies, study_status
 from assay.store.coordinator.cache import Computed
 from assay.study import Study
 
@@ -26,7 +26,7 @@ def figure_data(store: Backend, study_id: int, study: Study, now: int) -> Figure
     """What figures are made from."""
     return FigureData(
         report=gather(store, study_id, study, now),
-        progress=store.read(results.progress, study_id, study.gate_versions),
+        progress=store.read(study_status.progress, study_id, study.gate_versions),
         funnel=store.read(funnel.funnel, study_id, study),
         planned=Planned(store.read(funnel.places, study_id)),
         now=now,

@@ -25,10 +25,11 @@ from assay.store.coordinator import (
     gate_history,
     gates,
     item_facts,
+    long_table,
     pilots,
     problem_reports,
-    results,
     studies,
+    study_status,
     withdrawals,
 )
 from assay.store.coordinator.cache import Computed
@@ -40,12 +41,12 @@ def gather(
     store: Backend, study_id: int, study: Study, now: int, *, seed: int | None = None, alarms: bool = False
 ) -> Data:
     """Everything that a report is made from."""
-    counts = store.read(results.item_counts, study_id)
-    versions = store.read(results.versions, study_id)
+    counts = store.read(study_status.item_counts, study_id)
+    versions = store.read(study_status.submissions_by_version, study_id)
     kept = {name: store.read(version, study_id, name) for name in versions}
-    judgments = list(store.stream(results.judgments, study_id, study.comparing))
+    judgments = list(store.stream(long_table.judgments, study_id, study.comparing))
     work = _work(store, study_id, study, judgments)
-    progress = store.read(results.progress, study_id)
+    progress = store.read(study_status.progress, study_id)
     seed = study.seed if seed is None else seed
     return Data(
         study=study,
@@ -62,7 +63,7 @@ def gather(
         excluded={**_declared(study, work, progress), **store.read(annotators.excluded, study_id)},
         by_hand=store.read(gates.passed_by_hand, study_id),
         agreed=store.read(adjudications.agreed_values, study_id),
-        pairs=store.read(results.pairs, study_id),
+        pairs=store.read(study_status.pairs, study_id),
         alarms=false_alarms(study, work.items, seed=seed) if alarms else {},
     )
 
@@ -76,7 +77,7 @@ def whole_report(
 
 
 def _course(store: Backend, study_id: int, study: Study, now: int) -> Course:
-    progress = store.read(results.progress, study_id, study.gate_versions)
+    progress = store.read(study_status.progress, study_id, study.gate_versions)
     begun = store.read(gate_history.begun, study_id)
     rests: dict[str, list[tuple[int, int | None]]] = defaultdict(list)
     for name, started_at, ended_at, _ in store.stream(care.breaks, study_id):
@@ -107,7 +108,7 @@ def _course(store: Backend, study_id: int, study: Study, now: int) -> Course:
     )
 
 
-def _declared(study: Study, work: MonitorData, progress: Sequence[results.Progress]) -> dict[str, str]:
+def _declared(study: Study, work: MonitorData, progress: Sequence[study_status.Progress]) -> dict[str, str]:
     """Monitors are run for the study's rules only where it has some: they take longer than all the rest."""
     return declared(study, find_flags(work), progress) if study.analysis.exclude else {}
 
@@ -138,11 +139,11 @@ def flags_of(store: Backend, study_id: int, study: Study, now: int) -> list[Kept
     # Kept for as long as the program runs: nothing is computed again while nothing has happened.
     seen = _seen.setdefault(store, {})
     if seen.get((study_id, study.hash)) != state:
-        judgments = list(store.stream(results.judgments, study_id, study.comparing))
+        judgments = list(store.stream(long_table.judgments, study_id, study.comparing))
         found = find_flags(_work(store, study_id, study, judgments))
         store.write(flags.keep, study_id, found, now)
         if study.analysis.exclude:
-            by_rule = sorted(declared(study, found, store.read(results.progress, study_id)))
+            by_rule = sorted(declared(study, found, store.read(study_status.progress, study_id)))
             store.write(cache.keep, study_id, cache.DECLARED, Computed(by_rule, "", now))
         seen[study_id, study.hash] = state
     return store.read(flags.kept, study_id)
@@ -159,5 +160,5 @@ def pilot_of(store: Backend, study_id: int, study: Study, now: int) -> Outcome |
     names = store.read(pilots.items_of, study_id, round_)
     data = gather(store, study_id, study, now)
     of_pilot = [each for each in data.judgments if each.item in names]
-    finished = store.read(results.finished_of, study_id, round_)
+    finished = store.read(study_status.finished_in_pilot, study_id, round_)
     return outcome(replace(data, judgments=of_pilot, items=len(names), finished=finished))

@@ -9,7 +9,7 @@ from sqlalchemy import Connection
 from assay import acts
 from assay.errors import AssayError
 from assay.exchange import as_time
-from assay.store.coordinator import results
+from assay.store.coordinator import study_status
 from assay.web.api.endpoint import WORDS, Answer, ApiCall, ApiEndpoint, Body, no_such_thing
 
 MOST_PEOPLE = 200
@@ -92,11 +92,11 @@ class Recorded(Answer):
 async def listed(call: ApiCall) -> AnnotatorsAnswer:
     """Read how far everybody is."""
     study = await call.study()
-    rows = await call.context.store.aread(results.progress, call.bearer.study_id, study.gate_versions)
+    rows = await call.context.store.aread(study_status.progress, call.bearer.study_id, study.gate_versions)
     return AnnotatorsAnswer(annotators=[_answer(row) for row in rows])
 
 
-def _answer(row: results.Progress) -> AnnotatorAnswer:
+def _answer(row: study_status.Progress) -> AnnotatorAnswer:
     return AnnotatorAnswer(
         annotator=row.annotator,
         state=row.state,

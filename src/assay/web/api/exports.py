@@ -16,7 +16,7 @@ from assay.kinds import EXPORTS
 from assay.model import Judgment
 from assay.store import Backend
 from assay.store.annotator.versions import version
-from assay.store.coordinator import export_rows, results
+from assay.store.coordinator import export_rows, long_table, study_status
 from assay.study import Study
 from assay.web.api.endpoint import Answer, ApiCall, ApiEndpoint, no_such_thing
 
@@ -79,11 +79,11 @@ def _written(call: ApiCall, study: Study, kind: Export, workshop: Path) -> Path:
 
 def data_of(store: Backend, study_id: int, study: Study, now: int) -> ExportData:
     """What there is to export of a study."""
-    hashes = store.read(results.versions, study_id)
+    hashes = store.read(study_status.submissions_by_version, study_id)
     versions = {name: store.read(version, study_id, name) for name in hashes}
 
     def judgments(by: Literal["time", "item", "annotator"] = "time") -> Iterator[Judgment]:
-        return store.stream(results.judgments, study_id, study.comparing, by)
+        return store.stream(long_table.judgments, study_id, study.comparing, by)
 
     return ExportData(
         study=study,
@@ -92,7 +92,7 @@ def data_of(store: Backend, study_id: int, study: Study, now: int) -> ExportData
         annotators=lambda: store.stream(export_rows.annotators, study_id),
         made_at=now,
         studies={name: each for name, each in versions.items() if each is not None},
-        total=store.read(results.judgment_count, study_id),
+        total=store.read(long_table.judgment_count, study_id),
     )
 
 

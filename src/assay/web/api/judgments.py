@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from starlette.responses import Response, StreamingResponse
 
 from assay.exchange import as_row
-from assay.store.coordinator import results
+from assay.store.coordinator import long_table
 from assay.web.api.endpoint import ApiCall, ApiEndpoint, Query
 
 LINES = "application/jsonl"
@@ -16,7 +16,7 @@ async def listed(call: ApiCall) -> Response:
     """Read judgments as JSON lines, in the order in which they came; each line is a row of the long table."""
     study = await call.study()
     every = call.query["which"] == "all"
-    found = call.context.store.stream(results.judgments, call.bearer.study_id, study.comparing)
+    found = call.context.store.stream(long_table.judgments, call.bearer.study_id, study.comparing)
 
     def lines() -> Iterator[str]:
         for judgment in found:

@@ -11,7 +11,7 @@ from assay import acts
 from assay.errors import AssayError
 from assay.exchange import as_time
 from assay.live import report_data
-from assay.store.coordinator import record, results, studies
+from assay.store.coordinator import record, studies, study_status
 from assay.study import Study
 from assay.web.api.endpoint import WORDS, Answer, ApiCall, ApiEndpoint, Body, Query
 
@@ -79,7 +79,7 @@ async def one(call: ApiCall) -> StudyAnswer:
     """Read a study: its rubric, its state, and how many items are finished."""
     study = await call.study()
     store, study_id = call.context.store, call.bearer.study_id
-    counts = await store.aread(results.item_counts, study_id)
+    counts = await store.aread(study_status.item_counts, study_id)
     state = await store.aread(studies.state, study_id)
     return StudyAnswer(
         study=study.study,

@@ -10,7 +10,7 @@ from assay.errors import AnswerError, AssayError, NotFound
 from assay.judgments import Question, questions_of, read_answer
 from assay.live import report_data
 from assay.report import adjudication
-from assay.store.coordinator import adjudications, results
+from assay.store.coordinator import adjudications, item_lookup
 from assay.study import Study
 from assay.web.access import Call, Endpoint, MenuEntry, see_other
 from assay.web.coordinator.common import by, compute, content, home, show, study_of
@@ -33,7 +33,7 @@ async def talk_over(call: Call, error: str = "", status: int = 200) -> Response:
     """One question of one item, with what was said but not by whom, and not which system it was."""
     study = await study_of(call)
     asked = {key: call.request.query_params.get(key, "") or call.first(key) for key in ("name", "key")}
-    found = await call.context.store.aread(results.item_named, call.session.study_id, asked["name"])
+    found = await call.context.store.aread(item_lookup.item_named, call.session.study_id, asked["name"])
     question = _question(study, found, asked["key"])
     data = await compute(call, report_data.gather)
     slot, kind = question.slot, question.dimension.input
@@ -60,7 +60,7 @@ async def agree(call: Call) -> Response:
     """Keep the value that was agreed on."""
     study = await study_of(call)
     name = call.first("name")
-    found = await call.context.store.aread(results.item_named, call.session.study_id, name)
+    found = await call.context.store.aread(item_lookup.item_named, call.session.study_id, name)
     question = _question(study, found, call.first("key"))
     try:
         value = read_answer(question, call.form.get("value", []))
@@ -74,7 +74,7 @@ async def agree(call: Call) -> Response:
     return see_other(f"{home(call)}/adjudicate")
 
 
-def _question(study: Study, found: results.Named, key: str) -> Question:
+def _question(study: Study, found: item_lookup.CoordinatorItem, key: str) -> Question:
     """The question of an item by its key, in which a candidate's role stands for its side."""
     for question in questions_of(study, found.shown):
         by_role = replace(question, slot=slot_of_candidate(question.slot))

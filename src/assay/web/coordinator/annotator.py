@@ -5,7 +5,7 @@ from starlette.responses import Response
 from assay import acts
 from assay.acts.annotators import CHANGES
 from assay.errors import AssayError, NotFound
-from assay.store.coordinator import flags, gates, record, results
+from assay.store.coordinator import flags, gates, record, study_status
 from assay.study import Study
 from assay.web.access import Call, Endpoint, see_other
 from assay.web.coordinator.common import MOST_WORDS, address_of, by, home, show, study_of
@@ -17,7 +17,9 @@ async def page(call: Call, error: str = "", status: int = 200) -> Response:
     name = call.request.query_params.get("name", "") or call.first("name")
     study = await study_of(call)
     store, study_id = call.context.store, call.session.study_id
-    rows = [row for row in await store.aread(results.progress, study_id, study.gate_versions) if row.annotator == name]
+    rows = [
+        row for row in await store.aread(study_status.progress, study_id, study.gate_versions) if row.annotator == name
+    ]
     if not rows:
         raise NotFound(Translatable("errors.no_page"))
     return await show(

@@ -7,7 +7,7 @@ from starlette.responses import Response
 from assay import acts
 from assay.errors import AssayError
 from assay.store.annotator.workload import workload
-from assay.store.coordinator import links, problem_reports, results, studies, withdrawals
+from assay.store.coordinator import links, problem_reports, studies, study_status, withdrawals
 from assay.web.access import Call, Endpoint, MenuEntry, see_other
 from assay.web.coordinator.common import by, home, show, study_of
 
@@ -23,7 +23,7 @@ async def page(call: Call, error: str = "", status: int = 200) -> Response:
         "manage.html",
         status,
         error=error,
-        batches=await store.aread(results.batches, study_id),
+        batches=await store.aread(study_status.batches, study_id),
         withdrawn=await store.aread(withdrawals.withdrawn_items, study_id),
         links=await store.aread(links.shared_links, study_id, call.now),
         problems=[each for each in reports if each.closed_at is None],

@@ -1,20 +1,14 @@
-"""The coordinator's way into the store: judgments with what was hidden, and how the work goes."""
+"""How far a study is: its annotators, its items, its batches, and under which versions was judged."""
 
 import json
 from collections import Counter
 from collections.abc import Collection
 from dataclasses import dataclass
-from typing import Any
 
 from sqlalchemy import ColumnElement, Connection, Subquery, and_, case, func, select
 
-from assay.candidates import in_page_order, on_screen
-from assay.errors import NotFound
 from assay.model import PRACTICE
 from assay.store.annotator.assignments import AT_WORK
-from assay.store.coordinator.judgments import judgment_count as judgment_count
-from assay.store.coordinator.judgments import judgments as judgments
-from assay.store.coordinator.judgments import judgments_of as judgments_of
 from assay.store.tables import (
     WORK,
     annotator,
@@ -22,11 +16,9 @@ from assay.store.tables import (
     gate_pass,
     item,
     item_hidden,
-    reference,
     study_version,
     submission,
 )
-from assay.words import Translatable
 
 
 @dataclass(frozen=True, slots=True)
@@ -134,7 +126,7 @@ class ItemCounts:
     systems: dict[str, int]
 
 
-def _judged(study_id: int, *which: ColumnElement[bool]) -> Subquery:
+def _finished_items(study_id: int, *which: ColumnElement[bool]) -> Subquery:
     """The items that as many people have judged as are to."""
     people = select(annotator.c.id).where(annotator.c.study_id == study_id, annotator.c.judge.is_(False))
     counts = (submission.c["pass"] == 1, submission.c.surplus.is_(False), submission.c.annotator_id.in_(people))
@@ -156,7 +148,7 @@ def _judged(study_id: int, *which: ColumnElement[bool]) -> Subquery:
 def item_counts(connection: Connection, study_id: int) -> ItemCounts:
     """Count the items of a study: all, those that as many have judged as are to, and by system."""
     of_work = (item.c.study_id == study_id, item.c.series == WORK)
-    finished = connection.execute(select(func.count()).select_from(_judged(study_id))).scalar_one()
+    finished = connection.execute(select(func.count()).select_from(_finished_items(study_id))).scalar_one()
     by_system = connection.execute(
         select(item_hidden.c.systems, func.count().label("count"))
         .join(item, item.c.id == item_hidden.c.item_id)
@@ -185,14 +177,16 @@ def pairs(connection: Connection, study_id: int) -> set[tuple[str, ...]]:
     return {each for each in named if len(each) == 2}
 
 
-def finished_of(connection: Connection, study_id: int, phase: int) -> int:
+def finished_in_pilot(connection: Connection, study_id: int, pilot: int) -> int:
     """How many items of a pilot as many people have judged as are to."""
     return int(
-        connection.execute(select(func.count()).select_from(_judged(study_id, item.c.phase == phase))).scalar_one()
+        connection.execute(
+            select(func.count()).select_from(_finished_items(study_id, item.c.phase == pilot))
+        ).scalar_one()
     )
 
 
-def versions(connection: Connection, study_id: int) -> dict[str, int]:
+def submissions_by_version(connection: Connection, study_id: int) -> dict[str, int]:
     """The study versions under which judgments were given, with the number of submissions of each."""
     rows = connection.execute(
         select(study_version.c.hash, func.count(submission.c.id).label("count"))
@@ -205,66 +199,6 @@ def versions(connection: Connection, study_id: int) -> dict[str, int]:
         .order_by(study_version.c.published_at)
     )
     return {str(row[0]): int(row[1]) for row in rows}
-
-
-@dataclass(frozen=True, slots=True)
-class Named:
-    """An item as a coordinator sees it."""
-
-    shown: dict[str, Any]
-    systems: tuple[str, ...]
-    series: str = WORK
-
-
-def item_named(connection: Connection, study_id: int, name: str) -> Named:
-    """An item by its name; where a control has the same, the item of the study's own."""
-    rows = connection.execute(
-        select(item.c.shown, item_hidden.c.systems, item.c.series)
-        .join(item_hidden, item_hidden.c.item_id == item.c.id)
-        .where(item.c.study_id == study_id, item.c.name == name)
-        .order_by(item.c.series != WORK)
-    )
-    row = rows.first()
-    if row is None:
-        raise NotFound(Translatable("errors.no_item"))
-    return Named(json.loads(row.shown), tuple(json.loads(row.systems)), row.series)
-
-
-@dataclass(frozen=True, slots=True)
-class Behind:
-    """What stands behind a public id. For bots, never for a page."""
-
-    name: str
-    systems: tuple[str, ...]
-    """In the order of the screen, where there are two."""
-    shown: dict[str, Any]
-    words: int
-    expected: dict[str, Any]
-    """The known answers, where it is a control or for practice: by form field, with a candidate's role for its side."""
-    swapped: bool | None
-
-
-def item_of(connection: Connection, public_id: str) -> Behind:
-    """Which item stands behind a public id, as the annotator sees it, and whose work it is."""
-    row = connection.execute(
-        select(
-            item.c.name,
-            item_hidden.c.systems,
-            item.c.shown,
-            item.c.words,
-            assignment.c.swapped,
-            reference.c.answers,
-        )
-        .select_from(assignment)
-        .join(item, item.c.id == assignment.c.item_id)
-        .join(item_hidden, item_hidden.c.item_id == item.c.id)
-        .outerjoin(reference, reference.c.item_id == item.c.id)
-        .where(assignment.c.public_id == public_id)
-    ).one()
-    systems = tuple(json.loads(row.systems))
-    shown = on_screen(json.loads(row.shown), row.swapped)
-    expected = json.loads(row.answers) if row.answers else {}
-    return Behind(row.name, tuple(in_page_order(systems, row.swapped)), shown, row.words, expected, row.swapped)
 
 
 @dataclass(frozen=True, slots=True)

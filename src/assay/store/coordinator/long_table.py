@@ -160,7 +160,7 @@ def _scalar(value: str) -> Any:
     return json.loads(value)
 
 
-def judgments_of(connection: Connection, study_id: int, name: str, compares: Collection[str]) -> list[Judgment]:
+def judgments_of_item(connection: Connection, study_id: int, name: str, compares: Collection[str]) -> list[Judgment]:
     """Everything that was said of one item."""
     statement = _rows(study_id).where(item.c.name == name).order_by(annotator.c.name, submission.c.submitted_at)
     within = (judgment.c.dimension, judgment.c.side, judgment.c.entry)
