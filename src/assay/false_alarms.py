@@ -12,7 +12,7 @@ from typing import Any
 from assay.assignment import lot
 from assay.bots import Character, Mind, World
 from assay.candidates import in_page_order, on_screen, on_sides
-from assay.model import CANDIDATES, Judgment, Slot, Value
+from assay.model import CANDIDATES, PRACTICE, Judgment, Slot, Value
 from assay.quality import Fact, MonitorData, find_flags
 from assay.quality.monitor_data import number_of, scale_positions
 from assay.quality.near_identical import similar_items
@@ -243,7 +243,7 @@ def _blank(annotator: str, item: str, at: int) -> Judgment:
         active_ms=None,
         study_hash="",
         consent="",
-        source="practice",
+        source=PRACTICE,
         simulated=True,
         position=at,
     )

@@ -127,6 +127,21 @@ class Judgment:
     """Whether the annotator has changed it since: a newer revision is there."""
 
     @property
+    def is_practice(self) -> bool:
+        """Whether it was given at a gate."""
+        return self.source == PRACTICE
+
+    @property
+    def is_of_study(self) -> bool:
+        """Whether it is about an item of the study and in time: no practice, no control, not surplus, not withdrawn."""
+        return not (self.control or self.surplus or self.withdrawn or self.source == PRACTICE)
+
+    @property
+    def counts(self) -> bool:
+        """Whether it is that, and in force: the annotator has not changed it since. Who gave it is another question."""
+        return self.is_of_study and not self.superseded
+
+    @property
     def is_of_pair(self) -> bool:
         """Whether its item compares two systems."""
         return len(self.systems) == len(ROLES)

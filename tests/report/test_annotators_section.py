@@ -78,9 +78,10 @@ def test_what_people_reach_with_themselves_stands_beside_what_they_reach_with_ea
 
 
 def test_only_the_newest_revision_of_a_second_pass_on_the_scale_counts() -> None:
-    later = [replace(each, revision=2, value=5) for each in again("ana", [1] * 20)]
+    before = [replace(each, superseded=True) for each in again("ana", [1] * 20)]
+    later = [replace(each, superseded=False, revision=2, value=5) for each in before]
     late = [replace(each, surplus=True) for each in again("ben", FIVE[:20])]
-    made = report([*given("ana", [5] * 20), *again("ana", [1] * 20), *later, *given("ben", [5] * 20), *late])
+    made = report([*given("ana", [5] * 20), *before, *later, *given("ben", [5] * 20), *late])
     assert person(made, "ana")["exact"]["value"] == 1.0
     assert person(made, "ben")["exact"]["value"] is None
 

@@ -116,7 +116,7 @@ def test_only_the_first_pass_and_the_newest_revision_count() -> None:
         replace(first[0], value=5, revision=2, submission="later"),
         replace(first[1], value=1, pass_=2, submission="d"),
     ]
-    made = report(first + later)
+    made = report([replace(first[0], superseded=True), *first[1:], *later])
     assert made.numbers()["overview"]["submissions"] == 80
     assert made.numbers()["overview"]["judgments_stored"] == 82
     assert made.numbers()["methods"]["left_out"] == 2

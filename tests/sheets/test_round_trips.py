@@ -1,15 +1,18 @@
 """What is filled in on a sheet is in the store, once; what is corrected is a revision."""
 
+from collections import Counter
 from collections.abc import Callable
 
 import pytest
 
 from assay.acts.sheets import take_sheets
 from assay.errors import Interrupted
+from assay.live.report_data import gather
 from assay.store.coordinator import record
 from assay.store.engine.recompute import counters
 from assay.store.tables import action, assignment, draft, judgment, submission, uncounted
-from tests.conftest import Bench
+from tests.conftest import T0, Bench
+from tests.pages import SCORES
 from tests.sheets.filling import ANSWERS, Desk, read, save
 from tests.web.annotator import Annotator, everything, rows, submissions
 
@@ -116,6 +119,17 @@ def test_what_was_judged_on_the_page_need_not_be_filled_in(desk: Desk) -> None:
     path = desk.fill("ana", lambda found: found[0].update(dict.fromkeys(ANSWERS["empathy"], "")))
     assert desk.take(path) == (47, 0, 0)
     assert [each["source"] for each in submissions(desk.bench.store, "ana")].count("work") == 1
+
+
+def test_monitors_see_only_the_correction_of_what_was_judged_on_the_page(desk: Desk) -> None:
+    Annotator(desk.bench, "ana").begin().submit({**SCORES, "overall": "4"})
+    assert desk.take(desk.fill("ana", lambda found: found[0].update(overall=2))) == (47, 1, 0)
+    work = gather(desk.bench.store, desk.bench.study_id, desk.bench.study, T0).work
+    assert work is not None
+    seen = Counter((each.item, each.dimension) for each in work.judgments)
+    assert set(seen.values()) == {1}
+    [item] = {each.item for each in work.judgments if each.revision == 2}
+    assert [each.value for each in work.judgments if (each.item, each.dimension) == (item, "overall")] == [2]
 
 
 def test_a_page_that_was_left_half_finished_does_not_stand_in_the_way(desk_of: MakeDesk) -> None:

@@ -83,7 +83,7 @@ def _suiting(study: Any) -> str:
 def _data(at: "Open", counted: bool, named_by: Any) -> Iterator["ExportData"]:
     """What there is to export, with a bar that shows how far it is."""
     from assay.cli.common import now, progress
-    from assay.exchange import ExportData, counts
+    from assay.exchange import ExportData
     from assay.model import Judgment
     from assay.store.annotator.versions import version
     from assay.store.coordinator import export_rows, long_table, study_status
@@ -98,7 +98,7 @@ def _data(at: "Open", counted: bool, named_by: Any) -> Iterator["ExportData"]:
             for number, judgment in enumerate(stream, start=1):
                 if not number % 100:
                     show(number)
-                if not counted or counts(judgment):
+                if not counted or judgment.counts:
                     yield judgment
 
         yield ExportData(

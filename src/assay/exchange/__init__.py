@@ -21,7 +21,7 @@ from assay.exchange.tables import (
     typed_columns,
 )
 from assay.kinds import EXPORTS
-from assay.model import PRACTICE, ExportAnnotator, ExportItem, Judgment
+from assay.model import ExportAnnotator, ExportItem, Judgment
 from assay.study.rubric import Dimension
 from assay.study.schema import Study
 
@@ -82,13 +82,7 @@ class ExportData:
 
     def of_people(self, by: By) -> Iterator[Judgment]:
         """What people said of the study's items, as it counts: the newest revision, no practice, control or surplus."""
-        return (each for each in self.judgments(by) if counts(each) and not each.judge)
-
-
-def counts(judgment: Judgment) -> bool:
-    """Whether a judgment is about the study's items and in force: what is superseded, practice or surplus is not."""
-    out = judgment.superseded or judgment.control or judgment.surplus or judgment.withdrawn
-    return not out and judgment.source != PRACTICE
+        return (each for each in self.judgments(by) if each.counts and not each.judge)
 
 
 @dataclass(frozen=True)

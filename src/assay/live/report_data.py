@@ -8,7 +8,7 @@ from weakref import WeakKeyDictionary
 from assay.exchange import as_time
 from assay.exclusions import declared
 from assay.false_alarms import false_alarms
-from assay.model import PRACTICE, Judgment
+from assay.model import Judgment
 from assay.quality import MonitorData, find_flags
 from assay.report.course import Course, Going, Piloted, Reported, Tried
 from assay.report.data import Data
@@ -114,23 +114,14 @@ def _declared(study: Study, work: MonitorData, progress: Sequence[study_status.P
 
 
 def _work(store: Backend, study_id: int, study: Study, judgments: list[Judgment]) -> MonitorData:
-    of_people = [each for each in _newest(judgments) if not (each.judge or each.surplus or each.withdrawn)]
+    of_people = [each for each in judgments if not (each.judge or each.superseded or each.surplus or each.withdrawn)]
     return MonitorData(
         study=study,
-        judgments=[each for each in of_people if each.source != PRACTICE],
+        judgments=[each for each in of_people if not each.is_practice],
         items=store.read(item_facts.facts, study_id),
-        practice=[each for each in of_people if each.source == PRACTICE],
+        practice=[each for each in of_people if each.is_practice],
         breaks=store.read(item_facts.rested, study_id),
     )
-
-
-def _newest(judgments: Sequence[Judgment]) -> list[Judgment]:
-    """Of each item that somebody judged, on each pass, the last revision."""
-    last: dict[tuple[str, str, int, str], int] = {}
-    for each in judgments:
-        key = (each.annotator, each.item, each.pass_, each.source)
-        last[key] = max(each.revision, last.get(key, 0))
-    return [each for each in judgments if each.revision == last[each.annotator, each.item, each.pass_, each.source]]
 
 
 def flags_of(store: Backend, study_id: int, study: Study, now: int) -> list[Kept]:

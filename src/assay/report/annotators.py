@@ -54,30 +54,14 @@ class People:
     @cached_property
     def work(self) -> MonitorData:
         """First and second passes on the scale that is in force, and what was given in practice."""
-        given = [each for each in self.data.that_count if self.data.on_this_scale(each)]
+        given = [*self.data.that_count, *self.data.second_passes]
         known, practice = (self.data.work.items, self.data.work.practice) if self.data.work else ({}, ())
         return MonitorData(
             study=self.data.study,
-            judgments=[*given, *self._again()],
+            judgments=[each for each in given if self.data.on_this_scale(each)],
             items=known,
             practice=[each for each in practice if each.annotator not in self.data.excluded],
         )
-
-    def _again(self) -> list[Judgment]:
-        """The second pass of each item, in its newest revision."""
-        later = [
-            each
-            for each in self.data.by_people
-            if each.pass_ == 2 and self.data.counts(each) and each.annotator not in self.data.excluded
-        ]
-        newest: dict[tuple[str, str], int] = defaultdict(int)
-        for each in later:
-            newest[each.annotator, each.item] = max(each.revision, newest[each.annotator, each.item])
-        return [
-            each
-            for each in later
-            if each.revision == newest[each.annotator, each.item] and self.data.on_this_scale(each)
-        ]
 
     @cached_property
     def twice(self) -> dict[str, dict[str, list[tuple[Judgment, Judgment]]]]:

@@ -8,7 +8,7 @@ from typing import Any
 
 from assay.false_alarms import Rate
 from assay.judgments.scales import is_clustered, is_flipped, scale_in, scale_of, value_on_scale
-from assay.model import PRACTICE, Agreed, Coefficient, Flag, Judgment, Passed
+from assay.model import Agreed, Coefficient, Flag, Judgment, Passed
 from assay.quality import MonitorData, find_flags
 from assay.report.agreed_values import WithAgreed, put_agreed_values
 from assay.report.course import Course
@@ -52,20 +52,9 @@ class Data:
     """How the work went besides, where that is known."""
 
     @cached_property
-    def newest(self) -> list[Judgment]:
-        """The first pass of each item, its newest revision. The others stay in the data."""
-        first = [each for each in self.judgments if each.pass_ == 1 and self.counts(each)]
-        newest: dict[tuple[str, str], int] = {}
-        for judgment in first:
-            key = (judgment.annotator, judgment.item)
-            newest[key] = max(judgment.revision, newest.get(key, 0))
-        return [each for each in first if each.revision == newest[each.annotator, each.item]]
-
-    @staticmethod
-    def counts(judgment: Judgment) -> bool:
-        """Whether it is about the items of the study: neither practice, nor a control, nor too late."""
-        out = judgment.control or judgment.surplus or judgment.withdrawn
-        return judgment.source != PRACTICE and not out
+    def first_passes(self) -> list[Judgment]:
+        """What counts of the first pass of each item. The others stay in the data."""
+        return [each for each in self.judgments if each.pass_ == 1 and each.counts]
 
     @cached_property
     def by_people(self) -> list[Judgment]:
@@ -78,6 +67,12 @@ class Data:
         return [each for each in self._of_people if self._is_by_people(each)]
 
     @cached_property
+    def second_passes(self) -> list[Judgment]:
+        """What the same people said of the same items when these came again."""
+        again = [each for each in self.by_people if each.pass_ == 2 and each.counts]
+        return [each for each in again if each.annotator not in self.excluded]
+
+    @cached_property
     def derived(self) -> list[Judgment]:
         """What was computed from those that count, in the way that is in force."""
         return [
@@ -86,12 +81,12 @@ class Data:
 
     @cached_property
     def _of_people(self) -> list[Judgment]:
-        return [each for each in self.newest if not each.judge and each.annotator not in self.excluded]
+        return [each for each in self.first_passes if not each.judge and each.annotator not in self.excluded]
 
     @cached_property
     def by_judges(self) -> list[Judgment]:
         """What automated judges gave, and what was computed from it. It never enters the agreement of people."""
-        named = [each for each in self.newest if each.judge and each.annotator not in self.excluded]
+        named = [each for each in self.first_passes if each.judge and each.annotator not in self.excluded]
         return [each for each in named if self.on_this_scale(each)]
 
     @cached_property
@@ -100,7 +95,7 @@ class Data:
         return [
             each
             for each in self.judgments
-            if each.judge and each.pass_ == 2 and self.counts(each) and each.annotator not in self.excluded
+            if each.judge and each.pass_ == 2 and each.counts and each.annotator not in self.excluded
         ]
 
     @cached_property
@@ -111,7 +106,7 @@ class Data:
     @cached_property
     def n_superseded(self) -> int:
         """How many judgments of those who count are a second pass, or were changed later."""
-        every = [each for each in self.by_people if self.counts(each) and each.annotator not in self.excluded]
+        every = [each for each in self.by_people if each.is_of_study and each.annotator not in self.excluded]
         return len(every) - len(self.that_count)
 
     @cached_property

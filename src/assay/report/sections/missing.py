@@ -4,7 +4,6 @@ from collections import Counter
 from dataclasses import dataclass
 from typing import ClassVar
 
-from assay.model import PRACTICE, Judgment
 from assay.report.course import Reported
 from assay.report.data import Data
 from assay.report.figures import many
@@ -65,7 +64,8 @@ class MissingSection(Section[MissingNumbers]):
 
     def numbers(self, data: Data) -> MissingNumbers:
         course = data.course
-        changed = {each.submission for each in data.by_people if each.superseded and not each.surplus}
+        in_time = [each for each in data.by_people if not each.surplus]
+        changed = {each.submission for each in in_time if each.superseded}
         return MissingNumbers(
             items=data.items,
             items_not_finished=max(0, data.items - data.finished),
@@ -73,7 +73,7 @@ class MissingSection(Section[MissingNumbers]):
             withdrawn=list(course.withdrawn) if course else None,
             surplus_submissions=data.surplus,
             changed_submissions=len(changed),
-            second_passes=len({each.submission for each in data.by_people if each.pass_ > 1 and _is_work(each)}),
+            second_passes=len({each.submission for each in in_time if each.pass_ > 1 and not each.is_practice}),
             annotators=[
                 AnnotatorsItems(
                     annotator=each.annotator,
@@ -119,10 +119,6 @@ class MissingSection(Section[MissingNumbers]):
             reported = many(len(numbers.problems), "problem")
             lines.append(f"{reported} reported with {items}, {open_} of which nobody has dealt with yet.")
         return lines or ["Nothing: every item is judged by as many as the study asks for, and nobody declined one."]
-
-
-def _is_work(judgment: Judgment) -> bool:
-    return judgment.source != PRACTICE and not judgment.surplus
 
 
 def _answers(data: Data) -> list[Answers]:
