@@ -10,8 +10,9 @@ from assay.acts.sheets import give_sheets, take_sheets
 from assay.errors import ItemMistakes
 from assay.exchange.workbook import Sheet, headings, write_workbook
 from assay.files import read_apart
-from assay.sheets.check import Checked, check_files
-from assay.sheets.write import JUDGMENTS, make, write
+from assay.sheets.validate import validate_files
+from assay.sheets.validator import SheetResults
+from assay.sheets.write import JUDGMENTS, make_sheet, write_sheet
 from assay.store.coordinator.record import By
 from tests.conftest import T0, Bench
 
@@ -84,7 +85,9 @@ class Desk:
         bench = self.bench
         handed = bench.store.write(give_sheets, self.by, bench.study, list(names), "signed on paper")
         for each in handed:
-            self.files[each.annotator] = write(make(bench.study, each, self.form, self.at), bench.folder, self.form)
+            self.files[each.annotator] = write_sheet(
+                make_sheet(bench.study, each, self.form, self.at), bench.folder, self.form
+            )
         return [self.files[name] for name in names]
 
     def fill(self, name: str, change: Callable[[list[Row]], object] | None = None, **more: Any) -> Path:
@@ -98,16 +101,16 @@ class Desk:
             change(rows)
         return save(path, rows, **more)
 
-    def check(self, *files: Path, partial: bool = False) -> Checked:
+    def check(self, *files: Path, partial: bool = False) -> SheetResults:
         """Look at sheets."""
         bench = self.bench
-        return bench.store.read(check_files, bench.study_id, bench.study, files, partial=partial)
+        return bench.store.read(validate_files, bench.study_id, bench.study, files, partial=partial)
 
     def take(self, *files: Path, partial: bool = False) -> tuple[int, int, int]:
         """Take sheets in as the command does; returns what was new, changed, and known."""
         checked = self.check(*files, partial=partial)
         if not partial:
-            checked.found.raise_if_any()
+            checked.mistakes.raise_if_any()
         taken = self.bench.store.write(take_sheets, self.by, checked.right)
         return taken.new, taken.changed, taken.known
 
@@ -117,4 +120,4 @@ class Desk:
             checked = self.check(*files, partial=partial)
         except ItemMistakes as error:
             return [str(each) for each in error.mistakes]
-        return [str(each) for each in checked.found.listed()]
+        return [str(each) for each in checked.mistakes.as_list()]

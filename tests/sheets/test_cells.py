@@ -14,8 +14,8 @@ from assay.inputs.tags import TagsInput
 from assay.judgments import Question, questionnaire_of, questions_of, read_answer, read_answers
 from assay.model import UNABLE
 from assay.sheets.cells import form_strings, same_number
-from assay.sheets.columns import choices_of, layout_of, offered, questions_by_column
-from assay.sheets.read import Found, read_sheet
+from assay.sheets.columns import cell_choices, choices_of, layout_of, questions_by_column
+from assay.sheets.read import SheetMistakes, read_sheet
 from assay.sheets.write import JUDGMENTS
 from assay.study import Study
 from tests.exchange.sample import items_of, study_of
@@ -47,7 +47,7 @@ def test_every_answer_is_understood_as_value_as_label_as_both_and_as_a_spreadshe
             written += [float(value), f"{value}.0", f"{value},0"] if isinstance(value, int) else []
             for cell in written:
                 assert read_answer(each, form_strings(study, each, cell)) == value, cell
-        for cell in offered(study, each):
+        for cell in cell_choices(study, each):
             assert read_answer(each, form_strings(study, each, cell)) in {
                 choice.value for choice in choices_of(study, each)
             }
@@ -148,7 +148,7 @@ def test_any_valid_answers_come_back_from_a_sheet_as_they_were(template: str, en
             table.append(row)
         if not table:
             return
-        wrong = Found()
+        wrong = SheetMistakes()
         filled = read_sheet(save(tmp_path / f"x.{ending}", table, JUDGMENTS), wrong)
         assert wrong.count == 0
         assert filled is not None

@@ -109,8 +109,8 @@ def test_a_sheet_sorted_in_part_is_found_by_its_texts(desk: Desk) -> None:
 def test_a_text_that_was_touched_is_a_warning_only(desk: Desk) -> None:
     path = desk.fill("ana", lambda found: found[2].update({"The reply": "typed over"}))
     checked = desk.check(path)
-    assert checked.found.count == 0
-    [warning] = checked.found.warnings
+    assert checked.mistakes.count == 0
+    [warning] = checked.mistakes.warnings
     assert "row 4" in warning.where
     assert "what counts is the text that was given out" in warning.what
 

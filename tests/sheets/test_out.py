@@ -12,7 +12,7 @@ import pytest
 from assay import acts
 from assay.acts.sheets import give_sheets
 from assay.errors import AssayError, Interrupted
-from assay.sheets.content import contents, refuse_what_no_sheet_can_show
+from assay.sheets.content import content_columns, refuse_what_no_sheet_can_show
 from assay.store.coordinator.record import By
 from assay.store.tables import action, annotator, assignment, gate_pass, item, item_hidden
 from tests.giving import claim
@@ -66,7 +66,7 @@ def test_a_pair_stands_on_a_sheet_as_its_sides_were_drawn(desk_of: MakeDesk) -> 
     given = {f"r{row['public_id']}": row for row in rows(desk.bench.store, assignment)}
     shown = {row["id"]: json.loads(row["shown"])["_candidates"] for row in rows(desk.bench.store, item)}
     assert {row["swapped"] for row in given.values()} == {False, True}
-    _, left, _ = contents(desk.bench.study)
+    _, left, _ = content_columns(desk.bench.study)
     for row in read(path):
         mine = given[row["Row"]]
         first, second = shown[mine["item_id"]][:: -1 if mine["swapped"] else 1]

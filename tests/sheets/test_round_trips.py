@@ -106,7 +106,7 @@ def test_part_of_a_sheet_is_taken_in_with_partial_and_the_rest_later(desk: Desk)
     path = desk.fill("ana", half)
     before = everything(desk.bench.store)
     checked = desk.check(path)
-    assert checked.found.count == 1 + 38
+    assert checked.mistakes.count == 1 + 38
     assert everything(desk.bench.store) == before
     assert desk.take(path, partial=True) == (9, 0, 0)
     assert len(desk.mistakes(path, partial=True)) == 1

@@ -11,7 +11,7 @@ from assay.cli.common import Database, Json, Who
 
 if TYPE_CHECKING:
     from assay.cli.common import Open
-    from assay.sheets.check import Checked
+    from assay.sheets.validator import SheetResults
 
 
 def run(
@@ -84,7 +84,7 @@ def _out(
     from assay.cli.common import by, note, print_json, progress
     from assay.errors import AssayError
     from assay.sheets.content import refuse_what_no_sheet_can_show
-    from assay.sheets.write import FORMATS, Made, files_of, make, write
+    from assay.sheets.write import FORMATS, SheetFile, files_of, make_sheet, write_sheet
     from assay.store.coordinator import annotators
 
     if form not in FORMATS:
@@ -99,9 +99,9 @@ def _out(
     folder.mkdir(parents=True, exist_ok=True)
     acting = by(at, "", who)
 
-    def give(connection: Connection, show: Callable[[int], None]) -> list[Made]:
+    def give(connection: Connection, show: Callable[[int], None]) -> list[SheetFile]:
         handed = give_sheets(connection, acting, at.study, wanted, past_gates.strip(), show)
-        return [make(at.study, each, form, acting.at) for each in handed]
+        return [make_sheet(at.study, each, form, acting.at) for each in handed]
 
     with _stoppable("Giving out", None, "nothing was given out") as show:
         made = at.store.write(give, show)
@@ -109,7 +109,7 @@ def _out(
     with progress("Writing", len(made)) as show:
         for number, each in enumerate(made, 1):
             if each.rows:
-                written.append((each, write(each, folder, form)))
+                written.append((each, write_sheet(each, folder, form)))
             else:
                 note(f"{each.annotator}: there is nothing to judge, and no sheet.")
             show(number)
@@ -138,35 +138,35 @@ def _refuse_to_overwrite(files: list[Path]) -> None:
 
 def _in(at: "Open", files: list[Path], partial: bool, dry_run: bool, who: str, as_json: bool) -> None:
     from assay.cli.common import print_json
-    from assay.sheets.check import check_files
+    from assay.sheets.validate import validate_files
 
-    checked = at.store.read(check_files, at.study_id, at.study, files, partial=partial)
-    if not partial and checked.found.count:
-        _say_warnings(checked)
-        checked.found.raise_if_any()
-    done = {"new": checked.new, "changed": checked.changed}
-    done["known"] = len(checked.right) - checked.new - checked.changed
+    results = at.store.read(validate_files, at.study_id, at.study, files, partial=partial)
+    if not partial and results.mistakes.count:
+        _say_warnings(results)
+        results.mistakes.raise_if_any()
+    done = {"new": results.n_new, "changed": results.n_changed}
+    done["known"] = len(results.right) - results.n_new - results.n_changed
     if not dry_run:
-        done = _taken(at, checked, who)
-    mistakes = checked.found.listed()
-    done |= {"not_taken": checked.found.count, "empty": checked.empty}
+        done = _take_in(at, results, who)
+    mistakes = results.mistakes.as_list()
+    done |= {"not_taken": results.mistakes.count, "empty": results.empty}
     if as_json:
         listed = [{"where": each.where, "what": each.what, "fix": each.hint} for each in mistakes]
         print_json({**done, "problems": listed, "dry_run": dry_run})
         return
-    _say_warnings(checked)
+    _say_warnings(results)
     for mistake in mistakes:
         print(mistake)
-    _say(at, checked, done, dry_run)
+    _say(at, results, done, dry_run)
 
 
-def _taken(at: "Open", checked: "Checked", who: str) -> dict[str, int]:
+def _take_in(at: "Open", results: "SheetResults", who: str) -> dict[str, int]:
     """Take it in, all in one transaction. Stopped half-way nothing of it stays."""
     from assay.acts.sheets import take_sheets
     from assay.cli.common import by
 
-    with _stoppable("Taking in", len(checked.right), "nothing was taken in") as show:
-        taken = at.store.write(take_sheets, by(at, "", who), checked.right, show)
+    with _stoppable("Taking in", len(results.right), "nothing was taken in") as show:
+        taken = at.store.write(take_sheets, by(at, "", who), results.right, show)
     return {"new": taken.new, "changed": taken.changed, "known": taken.known}
 
 
@@ -193,21 +193,21 @@ def _stoppable(what: str, total: int | None, undone: str) -> Iterator[Callable[[
             raise Interrupted("stopped", undone) from None
 
 
-def _say_warnings(checked: "Checked") -> None:
+def _say_warnings(results: "SheetResults") -> None:
     from assay.cli.common import note
 
-    for warning in checked.found.warnings:
+    for warning in results.mistakes.warnings:
         note(f"warning: {warning}")
 
 
-def _say(at: "Open", checked: "Checked", done: dict[str, Any], dry_run: bool) -> None:
+def _say(at: "Open", results: "SheetResults", done: dict[str, Any], dry_run: bool) -> None:
     from assay.cli.common import plural
     from assay.store.coordinator import sheets
 
     would = "would be " if dry_run else ""
     print(
         f"{plural(done['new'], 'judged item')} {would}taken in, {done['changed']:,} changed, "
-        f"{done['known']:,} known already: {', '.join(checked.people) or 'nobody'}."
+        f"{done['known']:,} known already: {', '.join(results.people) or 'nobody'}."
     )
     if done["not_taken"]:
         print(f"{plural(done['not_taken'], 'problem')} above: those rows {'stay' if dry_run else 'stayed'} outside.")
@@ -216,6 +216,6 @@ def _say(at: "Open", checked: "Checked", done: dict[str, Any], dry_run: bool) ->
     if dry_run:
         print("Nothing was changed (--dry-run).")
         return
-    for name, mine in checked.people.items():
+    for name, mine in results.people.items():
         if left := at.store.read(sheets.open_count, mine):
             print(f"{name} still has {plural(left, 'item')} to judge.")

@@ -16,7 +16,7 @@ from assay.sheets.columns import choices_of
 from assay.study import Study
 
 WHOLE = re.compile(r"([+-]?\d{1,15})[.,]0*")
-LABELLED = re.compile(r"(\S+)\s*(?:[–—:=-]|\()\s*\S")
+VALUE_AND_LABEL = re.compile(r"(\S+)\s*(?:[–—:=-]|\()\s*\S")
 TRUTH = {"true": "1", "false": "0"}
 
 
@@ -40,43 +40,43 @@ def form_strings(study: Study, question: Question, value: Any) -> list[str]:
     if isinstance(kind, TagsInput):
         return _tags(kind, as_text(value))
     choices = choices_of(study, question)
-    return [_meant(as_text(value), choices) if choices else as_text(value)]
+    return [_value_of(as_text(value), choices) if choices else as_text(value)]
 
 
-def _meant(text: str, choices: Sequence[Choice]) -> str:
+def _value_of(text: str, choices: Sequence[Choice]) -> str:
     """The value that a text stands for: the value itself, its label, or both; else the text."""
-    said = _plain(text)
-    values = {_plain(str(each.value)): str(each.value) for each in choices}
-    labels = {_plain(each.label): str(each.value) for each in choices if each.label.strip()}
-    if said in values or said in labels:
-        return values.get(said) or labels[said]
-    if (whole := WHOLE.fullmatch(said)) and str(int(whole[1])) in values:
+    plain = _normalise(text)
+    values = {_normalise(str(each.value)): str(each.value) for each in choices}
+    labels = {_normalise(each.label): str(each.value) for each in choices if each.label.strip()}
+    if plain in values or plain in labels:
+        return values.get(plain) or labels[plain]
+    if (whole := WHOLE.fullmatch(plain)) and str(int(whole[1])) in values:
         return str(int(whole[1]))
-    if set(values) <= {"0", "1", "unable"} and said in TRUTH:
-        return TRUTH[said]
-    head = LABELLED.match(text.strip())
-    return values.get(_plain(head[1]), text) if head else text
+    if set(values) <= {"0", "1", "unable"} and plain in TRUTH:
+        return TRUTH[plain]
+    head = VALUE_AND_LABEL.match(text.strip())
+    return values.get(_normalise(head[1]), text) if head else text
 
 
-def _plain(text: str) -> str:
+def _normalise(text: str) -> str:
     return " ".join(text.split()).casefold()
 
 
 def _tags(kind: TagsInput, text: str) -> list[str]:
     """Several tags: as a list in JSON, or with a semicolon, a bar, a line break or a comma between them."""
-    names = {_plain(name): name for name in kind.options}
-    names |= {_plain(label): name for name, label in kind.options.items() if _plain(label) not in names}
+    names = {_normalise(name): name for name in kind.options}
+    names |= {_normalise(label): name for name, label in kind.options.items() if _normalise(label) not in names}
     if kind.none:
-        names |= {_plain(kind.none): NONE, NONE: NONE, "0": NONE}
+        names |= {_normalise(kind.none): NONE, NONE: NONE, "0": NONE}
     if text.strip() == "[]" and kind.none:
         return [NONE]
     if text.lstrip().startswith("[") and (listed := _json_list(text)) is not None:
-        return [names.get(_plain(each), each) for each in listed]
+        return [names.get(_normalise(each), each) for each in listed]
     found: list[str] = []
     for part in filter(str.strip, re.split(r"[;|\n]", text)):
         # A label may have a comma in it: only what is no label is taken apart there.
-        parts: Iterable[str] = [part] if _plain(part) in names else filter(str.strip, part.split(","))
-        found += [names.get(_plain(each), each.strip()) for each in parts]
+        parts: Iterable[str] = [part] if _normalise(part) in names else filter(str.strip, part.split(","))
+        found += [names.get(_normalise(each), each.strip()) for each in parts]
     return found
 
 

@@ -12,7 +12,7 @@ from assay.inputs.one_of import Choice, OneOf
 from assay.inputs.scale import ScaleInput
 from assay.judgments import Question, entries_of, questions_of
 from assay.model import Slot
-from assay.sheets.content import Content, contents
+from assay.sheets.content import ContentColumn, content_columns
 from assay.study import Study
 
 ROW, ANNOTATOR, STUDY = "Row", "Annotator", "Study"
@@ -27,7 +27,7 @@ VERSION_LENGTH = 12
 
 
 @dataclass(frozen=True)
-class Answer:
+class AnswerColumn:
     """A column for the answers to one question."""
 
     name: str
@@ -37,26 +37,26 @@ class Answer:
 
 
 @dataclass(frozen=True)
-class Layout:
+class SheetLayout:
     """The columns of a sheet."""
 
     study: Study
-    content: tuple[Content, ...]
-    columns: tuple[Content | Answer, ...]
+    content: tuple[ContentColumn, ...]
+    columns: tuple[ContentColumn | AnswerColumn, ...]
     """What is to be read and what is to be filled in, from left to right, behind the head."""
 
     @property
-    def answers(self) -> list[Answer]:
+    def answers(self) -> list[AnswerColumn]:
         """The columns that are to be filled in."""
-        return [each for each in self.columns if isinstance(each, Answer)]
+        return [each for each in self.columns if isinstance(each, AnswerColumn)]
 
     def names(self) -> list[str]:
         """The head of the sheet."""
-        return [*HEAD, *(each.heading if isinstance(each, Content) else each.name for each in self.columns)]
+        return [*HEAD, *(each.heading if isinstance(each, ContentColumn) else each.name for each in self.columns)]
 
     def row(self, public_id: str, annotator: str, shown: Mapping[str, Any]) -> list[str]:
         """One item, with nothing answered."""
-        cells = (each.text(shown) if isinstance(each, Content) else "" for each in self.columns)
+        cells = (each.text(shown) if isinstance(each, ContentColumn) else "" for each in self.columns)
         return [PREFIX + public_id, annotator, version_of(self.study), *cells]
 
 
@@ -70,46 +70,46 @@ def sheet_name(study: Study, annotator: str) -> str:
     return f"{study.study}_{file_name(annotator, set())}"
 
 
-def layout_of(study: Study, items: Iterable[Mapping[str, Any]]) -> Layout:
+def layout_of(study: Study, items: Iterable[Mapping[str, Any]]) -> SheetLayout:
     """The sheet of some items: where they have lists, as wide as the longest of them."""
     longest = dict.fromkeys(study.entries, 0)
     for shown in items:
         for name in longest:
             longest[name] = max(longest[name], len(entries_of(shown, name)))
     like = {name: [{"id": str(n), "text": ""} for n in range(1, count + 1)] for name, count in longest.items()}
-    asked = [_answer(study, question) for question in questions_of(study, like)]
-    taken = {*HEAD, *(each.name for each in asked)}
-    read = tuple(Content(_free(each.heading, taken), each.text) for each in contents(study))
-    found: list[Content | Answer] = [*read]
-    told: set[tuple[str, str]] = set()
+    asked = [_answer_column(study, question) for question in questions_of(study, like)]
+    used = {*HEAD, *(each.name for each in asked)}
+    read = tuple(ContentColumn(_unused_heading(each.heading, used), each.text) for each in content_columns(study))
+    found: list[ContentColumn | AnswerColumn] = [*read]
+    seen: set[tuple[str, str]] = set()
     for each in asked:
         of, number = each.question.dimension.scope.entries, each.question.slot.entry
-        if of and (of, number) not in told:
-            told.add((of, number))
-            found.append(_entry_text(of, int(number), taken))
+        if of and (of, number) not in seen:
+            seen.add((of, number))
+            found.append(_entry_text(of, int(number), used))
         found.append(each)
-    return Layout(study, read, tuple(found))
+    return SheetLayout(study, read, tuple(found))
 
 
-def _answer(study: Study, question: Question) -> Answer:
-    return Answer(column_name(study, question.slot), question, offered(study, question))
+def _answer_column(study: Study, question: Question) -> AnswerColumn:
+    return AnswerColumn(column_name(study, question.slot), question, cell_choices(study, question))
 
 
-def _free(heading: str, taken: set[str]) -> str:
+def _unused_heading(heading: str, used: set[str]) -> str:
     name, number = heading, 1
-    while name in taken:
+    while name in used:
         number += 1
         name = f"{heading} ({number})"
-    taken.add(name)
+    used.add(name)
     return name
 
 
-def _entry_text(of: str, number: int, taken: set[str]) -> Content:
+def _entry_text(of: str, number: int, used: set[str]) -> ContentColumn:
     def text(shown: Mapping[str, Any]) -> str:
         entries = entries_of(shown, of)
         return str(entries[number - 1]["text"]) if number <= len(entries) else ""
 
-    return Content(_free(f"{of} {number}", taken), text)
+    return ContentColumn(_unused_heading(f"{of} {number}", used), text)
 
 
 def column_name(study: Study, slot: Slot, number: str = "") -> str:
@@ -138,7 +138,7 @@ def choices_of(study: Study, question: Question) -> list[Choice]:
     return [*found, question.unable] if question.unable else found
 
 
-def offered(study: Study, question: Question) -> tuple[str | int, ...]:
+def cell_choices(study: Study, question: Question) -> tuple[str | int, ...]:
     """What a cell offers: of a scale its points, else the labels, where a spreadsheet can list them."""
     choices = choices_of(study, question)
     values: list[str | int] = [each.value if isinstance(each.value, int) else str(each.value) for each in choices]

@@ -14,7 +14,7 @@ Shown = Mapping[str, Any]
 
 
 @dataclass(frozen=True)
-class Content:
+class ContentColumn:
     """One column of a sheet that is there to be read."""
 
     heading: str
@@ -34,18 +34,18 @@ def refuse_what_no_sheet_can_show(study: Study) -> None:
             )
 
 
-def contents(study: Study) -> list[Content]:
+def content_columns(study: Study) -> list[ContentColumn]:
     """The columns to be read, in the order of the page; of a pair, one side after the other."""
     return [each for block in study.items.show for each in _of_block(study, block.display)]
 
 
-def _of_block(study: Study, display: Display) -> Iterator[Content]:
+def _of_block(study: Study, display: Display) -> Iterator[ContentColumn]:
     if not display.candidate_fields():
-        yield Content(_heading(display), display.plain_text)
+        yield ContentColumn(_heading(display), display.plain_text)
         return
     for side, label in enumerate(study.sides):
         for inner in (each.display for each in display.show):  # type: ignore[attr-defined]
-            yield Content(f"{label}: {_heading(inner)}", _of_side(inner, side))
+            yield ContentColumn(f"{label}: {_heading(inner)}", _of_side(inner, side))
 
 
 def _of_side(display: Display, side: int) -> Callable[[Shown], str]:

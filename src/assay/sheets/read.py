@@ -1,4 +1,4 @@
-"""Taking a filled sheet apart: its rows with their numbers, its columns with their letters, and whose it may be."""
+"""Reading a filled sheet: its rows with their numbers, its columns with their letters, and whose it may be."""
 
 import csv
 import re
@@ -20,7 +20,7 @@ NO_SHEET = "there is no sheet"
 
 
 @dataclass
-class Found:
+class SheetMistakes:
     """What is wrong in some sheets, cell by cell; listed up to a hundred, counted beyond."""
 
     mistakes: list[Mistake] = field(default_factory=list)
@@ -34,19 +34,19 @@ class Found:
             self.mistakes.append(Mistake(*map(_printable, (where, what, fix))))
 
     def warn(self, where: str, what: str, fix: str = "") -> None:
-        """Note something that keeps nothing out."""
+        """Note something doubtful that is no reason to refuse a row."""
         if len(self.warnings) < MOST_MISTAKES:
             self.warnings.append(Mistake(*map(_printable, (where, what, fix))))
 
-    def listed(self) -> list[Mistake]:
+    def as_list(self) -> list[Mistake]:
         """The mistakes, with a word on how many there are beyond the list."""
         more = self.count - len(self.mistakes)
         return [*self.mistakes, *([Mistake("the sheets", f"and {more:,} more mistakes")] if more else [])]
 
     def raise_if_any(self) -> None:
-        """Refuse the sheets when anything was found."""
+        """Refuse the sheets when there are mistakes."""
         if self.count:
-            raise ItemMistakes(self.listed())
+            raise ItemMistakes(self.as_list())
 
 
 def _printable(text: str) -> str:
@@ -54,7 +54,7 @@ def _printable(text: str) -> str:
 
 
 @dataclass(frozen=True)
-class Line:
+class SheetRow:
     """One row of a sheet."""
 
     number: int
@@ -63,14 +63,14 @@ class Line:
 
 
 @dataclass
-class Filled:
+class FilledSheet:
     """A file that was filled in."""
 
     path: Path
     sheet: str
     """The sheet of a workbook; empty for a CSV."""
     columns: list[str]
-    lines: list[Line]
+    lines: list[SheetRow]
     about: dict[str, Any] = field(default_factory=dict)
     """Of a workbook with ratings: the one row of its other sheet."""
     broken: set[int] = field(default_factory=set)
@@ -81,8 +81,8 @@ class Filled:
         """Whether it is a workbook in the layout of the in-car study."""
         return self.sheet == RATINGS
 
-    def at(self, line: Line | None = None, column: str = "") -> str:
-        """A place in words: file, sheet, row, and the column by letter and name."""
+    def at(self, line: SheetRow | None = None, column: str = "") -> str:
+        """A location in words: file, sheet, row, and the column by letter and name."""
         parts = [f"sheet {self.sheet}"] if self.sheet else []
         parts += [f"row {line.number}"] if line else []
         if column:
@@ -91,46 +91,46 @@ class Filled:
         return f"{self.path.name}: {', '.join(parts)}" if parts else self.path.name
 
 
-def read_sheet(path: Path, found: Found) -> Filled | None:
+def read_sheet(path: Path, mistakes: SheetMistakes) -> FilledSheet | None:
     """Read a filled sheet, whichever layout it has; what is wrong with the file itself is noted."""
     kind = path.suffix.lower()
     if not path.is_file():
-        found.add(path.name, "there is no such file", "name a sheet that came back")
+        mistakes.add(path.name, "there is no such file", "name a sheet that came back")
         return None
     if kind not in (".csv", ".xlsx"):
-        found.add(path.name, "this is neither .csv nor .xlsx", "name the sheet itself")
+        mistakes.add(path.name, "this is neither .csv nor .xlsx", "name the sheet itself")
         return None
-    return _csv(path, found) if kind == ".csv" else _workbook(path, found)
+    return _csv(path, mistakes) if kind == ".csv" else _workbook(path, mistakes)
 
 
-def _csv(path: Path, found: Found) -> Filled | None:
-    filled = Filled(path, "", [], [])
+def _csv(path: Path, mistakes: SheetMistakes) -> FilledSheet | None:
+    filled = FilledSheet(path, "", [], [])
     try:
         lines = text_lines(path)
         first = next(lines, "")
-        reader = csv.reader(_again(first, lines), strict=True, delimiter=_delimiter(first))
+        reader = csv.reader(_chain(first, lines), strict=True, delimiter=_delimiter(first))
         rows = enumerate(reader, 1)
         _, filled.columns = next(rows, (0, []))
-        if not _usable(filled, found):
+        if not _has_usable_columns(filled, mistakes):
             return None
         for number, cells in rows:
             if len(cells) > len(filled.columns) and any(cells[len(filled.columns) :]):
-                where = filled.at(Line(number, {}))
+                where = filled.at(SheetRow(number, {}))
                 what = f"the row has {len(cells)} cells, the head {len(filled.columns)}"
-                found.add(where, what, "look for a quote or a comma too many")
+                mistakes.add(where, what, "look for a quote or a comma too many")
             elif any(cell.strip() for cell in cells):
                 whole = [*cells, *[""] * (len(filled.columns) - len(cells))]
-                filled.lines.append(Line(number, dict(zip(filled.columns, whole, strict=False))))
+                filled.lines.append(SheetRow(number, dict(zip(filled.columns, whole, strict=False))))
     except UnreadableText as error:
-        found.add(path.name, str(error), "save it as CSV UTF-8")
+        mistakes.add(path.name, str(error), "save it as CSV UTF-8")
         return None
     except csv.Error as error:
-        found.add(filled.at(), f"cannot be read: {error}", "look at the quotes around the texts")
+        mistakes.add(filled.at(), f"cannot be read: {error}", "look at the quotes around the texts")
         return None
     return filled
 
 
-def _again(first: str, lines: Iterator[str]) -> Iterator[str]:
+def _chain(first: str, lines: Iterator[str]) -> Iterator[str]:
     yield first
     yield from lines
 
@@ -141,31 +141,33 @@ def _delimiter(first: str) -> str:
     return behind[1] if behind else ","
 
 
-def _workbook(path: Path, found: Found) -> Filled | None:
+def _workbook(path: Path, mistakes: SheetMistakes) -> FilledSheet | None:
     for sheet in (JUDGMENTS, RATINGS):
-        filled = Filled(path, sheet, [], [])
+        filled = FilledSheet(path, sheet, [], [])
         wrong: list[tuple[Any, ...]] = []
         lines = read_apart("xlsx", path, lambda *words, wrong=wrong: wrong.append(words), sheet)
         rows = list(lines)
         if wrong and str(wrong[0][0]).startswith(NO_SHEET):
             continue
         for what, fix, *at in wrong:
-            line = Line(at[0], {}) if at and at[0] else None
+            line = SheetRow(at[0], {}) if at and at[0] else None
             filled.columns = [str(name) for name in rows[0][1]] if rows else []
             filled.broken |= {line.number} if line else set()
-            found.add(filled.at(line, str(at[1]) if len(at) > 1 else ""), what, fix)
+            mistakes.add(filled.at(line, str(at[1]) if len(at) > 1 else ""), what, fix)
         if not rows:
             if not wrong:
-                found.add(filled.at(), "the sheet is empty", "the first row has the names of the columns")
+                mistakes.add(filled.at(), "the sheet is empty", "the first row has the names of the columns")
             return None
         filled.columns = [str(name) for name in rows[0][1]]
-        if not _usable(filled, found):
+        if not _has_usable_columns(filled, mistakes):
             return None
-        filled.lines = [Line(number, dict(zip(filled.columns, cells, strict=False))) for number, cells in rows[1:]]
+        filled.lines = [SheetRow(number, dict(zip(filled.columns, cells, strict=False))) for number, cells in rows[1:]]
         if filled.has_ratings:
             filled.about = _metadata(path)
         return filled
-    found.add(path.name, f"has neither a sheet {JUDGMENTS!r} nor {RATINGS!r}", "name a sheet that this study gave out")
+    mistakes.add(
+        path.name, f"has neither a sheet {JUDGMENTS!r} nor {RATINGS!r}", "name a sheet that this study gave out"
+    )
     return None
 
 
@@ -174,10 +176,10 @@ def _metadata(path: Path) -> dict[str, Any]:
     return dict(zip(map(str, rows[0][1]), rows[1][1], strict=False)) if len(rows) > 1 else {}
 
 
-def _usable(filled: Filled, found: Found) -> bool:
+def _has_usable_columns(filled: FilledSheet, mistakes: SheetMistakes) -> bool:
     """Whether no two columns that have a name have the same."""
     names = [name for name in filled.columns if name.strip()]
     twice = [name for name in dict.fromkeys(names) if names.count(name) > 1]
     for name in twice:
-        found.add(filled.at(None, name), f"two columns are called {quote(name)}", "keep one of them")
+        mistakes.add(filled.at(None, name), f"two columns are called {quote(name)}", "keep one of them")
     return not twice

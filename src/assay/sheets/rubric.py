@@ -6,7 +6,7 @@ from assay.exchange.tables import as_time
 from assay.inputs.one_of import OneOf
 from assay.inputs.tags import NONE, TagsInput
 from assay.inputs.text import TextInput
-from assay.sheets.columns import Layout, version_of
+from assay.sheets.columns import SheetLayout, version_of
 from assay.study import Dimension, Study
 from assay.study.rules import Rule
 
@@ -21,7 +21,7 @@ HOW = (
 )
 
 
-def rubric_rows(layout: Layout) -> list[list[str]]:
+def rubric_rows(layout: SheetLayout) -> list[list[str]]:
     """The rubric, a line for each thing to know: column, what it is, value, words."""
     study = layout.study
     rows: list[list[str]] = []
@@ -31,7 +31,7 @@ def rubric_rows(layout: Layout) -> list[list[str]]:
     return rows
 
 
-def _of_dimension(layout: Layout, dimension: Dimension) -> Iterator[list[str]]:
+def _of_dimension(layout: SheetLayout, dimension: Dimension) -> Iterator[list[str]]:
     study, kind = layout.study, dimension.input
     yield ["question", "", dimension.ask or dimension.heading]
     yield ["answer", "", "may stay empty, unless a rule asks for it" if dimension.optional else "needed"]

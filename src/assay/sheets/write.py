@@ -9,7 +9,7 @@ from assay.errors import AssayError
 from assay.exchange.atomic import atomic_file, atomic_text_file
 from assay.exchange.csv import write_csv
 from assay.exchange.workbook import MOST_CHARACTERS, MOST_ROWS, Heading, Sheet, headings, write_workbook
-from assay.sheets.columns import HEAD, Answer, Layout, layout_of, sheet_name
+from assay.sheets.columns import HEAD, AnswerColumn, SheetLayout, layout_of, sheet_name
 from assay.sheets.rubric import COLUMNS, about_rows, rubric_rows
 from assay.study import Study
 
@@ -20,12 +20,12 @@ BOM = "\ufeff"
 
 
 @dataclass(frozen=True)
-class Made:
+class SheetFile:
     """One annotator's sheet, ready to be written."""
 
     study: Study
     annotator: str
-    layout: Layout
+    layout: SheetLayout
     rows: Sequence[Sequence[str]]
     now: int
 
@@ -40,7 +40,7 @@ class Made:
         return about_rows(self.study, self.annotator, len(self.rows), self.now)
 
 
-def make(study: Study, handed: HandedSheet, form: str, now: int) -> Made:
+def make_sheet(study: Study, handed: HandedSheet, form: str, now: int) -> SheetFile:
     """Lay out what somebody has been given. Raises where a cell cannot hold a text: nothing is cut silently."""
     layout = layout_of(study, [row.shown for row in handed.rows])
     rows = [layout.row(row.public_id, handed.annotator, row.shown) for row in handed.rows]
@@ -50,7 +50,7 @@ def make(study: Study, handed: HandedSheet, form: str, now: int) -> Made:
             f"a text has {longest:,} characters, and a cell of a workbook holds {MOST_CHARACTERS:,}",
             "write --format csv, or let it be judged on the page",
         )
-    return Made(study, handed.annotator, layout, rows, now)
+    return SheetFile(study, handed.annotator, layout, rows, now)
 
 
 def files_of(folder: Path, study: Study, annotator: str, form: str) -> list[Path]:
@@ -59,39 +59,39 @@ def files_of(folder: Path, study: Study, annotator: str, form: str) -> list[Path
     return [folder / f"{name}.{ending}" for ending in ((form, "txt") if form == "csv" else (form,))]
 
 
-def write(made: Made, folder: Path, form: str) -> Path:
+def write_sheet(sheet: SheetFile, folder: Path, form: str) -> Path:
     """Write one annotator's sheet; returns the file."""
-    path, *beside = files_of(folder, made.study, made.annotator, form)
+    path, *beside = files_of(folder, sheet.study, sheet.annotator, form)
     if form == "xlsx":
-        with atomic_file(path) as place:
-            write_workbook(place, _sheets(made))
+        with atomic_file(path) as part:
+            write_workbook(part, _sheets(sheet))
         return path
     with atomic_text_file(beside[0]) as file:
-        file.write(_text(made))
+        file.write(_text(sheet))
     with atomic_text_file(path) as file:
         file.write(BOM)
-        write_csv(file, made.layout.names(), made.rows)
+        write_csv(file, sheet.layout.names(), sheet.rows)
     return path
 
 
-def _sheets(made: Made) -> list[Sheet]:
+def _sheets(sheet: SheetFile) -> list[Sheet]:
     columns = [
         *(Heading(name, 28 if name == HEAD[0] else 14) for name in HEAD),
         *(
-            Heading(each.name, choices=each.choices) if isinstance(each, Answer) else Heading(each.heading, 60)
-            for each in made.layout.columns
+            Heading(each.name, choices=each.choices) if isinstance(each, AnswerColumn) else Heading(each.heading, 60)
+            for each in sheet.layout.columns
         ),
     ]
     rubric = [Heading(name, 90 if name == "words" else 22) for name in COLUMNS]
     return [
-        Sheet(JUDGMENTS, columns, made.rows),
-        Sheet(RUBRIC, rubric, rubric_rows(made.layout)),
-        Sheet(ABOUT, [*headings(["about"]), Heading("words", 90)], made.about),
+        Sheet(JUDGMENTS, columns, sheet.rows),
+        Sheet(RUBRIC, rubric, rubric_rows(sheet.layout)),
+        Sheet(ABOUT, [*headings(["about"]), Heading("words", 90)], sheet.about),
     ]
 
 
-def _text(made: Made) -> str:
+def _text(sheet: SheetFile) -> str:
     """What a workbook has on its other sheets, as one text."""
-    about = "\n".join(f"{name}: {words}" for name, words in made.about)
-    lines = [" | ".join(part for part in row if part) for row in rubric_rows(made.layout)]
+    about = "\n".join(f"{name}: {words}" for name, words in sheet.about)
+    lines = [" | ".join(part for part in row if part) for row in rubric_rows(sheet.layout)]
     return f"{about}\n\nRUBRIC\n\n" + "\n".join(lines) + "\n"

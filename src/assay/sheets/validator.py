@@ -1,0 +1,124 @@
+"""What is found in filled sheets, and how the answers of one row are read by the study's rules."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+
+from sqlalchemy import Connection
+
+from assay.acts.sheets import FilledRow
+from assay.errors import AnswersRefused
+from assay.judgments import MISSING, NOTHING, Question, overridden_warnings, read_answers
+from assay.mistakes import quote
+from assay.sheets.cells import as_text, form_strings, is_empty
+from assay.sheets.columns import choices_of
+from assay.sheets.read import FilledSheet, SheetMistakes, SheetRow
+from assay.store.annotator.submissions import fingerprint
+from assay.store.coordinator.sheets import KnownRow
+from assay.study import Study
+
+
+@dataclass
+class SheetResults:
+    """What validating some sheets has found."""
+
+    mistakes: SheetMistakes = field(default_factory=SheetMistakes)
+    right: list[FilledRow] = field(default_factory=list)
+    empty: int = 0
+    """Rows that nobody has judged yet."""
+    people: dict[str, int] = field(default_factory=dict)
+    """Whose sheets they are."""
+
+    @property
+    def n_new(self) -> int:
+        """The number of rows with answers to items that had none before."""
+        return sum(not each.known.last for each in self.right)
+
+    @property
+    def n_changed(self) -> int:
+        """The number of rows with other answers than before."""
+        return sum(bool(each.known.last) and each.known.last != fingerprint(each.answers) for each in self.right)
+
+
+@dataclass
+class Validator:
+    """Validates sheets, one after another, and keeps what it found."""
+
+    connection: Connection
+    study_id: int
+    study: Study
+    """The version in force."""
+    partial: bool = False
+    results: SheetResults = field(default_factory=SheetResults)
+    seen: dict[str, str] = field(default_factory=dict)
+    """Where each row was found first."""
+
+    @property
+    def mistakes(self) -> SheetMistakes:
+        """What is wrong."""
+        return self.results.mistakes
+
+    def is_first(self, key: str, filled: FilledSheet, line: SheetRow, column: str) -> bool:
+        """Whether a row stands in the sheets for the first time."""
+        where = filled.at(line, column)
+        if key in self.seen:
+            self.mistakes.add(where, f"this row stands in {self.seen[key]} too", "keep one of the two")
+            return False
+        self.seen[key] = f"{filled.path.name}, row {line.number}"
+        return True
+
+    def validate_answers(
+        self, filled: FilledSheet, line: SheetRow, known_row: KnownRow, study: Study, by_column: Mapping[str, Question]
+    ) -> None:
+        """Read the answers of a row by the rules of the study; what is right waits to be taken in."""
+        missing = [name for name in by_column if name not in line.cells]
+        for name in missing:
+            if self.is_first_mention(filled, name):
+                fix = "the column was removed or renamed: put it back as it was"
+                self.mistakes.add(filled.at(), f"there is no column {quote(name)}", fix)
+        if missing:
+            return
+        form = {each.key: form_strings(study, each, line.cells[name]) for name, each in by_column.items()}
+        if not any(form.values()):
+            self.note_empty_row(filled, line, known_row)
+            return
+        names = {question.key: name for name, question in by_column.items()}
+        try:
+            said = read_answers(study, known_row.shown, form)
+        except AnswersRefused as refused:
+            for key, reason in refused.reasons.items():
+                self._note_refusal(filled, line, names[key], by_column[names[key]], reason, study)
+            return
+        against = overridden_warnings(study, known_row.shown, said)
+        for key in against:
+            where = filled.at(line, names[key])
+            self.mistakes.warn(where, "goes against a rule that only warns", "it is taken all the same")
+        raw = {question.key: question.dimension.input.write(said[question.slot]) for question in by_column.values()}
+        self.results.right.append(FilledRow(filled.path.name, known_row, study, said, raw, against))
+
+    def is_first_mention(self, filled: FilledSheet, name: str) -> bool:
+        """Whether a missing column was not mentioned before."""
+        key = f"column {filled.path} {name}"
+        new = key not in self.seen
+        self.seen[key] = ""
+        return new
+
+    def note_empty_row(self, filled: FilledSheet, line: SheetRow, known_row: KnownRow) -> None:
+        """An empty row: judged before, or not yet."""
+        if known_row.last:
+            return
+        self.results.empty += 1
+        if not self.partial:
+            self.mistakes.add(filled.at(line), "not judged yet: every answer is empty", "fill it in, or say --partial")
+
+    def _note_refusal(
+        self, filled: FilledSheet, line: SheetRow, column: str, question: Question, reason: str, study: Study
+    ) -> None:
+        value = line.cells.get(column)
+        say = study.words.say
+        if is_empty(value):
+            words = reason if reason not in (say(MISSING), say(NOTHING)) else "an answer is needed"
+            what = f"the cell is empty: {words}"
+        else:
+            what = f"{quote(value)}: {reason}"
+        values = [as_text(each.value) for each in choices_of(study, question)]
+        self.mistakes.add(filled.at(line, column), what, f"one of: {', '.join(values)}" if values else "")
