@@ -9,6 +9,7 @@ from typing import Any
 import pytest
 
 from assay import acts
+from assay.errors import NotFound
 from assay.store.annotator import sessions
 from assay.store.coordinator import links
 from assay.store.tables import annotator, link
@@ -85,7 +86,7 @@ def test_an_id_that_cannot_be_one_is_asked_for_again(open_bench: Bench, id_: str
 
 def test_a_link_for_everybody_is_no_session_and_no_coordinators_link(open_bench: Bench) -> None:
     token = link_of(open_bench).rsplit("/", 1)[1]
-    with pytest.raises(Exception, match="link"):
+    with pytest.raises(NotFound, match="This link does not lead anywhere"):
         open_bench.store.write(sessions.enter, token, T0)
     client = open_bench.client()
     assert client.get("/coordinate/anyone").status_code == 401
@@ -100,7 +101,7 @@ def test_a_study_that_is_not_open_lets_nobody_enrol(bench: Bench) -> None:
 def test_a_personal_link_enrols_nobody(open_bench: Bench) -> None:
     ana = Annotator(open_bench)
     token = open_bench.link("ana").rsplit("/", 1)[1]
-    with pytest.raises(Exception, match="link"):
+    with pytest.raises(NotFound, match="This link does not lead anywhere"):
         open_bench.store.write(acts.enrol, token, open_bench.study, "eve", T0)
     assert ana.name in names(open_bench)
 
