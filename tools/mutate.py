@@ -1,11 +1,14 @@
-"""Break the statistics on purpose, one formula at a time, and see whether their tests notice.
+"""Break the program on purpose, one thing at a time, and see whether the tests notice.
 
-Each mutant changes one thing in one module: a plus into a minus, a `<` into a `<=`, a 2 into a 3. The tests that belong
-to the module must then fail; a mutant that they pass is a survivor, and is printed with its line. Some mutants of each
-module are drawn from a seed, so that a run ends in minutes and can be had again:
+Each mutant changes one thing in one module: a plus into a minus, a `<` into a `<=`, a 2 into a 3; outside the
+statistics also a decision: an `if` turned round, an `in` into a `not in`, a True into a False, a call left out. The
+tests that belong to the module must then fail; a mutant that they pass is a survivor, and is printed with its line.
+Some mutants of each module are drawn from a seed, so that a run ends in minutes and can be had again:
 
-    python tools/mutate.py                          every module, 6 mutants each
+    python tools/mutate.py                          every module of the statistics, 6 mutants each
     python tools/mutate.py pairs wilson --each 100  up to a hundred mutants of two modules
+    python tools/mutate.py --of gates --of judgments     every module of these folders
+    python tools/mutate.py systems --of report/sections  one module of a folder
 
 It works on a copy of the source in a folder of its own and never writes to this one. Not all survivors are faults: a
 limit of memory, or a threshold for what rounding leaves, can be moved without any number changing.
@@ -25,9 +28,9 @@ from collections.abc import Iterator
 from pathlib import Path
 
 ROOT = Path(__file__).resolve().parent.parent
-PACKAGE = Path("assay") / "statistics"
+STATISTICS = "statistics"
 LONGEST = 120
-"""Seconds after which a mutant that never ends counts as caught."""
+"""Seconds after which a mutant is taken never to end, which counts as caught."""
 
 KNOWN = "test_canonical test_known_answers test_agree"
 COMPARED = "test_oracles test_canonical"
@@ -60,12 +63,32 @@ TABLE = {
 TESTS = {module: tests.split() for modules, tests in TABLE.items() for module in modules.split()}
 """The tests of each module, those first that fail soonest. Of a module that is not named here: all that name it."""
 
+ELSEWHERE = {
+    "store/annotator": "store/test_work store/test_pairs store/test_assignment store/test_pace web/test_submissions "
+    "web/test_drafts web/test_navigation web/test_calibration",
+    "assignment": "store/test_assignment store/test_pairs cli/test_plan",
+    "gates": "judgments/test_reference test_kinds web/test_gates web/test_calibration",
+    "judgments": "judgments/test_rules judgments/test_read_answers judgments/test_derive judgments/test_reference "
+    "judgments/test_lint",
+    "report/sections": "report/test_known_empathy report/test_known_in_car report/test_known_route_planning "
+    "report/test_known_trajectories report/test_known_dialog_pairs report/test_systems report/test_preferences_section "
+    "report/test_annotators_section report/test_judges_section report/test_course_sections report/test_report "
+    "report/test_excluded report/test_adjudication report/test_agreed_values",
+}
+"""The tests of each folder outside the statistics, those first that fail soonest. They run on SQLite alone."""
+
 SWAPPED: dict[type[ast.AST], type[ast.AST]] = {
     **{ast.Add: ast.Sub, ast.Sub: ast.Add, ast.Mult: ast.Div, ast.Div: ast.Mult, ast.Pow: ast.Mult},
     **{ast.FloorDiv: ast.Mult, ast.Mod: ast.Mult, ast.And: ast.Or, ast.Or: ast.And},
     **{ast.Lt: ast.LtE, ast.LtE: ast.Lt, ast.Gt: ast.GtE, ast.GtE: ast.Gt, ast.Eq: ast.NotEq, ast.NotEq: ast.Eq},
 }
 """What stands in the place of each operator. `@` and `|` stay: what they make of arrays is seen at once."""
+DECIDED: dict[type[ast.AST], type[ast.AST]] = {
+    ast.Is: ast.IsNot,
+    ast.IsNot: ast.Is,
+    ast.In: ast.NotIn,
+    ast.NotIn: ast.In,
+}
 
 
 def formulas(node: ast.AST) -> Iterator[ast.AST]:
@@ -85,11 +108,11 @@ def formulas(node: ast.AST) -> Iterator[ast.AST]:
         yield from formulas(child)
 
 
-def mutants(tree: ast.Module) -> list[tuple[int, str, ast.Module]]:
+def mutants(tree: ast.Module, decisions: bool = False) -> list[tuple[int, str, ast.Module]]:
     """Every way to break one thing: the line, what was done, and the module so broken."""
     found = []
     for at, node in enumerate(formulas(tree)):
-        for change in changes(node):
+        for change in [*changes(node), *(decided(node) if decisions else ())]:
             broken = copy.deepcopy(tree)
             twin = next(each for place, each in enumerate(formulas(broken)) if place == at)
             line, words = getattr(node, "lineno", 0), change(twin)
@@ -109,6 +132,34 @@ def changes(node: ast.AST) -> Iterator[object]:
         yield change_number
 
 
+def decided(node: ast.AST) -> Iterator[object]:
+    """How one decision can be broken."""
+    if isinstance(node, ast.Compare) and type(node.ops[0]) in DECIDED:
+        yield swap_comparison
+    if isinstance(node, ast.If | ast.IfExp):
+        yield turn_round
+    if isinstance(node, ast.Constant) and isinstance(node.value, bool):
+        yield turn_truth
+    if isinstance(node, ast.Expr) and isinstance(node.value, ast.Call | ast.Await):
+        yield leave_out
+
+
+def turn_round(node: ast.If | ast.IfExp) -> str:
+    node.test = ast.UnaryOp(ast.Not(), node.test)
+    return "if turned round"
+
+
+def turn_truth(node: ast.Constant) -> str:
+    node.value = not node.value
+    return f"to {node.value}"
+
+
+def leave_out(node: ast.Expr) -> str:
+    words = f"left out: {ast.unparse(node.value)[:60]}"
+    node.value = ast.Constant(None)
+    return words
+
+
 def swap_operator(node: ast.BinOp) -> str:
     before = type(node.op)
     node.op = SWAPPED[before]()  # type: ignore[assignment]
@@ -117,7 +168,7 @@ def swap_operator(node: ast.BinOp) -> str:
 
 def swap_comparison(node: ast.Compare) -> str:
     before = type(node.ops[0])
-    node.ops[0] = SWAPPED[before]()  # type: ignore[call-overload]
+    node.ops[0] = (SWAPPED | DECIDED)[before]()  # type: ignore[call-overload]
     return f"{before.__name__} to {type(node.ops[0]).__name__}"
 
 
@@ -135,7 +186,10 @@ def change_number(node: ast.Constant) -> str:
     return f"{before} to {node.value}"
 
 
-def tests_of(module: Path) -> list[str]:
+def tests_of(module: Path, package: str) -> list[str]:
+    if package != STATISTICS:
+        named = sorted(ELSEWHERE[package].split(), key=lambda name: module.stem not in name)
+        return ["-k", "not postgresql", *(f"tests/{name}.py" for name in named)]
     folder = ROOT / "tests" / "statistics"
     named = TESTS.get(module.stem)
     if named is None:
@@ -144,8 +198,11 @@ def tests_of(module: Path) -> list[str]:
     return [str(folder / f"{name}.py") for name in named if (folder / f"{name}.py").exists()]
 
 
-def passes(tests: list[str], out: Path) -> bool:
-    """Whether the tests pass with the copy as it is: in a child, which has the libraries loaded already."""
+def passes(tests: list[str], out: Path, longest: int = LONGEST) -> bool | None:
+    """Whether the tests pass with the copy as it is; None: they did not end.
+
+    They run in a child, which has the libraries loaded already.
+    """
     import pytest
 
     child = os.fork()
@@ -157,7 +214,7 @@ def passes(tests: list[str], out: Path) -> bool:
         drawn = ["--hypothesis-seed=0", "--hypothesis-profile=mutate"]
         code = pytest.main(["-x", "-q", "-n0", *calm, *drawn, *tests])
         os._exit(int(code))
-    end = time.monotonic() + LONGEST
+    end = time.monotonic() + longest
     while time.monotonic() < end:
         done, status = os.waitpid(child, os.WNOHANG)
         if done:
@@ -165,7 +222,7 @@ def passes(tests: list[str], out: Path) -> bool:
         time.sleep(0.02)
     os.kill(child, signal.SIGKILL)
     os.waitpid(child, 0)
-    return False
+    return None
 
 
 def load_libraries(source: Path) -> None:
@@ -174,6 +231,7 @@ def load_libraries(source: Path) -> None:
     sys.path.insert(0, str(source))
     sys.path.insert(1, str(ROOT))
     os.environ["PYTHONPATH"] = str(source)
+    import fastapi  # noqa: F401
     import numpy  # noqa: F401
     import scipy.sparse
     import scipy.stats  # noqa: F401
@@ -189,8 +247,11 @@ def load_libraries(source: Path) -> None:
 def main() -> int:
     asked = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     asked.add_argument("modules", nargs="*", help="names of modules; all of them if left out")
+    folders = [STATISTICS, *ELSEWHERE]
+    asked.add_argument("--of", action="append", choices=folders, help="a folder; the statistics if left out")
     asked.add_argument("--each", type=int, default=6, help="how many mutants of a module")
     asked.add_argument("--seed", type=int, default=0)
+    asked.add_argument("--longest", type=int, default=LONGEST, help="seconds after which a mutant never ends")
     asked.add_argument("--sound", action="store_true", help="first see that the tests of a module pass as it is")
     options = asked.parse_args()
     folder = Path(tempfile.mkdtemp(prefix="mutate-"))
@@ -199,28 +260,35 @@ def main() -> int:
     load_libraries(source)
     os.chdir(ROOT)
     survivors, count, start = [], 0, time.monotonic()
-    for path in sorted((source / PACKAGE).rglob("*.py")):
+    every = [
+        (path, package)
+        for package in options.of or [STATISTICS]
+        for path in sorted((source / "assay" / package).rglob("*.py"))
+    ]
+    for path, package in every:
         module = path.relative_to(source)
         if options.modules and path.stem not in options.modules:
             continue
-        text, tests = path.read_text("utf-8"), tests_of(module)
-        found = mutants(ast.parse(text))
+        text, tests = path.read_text("utf-8"), tests_of(module, package)
+        found = mutants(ast.parse(text), decisions=package != STATISTICS)
         chosen = random.Random(f"{options.seed} {module}").sample(found, min(options.each, len(found)))
         if options.sound and not passes(tests, folder / "out"):
             said = (folder / "out").read_text("utf-8").splitlines()[-9:]
             print(f"{module}: its tests fail as it is", *said, sep="\n", flush=True)
             continue
-        lived = []
+        lived, endless = [], 0
         for line, words, broken in sorted(chosen, key=lambda each: each[0]):
             path.write_text(ast.unparse(ast.fix_missing_locations(broken)), "utf-8")
-            if passes(tests, folder / "out"):
+            passed = passes(tests, folder / "out", options.longest)
+            endless += passed is None
+            if passed:
                 lived.append(f"    line {line}: {words}: {text.splitlines()[line - 1].strip()}")
         path.write_text(text, "utf-8")
         count, survivors = count + len(chosen), survivors + lived
         took = time.monotonic() - start
-        print(
-            f"{module}: {len(chosen) - len(lived)} of {len(chosen)} caught ({took:.0f} s)", *lived, sep="\n", flush=True
-        )
+        by_time = f", {endless} because they never ended" if endless else ""
+        caught = f"{len(chosen) - len(lived)} of {len(chosen)} caught{by_time}"
+        print(f"{module}: {caught} ({took:.0f} s)", *lived, sep="\n", flush=True)
     shutil.rmtree(folder)
     print(f"{count - len(survivors)} of {count} mutants caught")
     return 0
