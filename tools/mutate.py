@@ -16,6 +16,7 @@ limit of memory, or a threshold for what rounding leaves, can be moved without a
 
 import argparse
 import ast
+import compileall
 import copy
 import os
 import random
@@ -103,6 +104,8 @@ def formulas(node: ast.AST) -> Iterator[ast.AST]:
         if isinstance(child, ast.JoinedStr | ast.arguments | ast.AnnAssign | ast.Raise):
             continue
         if isinstance(node, ast.Module) and isinstance(child, ast.Assign):
+            continue
+        if child in getattr(node, "decorator_list", ()) or (isinstance(child, ast.keyword) and child.arg == "strict"):
             continue
         yield child
         yield from formulas(child)
@@ -257,6 +260,7 @@ def main() -> int:
     folder = Path(tempfile.mkdtemp(prefix="mutate-"))
     source = folder / "src"
     shutil.copytree(ROOT / "src", source, ignore=shutil.ignore_patterns("__pycache__", "*.egg-info"))
+    compileall.compile_dir(source, quiet=2)  # once, and not in each child
     load_libraries(source)
     os.chdir(ROOT)
     survivors, count, start = [], 0, time.monotonic()

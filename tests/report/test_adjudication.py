@@ -48,6 +48,15 @@ def test_an_agreed_value_stands_beside_the_judgments_and_changes_no_agreement() 
     assert "n - 1" in numbers["spread"]
 
 
+def test_the_summary_says_how_many_were_to_be_talked_over_and_on_how_many_something_was_agreed() -> None:
+    found = data(three("i0", (1, 1, 5)) + three("i1", (1, 5, 5)) + three("i2", (4, 4, 4)))
+    talked = replace(found, agreed=[Agreed("i0", "emotion", "", "", 2, "we talked", "me", 0)])
+    assert (
+        "2 questions have a standard deviation, dividing by n - 1, above 1.5; on 1 of them a value was agreed "
+        "afterwards. Agreement is computed on the judgments as they were given."
+    ) in build(talked).summary()
+
+
 def test_who_is_left_out_of_the_report_still_counts_for_what_is_talked_over() -> None:
     said = three("i0", (1, 1, 5))
     assert queue(data(said, excluded={"c": "why"})) == queue(data(said))
