@@ -1,5 +1,6 @@
 """The frozen types that every stage hands to the next. Words as in the glossary: one for each concept."""
 
+import math
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from functools import cached_property
@@ -271,8 +272,37 @@ class Agreed:
 
 
 @dataclass(frozen=True, slots=True)
+class Estimate:
+    """A number with its 95 % interval, or the reason why there is none; never both.
+
+    Example:
+        >>> Estimate("difference", None, undefined="the two systems share no item").undefined
+        'the two systems share no item'
+    """
+
+    name: str
+    value: float | None
+    ci: tuple[float, float] | None = None
+    """The 95 % interval."""
+    n: int = 0
+    """How many items, or what else the method names, it rests on."""
+    method: str = ""
+    """How the interval was made, and what a reader must know of it."""
+    p: float | None = None
+    """How probable so large a number is where there is nothing to find."""
+    undefined: str | None = None
+
+    def __post_init__(self) -> None:
+        if (self.value is None) == (self.undefined is None):
+            raise ValueError(f"{self.name} must have either a value or the reason why it has none")
+        numbers = [each for each in (self.value, self.p, *(self.ci or ())) if each is not None]
+        if not all(map(math.isfinite, numbers)):
+            raise ValueError(f"{self.name} holds what is not a number, or infinite")
+
+
+@dataclass(frozen=True, slots=True)
 class Coefficient:
-    """One number of a report with its interval, or the reason why there is none."""
+    """The agreement of annotators by one statistic, with its interval, or the reason why there is none."""
 
     name: str
     value: float | None
@@ -282,3 +312,8 @@ class Coefficient:
     n_ratings: int
     n_annotators: int
     undefined: str | None = None
+
+    @property
+    def estimate(self) -> Estimate:
+        """The same as an estimate from so many items."""
+        return Estimate(self.name, self.value, self.ci, self.n_items, self.method, undefined=self.undefined)

@@ -7,7 +7,8 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from assay.statistics.comparison.measure import Measure, share
+from assay.model import Estimate
+from assay.statistics.comparison.measure import share
 from assay.statistics.comparison.resample import Resamples, clusters_of, percentiles, quotient
 from assay.statistics.estimate import mean_of
 
@@ -139,13 +140,13 @@ def test_what_is_not_a_number_and_clusters_of_another_length_are_refused():
 
 def test_a_measure_has_a_value_or_a_reason_and_never_what_is_no_number():
     with pytest.raises(ValueError, match="either a value or the reason"):
-        Measure("m", None)
+        Estimate("m", None)
     with pytest.raises(ValueError, match="either a value or the reason"):
-        Measure("m", 1.0, undefined="no")
+        Estimate("m", 1.0, undefined="no")
     with pytest.raises(ValueError, match="not a number"):
-        Measure("m", math.nan)
+        Estimate("m", math.nan)
     with pytest.raises(ValueError, match="not a number"):
-        Measure("m", 1.0, ci=(0.0, math.nan))
+        Estimate("m", 1.0, ci=(0.0, math.nan))
 
 
 def test_a_share_of_nothing_is_undefined():

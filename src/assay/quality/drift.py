@@ -10,7 +10,7 @@ from assay.quality import Monitor, MonitorData
 from assay.quality.findings import Finding, estimate_evidence, flags_from, interval_words
 from assay.quality.monitor_data import Residual, width_of
 from assay.statistics.benjamini_hochberg import benjamini_hochberg
-from assay.statistics.estimate import Estimate, difference_of_means, slope_of
+from assay.statistics.estimate import IntervalEstimate, difference_of_means, slope_of
 
 HUNDRED = 100
 
@@ -37,7 +37,7 @@ class DriftMonitor(Monitor):
     at_least: int = Field(default=30, ge=5, description="Say nothing before this many items that others judged too.")
 
     def flags(self, data: MonitorData) -> list[Flag]:
-        tested: list[tuple[str, str, str, Estimate]] = []
+        tested: list[tuple[str, str, str, IntervalEstimate]] = []
         least = {each.dimension: self.points or self.share * width_of(each) for each in data.ordered_dimensions}
         for dimension in least:
             for annotator, given in data.residuals[dimension].items():
@@ -72,7 +72,7 @@ WORDS = {
 }
 
 
-def slope(residuals: Sequence[Residual]) -> Estimate | None:
+def slope(residuals: Sequence[Residual]) -> IntervalEstimate | None:
     """The change in points for 100 items."""
     # Where no positions are known, the order of the items stands for them.
     known = all(each.position for each in residuals)
@@ -80,7 +80,7 @@ def slope(residuals: Sequence[Residual]) -> Estimate | None:
     return slope_of([position / HUNDRED for position in positions], [each.value for each in residuals])
 
 
-def at_breaks(residuals: Sequence[Residual], ends: Sequence[int], around: int) -> Estimate | None:
+def at_breaks(residuals: Sequence[Residual], ends: Sequence[int], around: int) -> IntervalEstimate | None:
     """The mean just before breaks minus the mean just after them, together over all breaks."""
     in_time = sorted(residuals, key=lambda each: each.at)
     before: list[float] = []

@@ -6,7 +6,7 @@ from dataclasses import dataclass, field
 
 from assay.model import Flag
 from assay.quality.monitor_data import Residual
-from assay.statistics.estimate import Estimate
+from assay.statistics.estimate import IntervalEstimate
 from assay.statistics.wilson import wilson
 
 MOST_SHOWN = 10
@@ -48,7 +48,7 @@ def evidence_name(dimension: str, name: str) -> str:
     return f"{dimension}.{name}" if dimension else name
 
 
-def estimate_evidence(estimate: Estimate, name: str) -> dict[str, int | float | str]:
+def estimate_evidence(estimate: IntervalEstimate, name: str) -> dict[str, int | float | str]:
     """An estimate as evidence."""
     return {
         name: round_off(estimate.value),

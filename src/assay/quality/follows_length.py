@@ -12,7 +12,7 @@ from assay.quality.findings import Finding, estimate_evidence, flags_from, inter
 from assay.quality.monitor_data import Score, texts_in
 from assay.statistics.benjamini_hochberg import benjamini_hochberg
 from assay.statistics.correlation import difference_of_correlations, spearman
-from assay.statistics.estimate import Estimate
+from assay.statistics.estimate import IntervalEstimate
 from assay.study.field_types import MonitoredDimensions
 
 
@@ -62,7 +62,7 @@ class FollowsLengthMonitor(Monitor):
             ],
         )
 
-    def _compare(self, data: MonitorData, scores: list[Score]) -> tuple[float, float, Estimate] | None:
+    def _compare(self, data: MonitorData, scores: list[Score]) -> tuple[float, float, IntervalEstimate] | None:
         """The correlation of an annotator's values with length, that of the others', and the difference."""
         rows: dict[tuple[str, str], list[tuple[float, float]]] = defaultdict(list)
         lengths: dict[tuple[str, str], float] = {}

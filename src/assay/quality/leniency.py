@@ -9,7 +9,7 @@ from assay.quality import Monitor, MonitorData
 from assay.quality.findings import Finding, estimate_evidence, flags_from, interval_words, items_most_apart, round_off
 from assay.quality.monitor_data import width_of
 from assay.statistics.benjamini_hochberg import benjamini_hochberg
-from assay.statistics.estimate import Estimate, mean_of
+from assay.statistics.estimate import IntervalEstimate, mean_of
 
 
 class LeniencyMonitor(Monitor):
@@ -32,7 +32,7 @@ class LeniencyMonitor(Monitor):
     at_least: int = Field(default=15, ge=3, description="Say nothing before this many items that others judged too.")
 
     def flags(self, data: MonitorData) -> list[Flag]:
-        tested: list[tuple[str, str, Estimate]] = []
+        tested: list[tuple[str, str, IntervalEstimate]] = []
         for dimension, of_people in data.residuals.items():
             for annotator, given in of_people.items():
                 found = mean_of([each.value for each in given]) if len(given) >= self.at_least else None

@@ -10,7 +10,7 @@ from assay.model import Flag, Value
 from assay.quality import Monitor, MonitorData
 from assay.quality.findings import Finding, estimate_evidence, flags_from, interval_words, round_off
 from assay.quality.monitor_data import scale_positions
-from assay.statistics.estimate import Estimate
+from assay.statistics.estimate import IntervalEstimate
 from assay.statistics.rest_kappa import rest_kappa
 from assay.statistics.table import Scale
 from assay.study.rubric import Dimension
@@ -45,7 +45,7 @@ class LowAgreementMonitor(Monitor):
         return flags_from(self.kind, found)
 
 
-def kappas_with_others(data: MonitorData, dimension: Dimension, at_least: int) -> dict[str, Estimate]:
+def kappas_with_others(data: MonitorData, dimension: Dimension, at_least: int) -> dict[str, IntervalEstimate]:
     """Kappa of each annotator who shares so many items with others, against all others together."""
     given: dict[tuple[str, str], dict[str, int]] = defaultdict(dict)
     scale: dict[Any, int] = {value: index for index, value in enumerate(_values(dimension))}

@@ -23,7 +23,7 @@ from assay.report.comparing import DRAWS, as_json
 from assay.report.data import TOO_FEW, Data
 from assay.statistics import headline
 from assay.statistics.correlation import fisher_interval, spearman
-from assay.statistics.estimate import Estimate, half_width, mean_of
+from assay.statistics.estimate import IntervalEstimate, half_width, mean_of
 from assay.statistics.f_distribution import f_probability
 from assay.statistics.spread_ratio import spread_ratio
 from assay.statistics.table import Scale
@@ -155,7 +155,7 @@ def undefined(name: str, why: str, n: int = 0) -> Found:
     }
 
 
-def estimated(name: str, found: Estimate | None, method: str, why: str, n: int = 0) -> Found:
+def estimated(name: str, found: IntervalEstimate | None, method: str, why: str, n: int = 0) -> Found:
     """An estimate, ready for JSON, or the reason why there is none."""
     if found is None:
         return undefined(name, why, n)
@@ -263,19 +263,19 @@ def _flat(why: str, shared: Sequence[object]) -> str:
     return why if len(shared) < 3 else "the values of one side do not vary"
 
 
-def _ranked(r: float | None, n: int) -> Estimate | None:
-    return None if r is None or n < 3 else Estimate(r, *fisher_interval(r, n), n)
+def _ranked(r: float | None, n: int) -> IntervalEstimate | None:
+    return None if r is None or n < 3 else IntervalEstimate(r, *fisher_interval(r, n), n)
 
 
-def _tested(ratio: Estimate | None) -> Estimate | None:
+def _tested(ratio: IntervalEstimate | None) -> IntervalEstimate | None:
     """A ratio with the probability of one so far from 1, by Student's t of its logarithm, from its own interval."""
     if ratio is None:
         return None
     if ratio.value == 0 or ratio.high - ratio.low < 1e-12:
-        return Estimate(ratio.value, ratio.low, ratio.high, ratio.n, float(abs(ratio.value - 1) < 1e-12))
+        return IntervalEstimate(ratio.value, ratio.low, ratio.high, ratio.n, float(abs(ratio.value - 1) < 1e-12))
     error = (math.log(ratio.high) - math.log(ratio.low)) / 2 / half_width(ratio.n - 1)
     p = 1 - f_probability((math.log(ratio.value) / error) ** 2, 1, ratio.n - 1)
-    return Estimate(ratio.value, ratio.low, ratio.high, ratio.n, p)
+    return IntervalEstimate(ratio.value, ratio.low, ratio.high, ratio.n, p)
 
 
 def _with_the_rest(people: People, dimension: Dimension, coefficient: str) -> dict[str, Found]:
@@ -323,7 +323,7 @@ def _halo(people: People) -> list[Found]:
             why = "fewer than two dimensions with an order, or fewer than 5 items that others judged too"
             found.append({"annotator": who, **undefined("halo", why), "consensus": None, "explained": None})
             continue
-        estimate = Estimate(halo.residual, halo.low, halo.high, halo.n)
+        estimate = IntervalEstimate(halo.residual, halo.low, halo.high, halo.n)
         measure = estimated("halo", estimate, "Fisher's interval", "")
         found.append({"annotator": who, **measure, "consensus": halo.consensus, "explained": halo.shared})
     return found

@@ -10,7 +10,7 @@ from assay.report.data import TOO_FEW, Data
 from assay.study.analysis import ComparisonSettings
 
 if TYPE_CHECKING:
-    from assay.statistics.comparison.measure import Measure
+    from assay.model import Estimate
 
 DRAWS = 1000
 CORRECTIONS = {"holm": "Holm", "bonferroni": "Bonferroni", "none": ""}
@@ -115,7 +115,7 @@ def units(data: Data, judgments: Sequence[Judgment]) -> tuple[int, str]:
     return len(set(shared.values())), "groups"
 
 
-def as_json(measure: "Measure") -> dict[str, Any]:
+def as_json(measure: "Estimate") -> dict[str, Any]:
     """A measure, ready for JSON."""
     return {
         "name": measure.name,

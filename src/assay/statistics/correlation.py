@@ -5,7 +5,7 @@ from collections.abc import Sequence
 from statistics import NormalDist
 
 from assay.statistics.arrays import Floats, np
-from assay.statistics.estimate import Estimate
+from assay.statistics.estimate import IntervalEstimate
 from assay.statistics.finite import numbers
 
 Z = NormalDist().inv_cdf(0.975)
@@ -70,7 +70,7 @@ def fisher_interval(r: float, n: float) -> tuple[float, float]:
     return math.tanh(math.atanh(r) - half), math.tanh(math.atanh(r) + half)
 
 
-def difference_of_correlations(first: float, second: float, between: float, n: int) -> Estimate:
+def difference_of_correlations(first: float, second: float, between: float, n: int) -> IntervalEstimate:
     """How much more x goes with y than with z: r_xy - r_xz, with `between` = r_yz and Zou's 95 % interval.
 
     The interval joins those of the two correlations, whose errors go together by
@@ -98,7 +98,7 @@ def difference_of_correlations(first: float, second: float, between: float, n: i
     difference = first - second
     low = difference - math.sqrt(max(0.0, down**2 + up_2**2 - 2 * c * down * up_2))
     high = difference + math.sqrt(max(0.0, up**2 + down_2**2 - 2 * c * up * down_2))
-    return Estimate(difference, low, high, n, _p_of_difference(first, second, between, n))
+    return IntervalEstimate(difference, low, high, n, _p_of_difference(first, second, between, n))
 
 
 def _p_of_difference(first: float, second: float, between: float, n: int) -> float:

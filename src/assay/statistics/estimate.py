@@ -11,7 +11,7 @@ from assay.statistics.finite import refuse_beyond
 
 
 @dataclass(frozen=True, slots=True)
-class Estimate:
+class IntervalEstimate:
     """A number with its 95 % interval, from n values."""
 
     value: float
@@ -27,7 +27,7 @@ class Estimate:
         return abs(self.value) >= least - 1e-9 and not self.low <= 0 <= self.high
 
 
-def mean_of(values: Sequence[float]) -> Estimate | None:
+def mean_of(values: Sequence[float]) -> IntervalEstimate | None:
     """The mean with Student's interval: m +- t s / sqrt(n), t with n - 1 degrees of freedom. None below two values.
 
     Reference: Student (1908). The probable error of a mean. Biometrika 6.
@@ -43,7 +43,7 @@ def mean_of(values: Sequence[float]) -> Estimate | None:
     return _estimate(fmean(values), math.sqrt(variance(values) / len(values)), len(values) - 1, len(values))
 
 
-def difference_of_means(first: Sequence[float], second: Sequence[float]) -> Estimate | None:
+def difference_of_means(first: Sequence[float], second: Sequence[float]) -> IntervalEstimate | None:
     """The mean of the first minus that of the second, which need not scatter alike.
 
     Welch's interval, with s1^2/n1 + s2^2/n2 as its variance and the degrees of freedom of Satterthwaite. None where
@@ -65,7 +65,7 @@ def difference_of_means(first: Sequence[float], second: Sequence[float]) -> Esti
     return _estimate(fmean(first) - fmean(second), math.sqrt(sum(parts)), degrees, len(first) + len(second))
 
 
-def slope_of(x: Sequence[float], y: Sequence[float]) -> Estimate | None:
+def slope_of(x: Sequence[float], y: Sequence[float]) -> IntervalEstimate | None:
     """By how much y changes with each step of x: least squares, with Student's interval of n - 2 degrees of freedom.
 
     b = sum (x - mean x)(y - mean y) / sum (x - mean x)^2, and its variance is the sum of squared residuals over
@@ -99,9 +99,9 @@ def half_width(degrees: float) -> float:
     return math.sqrt(f_quantile(0.95, 1, degrees))
 
 
-def _estimate(value: float, error: float, degrees: float, n: int) -> Estimate:
+def _estimate(value: float, error: float, degrees: float, n: int) -> IntervalEstimate:
     if error <= 1e-12 * abs(value) or error == 0:
         # Values that are all the same have no standard error: the interval is the value itself.
-        return Estimate(value, value, value, n, float(abs(value) <= 1e-12))
+        return IntervalEstimate(value, value, value, n, float(abs(value) <= 1e-12))
     half = half_width(degrees) * error
-    return Estimate(value, value - half, value + half, n, 1 - f_probability((value / error) ** 2, 1, degrees))
+    return IntervalEstimate(value, value - half, value + half, n, 1 - f_probability((value / error) ** 2, 1, degrees))

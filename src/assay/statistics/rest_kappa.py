@@ -3,11 +3,11 @@
 from collections.abc import Sequence
 
 from assay.statistics.arrays import Floats, Ints, np
-from assay.statistics.estimate import Estimate, half_width
+from assay.statistics.estimate import IntervalEstimate, half_width
 from assay.statistics.jackknife import standard_error
 
 
-def rest_kappa(own: Sequence[int], others: Sequence[Sequence[int]], weights: Floats) -> Estimate | None:
+def rest_kappa(own: Sequence[int], others: Sequence[Sequence[int]], weights: Floats) -> IntervalEstimate | None:
     """Cohen's weighted kappa of one annotator and all others together, on the items that they share.
 
     `own[i]` and `others[i]` are indices on the scale, `weights[j, k]` how much a disagreement of j and k counts. With
@@ -43,4 +43,4 @@ def rest_kappa(own: Sequence[int], others: Sequence[Sequence[int]], weights: Flo
     values = 1 - counts * sums[2][:, 0] / chance
     half = half_width(n - 1) * standard_error(values[1:], np.ones(n, dtype=int))
     value = float(values[0])
-    return Estimate(value, max(-1.0, value - half), min(1.0, value + half), n)
+    return IntervalEstimate(value, max(-1.0, value - half), min(1.0, value + half), n)

@@ -4,12 +4,12 @@ import math
 from collections.abc import Sequence
 
 from assay.statistics.arrays import Floats, np
-from assay.statistics.estimate import Estimate, half_width
+from assay.statistics.estimate import IntervalEstimate, half_width
 from assay.statistics.finite import numbers
 from assay.statistics.jackknife import standard_error
 
 
-def spread_ratio(own: Sequence[float], others: Sequence[Sequence[float]]) -> Estimate | None:
+def spread_ratio(own: Sequence[float], others: Sequence[Sequence[float]]) -> IntervalEstimate | None:
     """The standard deviation of one annotator's values over that of the others' on the same items.
 
     `others[i]` are the values that others gave to item i; each item counts once, however many they are, so that the
@@ -34,7 +34,7 @@ def spread_ratio(own: Sequence[float], others: Sequence[Sequence[float]]) -> Est
     if float(second.mean() - first.mean() ** 2) < 1e-12:
         return None
     if np.ptp(mine) < 1e-12:
-        return Estimate(0.0, 0.0, 0.0, n)
+        return IntervalEstimate(0.0, 0.0, 0.0, n)
     sums = np.array([mine, mine**2, first, second])
     totals = sums.sum(axis=1, keepdims=True)
     without = _log_ratio((totals - sums) / (n - 1))
@@ -43,7 +43,7 @@ def spread_ratio(own: Sequence[float], others: Sequence[Sequence[float]]) -> Est
     whole = float(_log_ratio(totals / n)[0])
     error = standard_error(without, np.ones(n, dtype=int))
     half = half_width(n - 1) * error
-    return Estimate(math.exp(whole), math.exp(whole - half), math.exp(whole + half), n)
+    return IntervalEstimate(math.exp(whole), math.exp(whole - half), math.exp(whole + half), n)
 
 
 def _log_ratio(means: Floats) -> Floats:

@@ -2,7 +2,7 @@
 
 import math
 
-from assay.statistics.comparison.measure import Measure
+from assay.model import Estimate
 from assay.statistics.wilson import wilson
 
 WHOLE = 1000
@@ -57,7 +57,7 @@ def clopper_pearson(count: int, n: int) -> tuple[float, float]:
     return low, high
 
 
-def mcnemar(first_only: int, second_only: int) -> Measure:
+def mcnemar(first_only: int, second_only: int) -> Estimate:
     """McNemar's test of yes and no on the same items, exact: the value is how many more had yes from the first only.
 
     Items on which both say the same tell nothing of a difference. If the two are alike, the b + c items on which they
@@ -72,9 +72,9 @@ def mcnemar(first_only: int, second_only: int) -> Measure:
     """
     differing = first_only + second_only
     if not differing:
-        return Measure("mcnemar", None, undefined="the two differ on no item")
+        return Estimate("mcnemar", None, undefined="the two differ on no item")
     p = binomial_test(first_only, differing)
-    return Measure("mcnemar", float(first_only - second_only), n=differing, p=p, method="exact, on items that differ")
+    return Estimate("mcnemar", float(first_only - second_only), n=differing, p=p, method="exact, on items that differ")
 
 
 def mcnemar_chi_square(first_only: int, second_only: int, correction: bool = True) -> tuple[float, float] | None:
@@ -94,7 +94,7 @@ def mcnemar_chi_square(first_only: int, second_only: int, correction: bool = Tru
     return statistic, math.erfc(math.sqrt(statistic / 2))
 
 
-def paired_shares(both: int, first_only: int, second_only: int, neither: int) -> Measure:
+def paired_shares(both: int, first_only: int, second_only: int, neither: int) -> Estimate:
     """The difference of two shares on the same items, with Newcombe's 95 % interval and McNemar's exact p-value.
 
     With Wilson's intervals (l1, u1) and (l2, u2) of the two shares p1 and p2 and d = p1 - p2,
@@ -115,7 +115,7 @@ def paired_shares(both: int, first_only: int, second_only: int, neither: int) ->
     """
     n = both + first_only + second_only + neither
     if not n:
-        return Measure("difference_of_shares", None, undefined="there are no items")
+        return Estimate("difference_of_shares", None, undefined="there are no items")
     first, second = both + first_only, both + second_only
     apart: float = both * neither - first_only * second_only
     if apart > 0:
@@ -125,10 +125,10 @@ def paired_shares(both: int, first_only: int, second_only: int, neither: int) ->
     ci = _newcombe((first, n), (second, n), phi)
     p = mcnemar(first_only, second_only).p
     method = "Newcombe's interval for pairs; p is McNemar's, exact"
-    return Measure("difference_of_shares", (first_only - second_only) / n, ci, n, method, 1.0 if p is None else p)
+    return Estimate("difference_of_shares", (first_only - second_only) / n, ci, n, method, 1.0 if p is None else p)
 
 
-def unpaired_shares(first: tuple[int, int], second: tuple[int, int]) -> Measure:
+def unpaired_shares(first: tuple[int, int], second: tuple[int, int]) -> Estimate:
     """The difference of the shares of two groups of different items, each (count, n), with Newcombe's 95 % interval.
 
     The interval is that of pairs with phi = 0; the p-value is Fisher's exact one.
@@ -144,12 +144,12 @@ def unpaired_shares(first: tuple[int, int], second: tuple[int, int]) -> Measure:
     from scipy.stats import fisher_exact
 
     if not first[1] or not second[1]:
-        return Measure("difference_of_shares", None, undefined="one of the two has no items")
+        return Estimate("difference_of_shares", None, undefined="one of the two has no items")
     table = [[first[0], first[1] - first[0]], [second[0], second[1] - second[0]]]
     p = float(fisher_exact(table).pvalue)
     value = first[0] / first[1] - second[0] / second[1]
     method = "Newcombe's interval; p is Fisher's, exact"
-    return Measure("difference_of_shares", value, _newcombe(first, second, 0.0), first[1] + second[1], method, p)
+    return Estimate("difference_of_shares", value, _newcombe(first, second, 0.0), first[1] + second[1], method, p)
 
 
 def _newcombe(first: tuple[int, int], second: tuple[int, int], phi: float) -> tuple[float, float]:

@@ -6,8 +6,8 @@ from dataclasses import dataclass
 from itertools import combinations
 from typing import Any
 
+from assay.model import Estimate
 from assay.statistics.arrays import Floats, np
-from assay.statistics.comparison.measure import Measure
 from assay.statistics.comparison.paired_comparison import Fit, expected_points, fit, is_connected, why_not_connected
 from assay.statistics.comparison.preferences import Preference
 from assay.statistics.comparison.resample import Resamples, clusters_of, percentiles
@@ -21,7 +21,7 @@ class RankedSystem:
     """One system among the others."""
 
     system: Hashable
-    strength: Measure
+    strength: Estimate
     """The log-strength; all of them have mean 0. Its interval is a bootstrap over items."""
     se: float
     """Its standard error if the model is right and comparisons are independent."""
@@ -200,7 +200,7 @@ def _standings(
         standings.append(
             RankedSystem(
                 system,
-                Measure("strength", strength, ci, source.n_items, method),
+                Estimate("strength", strength, ci, source.n_items, method),
                 float(se[at]),
                 None if robust is None else float(robust[at]),
                 float(worth[at]),

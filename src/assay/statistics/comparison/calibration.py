@@ -5,8 +5,8 @@ from collections.abc import Hashable, Sequence
 from dataclasses import dataclass
 from statistics import fmean
 
+from assay.model import Estimate
 from assay.statistics.arrays import Floats, Ints, np
-from assay.statistics.comparison.measure import Measure
 from assay.statistics.estimate import mean_of
 from assay.statistics.finite import numbers
 
@@ -65,7 +65,7 @@ def calibration_curve(
 
 def expected_calibration_error(
     predicted: Sequence[float], observed: Sequence[float], bins: int = 10, ends: tuple[float, float] = (0.0, 1.0)
-) -> Measure:
+) -> Estimate:
     """The mean distance between predicted and observed, bin by bin: sum of n_b / n |observed_b - predicted_b|.
 
     Bins as in `calibration_curve`, so that a value of 1 is in the last one. It falls with fewer bins: say how many.
@@ -78,11 +78,11 @@ def expected_calibration_error(
         0.25
     """
     if not len(predicted):
-        return Measure("expected_calibration_error", None, undefined="there are no items")
+        return Estimate("expected_calibration_error", None, undefined="there are no items")
     bins_of = _bins_of(predicted, bins, ends)
     apart = np.bincount(bins_of, numbers(observed) - numbers(predicted), bins)
     value = float(np.abs(apart).sum()) / len(predicted)
-    return Measure("expected_calibration_error", value, n=len(predicted), method=f"{bins} bins of equal width")
+    return Estimate("expected_calibration_error", value, n=len(predicted), method=f"{bins} bins of equal width")
 
 
 def _bins_of(predicted: Sequence[float], bins: int, ends: tuple[float, float]) -> Ints:

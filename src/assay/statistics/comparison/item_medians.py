@@ -3,8 +3,8 @@
 import math
 from collections.abc import Hashable, Sequence
 
+from assay.model import Estimate
 from assay.statistics.arrays import Floats, np
-from assay.statistics.comparison.measure import Measure
 from assay.statistics.comparison.resample import Resamples, percentiles
 
 FEWEST = 6
@@ -13,7 +13,7 @@ FEWEST = 6
 
 def median_of(
     values: Sequence[float], clusters: Sequence[Hashable] | None = None, seed: int = 0, draws: int = 1000
-) -> Measure:
+) -> Estimate:
     """The median, of an even number the mean of the middle two.
 
     The interval reaches from the k-th smallest to the k-th greatest value, with the greatest k for which a fair coin
@@ -31,20 +31,20 @@ def median_of(
     ordered = sorted(map(float, values))
     n = len(ordered)
     if not n:
-        return Measure("median", None, undefined="there are no items")
+        return Estimate("median", None, undefined="there are no items")
     value = (ordered[(n - 1) // 2] + ordered[n // 2]) / 2
     if clusters is not None and len(set(clusters)) < n:
         source = Resamples(np.array(list(map(float, values))).reshape(-1, 1), clusters, seed, draws)
         if source.n_units < 2 or draws == 0:
-            return Measure("median", value, n=n, method="no interval: fewer than two clusters, or no draws")
+            return Estimate("median", value, n=n, method="no interval: fewer than two clusters, or no draws")
         rows = source.rows[:, 0]
         drawn = source.replicates(lambda weights: weighted_median(rows, weights))
         ci, method = percentiles(drawn, f"{source.unit}, {draws} draws, seed {seed}")
-        return Measure("median", value, ci, n, method)
+        return Estimate("median", value, ci, n, method)
     if n < FEWEST:
-        return Measure("median", value, n=n, method=f"no interval: fewer than {FEWEST} items")
+        return Estimate("median", value, n=n, method=f"no interval: fewer than {FEWEST} items")
     rank = _rank(n)
-    return Measure("median", value, (ordered[rank - 1], ordered[n - rank]), n, _method(rank, n))
+    return Estimate("median", value, (ordered[rank - 1], ordered[n - rank]), n, _method(rank, n))
 
 
 def weighted_median(values: Floats, weights: Floats) -> Floats:

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from statistics import fmean
 from typing import Any
 
-from assay.statistics.comparison.measure import Measure
+from assay.model import Estimate
 from assay.statistics.estimate import mean_of
 from assay.statistics.table import Scale
 
@@ -20,7 +20,7 @@ class AtValue:
     value: Hashable
     n: int
     """How many items."""
-    people: Measure
+    people: Estimate
     """The mean of their item means."""
 
 
@@ -52,13 +52,13 @@ def people_at_each_value(
     return curve
 
 
-def _mean(means: Sequence[float], n: int, unit: str) -> Measure:
+def _mean(means: Sequence[float], n: int, unit: str) -> Estimate:
     if not means:
-        return Measure("people", None, undefined="the judge never gave this value")
+        return Estimate("people", None, undefined="the judge never gave this value")
     found = mean_of(means)
     if found is None:
-        return Measure("people", fmean(means), n=n, method=f"no interval: fewer than two {unit}")
-    return Measure("people", found.value, (found.low, found.high), n, f"Student's interval over {unit}")
+        return Estimate("people", fmean(means), n=n, method=f"no interval: fewer than two {unit}")
+    return Estimate("people", found.value, (found.low, found.high), n, f"Student's interval over {unit}")
 
 
 def confusion_with_mean(judge: Mapping[Any, Any], people: Mapping[Any, float], scale: Scale) -> list[list[int]]:

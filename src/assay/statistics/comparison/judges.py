@@ -8,9 +8,9 @@ from dataclasses import dataclass
 from itertools import combinations
 from typing import Any
 
+from assay.model import Estimate
 from assay.statistics.arrays import Bools, Floats, Ints, np
 from assay.statistics.comparison import weighted_formulas
-from assay.statistics.comparison.measure import Measure
 from assay.statistics.comparison.resample import Formula, Resamples, clusters_of, quotient
 from assay.statistics.finite import LARGEST, numbers
 from assay.statistics.table import Scale
@@ -43,17 +43,17 @@ class JudgeStatistic:
     """One statistic of judge and people, and of people among themselves. All intervals are from the same draws."""
 
     name: str
-    with_mean: Measure
+    with_mean: Estimate
     """The judge against the mean of all people of an item."""
-    with_rest: Measure
+    with_rest: Estimate
     """The judge in the place of each person in turn, against the mean of the others: to be set beside the next."""
-    people_with_rest: Measure
+    people_with_rest: Estimate
     """Each person against the mean of the others (leave one out), on the same items: what people reach."""
-    gap: Measure
+    gap: Estimate
     """`with_rest` minus `people_with_rest`."""
-    with_each: Measure
+    with_each: Estimate
     """The judge against each person by themselves: to be set beside the next."""
-    people_with_each: Measure
+    people_with_each: Estimate
     """Each pair of people."""
 
 
@@ -70,9 +70,9 @@ class JudgeReport:
     categories: tuple[Hashable, ...]
     confusion: tuple[tuple[int, ...], ...]
     """[judge][person]: how often the judge gave one and a person the other. Empty where the judge is off the scale."""
-    reliability: Measure
+    reliability: Estimate
     """Of the mean of an item's people, from a one-way analysis of variance."""
-    disattenuated: Measure
+    disattenuated: Estimate
     """Pearson's correlation of judge and mean, over the root of that reliability. It can exceed 1."""
 
 
@@ -183,12 +183,12 @@ def _statistic(
         why = _why_not(name, role, scale, on_scale, source)
         lowest = None if role == "gap" else LOWEST.get(name, -1)
         if why:
-            measures[role] = Measure(name, None, n=source.n_items, undefined=why)
+            measures[role] = Estimate(name, None, n=source.n_items, undefined=why)
         elif _too_many(name, role, len(source.rows), len(pairs)):
             method = f"no interval: {_too_many(name, role, len(source.rows), len(pairs))}"
             value = source.value(formula)
             undefined = _flat(role, source) if value is None else None
-            measures[role] = Measure(name, value, n=source.n_items, method=method, undefined=undefined)
+            measures[role] = Estimate(name, value, n=source.n_items, method=method, undefined=undefined)
         else:
             measures[role] = source.measure(name, formula, _flat(role, source), lowest)
     return JudgeStatistic(name, **measures)
@@ -238,11 +238,11 @@ def _flat(role: str, source: Resamples) -> str:
     return "the values of one side do not vary"
 
 
-def _attenuation(source: Resamples, sides: _Sides, scale: Scale) -> tuple[Measure, Measure]:
+def _attenuation(source: Resamples, sides: _Sides, scale: Scale) -> tuple[Estimate, Estimate]:
     """The reliability of the mean of an item's people, and the correlation that unreliability hides."""
     if scale.level == "nominal":
         why = "values of a nominal scale have no mean"
-        return Measure("reliability", None, undefined=why), Measure("disattenuated", None, undefined=why)
+        return Estimate("reliability", None, undefined=why), Estimate("disattenuated", None, undefined=why)
     several = sides.k >= 2
     k = sides.k * several
     within = np.where(several, (np.where(sides.given, sides.values - sides.mean[:, None], 0) ** 2).sum(axis=1), 0.0)

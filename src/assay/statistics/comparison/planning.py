@@ -8,8 +8,8 @@ from itertools import combinations
 from statistics import NormalDist, fmean, variance
 from typing import Any
 
+from assay.model import Estimate
 from assay.statistics.arrays import Floats, np
-from assay.statistics.comparison.measure import Measure
 from assay.statistics.finite import refuse_beyond
 
 CELLS = 2**22
@@ -205,7 +205,7 @@ def power_by_simulation(
     alpha: float = 0.05,
     seed: int = 0,
     draws: int = 1000,
-) -> Measure:
+) -> Estimate:
     """How often n items with k annotators would show this difference, if items and annotators are those of a pilot.
 
     Each draw takes n of the pilot's items with replacement, and k residuals of its annotators for each; the items'
@@ -227,9 +227,9 @@ def power_by_simulation(
 
     name = "power"
     if pilot.components is None:
-        return Measure(name, None, undefined=pilot.undefined or "the pilot has no variance components")
+        return Estimate(name, None, undefined=pilot.undefined or "the pilot has no variance components")
     if n_items < 2:
-        return Measure(name, None, undefined="a test takes two items or more")
+        return Estimate(name, None, undefined="a test takes two items or more")
     centred = np.asarray(pilot.differences) - fmean(pilot.differences)
     spread = float(centred.std(ddof=1))
     centred = centred * (math.sqrt(pilot.components.between) / spread if spread > 1e-12 else 0.0)
@@ -245,7 +245,7 @@ def power_by_simulation(
     method = f"simulated from {len(pilot.differences)} items of a pilot, {draws} draws, seed {seed}"
     error = 1.96 * math.sqrt(shown / draws * (1 - shown / draws) / draws)
     ci = (max(0.0, shown / draws - error), min(1.0, shown / draws + error))
-    return Measure(name, shown / draws, ci, draws, method)
+    return Estimate(name, shown / draws, ci, draws, method)
 
 
 def _t(values: Floats) -> Floats:

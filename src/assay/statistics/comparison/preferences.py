@@ -5,9 +5,10 @@ from collections.abc import Hashable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, Literal
 
+from assay.model import Estimate
 from assay.statistics.arrays import np
 from assay.statistics.comparison.binary_tests import binomial_test
-from assay.statistics.comparison.measure import Measure, share
+from assay.statistics.comparison.measure import share
 from assay.statistics.comparison.resample import Resamples, clusters_of, quotient
 from assay.statistics.finite import refuse_beyond
 
@@ -41,14 +42,14 @@ class WinRates:
 
     system: Hashable
     against: Hashable
-    wins: Measure
-    ties: Measure
-    losses: Measure
-    net: Measure
+    wins: Estimate
+    ties: Estimate
+    losses: Estimate
+    net: Estimate
     """Wins minus losses, over all judgments."""
-    sign_test: Measure
+    sign_test: Estimate
     """The share of items won among those decided, with the exact p-value."""
-    sign_test_ties_split: Measure
+    sign_test_ties_split: Estimate
     """The same with each side given half of the tied items."""
 
 
@@ -102,7 +103,7 @@ def win_rates(
     )
 
 
-def _sign_tests(signs: Sequence[int]) -> tuple[Measure, Measure]:
+def _sign_tests(signs: Sequence[int]) -> tuple[Estimate, Estimate]:
     """Of items: 1 for a win, -1 for a loss, 0 for a tie."""
     wins, losses, ties = signs.count(1), signs.count(-1), signs.count(0)
     decided, half = wins + losses, ties // 2
@@ -120,10 +121,10 @@ def _sign_tests(signs: Sequence[int]) -> tuple[Measure, Measure]:
 class PositionBias:
     """Whether the side decided. Each share has its count, its n and Wilson's interval in it."""
 
-    left_wins: Measure
+    left_wins: Estimate
     """The share of wins of the left (or first) side among decided judgments; p is that of a fair coin."""
     ties: int
-    reversals: Measure
+    reversals: Estimate
     """Of judgments asked again with sides swapped and decided both times: how many then preferred the other system."""
     half_decided: int
     """How many swapped pairs were decided once and tied once, which counts as neither."""
@@ -180,9 +181,9 @@ def swapped_pairs(preferences: Iterable[Preference]) -> list[tuple[Preference, P
 class ScoresAndPreference:
     """Whether the side with the higher score is the one that was preferred."""
 
-    agreement: Measure
+    agreement: Estimate
     """Among pairs with different scores and a decided preference."""
-    agreement_ties_half: Measure
+    agreement_ties_half: Estimate
     """Among all decided preferences, equal scores counted as half right."""
     equal_scores: int
     """How many decided preferences have equal scores."""

@@ -4,8 +4,8 @@ import math
 from collections.abc import Hashable, Sequence
 from statistics import NormalDist
 
+from assay.model import Estimate
 from assay.statistics.arrays import Floats, np
-from assay.statistics.comparison.measure import Measure
 from assay.statistics.correlation import ranks
 from assay.statistics.finite import numbers
 
@@ -15,7 +15,7 @@ EXACT_FLIPS = 16
 """Up to so many differences all ways to turn signs are gone through."""
 
 
-def wilcoxon(differences: Sequence[float] | Floats) -> Measure:
+def wilcoxon(differences: Sequence[float] | Floats) -> Estimate:
     """Wilcoxon's signed-rank test, two-sided: the value is W+, the sum of the ranks of |d| over positive differences.
 
     Differences of zero tell nothing of the direction and are left out, n being what remains; equal ones share the mean
@@ -35,19 +35,19 @@ def wilcoxon(differences: Sequence[float] | Floats) -> Measure:
     left = d[d != 0]
     n = len(left)
     if not n:
-        return Measure("wilcoxon", None, undefined="no difference is other than zero" if len(d) else "no differences")
+        return Estimate("wilcoxon", None, undefined="no difference is other than zero" if len(d) else "no differences")
     rank = ranks(np.abs(left))
     above = float(rank[left > 0].sum())
     dropped = f"; {len(d) - n} differences of zero left out" if n < len(d) else ""
     if n <= EXACT_RANKS:
-        return Measure("wilcoxon", above, n=n, p=_exact_signed_ranks(rank, above), method=f"exact{dropped}")
+        return Estimate("wilcoxon", above, n=n, p=_exact_signed_ranks(rank, above), method=f"exact{dropped}")
     middle, variance = n * (n + 1) / 4, float((rank**2).sum()) / 4
     z = max(0.0, abs(above - middle) - 0.5) / math.sqrt(variance)
     method = f"normal, with corrections for ties and continuity{dropped}"
-    return Measure("wilcoxon", above, n=n, p=min(1.0, 2 * NormalDist().cdf(-z)), method=method)
+    return Estimate("wilcoxon", above, n=n, p=min(1.0, 2 * NormalDist().cdf(-z)), method=method)
 
 
-def mann_whitney(first: Sequence[float] | Floats, second: Sequence[float] | Floats) -> Measure:
+def mann_whitney(first: Sequence[float] | Floats, second: Sequence[float] | Floats) -> Estimate:
     """The Mann-Whitney test, two-sided: the value is U, how many pairs of one and the other have the first above.
 
     Pairs of equal values count half. Exact where one group has 8 values or fewer and no value occurs twice, else
@@ -67,13 +67,13 @@ def mann_whitney(first: Sequence[float] | Floats, second: Sequence[float] | Floa
 
     a, b = numbers(first), numbers(second)
     if not len(a) or not len(b):
-        return Measure("mann_whitney", None, undefined="one of the two has no values")
+        return Estimate("mann_whitney", None, undefined="one of the two has no values")
     if np.ptp(np.concatenate([a, b])) == 0:
-        return Measure("mann_whitney", None, n=len(a) + len(b), undefined="every value is the same")
+        return Estimate("mann_whitney", None, n=len(a) + len(b), undefined="every value is the same")
     exact = min(len(a), len(b)) <= 8 and len(np.unique(np.concatenate([a, b]))) == len(a) + len(b)
     found = mannwhitneyu(a, b, alternative="two-sided", method="exact" if exact else "asymptotic")
     method = "exact" if exact else "normal, with corrections for ties and continuity"
-    return Measure("mann_whitney", float(found.statistic), n=len(a) + len(b), p=float(found.pvalue), method=method)
+    return Estimate("mann_whitney", float(found.statistic), n=len(a) + len(b), p=float(found.pvalue), method=method)
 
 
 def sign_flip(
@@ -81,7 +81,7 @@ def sign_flip(
     clusters: Sequence[Hashable] | None = None,
     seed: int = 0,
     draws: int = 10_000,
-) -> Measure:
+) -> Estimate:
     """The permutation test of paired differences: how often is their mean as far from 0 when signs are turned by lot?
 
     If the two systems do not differ, each difference could as well have had the other sign. With up to 16 differences
@@ -97,14 +97,14 @@ def sign_flip(
     """
     d = numbers(differences)
     if not len(d):
-        return Measure("sign_flip", None, undefined="no differences")
+        return Estimate("sign_flip", None, undefined="no differences")
     sums = np.abs(d if clusters is None else _sums_by(clusters, d))
     value, far = float(d.mean()), abs(float(d.sum())) * (1 - 1e-9) - 1e-12
     moving = sums[sums > 1e-12]
     if len(moving) <= EXACT_FLIPS:
         signs = 1 - 2 * (np.arange(2 ** len(moving))[:, None] >> np.arange(len(moving)) & 1)
         as_far = np.abs(signs @ moving) >= far
-        return Measure("sign_flip", value, n=len(d), p=float(as_far.mean()), method="exact, all signs turned")
+        return Estimate("sign_flip", value, n=len(d), p=float(as_far.mean()), method="exact, all signs turned")
     # Of c differences of one size, Binomial(c, 1/2) get a plus: a draw does not grow with the number of items.
     sizes, counts = np.unique(np.round(moving, 10), return_counts=True)
     rng, count = np.random.default_rng(seed), 0
@@ -113,7 +113,7 @@ def sign_flip(
         plus = rng.binomial(counts, 0.5, size=(min(step, draws - start), len(sizes)))
         count += int((np.abs((2 * plus - counts) @ sizes) >= far).sum())
     method = f"signs turned by lot, {draws} draws, seed {seed}" + ("" if clusters is None else ", clusters together")
-    return Measure("sign_flip", value, n=len(d), p=(1 + count) / (1 + draws), method=method)
+    return Estimate("sign_flip", value, n=len(d), p=(1 + count) / (1 + draws), method=method)
 
 
 def _exact_signed_ranks(rank: Floats, above: float) -> float:

@@ -3,8 +3,8 @@
 from collections.abc import Callable, Hashable, Iterable, Iterator, Mapping, Sequence
 from typing import Any
 
+from assay.model import Estimate
 from assay.statistics.arrays import Floats, Ints, np
-from assay.statistics.comparison.measure import Measure
 from assay.statistics.jackknife import atanh_interval, spread, standard_error, t_quantile
 
 FEW = 30
@@ -107,13 +107,13 @@ class Resamples:
         lowest: float | None = None,
         p: float | None = None,
         note: str = "",
-    ) -> Measure:
+    ) -> Estimate:
         """The value with its interval; `lowest` is the lower end of what cannot exceed 1, None for what has no ends."""
         value = self.value(formula)
         if value is None:
-            return Measure(name, None, n=self.n_items, undefined=why_undefined)
+            return Estimate(name, None, n=self.n_items, undefined=why_undefined)
         ci, method = self.interval(formula, value, lowest)
-        return Measure(name, value, ci, self.n_items, "; ".join(filter(None, [note, method])), p)
+        return Estimate(name, value, ci, self.n_items, "; ".join(filter(None, [note, method])), p)
 
     def interval(self, formula: Formula, value: float, lowest: float | None) -> tuple[tuple[float, float] | None, str]:
         """The 95 % interval of a value, or None, and how it was made or why it was not."""

@@ -6,9 +6,9 @@ from dataclasses import dataclass
 from statistics import fmean
 from typing import Any
 
+from assay.model import Estimate
 from assay.statistics.arrays import np
 from assay.statistics.comparison import weighted_formulas
-from assay.statistics.comparison.measure import Measure
 from assay.statistics.comparison.resample import Resamples
 from assay.statistics.comparison.shares import share_of
 from assay.statistics.estimate import mean_of
@@ -19,12 +19,12 @@ from assay.statistics.table import Scale
 class SecondJudgments:
     """How far second judgments are like first ones."""
 
-    exact: Measure
-    within_one: Measure
+    exact: Estimate
+    within_one: Estimate
     """No more than 1 apart on the scale."""
-    kappa: Measure
+    kappa: Estimate
     """First against second: with quadratic weights where values stand in an order, else Cohen's."""
-    change: Measure
+    change: Estimate
     """The mean of second minus first: the effect of practice, or of fatigue."""
 
 
@@ -60,7 +60,7 @@ def second_judgments(
     same = share_of("exact", [(item, first == second) for item, first, second in found], "second judgments")
     if scale.level == "nominal":
         why = "values of a nominal scale lie no distance apart"
-        near, change = (Measure(name, None, n=len(found), undefined=why) for name in ("within_one", "change"))
+        near, change = (Estimate(name, None, n=len(found), undefined=why) for name in ("within_one", "change"))
         return SecondJudgments(same, near, _kappa(found, weighted_formulas.cohen_kappa, seed, draws), change)
     close = [(item, abs(first - second) <= 1 + 1e-9) for item, first, second in found]
     return SecondJudgments(
@@ -71,9 +71,9 @@ def second_judgments(
     )
 
 
-def _kappa(found: list[tuple[Hashable, float, float]], between: Any, seed: int, draws: int) -> Measure:
+def _kappa(found: list[tuple[Hashable, float, float]], between: Any, seed: int, draws: int) -> Estimate:
     if not found:
-        return Measure("kappa", None, undefined="there are no second judgments")
+        return Estimate("kappa", None, undefined="there are no second judgments")
     items = [item for item, *_ in found]
     repeated = len(set(items)) < len(items)
     table = np.array([each[1:] for each in found], dtype=float)
@@ -82,14 +82,14 @@ def _kappa(found: list[tuple[Hashable, float, float]], between: Any, seed: int, 
     return source.measure("kappa", formula, "every value is the same", -1.0)
 
 
-def _change(found: list[tuple[Hashable, float, float]]) -> Measure:
+def _change(found: list[tuple[Hashable, float, float]]) -> Estimate:
     by_item: dict[Hashable, list[float]] = defaultdict(list)
     for item, first, second in found:
         by_item[item].append(second - first)
     mean = mean_of([fmean(each) for each in by_item.values()])
     if mean is None:
-        return Measure("change", None, n=len(by_item), undefined="fewer than two items came twice")
-    return Measure("change", mean.value, (mean.low, mean.high), mean.n, "Student's interval over items", mean.p)
+        return Estimate("change", None, n=len(by_item), undefined="fewer than two items came twice")
+    return Estimate("change", mean.value, (mean.low, mean.high), mean.n, "Student's interval over items", mean.p)
 
 
 judged_twice = second_judgments  # its name in 0.1.0

@@ -5,10 +5,11 @@ from collections import defaultdict
 from collections.abc import Hashable, Iterable
 from statistics import NormalDist
 
-from assay.statistics.comparison.measure import Measure, share
+from assay.model import Estimate
+from assay.statistics.comparison.measure import share
 
 
-def share_of(name: str, rows: Iterable[tuple[Hashable, bool]], of: str = "judgments") -> Measure:
+def share_of(name: str, rows: Iterable[tuple[Hashable, bool]], of: str = "judgments") -> Estimate:
     """The share of judgments of which something holds, from (item, whether it does); n counts judgments.
 
     With one judgment of each item the interval is Wilson's. Judgments of one item go together, so that n of them tell
@@ -41,7 +42,7 @@ def share_of(name: str, rows: Iterable[tuple[Hashable, bool]], of: str = "judgme
         squares = sum((sum(each) - p * len(each)) ** 2 for each in by_item.values())
         effective = n / max(1.0, squares * items / (items - 1) / (p * (1 - p) * n))
     method = f"Wilson's interval of {count} in {n} {of} of {items} items, which count as {effective:.1f}"
-    return Measure(name, p, _wilson(p, effective), n, method)
+    return Estimate(name, p, _wilson(p, effective), n, method)
 
 
 def _wilson(p: float, n: float) -> tuple[float, float]:

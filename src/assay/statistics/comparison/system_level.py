@@ -6,8 +6,8 @@ from dataclasses import dataclass
 from itertools import combinations
 from typing import Any
 
+from assay.model import Estimate
 from assay.statistics.arrays import Floats, np
-from assay.statistics.comparison.measure import Measure
 from assay.statistics.comparison.resample import percentiles, quotient
 from assay.statistics.finite import refuse_beyond
 
@@ -21,10 +21,10 @@ class SystemLevel:
 
     means: tuple[tuple[Hashable, float, float], ...]
     """(system, mean of the judge, mean of people), on items that both judged; the best by people first."""
-    tau_b: Measure
-    pairwise_accuracy: Measure
+    tau_b: Estimate
+    pairwise_accuracy: Estimate
     """The share of pairs of systems that the judge puts in the order of the people."""
-    items_only: tuple[Measure, Measure]
+    items_only: tuple[Estimate, Estimate]
     """The same two with intervals for these very systems: drawing items, not systems."""
 
 
@@ -54,7 +54,7 @@ def system_level(rows: Iterable[tuple[Any, Any, float, float]], seed: int = 0, d
     everything = np.ones((1, len(items))), np.ones((1, len(systems)))
     values = _orders(sums, *everything)
     if len(systems) < 2:
-        none = [Measure(name, None, n=len(systems), undefined="there are no two systems") for name in NAMES]
+        none = [Estimate(name, None, n=len(systems), undefined="there are no two systems") for name in NAMES]
         return SystemLevel(_means(sums, list(systems)), none[0], none[1], (none[0], none[1]))
     rng = np.random.default_rng(seed)
     by_item = rng.multinomial(len(items), np.full(len(items), 1 / len(items)), size=draws).astype(float)
@@ -86,14 +86,14 @@ def _orders(sums: Floats, by_item: Floats, by_system: Floats) -> tuple[Floats, F
 
 def _measures(
     values: tuple[Floats, Floats], drawn: tuple[Floats, Floats], told: str, n: int
-) -> tuple[Measure, Measure]:
+) -> tuple[Estimate, Estimate]:
     found = []
     for name, value, replicates in zip(NAMES, values, drawn, strict=True):
         if np.isnan(value[0]):
-            found.append(Measure(name, None, n=n, undefined="all systems have the same mean, by judge or by people"))
+            found.append(Estimate(name, None, n=n, undefined="all systems have the same mean, by judge or by people"))
             continue
         ci, method = percentiles(replicates, told)
-        found.append(Measure(name, float(value[0]), ci, n, method))
+        found.append(Estimate(name, float(value[0]), ci, n, method))
     return found[0], found[1]
 
 

@@ -6,10 +6,10 @@ from dataclasses import dataclass, replace
 from itertools import combinations
 from typing import Any, Literal
 
+from assay.model import Estimate
 from assay.statistics.arrays import Floats, np
 from assay.statistics.comparison.binary_tests import paired_shares
 from assay.statistics.comparison.effect_sizes import cliffs_delta, cohens_d_av, superiority
-from assay.statistics.comparison.measure import Measure
 from assay.statistics.comparison.multiple import bonferroni, holm
 from assay.statistics.comparison.rank_tests import mann_whitney, sign_flip, wilcoxon
 from assay.statistics.comparison.resample import Formula, Resamples, clusters_of, quotient, sums_by_value
@@ -33,10 +33,10 @@ class SystemComparison:
     n_items: int
     """How many items both share; in a comparison that is not paired, how many there are in all."""
     means: tuple[float | None, float | None]
-    difference: Measure
-    tests: tuple[Measure, ...]
+    difference: Estimate
+    tests: tuple[Estimate, ...]
     """Paired: `sign_flip` and `wilcoxon`. Not paired: `mann_whitney`."""
-    effects: tuple[Measure, ...]
+    effects: tuple[Estimate, ...]
     """Paired: `d_z`, `d_av`, `rank_biserial`, `cliffs_delta`, `superiority`. Not paired: the last two and `d_av`."""
     p: float | None
     """Of the test that was chosen beforehand, as if it were the only one."""
@@ -127,11 +127,11 @@ def compare_unpaired(
     welch = difference_of_means(first, second)
     means = _mean(numbers(first)), _mean(numbers(second))
     if means[0] is None or means[1] is None:
-        difference = Measure("difference", None, n=n, undefined=empty)
+        difference = Estimate("difference", None, n=n, undefined=empty)
     elif welch is None:
-        difference = Measure("difference", means[0] - means[1], n=n, method="no interval: fewer than two items in one")
+        difference = Estimate("difference", means[0] - means[1], n=n, method="no interval: fewer than two items in one")
     else:
-        difference = Measure("difference", welch.value, (welch.low, welch.high), n, "Welch's interval", welch.p)
+        difference = Estimate("difference", welch.value, (welch.low, welch.high), n, "Welch's interval", welch.p)
     test = mann_whitney(first, second)
     flat = "neither system's scores vary"
     effects = (
@@ -179,7 +179,7 @@ def compare_all(
     return found
 
 
-def compare_shares(first: Mapping[Any, bool], second: Mapping[Any, bool]) -> Measure:
+def compare_shares(first: Mapping[Any, bool], second: Mapping[Any, bool]) -> Estimate:
     """Yes and no for each item of two systems: the difference of shares on the items that both were judged on.
 
     With Newcombe's interval and McNemar's exact p-value, as in `binary_tests.paired_shares`.
@@ -194,7 +194,7 @@ def compare_shares(first: Mapping[Any, bool], second: Mapping[Any, bool]) -> Mea
     return paired_shares(pairs[True, True], pairs[True, False], pairs[False, True], pairs[False, False])
 
 
-def _effects_of_pairs(source: Resamples, a: Floats, b: Floats, d: Floats, nothing: str) -> tuple[Measure, ...]:
+def _effects_of_pairs(source: Resamples, a: Floats, b: Floats, d: Floats, nothing: str) -> tuple[Estimate, ...]:
     n = source.n_items
     few = "fewer than two items" if n else nothing
     alike = "all differences are equal, so their spread is 0" if n > 1 else few
@@ -242,19 +242,19 @@ def _rank_biserial(d: Floats) -> Formula:
     return formula
 
 
-def _cliffs_delta(source: Resamples, a: Floats, b: Floats, nothing: str) -> Measure:
+def _cliffs_delta(source: Resamples, a: Floats, b: Floats, nothing: str) -> Estimate:
     if len(a) > PAIRS_AT_ONCE:
         value = cliffs_delta(np.repeat(a, source.counts.astype(int)), np.repeat(b, source.counts.astype(int)))
         method = f"no interval: more than {PAIRS_AT_ONCE} distinct pairs of scores"
-        return Measure("cliffs_delta", value, n=source.n_items, method=method)
+        return Estimate("cliffs_delta", value, n=source.n_items, method=method)
     above = np.sign(np.subtract.outer(a, b))
     return source.measure(
         "cliffs_delta", lambda w: quotient(((w @ above) * w).sum(axis=1), w.sum(axis=1) ** 2), nothing, lowest=-1
     )
 
 
-def _plain(name: str, value: float | None, n: int, why: str) -> Measure:
-    return Measure(name, value, n=n, undefined=why if value is None else None)
+def _plain(name: str, value: float | None, n: int, why: str) -> Estimate:
+    return Estimate(name, value, n=n, undefined=why if value is None else None)
 
 
 def _mean(values: Floats) -> float | None:
