@@ -9,8 +9,9 @@ import pytest
 
 from assay.cli.check import _later
 from assay.report.build import Report, build
-from assay.report.comparing import corrected, probability
 from assay.report.sections.systems import Systems
+from assay.report.system_comparison import correct_p_values
+from assay.report.wording import p_in_words
 from assay.study.analysis import ComparisonSettings
 from tests.report.comparing import CARS, ROUTES, WAYS, comparing, data, report, scores, ungrouped
 from tests.report.test_report import judgment
@@ -255,5 +256,5 @@ def test_json_holds_no_nan_whatever_is_undefined() -> None:
 
 
 def test_p_values_in_words_and_those_that_are_missing() -> None:
-    assert [probability(p) for p in (0.0004, 0.0312, None)] == ["p < 0.001", "p = 0.031", "no p-value"]
-    assert corrected([0.02, None, 0.01], "bonferroni") == pytest.approx([0.04, None, 0.02])
+    assert [p_in_words(p) for p in (0.0004, 0.0312, None)] == ["p < 0.001", "p = 0.031", "no p-value"]
+    assert correct_p_values([0.02, None, 0.01], "bonferroni") == pytest.approx([0.04, None, 0.02])

@@ -19,8 +19,8 @@ from assay.quality.halo import measure as halo_of
 from assay.quality.low_agreement import kappas_with_others
 from assay.quality.scale_compression import by_unit, others_of
 from assay.report.charts import interval, number
-from assay.report.comparing import DRAWS, as_json
 from assay.report.data import TOO_FEW, Data
+from assay.report.system_comparison import DRAWS, as_json
 from assay.statistics import headline
 from assay.statistics.correlation import fisher_interval, spearman
 from assay.statistics.estimate import IntervalEstimate, half_width, mean_of

@@ -8,8 +8,8 @@ from statistics import NormalDist, fmean
 from typing import TYPE_CHECKING, Any
 
 from assay.report import charts, text_width
-from assay.report.comparing import Scored, scored
 from assay.report.data import Data
+from assay.report.system_comparison import NumericDimension, numeric_dimensions
 
 if TYPE_CHECKING:
     from assay.statistics.comparison.planning import Components, PilotDifferences
@@ -94,7 +94,7 @@ def stated(alpha: float | None, between: float | None, within: float | None) -> 
 
 def bases(data: Data) -> list[Basis]:
     """A basis from the study's own judgments, for each dimension: of words, only agreement can be planned."""
-    found = {each.name: _basis(data, each) for each in scored(data) if each.judgments}
+    found = {each.name: _basis(data, each) for each in numeric_dimensions(data) if each.judgments}
     words = {
         each.dimension: Basis(
             each.heading,
@@ -109,7 +109,7 @@ def bases(data: Data) -> list[Basis]:
     return [*found.values(), *words.values()]
 
 
-def _basis(data: Data, dimension: Scored) -> Basis:
+def _basis(data: Data, dimension: NumericDimension) -> Basis:
     from assay.statistics.comparison.planning import mean_components
 
     alpha = next(
@@ -135,7 +135,7 @@ def _basis(data: Data, dimension: Scored) -> Basis:
     )
 
 
-def _pilots(dimension: Scored) -> "list[PilotDifferences]":
+def _pilots(dimension: NumericDimension) -> "list[PilotDifferences]":
     """Differences of systems on what both were judged on: an item with two sides, else the group that items share."""
     from assay.statistics.comparison.planning import pilots
 

@@ -174,15 +174,6 @@ def named(items: Sequence[str], most: int = MOST_NAMES) -> list[str]:
     return list(dict.fromkeys(items))[:most]
 
 
-def many(count: int, what: str = "annotator") -> str:
-    """So many of them, in words.
-
-    >>> many(1), many(3, "item")
-    ('1 annotator', '3 items')
-    """
-    return f"{count} {what}" if count == 1 else f"{count} {what}s"
-
-
 def left_out(more: int) -> str:
     """What the caption adds where so many are not drawn."""
     return f" Drawn are those that stand out most; {more} more are in the table." if more else ""

@@ -12,7 +12,8 @@ from assay.quality.findings import items_most_apart
 from assay.quality.monitor_data import Residual, width_of
 from assay.report.charts import interval, round_up, signed
 from assay.report.data import TOO_FEW
-from assay.report.figures import Figure, FigureData, Nothing, Part, Table, left_out, many
+from assay.report.figures import Figure, FigureData, Nothing, Part, Table, left_out
+from assay.report.wording import many
 
 WINDOW = 10
 """So many items the rolling mean is over."""

@@ -9,7 +9,8 @@ from assay.quality.duplicates import pairs_of_passes
 from assay.quality.monitor_data import number_of, scale_positions
 from assay.report.charts import share, shares
 from assay.report.data import TOO_FEW
-from assay.report.figures import MOST_PEOPLE, Figure, FigureData, Nothing, Part, Table, left_out, many, named
+from assay.report.figures import MOST_PEOPLE, Figure, FigureData, Nothing, Part, Table, left_out, named
+from assay.report.wording import many
 from assay.statistics.wilson import wilson
 
 AIM = 1

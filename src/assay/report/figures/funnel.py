@@ -5,7 +5,8 @@ from typing import Any, ClassVar
 
 from assay.report.charts import share, shares
 from assay.report.data import TOO_FEW
-from assay.report.figures import Figure, FigureData, Nothing, Part, Table, many
+from assay.report.figures import Figure, FigureData, Nothing, Part, Table
+from assay.report.wording import many
 from assay.statistics.wilson import wilson
 
 

@@ -8,7 +8,7 @@ from assay.judgments.scales import scale_of
 from assay.report.charts import interval, number, signed
 from assay.report.data import TOO_FEW
 from assay.report.figures import MOST_PEOPLE, Figure, FigureData, Nothing, Part, Table, left_out, named
-from assay.report.judging import Question
+from assay.report.judge_agreement import JudgedDimension
 from assay.study.rubric import Dimension
 
 DRAWS = 200
@@ -156,7 +156,7 @@ def _judges_on(data: FigureData, name: str) -> list[JudgeRow]:
         for some in (judged, people, settled)
     )
     scale = Scale(scale_of(dimension), dimension.input.level or "nominal")
-    question = Question(report, judged, values, said, scale, computed=False, truth=truth)
+    question = JudgedDimension(report, judged, values, said, scale, computed=False, truth=truth)
     items = {each.unit: each.item for each in judged}
     found = []
     for judge in sorted({each.annotator for each in judged}):
@@ -167,7 +167,7 @@ def _judges_on(data: FigureData, name: str) -> list[JudgeRow]:
 
 
 def _judge_on(
-    question: Question, judge: str, dimension: Dimension, own: dict[str, Any], items: dict[str, str]
+    question: JudgedDimension, judge: str, dimension: Dimension, own: dict[str, Any], items: dict[str, str]
 ) -> JudgeRow:
     from assay.statistics.comparison.judge_values import confusion_with_mean, people_at_each_value
     from assay.statistics.comparison.judges import judge_against_people

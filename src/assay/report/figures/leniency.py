@@ -7,7 +7,8 @@ from assay.quality.findings import items_most_apart
 from assay.quality.monitor_data import width_of
 from assay.report.charts import interval, round_up, signed
 from assay.report.data import TOO_FEW
-from assay.report.figures import MOST_PEOPLE, Figure, FigureData, Nothing, Part, Table, left_out, many
+from assay.report.figures import MOST_PEOPLE, Figure, FigureData, Nothing, Part, Table, left_out
+from assay.report.wording import many
 from assay.statistics.estimate import mean_of
 
 

@@ -6,7 +6,8 @@ from dataclasses import dataclass
 from typing import Any, ClassVar, Literal
 
 from assay.report.charts import DAY, HOUR, date, day, hour
-from assay.report.figures import Figure, FigureData, Nothing, Part, Table, many
+from assay.report.figures import Figure, FigureData, Nothing, Part, Table
+from assay.report.wording import many
 from assay.statistics.estimate import mean_of
 
 LOOKED_BACK = 14

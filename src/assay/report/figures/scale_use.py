@@ -8,7 +8,8 @@ from typing import Any, ClassVar
 from assay.quality.monitor_data import number_of, scale_positions
 from assay.report.charts import share, shares
 from assay.report.data import TOO_FEW
-from assay.report.figures import MOST_PEOPLE, Figure, FigureData, Nothing, Part, Table, left_out, many, named
+from assay.report.figures import MOST_PEOPLE, Figure, FigureData, Nothing, Part, Table, left_out, named
+from assay.report.wording import many
 from assay.statistics.wilson import wilson
 
 MOST_MARKS = 1800

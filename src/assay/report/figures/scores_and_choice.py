@@ -8,10 +8,10 @@ from typing import Any, ClassVar
 from assay.model import Judgment
 from assay.quality.monitor_data import number_of, scale_positions
 from assay.report.charts import share, shares
-from assay.report.comparing import DRAWS, clusters, scored
 from assay.report.data import TOO_FEW
 from assay.report.figures import Figure, FigureData, Nothing, Part, Table, named
 from assay.report.sections.preferences import preference
+from assay.report.system_comparison import DRAWS, groups_by_item, numeric_dimensions
 from assay.study.rubric import Dimension
 
 
@@ -57,7 +57,7 @@ class ScoresAndChoiceFigure(Figure[ScoresAndChoiceFigureNumbers]):
         study = data.report.study
         if not study.comparing or not any(each.scope.of == "side" for each in study.scored):
             return Nothing("This study does not ask both for scores of each side and for a choice between them.")
-        sides = [each for each in scored(data.report) if each.of_sides and not each.computed]
+        sides = [each for each in numeric_dimensions(data.report) if each.of_sides and not each.computed]
         means = _means([each for side in sides for each in side.judgments])
         sure = _sureness(data)
         rows: list[ScoresAndChoiceRow] = []
@@ -165,7 +165,7 @@ def _rows(
                 wrong.append(each.item)
     if not rows:
         return []
-    found = scores_and_preference(rows, data.report.seed, DRAWS, clusters(data.report, about))
+    found = scores_and_preference(rows, data.report.seed, DRAWS, groups_by_item(data.report, about))
     n = sum(left != right and outcome != "tie" for _, left, right, outcome in rows)
     return [
         ScoresAndChoiceRow(

@@ -8,7 +8,8 @@ from assay.assignment.forecast import SECONDS_TO_ANSWER
 from assay.model import WORDS_A_MINUTE, Judgment
 from assay.report.charts import share, shares
 from assay.report.data import TOO_FEW
-from assay.report.figures import MOST_PEOPLE, Figure, FigureData, Nothing, Part, Table, left_out, many, named
+from assay.report.figures import MOST_PEOPLE, Figure, FigureData, Nothing, Part, Table, left_out, named
+from assay.report.wording import many
 from assay.statistics.wilson import wilson
 
 FAST = 0.35

@@ -6,10 +6,10 @@ from typing import Any, ClassVar
 
 from assay.model import Judgment
 from assay.report.charts import number, share, shares
-from assay.report.comparing import DRAWS, clusters, units
 from assay.report.data import TOO_FEW
 from assay.report.figures import MOST_PEOPLE, Figure, FigureData, Nothing, Part, Table, left_out, named
 from assay.report.sections.preferences import preference
+from assay.report.system_comparison import DRAWS, groups_by_item, independent_units
 
 
 @dataclass(frozen=True, slots=True)
@@ -119,9 +119,9 @@ def _win_rates(data: FigureData, name: str, pair: tuple[str, str], about: list[J
     from assay.statistics.comparison.preferences import position_bias, win_rates
 
     judged = [preference(each) for each in about]
-    found = win_rates(judged, *pair, clusters(data.report, about), data.report.seed, DRAWS)
+    found = win_rates(judged, *pair, groups_by_item(data.report, about), data.report.seed, DRAWS)
     left = position_bias([preference(each) for each in about if each.left]).left_wins
-    n_units, unit = units(data.report, about)
+    n_units, unit = independent_units(data.report, about)
     net = found.net
     points = [each.points_of(pair[0]) for each in judged]
     return WinRatesRow(

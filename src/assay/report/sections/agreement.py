@@ -7,8 +7,8 @@ from typing import Any, ClassVar
 from assay.model import Coefficient
 from assay.report.charts import interval, number
 from assay.report.data import TOO_FEW, Data
-from assay.report.figures import many
 from assay.report.section import Section
+from assay.report.wording import many
 from assay.statistics import title_of
 
 INSTEAD = "krippendorff_alpha_nominal"

@@ -6,9 +6,9 @@ from typing import Any, ClassVar
 
 from assay.report.annotators import about_annotators, in_words
 from assay.report.charts import number, signed
-from assay.report.comparing import percent, value_of
 from assay.report.data import TOO_FEW, Data
 from assay.report.section import Section
+from assay.report.wording import estimate_in_words, share_in_words
 
 MOST_SAID = 4
 """So many differences stand in a sentence; all of them are in the tables."""
@@ -45,7 +45,7 @@ def _again(rows: Sequence[dict[str, Any]]) -> list[str]:
         return ["No item came to the same person twice: whether people would say the same again is not known."]
     ranked = sorted(twice, key=lambda row: row["with_themselves"]["exact"]["value"])
     ends = ranked[:1] if len(ranked) == 1 else [ranked[0], ranked[-1]]
-    shares = " to ".join(f"{percent(row['with_themselves']['exact'])} ({row['title']})" for row in ends)
+    shares = " to ".join(f"{share_in_words(row['with_themselves']['exact'])} ({row['title']})" for row in ends)
     counts = sorted({row["with_themselves"]["exact"]["n"] for row in twice})
     n = f"{counts[0]}" if len(counts) == 1 else f"{counts[0]} to {counts[-1]}"
     line = f"Judged again by the same person, the value was the same in {shares} of {n} second judgments"
@@ -94,8 +94,8 @@ def _narrow(rows: Sequence[dict[str, Any]]) -> list[str]:
         return []
     title, least = min(found, key=lambda pair: pair[1]["spread"]["value"])
     return [
-        f"Scale use: the narrowest is {least['annotator']} on {title}, {value_of(least['spread'])} times as spread out "
-        f"as the others on the same {least['spread']['n']} items{_few(least['spread']['n'])}."
+        f"Scale use: the narrowest is {least['annotator']} on {title}, {estimate_in_words(least['spread'])} times as "
+        f"spread out as the others on the same {least['spread']['n']} items{_few(least['spread']['n'])}."
     ]
 
 
@@ -107,7 +107,7 @@ def _halo(found: Sequence[dict[str, Any]]) -> list[str]:
     most = max(known, key=lambda each: each["value"])
     return [
         f"Halo: beyond what is in the items, the dimensions of {most['annotator']} go together most, "
-        f"{value_of(most)} (a correlation; 0 is none), n = {most['n']} items{_few(most['n'])}."
+        f"{estimate_in_words(most)} (a correlation; 0 is none), n = {most['n']} items{_few(most['n'])}."
     ]
 
 

@@ -8,8 +8,8 @@ from typing import ClassVar
 from assay.model import Passed
 from assay.report.course import Piloted, Tried
 from assay.report.data import Data
-from assay.report.figures import many
 from assay.report.section import Section
+from assay.report.wording import many
 from assay.study.schema import GateEntry
 
 NTH = {1: "first", 2: "second", 3: "third"}

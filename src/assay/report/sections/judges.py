@@ -5,10 +5,11 @@ from typing import Any, ClassVar
 
 from assay.judgments.scales import scale_of
 from assay.report.charts import number
-from assay.report.comparing import is_number, too_few, value_of
 from assay.report.data import TOO_FEW, Data
-from assay.report.judging import Question, judge_on
+from assay.report.judge_agreement import JudgedDimension, judge_on
 from assay.report.section import Section
+from assay.report.system_comparison import is_number
+from assay.report.wording import estimate_in_words, too_few_to_say
 
 NAMES = {"quadratic_kappa": "weighted kappa (quadratic)", "cohen_kappa": "Cohen's kappa", "spearman": "Spearman's rho"}
 MOST_SAID = 3
@@ -80,7 +81,7 @@ def _lines(judge: str, rows: Rows) -> Iterator[str]:
     line += _apart("higher values than people's", both, "bias", below=False)
     line += _apart("lower values than people's", both, "bias", below=True)
     few = min((found for _, found in both), key=lambda found: found["n_units"])
-    yield f"{line}; {_counted(both)}{too_few(few['n_units'], few['unit'])}."
+    yield f"{line}; {_counted(both)}{too_few_to_say(few['n_units'], few['unit'])}."
     yield from _by_batch(judge, both)
     yield from _replaces(start, both)
 
@@ -101,7 +102,7 @@ def _of_few(start: str, defined: Rows, both: Rows) -> str:
     line = f"{start}: agreement with people {_range(own)} over {len(defined)} dimensions"
     line += f", people among themselves {_range(people)}" if people else ""
     few = max((found for _, found in both), key=lambda found: found["n_units"])
-    return f"{line}; {_counted(both)}{too_few(few['n_units'], few['unit'])}."
+    return f"{line}; {_counted(both)}{too_few_to_say(few['n_units'], few['unit'])}."
 
 
 def _range(values: Sequence[float]) -> str:
@@ -117,8 +118,8 @@ def _main(found: dict[str, Any], people: bool = False) -> dict[str, Any]:
 
 def _said(title: str, found: dict[str, Any]) -> str:
     return (
-        f"{value_of(_main(found))} ({title}, {NAMES[found['headline']]}; people among themselves "
-        f"{value_of(_main(found, people=True))})"
+        f"{estimate_in_words(_main(found))} ({title}, {NAMES[found['headline']]}; people among themselves "
+        f"{estimate_in_words(_main(found, people=True))})"
     )
 
 
@@ -131,7 +132,7 @@ def _apart(words: str, rows: Rows, what: str, *, below: bool) -> str:
         if one is not None and one["ci"] and each["n_units"] >= TOO_FEW:
             low, high = one["ci"]
             if (high < 0) if below else (low > 0):
-                found.append((abs(one["value"]), f"{title} by {value_of(one)}"))
+                found.append((abs(one["value"]), f"{title} by {estimate_in_words(one)}"))
     ranked = [words for _, words in sorted(found, reverse=True)]
     more = f" and {len(ranked) - MOST_SAID} more" if len(ranked) > MOST_SAID else ""
     return f"; {words} on {', '.join(ranked[:MOST_SAID])}{more}" if ranked else ""
@@ -184,7 +185,7 @@ def _asked(data: Data, name: str) -> dict[str, Any] | None:
         if each.dimension == name and each.value is not None and data.on_this_scale(each)
     ]
     again = [(each.unit, each.annotator, data.value_on_scale(each, dimension)) for each in later]
-    question = Question(data, judged, values, rows, scale, False, again, truth)
+    question = JudgedDimension(data, judged, values, rows, scale, False, again, truth)
     judges = sorted({each.annotator for each in judged})
     return {"dimension": name, "title": dimension.heading, "judges": [judge_on(question, judge) for judge in judges]}
 
@@ -207,7 +208,7 @@ def _computed(data: Data) -> list[dict[str, Any]]:
         values, by_people, truth = (
             [(each.unit, each.annotator, each.value) for each in some] for some in (judged, people, settled)
         )
-        question = Question(data, judged, values, by_people, scale, numeric, (), truth)
+        question = JudgedDimension(data, judged, values, by_people, scale, numeric, (), truth)
         judges = sorted({each.annotator for each in judged})
         found = [judge_on(question, judge) for judge in judges]
         rows.append({"dimension": derived.derived, "title": derived.heading, "judges": found})

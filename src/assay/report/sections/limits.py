@@ -7,8 +7,8 @@ from itertools import combinations
 from typing import ClassVar
 
 from assay.report.data import TOO_FEW, Data
-from assay.report.figures import many
 from assay.report.section import Section
+from assay.report.wording import many
 
 FEW_PEOPLE = 5
 MOST_NAMES = 4

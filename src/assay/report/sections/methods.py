@@ -8,10 +8,11 @@ from typing import ClassVar
 
 from assay import __version__
 from assay.kinds import STATISTICS
-from assay.report.comparing import CORRECTIONS, DRAWS, asked
 from assay.report.data import Data
 from assay.report.section import Section
 from assay.report.sections.excluded import ExclusionRule, exclusion_rules
+from assay.report.system_comparison import DRAWS, comparisons_of
+from assay.report.wording import CORRECTIONS
 
 
 @dataclass(frozen=True, slots=True)
@@ -82,7 +83,7 @@ class MethodsSection(Section[MethodsNumbers]):
             left_out=data.n_superseded,
             off_scale=data.off_scale,
             exclusion_rules=exclusion_rules(data),
-            corrections=sorted({CORRECTIONS[each.correction] or "none" for each in asked(data)}),
+            corrections=sorted({CORRECTIONS[each.correction] or "none" for each in comparisons_of(data)}),
             use_agreed=analysis.use_agreed,
             agreed_values=data.with_agreed.values,
             judgments_replaced=data.with_agreed.replaced,

@@ -6,8 +6,8 @@ from typing import ClassVar
 
 from assay.report.course import Reported
 from assay.report.data import Data
-from assay.report.figures import many
 from assay.report.section import Section
+from assay.report.wording import many
 
 
 @dataclass(frozen=True, slots=True)

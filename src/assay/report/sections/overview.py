@@ -6,8 +6,8 @@ from dataclasses import dataclass
 from typing import ClassVar
 
 from assay.report.data import Data
-from assay.report.figures import many
 from assay.report.section import Section
+from assay.report.wording import many
 
 MOST_SYSTEMS = 8
 

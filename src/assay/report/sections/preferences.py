@@ -6,25 +6,21 @@ from itertools import combinations
 from typing import TYPE_CHECKING, Any, ClassVar
 
 from assay.model import Judgment
-from assay.report.comparing import (
-    DRAWS,
-    Scored,
-    as_json,
-    asked,
-    clusters,
-    compared,
-    corrected,
-    percent,
-    probability,
-    scored,
-    systems_of,
-    tested,
-    too_few,
-    units,
-    value_of,
-)
 from assay.report.data import Data
 from assay.report.section import Section
+from assay.report.system_comparison import (
+    DRAWS,
+    NumericDimension,
+    as_json,
+    comparisons_of,
+    correct_p_values,
+    groups_by_item,
+    independent_units,
+    is_compared_on,
+    numeric_dimensions,
+    systems_of,
+)
+from assay.report.wording import corrected_p_in_words, estimate_in_words, p_in_words, share_in_words, too_few_to_say
 from assay.study.analysis import ComparisonSettings
 
 if TYPE_CHECKING:
@@ -42,7 +38,7 @@ class Preferences(Section[dict[str, Any]]):
     def numbers(self, data: Data) -> dict[str, Any]:
         about = data.with_agreed.by_dimension
         return {
-            "families": [found for each in asked(data) if (found := _family(data, each))],
+            "families": [found for each in comparisons_of(data) if (found := _family(data, each))],
             "agreed": data.with_agreed.in_words() if about.keys() & set(data.study.comparing) else "",
         }
 
@@ -68,35 +64,39 @@ def _lines(row: dict[str, Any], correction: str, tests: int) -> Iterable[str]:
         never = "; never compared with each other: " if row["never_compared"] else ""
         never += "; ".join(map(" and ".join, row["never_compared"]))
         fewest = min(row["pairs"], key=lambda pair: pair["n_units"])
-        yield f"{title}, won, tied and lost: {pairs}{never}{too_few(fewest['n_units'], fewest['unit'])}."
+        yield f"{title}, won, tied and lost: {pairs}{never}{too_few_to_say(fewest['n_units'], fewest['unit'])}."
     left = row["position_bias"]["left_wins"]
     if left["p"] is not None and left["p"] <= 0.05:
         yield (
-            f"{title}: the left side won {percent(left)} of {left['n']} decided judgments "
-            f"({probability(left['p'])} for an even chance){too_few(left['n'], 'decided judgments')}."
+            f"{title}: the left side won {share_in_words(left)} of {left['n']} decided judgments "
+            f"({p_in_words(left['p'])} for an even chance){too_few_to_say(left['n'], 'decided judgments')}."
         )
 
 
 def _of_pair(pair: dict[str, Any], correction: str, tests: int) -> str:
-    shares = f"won {percent(pair['wins'])}, tied {percent(pair['ties'])}, lost {percent(pair['losses'])}"
+    shares = f"won {share_in_words(pair['wins'])}, tied {share_in_words(pair['ties'])}, "
+    shares += f"lost {share_in_words(pair['losses'])}"
     return (
         f"{pair['system']} against {pair['against']}: {shares} of {pair['wins']['n']} judgments of "
-        f"{pair['n']} items{_in_groups(pair)}; net win rate {value_of(pair['net'])}; sign test without ties "
-        f"{tested(pair['sign_test']['p'], pair['p_corrected'], correction, tests)}, with ties split "
-        f"{probability(pair['sign_test_ties_split']['p'])}{too_few(pair['n_units'], pair['unit'])}"
+        f"{pair['n']} items{_in_groups(pair)}; net win rate {estimate_in_words(pair['net'])}; sign test without ties "
+        f"{corrected_p_in_words(pair['sign_test']['p'], pair['p_corrected'], correction, tests)}, with ties split "
+        f"{p_in_words(pair['sign_test_ties_split']['p'])}{too_few_to_say(pair['n_units'], pair['unit'])}"
     )
 
 
 def _in_short(pair: dict[str, Any]) -> str:
     shares = ", ".join(f"{100 * pair[name]['value']:.0f} %" for name in ("wins", "ties", "losses"))
-    return f"{pair['system']} against {pair['against']} {shares}, net {value_of(pair['net'])}, n = {pair['n']} items"
+    net = estimate_in_words(pair["net"])
+    return f"{pair['system']} against {pair['against']} {shares}, net {net}, n = {pair['n']} items"
 
 
 def _ranked(title: str, ranking: dict[str, Any]) -> str:
     if ranking["undefined"]:
         return f"{title}: the systems cannot be ranked: {ranking['undefined']}."
-    order = "; ".join(f"{each['rank']}. {each['system']} {value_of(each['strength'])}" for each in ranking["standings"])
-    few = too_few(ranking["n_units"], ranking["unit"])
+    order = "; ".join(
+        f"{each['rank']}. {each['system']} {estimate_in_words(each['strength'])}" for each in ranking["standings"]
+    )
+    few = too_few_to_say(ranking["n_units"], ranking["unit"])
     about = f"{ranking['n_items']} items{_in_groups(ranking)}"
     return f"{title}, ranking by log-strength ({ranking['model']}), {about}: {order}{few}."
 
@@ -108,17 +108,17 @@ def _in_groups(found: dict[str, Any]) -> str:
 def _family(data: Data, comparison: ComparisonSettings) -> dict[str, Any] | None:
     """Everything that is tested together."""
     # Whether sides or scores go with a choice is about what each person said, before anything was talked over.
-    sides = [each for each in scored(replace(data, agreed=())) if each.of_sides]
+    sides = [each for each in numeric_dimensions(replace(data, agreed=())) if each.of_sides]
     rows = []
     for name in data.study.comparing:
         about = [each for each in data.with_agreed.judgments if each.dimension == name and _is_usable(each, data)]
         names = systems_of(comparison, (system for each in about for system in each.systems))
         about = [each for each in about if set(each.systems) <= set(names)]
-        if compared(comparison, name) and about:
+        if is_compared_on(comparison, name) and about:
             rows.append(_dimension(data, name, about, sides))
     pairs = [pair for row in rows for pair in row["pairs"]]
     for pair, p in zip(
-        pairs, corrected([each["sign_test"]["p"] for each in pairs], comparison.correction), strict=True
+        pairs, correct_p_values([each["sign_test"]["p"] for each in pairs], comparison.correction), strict=True
     ):
         pair["p_corrected"] = p
     if not rows:
@@ -131,7 +131,7 @@ def _is_usable(judgment: Judgment, data: Data) -> bool:
     return len(set(judgment.systems)) == 2 and judgment.value is not None and data.on_this_scale(judgment)
 
 
-def _dimension(data: Data, name: str, about: Sequence[Judgment], sides: Sequence[Scored]) -> dict[str, Any]:
+def _dimension(data: Data, name: str, about: Sequence[Judgment], sides: Sequence[NumericDimension]) -> dict[str, Any]:
     from assay.statistics.comparison.preferences import position_bias
 
     systems = sorted({system for each in about for system in each.systems})
@@ -185,8 +185,8 @@ def _pair(data: Data, one: str, other: str, about: Sequence[Judgment]) -> dict[s
     from assay.statistics.comparison.preferences import win_rates
 
     judged = [preference(each) for each in about]
-    found = win_rates(judged, one, other, clusters(data, about), data.seed, DRAWS)
-    n_units, unit = units(data, about)
+    found = win_rates(judged, one, other, groups_by_item(data, about), data.seed, DRAWS)
+    n_units, unit = independent_units(data, about)
     shown = ("wins", "ties", "losses", "net", "sign_test", "sign_test_ties_split")
     return {
         "system": one,
@@ -205,8 +205,8 @@ def _ranking(data: Data, about: Sequence[Judgment]) -> dict[str, Any]:
 
     judged = [preference(each) for each in about]
     ties = any(each.outcome == "tie" for each in judged)
-    found = rank_systems(judged, ties, clusters(data, about), seed=data.seed, draws=DRAWS)
-    n_units, unit = units(data, about)
+    found = rank_systems(judged, ties, groups_by_item(data, about), seed=data.seed, draws=DRAWS)
+    n_units, unit = independent_units(data, about)
     return {
         "model": found.model,
         "n_items": found.n_items,
@@ -235,7 +235,7 @@ def _ranking(data: Data, about: Sequence[Judgment]) -> dict[str, Any]:
     }
 
 
-def _scores(side: Scored, about: Sequence[Judgment], data: Data) -> dict[str, Any]:
+def _scores(side: NumericDimension, about: Sequence[Judgment], data: Data) -> dict[str, Any]:
     """Whether the side to which somebody gave the higher score is the one that they preferred."""
     from assay.statistics.comparison.preferences import scores_and_preference
 
@@ -248,7 +248,7 @@ def _scores(side: Scored, about: Sequence[Judgment], data: Data) -> dict[str, An
         left, right = (given.get((each.annotator, each.item, str(system))) for system in (one.left, one.right))
         if left is not None and right is not None:
             rows.append((each.item, left, right, one.outcome))
-    found = scores_and_preference(rows, data.seed, DRAWS, clusters(data, about))
+    found = scores_and_preference(rows, data.seed, DRAWS, groups_by_item(data, about))
     return {
         "dimension": side.name,
         "title": side.title,

@@ -6,26 +6,22 @@ from statistics import stdev
 from typing import TYPE_CHECKING, Any, ClassVar
 
 from assay.model import Judgment
-from assay.report.comparing import (
-    CORRECTIONS,
-    DRAWS,
-    Scored,
-    as_json,
-    asked,
-    clusters,
-    compared,
-    corrected,
-    percent,
-    scored,
-    shares,
-    systems_of,
-    tested,
-    too_few,
-    units,
-    value_of,
-)
 from assay.report.data import TOO_FEW, Data
 from assay.report.section import Section
+from assay.report.system_comparison import (
+    DRAWS,
+    NumericDimension,
+    as_json,
+    comparisons_of,
+    correct_p_values,
+    groups_by_item,
+    independent_units,
+    is_compared_on,
+    numeric_dimensions,
+    shares_of_words,
+    systems_of,
+)
+from assay.report.wording import CORRECTIONS, corrected_p_in_words, estimate_in_words, share_in_words, too_few_to_say
 from assay.study.analysis import ComparisonSettings
 
 if TYPE_CHECKING:
@@ -43,10 +39,10 @@ class Systems(Section[dict[str, Any]]):
     title: ClassVar[str] = "How do the systems score?"
 
     def numbers(self, data: Data) -> dict[str, Any]:
-        dimensions = scored(data)
+        dimensions = numeric_dimensions(data)
         return {
-            "values": [_values(data, each) for each in [*dimensions, *shares(data)] if each.judgments],
-            "families": [found for each in asked(data) if (found := _family(data, each, dimensions))],
+            "values": [_values(data, each) for each in [*dimensions, *shares_of_words(data)] if each.judgments],
+            "families": [found for each in comparisons_of(data) if (found := _family(data, each, dimensions))],
             "compares": bool(data.pairs) or any(len(each.systems) == 2 for each in data.that_count),
             "agreed": data.with_agreed.in_words(),
         }
@@ -70,7 +66,7 @@ class Systems(Section[dict[str, Any]]):
 
 def _line(row: dict[str, Any], family: dict[str, Any]) -> str:
     """One dimension: the means, and the pair of systems, or those pairs that are shown to lie apart."""
-    said = percent if row["yes"] is not None else value_of
+    said = share_in_words if row["yes"] is not None else estimate_in_words
     means = "; ".join(f"{each['system']} {said(each)}, n = {each['n']}" for each in row["systems"])
     what = "mean of item means" if row["yes"] is None else f"share of “{row['yes']}”, mean over items"
     line = f"{row['title']}, {what}: {means}"
@@ -81,7 +77,9 @@ def _line(row: dict[str, Any], family: dict[str, Any]) -> str:
     if not enough:
         return f"{line}{few}."
     apart = [
-        f"{pair['first']} less {pair['second']} {value_of(pair['difference'])}" for pair in enough if _is_shown(pair)
+        f"{pair['first']} less {pair['second']} {estimate_in_words(pair['difference'])}"
+        for pair in enough
+        if _is_shown(pair)
     ]
     how = CORRECTIONS[family["correction"]]
     corrected_by = f" ({how}, {family['tests']} tests)" if how and family["tests"] > 1 else ""
@@ -90,15 +88,15 @@ def _line(row: dict[str, Any], family: dict[str, Any]) -> str:
 
 
 def _of_pair(pair: dict[str, Any], family: dict[str, Any]) -> str:
-    line = f"{pair['first']} less {pair['second']}: {value_of(pair['difference'])}"
+    line = f"{pair['first']} less {pair['second']}: {estimate_in_words(pair['difference'])}"
     line += f", {pair['n']} " + (
         f"shared {pair['unit']}" if pair["paired"] else f"{pair['unit']}, which they do not share"
     )
     if pair["p"] is not None:
-        correction = tested(pair["p"], pair["p_corrected"], family["correction"], family["tests"])
+        correction = corrected_p_in_words(pair["p"], pair["p_corrected"], family["correction"], family["tests"])
         line += f", {pair['test'].replace('_', ' ')} {correction}"
     if pair["n_units"] < TOO_FEW:
-        return line + too_few(pair["n_units"], pair["drawn"])
+        return line + too_few_to_say(pair["n_units"], pair["drawn"])
     return line + ("; a difference is shown" if _is_shown(pair) else "; no difference is shown")
 
 
@@ -109,12 +107,14 @@ def _line_alone(rows: Sequence[dict[str, Any]]) -> str:
     for row in rows:
         for each in row["systems"]:
             share = row["value"] is not None
-            said[each["system"]].append(f"{row['value']} {percent(each['mean'])}" if share else value_of(each["mean"]))
+            said[each["system"]].append(
+                f"{row['value']} {share_in_words(each['mean'])}" if share else estimate_in_words(each["mean"])
+            )
     by_system = "; ".join(
         f"{each['system'] or 'all items'} {', '.join(said[each['system']])}, n = {each['mean']['n']}"
         for each in first["systems"]
     )
-    few = too_few(min(each["n_units"] for each in first["systems"]), first["systems"][0]["unit"])
+    few = too_few_to_say(min(each["n_units"] for each in first["systems"]), first["systems"][0]["unit"])
     return f"{first['title']}, mean of item {'means' if first['value'] is None else 'shares'}: {by_system}{few}."
 
 
@@ -122,7 +122,7 @@ def _is_shown(pair: dict[str, Any]) -> bool:
     return pair["p_corrected"] is not None and pair["p_corrected"] <= 0.05
 
 
-def _values(data: Data, about: Scored) -> dict[str, Any]:
+def _values(data: Data, about: NumericDimension) -> dict[str, Any]:
     """Mean and median of each system's items, whether they are compared or not."""
     systems = sorted({each.system for each in about.judgments})
     return {
@@ -145,7 +145,7 @@ def _aggregates(data: Data, about: Sequence[Judgment], is_share: bool) -> dict[s
     system = about[0].system
     mean = _mean(data, system, about, is_share)
     means = item_means((each.item, system, each.value) for each in about)[system]  # type: ignore[misc]
-    shared = clusters_of(means, clusters(data, about))
+    shared = clusters_of(means, groups_by_item(data, about))
     median = median_of(list(means.values()), shared, data.seed, DRAWS)
     sd = stdev(means.values()) if len(means) > 1 else None
     n_units, unit = mean.pop("n_units"), mean.pop("unit")
@@ -153,15 +153,17 @@ def _aggregates(data: Data, about: Sequence[Judgment], is_share: bool) -> dict[s
     return {"system": system, "n_units": n_units, "unit": unit, "mean": mean, "sd": sd, "median": as_json(median)}
 
 
-def _family(data: Data, comparison: ComparisonSettings, dimensions: Sequence[Scored]) -> dict[str, Any] | None:
+def _family(
+    data: Data, comparison: ComparisonSettings, dimensions: Sequence[NumericDimension]
+) -> dict[str, Any] | None:
     """Everything that is tested together."""
     rows = []
     for dimension in dimensions:
         names = systems_of(comparison, (each.system for each in dimension.judgments))
-        if compared(comparison, dimension.name) and len(names) > 1:
+        if is_compared_on(comparison, dimension.name) and len(names) > 1:
             rows.append(_dimension(data, dimension, names))
     pairs = [pair for row in rows for pair in row["pairs"]]
-    for pair, p in zip(pairs, corrected([pair["p"] for pair in pairs], comparison.correction), strict=True):
+    for pair, p in zip(pairs, correct_p_values([pair["p"] for pair in pairs], comparison.correction), strict=True):
         pair["p_corrected"] = p
     not_compared = _not_compared(data, comparison, {row["dimension"] for row in rows})
     if not rows and not not_compared:
@@ -190,7 +192,7 @@ def _not_compared(data: Data, comparison: ComparisonSettings, found: set[str]) -
     return why | {name: "nothing of such a system was judged" for name in comparison.systems if name not in there}
 
 
-def _dimension(data: Data, dimension: Scored, names: Sequence[str]) -> dict[str, Any]:
+def _dimension(data: Data, dimension: NumericDimension, names: Sequence[str]) -> dict[str, Any]:
     about = [each for each in dimension.judgments if each.system in names]
     return {
         "dimension": dimension.name,
@@ -213,11 +215,11 @@ def _mean(data: Data, system: str, about: Sequence[Judgment], is_share: bool) ->
 
     means = item_means((each.item, system, each.value) for each in about)[system]  # type: ignore[misc]
     source = Resamples(
-        np.array(list(means.values())).reshape(-1, 1), clusters_of(means, clusters(data, about)), data.seed, DRAWS
+        np.array(list(means.values())).reshape(-1, 1), clusters_of(means, groups_by_item(data, about)), data.seed, DRAWS
     )
     values, ends = source.rows[:, 0], 0.0 if is_share else None
     found = source.measure("mean", lambda w: quotient(w @ values, w.sum(axis=1)), "there are no items", ends)
-    n_units, unit = units(data, about)
+    n_units, unit = independent_units(data, about)
     return {"system": system, "n_units": n_units, "unit": unit, **as_json(found)}
 
 

@@ -9,8 +9,8 @@ from typing import ClassVar
 from assay.assignment.forecast import SECONDS_TO_ANSWER
 from assay.model import WORDS_A_MINUTE, Judgment
 from assay.report.data import TOO_FEW, Data
-from assay.report.figures import many
 from assay.report.section import Section
+from assay.report.wording import many
 
 MINUTE = 60_000
 GAP = 30 * MINUTE

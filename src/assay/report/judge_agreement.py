@@ -7,8 +7,8 @@ from functools import cached_property
 from statistics import fmean
 from typing import TYPE_CHECKING, Any
 
-from assay.report.comparing import DRAWS, as_json
 from assay.report.data import TOO_FEW, Data
+from assay.report.system_comparison import DRAWS, as_json
 from assay.statistics.table import Scale
 
 if TYPE_CHECKING:
@@ -27,7 +27,7 @@ Rows = list[tuple[str, str, Any]]
 
 
 @dataclass(frozen=True)
-class Question:
+class JudgedDimension:
     """One dimension, or one computed value, as judges and people answered it."""
 
     data: Data
@@ -91,7 +91,7 @@ class Question:
         return {about: places.get(value, value) for about, value in own.items() if about in self.means}
 
 
-def judge_on(question: Question, judge: str) -> Found:
+def judge_on(question: JudgedDimension, judge: str) -> Found:
     """Everything of one judge."""
     own = {about: value for about, who, value in question.values if who == judge}
     batches = sorted({each.batch for each in question.judged if each.annotator == judge and each.batch})
@@ -110,7 +110,7 @@ def judge_on(question: Question, judge: str) -> Found:
     }
 
 
-def _beside_people(question: Question, own: Mapping[str, Any]) -> Found:
+def _beside_people(question: JudgedDimension, own: Mapping[str, Any]) -> Found:
     """Every statistic of judge and people, beside that of people among themselves on the same items."""
     from assay.statistics.comparison.judges import judge_against_people
 
@@ -152,7 +152,7 @@ def _as_json(statistic: "JudgeStatistic") -> Found:
     return {"name": statistic.name, **{name: as_json(getattr(statistic, name)) for name in PARTS}}
 
 
-def _confusions(question: Question, own: Mapping[str, Any]) -> Found:
+def _confusions(question: JudgedDimension, own: Mapping[str, Any]) -> Found:
     """The judge against the rounded mean of people; against each of them it stands with the statistics."""
     from assay.statistics.comparison.judge_values import ROUNDING, confusion_with_mean
 
@@ -161,7 +161,7 @@ def _confusions(question: Question, own: Mapping[str, Any]) -> Found:
     return {"confusion_with_mean": confusion_with_mean(own, question.means, question.scale), "rounding": ROUNDING}
 
 
-def _curve(question: Question, own: Mapping[str, Any]) -> list[Found]:
+def _curve(question: JudgedDimension, own: Mapping[str, Any]) -> list[Found]:
     """What people gave where the judge gave so much: point by point, of computed numbers in bins of equal width."""
     from assay.statistics.comparison.calibration import calibration_curve
     from assay.statistics.comparison.judge_values import people_at_each_value
@@ -195,7 +195,7 @@ def _curve(question: Question, own: Mapping[str, Any]) -> list[Found]:
     ]
 
 
-def _isotonic(question: Question, own: Mapping[str, Any]) -> Found:
+def _isotonic(question: JudgedDimension, own: Mapping[str, Any]) -> Found:
     """How far the judge lies from people's means, as it is and put right by a curve that did not see the item."""
     from assay.statistics.comparison.calibration import calibrate_out_of_fold
 
@@ -212,7 +212,7 @@ def _isotonic(question: Question, own: Mapping[str, Any]) -> Found:
     return {**{name: getattr(found, name) for name in names}, "n": len(placed), "undefined": None}
 
 
-def _alt_test(question: Question, own: Mapping[str, Any]) -> Found:
+def _alt_test(question: JudgedDimension, own: Mapping[str, Any]) -> Found:
     """Whether the judge may take the place of people, for each of the margins that its authors give."""
     from assay.statistics.comparison.alt_test import ENOUGH_ITEMS, ENOUGH_PEOPLE, EPSILON, alt_test
 
@@ -252,7 +252,7 @@ def _alt_test(question: Question, own: Mapping[str, Any]) -> Found:
     }
 
 
-def _system_level(question: Question, own: Mapping[str, Any]) -> Found:
+def _system_level(question: JudgedDimension, own: Mapping[str, Any]) -> Found:
     """Whether the judge puts systems in the order of the people."""
     from assay.statistics.comparison.system_level import system_level
 
@@ -278,7 +278,7 @@ def _system_level(question: Question, own: Mapping[str, Any]) -> Found:
     }
 
 
-def _second_run(question: Question, own: Mapping[str, Any], judge: str) -> Found:
+def _second_run(question: JudgedDimension, own: Mapping[str, Any], judge: str) -> Found:
     """Whether the judge says the same again when it is run again."""
     from assay.statistics.comparison.second_judgments import second_judgments
 
@@ -294,7 +294,7 @@ def _second_run(question: Question, own: Mapping[str, Any], judge: str) -> Found
     return {"undefined": None, "n": len(rows), **{name: as_json(getattr(found, name)) for name in names}}
 
 
-def _by_batch(question: Question, own: Mapping[str, Any]) -> list[Found]:
+def _by_batch(question: JudgedDimension, own: Mapping[str, Any]) -> list[Found]:
     """The same statistics on each batch by itself."""
     of_batch: dict[str, dict[str, Any]] = defaultdict(dict)
     for about, value in own.items():

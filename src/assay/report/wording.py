@@ -1,0 +1,66 @@
+"""How numbers stand in a sentence of the report."""
+
+from typing import Any
+
+from assay.report.charts import interval, number
+from assay.report.data import TOO_FEW
+
+CORRECTIONS = {"holm": "Holm", "bonferroni": "Bonferroni", "none": ""}
+
+
+def estimate_in_words(estimate: dict[str, Any], digits: int = 2) -> str:
+    """An estimate with its interval, or with the reason why there is none."""
+    if estimate["value"] is None:
+        return f"undefined ({estimate['undefined']})"
+    return f"{number(estimate['value'], digits)} {interval(estimate['ci'], digits)}".strip()
+
+
+def share_in_words(share: dict[str, Any]) -> str:
+    """A share with its interval, or with the reason why there is none."""
+    if share["value"] is None:
+        return f"undefined ({share['undefined']})"
+    between = f" [{100 * share['ci'][0]:.0f}, {100 * share['ci'][1]:.0f}]" if share["ci"] else ""
+    return f"{100 * share['value']:.0f} %{between}"
+
+
+def p_in_words(p: float | None) -> str:
+    """A p-value.
+
+    >>> p_in_words(0.0312), p_in_words(0.00001), p_in_words(None)
+    ('p = 0.031', 'p < 0.001', 'no p-value')
+    """
+    if p is None:
+        return "no p-value"
+    return "p < 0.001" if p < 0.001 else f"p = {p:.3f}"
+
+
+def corrected_p_in_words(p: float | None, p_corrected: float | None, correction: str, tests: int) -> str:
+    """A p-value by itself, and corrected for the other tests of its family."""
+    how = CORRECTIONS[correction]
+    if not how or p is None or p_corrected is None or tests < 2:
+        return p_in_words(p)
+    return f"{p_in_words(p)}, corrected {p_in_words(p_corrected)} ({how}, {tests} tests)"
+
+
+def too_few_to_say(n: int, things: str = "items") -> str:
+    """The warning behind a number that rests on few things; empty where they are enough."""
+    return f" (fewer than {TOO_FEW} {things}: too few to say)" if n < TOO_FEW else ""
+
+
+def range_in_words(values: list[float]) -> str:
+    """The lowest and the highest of some values.
+
+    >>> range_in_words([0.5, 0.25]), range_in_words([0.501, 0.502])
+    ('0.25 to 0.50', '0.50')
+    """
+    low, high = number(min(values)), number(max(values))
+    return low if low == high else f"{low} to {high}"
+
+
+def many(count: int, what: str = "annotator") -> str:
+    """So many of them, in words.
+
+    >>> many(1), many(3, "item")
+    ('1 annotator', '3 items')
+    """
+    return f"{count} {what}" if count == 1 else f"{count} {what}s"
