@@ -2,20 +2,69 @@
 
 from collections import defaultdict
 from collections.abc import Sequence
-from typing import Any, ClassVar
+from dataclasses import dataclass
+from typing import ClassVar
 
 from assay.model import Coefficient
 from assay.report.charts import interval, number
 from assay.report.data import TOO_FEW, Data
 from assay.report.section import Section
-from assay.report.wording import many
+from assay.report.wording import many, too_few_to_say
 from assay.statistics import title_of
 
 INSTEAD = "krippendorff_alpha_nominal"
 """What is shown first where the study's coefficient does not apply, such as an ordinal one on yes and no."""
+PARTS = {"side": "sides", "entries": "entries"}
+"""What of an item is judged, where it is not the whole."""
 
 
-class Agreement(Section[dict[str, Any]]):
+@dataclass(frozen=True, slots=True)
+class CoefficientNumbers:
+    """One coefficient of one dimension."""
+
+    name: str
+    title: str
+    value: float | None
+    ci: tuple[float, float] | None
+    method: str
+    undefined: str | None
+
+
+@dataclass(frozen=True, slots=True)
+class DimensionAgreement:
+    """Every coefficient of one dimension that applies to its scale."""
+
+    dimension: str
+    title: str
+    of: str
+    """What is judged: the item, each side or each entry."""
+    n_items: int
+    """How many items, sides or entries two people or more judged."""
+    n_whole_items: int
+    """Of how many items they are."""
+    n_ratings: int
+    n_annotators: int
+    too_few: bool
+    main: str | None
+    """The coefficient that is shown first."""
+    how: str
+    """How its interval was made."""
+    coefficients: list[CoefficientNumbers]
+
+
+@dataclass(frozen=True, slots=True)
+class AgreementNumbers:
+    """How far annotators agree on each dimension."""
+
+    coefficient: str
+    """The one that the study names."""
+    at_least: float | None
+    """What the study asks for."""
+    clustered_by_group: bool
+    dimensions: list[DimensionAgreement]
+
+
+class AgreementSection(Section[AgreementNumbers]):
     """How far annotators agree, dimension by dimension, with intervals and the study's own threshold."""
 
     kind: ClassVar[str] = "agreement"
@@ -23,74 +72,44 @@ class Agreement(Section[dict[str, Any]]):
     title: ClassVar[str] = "Do the annotators agree?"
     figures: ClassVar[tuple[str, ...]] = ("agreement", "confusion")
 
-    def numbers(self, data: Data) -> dict[str, Any]:
+    def numbers(self, data: Data) -> AgreementNumbers:
         wanted = data.study.analysis.agreement
-        return {
-            "coefficient": wanted.coefficient,
-            "at_least": wanted.at_least,
-            "clustered_by_group": data.study.items.group is not None,
-            "dimensions": [
-                {
-                    "dimension": name,
-                    "title": data.study.dimension(name).heading,
-                    "of": data.study.dimension(name).scope.of,
-                    "n_items": found[0].n_items if found else 0,
-                    "n_whole_items": _whole(data, name),
-                    "n_ratings": found[0].n_ratings if found else 0,
-                    "n_annotators": found[0].n_annotators if found else 0,
-                    "too_few": (found[0].n_items if found else 0) < TOO_FEW,
-                    "main": _main(wanted.coefficient, [each.name for each in found]),
-                    "how": _how(wanted.coefficient, found),
-                    "coefficients": [_as_json(coefficient) for coefficient in found],
-                }
-                for name, found in data.agreement.items()
-            ],
-        }
-
-    def lines(self, numbers: dict[str, Any]) -> list[str]:
-        return [self._line(dimension, numbers) for dimension in numbers["dimensions"]]
-
-    @staticmethod
-    def _line(dimension: dict[str, Any], numbers: dict[str, Any]) -> str:
-        found = {each["name"]: each for each in dimension["coefficients"]}
-        main = found.get(dimension["main"] or "")
-        if main is None:
-            return f"{dimension['title']}: {title_of(numbers['coefficient'])} does not apply to this scale."
-        said = (
-            f"undefined ({main['undefined']})"
-            if main["value"] is None
-            else f"{number(main['value'])} {interval(main['ci'])}".strip()
+        return AgreementNumbers(
+            coefficient=wanted.coefficient,
+            at_least=wanted.at_least,
+            clustered_by_group=data.study.items.group is not None,
+            dimensions=[_dimension(data, name, found) for name, found in data.agreement.items()],
         )
-        line = f"{dimension['title']}: {title_of(main['name'])} {said}"
-        line += f", {many(dimension['n_annotators'])}, {_of(dimension)}"
-        near = found.get("within_one_agreement")
-        if near and near["value"] is not None:
-            line += f"; {100 * near['value']:.0f} % within one point"
-        if main["value"] is not None and numbers["at_least"] is not None:
-            line += (
-                f"; the study asks for at least {number(numbers['at_least'])}: {_verdict(main, numbers['at_least'])}"
-            )
-        if dimension["too_few"]:
-            line += f" (fewer than {TOO_FEW} items: too few to say)"
-        return line + "."
+
+    def lines(self, numbers: AgreementNumbers) -> list[str]:
+        return [_line(dimension, numbers) for dimension in numbers.dimensions]
 
 
-def _main(wanted: str, found: Sequence[str]) -> str | None:
-    """The coefficient that is shown first: the study's, or where it does not apply one for words."""
-    return next((name for name in (wanted, INSTEAD) if name in found), None)
+def _dimension(data: Data, name: str, found: Sequence[Coefficient]) -> DimensionAgreement:
+    by_name = {each.name: each for each in found}
+    # The study's coefficient is shown first, or where it does not apply one for words.
+    first = (each for each in (data.study.analysis.agreement.coefficient, INSTEAD) if each in by_name)
+    main = next(first, None)
+    n_items = found[0].n_items if found else 0
+    return DimensionAgreement(
+        dimension=name,
+        title=data.study.dimension(name).heading,
+        of=data.study.dimension(name).scope.of,
+        n_items=n_items,
+        n_whole_items=_whole_items(data, name),
+        n_ratings=found[0].n_ratings if found else 0,
+        n_annotators=found[0].n_annotators if found else 0,
+        too_few=n_items < TOO_FEW,
+        main=main,
+        how=by_name[main].method if main else "",
+        coefficients=[
+            CoefficientNumbers(each.name, title_of(each.name), each.value, each.ci, each.method, each.undefined)
+            for each in found
+        ],
+    )
 
 
-PARTS = {"side": "sides", "entries": "entries"}
-
-
-def _of(dimension: dict[str, Any]) -> str:
-    """What was judged: items, or their sides or entries."""
-    whole = many(dimension["n_whole_items"], "item")
-    part = PARTS.get(dimension["of"])
-    return f"{dimension['n_items']} {part} of {whole}" if part else many(dimension["n_items"], "item")
-
-
-def _whole(data: Data, name: str) -> int:
+def _whole_items(data: Data, name: str) -> int:
     """How many items two people or more judged on a dimension."""
     who: dict[str, set[str]] = defaultdict(set)
     for each in data.that_count:
@@ -99,26 +118,33 @@ def _whole(data: Data, name: str) -> int:
     return sum(len(people) > 1 for people in who.values())
 
 
-def _how(wanted: str, found: Sequence[Coefficient]) -> str:
-    """How the interval of the coefficient that is shown first was made."""
-    main = _main(wanted, [each.name for each in found])
-    return next((each.method for each in found if each.name == main), "")
+def _line(dimension: DimensionAgreement, numbers: AgreementNumbers) -> str:
+    found = {each.name: each for each in dimension.coefficients}
+    main = found.get(dimension.main or "")
+    if main is None:
+        return f"{dimension.title}: {title_of(numbers.coefficient)} does not apply to this scale."
+    value = f"{number(main.value)} {interval(main.ci)}".strip()
+    if main.value is None:
+        value = f"undefined ({main.undefined})"
+    line = f"{dimension.title}: {main.title} {value}, {many(dimension.n_annotators)}, {_judged_things(dimension)}"
+    near = found.get("within_one_agreement")
+    if near and near.value is not None:
+        line += f"; {100 * near.value:.0f} % within one point"
+    if main.value is not None and numbers.at_least is not None:
+        low, high = main.ci or (main.value, main.value)
+        line += f"; the study asks for at least {number(numbers.at_least)}: {_verdict(low, high, numbers.at_least)}"
+    return f"{line}{too_few_to_say(dimension.n_items)}."
 
 
-def _verdict(coefficient: dict[str, Any], at_least: float) -> str:
+def _judged_things(dimension: DimensionAgreement) -> str:
+    """What was judged: items, or their sides or entries."""
+    if part := PARTS.get(dimension.of):
+        return f"{dimension.n_items} {part} of {many(dimension.n_whole_items, 'item')}"
+    return many(dimension.n_items, "item")
+
+
+def _verdict(low: float, high: float, at_least: float) -> str:
     """Whether the threshold is reached, as far as the interval lets one say."""
-    low, high = coefficient["ci"] or (coefficient["value"], coefficient["value"])
     if low >= at_least:
         return "met"
     return "not met" if high < at_least else "undecided, the interval contains it"
-
-
-def _as_json(coefficient: Coefficient) -> dict[str, Any]:
-    return {
-        "name": coefficient.name,
-        "title": title_of(coefficient.name),
-        "value": coefficient.value,
-        "ci": None if coefficient.ci is None else list(coefficient.ci),
-        "method": coefficient.method,
-        "undefined": coefficient.undefined,
-    }
