@@ -24,6 +24,11 @@ def to_json(value: Any) -> Any:
     return value
 
 
+def fields_of(value: Any) -> dict[str, Any]:
+    """The fields of a frozen type by name, as they are: what a wider type is made from."""
+    return {each.name: getattr(value, each.name) for each in fields(value)}
+
+
 def from_json(kind: Any, content: Any) -> Any:
     """A frozen type, or one of a union of them, from its JSON; keys that it does not have are passed over.
 

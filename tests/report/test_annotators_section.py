@@ -9,7 +9,7 @@ import pytest
 
 from assay.model import Fact, Judgment
 from assay.quality import MonitorData
-from assay.report.annotators import People
+from assay.report.annotator_work import AnnotatorWork
 from assay.report.build import Report, build
 from tests.report.comparing import CARS, WAYS, choice, data, ungrouped
 from tests.report.test_report import PLAIN, judgment
@@ -245,7 +245,7 @@ def test_who_is_left_out_is_nowhere_and_judges_are_no_annotators() -> None:
     made = build(replace(data(PLAIN, [*work, *judge]), excluded={"bad": "asleep"}))
     assert [each["annotator"] for each in row(made)["annotators"]] == ["ana", "ben"]
     assert person(made, "ana")["severity"]["value"] == 0
-    assert {each.annotator for each in People(made.data).work.judgments} == {"ana", "ben"}
+    assert {each.annotator for each in AnnotatorWork(made.data).work.judgments} == {"ana", "ben"}
 
 
 def test_json_and_page_hold_whatever_comes() -> None:

@@ -18,7 +18,7 @@ from assay.quality import MonitorData
 from assay.render import Renderer, template_of
 from assay.report import charts, text_width
 from assay.report.adjudication import Apart, spreads
-from assay.report.annotators import People
+from assay.report.annotator_work import AnnotatorWork
 from assay.report.data import TOO_FEW, Data
 
 HERE = Path(__file__).parent
@@ -79,7 +79,7 @@ class FigureData:
     @cached_property
     def work(self) -> MonitorData:
         """The work of those who count, on the scale that is in force, with their breaks."""
-        work = People(self.report).work
+        work = AnnotatorWork(self.report).work
         return replace(work, breaks=self.report.work.breaks) if self.report.work is not None else work
 
     @cached_property

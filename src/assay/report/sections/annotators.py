@@ -2,23 +2,28 @@
 
 import math
 from collections.abc import Sequence
-from typing import Any, ClassVar
+from typing import ClassVar
 
-from assay.report.annotators import about_annotators, in_words
-from assay.report.charts import number, signed
+from assay.report.annotator_estimates import (
+    AnnotatorOnDimension,
+    AnnotatorsNumbers,
+    AnnotatorsOnDimension,
+    DifferenceFromOthers,
+    HaloEstimate,
+)
+from assay.report.annotators import about_annotators
+from assay.report.charts import interval, number, signed
 from assay.report.data import TOO_FEW, Data
 from assay.report.section import Section
-from assay.report.wording import estimate_in_words, share_in_words
+from assay.report.wording import estimate_in_words, range_in_words, share_in_words, too_few_to_say
 
 MOST_SAID = 4
 """So many differences stand in a sentence; all of them are in the tables."""
-
-
 SMALL = 0.005
 """A difference that is printed as 0."""
 
 
-class Annotators(Section[dict[str, Any]]):
+class AnnotatorsSection(Section[AnnotatorsNumbers]):
     """Whether each annotator says the same again, and how each differs from the others."""
 
     kind: ClassVar[str] = "annotators"
@@ -26,131 +31,142 @@ class Annotators(Section[dict[str, Any]]):
     title: ClassVar[str] = "Is each annotator consistent, and like the others?"
     figures: ClassVar[tuple[str, ...]] = ("duplicates", "leniency", "drift")
 
-    def numbers(self, data: Data) -> dict[str, Any]:
-        if not data.that_count:
-            return {"false_discoveries": None, "tests": {}, "dimensions": [], "halo": [], "differ": []}
-        return about_annotators(data)
+    def numbers(self, data: Data) -> AnnotatorsNumbers:
+        return about_annotators(data) if data.that_count else AnnotatorsNumbers(None, {}, [], [], [])
 
-    def lines(self, numbers: dict[str, Any]) -> list[str]:
-        rows = [row for row in numbers["dimensions"] if row["annotators"]]
+    def lines(self, numbers: AnnotatorsNumbers) -> list[str]:
+        rows = [row for row in numbers.dimensions if row.annotators]
         if not rows:
             return []
-        return [*_again(rows), *_known(rows), *_differ(numbers, rows), *_narrow(rows), *_halo(numbers["halo"])]
+        return [
+            _self_consistency(rows),
+            *_calibration(rows),
+            *_differences(numbers, rows),
+            *_scale_use(rows),
+            *_halo(numbers.halo),
+        ]
 
 
-def _again(rows: Sequence[dict[str, Any]]) -> list[str]:
+def _self_consistency(rows: Sequence[AnnotatorsOnDimension]) -> str:
     """How often the same was said again: the dimension with the least, and the one with the most."""
-    twice = [row for row in rows if row["with_themselves"]["exact"]["value"] is not None]
+    twice = sorted(
+        (row for row in rows if row.with_themselves.exact.value is not None),
+        key=lambda row: row.with_themselves.exact.value or 0.0,
+    )
     if not twice:
-        return ["No item came to the same person twice: whether people would say the same again is not known."]
-    ranked = sorted(twice, key=lambda row: row["with_themselves"]["exact"]["value"])
-    ends = ranked[:1] if len(ranked) == 1 else [ranked[0], ranked[-1]]
-    shares = " to ".join(f"{share_in_words(row['with_themselves']['exact'])} ({row['title']})" for row in ends)
-    counts = sorted({row["with_themselves"]["exact"]["n"] for row in twice})
+        return "No item came to the same person twice: whether people would say the same again is not known."
+    ends = twice[:1] if len(twice) == 1 else [twice[0], twice[-1]]
+    shares = " to ".join(f"{share_in_words(row.with_themselves.exact)} ({row.title})" for row in ends)
+    counts = sorted({row.with_themselves.exact.n for row in twice})
     n = f"{counts[0]}" if len(counts) == 1 else f"{counts[0]} to {counts[-1]}"
     line = f"Judged again by the same person, the value was the same in {shares} of {n} second judgments"
-    both = [
-        (own["value"], others["value"])
-        for row in twice
-        for own, others in [(row["with_themselves"]["kappa_with_self"], row["with_each_other"]["kappa"])]
-        if own["value"] is not None and others["value"] is not None
-    ]
-    close = [row["with_themselves"]["within_one"]["value"] for row in twice]
-    close = [value for value in close if value is not None]
+    close = [value for row in twice if (value := row.with_themselves.within_one.value) is not None]
     if close:
         least, most = (f"{100 * value:.0f}" for value in (min(close), max(close)))
         line += f", and within one point in {least if least == most else f'{least} to {most}'} %"
+    kappas = [(row.with_themselves.kappa_with_self.value, row.with_each_other.kappa.value) for row in twice]
+    both = [(own, others) for own, others in kappas if own is not None and others is not None]
     if both:
-        line += f"; kappa with oneself {_range([own for own, _ in both])}, "
-        line += f"with others {_range([others for _, others in both])}"
-    few = any(row["with_themselves"]["exact"]["too_few"] for row in twice)
-    return [line + (f" (fewer than {TOO_FEW} items: too few to say)." if few else ".")]
+        line += f"; kappa with oneself {range_in_words([own for own, _ in both])}, "
+        line += f"with others {range_in_words([others for _, others in both])}"
+    few = any(row.with_themselves.exact.too_few for row in twice)
+    return f"{line}{too_few_to_say(0) if few else ''}."
 
 
-def _known(rows: Sequence[dict[str, Any]]) -> list[str]:
+def _calibration(rows: Sequence[AnnotatorsOnDimension]) -> list[str]:
     """How far practice lay from what was agreed beforehand: the ends, and who is farthest above or below."""
-    found = [(row["title"], each) for row in rows for each in row["annotators"] if each["bias"]["value"] is not None]
-    if not found:
-        return []
-    away = [each["absolute_error"]["value"] for _, each in found]
-    title, most = max(found, key=lambda pair: abs(pair[1]["bias"]["value"]))
-    n = max(each["bias"]["n"] for _, each in found)
-    line = f"Calibration: in practice, values lay {_range(away)} points away from those agreed beforehand (mean, over "
-    line += f"annotators and dimensions; n up to {n} items)"
-    if abs(most["bias"]["value"]) >= SMALL:
-        line += f"; farthest to one side: {most['annotator']} on {title}, {signed(most['bias']['value'])} points"
-    return [f"{line}{_few(n)}."]
-
-
-def _narrow(rows: Sequence[dict[str, Any]]) -> list[str]:
-    """Compression: who uses least of a scale, beside the others on the same items."""
     found = [
-        (row["title"], each)
+        (abs(each.bias.value), row.title, each)
         for row in rows
-        for each in row["annotators"]
-        if row["level"] != "nominal" and each["spread"]["value"] is not None
+        for each in row.annotators
+        if each.bias.value is not None
     ]
     if not found:
         return []
-    title, least = min(found, key=lambda pair: pair[1]["spread"]["value"])
+    away = [each.absolute_error.value for _, _, each in found if each.absolute_error.value is not None]
+    farthest, title, most = max(found, key=lambda each: each[0])
+    n = max(each.bias.n for _, _, each in found)
+    line = f"Calibration: in practice, values lay {range_in_words(away)} points away from those agreed beforehand "
+    line += f"(mean, over annotators and dimensions; n up to {n} items)"
+    if farthest >= SMALL:
+        line += f"; farthest to one side: {most.annotator} on {title}, {signed(most.bias.value)} points"
+    return [f"{line}{too_few_to_say(n)}."]
+
+
+def _scale_use(rows: Sequence[AnnotatorsOnDimension]) -> list[str]:
+    """Compression: who uses least of a scale, beside the others on the same items."""
+    found: list[tuple[float, str, AnnotatorOnDimension]] = [
+        (each.spread.value, row.title, each)
+        for row in rows
+        for each in row.annotators
+        if row.level != "nominal" and each.spread.value is not None
+    ]
+    if not found:
+        return []
+    _, title, least = min(found, key=lambda each: each[0])
     return [
-        f"Scale use: the narrowest is {least['annotator']} on {title}, {estimate_in_words(least['spread'])} times as "
-        f"spread out as the others on the same {least['spread']['n']} items{_few(least['spread']['n'])}."
+        f"Scale use: the narrowest is {least.annotator} on {title}, {estimate_in_words(least.spread)} times as "
+        f"spread out as the others on the same {least.spread.n} items{too_few_to_say(least.spread.n)}."
     ]
 
 
-def _halo(found: Sequence[dict[str, Any]]) -> list[str]:
+def _halo(found: Sequence[HaloEstimate]) -> list[str]:
     """How far dimensions go together beyond what is in the items: the most."""
-    known = [each for each in found if each["value"] is not None]
+    known = [(each.value, each) for each in found if each.value is not None]
     if not known:
         return []
-    most = max(known, key=lambda each: each["value"])
+    _, most = max(known, key=lambda each: each[0])
     return [
-        f"Halo: beyond what is in the items, the dimensions of {most['annotator']} go together most, "
-        f"{estimate_in_words(most)} (a correlation; 0 is none), n = {most['n']} items{_few(most['n'])}."
+        f"Halo: beyond what is in the items, the dimensions of {most.annotator} go together most, "
+        f"{estimate_in_words(most)} (a correlation; 0 is none), n = {most.n} items{too_few_to_say(most.n)}."
     ]
 
 
-def _few(n: int) -> str:
-    return f" (fewer than {TOO_FEW} items: too few to say)" if n < TOO_FEW else ""
-
-
-def _range(values: Sequence[float]) -> str:
-    low, high = number(min(values)), number(max(values))
-    return low if low == high else f"{low} to {high}"
-
-
-def _differ(numbers: dict[str, Any], rows: Sequence[dict[str, Any]]) -> list[str]:
+def _differences(numbers: AnnotatorsNumbers, rows: Sequence[AnnotatorsOnDimension]) -> list[str]:
     """Who differs from the others beyond chance, after correction for everybody who was looked at."""
-    tests = {name: count for name, count in numbers["tests"].items() if count}
-    people = {each["annotator"] for row in rows for each in row["annotators"]}
-    if len(people) < 2 or all(row["level"] == "nominal" for row in rows):
+    tests = {name: count for name, count in numbers.tests.items() if count}
+    people = {each.annotator for row in rows for each in row.annotators}
+    if len(people) < 2 or all(row.level == "nominal" for row in rows):
         return []
     if not tests:
         return [
             f"Whether an annotator differs from the others cannot be said: nobody shares {TOO_FEW} items with them."
         ]
     counted = ", ".join(f"{count} of {name}" for name, count in tests.items())
-    how = f"Benjamini and Hochberg, {100 * numbers['false_discoveries']:.0f} % false discoveries; tests: {counted}"
-    found = [each for each in numbers["differ"] if len(people) > 2 or not _mirrored(each)]
+    rate = f"{100 * (numbers.false_discoveries or 0):.0f} % false discoveries"
+    how = f"Benjamini and Hochberg, {rate}; tests: {counted}"
+    found = [each for each in numbers.differ if len(people) > 2 or not _is_mirrored(each)]
     if not found:
         return [f"No annotator differs from the others beyond chance ({how})."]
-    said = [
-        f"{each['annotator']}, {each['title']}: {in_words(each)}, n = {each['n']}"
-        for each in sorted(found, key=lambda each: (round(each["p_adjusted"], 6), -_size(each)))[:MOST_SAID]
+    ranked = sorted(found, key=lambda each: (round(each.p_adjusted or 0, 6), -_size(each)))
+    first = [
+        f"{each.annotator}, {each.title}: {_difference_in_words(each)}, n = {each.n}" for each in ranked[:MOST_SAID]
     ]
     more = f"; and {len(found) - MOST_SAID} more" if len(found) > MOST_SAID else ""
-    line = f"Beyond chance ({how}): {'; '.join(said)}{more}."
+    line = f"Beyond chance ({how}): {'; '.join(first)}{more}."
     return [line + (" Of two annotators nothing says which of them is right." if len(people) == 2 else "")]
 
 
-def _size(found: dict[str, Any]) -> float:
+def _size(found: DifferenceFromOthers) -> float:
     """How large a difference is; a ratio is as large as its logarithm."""
-    if found["name"] == "spread":
-        return abs(math.log(found["value"])) if found["value"] else math.inf
-    return abs(float(found["value"]))
+    value = found.value or 0.0
+    if found.name == "spread":
+        return abs(math.log(value)) if value else math.inf
+    return abs(value)
 
 
-def _mirrored(found: dict[str, Any]) -> bool:
+def _is_mirrored(found: DifferenceFromOthers) -> bool:
     """Of two annotators the one is above where the other is below: one of the two is enough."""
-    return bool(found["value"] < (1 if found["name"] == "spread" else 0))
+    return (found.value or 0.0) < (1 if found.name == "spread" else 0)
+
+
+def _difference_in_words(found: DifferenceFromOthers) -> str:
+    """A difference by its size, with the interval of its size."""
+    value = found.value or 0.0
+    low, high = found.ci or (value, value)
+    if found.name == "spread":
+        return f"{number(value)} {interval((low, high))} times as widely spread as the others"
+    size = f"{number(abs(value))} points {interval((low, high) if value > 0 else (-high, -low))}"
+    if found.name == "severity":
+        return f"{size} {'above' if value > 0 else 'below'} the others"
+    return f"{size} {'up' if value > 0 else 'down'} in 100 items, against the others"

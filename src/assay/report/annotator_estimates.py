@@ -1,0 +1,169 @@
+"""The frozen types of what is computed of each annotator."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+
+from assay.model import Coefficient, Estimate, Level
+from assay.report.data import TOO_FEW
+from assay.statistics.estimate import IntervalEstimate
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class AnnotatorEstimate(Estimate):
+    """An estimate of one annotator, or of all of them."""
+
+    too_few: bool
+    """Whether it rests on too few items."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class TestedEstimate(AnnotatorEstimate):
+    """An estimate that is tested for every annotator and dimension."""
+
+    p_adjusted: float | None = None
+    """The p-value, adjusted for all tests of the same kind; None where it is not tested."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class AgreementWithout(AnnotatorEstimate):
+    """The agreement of all the others."""
+
+    with_everybody: float | None
+    change: float | None
+    """Without this annotator − with everybody."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class HaloEstimate(AnnotatorEstimate):
+    """How far one annotator's dimensions go together beyond what is in the items."""
+
+    annotator: str
+    consensus: float | None
+    """How far they go together in the others' means."""
+    explained: float | None
+    """Which share of the annotator's values the others explain."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class DifferenceFromOthers(TestedEstimate):
+    """In what an annotator differs from the others beyond chance."""
+
+    annotator: str
+    dimension: str
+    title: str
+
+
+@dataclass(frozen=True, slots=True)
+class SelfConsistency:
+    """Whether the same was said again when items came back."""
+
+    exact: AnnotatorEstimate
+    within_one: AnnotatorEstimate
+    kappa_with_self: AnnotatorEstimate
+    change: AnnotatorEstimate
+    """Second − first."""
+    same_winner: AnnotatorEstimate
+    """Of preferences: whether the same system won after sides were swapped."""
+
+
+@dataclass(frozen=True, slots=True)
+class ConsistencyOfPairs:
+    """The same between people: what they reach with themselves is about the most that could be expected."""
+
+    exact: AnnotatorEstimate
+    within_one: AnnotatorEstimate
+    kappa: AnnotatorEstimate
+
+
+@dataclass(frozen=True, slots=True)
+class BesideOthers:
+    """How one annotator differs from the others on the same items."""
+
+    severity: TestedEstimate
+    """The mean of (own value − mean of the others)."""
+    spread: TestedEstimate
+    """The standard deviation over that of the others."""
+    drift: TestedEstimate
+    """How the difference changes in 100 items."""
+    correlation: AnnotatorEstimate
+
+
+@dataclass(frozen=True, slots=True)
+class AgainstKnown:
+    """How far values in practice lay from those agreed beforehand."""
+
+    bias: AnnotatorEstimate
+    absolute_error: AnnotatorEstimate
+
+
+@dataclass(frozen=True, slots=True)
+class AnnotatorOnDimension:
+    """Everything about one annotator on one dimension: self-consistency, beside others, against known values."""
+
+    annotator: str
+    n: int
+    """How many items this annotator judged on it."""
+    exact: AnnotatorEstimate
+    kappa_with_self: AnnotatorEstimate
+    same_winner: AnnotatorEstimate
+    within_one: AnnotatorEstimate
+    change: AnnotatorEstimate
+    severity: TestedEstimate
+    spread: TestedEstimate
+    drift: TestedEstimate
+    correlation: AnnotatorEstimate
+    bias: AnnotatorEstimate
+    absolute_error: AnnotatorEstimate
+    kappa_with_others: AnnotatorEstimate
+    without: AgreementWithout | AnnotatorEstimate
+
+
+@dataclass(frozen=True, slots=True)
+class AnnotatorsOnDimension:
+    """All annotators on one dimension."""
+
+    dimension: str
+    title: str
+    level: Level
+    compares: bool
+    coefficient: str
+    """Of which agreement is computed without each annotator."""
+    with_themselves: SelfConsistency
+    with_each_other: ConsistencyOfPairs
+    annotators: list[AnnotatorOnDimension]
+
+
+@dataclass(frozen=True, slots=True)
+class AnnotatorsNumbers:
+    """What can be said of each annotator."""
+
+    false_discoveries: float | None
+    """Which share of those who are said to differ may differ by chance."""
+    tests: Mapping[str, int]
+    """How many tests each family has."""
+    dimensions: list[AnnotatorsOnDimension]
+    halo: list[HaloEstimate]
+    differ: list[DifferenceFromOthers]
+
+
+def undefined(name: str, why: str, n: int = 0) -> AnnotatorEstimate:
+    """An estimate that has no value, and the reason."""
+    return AnnotatorEstimate(name, None, n=n, undefined=why, too_few=n < TOO_FEW)
+
+
+def estimate(name: str, found: IntervalEstimate | None, method: str, why: str, n: int = 0) -> AnnotatorEstimate:
+    """An estimate with the way its interval was made, or the reason why there is none."""
+    if found is None:
+        return undefined(name, why, n)
+    # Sides and entries of one item are counted, but it is items that must be enough.
+    few = (n or found.n) < TOO_FEW
+    return AnnotatorEstimate(name, found.value, (found.low, found.high), found.n, method, found.p, too_few=few)
+
+
+def estimate_of_agreement(name: str, found: Coefficient | None) -> AnnotatorEstimate:
+    """A coefficient of agreement as an estimate."""
+    if found is None:
+        return undefined(name, "it does not apply to this scale")
+    if found.value is None:
+        return undefined(name, found.undefined or "", found.n_items)
+    return AnnotatorEstimate(name, found.value, found.ci, found.n_items, found.method, too_few=found.n_items < TOO_FEW)

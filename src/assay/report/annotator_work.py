@@ -1,0 +1,42 @@
+"""The work of those annotators who count: what is computed of each of them, in sections and figures alike."""
+
+from collections import defaultdict
+from dataclasses import dataclass
+from functools import cached_property
+
+from assay.model import Judgment
+from assay.quality import MonitorData
+from assay.quality.duplicates import pairs_of_passes
+from assay.report.data import Data
+
+
+@dataclass(frozen=True)
+class AnnotatorWork:
+    """First and second passes of those who count, on the scale that is in force."""
+
+    data: Data
+
+    @cached_property
+    def work(self) -> MonitorData:
+        """First and second passes, and what was given in practice."""
+        given = [*self.data.that_count, *self.data.second_passes]
+        known, practice = (self.data.work.items, self.data.work.practice) if self.data.work else ({}, ())
+        return MonitorData(
+            study=self.data.study,
+            judgments=[each for each in given if self.data.on_this_scale(each)],
+            items=known,
+            practice=[each for each in practice if each.annotator not in self.data.excluded],
+        )
+
+    @cached_property
+    def twice(self) -> dict[str, dict[str, list[tuple[Judgment, Judgment]]]]:
+        """First and second judgments of the same, by dimension and annotator."""
+        found: dict[str, dict[str, list[tuple[Judgment, Judgment]]]] = defaultdict(lambda: defaultdict(list))
+        for first, second in pairs_of_passes(self.work):
+            found[first.dimension][first.annotator].append((first, second))
+        return found
+
+    @cached_property
+    def names(self) -> list[str]:
+        """Everybody who judged something."""
+        return sorted({each.annotator for each in self.work.first_passes})
