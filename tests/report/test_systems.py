@@ -9,7 +9,7 @@ import pytest
 
 from assay.cli.check import _later
 from assay.report.build import Report, build
-from assay.report.sections.systems import Systems
+from assay.report.sections.systems import SystemsSection
 from assay.report.system_comparison import correct_p_values
 from assay.report.wording import p_in_words
 from assay.study.analysis import ComparisonSettings
@@ -210,7 +210,7 @@ def test_with_one_system_or_none_nothing_is_compared_and_its_mean_stands_in_the_
     assert made.numbers()["systems"]["families"] == []
     (row,) = made.numbers()["systems"]["values"]
     assert [each["mean"]["value"] for each in row["systems"]] == pytest.approx([3.4])
-    assert Systems().lines(made.numbers()["systems"]) == [], "the summary says nothing of it"
+    assert SystemsSection().lines(made.parts["systems"]) == [], "the summary says nothing of it"
 
 
 def test_means_and_medians_of_items_stand_in_the_table_for_each_system() -> None:
@@ -241,7 +241,7 @@ def test_many_systems_are_one_line_for_a_dimension_with_those_that_are_shown_to_
 
 def test_few_groups_are_too_few_to_say() -> None:
     made = report(ROUTES, scores({"A": HIGH[:19], "B": LOW[:19]}))
-    (line,) = Systems().lines(made.numbers()["systems"])
+    (line,) = SystemsSection().lines(made.parts["systems"])
     assert line in made.summary()
     means = r"Coherence, mean of item means: A 3\.42 \[[\d., ]+\], n = 19; B 2\.42 \[[\d., ]+\], n = 19; "
     assert re.sub(means, "", line) == (

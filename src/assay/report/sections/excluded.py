@@ -7,7 +7,7 @@ from typing import ClassVar
 from assay.report.data import Data
 from assay.report.section import Section
 from assay.report.sections.preferences import Preferences
-from assay.report.sections.systems import Systems
+from assay.report.sections.systems import SystemsSection
 
 
 @dataclass(frozen=True, slots=True)
@@ -106,11 +106,11 @@ def _comparisons(data: Data) -> list[ComparisonWithAndWithout]:
 
 def _results(data: Data) -> dict[tuple[str, str], float | None]:
     """The mean of each system on each dimension, and the net win rate of each pair, by what they are called."""
-    found = {}
-    for row in Systems().numbers(data)["values"]:
-        name = row["title"] if row["value"] is None else f"{row['title']}: {row['value']} (share)"
-        for each in row["systems"]:
-            found[f"{name}, mean", each["system"] or "all items"] = each["mean"]["value"]
+    found: dict[tuple[str, str], float | None] = {}
+    for scores in SystemsSection().numbers(data).values:
+        name = scores.title if scores.value is None else f"{scores.title}: {scores.value} (share)"
+        for each in scores.systems:
+            found[f"{name}, mean", each.system or "all items"] = each.mean.value
     for family in Preferences().numbers(data)["families"]:
         for row in family["dimensions"]:
             for pair in row["pairs"]:

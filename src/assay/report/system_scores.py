@@ -1,0 +1,259 @@
+"""How systems score: mean and median of each, and how far each pair lies apart on what both were judged on."""
+
+from collections import defaultdict
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, replace
+from statistics import stdev
+from typing import TYPE_CHECKING
+
+from assay.frozen_json import fields_of
+from assay.model import Estimate, Judgment
+from assay.report.data import Data
+from assay.report.system_comparison import (
+    DRAWS,
+    NumericDimension,
+    correct_p_values,
+    groups_by_item,
+    independent_units,
+    is_compared_on,
+    systems_of,
+)
+from assay.study.analysis import ComparisonSettings
+
+if TYPE_CHECKING:
+    from assay.statistics.comparison.systems import SystemComparison
+
+Key = tuple[str, str]
+"""What two systems are compared on: a group or an item, and its name."""
+SHOWN_BELOW = 0.05
+"""A difference is shown where its corrected p-value is not above this."""
+
+
+@dataclass(frozen=True, slots=True)
+class SystemScore:
+    """What one system reaches on one dimension, or on a computed value."""
+
+    system: str
+    n_units: int
+    """How many independent items or groups are behind it."""
+    unit: str
+    mean: Estimate
+    sd: float | None
+    """The standard deviation of item means."""
+    median: Estimate
+
+
+@dataclass(frozen=True, slots=True)
+class DimensionScores:
+    """What every system reaches on one dimension, or on a computed value, whether they are compared or not."""
+
+    dimension: str
+    title: str
+    computed: bool
+    value: str | None
+    """Of a computed word: which one; scores are shares of it."""
+    systems: list[SystemScore]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class SystemMean(Estimate):
+    """The mean of a system's item means."""
+
+    system: str
+    n_units: int
+    unit: str
+
+
+@dataclass(frozen=True, slots=True)
+class PairOfSystems:
+    """Two systems on one dimension: first − second."""
+
+    first: str
+    second: str
+    paired: bool
+    """Whether both were judged on the same items or groups, and are compared one by one."""
+    unit: str
+    """What they are compared on: items or groups."""
+    n: int
+    drawn: str
+    """What intervals are drawn from: items, or the groups that they share."""
+    n_units: int
+    means: tuple[float | None, float | None]
+    difference: Estimate
+    test: str
+    p: float | None
+    p_corrected: float | None
+    effect: str
+    tests: list[Estimate]
+    effects: list[Estimate]
+
+    @property
+    def differ(self) -> bool:
+        """Whether a difference is shown, after correction for the other tests of the family."""
+        return self.p_corrected is not None and self.p_corrected <= SHOWN_BELOW
+
+
+@dataclass(frozen=True, slots=True)
+class DimensionComparison:
+    """The systems compared on one dimension."""
+
+    dimension: str
+    title: str
+    yes: str | None
+    """What a value of 1 is called, where means are shares of it."""
+    ends: tuple[float, float] | None
+    """The lowest and the highest point of the scale."""
+    systems: list[SystemMean]
+    pairs: list[PairOfSystems]
+
+
+@dataclass(frozen=True, slots=True)
+class SystemFamily:
+    """Everything that is tested together."""
+
+    correction: str
+    tests: int
+    dimensions: list[DimensionComparison]
+    not_compared: Mapping[str, str]
+    """What the study asks to compare and what cannot be, with the reason."""
+
+
+def dimension_scores(data: Data, about: NumericDimension) -> DimensionScores:
+    """Mean and median of each system's items."""
+    by_system: dict[str, list[Judgment]] = defaultdict(list)
+    for each in about.judgments:
+        by_system[each.system].append(each)
+    scores = [_score(data, name, by_system[name], about.ends == (0, 1)) for name in sorted(by_system)]
+    return DimensionScores(about.name, about.title, about.computed, about.value, scores)
+
+
+def _score(data: Data, system: str, about: Sequence[Judgment], is_share: bool) -> SystemScore:
+    from assay.statistics.comparison.item_medians import median_of
+    from assay.statistics.comparison.resample import clusters_of
+
+    means = _item_means(system, about)
+    shared = clusters_of(means, groups_by_item(data, about))
+    n_units, unit = independent_units(data, about)
+    return SystemScore(
+        system=system,
+        n_units=n_units,
+        unit=unit,
+        mean=_mean(data, system, about, is_share),
+        sd=stdev(means.values()) if len(means) > 1 else None,
+        median=median_of(list(means.values()), shared, data.seed, DRAWS),
+    )
+
+
+def system_family(
+    data: Data, comparison: ComparisonSettings, dimensions: Sequence[NumericDimension]
+) -> SystemFamily | None:
+    """One comparison that the study asks for; None where there is nothing to say of it."""
+    rows = []
+    for dimension in dimensions:
+        names = systems_of(comparison, (each.system for each in dimension.judgments))
+        if is_compared_on(comparison, dimension.name) and len(names) > 1:
+            rows.append(_dimension_comparison(data, dimension, names))
+    tests = [pair.p for row in rows for pair in row.pairs]
+    corrected = iter(correct_p_values(tests, comparison.correction))
+    rows = [replace(row, pairs=[replace(pair, p_corrected=next(corrected)) for pair in row.pairs]) for row in rows]
+    not_compared = _not_compared(data, comparison, {row.dimension for row in rows})
+    if not rows and not not_compared:
+        return None
+    return SystemFamily(comparison.correction, sum(p is not None for p in tests), rows, not_compared)
+
+
+def _not_compared(data: Data, comparison: ComparisonSettings, found: set[str]) -> dict[str, str]:
+    """What the study asks to compare and what cannot be, each with the reason. Preferences have their own section."""
+    known = {each.dimension for each in data.study.rubric} | {each.derived for each in data.study.derive}
+    why = {}
+    for name in comparison.on:
+        if name in found or name in data.study.comparing:
+            continue
+        if name in known:
+            why[name] = "fewer than two systems have numbers on it"
+        else:
+            why[name] = "the study has no such dimension"
+    there = {each for judgment in data.that_count for each in (judgment.system, *judgment.systems)}
+    return why | {name: "nothing of such a system was judged" for name in comparison.systems if name not in there}
+
+
+def _dimension_comparison(data: Data, dimension: NumericDimension, names: Sequence[str]) -> DimensionComparison:
+    about = [each for each in dimension.judgments if each.system in names]
+    means = []
+    for name in names:
+        of_system = [each for each in about if each.system == name]
+        n_units, unit = independent_units(data, of_system)
+        mean = _mean(data, name, of_system, dimension.ends == (0, 1))
+        means.append(SystemMean(**fields_of(mean), system=name, n_units=n_units, unit=unit))
+    pairs = _pairs(data, about, names)
+    return DimensionComparison(dimension.name, dimension.title, dimension.yes, dimension.ends, means, pairs)
+
+
+def _item_means(system: str, about: Sequence[Judgment]) -> dict[str, float]:
+    from assay.statistics.comparison.systems import item_means
+
+    found: dict[str, float] = item_means((each.item, system, each.value) for each in about)[system]  # type: ignore[misc]
+    return found
+
+
+def _mean(data: Data, system: str, about: Sequence[Judgment], is_share: bool) -> Estimate:
+    """The mean of a system's item means: items count alike, however many people judged each."""
+    from assay.statistics.arrays import np
+    from assay.statistics.comparison.resample import Resamples, clusters_of, quotient
+
+    means = _item_means(system, about)
+    shared = clusters_of(means, groups_by_item(data, about))
+    source = Resamples(np.array(list(means.values())).reshape(-1, 1), shared, data.seed, DRAWS)
+    values, ends = source.rows[:, 0], 0.0 if is_share else None
+    return source.measure("mean", lambda w: quotient(w @ values, w.sum(axis=1)), "there are no items", ends)
+
+
+def _pairs(data: Data, about: Sequence[Judgment], names: Sequence[str]) -> list[PairOfSystems]:
+    """Each pair of systems on what both were judged on: an item with two sides, else the group that items share."""
+    from assay.statistics.comparison.systems import compare_all, item_means
+
+    of_item: dict[tuple[str, Key], dict[str, list[float]]] = defaultdict(lambda: defaultdict(list))
+    shared: dict[Key, str] = {}
+    for each in about:
+        two_sides = len(each.systems) == 2
+        key = ("item", each.item) if two_sides or not each.group else ("group", each.group)
+        of_item[each.system, key][each.item].append(float(each.value))  # type: ignore[arg-type]
+        shared[key] = each.group or each.item
+    # The mean over a group's items of one system, each of which is the mean over people.
+    rows = [
+        (key, system, sum(values) / len(values))
+        for (system, key), items in of_item.items()
+        for values in items.values()
+    ]
+    means = item_means(rows)
+    by_group = any(kind == "group" for kind, _ in shared)
+    drawn = None if by_group or data.study.items.group is None else shared
+    found = compare_all({name: means[name] for name in names if name in means}, drawn, seed=data.seed, draws=DRAWS)
+    unit, of = ("groups" if by_group else "items"), ("groups" if by_group or drawn else "items")
+    pairs = []
+    for pair in found:
+        first, second = means[pair.first], means[pair.second]
+        judged = first.keys() & second.keys() if pair.paired else first.keys() | second.keys()
+        n_units = len({drawn[key] for key in judged}) if drawn else len(judged)
+        pairs.append(_pair(pair, unit, of, n_units))
+    return pairs
+
+
+def _pair(found: "SystemComparison", unit: str, drawn: str, n_units: int) -> PairOfSystems:
+    return PairOfSystems(
+        first=str(found.first),
+        second=str(found.second),
+        paired=found.paired,
+        unit=unit,
+        n=found.n_items,
+        drawn=drawn,
+        n_units=n_units,
+        means=found.means,
+        difference=found.difference,
+        test="sign_flip" if found.paired else "mann_whitney",
+        p=found.p,
+        p_corrected=None,
+        effect="rank_biserial" if found.paired else "cliffs_delta",
+        tests=list(found.tests),
+        effects=list(found.effects),
+    )
