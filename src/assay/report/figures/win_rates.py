@@ -8,7 +8,7 @@ from assay.model import Judgment
 from assay.report.charts import number, share, shares
 from assay.report.data import TOO_FEW
 from assay.report.figures import MOST_PEOPLE, Figure, FigureData, Nothing, Part, Table, left_out, named
-from assay.report.sections.preferences import preference
+from assay.report.preferences import preference
 from assay.report.system_comparison import DRAWS, groups_by_item, independent_units
 
 

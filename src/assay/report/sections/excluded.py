@@ -6,7 +6,7 @@ from typing import ClassVar
 
 from assay.report.data import Data
 from assay.report.section import Section
-from assay.report.sections.preferences import Preferences
+from assay.report.sections.preferences import PreferencesSection
 from assay.report.sections.systems import SystemsSection
 
 
@@ -111,9 +111,8 @@ def _results(data: Data) -> dict[tuple[str, str], float | None]:
         name = scores.title if scores.value is None else f"{scores.title}: {scores.value} (share)"
         for each in scores.systems:
             found[f"{name}, mean", each.system or "all items"] = each.mean.value
-    for family in Preferences().numbers(data)["families"]:
-        for row in family["dimensions"]:
-            for pair in row["pairs"]:
-                of = f"{pair['system']} against {pair['against']}"
-                found[f"{row['title']}, net win rate", of] = pair["net"]["value"]
+    for family in PreferencesSection().numbers(data).families:
+        for question in family.dimensions:
+            for pair in question.pairs:
+                found[f"{question.title}, net win rate", f"{pair.system} against {pair.against}"] = pair.net.value
     return found

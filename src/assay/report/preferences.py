@@ -1,0 +1,253 @@
+"""Which system is preferred: wins, ties and losses of each pair, a ranking, whether the side or the scores decided."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+from itertools import combinations
+from typing import TYPE_CHECKING
+
+from assay.model import Estimate, Judgment
+from assay.report.data import Data
+from assay.report.system_comparison import (
+    DRAWS,
+    NumericDimension,
+    correct_p_values,
+    groups_by_item,
+    independent_units,
+    is_compared_on,
+    numeric_dimensions,
+    systems_of,
+)
+from assay.study.analysis import ComparisonSettings
+
+if TYPE_CHECKING:
+    from assay.statistics.comparison.bradley_terry import RankedSystem
+    from assay.statistics.comparison.preferences import Preference
+
+
+@dataclass(frozen=True, slots=True)
+class PreferencePair:
+    """How often one system was preferred to another."""
+
+    system: str
+    against: str
+    n: int
+    n_units: int
+    """How many independent items or groups are behind it."""
+    unit: str
+    p_corrected: float | None
+    wins: Estimate
+    ties: Estimate
+    losses: Estimate
+    net: Estimate
+    """Wins − losses."""
+    sign_test: Estimate
+    sign_test_ties_split: Estimate
+
+
+@dataclass(frozen=True, slots=True)
+class SystemRanking:
+    """All systems in the order of their strength, or why they cannot be ranked."""
+
+    model: str
+    n_items: int
+    n_units: int
+    unit: str
+    n_comparisons: int
+    n_ties: int
+    tie_parameter: float | None
+    method: str
+    undefined: str | None
+    standings: "Sequence[RankedSystem]"
+
+
+@dataclass(frozen=True, slots=True)
+class SideEffect:
+    """Whether the side of the page decided."""
+
+    left_wins: Estimate
+    ties: int
+    reversals: Estimate
+    """How often the other system was preferred when sides were swapped."""
+    half_decided: int
+    sides_not_known: int
+
+
+@dataclass(frozen=True, slots=True)
+class ScoresBesidePreference:
+    """Whether the side to which somebody gave the higher score is the one that they preferred."""
+
+    dimension: str
+    title: str
+    n_pairs: int
+    agreement: Estimate
+    agreement_ties_half: Estimate
+    equal_scores: int
+    tied_preferences: int
+    both_tied: int
+
+
+@dataclass(frozen=True, slots=True)
+class PreferenceQuestion:
+    """One question about which system is better."""
+
+    dimension: str
+    title: str
+    both_bad: int
+    pairs: list[PreferencePair]
+    never_compared: list[tuple[str, str]]
+    ranking: SystemRanking | None
+    """None where there are two systems only."""
+    position_bias: SideEffect
+    scores: list[ScoresBesidePreference]
+
+
+@dataclass(frozen=True, slots=True)
+class PreferenceFamily:
+    """Everything that is tested together."""
+
+    correction: str
+    tests: int
+    dimensions: list[PreferenceQuestion]
+
+
+def preference_family(data: Data, comparison: ComparisonSettings) -> PreferenceFamily | None:
+    """One comparison that the study asks for; None where there is nothing to say of it."""
+    # Whether sides or scores go with a choice is about what each person said, before anything was talked over.
+    sides = [each for each in numeric_dimensions(replace(data, agreed=())) if each.of_sides]
+    rows = []
+    for name in data.study.comparing:
+        about = [each for each in data.with_agreed.judgments if each.dimension == name and _is_usable(each, data)]
+        names = systems_of(comparison, (system for each in about for system in each.systems))
+        about = [each for each in about if set(each.systems) <= set(names)]
+        if is_compared_on(comparison, name) and about:
+            rows.append(_question(data, name, about, sides))
+    if not rows:
+        return None
+    tests = [pair.sign_test.p for row in rows for pair in row.pairs]
+    corrected = iter(correct_p_values(tests, comparison.correction))
+    rows = [replace(row, pairs=[replace(pair, p_corrected=next(corrected)) for pair in row.pairs]) for row in rows]
+    return PreferenceFamily(comparison.correction, sum(p is not None for p in tests), rows)
+
+
+def _is_usable(judgment: Judgment, data: Data) -> bool:
+    return len(set(judgment.systems)) == 2 and judgment.value is not None and data.on_this_scale(judgment)
+
+
+def _question(
+    data: Data, name: str, about: Sequence[Judgment], sides: Sequence[NumericDimension]
+) -> PreferenceQuestion:
+    systems = sorted({system for each in about for system in each.systems})
+    pairs = list(combinations(systems, 2))
+    of_pair = {pair: [each for each in about if set(each.systems) == set(pair)] for pair in pairs}
+    given = [each for each in data.that_count if each.dimension == name and _is_usable(each, data)]
+    given = [each for each in given if set(each.systems) <= set(systems)]
+    return PreferenceQuestion(
+        dimension=name,
+        title=data.study.dimension(name).heading,
+        both_bad=sum(each.value == "neither" for each in about),
+        pairs=[_pair(data, *pair, of_pair[pair]) for pair in pairs if of_pair[pair]],
+        never_compared=[pair for pair in pairs if not of_pair[pair]],
+        ranking=_ranking(data, about) if len(systems) > 2 else None,
+        position_bias=_side_effect(data, given),
+        scores=[_scores(each, given, data) for each in sides],
+    )
+
+
+def preference(judgment: Judgment) -> "Preference":
+    """A judgment of a pair. Both bad is no preference, as a tie is. Without known sides the first is the left."""
+    from assay.statistics.comparison.preferences import Preference
+
+    left = judgment.left or judgment.systems[0]
+    right = next(system for system in judgment.systems if system != left)
+    outcome = "left" if judgment.value == left else "right" if judgment.value == right else "tie"
+    return Preference(judgment.item, left, right, outcome, judgment.annotator)  # type: ignore[arg-type]
+
+
+def _side_effect(data: Data, given: Sequence[Judgment]) -> SideEffect:
+    from assay.statistics.comparison.preferences import position_bias
+
+    with_sides = [preference(each) for each in given if each.left]
+    bias, again = position_bias(with_sides), position_bias(_all_passes(data, given))
+    unknown = len(given) - len(with_sides)
+    return SideEffect(bias.left_wins, bias.ties, again.reversals, again.half_decided, unknown)
+
+
+def _all_passes(data: Data, about: Sequence[Judgment]) -> list["Preference"]:
+    """What was counted, and the same items judged again: where sides were swapped, a preference may have turned."""
+    name, known = about[0].dimension, {(each.annotator, each.item) for each in about}
+    later: dict[tuple[str, str, int], Judgment] = {}
+    for each in data.by_people:
+        if each.dimension == name and each.pass_ > 1 and each.left and (each.annotator, each.item) in known:
+            key = (each.annotator, each.item, each.pass_)
+            if _is_usable(each, data) and (key not in later or later[key].revision < each.revision):
+                later[key] = each
+    return [preference(each) for each in [*about, *later.values()] if each.left]
+
+
+def _pair(data: Data, one: str, other: str, about: Sequence[Judgment]) -> PreferencePair:
+    from assay.statistics.comparison.preferences import win_rates
+
+    judged = [preference(each) for each in about]
+    found = win_rates(judged, one, other, groups_by_item(data, about), data.seed, DRAWS)
+    n_units, unit = independent_units(data, about)
+    return PreferencePair(
+        system=one,
+        against=other,
+        n=found.net.n,
+        n_units=n_units,
+        unit=unit,
+        p_corrected=None,
+        wins=found.wins,
+        ties=found.ties,
+        losses=found.losses,
+        net=found.net,
+        sign_test=found.sign_test,
+        sign_test_ties_split=found.sign_test_ties_split,
+    )
+
+
+def _ranking(data: Data, about: Sequence[Judgment]) -> SystemRanking:
+    """Davidson's model where there are ties, which it explains; else Bradley and Terry's."""
+    from assay.statistics.comparison.bradley_terry import rank_systems
+
+    judged = [preference(each) for each in about]
+    ties = any(each.outcome == "tie" for each in judged)
+    found = rank_systems(judged, ties, groups_by_item(data, about), seed=data.seed, draws=DRAWS)
+    n_units, unit = independent_units(data, about)
+    return SystemRanking(
+        model=found.model,
+        n_items=found.n_items,
+        n_units=n_units,
+        unit=unit,
+        n_comparisons=found.n_comparisons,
+        n_ties=found.n_ties,
+        tie_parameter=found.nu,
+        method=found.method,
+        undefined=found.undefined,
+        standings=found.standings,
+    )
+
+
+def _scores(side: NumericDimension, about: Sequence[Judgment], data: Data) -> ScoresBesidePreference:
+    from assay.statistics.comparison.preferences import scores_and_preference
+
+    given: dict[tuple[str, str, str], float] = {}
+    for each in side.judgments:
+        given[each.annotator, each.item, each.system] = float(each.value)  # type: ignore[arg-type]
+    rows = []
+    for each in about:
+        one = preference(each)
+        left, right = (given.get((each.annotator, each.item, str(system))) for system in (one.left, one.right))
+        if left is not None and right is not None:
+            rows.append((each.item, left, right, one.outcome))
+    found = scores_and_preference(rows, data.seed, DRAWS, groups_by_item(data, about))
+    return ScoresBesidePreference(
+        dimension=side.name,
+        title=side.title,
+        n_pairs=sum(left != right and outcome != "tie" for _, left, right, outcome in rows),
+        agreement=found.agreement,
+        agreement_ties_half=found.agreement_ties_half,
+        equal_scores=found.equal_scores,
+        tied_preferences=found.tied_preferences,
+        both_tied=found.both_tied,
+    )
