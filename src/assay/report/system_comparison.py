@@ -2,10 +2,8 @@
 
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
-from typing import Any
 
-from assay.frozen_json import to_json
-from assay.model import Estimate, Judgment
+from assay.model import Judgment
 from assay.report.data import Data
 from assay.study.analysis import ComparisonSettings
 
@@ -110,9 +108,3 @@ def independent_units(data: Data, judgments: Sequence[Judgment]) -> tuple[int, s
     if shared is None:
         return len({each.item for each in judgments}), "items"
     return len(set(shared.values())), "groups"
-
-
-def as_json(estimate: Estimate) -> dict[str, Any]:
-    """An estimate, ready for JSON."""
-    found: dict[str, Any] = to_json(estimate)
-    return found

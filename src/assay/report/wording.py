@@ -1,7 +1,6 @@
 """How numbers stand in a sentence of the report."""
 
 from dataclasses import dataclass
-from typing import Any
 
 from assay.model import Estimate
 from assay.report.charts import interval, number
@@ -17,31 +16,23 @@ class Undefined:
     undefined: str
 
 
-def estimate_in_words(estimate: Estimate | dict[str, Any], digits: int = 2) -> str:
+def estimate_in_words(estimate: Estimate, digits: int = 2) -> str:
     """An estimate with its interval, or with the reason why there is none."""
-    estimate = _typed(estimate)
     if estimate.value is None:
         return f"undefined ({estimate.undefined})"
     return f"{number(estimate.value, digits)} {interval(estimate.ci, digits)}".strip()
 
 
-def share_in_words(share: Estimate | dict[str, Any]) -> str:
+def share_in_words(share: Estimate) -> str:
     """A share with its interval, or with the reason why there is none.
 
     >>> share_in_words(Estimate("wins", 0.5, (0.25, 0.75)))
     '50 % [25, 75]'
     """
-    share = _typed(share)
     if share.value is None:
         return f"undefined ({share.undefined})"
     between = f" [{100 * share.ci[0]:.0f}, {100 * share.ci[1]:.0f}]" if share.ci else ""
     return f"{100 * share.value:.0f} %{between}"
-
-
-def _typed(estimate: Estimate | dict[str, Any]) -> Estimate:
-    if isinstance(estimate, Estimate):
-        return estimate
-    return Estimate(estimate["name"], estimate["value"], estimate["ci"], undefined=estimate["undefined"])
 
 
 def p_in_words(p: float | None) -> str:

@@ -1,15 +1,14 @@
 """Whether an automated judge says what people say, beside what people reach among themselves."""
 
+from collections.abc import Mapping
 from dataclasses import dataclass
 from statistics import fmean
 from typing import Any, ClassVar
 
-from assay.judgments.scales import scale_of
 from assay.report.charts import interval, number, signed
 from assay.report.data import TOO_FEW
 from assay.report.figures import MOST_PEOPLE, Figure, FigureData, Nothing, Part, Table, left_out, named
-from assay.report.judge_agreement import JudgedDimension
-from assay.study.rubric import Dimension
+from assay.report.judged_dimension import JudgedDimension, judged_dimension
 
 DRAWS = 200
 """Fewer than the report takes: the ends of intervals may differ in the second digit."""
@@ -86,7 +85,9 @@ class JudgeFigure(Figure[JudgeFigureNumbers]):
     def numbers(self, data: FigureData) -> JudgeFigureNumbers | Nothing:
         if not data.report.by_judges:
             return Nothing("No automated judge has judged anything in this study.")
-        rows = [row for dimension in data.report.study.scored for row in _judges_on(data, dimension.dimension)]
+        dimensions = (judged_dimension(data.report, each.dimension) for each in data.report.study.scored)
+        found = (_judge_on(each, judge) for each in dimensions if each is not None for judge in each.judges)
+        rows = [row for row in found if row is not None]
         if not rows:
             return Nothing("No item was judged both by an automated judge and by people.")
         ranked = sorted(rows, key=lambda row: row.few)
@@ -133,61 +134,33 @@ class JudgeFigure(Figure[JudgeFigureNumbers]):
         return columns, rows
 
 
-def _judges_on(data: FigureData, name: str) -> list[JudgeRow]:
-    from assay.statistics.table import Scale
-
-    report, dimension = data.report, data.report.study.dimension(name)
-    judged = [each for each in report.by_judges if each.dimension == name and each.value is not None]
-    people = [
-        each
-        for each in report.that_count
-        if each.dimension == name and each.value is not None and report.on_this_scale(each)
-    ]
-    if not judged or not people:
-        return []
-    settled = (each for each in report.with_agreed.judgments if each.dimension == name and each.value is not None)
-    # A judge is measured by what was agreed on, where the study says so; agreement is about judgments.
-    values, said, truth = (
-        [
-            (each.unit, each.annotator, report.value_on_scale(each, dimension))
-            for each in some
-            if report.on_this_scale(each)
-        ]
-        for some in (judged, people, settled)
-    )
-    scale = Scale(scale_of(dimension), dimension.input.level or "nominal")
-    question = JudgedDimension(report, judged, values, said, scale, computed=False, truth=truth)
-    items = {each.unit: each.item for each in judged}
-    found = []
-    for judge in sorted({each.annotator for each in judged}):
-        own = {about: value for about, who, value in values if who == judge and about in question.means}
-        if own:
-            found.append(_judge_on(question, judge, dimension, own, items))
-    return found
-
-
-def _judge_on(
-    question: JudgedDimension, judge: str, dimension: Dimension, own: dict[str, Any], items: dict[str, str]
-) -> JudgeRow:
-    from assay.statistics.comparison.judge_values import confusion_with_mean, people_at_each_value
+def _judge_on(dimension: JudgedDimension, judge: str) -> JudgeRow | None:
+    """One judge on one dimension; None where people judged nothing of what it judged."""
     from assay.statistics.comparison.judges import judge_against_people
 
-    found = judge_against_people(
-        own, question.people, question.scale, question.clusters, None, question.data.seed, DRAWS, [question.headline]
-    )
-    [main] = found.statistics
-    role = "with_rest" if main.people_with_rest.value is not None else "with_each"
-    mine, theirs = getattr(main, role), getattr(main, f"people_{role}")
-    drawn = question.has_mean and question.scale.numeric and len(question.scale) <= MOST_VALUES
-    table = confusion_with_mean(own, question.means, question.scale) if drawn else []
-    curve = people_at_each_value(own, question.means, question.scale, question.clusters) if drawn else []
-    above = {about: value - question.means[about] for about, value in question.positions(own).items()}
-    apart = sorted((-abs(by), about) for about, by in above.items())
-    n_units = len({question.shared[about] for about in own}) if question.clusters is not None else len(own)
+    own = {unit: value for unit, value in dimension.values_of(judge).items() if unit in dimension.means}
+    if not own:
+        return None
+    [main] = judge_against_people(
+        own,
+        dimension.people,
+        dimension.scale,
+        dimension.clusters,
+        seed=dimension.data.seed,
+        draws=DRAWS,
+        only=[dimension.headline],
+    ).statistics
+    with_rest = main.people_with_rest.value is not None
+    mine, theirs = (main.with_rest, main.people_with_rest) if with_rest else (main.with_each, main.people_with_each)
+    drawn = dimension.has_mean and dimension.scale.numeric and len(dimension.scale) <= MOST_VALUES
+    above = {unit: value - dimension.means[unit] for unit, value in dimension.positions(own).items()}
+    apart = sorted((-abs(by), unit) for unit, by in above.items())
+    far = [dimension.judgment_of[unit].item for by, unit in apart if by <= -FAR]
+    n_units = dimension.independent_units(list(own))
     return JudgeRow(
         judge=judge,
-        dimension=dimension.dimension,
-        title=dimension.heading,
+        dimension=dimension.name,
+        title=dimension.title,
         n=len(own),
         n_units=n_units,
         few=n_units < TOO_FEW,
@@ -195,19 +168,33 @@ def _judge_on(
         ci=mine.ci,
         people=theirs.value,
         people_ci=theirs.ci,
-        bias=fmean(above.values()) if question.has_mean else None,
-        labels=[str(value) for value in question.scale.categories] if drawn else [],
-        cells=[
-            JudgeCell(judge=at, people=place, n=count)
-            for at, row in enumerate(table)
-            for place, count in enumerate(row)
-            if count
-        ],
-        curve=[
-            JudgeCurvePoint(judge=at, n=each.n, value=each.people.value, ci=each.people.ci)
-            for at, each in enumerate(curve)
-            if each.people.value is not None
-        ],
-        positions=question.scale.positions.tolist() if drawn else [],
-        items=named([items[about] for far, about in apart if far <= -FAR]) if question.has_mean else [],
+        bias=fmean(above.values()) if dimension.has_mean else None,
+        labels=[str(value) for value in dimension.scale.categories] if drawn else [],
+        cells=_cells(dimension, own) if drawn else [],
+        curve=_curve(dimension, own) if drawn else [],
+        positions=dimension.scale.positions.tolist() if drawn else [],
+        items=named(far) if dimension.has_mean else [],
     )
+
+
+def _cells(dimension: JudgedDimension, own: Mapping[str, Any]) -> list[JudgeCell]:
+    from assay.statistics.comparison.judge_values import confusion_with_mean
+
+    table = confusion_with_mean(own, dimension.means, dimension.scale)
+    return [
+        JudgeCell(judge=at, people=place, n=count)
+        for at, row in enumerate(table)
+        for place, count in enumerate(row)
+        if count
+    ]
+
+
+def _curve(dimension: JudgedDimension, own: Mapping[str, Any]) -> list[JudgeCurvePoint]:
+    from assay.statistics.comparison.judge_values import people_at_each_value
+
+    curve = people_at_each_value(own, dimension.means, dimension.scale, dimension.clusters)
+    return [
+        JudgeCurvePoint(judge=at, n=each.n, value=each.people.value, ci=each.people.ci)
+        for at, each in enumerate(curve)
+        if each.people.value is not None
+    ]

@@ -1,0 +1,89 @@
+"""Whether a judge's values mean what people's values mean: its calibration curve, and how it could be put right."""
+
+from collections.abc import Hashable, Mapping
+from dataclasses import dataclass
+from typing import Any
+
+from assay.model import Estimate
+from assay.report.judged_dimension import JudgedDimension
+from assay.report.wording import Undefined
+
+BINS = 5
+NO_MEAN = Undefined("values of a nominal scale have no mean")
+
+
+@dataclass(frozen=True, slots=True)
+class CurvePoint:
+    """What people gave, on average, where the judge gave one value."""
+
+    judge: Hashable
+    n: int
+    people: Estimate
+
+
+@dataclass(frozen=True, slots=True)
+class CurveBin:
+    """The same of computed numbers, where the judge gave values that lie close together."""
+
+    judge: str
+    predicted: float | None
+    """The mean of the judge's values."""
+    n: int
+    people: Estimate
+
+
+@dataclass(frozen=True, slots=True)
+class IsotonicCalibration:
+    """How far the judge lies from people's means, as it is and put right by a curve that did not see the item."""
+
+    bias_before: float
+    bias_after: float
+    rmse_before: float
+    rmse_after: float
+    method: str
+    n: int
+    undefined: None = None
+
+
+def calibration_curve_of(dimension: JudgedDimension, own: Mapping[str, Any]) -> list[CurvePoint] | list[CurveBin]:
+    """What people gave where the judge gave so much: point by point, of computed numbers in bins of equal width."""
+    from assay.statistics.comparison.calibration import calibration_curve
+    from assay.statistics.comparison.judge_values import people_at_each_value
+
+    if not dimension.has_mean:
+        return []
+    if not dimension.is_number:
+        curve = people_at_each_value(own, dimension.means, dimension.scale, dimension.clusters)
+        return [CurvePoint(each.value, each.n, each.people) for each in curve]
+    positions = dimension.positions(own)
+    if len(set(positions.values())) < 2:
+        return []
+    ends = min(positions.values()), max(positions.values())
+    means = [dimension.means[unit] for unit in positions]
+    over_items, never = "Student's interval over items", "the judge gave no such value"
+    return [
+        CurveBin(
+            judge=f"{each.low:.2f} to {each.high:.2f}",
+            predicted=each.predicted,
+            n=each.n,
+            people=Estimate("people", each.observed, each.ci, each.n, over_items, undefined=None if each.n else never),
+        )
+        for each in calibration_curve(list(positions.values()), means, BINS, ends)
+    ]
+
+
+def isotonic(dimension: JudgedDimension, own: Mapping[str, Any]) -> IsotonicCalibration | Undefined:
+    """How far the judge lies from people's means before and after it is put right."""
+    from assay.statistics.comparison.calibration import calibrate_out_of_fold
+
+    if not dimension.has_mean:
+        return NO_MEAN
+    positions = dimension.positions(own)
+    groups = None if dimension.clusters is None else [dimension.clusters[unit] for unit in positions]
+    means = [dimension.means[unit] for unit in positions]
+    found = calibrate_out_of_fold(list(positions.values()), means, groups, seed=dimension.data.seed)
+    if found is None:
+        return Undefined("fewer items or groups than folds (5)")
+    return IsotonicCalibration(
+        found.bias_before, found.bias_after, found.rmse_before, found.rmse_after, found.method, len(positions)
+    )

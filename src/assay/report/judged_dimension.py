@@ -1,0 +1,158 @@
+"""One dimension, or one computed value, as automated judges and people answered it."""
+
+from collections import defaultdict
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from functools import cached_property
+from statistics import fmean
+from typing import Any
+
+from assay.judgments.scales import scale_of
+from assay.model import Judgment
+from assay.report.data import Data
+from assay.report.system_comparison import is_number
+from assay.statistics.table import Scale
+
+Rows = list[tuple[str, str, Any]]
+"""(unit, who, value)."""
+
+
+@dataclass(frozen=True)
+class JudgedDimension:
+    """One dimension, or one computed value, as automated judges and people answered it."""
+
+    data: Data
+    name: str
+    title: str
+    judged: Sequence[Judgment]
+    """What judges gave."""
+    values: Rows
+    """The same on the scale."""
+    people: Rows
+    scale: Scale
+    is_number: bool
+    """Whether it is a computed number."""
+    again: Rows
+    """What judges gave when they were run a second time."""
+    truth: Rows
+    """What a judge is measured by: as `people`, with agreed values where the study says so."""
+
+    @property
+    def judges(self) -> list[str]:
+        """Who judged it."""
+        return sorted({each.annotator for each in self.judged})
+
+    @property
+    def headline(self) -> str:
+        """The statistic that is said first."""
+        return "spearman" if self.is_number else "cohen_kappa" if self.scale.level == "nominal" else "quadratic_kappa"
+
+    @property
+    def has_mean(self) -> bool:
+        """Whether values have a mean: numbers in an order have, and so have yes and no, as 1 and 0."""
+        return self.scale.level != "nominal" or (self.scale.numeric and len(self.scale) == 2)
+
+    @cached_property
+    def groups(self) -> dict[str, str]:
+        """What each unit shares with others: its group, or its item."""
+        of_people = [*self.data.that_count, *self.data.derived]
+        return {each.unit: each.group or each.item for each in [*self.judged, *of_people]}
+
+    @cached_property
+    def clusters(self) -> dict[str, str] | None:
+        """The same, where it matters: where items share a source, or have sides or entries."""
+        clustered = self.data.study.items.group is not None or any(each.entry or each.role for each in self.judged)
+        return self.groups if clustered else None
+
+    @cached_property
+    def places(self) -> dict[Any, float]:
+        """The place of each value on the scale."""
+        return dict(zip(self.scale.categories, self.scale.positions.tolist(), strict=True))
+
+    @cached_property
+    def means(self) -> dict[str, float]:
+        """The mean of each unit's people, as places on the scale."""
+        by_unit: dict[str, list[float]] = defaultdict(list)
+        for unit, _, value in self.truth:
+            by_unit[unit].append(self.places[value])
+        return {unit: fmean(given) for unit, given in by_unit.items()}
+
+    @cached_property
+    def judgment_of(self) -> dict[str, Judgment]:
+        """A judgment of each unit: what batch it is of, and which system."""
+        return {each.unit: each for each in self.judged}
+
+    def values_of(self, judge: str) -> dict[str, Any]:
+        """What one judge gave, by unit."""
+        return {unit: value for unit, who, value in self.values if who == judge}
+
+    def positions(self, own: Mapping[str, Any]) -> dict[str, float]:
+        """A judge's values as places on the scale, of what people judged too."""
+        return {unit: self.places.get(value, value) for unit, value in own.items() if unit in self.means}
+
+    def independent_units(self, units: Sequence[str]) -> int:
+        """How many independent items or groups some units are of."""
+        return len(units) if self.clusters is None else len({self.groups[unit] for unit in units})
+
+
+def judged_dimension(data: Data, name: str) -> JudgedDimension | None:
+    """A dimension that people were asked, on its scale; None where no judge judged it."""
+    dimension = data.study.dimension(name)
+    assert dimension.input.level is not None
+
+    def rows(judgments: Sequence[Judgment]) -> Rows:
+        return [
+            (each.unit, each.annotator, data.value_on_scale(each, dimension))
+            for each in judgments
+            if each.dimension == name and each.value is not None and data.on_this_scale(each)
+        ]
+
+    judged = [each for each in data.by_judges if each.dimension == name and each.value is not None]
+    if not judged:
+        return None
+    return JudgedDimension(
+        data=data,
+        name=name,
+        title=dimension.heading,
+        judged=judged,
+        values=rows(judged),
+        people=rows(data.that_count),
+        scale=Scale(scale_of(dimension), dimension.input.level),
+        is_number=False,
+        again=rows(data.by_judges_again),
+        truth=rows(data.with_agreed.judgments),
+    )
+
+
+def judged_derivations(data: Data) -> list[JudgedDimension]:
+    """What is computed from answers, of judges and of people alike."""
+    found = []
+    for derived in data.study.derive:
+        judged, people, truth = (
+            [each for each in some if each.dimension == derived.derived]
+            for some in (data.by_judges, data.derived, data.with_agreed.derived)
+        )
+        if not judged:
+            continue
+        given = {each.value for each in [*judged, *people, *truth]}
+        numeric = all(map(is_number, given))
+        in_order: list[Any] = sorted(given, key=float if numeric else str)
+        found.append(
+            JudgedDimension(
+                data=data,
+                name=derived.derived,
+                title=derived.heading,
+                judged=judged,
+                values=_rows(judged),
+                people=_rows(people),
+                scale=Scale(tuple(in_order), "interval" if numeric else "nominal"),
+                is_number=numeric,
+                again=[],
+                truth=_rows(truth),
+            )
+        )
+    return found
+
+
+def _rows(judgments: Sequence[Judgment]) -> Rows:
+    return [(each.unit, each.annotator, each.value) for each in judgments]
