@@ -3,6 +3,7 @@
 import ast
 import re
 import shutil
+from graphlib import CycleError, TopologicalSorter
 from pathlib import Path
 
 import pytest
@@ -94,6 +95,26 @@ def against_the_flow(root: Path) -> list[str]:
     ]
 
 
+# The description of the API lists every endpoint, its own among them.
+KNOWN_CIRCLE = ("assay.web.api.openapi", "assay.web.api")
+
+
+def circle(root: Path) -> list[str]:
+    """Modules that import each other in a circle, be it inside functions; none where there is no circle."""
+    names = {path: ".".join(("assay", *path.relative_to(root).with_suffix("").parts)) for path in root.rglob("*.py")}
+    modules = {name.removesuffix(".__init__"): path for path, name in names.items()}
+    graph = {}
+    for name, path in modules.items():
+        pairs = [(f"{module}.{member}", module) for module, member in names_imported(path)]
+        found = {whole if whole in modules else module for whole, module in pairs}
+        graph[name] = {each for each in found if each in modules and each != name and (name, each) != KNOWN_CIRCLE}
+    try:
+        TopologicalSorter(graph).prepare()
+    except CycleError as error:
+        return list(error.args[1])
+    return []
+
+
 def annotators_side(root: Path) -> list[Path]:
     found = {pattern: sorted(root.glob(pattern)) for pattern in ANNOTATORS_SIDE}
     assert all(found.values()), f"no such module: {[pattern for pattern, paths in found.items() if not paths]}"
@@ -157,6 +178,17 @@ def test_an_import_against_the_flow_is_seen(tmp_path: Path, file: str, line: str
     (tmp_path / file).write_text(f"{line}\n")
     (tmp_path / "web.py").write_text("from assay.store import work\nfrom assay import __version__\n")
     assert against_the_flow(tmp_path) == [f"{file}: {seen}"]
+
+
+def test_no_modules_import_each_other_in_a_circle() -> None:
+    assert circle(ROOT) == []
+
+
+def test_a_circle_is_seen_where_an_import_stands_inside_a_function(tmp_path: Path) -> None:
+    (tmp_path / "report").mkdir()
+    (tmp_path / "report" / "__init__.py").write_text("def build():\n    from assay.report.page import page\n")
+    (tmp_path / "report" / "page.py").write_text("from assay.report import build\n")
+    assert set(circle(tmp_path)) == {"assay.report", "assay.report.page"}
 
 
 def test_the_annotators_side_imports_nothing_that_is_hidden() -> None:

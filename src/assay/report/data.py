@@ -148,7 +148,7 @@ class Data:
 
     @cached_property
     def _pairs(self) -> set[tuple[str, ...]]:
-        return set(self.pairs) or {judgment.systems for judgment in self.that_count if len(judgment.systems) == 2}
+        return set(self.pairs) or {judgment.systems for judgment in self.that_count if judgment.is_of_pair}
 
     def on_this_scale(self, judgment: Judgment) -> bool:
         """Whether a judgment was given on the scale that is in force. A 5 of 5 and a 5 of 7 are not the same."""

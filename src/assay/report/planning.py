@@ -142,7 +142,7 @@ def _pilots(dimension: NumericDimension) -> "list[PilotDifferences]":
     values: dict[tuple[str, str, str], list[float]] = defaultdict(list)
     for each in dimension.judgments:
         if each.system:
-            key = each.item if len(each.systems) == 2 or not each.group else f"group {each.group}"
+            key = each.item if each.is_of_pair or not each.group else f"group {each.group}"
             values[key, each.system, each.annotator].append(float(each.value))  # type: ignore[arg-type]
     return pilots((*key, fmean(given)) for key, given in values.items())
 
