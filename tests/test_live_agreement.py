@@ -10,8 +10,8 @@ from sqlalchemy import Connection, insert, select, update
 
 from assay import acts
 from assay.items.imported_judgments import ImportedAnswers
-from assay.live import agreement as standing_
-from assay.live.agreement import bring_up_to_date, compute, is_stale, patterns_of, places_of, standing
+from assay.live import agreement
+from assay.live.agreement import bring_up_to_date, compute, is_stale, live_agreement, patterns_of, scale_positions_of
 from assay.live.report_data import gather
 from assay.model import Slot
 from assay.store import Backend
@@ -50,9 +50,9 @@ def totals(bench: Bench) -> dict[str, dict[tuple[int, ...], int]]:
 
 def from_scratch(bench: Bench) -> dict[str, dict[tuple[int, ...], int]]:
     """The same totals from all judgments at once."""
-    place = places_of(bench.store, bench.study_id, bench.study)
+    place = scale_positions_of(bench.store, bench.study_id, bench.study)
     rows = list(
-        bench.store.stream(pattern_counts.all_rows, bench.study_id, standing_.left_out_of(bench.store, bench.study_id))
+        bench.store.stream(pattern_counts.all_rows, bench.study_id, agreement.left_out_of(bench.store, bench.study_id))
     )
     found: dict[str, dict[tuple[int, ...], int]] = {}
     for of_item in patterns_of(rows, place.of).values():
@@ -77,7 +77,7 @@ def test_what_counts_give_is_what_the_report_says(sqlite_bench: Bench) -> None:
     fill(sqlite_bench)
     data = gather(sqlite_bench.store, sqlite_bench.study_id, sqlite_bench.study, T0)
     compute(sqlite_bench.store, sqlite_bench.study_id, sqlite_bench.study, T0)
-    for now in standing(sqlite_bench.store, sqlite_bench.study_id, sqlite_bench.study):
+    for now in live_agreement(sqlite_bench.store, sqlite_bench.study_id, sqlite_bench.study):
         reported = {each.name: each for each in data.agreement[now.dimension]}
         assert [each.name for each in now.coefficients] == list(reported)
         for each in now.coefficients:
@@ -159,7 +159,7 @@ UNGROUPED = ((r" *match: .*\n", ""), (r" *group: sample_id.*\n", ""))
 def test_two_who_count_at_once_count_nothing_twice_and_forget_nothing(bench: Bench) -> None:
     fill(bench, people=("ana", "ben"))
     bench.store.write(pattern_counts.prepare, bench.study_id, bench.study.hash, ())
-    place = places_of(bench.store, bench.study_id, bench.study)
+    place = scale_positions_of(bench.store, bench.study_id, bench.study)
 
     def read() -> tuple[dict[int, list[str]], dict[int, dict[str, list[str]]]]:
         seen = bench.store.read(pattern_counts.queued, bench.study_id, 1000)
@@ -176,7 +176,7 @@ def test_two_who_count_at_once_count_nothing_twice_and_forget_nothing(bench: Ben
 def test_one_who_counts_what_another_has_begun_leaves_the_rest_queued(bench: Bench) -> None:
     fill(bench, people=("ana", "ben"))
     bench.store.write(pattern_counts.prepare, bench.study_id, bench.study.hash, ())
-    place = places_of(bench.store, bench.study_id, bench.study)
+    place = scale_positions_of(bench.store, bench.study_id, bench.study)
     early = bench.store.read(pattern_counts.queued, bench.study_id, 1000)
     patterns = patterns_of(bench.store.read(pattern_counts.rows_of, early.keys(), ()), place.of)
     judge(bench, "cleo", dict.fromkeys(names(bench, 6), 5))
@@ -193,15 +193,15 @@ def test_what_needs_names_is_shown_with_its_age(sqlite_bench: Bench) -> None:
     store, study_id, study = sqlite_bench.store, sqlite_bench.study_id, changed(sqlite_bench, *UNGROUPED)
     fill(sqlite_bench, people=("ana", "ben"))
     assert is_stale(store, study_id, study)
-    first = standing(store, study_id, study)[0]
+    first = live_agreement(store, study_id, study)[0]
     assert not first.as_of
     assert "cohen_kappa_linear" not in {each.name for each in first.coefficients}
     compute(store, study_id, study, T0)
     assert not is_stale(store, study_id, study)
-    then = {each.name: each for each in standing(store, study_id, study)[0].coefficients}
+    then = {each.name: each for each in live_agreement(store, study_id, study)[0].coefficients}
     judge(sqlite_bench, "cleo", dict.fromkeys(names(sqlite_bench, 6), 1))
     assert is_stale(store, study_id, study)
-    after = standing(store, study_id, study)[0]
+    after = live_agreement(store, study_id, study)[0]
     now = {each.name: each for each in after.coefficients}
     assert after.as_of["cohen_kappa_linear"] == T0
     assert now["cohen_kappa_linear"] == then["cohen_kappa_linear"], "kept as it was"
@@ -212,20 +212,20 @@ def test_what_needs_names_is_shown_with_its_age(sqlite_bench: Bench) -> None:
 def test_where_items_share_a_source_the_value_is_of_now_and_the_interval_has_its_age(sqlite_bench: Bench) -> None:
     store, study_id, study = sqlite_bench.store, sqlite_bench.study_id, sqlite_bench.study
     fill(sqlite_bench, people=("ana", "ben"))
-    first = standing(store, study_id, study)[0]
+    first = live_agreement(store, study_id, study)[0]
     assert first.clustered
     assert {each.ci for each in first.coefficients} == {None}, "nothing was computed yet"
     compute(store, study_id, study, T0)
-    then = {each.name: each for each in standing(store, study_id, study)[0].coefficients}
+    then = {each.name: each for each in live_agreement(store, study_id, study)[0].coefficients}
     judge(sqlite_bench, "cleo", {names(sqlite_bench, 1)[0]: 1})
-    after = standing(store, study_id, study)[0]
+    after = live_agreement(store, study_id, study)[0]
     now = {each.name: each for each in after.coefficients}["krippendorff_alpha_ordinal"]
     assert now.value != then["krippendorff_alpha_ordinal"].value
     assert now.ci == then["krippendorff_alpha_ordinal"].ci
     assert after.as_of["krippendorff_alpha_ordinal"] == T0
     for number in range(40):
         judge(sqlite_bench, f"a{number}", dict.fromkeys(names(sqlite_bench, 12), 5))
-    later = {each.name: each for each in standing(store, study_id, study)[0].coefficients}["percent_agreement"]
+    later = {each.name: each for each in live_agreement(store, study_id, study)[0].coefficients}["percent_agreement"]
     assert later.ci is None, "an interval that does not hold the value of now is not shown"
 
 
@@ -233,8 +233,8 @@ def test_a_result_of_another_version_is_not_shown(sqlite_bench: Bench) -> None:
     store, study_id, study = sqlite_bench.store, sqlite_bench.study_id, sqlite_bench.study
     fill(sqlite_bench, people=("ana", "ben"))
     compute(store, study_id, study, T0)
-    assert standing(store, study_id, study)[0].as_of, "intervals over groups are kept"
-    assert not standing(store, study_id, changed(sqlite_bench, LONGER))[0].as_of
+    assert live_agreement(store, study_id, study)[0].as_of, "intervals over groups are kept"
+    assert not live_agreement(store, study_id, changed(sqlite_bench, LONGER))[0].as_of
 
 
 def test_a_kept_result_takes_the_place_of_the_older_one(store: Backend, bench: Bench) -> None:

@@ -9,7 +9,7 @@ import pytest
 from assay import acts
 from assay.cli.common import Open
 from assay.cli.report import write
-from assay.live.agreement import compute, standing
+from assay.live.agreement import compute, live_agreement
 from assay.live.report_data import pilot_of
 from assay.simulate import Character, simulate
 from assay.store import Backend
@@ -86,7 +86,7 @@ def test_bots_play_a_template_from_the_first_page_to_the_report(name: str, store
         assert main["value"] is not None
         assert main["ci"][0] <= main["value"] <= main["ci"][1]
     compute(store, bench.study_id, bench.study, T0)
-    for now in standing(store, bench.study_id, bench.study):
+    for now in live_agreement(store, bench.study_id, bench.study):
         of_report = report.data.agreement[now.dimension]
         assert {each.name for each in now.coefficients} == {each.name for each in of_report}
         values = {each.name: each.value for each in now.coefficients}

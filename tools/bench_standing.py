@@ -15,7 +15,7 @@ from typing import Any
 from tools.big_store import T0, big_store
 from tools.processes import end_loudly
 
-from assay.live.agreement import bring_up_to_date, compute, standing
+from assay.live.agreement import bring_up_to_date, compute, live_agreement
 
 
 def seconds(function: Callable[[], Any]) -> float:
@@ -53,13 +53,13 @@ def main() -> None:
         print(f"{'the first count of everything':<52} {seconds(lambda: bring_up_to_date(*at)):>8.1f} s")
         kept = seconds(lambda: compute(*at, T0))
         print(f"{'what needs every judgment, computed and kept':<52} {kept:>8.1f} s")
-        standing(*at)
-        now = min(seconds(lambda: standing(*at)) for _ in range(5))
+        live_agreement(*at)
+        now = min(seconds(lambda: live_agreement(*at)) for _ in range(5))
         print(f"{'every coefficient with its interval, as it stands':<52} {1000 * now:>8.1f} ms  (to stay under 50)")
         after = []
         for number in range(5):
             one_more(big.path, number)
-            after.append(seconds(lambda: standing(*at)))
+            after.append(seconds(lambda: live_agreement(*at)))
         print(f"{'the same after one more submission':<52} {1000 * min(after):>8.1f} ms")
         print(f"{'ratio to computing from every judgment':<52} {kept / now:>8.0f} times")
         big.store.close()

@@ -80,13 +80,13 @@ def gathered(store: Any, study_id: int, study: Any, at: int) -> dict[str, Any]:
 
 def _agreement(store: Any, study_id: int, study: Any, at: int) -> list[dict[str, Any]]:
     """The coefficient that the study reports first, for each dimension, up to this moment."""
-    from assay.live.agreement import compute, is_stale, standing
+    from assay.live.agreement import compute, is_stale, live_agreement
     from assay.statistics import title_of
 
     if is_stale(store, study_id, study):
         compute(store, study_id, study, at)
     rows = []
-    for each in standing(store, study_id, study):
+    for each in live_agreement(store, study_id, study):
         main = each.first(study.analysis.agreement.coefficient)
         if main is None:
             continue

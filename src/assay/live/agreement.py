@@ -1,4 +1,4 @@
-"""How far annotators agree as the study stands: from counts that are kept current, and from results that are kept.
+"""Live agreement: from counts that are brought up to date with every submission, and from results that are kept.
 
 What does not hang on who gave which value follows from the counts of patterns, in milliseconds, with everything that
 was submitted up to this moment. What does, and every interval over groups of items, needs all judgments: it is computed
@@ -31,7 +31,7 @@ FEWER_DRAWS = 200
 
 
 @dataclass(frozen=True, slots=True)
-class Standing:
+class LiveAgreement:
     """The agreement on one dimension at this moment."""
 
     dimension: str
@@ -50,14 +50,16 @@ class Standing:
         return next(iter([*defined, *([found[wanted]] if wanted in found else []), *self.coefficients]), None)
 
 
-class Places:
+class ScalePositions:
     """Where judgments stand on the scales that are in force."""
 
     def __init__(self, study: Study, versions: Mapping[str, Study], several_pairs: bool) -> None:
         self.study = study
         self._dimensions = {each.dimension: each for each in study.scored}
-        self._places = {
-            name: {json.dumps(value, ensure_ascii=False): place for place, value in enumerate(scale_of(dimension))}
+        self._positions = {
+            name: {
+                json.dumps(value, ensure_ascii=False): position for position, value in enumerate(scale_of(dimension))
+            }
             for name, dimension in self._dimensions.items()
         }
         self._known = {
@@ -65,39 +67,39 @@ class Places:
             for name in self._dimensions
             for hash_, version in versions.items()
         }
-        self._turns = {name for name, each in self._dimensions.items() if each.input.compares and several_pairs}
+        self._comparing = {name for name, each in self._dimensions.items() if each.input.compares and several_pairs}
 
     def of(self, row: Row) -> int | None:
-        """The place of a judgment's value; None where it has none, or was given on another scale."""
-        places = self._places.get(row.dimension)
-        if places is None or not self._known.get((row.dimension, row.study_hash), True):
+        """The position of a judgment's value; None where it has none, or was given on another scale."""
+        positions = self._positions.get(row.dimension)
+        if positions is None or not self._known.get((row.dimension, row.study_hash), True):
             return None
         value = row.value
-        if row.dimension in self._turns and value in OTHER and is_flipped(self.study, row.item):
+        if row.dimension in self._comparing and value in OTHER and is_flipped(self.study, row.item):
             value = OTHER[value]
-        return places.get(value)
+        return positions.get(value)
 
 
 OTHER = {json.dumps(role): json.dumps(other) for role, other in OTHER_ROLE.items()}
 
 
-def patterns_of(rows: Iterable[Row], place: Callable[[Row], int | None]) -> dict[int, dict[str, list[str]]]:
+def patterns_of(rows: Iterable[Row], position: Callable[[Row], int | None]) -> dict[int, dict[str, list[str]]]:
     """What each item adds to the counts: for each dimension the pattern of the item, its sides or its entries."""
     units: dict[tuple[int, str, str, str], list[int]] = defaultdict(list)
     for row in rows:
-        at = place(row)
+        at = position(row)
         if at is not None:
             units[row.item_id, row.dimension, row.side, row.entry].append(at)
     found: dict[int, dict[str, list[str]]] = defaultdict(lambda: defaultdict(list))
-    for (item_id, dimension, _, _), places in units.items():
-        found[item_id][dimension].append(",".join(map(str, sorted(places))))
+    for (item_id, dimension, _, _), positions in units.items():
+        found[item_id][dimension].append(",".join(map(str, sorted(positions))))
     return {item_id: {name: sorted(each) for name, each in of_item.items()} for item_id, of_item in found.items()}
 
 
-def places_of(store: Backend, study_id: int, study: Study) -> Places:
+def scale_positions_of(store: Backend, study_id: int, study: Study) -> ScalePositions:
     """Where the judgments of a study stand on its scales."""
     several = len(store.read(study_status.pairs, study_id)) > 1 if study.comparing else False
-    return Places(study, store.read(versions.versions, study_id), several)
+    return ScalePositions(study, store.read(versions.versions, study_id), several)
 
 
 def left_out_of(store: Backend, study_id: int) -> frozenset[str]:
@@ -114,35 +116,35 @@ def bring_up_to_date(
     if store.read(pattern_counts.stands_for, study_id) != (study.hash, left_out):
         store.write(pattern_counts.prepare, study_id, study.hash, left_out)
     done = 0
-    place: Places | None = None
+    positions: ScalePositions | None = None
     while seen := store.read(pattern_counts.queued, study_id, AT_A_TIME):
-        place = place or places_of(store, study_id, study)
-        found = patterns_of(store.read(pattern_counts.rows_of, seen.keys(), left_out), place.of)
+        positions = positions or scale_positions_of(store, study_id, study)
+        found = patterns_of(store.read(pattern_counts.rows_of, seen.keys(), left_out), positions.of)
         done += store.write(pattern_counts.count, study_id, seen, found)
         show(done)
     return done
 
 
-def standing(store: Backend, study_id: int, study: Study, *, draws: int = 1000) -> list[Standing]:
+def live_agreement(store: Backend, study_id: int, study: Study, *, draws: int = 1000) -> list[LiveAgreement]:
     """The agreement on every scored dimension: what counts give, and what was computed last."""
     bring_up_to_date(store, study_id, study)
     totals = store.read(pattern_counts.totals, study_id)
     people = store.read(pattern_counts.people_at_work, study_id, left_out_of(store, study_id))
     kept = store.read(cache.kept, study_id, cache.AGREEMENT)
     return [
-        _standing(study, dimension, totals.get(dimension.dimension, {}), people, kept, draws)
+        _of_dimension(study, dimension, totals.get(dimension.dimension, {}), people, kept, draws)
         for dimension in study.scored
     ]
 
 
-def _standing(
+def _of_dimension(
     study: Study,
     dimension: Dimension,
     totals: Mapping[pattern_counts.Pattern, int],
     people: int,
     kept: Computed | None,
     draws: int,
-) -> Standing:
+) -> LiveAgreement:
     name, clustered = dimension.dimension, is_clustered(study, dimension)
     level = dimension.input.level
     assert level is not None
@@ -160,7 +162,7 @@ def _standing(
             continue
         as_of[each.name] = kept.at if kept else 0
     ordered = [found[each.name] for each in statistics_for(level) if each.name in found]
-    return Standing(name, tuple(ordered), as_of, clustered)
+    return LiveAgreement(name, tuple(ordered), as_of, clustered)
 
 
 def _kept(study: Study, name: str, kept: Computed | None) -> list[Coefficient]:
@@ -190,7 +192,7 @@ def is_stale(store: Backend, study_id: int, study: Study) -> bool:
 
 
 def is_due(store: Backend, study_id: int, study: Study, now: int) -> bool:
-    """Whether the kept part is to be computed again: something has happened, and it would not be all that is done."""
+    """Whether the kept part is to be computed again: it is out of date, and was not computed just now."""
     kept = store.read(cache.kept, study_id, cache.AGREEMENT)
     return kept is None or (kept.has_rested(now) and kept.state != state_of(store, study_id, study))
 
@@ -217,10 +219,10 @@ def compute(store: Backend, study_id: int, study: Study, now: int) -> None:
 
 def ratings_of(store: Backend, study_id: int, study: Study) -> dict[str, Ratings]:
     """The table of each scored dimension, read from the store in one go and with nothing else in memory."""
-    place = places_of(store, study_id, study)
+    positions = scale_positions_of(store, study_id, study)
     columns: dict[str, list[tuple[tuple[int, str, str], int, int, int]]] = {each.dimension: [] for each in study.scored}
     for row in store.stream(pattern_counts.all_rows, study_id, left_out_of(store, study_id)):
-        at = place.of(row)
+        at = positions.of(row)
         if at is not None:
             unit = (row.item_id, row.side, row.entry)
             columns[row.dimension].append((unit, row.annotator_id, at, row.bundle))
@@ -232,6 +234,6 @@ def _table(study: Study, dimension: Dimension, rows: Sequence[tuple[tuple[int, s
     assert level is not None
     scale = scale_of(dimension)
     # In the order of the items, so that nothing hangs on who came first.
-    long = sorted((unit, annotator, place) for unit, annotator, place, _ in rows)
+    long = sorted((unit, annotator, position) for unit, annotator, position, _ in rows)
     clusters = {unit: cluster for unit, _, _, cluster in rows} if is_clustered(study, dimension) else None
-    return Ratings.from_long([(unit, who, scale[place]) for unit, who, place in long], scale, level, clusters)
+    return Ratings.from_long([(unit, who, scale[position]) for unit, who, position in long], scale, level, clusters)

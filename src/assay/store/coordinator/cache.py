@@ -28,7 +28,7 @@ class Computed:
     at: int
 
     def has_rested(self, now: int) -> bool:
-        """Whether it is old enough to be computed again: what takes long would else be all that is done."""
+        """Whether it may be computed again: what takes long is kept for longer, so that other work gets done."""
         return now >= self.at + max(AT_LEAST_MS, PATIENCE * int(self.content["took_ms"]))
 
 

@@ -34,7 +34,7 @@ async def page(call: Call) -> Response:
     study = await study_of(call)
     store, study_id = call.context.store, call.session.study_id
     counts, rows = await _progress(call, study)
-    now = await asyncio.to_thread(agreement.standing, store, study_id, study)
+    now = await asyncio.to_thread(agreement.live_agreement, store, study_id, study)
     kept = await asyncio.to_thread(figures.kept, store, study_id, study)
     hidden = is_hidden(study, call.session.state)
     _compute_when_due(call, study)
@@ -79,7 +79,7 @@ def age(milliseconds: int) -> str:
     raise AssertionError("unreachable")
 
 
-def _row(study: Study, now: agreement.Standing, at: int) -> dict[str, Any]:
+def _row(study: Study, now: agreement.LiveAgreement, at: int) -> dict[str, Any]:
     """The coefficient that the study reports first, of one dimension."""
     wanted = study.analysis.agreement
     found = {each.name: each for each in now.coefficients}
