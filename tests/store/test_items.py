@@ -63,8 +63,8 @@ def test_an_import_that_breaks_off_stores_nothing(store: Backend, study_id: int)
 
 
 def test_the_same_items_again_change_nothing(store: Backend, study_id: int) -> None:
-    assert store.write(items.add, study_id, some(1200), 1) == items.Imported(1200, 0)
-    assert store.write(items.add, study_id, some(1201), 1) == items.Imported(1, 1200)
+    assert store.write(items.add, study_id, some(1200), 1) == items.ImportedItems(1200, 0)
+    assert store.write(items.add, study_id, some(1201), 1) == items.ImportedItems(1, 1200)
     assert rows(store) == 1201
     counted = store.read(lambda c: c.execute(select(study.c.item_count)).scalar())
     assert counted == 1201

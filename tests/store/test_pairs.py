@@ -234,7 +234,7 @@ def said(better: str = "a", annotator_: str = "label-1", judge: bool = False) ->
 
 def take(
     store: Backend, study_id: int, study: Study, found: Sequence[tuple[ItemName, ImportedAnswers]]
-) -> imported_judgments.Taken:
+) -> imported_judgments.ImportedJudgments:
     return store.write(imported_judgments.add, study_id, study, found, T0)
 
 
@@ -369,8 +369,8 @@ def test_a_duplicate_is_its_original_once_more(store: Backend) -> None:
     study = a_study()
     study_id = published(store, study, 2)
     twice = ImportedRow("000-again", None, "000")
-    assert store.write(items.add, study_id, [twice], 1) == items.Imported(0, 0, 1)
-    assert store.write(items.add, study_id, [twice], 1) == items.Imported(0, 0, 0)
+    assert store.write(items.add, study_id, [twice], 1) == items.ImportedItems(0, 0, 1)
+    assert store.write(items.add, study_id, [twice], 1) == items.ImportedItems(0, 0, 0)
     take(store, study_id, study, [("000", said("a")), ("000-again", said("b"))])
     found = [each for each in all_judgments(store, study_id, study) if each.dimension == "better"]
     assert sorted((each.item, each.pass_, each.value) for each in found) == [("000", 1, "ant"), ("000", 2, "bee")]

@@ -11,6 +11,7 @@ from assay.acts.attempts import answer_gate, continue_attempt, go_on_after_gate,
 from assay.acts.claims import claim
 from assay.acts.flags import dismiss_flag
 from assay.acts.gates import pass_gate_by_hand
+from assay.acts.imports import publish, take_in
 from assay.acts.invitations import (
     check_name,
     choose_names,
@@ -51,6 +52,7 @@ __all__ = [
     "pass_gate_by_hand",
     "pause",
     "press_on",
+    "publish",
     "purge_study",
     "put_item_back",
     "release",
@@ -62,6 +64,7 @@ __all__ = [
     "send_message",
     "set_study_state",
     "submit",
+    "take_in",
     "take_sheets",
     "withdraw_item",
 ]

@@ -45,15 +45,19 @@ Who = Annotated[str, typer.Option("--by", help="Who does it. Default: the name y
 
 def by(at: Open, reason: str, who: str) -> "By":
     """Who does something now, and why, as it is recorded."""
-    from getpass import getuser
-
     from assay.store.coordinator.record import By
 
+    return By(at.study_id, who or _user(), now(), reason)
+
+
+def _user() -> str:
+    """The name that somebody is logged in under."""
+    from getpass import getuser
+
     try:
-        name = who or getuser()
+        return getuser()
     except (OSError, KeyError):  # a container without a user of that number
-        name = "coordinator"
-    return By(at.study_id, name, now(), reason)
+        return "coordinator"
 
 
 def now() -> int:
@@ -76,15 +80,16 @@ def database_of(where: Path, database: str | None) -> str:
 @contextmanager
 def opened(where: Path, database: str | None, *, publish_anyway: bool = False) -> Iterator[Open]:
     """Load the study, open its store and put the study into force there, as far as that is allowed."""
+    from assay import acts
     from assay.store import open_store
     from assay.store.annotator import versions
-    from assay.store.coordinator import imports, studies
     from assay.study import load
 
     study = load(where)
     store = open_store(database_of(where, database))
     try:
-        published = store.write(studies.publish, study, now(), even_if_begun=publish_anyway)
+        folder = folder_of(where)
+        published = store.write(acts.publish, _user(), study, folder, now(), even_if_begun=publish_anyway)
         if published.waiting:
             note(
                 f"note: {study.study}: study.yaml differs from the version in force and work has begun; "
@@ -92,9 +97,7 @@ def opened(where: Path, database: str | None, *, publish_anyway: bool = False) -
             )
             in_force = store.read(versions.version, published.id, published.hash)
             study = in_force or study
-        elif published.changed:
-            store.write(imports.take_in_known, published.id, study, folder_of(where))
-        yield Open(study, store, published.id, folder_of(where))
+        yield Open(study, store, published.id, folder)
     finally:
         store.close()
 

@@ -30,7 +30,6 @@ def _demo(template: str, folder: Path, port: int, *, temporary: bool) -> None:
     from assay.items.reader import read_items
     from assay.server import listen, serve
     from assay.simulate import simulate
-    from assay.store.coordinator import imports
     from assay.study.templates import copy_template, template_names
 
     if template not in template_names():
@@ -40,7 +39,7 @@ def _demo(template: str, folder: Path, port: int, *, temporary: bool) -> None:
     copy_template(template, folder)
     with opened(folder, None) as at:
         rows = read_items(at.study, folder / at.study.items.source)
-        added = at.store.write(imports.take_in, at.study_id, at.study, rows, folder).added
+        added = at.store.write(acts.take_in, by(at, "", ""), at.study, rows, [], folder).items.added
         share = round(added * 0.8)
         bots = [
             Character(f"bot{number}", skill, bias, 1.0, share)

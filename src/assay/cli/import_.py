@@ -128,30 +128,25 @@ def _carried_out(plan: Plan, at: Any) -> dict[str, Any]:
     """Do it, all in one transaction. Stopped half-way nothing of it stays."""
     import threading
 
-    from sqlalchemy import Connection
-
-    from assay.cli.common import now
+    from assay import acts
+    from assay.cli.common import by
     from assay.errors import Interrupted
-    from assay.store.coordinator import imported_judgments, imports, items
 
     stopped = threading.Event()
 
-    def intakes() -> Iterator["ImportedRow"]:
+    def rows() -> Iterator["ImportedRow"]:
         for row in plan.read("Taking in", plan.summary.rows):
             if stopped.is_set():
                 raise Interrupted("stopped")
             plan.given.extend((row.name, each) for each in row.judgments if each.judge or plan.with_judgments)
             yield row
 
-    def all_of_it(connection: Connection) -> tuple[items.Imported, imported_judgments.Taken]:
-        added = imports.take_in(connection, at.study_id, at.study, intakes(), at.folder)
-        return added, imported_judgments.add(connection, at.study_id, at.study, plan.given, now())
-
     try:
-        done, judged = at.store.write(all_of_it)
+        result = at.store.write(acts.take_in, by(at, "", ""), at.study, rows(), plan.given, at.folder)
     except KeyboardInterrupt:
         stopped.set()  # the writing thread finds it at the next row, and takes everything back
         raise Interrupted("stopped", "nothing was taken in") from None
+    done, judged = result.items, result.judgments
     return {
         "added": done.added,
         "known": done.known,

@@ -26,7 +26,7 @@ from assay.items.reader import read_items
 from assay.store import Backend, open_store
 from assay.store.annotator import assignments, sessions
 from assay.store.annotator.sessions import session_of
-from assay.store.coordinator import imports, studies
+from assay.store.coordinator import imports
 from assay.store.coordinator.record import By
 from assay.study import Study, check, study_from_document
 from assay.study.load import folder_of
@@ -56,7 +56,7 @@ class Screens:
         study = _for_everybody(study)
         store = open_store(folder / f"preview-{number}.db")
         try:
-            self.study_id = store.write(studies.publish, study, wall_clock()).id
+            self.study_id = store.write(acts.publish, "preview", study, folder_of(where), wall_clock()).id
             source = folder_of(where) / study.items.source
             rows = islice(read_items(study, source), MOST_ITEMS)
             self.count = store.write(imports.take_in, self.study_id, study, rows, folder_of(where)).added

@@ -18,7 +18,7 @@ MOST_MISTAKES = 100
 
 
 @dataclass
-class Taken:
+class ImportedJudgments:
     """What taking in judgments did."""
 
     submissions: int = 0
@@ -31,7 +31,7 @@ class Taken:
 
 def add(
     connection: Connection, study_id: int, study: Study, given: Iterable[tuple[ItemName, ImportedAnswers]], now: int
-) -> Taken:
+) -> ImportedJudgments:
     """Store judgments of items by name. What is there already stays; something else in its place is refused."""
     taking = _Taking(connection, study_id, study, now)
     for name, each in given:
@@ -49,7 +49,7 @@ class _Taking:
 
     def __init__(self, connection: Connection, study_id: int, study: Study, now: int) -> None:
         self.connection, self.study_id, self.study, self.now = connection, study_id, study, now
-        self.taken = Taken()
+        self.taken = ImportedJudgments()
         self.mistakes: list[Mistake] = []
         self.items: dict[ItemName, tuple[int, int] | None] = {}
         self.people: dict[str, int] = {}

@@ -14,7 +14,7 @@ from assay.study import Study
 
 def take_in(
     connection: Connection, study_id: int, study: Study, intakes: Iterable[ImportedRow], folder: Path
-) -> items.Imported:
+) -> items.ImportedItems:
     """Take in items, and what else the study's folder holds for the work."""
     done = items.add(connection, study_id, intakes, study.seed)
     take_in_known(connection, study_id, study, folder)

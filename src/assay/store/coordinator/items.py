@@ -23,7 +23,7 @@ MOST_MISTAKES = 100
 
 
 @dataclass(frozen=True, slots=True)
-class Imported:
+class ImportedItems:
     """What an import did."""
 
     added: int
@@ -50,13 +50,13 @@ NEW_HIDDEN = Prepared(
 
 def add(
     connection: Connection, study_id: int, intakes: Iterable[ImportedRow], seed: int, series: str = WORK
-) -> Imported:
+) -> ImportedItems:
     """Store items that are new. One that is there with another content is refused, and then nothing is stored."""
     adding = _Adding(connection, study_id, seed, series)
     for chunk in chunks(intakes):
         adding.take(chunk)
     adding.finish()
-    return Imported(adding.added, adding.known, adding.duplicates)
+    return ImportedItems(adding.added, adding.known, adding.duplicates)
 
 
 def chunks(intakes: Iterable[ImportedRow]) -> Iterator[list[ImportedRow]]:

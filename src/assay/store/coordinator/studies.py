@@ -19,8 +19,13 @@ class Published:
     hash: str
     changed: bool
     """Whether this version went live now."""
-    waiting: bool
-    """Whether it differs from the version in force and was not put live, because work has begun."""
+    begun: bool = False
+    """Whether somebody had judged by then."""
+
+    @property
+    def waiting(self) -> bool:
+        """Whether it differs from the version in force and was not put live, because work has begun."""
+        return self.begun and not self.changed
 
 
 def publish(connection: Connection, new: Study, now: int, *, even_if_begun: bool = False) -> Published:
@@ -32,18 +37,19 @@ def publish(connection: Connection, new: Study, now: int, *, even_if_begun: bool
         made = connection.execute(insert(study).values(row).returning(study.c.id)).scalar_one()
         _keep_version(connection, made, new, now)
         arrange(connection, made, new)
-        return Published(made, new.hash, changed=True, waiting=False)
+        return Published(made, new.hash, changed=True)
     if found.version == new.hash:
         if found.arranged_for != new.hash:
             arrange(connection, found.id, new)
-        return Published(found.id, new.hash, changed=False, waiting=False)
-    begun = connection.execute(select(submission.c.id).where(submission.c.study_id == found.id).limit(1)).first()
+        return Published(found.id, new.hash, changed=False)
+    judged = select(submission.c.id).where(submission.c.study_id == found.id).limit(1)
+    begun = connection.execute(judged).first() is not None
     if begun and not even_if_begun:
-        return Published(found.id, found.version, changed=False, waiting=True)
+        return Published(found.id, found.version, changed=False, begun=True)
     _keep_version(connection, found.id, new, now)
     connection.execute(update(study).where(study.c.id == found.id).values(version=new.hash))
     arrange(connection, found.id, new)
-    return Published(found.id, new.hash, changed=True, waiting=False)
+    return Published(found.id, new.hash, changed=True, begun=begun)
 
 
 def _keep_version(connection: Connection, study_id: int, new: Study, now: int) -> None:

@@ -9,9 +9,8 @@ from typing import Any
 from pydantic import Field
 from sqlalchemy import Connection, select
 
+from assay import acts
 from assay.items.reader import ImportedRow, read_items
-from assay.store.coordinator import imported_judgments, items, record
-from assay.store.coordinator.item_plan import arrange
 from assay.store.tables import WORK, item, item_hidden
 from assay.study import Study
 from assay.web.api.endpoint import Answer, ApiCall, ApiEndpoint, Body, Query
@@ -96,16 +95,13 @@ async def add(call: ApiCall) -> Added:
     """
     wanted = call.read(NewItems)
     study = await call.study()
-    intakes = await asyncio.to_thread(_read, study, wanted.items)
+    rows = await asyncio.to_thread(_read, study, wanted.items)
+    judged = [(row.name, each) for row in rows for each in row.judgments if each.judge]
 
     def act(connection: Connection) -> dict[str, Any]:
-        study_id = call.bearer.study_id
-        done = items.add(connection, study_id, intakes, study.seed)
-        said = [(each.name, one) for each in intakes for one in each.judgments if one.judge]
-        judged = imported_judgments.add(connection, study_id, study, said, call.now).submissions if said else 0
-        arrange(connection, study_id, study)
-        record.record(connection, call.by(), "items", None, f"{done.added} taken in")
-        return {"added": done.added, "known": done.known, "duplicates": done.duplicates, "judged": judged}
+        done = acts.take_in(connection, call.by(), study, rows, judged, None)
+        added = {"added": done.items.added, "known": done.items.known, "duplicates": done.items.duplicates}
+        return {**added, "judged": done.judgments.submissions}
 
     return Added(**await call.write(act))
 
