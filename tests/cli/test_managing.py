@@ -43,10 +43,11 @@ def test_a_state_is_changed_for_a_reason_that_is_kept(folder: Path) -> None:
 
 def test_a_study_is_removed_by_its_name_had_back_and_not_deleted_before_its_time(folder: Path) -> None:
     name = json.loads(run("status", str(folder), "--json").stdout)["study"]
+    before = record(folder)
     refused = run("remove", str(folder), "--confirm", "other", "--reason", "over")
     assert refused.returncode == 1
     assert f"type '{name}'" in refused.stderr
-    assert record(folder) == [], "nothing was done"
+    assert record(folder) == before, "nothing was done"
     assert json.loads(run("status", str(folder), "--json").stdout)["state"] == "open"
     removed = run("remove", str(folder), "--confirm", name, "--reason", "over")
     assert removed.returncode == 0, removed.stderr
