@@ -16,7 +16,7 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 from assay.assignment import Candidate, Order
-from assay.displays import Display
+from assay.displays import WALK, Display
 from assay.errors import AnswerError, ItemMistakes
 from assay.gates import Gate, QuestionGate
 from assay.inputs import Input
@@ -28,6 +28,8 @@ from assay.render import Renderer
 from assay.study import load
 from assay.study.schema import _shown_type
 from assay.study.templates import HERE
+from assay.web.static_files import FOLDER as STATIC
+from assay.web.static_files import scripts
 from assay.words import ENGLISH
 from tests.items.files import items_of, written
 from tests.study.small import changed, folder_with
@@ -328,6 +330,25 @@ def test_a_display_copes_with_any_value(kind: type[Display], value: Any, rendere
     fields = [*block.fields(), *([CANDIDATES] if block.candidate_fields() else [])]
     assert renderer.kind(block, picture_root="/p/", **block.view(dict.fromkeys(fields, value)))
     assert renderer.kind(block, picture_root="/p/", **block.view({}))
+
+
+def test_no_letter_means_two_things_on_the_page() -> None:
+    own = re.findall(r'case "(\w)"', (STATIC / "keys.js").read_text("utf-8"))
+    inputs = [str(kind.shortcut.keys[0]).lower() for kind in INPUTS.values() if kind.shortcut]
+    scripted = {file: re.findall(r"\bkeys: {([^}]*)}", file.read_text("utf-8")) for file in scripts().values()}
+    letters = [found for keys in scripted.values() for part in keys for found in re.findall(r"(\w):", part)]
+    assert len(own) > 10
+    assert {"n", "t"} <= set(inputs)
+    assert {"z", "m"} <= set(letters)
+    assert sorted({*own, *inputs, *letters}) == sorted([*own, *inputs, *letters])
+
+
+@every_display
+def test_a_display_that_has_places_says_by_which_keys_they_are_walked(kind: type[Display], renderer: Renderer) -> None:
+    block = built_display(kind, kind.example)
+    html = renderer.kind(block, picture_root="/p/", **block.view(block.sample()))
+    if "data-place=" in html:
+        assert WALK in block.shortcuts()
 
 
 # Gates

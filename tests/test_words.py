@@ -23,6 +23,7 @@ from assay.store import open_store
 from assay.study import Study
 from assay.web import access
 from assay.web.pages import Pages
+from assay.web.static_files import scripts
 from assay.words import ENGLISH, LANGUAGES, ON_THE_PAGE, Translatable, Words, words_of
 from tests.conftest import Bench, make_bench
 from tests.pages import SCORES, enter, item_form, pass_gates, text_of
@@ -30,7 +31,7 @@ from tests.study.small import SMALL, changed, loaded, said
 
 SRC = Path(assay.__file__).parent
 PAGES = SRC / "web" / "templates"
-SCRIPTS = sorted((SRC / "web" / "static").glob("*.js"))
+SCRIPTS = sorted([*(SRC / "web" / "static").glob("*.js"), *scripts().values()])
 # The coordinator's pages are in English: those in the coordinator's frame, what they include, and the preview.
 COORDINATOR = {path.name for path in PAGES.glob("*.html") if 'extends "coordinator.html"' in path.read_text("utf-8")}
 COORDINATOR |= {"coordinator.html", "evidence.html", "preview.html", "problems.html", "preview.js", "progress.js"}
@@ -145,7 +146,7 @@ def used() -> dict[str, set[str]]:
     found = {str(path.relative_to(SRC)): set(in_templates(path)) for path in [*TEMPLATES, PAGES / "base.html"]}
     modules = [path for path in SRC.rglob("*.py") if path.parent.name != "words"]
     found |= {str(path.relative_to(SRC)): set(in_python(path)) for path in modules}
-    return found | {path.name: set(in_script(path)) for path in SCRIPTS}
+    return found | {str(path.relative_to(SRC)): set(in_script(path)) for path in SCRIPTS}
 
 
 def test_every_key_in_use_has_a_text() -> None:

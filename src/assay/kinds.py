@@ -14,6 +14,8 @@ from typing import Annotated, Any, ClassVar, TypeVar
 
 from pydantic import BaseModel, ConfigDict, GetJsonSchemaHandler, Strict
 
+from assay.words import Translatable
+
 T = TypeVar("T")
 
 Many = Annotated[tuple[T, ...], Strict(False)]
@@ -120,6 +122,17 @@ FAMILIES: dict[str, Family[Any]] = {
     "figure": FIGURES,
     "export": EXPORTS,
 }
+
+
+@dataclass(frozen=True)
+class Shortcut:
+    """Keys on the keyboard of the judging page that a kind brings, and what they do, for the list of keys."""
+
+    keys: tuple[Translatable | str, ...]
+    """What stands on them: a letter, or the word of a catalogue for a key such as Esc."""
+    does: Translatable
+    short: Translatable | None = None
+    """One word for it, where it is worth a place in the row below the questions."""
 
 
 class KindSettings(Settings):

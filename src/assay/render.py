@@ -24,17 +24,18 @@ def markdown(text: str) -> Markup:
     return Markup(nh3.clean(parser.render(text), tags=TAGS, attributes={}))
 
 
-def files_beside(kind: type, suffix: str) -> list[Path]:
-    """The files with this suffix beside the module of a kind, and beside those of what it builds on, nearest first."""
-    modules = [Path(inspect.getfile(each)) for each in kind.__mro__ if each.__module__ != "builtins"]
-    return [file for file in dict.fromkeys(module.with_suffix(suffix) for module in modules) if file.is_file()]
+def files_beside(kind: type, suffix: str) -> dict[str, Path]:
+    """By the name of each module, the file with this suffix beside it: that of the kind, then those it builds on."""
+    modules = {each.__module__: Path(inspect.getfile(each)) for each in kind.__mro__ if each.__module__ != "builtins"}
+    files = {name: module.with_suffix(suffix) for name, module in modules.items()}
+    return {name: file for name, file in files.items() if file.is_file()}
 
 
 @cache
 def template_of(kind: type) -> str:
     """The name of a kind's template: the .html file beside the module that declares it, or what it builds on."""
     own = Path(inspect.getfile(kind)).with_suffix(".html")
-    return str(next(iter(files_beside(kind, ".html")), own))
+    return str(next(iter(files_beside(kind, ".html").values()), own))
 
 
 class _Compiled(BytecodeCache):

@@ -150,6 +150,6 @@ def test_a_step_in_focus_stands_out_on_the_picture(at: Any) -> None:
     person = at("trajectories")
     page: Page = person.page
     person.press("j")
-    expect(page.locator("[data-step='A1']")).to_be_focused()
-    expect(page.locator("[data-mark='A1']").first).to_have_css("opacity", "1")
-    expect(page.locator("[data-mark='B1']").first).to_have_css("opacity", "0.12")
+    expect(page.locator("[data-place='A1']")).to_be_focused()
+    expect(page.locator("[data-of-place='A1']").first).to_have_css("opacity", "1")
+    expect(page.locator("[data-of-place='B1']").first).to_have_css("opacity", "0.12")

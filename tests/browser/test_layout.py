@@ -267,14 +267,16 @@ def test_two_that_are_judged_each_stand_over_their_own_questions_beside_the_pict
 def test_the_turn_that_a_goal_belongs_to_is_tinted_while_it_is_open(at: Any) -> None:
     page = at("in-car").page
     for _ in range(16):
-        goals = page.locator(".entries .question[data-of-turn]")
+        goals = page.locator(".entries .question[data-of-place]")
         if goals.count():
             break
         page.keyboard.type("1111")
         page.keyboard.press("Enter")
     goals.first.focus()
     expect(page.locator(".turn.tinted")).to_have_count(1)
-    expect(page.locator(".turn.tinted")).to_have_attribute("data-turn", str(goals.first.get_attribute("data-of-turn")))
+    expect(page.locator(".turn.tinted")).to_have_attribute(
+        "data-place", str(goals.first.get_attribute("data-of-place"))
+    )
     page.locator("fieldset.question").first.focus()
     expect(page.locator(".turn.tinted")).to_have_count(0)
 

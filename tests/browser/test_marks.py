@@ -11,7 +11,7 @@ from playwright.sync_api import Page, Route, expect
 
 import assay.web
 from assay.web.headers import POLICY
-from assay.web.static_files import STYLE, style
+from assay.web.static_files import STYLE, scripts, style
 from assay.words import ENGLISH
 from tests.browser.conftest import DESKTOP, PHONE, NewContext, until
 from tests.displays.blocks import HOSTILE, PICTURE, block, html_of
@@ -23,25 +23,30 @@ AXE = (Path(axe_playwright_python.__file__).parent / "axe.min.js").read_text("ut
 RULES = ["wcag2a", "wcag2aa", "wcag21a", "wcag21aa", "wcag22aa", "best-practice"]
 HOME = "http://displays.test"
 SCENE = '<svg xmlns="http://www.w3.org/2000/svg" width="960" height="600"><rect width="960" height="600"/></svg>'
-WIRE = """import * as marks from "/static/marks.js";
-marks.wireMarks(document.getElementById("content"));
+WIRE = """import { pressLetter, wireKinds } from "/static/kinds.js";
+import { walk, wirePlaces } from "/static/places.js";
+const content = document.getElementById("content");
+wirePlaces(content);
+wireKinds({ form: document.getElementById("judge"), content, signal: new AbortController().signal });
+const marks = { walk, zoom: () => pressLetter("z"), toggleMarks: () => pressLetter("m") };
 Object.assign(window, { marks });"""
 SHELL = """<!doctype html><html lang="en" dir="{direction}"><head><meta charset="utf-8"><title>Displays</title>
 <meta name="viewport" content="width=device-width, initial-scale=1">
 <link rel="stylesheet" href="/static/assay.css"><link rel="stylesheet" href="/static/judging.css">
 <link rel="stylesheet" href="/static/kinds.css">
-<script type="module" src="/wire.js"></script></head><body class="judging">
+{scripts}<script type="module" src="/wire.js"></script></head><body class="judging">
 <header class="bar"><span>A study</span></header><main><form id="judge">
 <div class="content" id="content" tabindex="0" role="region" aria-labelledby="heading">
 <h1 id="heading" tabindex="-1">Item 1 of 1</h1>{body}</div>
 <div class="questions"><button type="button" id="question">A question</button></div></form></main>
 <script type="application/json" id="words">{words}</script></body></html>"""
+SCRIPTS = "".join(f'<script type="module" src="/static/{name}"></script>' for name in scripts())
 CENTRE = """([name, part]) => {
-  const box = document.querySelector(`.drawn[data-mark="${name}"] ${part}`).getBoundingClientRect();
+  const box = document.querySelector(`.drawn[data-of-place="${name}"] ${part}`).getBoundingClientRect();
   const image = document.querySelector("img").getBoundingClientRect();
   return [box.x + box.width / 2 - image.x, box.y + box.height / 2 - image.y, image.width / 960];
 }"""
-STRENGTH = "name => getComputedStyle(document.querySelector(`.drawn[data-mark='${name}']`)).opacity"
+STRENGTH = "name => getComputedStyle(document.querySelector(`.drawn[data-of-place='${name}']`)).opacity"
 WIDTHS = "[document.documentElement.scrollWidth, innerWidth]"
 # What a person may press or read must lie within the page, if not within a box that scrolls by itself.
 CUT_OFF = """[...document.querySelectorAll("#content button, #content summary, #content p, #content li, #content td")]
@@ -111,7 +116,7 @@ def opened(new_context: NewContext) -> Iterator[Open]:
         page = new_context(size, **settings).new_page()
         page.on("pageerror", lambda error: trouble.append(str(error)))
         words = json.dumps(ENGLISH.on_the_page())
-        shell = SHELL.format(body=body, direction=direction, words=words)
+        shell = SHELL.format(body=body, direction=direction, words=words, scripts=SCRIPTS)
 
         def answer(route: Route) -> None:
             path = route.request.url.removeprefix(HOME)
@@ -119,7 +124,8 @@ def opened(new_context: NewContext) -> Iterator[Open]:
             if path == f"/static/{STYLE}":
                 route.fulfill(body=style()[0], content_type="text/css", headers=headers)
             elif path.startswith("/static/"):
-                route.fulfill(path=STATIC / path.removeprefix("/static/"), headers=headers)
+                name = path.removeprefix("/static/")
+                route.fulfill(path=scripts().get(name, STATIC / name), headers=headers)
             elif path.startswith("/picture/"):
                 route.fulfill(body=SCENE, content_type="image/svg+xml")
             elif path == "/wire.js":
@@ -159,13 +165,13 @@ def test_a_mark_lies_where_its_coordinates_say(opened: Open, size: tuple[int, in
 def test_the_step_at_hand_stands_out_and_the_others_step_back(opened: Open) -> None:
     page = opened(trajectories(), reduced_motion="reduce")
     assert [page.evaluate(STRENGTH, name) for name in ("A1", "A2", "B1")] == ["1", "1", "1"]
-    page.locator("[data-step=A2]").focus()
+    page.locator("[data-place=A2]").focus()
     assert [page.evaluate(STRENGTH, name) for name in ("A1", "A2", "B1")] == ["0.12", "1", "0.12"]
-    page.locator("[data-step=B1]").hover()
+    page.locator("[data-place=B1]").hover()
     assert [page.evaluate(STRENGTH, name) for name in ("A1", "A2", "B1")] == ["0.12", "0.12", "1"]
     page.locator("#question").hover()
     assert page.evaluate(STRENGTH, "A2") == "1", "the focus has not moved"
-    page.locator("[data-step=A11]").focus()
+    page.locator("[data-place=A11]").focus()
     assert page.evaluate(STRENGTH, "B1") == "1", "this one has no place"
     page.locator("#question").focus()
     assert page.evaluate(STRENGTH, "B1") == "1"
@@ -174,7 +180,7 @@ def test_the_step_at_hand_stands_out_and_the_others_step_back(opened: Open) -> N
 def test_steps_are_walked_and_announced(opened: Open) -> None:
     page = opened(trajectories())
     assert page.evaluate("marks.walk(1)") is True
-    expect(page.locator("[data-step=A1]")).to_be_focused()
+    expect(page.locator("[data-place=A1]")).to_be_focused()
     assert said(page) == "A1, POINT 100, 100: sky"
     page.evaluate("marks.walk(-1)")
     assert said(page) == "This is the first one."
@@ -183,7 +189,7 @@ def test_steps_are_walked_and_announced(opened: Open) -> None:
     assert said(page) == "A4, POINT 2000, 300, outside the picture: nothing"
     page.locator("#question").focus()
     page.evaluate("marks.walk(-1)")
-    expect(page.locator("[data-step=B2]")).to_be_focused()
+    expect(page.locator("[data-place=B2]")).to_be_focused()
 
 
 @pytest.mark.layout
@@ -204,7 +210,7 @@ def test_a_step_that_is_gone_to_is_not_hidden_by_the_picture(opened: Open, size:
 def test_turns_are_walked_too(opened: Open) -> None:
     page = opened(conversation())
     page.evaluate("marks.walk(1); marks.walk(1)")
-    expect(page.locator("[data-turn='2']")).to_be_focused()
+    expect(page.locator("[data-place='turn-2']")).to_be_focused()
     assert said(page) == "Turn 2 of 11"
     assert [page.evaluate(f"marks.{name}()") for name in ("zoom", "toggleMarks")] == [False, False]
 
@@ -227,7 +233,7 @@ def test_marks_can_be_hidden_and_shown_again(opened: Open) -> None:
 def test_a_zoomed_picture_keeps_its_box_and_is_moved_by_keys_and_by_the_mouse(opened: Open) -> None:
     page = opened(trajectories(), reduced_motion="reduce")
     view = page.locator(".viewport")
-    page.locator("[data-step=A2]").focus()
+    page.locator("[data-place=A2]").focus()
     before = view.bounding_box()
     page.evaluate("marks.zoom()")
     expect(view).to_be_focused()
@@ -249,9 +255,9 @@ def test_a_zoomed_picture_keeps_its_box_and_is_moved_by_keys_and_by_the_mouse(op
     page.mouse.move(before["x"] + 300, before["y"] + 100)
     assert page.evaluate(place) == pytest.approx(moved - 60, abs=2), "it was let go"
     page.evaluate("marks.walk(1)")
-    expect(page.locator("[data-step=A3]")).to_be_focused()
+    expect(page.locator("[data-place=A3]")).to_be_focused()
     page.evaluate("marks.zoom(); marks.zoom()")
-    expect(page.locator("[data-step=A3]")).to_be_focused()
+    expect(page.locator("[data-place=A3]")).to_be_focused()
     assert view.bounding_box() == before
     assert view.get_attribute("tabindex") is None
 

@@ -34,7 +34,7 @@ def test_a_turn_shows_its_speakers_in_order_and_its_number_once() -> None:
     page = shown(TURNS, LOG)
     assert [" ".join(each.split()) for each in page.of("who")] == ["1 Driver", "Assistant", "2 Driver", "Assistant"]
     assert page.of("says") == ["Take me home.", "Which way?", "The fast one.", "Done."]
-    assert page.attributes("data-turn") == ["1", "2"]
+    assert page.attributes("data-place") == ["turn-1", "turn-2"]
     assert len(page.of("other")) == 2, "all but the first speaker are set off"
 
 
@@ -51,7 +51,7 @@ def test_turns_can_go_without_numbers() -> None:
 
 def test_the_newest_turn_is_marked_and_the_earlier_ones_step_back() -> None:
     page = shown(NOW, LOG, u="And now?")
-    assert page.attributes("data-turn") == ["1", "2", "3"]
+    assert page.attributes("data-place") == ["turn-1", "turn-2", "turn-3"]
     assert ["And now?" in each for each in page.of("now")] == [True]
     assert len(page.of("stepped-back")) == 1
     assert [" ".join(each.split()) for each in page.of("who")][-1] == "3 User now"
@@ -68,7 +68,7 @@ def test_an_empty_conversation_says_so(display: Any) -> None:
 
 def test_a_turn_in_which_nobody_speaks_keeps_its_place() -> None:
     page = shown(TURNS, [{"user": None}, {"user": "", "system": "Yes?"}])
-    assert page.attributes("data-turn") == ["1", "2"]
+    assert page.attributes("data-place") == ["turn-1", "turn-2"]
     assert page.of("says") == ["(nothing)", "(nothing)", "Yes?"]
 
 
@@ -103,7 +103,7 @@ def test_whatever_is_kept_can_be_shown(log: Any, last: Any, display: Any) -> Non
     assert kept(display, found) == found
     page = Seen(html_of(display, found))
     if isinstance(log, list) and log and display.mistake_in("log", log) is None and display is not NOW:
-        assert page.attributes("data-turn") == [str(number) for number in range(1, len(log) + 1)]
+        assert page.attributes("data-place") == [f"turn-{number}" for number in range(1, len(log) + 1)]
 
 
 @given(st.lists(st.fixed_dictionaries({"user": st.text(), "system": st.text() | st.just(HOSTILE)}), max_size=5))

@@ -109,7 +109,7 @@ def test_the_two_candidates_of_a_pair_differ_in_shape_and_number() -> None:
     shown = {"file": PICTURE, "_candidates": two}
     html = html_of(IMAGE, shown)
     page = Seen(html)
-    assert sorted(page.attributes("data-mark")) == ["A1", "A1", "A2", "A2", "B1", "B1"]
+    assert sorted(page.attributes("data-of-place")) == ["A1", "A1", "A2", "A2", "B1", "B1"]
     assert html.count("<circle") == 1
     assert '<rect class="dot"' in html
     assert "canary" not in repr(IMAGE.view(shown))

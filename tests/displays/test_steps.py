@@ -33,7 +33,7 @@ def shown(trace: Any, prefix: str = "", **more: Any) -> Seen:
 
 def test_a_step_says_what_where_and_what_came_of_it() -> None:
     page = shown(TRACE, final="A hotel")
-    assert page.attributes("data-step") == ["1", "2"]
+    assert page.attributes("data-place") == ["1", "2"]
     assert page.of("operation") == ["READ_TEXT", "POINT"]
     assert page.of("place") == ["(1, 2, 30, 40)", "(5, 6.5)"]
     assert page.of("gave") == ["HOTEL"]
@@ -42,7 +42,7 @@ def test_a_step_says_what_where_and_what_came_of_it() -> None:
 
 
 def test_the_side_of_a_pair_stands_before_the_number() -> None:
-    assert shown(TRACE, "A").attributes("data-step") == ["A1", "A2"]
+    assert shown(TRACE, "A").attributes("data-place") == ["A1", "A2"]
     page = shown(TRACE, "B")
     assert page.of("badge") == ["B1", "B2"]
     assert len(page.of("second")) == 2

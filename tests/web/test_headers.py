@@ -13,13 +13,13 @@ from starlette.testclient import TestClient
 from assay.kinds import DISPLAYS, INPUTS
 from assay.store import open_store
 from assay.web.headers import POLICY
-from assay.web.static_files import FOLDER, STYLE, files_of_kinds
+from assay.web.static_files import FOLDER, STYLE, files_of_kinds, scripts
 from tests.conftest import Bench, make_bench
 from tests.pages import SCORES, enter
 from tests.web.annotator import SCRIPT, Annotator
 
-FILES = sorted([*FOLDER.iterdir(), *files_of_kinds(".css")])
-STATIC_FILES = sorted([*(path.name for path in FOLDER.iterdir()), STYLE])
+FILES = sorted([*FOLDER.iterdir(), *files_of_kinds(".css").values(), *scripts().values()])
+STATIC_FILES = sorted([*(path.name for path in FOLDER.iterdir()), STYLE, *scripts()])
 every_file = pytest.mark.parametrize("path", FILES, ids=lambda path: f"{path.parent.name}/{path.name}")
 
 
@@ -95,6 +95,7 @@ def others(bench: Bench) -> dict[str, Any]:
         "500": client.get("/broken"),
         "static 304": client.get("/static/assay.css", headers=tag),
         "static 304 of kinds": client.get(f"/static/{STYLE}", headers=kinds),
+        "static 404 beside a kind": client.get("/static/kinds/assay.displays.image.py"),
         "static 405 of kinds": client.post(f"/static/{STYLE}"),
         "static 404": client.get("/static/nothing.js"),
         "static 404 above": client.get("/static/..%2fapp.py"),
@@ -204,10 +205,12 @@ def test_no_static_file_points_to_another_host(path: Path) -> None:
     assert not re.search(r"\w+://|[\"'(]//", text)
     assert "@import" not in text
     for module in re.findall(r"\bfrom\s+[\"']([^\"']+)|\bimport\(?\s*[\"']([^\"']+)", text):
-        assert "".join(module).startswith("./")
+        assert "".join(module).startswith("./" if path.parent == FOLDER else "/static/")
 
 
-@pytest.mark.parametrize("path", [path for path in FILES if path.suffix == ".js"], ids=lambda path: path.name)
+@pytest.mark.parametrize(
+    "path", [path for path in FILES if path.suffix == ".js"], ids=lambda path: f"{path.parent.name}/{path.name}"
+)
 def test_modules_are_small_typed_and_free_of_what_the_policy_forbids(path: Path) -> None:
     text = path.read_text("utf-8")
     assert text.startswith("// @ts-check\n/**")
@@ -223,9 +226,16 @@ def test_static_files_have_their_types(answers: dict[str, Any]) -> None:
 
 def test_the_styles_that_kinds_bring_are_one_sheet_that_every_page_with_content_loads(answers: dict[str, Any]) -> None:
     sheet = answers[f"static {STYLE}"].text
-    assert len(files_of_kinds(".css")) >= len(DISPLAYS)
-    assert [file.name for file in files_of_kinds(".css") if file.read_text("utf-8") not in sheet] == []
+    styles = files_of_kinds(".css")
+    assert {"assay.displays.chat", "assay.inputs.tags"} <= set(styles)
+    assert [name for name, file in styles.items() if file.read_text("utf-8") not in sheet] == []
     assert f'<link rel="stylesheet" href="/static/{STYLE}">' in answers["item"].text
+
+
+def test_the_scripts_that_kinds_bring_run_before_that_of_the_page(answers: dict[str, Any]) -> None:
+    loaded = re.findall(r'<script type="module" src="/static/([^"]+)"></script>', answers["item"].text)
+    assert "kinds/assay.displays.image.js" in loaded
+    assert loaded == [*scripts(), "judge.js"]
 
 
 @pytest.mark.parametrize("name", sorted({*DISPLAYS, *INPUTS}))

@@ -4,7 +4,11 @@ from collections.abc import Mapping
 from typing import Any, ClassVar
 
 from assay.displays.formatted_text import as_text
-from assay.kinds import DISPLAYS, Family, KindSettings
+from assay.kinds import DISPLAYS, Family, KindSettings, Shortcut
+from assay.words import Translatable
+
+WALK = Shortcut(("J", "K"), Translatable("keys.walk"))
+"""The page leads to the places of a display, the elements that are marked by `data-place`, by these keys."""
 
 
 class Display(KindSettings):
@@ -36,6 +40,10 @@ class Display(KindSettings):
 
     def pictures(self) -> tuple[str, ...]:
         """The fields that name a picture file. What is shown is its address in the store, never its name."""
+        return ()
+
+    def shortcuts(self) -> tuple[Shortcut, ...]:
+        """The keys on the keyboard that do something with it: `WALK`, and those of its own script."""
         return ()
 
     def mistake_in(self, name: str, value: Any) -> str | None:

@@ -5,8 +5,9 @@ from typing import Any, ClassVar, Self
 
 from pydantic import Field, model_validator
 
-from assay.displays import Display
+from assay.displays import WALK, Display
 from assay.displays.formatted_text import FormattedText, type_in_words
+from assay.kinds import Shortcut
 from assay.mistakes import mistake, quote
 
 
@@ -94,6 +95,9 @@ class ChatDisplay(FormattedText, Display):
             return f"turn {at} has none of: {', '.join([self.text] if self.speakers else self.turns)}"
         nested = [name for name in names if isinstance(turn[name], dict | list)]
         return f"in turn {at}, {nested[0]!r} is {type_in_words(turn[nested[0]])}, not a text" if nested else None
+
+    def shortcuts(self) -> tuple[Shortcut, ...]:
+        return (WALK,)
 
     def view(self, shown: dict[str, Any], prefix: str = "") -> dict[str, Any]:
         turns = [

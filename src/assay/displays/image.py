@@ -7,10 +7,12 @@ from typing import Any, ClassVar, Literal
 
 from pydantic import Field
 
-from assay.displays import Display
+from assay.displays import WALK, Display
 from assay.displays.formatted_text import LabelledField, as_text, type_in_words
 from assay.displays.steps import Region, regions_of
+from assay.kinds import Shortcut
 from assay.model import CANDIDATES
+from assay.words import Translatable
 
 HASH = re.compile(r"[0-9a-f]{64}")
 NEAR = 4  # per cent of the picture: labels of regions so close to each other would overlap
@@ -62,6 +64,9 @@ class ImageDisplay(LabelledField, Display):
             return None
         expected = "the name of a picture file" if name == self.field else "a text"
         return f"{expected} is expected, not {type_in_words(value)}"
+
+    def shortcuts(self) -> tuple[Shortcut, ...]:
+        return (WALK, Shortcut(("Z", "M"), Translatable("keys.picture")))
 
     def view(self, shown: dict[str, Any], prefix: str = "") -> dict[str, Any]:
         picture = self._picture(shown.get(self.field))

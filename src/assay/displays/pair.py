@@ -5,7 +5,7 @@ from typing import Annotated, Any, ClassVar
 from pydantic import Field, Strict, model_validator
 
 from assay.displays import Display
-from assay.kinds import Many
+from assay.kinds import Many, Shortcut
 from assay.model import CANDIDATES
 
 
@@ -36,6 +36,9 @@ class PairDisplay(Display):
 
     def candidate_fields(self) -> tuple[str, ...]:
         return tuple(name for block in self.show for name in block.display.fields())
+
+    def shortcuts(self) -> tuple[Shortcut, ...]:
+        return tuple(dict.fromkeys(each for block in self.show for each in block.display.shortcuts()))
 
     def view(self, shown: dict[str, Any], prefix: str = "") -> dict[str, Any]:
         listed = shown.get(CANDIDATES)

@@ -7,8 +7,9 @@ from typing import Any, ClassVar
 
 from pydantic import Field
 
-from assay.displays import Display
+from assay.displays import WALK, Display
 from assay.displays.formatted_text import LabelledField, as_text, type_in_words
+from assay.kinds import Shortcut
 
 SHORT_ARGUMENTS = 80
 SHORT_LINES, SHORT_TEXT = 6, 500
@@ -54,6 +55,9 @@ class StepsDisplay(LabelledField, Display):
             return f"a list of steps is expected, not {type_in_words(value)}"
         odd = [(at, step) for at, step in enumerate(value, 1) if not isinstance(step, dict)]
         return f"step {odd[0][0]} is {type_in_words(odd[0][1])}, not a mapping" if odd else None
+
+    def shortcuts(self) -> tuple[Shortcut, ...]:
+        return (WALK,)
 
     def view(self, shown: dict[str, Any], prefix: str = "") -> dict[str, Any]:
         steps = self.keep(self.field, shown.get(self.field))

@@ -4,7 +4,7 @@ from collections.abc import Sequence
 from random import Random
 from typing import Any, ClassVar, Literal
 
-from assay.kinds import INPUTS, Family, KindSettings
+from assay.kinds import INPUTS, Family, KindSettings, Shortcut
 from assay.model import Level, Value
 
 Answer = Literal["number", "word", "list", "text"]
@@ -28,6 +28,9 @@ class Input(KindSettings):
 
     in_columns: ClassVar[bool] = False
     """Whether, asked of many entries, its answers stand in columns with their names once above."""
+
+    shortcut: ClassVar[Shortcut | None] = None
+    """The key that leads to the first question of this kind on the page, where there is one."""
 
     example: ClassVar[Any]
     """Settings as the study file has them, with every key of the kind: the reference shows them, tests try them."""

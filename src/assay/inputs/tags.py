@@ -9,6 +9,7 @@ from pydantic import Field, model_validator
 from assay.errors import AnswerError
 from assay.inputs import Answer
 from assay.inputs.options import NamedOptions
+from assay.kinds import Shortcut
 from assay.mistakes import mistake, quote
 from assay.model import Level, Value
 from assay.words import Translatable
@@ -26,6 +27,7 @@ class TagsInput(NamedOptions):
     kind: ClassVar[str] = "tags"
     level: ClassVar[Level | None] = None
     answer: ClassVar[Answer] = "list"
+    shortcut: ClassVar[Shortcut | None] = Shortcut(("T",), Translatable("keys.tags"))
     example: ClassVar[Any] = {
         "options": {"empty": "Empty or incoherent", "language": "Wrong language"},
         "none": "None of these",

@@ -8,7 +8,7 @@ from pydantic import Field, model_validator
 
 from assay.errors import AnswerError
 from assay.inputs import Input
-from assay.kinds import Many
+from assay.kinds import Many, Shortcut
 from assay.mistakes import mistake, quote
 from assay.model import Value
 from assay.words import Translatable
@@ -18,6 +18,9 @@ class TextInput(Input):
     """Free text, with `phrases` that one click puts in."""
 
     kind: ClassVar[str] = "text"
+    shortcut: ClassVar[Shortcut | None] = Shortcut(
+        ("N", Translatable("keyboard.esc")), Translatable("keys.note"), Translatable("questions.note_key")
+    )
     example: ClassVar[Any] = {"phrases": ["truncated", "template-like"], "longest": 500}
 
     phrases: Many[str] = Field(default=(), description="Phrases offered as buttons.")

@@ -11,9 +11,11 @@ from starlette.responses import HTMLResponse
 
 from assay.errors import AnswerError
 from assay.judgments import Question, Questionnaire, questionnaire_of, read_answer
+from assay.kinds import Shortcut
 from assay.render import Renderer
 from assay.study import Study
 from assay.study.items import ItemBlock
+from assay.web.static_files import scripts
 from assay.words import ENGLISH, Translatable, Words, words_of
 
 RawAnswers = Mapping[str, Sequence[str]]
@@ -47,7 +49,7 @@ class Pages(Renderer):
     """All pages of the web edge, in one language: `of` leads to those in the language of a study."""
 
     def __init__(self, words: Words = ENGLISH) -> None:
-        super().__init__(Path(__file__).parent / "templates", words)
+        super().__init__(Path(__file__).parent / "templates", words, kind_scripts=list(scripts()))
         self._others: dict[str, Pages] = {}
         self._untouched: dict[tuple[str, ...], Questions] = {}
 
@@ -122,9 +124,15 @@ class Pages(Renderer):
             "rules": [rule.as_json() for rule in here.rules],
             "goes_back": study.navigation != "forward-only",
             "digits": f"{digits[0]}-{digits[-1]}" if digits else "",
-            "has_note": any(question.dimension.input.kind == "text" for question in questions),
-            "has_tags": any(question.dimension.input.kind == "tags" for question in questions),
-            "walks": any(block.display.kind in ("chat", "pair", "steps", "image") for block in study.items.show),
-            "pictures": any(block.display.pictures() for block in study.items.show),
+            "question_keys": _shortcuts_of_inputs(questions),
+            "content_keys": list(
+                dict.fromkeys(each for block in study.items.show for each in block.display.shortcuts())
+            ),
         }
         return Questions(Markup(self.html("questions.html", **values)), Markup(self.html("dialogs.html", **values)))
+
+
+def _shortcuts_of_inputs(questions: Sequence[Question]) -> list[Shortcut]:
+    """One for each kind of input that has one, by the kind's name."""
+    found = {question.dimension.input.kind: question.dimension.input.shortcut for question in questions}
+    return [shortcut for _, shortcut in sorted(found.items()) if shortcut is not None]

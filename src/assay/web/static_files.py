@@ -1,5 +1,9 @@
-"""What is served under /static: the program's own files, and the styles that kinds bring beside their modules."""
+"""What is served under /static: the program's own files, and the styles and scripts that kinds bring.
 
+Of all kinds, not of those of one study: a page goes on to items of the study's next version, which may use others.
+"""
+
+import os
 from functools import cache
 from hashlib import sha256
 from pathlib import Path
@@ -16,24 +20,35 @@ FOLDER = Path(__file__).parent / "static"
 STYLE = "kinds.css"
 
 
-def files_of_kinds(suffix: str) -> list[Path]:
-    """The files of all kinds. What a kind builds on comes before it, so that it can differ from that."""
+def files_of_kinds(suffix: str) -> dict[str, Path]:
+    """The files of all kinds, by module. What a kind builds on comes before it, so that it can differ from that."""
     kinds = [*DISPLAYS.values(), *INPUTS.values()]
-    return list(dict.fromkeys(file for kind in kinds for file in reversed(files_beside(kind, suffix))))
+    return {name: file for kind in kinds for name, file in reversed(files_beside(kind, suffix).items())}
 
 
 @cache
 def style() -> tuple[bytes, str]:
     """The styles of all kinds as one sheet, so that a page waits for one answer; and the tag of its content."""
-    text = "".join(file.read_text("utf-8") for file in files_of_kinds(".css")).encode()
+    text = "".join(file.read_text("utf-8") for file in files_of_kinds(".css").values()).encode()
     return text, f'"{sha256(text).hexdigest()[:32]}"'
 
 
+@cache
+def scripts() -> dict[str, Path]:
+    """The scripts of all kinds, by their names under /static."""
+    return {f"kinds/{name}.js": file for name, file in files_of_kinds(".js").items()}
+
+
 class StaticFilesAndKinds(StaticFiles):
-    """The folder of static files, with the style sheet of the kinds in it."""
+    """The folder of static files, with what kinds bring in it."""
 
     def __init__(self) -> None:
         super().__init__(directory=FOLDER)
+
+    def lookup_path(self, path: str) -> tuple[str, os.stat_result | None]:
+        """Where a file is. A kind's script is the file beside its module; nothing else there can be asked for."""
+        script = scripts().get(path)
+        return super().lookup_path(path) if script is None else (str(script), script.stat())
 
     async def get_response(self, path: str, scope: Scope) -> Response:
         """A file, or that it is still the one that the browser has."""

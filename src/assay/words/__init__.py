@@ -22,7 +22,7 @@ class Translatable:
     """A text to be shown in the reader's language: a key of the catalogues, and the values for its placeholders."""
 
     key: str
-    values: Mapping[str, object] = field(default_factory=dict)
+    values: Mapping[str, object] = field(default_factory=dict, hash=False)
 
     def __str__(self) -> str:
         """In English, for the command line and the log."""

@@ -51,8 +51,9 @@ export function wireCare(item, outbox, pace, goOn) {
   new MutationObserver(() => {
     // What is submitted can be changed, but not left out any more.
     for (const id of ["pass-part", "report-pass"]) by(id).hidden = "earlier" in item().form.dataset;
-    // What is wrong is known already where a picture has not come.
-    if (by("problem").open && !words.value && item().form.querySelector(".failed")) words.value = t("script.picture_failed");
+    // What is wrong is known already where something has not come.
+    const failed = item().form.querySelector("[data-failed]");
+    if (by("problem").open && !words.value && failed) words.value = failed.getAttribute("data-failed") ?? "";
   }).observe(by("problem"), { attributeFilter: ["open"] });
   by("pass").addEventListener("click", leaveOut);
   by("report").addEventListener("click", report);

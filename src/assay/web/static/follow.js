@@ -1,5 +1,5 @@
 // @ts-check
-/** What follows the open question about: the turn it speaks of is tinted, and what its answers mean is shown. */
+/** What follows the open question about: the place it speaks of is tinted, and what its answers mean is shown. */
 
 /** @typedef {import("./questions.js").Questions} Questions */
 
@@ -7,15 +7,15 @@
 export function wireFollow(form, questions, signal) {
   const follow = () => {
     const { active } = questions;
-    const { dimension, ofTurn } = active?.dataset ?? {};
+    const { dimension, ofPlace } = active?.dataset ?? {};
     keepFocusInView(active);
     for (const rubric of form.querySelectorAll(".rubric")) {
       rubric.classList.toggle("on", rubric.getAttribute("data-dimension") === dimension);
     }
-    for (const turn of form.querySelectorAll(".turn")) {
-      const meant = ofTurn !== undefined && turn.getAttribute("data-turn") === ofTurn;
-      if (meant && !turn.classList.contains("tinted")) bringIntoView(turn);
-      turn.classList.toggle("tinted", meant);
+    for (const place of form.querySelectorAll("[data-place]")) {
+      const meant = ofPlace !== undefined && place.getAttribute("data-place") === ofPlace;
+      if (meant && !place.classList.contains("tinted")) bringIntoView(place);
+      place.classList.toggle("tinted", meant);
     }
   };
   // Which question is open can be seen at its class, whoever has opened it.
@@ -30,15 +30,15 @@ export function wireFollow(form, questions, signal) {
 function keepFocusInView(question) {
   const at = document.activeElement;
   if (!at || at === question || !question?.contains(at)) return;
-  (at.closest(".option, .tag") ?? at).scrollIntoView({ block: "nearest" });
+  (at.closest("label") ?? at).scrollIntoView({ block: "nearest" });
 }
 
-/** Where the content scrolls by itself the turn comes into view; the page as a whole is never moved.
- * @param {Element} turn */
-function bringIntoView(turn) {
-  const content = turn.closest(".content");
+/** Where the content scrolls by itself the place comes into view; the page as a whole is never moved.
+ * @param {Element} place */
+function bringIntoView(place) {
+  const content = place.closest(".content");
   if (!content || getComputedStyle(content).overflowY === "visible") return;
-  const [there, here] = [turn, content].map((each) => each.getBoundingClientRect());
+  const [there, here] = [place, content].map((each) => each.getBoundingClientRect());
   if (there.top < here.top) content.scrollTop += there.top - here.top - 8;
   else if (there.bottom > here.bottom) content.scrollTop += there.bottom - here.bottom + 8;
 }

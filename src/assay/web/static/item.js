@@ -4,7 +4,8 @@ import { ActiveClock } from "./clock.js";
 import { Complaints } from "./complaints.js";
 import { Drafts } from "./drafts.js";
 import { wireFollow } from "./follow.js";
-import { wireMarks } from "./marks.js";
+import { wireKinds } from "./kinds.js";
+import { wirePlaces } from "./places.js";
 import { Questions } from "./questions.js";
 import { Reveal } from "./reveal.js";
 import { wireSheet } from "./sheet.js";
@@ -38,7 +39,9 @@ export class Item {
       refused: tell.refused,
     });
     this.listen();
-    wireMarks(/** @type {HTMLElement} */ (document.getElementById("content")), signal);
+    const content = /** @type {HTMLElement} */ (document.getElementById("content"));
+    wirePlaces(content);
+    wireKinds({ form, content, signal });
     wireSheet(form, this.questions, signal);
     wireFollow(form, this.questions, signal);
     this.questions.keeper.obey(undefined);
@@ -65,10 +68,6 @@ export class Item {
       this.answered(event.target);
       this.drafts.changed(400);
     });
-    this.form.addEventListener("click", (event) => {
-      const phrase = event.target instanceof HTMLElement ? event.target.closest("[data-phrase-for]") : null;
-      if (phrase instanceof HTMLElement && event.detail < 2) this.say(phrase);
-    });
     // The second press of a double click may fall on the item that has come meanwhile: it means nothing there.
     const since = performance.now();
     for (const name of ["mousedown", "click"]) {
@@ -78,17 +77,8 @@ export class Item {
     }
   }
 
-  /** Add a phrase to the note that it belongs to. @param {HTMLElement} phrase */
-  say(phrase) {
-    const text = /** @type {HTMLTextAreaElement} */ (this.form.elements.namedItem(phrase.dataset.phraseFor ?? ""));
-    text.value = [text.value.trim(), phrase.textContent].filter(Boolean).join("; ");
-    this.answered(text);
-    this.drafts.changed();
-  }
-
   /** @param {EventTarget | null} control */
   answered(control) {
-    if (control instanceof HTMLInputElement) this.questions.keepApart(control);
     const question = this.questions.of(control);
     if (question) {
       delete question.dataset.filled;
@@ -126,7 +116,7 @@ export class Item {
       (question) => question.dataset.dimension !== dimension || this.questions.value(question) !== null,
     );
     const due = this.reveal.isDue(isAnswered);
-    if (!due && !this.form.querySelector(".failed")) return true;
+    if (!due && !this.form.querySelector("[data-failed]")) return true;
     const since = performance.now();
     const online = navigator.onLine;
     this.reveal.onShown = () => {

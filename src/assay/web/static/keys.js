@@ -2,7 +2,8 @@
 /** The keyboard: digits answer the open question, Enter submits, letters open things. All of it can be switched off. */
 import { rest } from "./care.js";
 import { last, openDialog } from "./dialogs.js";
-import { toggleMarks, walk, zoom } from "./marks.js";
+import { pressLetter } from "./kinds.js";
+import { walk } from "./places.js";
 import { keysAreOn } from "./settings.js";
 
 const SOON_MS = 2000;
@@ -82,8 +83,6 @@ function single(event, questions) {
     case "Escape": return leave(questions);
     case "Backspace": questions.back(); return true;
     case "Delete": questions.clear(); return true;
-    case "n": case "N": return goTo(questions, "textarea");
-    case "t": case "T": return goTo(questions, ".tags");
     case "PageDown": return scroll(1);
     case "PageUp": return scroll(-1);
     case "r": case "R": return decide(questions);
@@ -91,10 +90,8 @@ function single(event, questions) {
     case "s": case "S": return open("support");
     case "j": case "J": return walk(1);
     case "k": case "K": return walk(-1);
-    case "m": case "M": return toggleMarks();
-    case "z": case "Z": return zoom();
     case "?": return open("keys");
-    default: return false;
+    default: return goTo(questions, event.key.toLowerCase()) || pressLetter(event.key.toLowerCase());
   }
 }
 
@@ -113,9 +110,9 @@ function open(name) {
   return Boolean(opener);
 }
 
-/** Open the first question that has such a control. @param {Questions} questions @param {string} control */
-function goTo(questions, control) {
-  const question = questions.all.find((each) => each.querySelector(control));
+/** Open the first question of the kind that a letter stands for. @param {Questions} questions @param {string} letter */
+function goTo(questions, letter) {
+  const question = questions.all.find((each) => each.dataset.letter === letter);
   if (question) questions.go(question);
   return Boolean(question);
 }

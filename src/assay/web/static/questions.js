@@ -131,16 +131,6 @@ export class Questions {
     return true;
   }
 
-  /** Either "none" or ticks, not both. @param {HTMLInputElement} control */
-  keepApart(control) {
-    const question = this.of(control);
-    if (control.type !== "checkbox" || !control.checked || !question) return;
-    const none = control.hasAttribute("data-none");
-    for (const other of question.querySelectorAll("input")) {
-      if (other !== control && other.hasAttribute("data-none") !== none) other.checked = false;
-    }
-  }
-
   /** Open the next question that still needs an answer; a note that a rule asks for gets the cursor. */
   next() {
     const missing = this.missing();

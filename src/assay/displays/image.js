@@ -1,40 +1,35 @@
 // @ts-check
-/** Steps and turns are walked by key; the step at hand stands out on the picture, which can be zoomed and moved. */
-import { t } from "./words.js";
+/** The picture can be zoomed and moved, its marks can be hidden, and the mark of the place at hand is brought into view. */
+import { addKind } from "/static/kinds.js";
+import { say } from "/static/places.js";
+import { t } from "/static/words.js";
 
 const FACTORS = [1, 2, 4];
 
 /** @type {HTMLElement} where the item's content is */
 let content = document.body;
-/** @type {HTMLElement} what is said to those who listen */
-let voice;
-/** The step that has the focus. */
-let held = "";
 /** @type {HTMLElement | null} what had the focus before the zoom took it */
 let before = null;
+
+addKind({ wire, keys: { z: zoom, m: toggleMarks } });
 
 /** @param {string} selector @returns {HTMLElement[]} */
 function all(selector) {
   return [...content.querySelectorAll(selector)].map((each) => /** @type {HTMLElement} */ (each));
 }
 
-/** Connect steps, marks and pictures. @param {HTMLElement} root @param {AbortSignal} signal when they go */
-export function wireMarks(root, signal = new AbortController().signal) {
-  [content, held, before] = [root, "", null];
-  voice = Object.assign(document.createElement("p"), { className: "unseen", role: "status" });
-  root.append(voice);
-  root.addEventListener("focusin", (event) => hold(event.target));
-  root.addEventListener("focusout", (event) => hold(event.relatedTarget));
-  root.addEventListener("pointerover", (event) => point(nameAt(event.target) || held));
-  root.addEventListener("pointerleave", () => point(held));
-  for (const image of root.querySelectorAll("img")) wirePicture(image);
+/** Connect the pictures of an item. @param {import("/static/kinds.js").Shown} shown */
+function wire(shown) {
+  [content, before] = [shown.content, null];
+  for (const image of content.querySelectorAll("img")) wirePicture(image);
   for (const button of all("[data-zoom]")) button.addEventListener("click", zoom);
   for (const button of all("[data-marks]")) button.addEventListener("click", toggleMarks);
   for (const viewport of all(".viewport")) wireDrag(viewport);
-  // A step that is gone to must not end up behind the picture that stays in view.
+  content.addEventListener("walk", showMark);
+  // A place that is gone to must not end up behind the picture that stays in view.
   const leaveRoom = new ResizeObserver(([{ target }]) => {
     const stays = getComputedStyle(target).position === "sticky";
-    root.style.setProperty("--picture-height", stays ? `${target.clientHeight}px` : "0px");
+    content.style.setProperty("--picture-height", stays ? `${target.clientHeight}px` : "0px");
   });
   for (const block of all(".image").slice(0, 1)) leaveRoom.observe(block);
   // What fits is another size then: begin again.
@@ -43,74 +38,12 @@ export function wireMarks(root, signal = new AbortController().signal) {
     if (innerWidth === width) return;
     width = innerWidth;
     for (const viewport of all(".viewport.zoomed")) setZoom(viewport, 1);
-  }, { signal });
-  signal.addEventListener("abort", () => leaveRoom.disconnect());
-}
-
-/** The step that something belongs to, on the picture or beside it. @param {EventTarget | null} target */
-function nameAt(target) {
-  const found = target instanceof Element ? target.closest("[data-step], [data-mark]") : null;
-  return found?.getAttribute("data-step") ?? found?.getAttribute("data-mark") ?? "";
-}
-
-/** The step with the focus stands out, also while its picture is moved or zoomed. @param {EventTarget | null} target */
-function hold(target) {
-  if (!(target instanceof Element && target.closest("figure"))) held = nameAt(target);
-  point(held);
-}
-
-/** Let one step stand out, or none. A step without a place leaves the picture as it is. @param {string} name */
-function point(name) {
-  for (const marks of content.querySelectorAll(".marks")) {
-    let found = false;
-    for (const mark of marks.querySelectorAll("[data-mark]")) {
-      const on = name !== "" && mark.getAttribute("data-mark") === name;
-      mark.classList.toggle("on", on);
-      found ||= on;
-    }
-    marks.classList.toggle("pointing", found);
-  }
-  for (const step of all("[data-step]")) step.classList.toggle("on", name !== "" && step.dataset.step === name);
-}
-
-/** Go to the next or the one before of the steps and turns.
- * @param {1 | -1} step @returns {boolean} whether there are any */
-export function walk(step) {
-  const places = all("[data-step], [data-turn]").filter((each) => each.getClientRects().length > 0);
-  if (places.length === 0) return false;
-  const at = document.activeElement;
-  const current = places.findIndex((each) => each.contains(at) || (held && each.dataset.step === held));
-  const next = current < 0 ? (step > 0 ? 0 : places.length - 1) : current + step;
-  if (next < 0 || next >= places.length) {
-    say(step > 0 ? t("script.last_one") : t("script.first_one"));
-    return true;
-  }
-  const place = places[next];
-  place.focus();
-  for (const mark of content.querySelectorAll(".drawn.on")) reveal(mark);
-  say(place.dataset.step ? saidOfStep(place) : t("script.turn", { number: place.dataset.turn ?? "", total: all("[data-turn]").length }));
-  return true;
-}
-
-/** @param {HTMLElement} step */
-function saidOfStep(step) {
-  const [operation, place, result] = [".operation", ".place", ".gave"].map((part) => textOf(step.querySelector(part)));
-  const mark = content.querySelector(`[data-mark="${step.dataset.step}"]`);
-  const outside = mark?.getAttribute("data-outside") ?? "";
-  const what = [operation, place.replace(/[()]/g, "")].filter(Boolean).join(" ");
-  return [[step.dataset.step, what, outside].filter(Boolean).join(", "), result].filter(Boolean).join(": ");
-}
-
-/** What is seen of a text: its start, where it is folded. @param {Element | null} part */
-const textOf = (part) => (part?.querySelector("summary .start") ?? part)?.textContent?.trim() ?? "";
-
-/** @param {string} words */
-function say(words) {
-  voice.textContent = voice.textContent === words ? `${words}\u00a0` : words;
+  }, { signal: shown.signal });
+  shown.signal.addEventListener("abort", () => leaveRoom.disconnect());
 }
 
 /** Hide the marks, or show them again. @returns {boolean} whether there are any */
-export function toggleMarks() {
+function toggleMarks() {
   const marks = [...content.querySelectorAll(".marks")];
   if (marks.length === 0) return false;
   const off = !marks[0].classList.contains("off");
@@ -121,7 +54,7 @@ export function toggleMarks() {
 }
 
 /** The next size of the picture: 100, 200, 400 %, and back. @returns {boolean} whether there is a picture */
-export function zoom() {
+function zoom() {
   const viewport = all(".viewport").find((each) => each.getClientRects().length > 0);
   if (!viewport) return false;
   const factor = FACTORS[(FACTORS.indexOf(Number(viewport.dataset.zoom ?? 1)) + 1) % FACTORS.length];
@@ -145,7 +78,7 @@ function setZoom(viewport, factor) {
   viewport.style.height = factor > 1 ? `${height}px` : "";
   canvas.style.width = factor > 1 ? `${Number(viewport.dataset.fit) * factor}px` : "";
   viewport.scrollTo(middle.x - half.x, middle.y - half.y);
-  for (const mark of viewport.querySelectorAll(".drawn.on")) reveal(mark);
+  showMark();
   const said = viewport.parentElement?.querySelector(".factor");
   if (said) said.textContent = `${factor * 100} %`;
   if (factor > 1) {
@@ -159,6 +92,11 @@ function setZoom(viewport, factor) {
     for (const name of ["tabindex", "role", "aria-label"]) viewport.removeAttribute(name);
     if (leaves) before?.focus({ preventScroll: true });
   }
+}
+
+/** Bring the mark of the place at hand into view. */
+function showMark() {
+  for (const mark of content.querySelectorAll(".drawn.on")) reveal(mark);
 }
 
 /** Bring a mark to the middle of a picture that is zoomed in. @param {Element} mark */
@@ -190,7 +128,8 @@ function wirePicture(image) {
   /** @param {boolean} wrong */
   const tell = (wrong) => {
     if (failed) failed.hidden = !wrong;
-    figure?.classList.toggle("failed", wrong);
+    if (wrong) figure?.setAttribute("data-failed", t("script.picture_failed"));
+    else figure?.removeAttribute("data-failed");
     for (const part of figure?.querySelectorAll(".viewport, .tools") ?? []) part.toggleAttribute("hidden", wrong);
   };
   image.addEventListener("error", () => tell(true));
