@@ -441,7 +441,7 @@ def test_a_failure_is_told_in_the_studys_language(german: Bench, monkeypatch: py
     def fail(*_: Any) -> None:
         raise RuntimeError
 
-    monkeypatch.setattr(access, "visit", fail)
+    monkeypatch.setattr(access, "session_of", fail)
     client = TestClient(german.app, base_url="http://testserver", raise_server_exceptions=False)
     client.cookies.set(f"assay-annotator-{german.study.study}", "x")
     answer = client.get(f"/judge/{german.study.study}")

@@ -43,7 +43,8 @@ def assignment_in_turn(
     if not may_judge(connection, annotator, study, assignment):
         if assignment.attempt and assignment.state != "open":
             # It is stored, and its attempt is over: nothing is left to do about it.
-            raise Conflict(Translatable("errors.declined" if assignment.state == "declined" else "errors.submitted"))
+            declined = assignment.state == "declined"
+            raise Conflict(Translatable("errors.declined") if declined else Translatable("errors.submitted"))
         raise NotYet(Translatable("errors.gates_first"))
     if annotator.state == "closed" and now > annotator.state_at + GRACE_MS:
         raise Closed(Translatable("errors.closed_before"))
