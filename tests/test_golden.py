@@ -130,7 +130,7 @@ def _judgments(store: Backend, name: str) -> list[object]:
     study_id, hash_ = store.read(studies.find, name)
     study = store.read(versions.version, study_id, hash_)
     assert study is not None
-    return sorted(store.stream(long_table.judgments, study_id, study.comparing), key=repr)
+    return sorted(store.stream(long_table.judgments, study_id, study.preference_dimensions), key=repr)
 
 
 def _copy_rows(connection: Connection, path: Path) -> None:

@@ -28,7 +28,7 @@ PEOPLE = ("ana", "ben", "cleo")
 
 def judge(bench: Bench, who: str, scores: Mapping[str, int], *, judge: bool = False) -> None:
     """One person's judgments of items, on every scored dimension."""
-    slots = [Slot(each.dimension) for each in bench.study.scored]
+    slots = [Slot(each.dimension) for each in bench.study.scored_dimensions]
     said = [(name, ImportedAnswers(who, judge, dict.fromkeys(slots, score))) for name, score in scores.items()]
     bench.store.write(imported_judgments.add, bench.study_id, bench.study, said, T0)
 
@@ -103,7 +103,7 @@ def _revise(connection: Connection, study: Study, who: str, name: str, score: in
     ).one()
     row = {**first._mapping, "id": f"{first.id}.2", "revision": 2, "fingerprint": "other"}
     connection.execute(insert(submission).values(row))
-    for each in study.scored:
+    for each in study.scored_dimensions:
         value = {"submission_id": row["id"], "dimension": each.dimension, "value": str(score)}
         connection.execute(insert(judgment).values(value))
     QUEUE.run(connection, submission_id=row["id"], study_id=row["study_id"], item_id=row["item_id"])

@@ -27,7 +27,7 @@ def test_there_are_templates() -> None:
 
 @pytest.mark.parametrize("name", template_names())
 def test_a_template_has_no_problems(name: str) -> None:
-    assert check(HERE / name)[1] == []
+    assert load_with_mistakes(HERE / name)[1] == []
 
 
 ON_BOTH = ("route-planning", "trajectories")
@@ -72,7 +72,7 @@ def test_bots_play_a_template_from_the_first_page_to_the_report(name: str, store
     numbers = json.loads((bench.folder / "report.json").read_text("utf-8"), parse_constant=pytest.fail)
     assert numbers == report.numbers()
     assert bench.study.title in page
-    for dimension in bench.study.scored:
+    for dimension in bench.study.scored_dimensions:
         assert dimension.heading in page
     assert "failed_controls" not in {flag.monitor for flag in report.data.flags}, "careful bots know a control"
     assert numbers["overview"]["items_finished"] == counts.items

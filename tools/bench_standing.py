@@ -49,7 +49,7 @@ def main() -> None:
     with tempfile.TemporaryDirectory() as folder:
         big = big_store(Path(folder), judgments=judgments)
         at = big.store, big.study_id, big.study
-        print(f"{judgments:,} judgments, 500 annotators, 3 to an item, {len(big.study.scored)} dimensions")
+        print(f"{judgments:,} judgments, 500 annotators, 3 to an item, {len(big.study.scored_dimensions)} dimensions")
         print(f"{'the first count of everything':<52} {seconds(lambda: bring_up_to_date(*at)):>8.1f} s")
         kept = seconds(lambda: compute(*at, T0))
         print(f"{'what needs every judgment, computed and kept':<52} {kept:>8.1f} s")

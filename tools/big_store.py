@@ -39,7 +39,7 @@ def big_store(
     study = load(place)
     store = open_store(str(folder / "assay.db"))
     study_id = store.write(publish, study, T0).id
-    dimensions = [each.dimension for each in study.scored if each.input.level == "ordinal"]
+    dimensions = [each.dimension for each in study.scored_dimensions if each.input.level == "ordinal"]
     items = judgments // (people * len(dimensions))
     fill(folder / "assay.db", study_id, study, dimensions, items, people, annotators)
     return Big(store, study_id, study, folder / "assay.db")

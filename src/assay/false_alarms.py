@@ -61,7 +61,7 @@ def false_alarms(study: Study, items: Mapping[str, Fact], annotators: int = 24, 
     They work in teams as large as the plan needs, each team on items of its own making: as many annotators for an item,
     as many second passes and controls as the study says. The same seed gives the same rates.
     """
-    flagged: dict[str, set[str]] = {name: set() for name in study.analysis.monitors.chosen()}
+    flagged: dict[str, set[str]] = {name: set() for name in study.analysis.monitors.by_name()}
     size = study.assignment.per_item + 1
     teams = max(1, ceil(annotators / size))
     items = _some(items, seed)
@@ -101,7 +101,7 @@ def simulated_work(
     ordinary = [name for name, fact in items.items() if not fact.expected]
     drawn = sorted(sorted(ordinary, key=lambda name: lot(seed, "drawn", name))[:most])
     alike: dict[str, str] = {}
-    if "near_identical" in study.analysis.monitors.chosen():
+    if "near_identical" in study.analysis.monitors.by_name():
         for one, other in similar_items({name: items[name] for name in drawn}, 0.9):
             alike[other] = alike.get(one, one)
     world = World(seed, list(SYSTEMS) if study.items.candidates is not None else [])
@@ -212,7 +212,7 @@ def _practice(study: Study, items: Mapping[str, Fact], character: Character, see
     if not any(entry.gate.kind in ("calibration", "practice") for entry in study.gates):
         return
     chance = Random(lot(seed, "practice", character.name))
-    scales = [(each, scale_positions(each)) for each in study.scored if each.input.level != "nominal"]
+    scales = [(each, scale_positions(each)) for each in study.scored_dimensions if each.input.level != "nominal"]
     for at, (name, fact) in enumerate(items.items(), 1):
         for dimension, scale in scales if fact.expected else ():
             known = number_of(fact.expected.get(Slot(dimension.dimension).key), scale)

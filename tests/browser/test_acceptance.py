@@ -164,7 +164,7 @@ def at_the_first_item(context: BrowserContext, link: str) -> Page:
 def test_three_items_judged_offline_arrive_once_each_and_in_order(at: Any, name: str) -> None:
     person: Person = at(name)
     page = person.page
-    later = bool(person.live.study.items.revealed)
+    later = bool(person.live.study.items.later_fields)
     until(page, lambda: page.evaluate("window.assay.shelf.items.length") >= (1 if later else 3))
     person.context.set_offline(True)
     names = []

@@ -62,7 +62,7 @@ def test_the_dictionary_of_a_format_explains_each_column_once(kind: type[Export]
     assert len(set(named)) == len(named)
     assert all(row["meaning"] and row["type"] for row in rows)
     asked = {row["of"] for row in rows}
-    scored = {each.dimension for each in data.study.scored}
+    scored = {each.dimension for each in data.study.scored_dimensions}
     assert scored <= asked, "every dimension is explained somewhere"
     scale = next(row for row in rows if row["of"] == next(iter(scored)))
     assert scale["values"]

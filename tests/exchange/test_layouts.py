@@ -29,7 +29,7 @@ def table(path: Path) -> list[dict[str, str]]:
 def asked(template: str, *, entries: bool = True) -> Iterator[Judgment]:
     """What people answered, without what was computed or is no score."""
     study = study_of(template)
-    names = {each.dimension for each in study.scored if entries or each.scope.of != "entries"}
+    names = {each.dimension for each in study.scored_dimensions if entries or each.scope.of != "entries"}
     return (each for each in judgments_of(template) if each.dimension in names)
 
 

@@ -130,7 +130,7 @@ def test_few_careful_people_are_flagged_by_any_monitor_as_it_comes(name: str) ->
 def test_few_careful_people_are_flagged_by_the_monitors_of_a_template(name: str) -> None:
     study = load(HERE / name)
     rates = false_alarms(study, facts(name))
-    assert set(rates) == set(study.analysis.monitors.chosen())
+    assert set(rates) == set(study.analysis.monitors.by_name())
     assert {kind: rate.share for kind, rate in rates.items() if rate.share > 0.1} == {}
 
 

@@ -8,7 +8,7 @@ from assay.quality.straight_lining import StraightLiningMonitor
 from tests.quality.judged import EMPATHY, PAIRS, flags, of_pair
 from tests.report.test_report import judgment
 
-DIMENSIONS = [dimension.dimension for dimension in EMPATHY.scored]
+DIMENSIONS = [dimension.dimension for dimension in EMPATHY.scored_dimensions]
 
 
 def judged(annotator: str, items: int, alike: int, **more: object) -> list[Judgment]:

@@ -7,7 +7,7 @@ import pytest
 from assay.exclusions import declared
 from assay.model import Flag
 from assay.report.build import build
-from assay.study import Study, check
+from assay.study import Study, load_with_mistakes
 from assay.study.analysis import Exclusion
 from assay.study.templates import copy_template
 from tests.report.test_report import STUDY, judgment, pairs, report
@@ -49,11 +49,11 @@ def test_a_rule_needs_a_monitor_that_watches(tmp_path) -> None:  # type: ignore[
     file = tmp_path / "s" / "study.yaml"
     whole = file.read_text("utf-8")
     file.write_text(whole.replace("analysis:\n", "analysis:\n  exclude: [{annotators: failed_controls}]\n"), "utf-8")
-    [problem] = check(tmp_path / "s")[1]
+    [problem] = load_with_mistakes(tmp_path / "s")[1]
     assert "no failed_controls is watched" in problem.what
     assert "analysis.monitors.failed_controls" in problem.hint
     file.write_text(whole.replace("analysis:\n", "analysis:\n  exclude: [{annotators: bad_mood}]\n"), "utf-8")
-    assert "there is no monitor 'bad_mood'" in check(tmp_path / "s")[1][0].what
+    assert "there is no monitor 'bad_mood'" in load_with_mistakes(tmp_path / "s")[1][0].what
 
 
 def test_a_report_computes_without_them_prints_who_and_why_and_sets_both_results_side_by_side() -> None:

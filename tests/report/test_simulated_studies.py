@@ -83,7 +83,7 @@ def test_in_car_each_judge_stands_beside_people_on_each_dimension_goals_and_comp
 def test_the_summary_has_at_most_about_two_lines_for_a_dimension(sqlite_store: Backend, tmp_path: Path) -> None:
     bench = make_bench(sqlite_store, tmp_path / "study", "trajectories")
     made = reported(bench, *(Character(name, 0.8) for name in ("ana", "ben", "cem")))
-    for dimension in bench.study.scored:
+    for dimension in bench.study.scored_dimensions:
         about = [line for line in made.summary() if re.match(re.escape(dimension.heading) + "[:,]", line)]
         assert 1 <= len(about) <= 3, about
-    assert len(made.summary()) <= 2 * len(bench.study.scored) + 22
+    assert len(made.summary()) <= 2 * len(bench.study.scored_dimensions) + 22

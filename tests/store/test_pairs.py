@@ -99,7 +99,7 @@ def preferring(side: str, left: int = 5, right: int = 2) -> dict[Slot, Value]:
 
 
 def all_judgments(store: Backend, study_id: int, study: Study) -> list[Judgment]:
-    return list(store.stream(long_table.judgments, study_id, study.comparing))
+    return list(store.stream(long_table.judgments, study_id, study.preference_dimensions))
 
 
 def sides_of(store: Backend, who: int) -> list[bool]:

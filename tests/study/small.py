@@ -3,7 +3,7 @@
 from pathlib import Path
 
 from assay.errors import Mistake
-from assay.study import Study, check, load
+from assay.study import Study, load, load_with_mistakes
 
 SMALL = """\
 study: small
@@ -45,7 +45,7 @@ def loaded(folder: Path, text: str = SMALL) -> Study:
 
 
 def mistakes_of(folder: Path, text: str | bytes) -> list[Mistake]:
-    return check(folder_with(folder, text))[1]
+    return load_with_mistakes(folder_with(folder, text))[1]
 
 
 def said(folder: Path, text: str | bytes) -> list[tuple[str, str]]:

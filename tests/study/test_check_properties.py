@@ -10,7 +10,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from assay.study import check
+from assay.study import load_with_mistakes
 from assay.study.load import FILE
 from assay.study.templates import HERE, copy_template
 from assay.study.yaml import read
@@ -49,7 +49,7 @@ def path(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 def assert_checked(path: Path, content: bytes) -> None:
     path.write_bytes(content)
-    study, mistakes = check(path)
+    study, mistakes = load_with_mistakes(path)
     assert mistakes or study is not None
     # Every line end that there is, so that no place can lie outside: the last line, or one behind it.
     lines = [*content.decode("utf-8", "replace").splitlines(), ""]

@@ -7,7 +7,7 @@ from typing import Any
 import pytest
 
 from assay.kinds import DERIVATIONS
-from assay.study import check
+from assay.study import load_with_mistakes
 from tests.study.small import SMALL, changed, folder_with, said
 
 
@@ -57,7 +57,7 @@ def test_a_tag_that_a_rule_asks_for_is_one_of_its_dimension(tmp_path: Path) -> N
 
 
 def test_a_study_is_read_without_what_refers_to_nothing(tmp_path: Path) -> None:
-    study, mistakes = check(folder_with(tmp_path, changed("required: note", "required: nope")))
+    study, mistakes = load_with_mistakes(folder_with(tmp_path, changed("required: note", "required: nope")))
     assert [mistake.what for mistake in mistakes] == ["there is no dimension 'nope'"]
     assert study is not None
     assert study.rules == ()

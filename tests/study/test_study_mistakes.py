@@ -6,7 +6,7 @@ import pytest
 
 from assay.errors import StudyMistakes
 from assay.kinds import GATES, INPUTS, ORDERS, STATISTICS
-from assay.study import check, load
+from assay.study import load, load_with_mistakes
 from assay.study.templates import copy_template, template_names
 from tests.study.small import SMALL, changed, folder_with, mistakes_of, said
 
@@ -106,7 +106,7 @@ def test_loading_a_broken_file_raises_the_same_list(tmp_path: Path) -> None:
     folder = folder_with(tmp_path, MANY_MISTAKES)
     with pytest.raises(StudyMistakes) as raised:
         load(folder)
-    assert list(raised.value.mistakes) == check(folder)[1]
+    assert list(raised.value.mistakes) == load_with_mistakes(folder)[1]
     assert "study.yaml:2:1: unknown key 'titel'\n  hint: did you mean 'title'?" in raised.value.what
 
 
@@ -117,7 +117,7 @@ def test_the_small_study_has_no_problems(tmp_path: Path) -> None:
 @pytest.mark.parametrize("name", template_names())
 def test_every_template_has_no_problems(name: str, tmp_path: Path) -> None:
     copy_template(name, tmp_path)
-    study, mistakes = check(tmp_path)
+    study, mistakes = load_with_mistakes(tmp_path)
     assert mistakes == []
     assert study is not None
 
@@ -228,14 +228,14 @@ def test_the_study_is_there_as_far_as_it_could_be_read(tmp_path: Path) -> None:
     text = changed("dimension: note", "dimension: Note").replace(
         "title: A small study", "title: A small study\ncolour: red"
     )
-    study, mistakes = check(folder_with(tmp_path, text))
+    study, mistakes = load_with_mistakes(folder_with(tmp_path, text))
     assert study is not None
     assert [dimension.dimension for dimension in study.rubric] == ["warmth"]
     assert len(mistakes) == 2
 
 
 def test_no_study_file_is_said_with_a_way_to_one(tmp_path: Path) -> None:
-    study, [mistake] = check(tmp_path)
+    study, [mistake] = load_with_mistakes(tmp_path)
     assert study is None
     assert mistake.what == "there is no such file"
     assert "assay init" in mistake.hint
@@ -243,9 +243,9 @@ def test_no_study_file_is_said_with_a_way_to_one(tmp_path: Path) -> None:
 
 def test_a_folder_called_like_the_study_file_is_said(tmp_path: Path) -> None:
     (tmp_path / "study.yaml").mkdir()
-    study, [mistake] = check(tmp_path / "study.yaml" / "study.yaml")
+    study, [mistake] = load_with_mistakes(tmp_path / "study.yaml" / "study.yaml")
     assert (study, mistake.what) == (None, "there is no such file")
-    study, [mistake] = check(tmp_path)
+    study, [mistake] = load_with_mistakes(tmp_path)
     assert study is None
     assert mistake.what.startswith("the file cannot be read")
 
@@ -256,7 +256,7 @@ def test_a_guide_that_is_a_link_out_of_the_folder_is_refused(tmp_path: Path) -> 
     folder = folder_with(tmp_path / "study", SMALL)
     (folder / "guide" / "consent.md").unlink()
     (folder / "guide" / "consent.md").symlink_to(secret)
-    _, [mistake] = check(folder)
+    _, [mistake] = load_with_mistakes(folder)
     assert mistake.what == "guide/consent.md lies outside the study's folder"
     assert "canary" not in str(mistake)
 
@@ -265,7 +265,7 @@ def test_a_guide_that_leads_back_to_itself_is_refused(tmp_path: Path) -> None:
     folder = folder_with(tmp_path, SMALL)
     (folder / "guide" / "consent.md").unlink()
     (folder / "guide" / "consent.md").symlink_to(folder / "guide" / "consent.md")
-    _, [mistake] = check(folder)
+    _, [mistake] = load_with_mistakes(folder)
     assert mistake.what == '"guide/consent.md" cannot be the name of a file'
 
 
@@ -280,7 +280,7 @@ def test_a_guide_that_leads_back_to_itself_is_refused(tmp_path: Path) -> None:
 def test_a_guide_that_is_no_text_or_too_long_is_refused(tmp_path: Path, content: bytes, what: str) -> None:
     folder = folder_with(tmp_path, SMALL)
     (folder / "guide" / "consent.md").write_bytes(content)
-    _, [mistake] = check(folder)
+    _, [mistake] = load_with_mistakes(folder)
     assert mistake.what == what
 
 

@@ -57,12 +57,12 @@ def test_the_template_says_what_it_asks(study: Study) -> None:
         "edge",
         "note",
     ]
-    assert [dimension.dimension for dimension in study.scored] == [
+    assert [dimension.dimension for dimension in study.scored_dimensions] == [
         question.key for question in questions_of(study, {})[:5]
     ]
     assert study.items.shown_fields == ("user_statement", "response")
     assert study.dimension("note").optional
-    assert {"straight_lining", "halo", "duplicates"} <= set(study.analysis.monitors.chosen())
+    assert {"straight_lining", "halo", "duplicates"} <= set(study.analysis.monitors.by_name())
 
 
 def test_a_heading_is_made_from_the_name_where_there_is_no_title(tmp_path: Path) -> None:

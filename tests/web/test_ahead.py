@@ -68,7 +68,7 @@ def test_items_ahead_count_for_the_limit_of_each_item(sqlite_bench: Bench, tmp_p
 
 def test_an_item_with_something_that_comes_later_is_kept_ready_without_it(sqlite_bench: Bench, tmp_path: Path) -> None:
     bench = make_bench(sqlite_bench.store, tmp_path / "later", "trajectories")
-    [later] = bench.study.items.revealed
+    [later] = bench.study.items.later_fields
     for row in rows(bench.store, item):
         if row["study_id"] == bench.study_id:
             shown = json.dumps({**json.loads(row["shown"]), later: "the-canary"})

@@ -236,7 +236,7 @@ def test_what_is_revealed_later_is_not_there_before(tmp_path: Path) -> None:
     Annotator(bench).begin()
     script = Script(bench, "judge")
     [task] = script.get("/annotators/ana/assignments?ahead=5")["assignments"]
-    later = bench.study.items.revealed
+    later = bench.study.items.later_fields
     assert later
     assert not set(later) & set(task["shown"])
     pictures = [value for value in task["shown"].values() if isinstance(value, dict) and "picture" in value]

@@ -75,11 +75,11 @@ def check_study(where: Path) -> Checked:
     from assay.cli.common import folder_of
     from assay.errors import Mistake
     from assay.judgments.lint import lint
-    from assay.study import check
-    from assay.study.load import places
+    from assay.study import load_with_mistakes
+    from assay.study.load import locator
 
     found = Checked()
-    found.study, found.mistakes = check(where)
+    found.study, found.mistakes = load_with_mistakes(where)
     if found.study is None:
         return found
     source = folder_of(where) / found.study.items.source
@@ -93,7 +93,7 @@ def check_study(where: Path) -> Checked:
     if not found.mistakes:
         found.mistakes += _known_items(found, where)
     if not found.mistakes:
-        place = places(where)
+        place = locator(where)
         found.warnings = [Mistake(place(each.at), each.what, each.hint) for each in lint(found.study, found.items)]
     return found
 
@@ -101,10 +101,10 @@ def check_study(where: Path) -> Checked:
 def _with_its_line(mistake: "Mistake", study: "Study", where: Path) -> "Mistake":
     """A field that the items lack is named somewhere in the study file: there it is put right."""
     from assay.errors import Mistake
-    from assay.study.load import place_of_text
+    from assay.study.load import locate_text
 
     lacking = re.fullmatch(r"there is no field '(.+)'", mistake.what)
-    at = place_of_text(where, "items", lacking[1]) if lacking else None
+    at = locate_text(where, "items", lacking[1]) if lacking else None
     if at is None:
         return mistake
     return Mistake(at, f"{mistake.where} has no field {lacking[1]!r}" if lacking else mistake.what, mistake.hint)
@@ -114,7 +114,7 @@ def _named_files(study: "Study", where: Path) -> Iterator["Mistake"]:
     """Files with further items that the study names and that are not there."""
     from assay.cli.common import folder_of
     from assay.errors import Mistake
-    from assay.study.load import places
+    from assay.study.load import locator
 
     named: list[tuple[tuple[str | int, ...], str]] = [
         (("gates", index, entry.gate.kind, "items"), entry.gate.items)
@@ -125,7 +125,7 @@ def _named_files(study: "Study", where: Path) -> Iterator["Mistake"]:
         named.append((("assignment", "controls", "items"), study.assignment.controls.items))
     for at, name in named:
         if not (folder_of(where) / name).is_file():
-            yield Mistake(places(where)(at), f"there is no file {name}", "the path counts from the study's folder")
+            yield Mistake(locator(where)(at), f"there is no file {name}", "the path counts from the study's folder")
 
 
 def _exposure(study: "Study", items: list["Item"], source: str) -> Iterator["Mistake"]:

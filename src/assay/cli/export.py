@@ -94,7 +94,7 @@ def _data(at: "Open", counted: bool, named_by: Any) -> Iterator["ExportData"]:
     with progress("Writing", total) as show:
 
         def judgments(by: Literal["time", "item", "annotator"] = "time") -> Iterator[Judgment]:
-            stream = at.store.stream(long_table.judgments, at.study_id, at.study.comparing, by)
+            stream = at.store.stream(long_table.judgments, at.study_id, at.study.preference_dimensions, by)
             for number, judgment in enumerate(stream, start=1):
                 if not number % 100:
                     show(number)

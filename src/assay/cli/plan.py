@@ -120,7 +120,7 @@ def _of_study(where: Path, names: "Sequence[str]", database: str | None) -> "tup
 
     with opened(where, database) as at:
         study = at.study
-        known = {each.dimension: each.heading for each in study.scored}
+        known = {each.dimension: each.heading for each in study.scored_dimensions}
         known |= {each.derived: each.heading for each in study.derive}
         for name in names:
             if name not in known:

@@ -19,12 +19,12 @@ def run(
     """
     from assay.errors import AssayError
     from assay.server import listen, run_app
-    from assay.study.load import find
+    from assay.study.load import study_file
     from assay.web.preview import preview_app
 
-    if not find(where).is_file():
+    if not study_file(where).is_file():
         raise AssayError(
-            f"there is no study file {find(where)}", "`assay init empathy DIR` writes a study to begin with"
+            f"there is no study file {study_file(where)}", "`assay init empathy DIR` writes a study to begin with"
         )
     print("Reading the study ...", flush=True)
     socket = listen("127.0.0.1", port, or_any=True)

@@ -29,7 +29,7 @@ class DialogueLabelsExport(Export):
         candidates = study.items.candidates
         if candidates is None or not candidates.keys:
             return "this layout needs pairs that come from keys such as `A vs. B` (items.candidates.keys)"
-        return "" if study.comparing else "this layout holds preferences, and this study asks for none"
+        return "" if study.preference_dimensions else "this layout holds preferences, and this study asks for none"
 
     def write(self, data: ExportData, path: Path) -> ExportResult:
         labels = _labels(data)
@@ -41,7 +41,7 @@ class DialogueLabelsExport(Export):
 
     def columns(self, data: ExportData) -> Iterator[tuple[str, Column]]:
         between = data.study.items.candidates.keys if data.study.items.candidates else ""
-        for name in data.study.comparing:
+        for name in data.study.preference_dimensions:
             words = "for each annotator the system that was chosen, or Tie"
             yield "", Column(f"A{between}B: {_name_in_file(data.study, name)}", words, "JSON", name)
         yield "", Column(f"A{between}B: annotators", "who stands at which place in these lists", "JSON")
@@ -54,7 +54,7 @@ def _labels(data: ExportData) -> dict[str, dict[str, list[Any]]]:
     for item, together in groupby(submissions(first), lambda each: each.head.item):
         said = list(together)
         named = {
-            _name_in_file(data.study, name): [_label(each, name) for each in said] for name in data.study.comparing
+            _name_in_file(data.study, name): [_label(each, name) for each in said] for name in data.study.preference_dimensions
         }
         found[item] = {**named, "annotators": [each.head.annotator for each in said]}
     return found

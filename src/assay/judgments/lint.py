@@ -183,7 +183,7 @@ def _pace(study: Study, most: int | None) -> Iterator[LintWarning]:
 
 def _analysis(study: Study, items: int | None, most: int | None) -> Iterator[LintWarning]:
     analysis = study.analysis
-    for name, monitor in analysis.monitors.chosen().items():
+    for name, monitor in analysis.monitors.by_name().items():
         at_least = getattr(monitor, "at_least", None)
         if isinstance(at_least, int) and most is not None and at_least > most:
             what = f"an annotator gets at most {most} items, and {name} says nothing before {at_least}"
@@ -193,7 +193,7 @@ def _analysis(study: Study, items: int | None, most: int | None) -> Iterator[Lin
         yield LintWarning(("analysis", "pilot", "items"), what, f"write {items} or less")
     agreement = analysis.agreement
     if "coefficient" in agreement.model_fields_set:
-        levels = {dimension.input.level for dimension in study.scored}
+        levels = {dimension.input.level for dimension in study.scored_dimensions}
         if not levels & STATISTICS[agreement.coefficient].levels:
             what = f"{agreement.coefficient} fits none of the dimensions"
             fits = [name for name, each in STATISTICS.items() if levels & each.levels]

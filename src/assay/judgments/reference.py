@@ -97,7 +97,7 @@ def tally_by_dimension(
 ) -> list[ReferenceTally]:
     """Each scored dimension that has references, over some items; `most` is the difference that is not yet far."""
     found = []
-    for dimension in study.scored:
+    for dimension in study.scored_dimensions:
         name = dimension.dimension
         by_item = [[each for each in item if each.dimension.dimension == name] for item in items]
         every = [each for item in by_item for each in item]

@@ -55,7 +55,7 @@ class ScalePositions:
 
     def __init__(self, study: Study, versions: Mapping[str, Study], several_pairs: bool) -> None:
         self.study = study
-        self._dimensions = {each.dimension: each for each in study.scored}
+        self._dimensions = {each.dimension: each for each in study.scored_dimensions}
         self._positions = {
             name: {
                 json.dumps(value, ensure_ascii=False): position for position, value in enumerate(scale_of(dimension))
@@ -98,7 +98,7 @@ def patterns_of(rows: Iterable[Row], position: Callable[[Row], int | None]) -> d
 
 def scale_positions_of(store: Backend, study_id: int, study: Study) -> ScalePositions:
     """Where the judgments of a study stand on its scales."""
-    several = len(store.read(study_status.pairs, study_id)) > 1 if study.comparing else False
+    several = len(store.read(study_status.pairs, study_id)) > 1 if study.preference_dimensions else False
     return ScalePositions(study, store.read(versions.versions, study_id), several)
 
 
@@ -133,7 +133,7 @@ def live_agreement(store: Backend, study_id: int, study: Study, *, draws: int = 
     kept = store.read(cache.kept, study_id, cache.AGREEMENT)
     return [
         _of_dimension(study, dimension, totals.get(dimension.dimension, {}), people, kept, draws)
-        for dimension in study.scored
+        for dimension in study.scored_dimensions
     ]
 
 
@@ -203,7 +203,7 @@ def compute(store: Backend, study_id: int, study: Study, now: int) -> None:
     began = time.perf_counter()
     tables = ratings_of(store, study_id, study)
     content = {}
-    for dimension in study.scored:
+    for dimension in study.scored_dimensions:
         level = dimension.input.level
         assert level is not None
         ready = set() if is_clustered(study, dimension) else {each.name for each in nameless_statistics_for(level)}
@@ -220,13 +220,13 @@ def compute(store: Backend, study_id: int, study: Study, now: int) -> None:
 def ratings_of(store: Backend, study_id: int, study: Study) -> dict[str, Ratings]:
     """The table of each scored dimension, read from the store in one go and with nothing else in memory."""
     positions = scale_positions_of(store, study_id, study)
-    columns: dict[str, list[tuple[tuple[int, str, str], int, int, int]]] = {each.dimension: [] for each in study.scored}
+    columns: dict[str, list[tuple[tuple[int, str, str], int, int, int]]] = {each.dimension: [] for each in study.scored_dimensions}
     for row in store.stream(pattern_counts.all_rows, study_id, left_out_of(store, study_id)):
         at = positions.of(row)
         if at is not None:
             unit = (row.item_id, row.side, row.entry)
             columns[row.dimension].append((unit, row.annotator_id, at, row.bundle))
-    return {each.dimension: _table(study, each, columns[each.dimension]) for each in study.scored}
+    return {each.dimension: _table(study, each, columns[each.dimension]) for each in study.scored_dimensions}
 
 
 def _table(study: Study, dimension: Dimension, rows: Sequence[tuple[tuple[int, str, str], int, int, int]]) -> Ratings:

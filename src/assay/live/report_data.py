@@ -44,7 +44,7 @@ def gather(
     counts = store.read(study_status.item_counts, study_id)
     versions = store.read(study_status.submissions_by_version, study_id)
     kept = {name: store.read(version, study_id, name) for name in versions}
-    judgments = list(store.stream(long_table.judgments, study_id, study.comparing))
+    judgments = list(store.stream(long_table.judgments, study_id, study.preference_dimensions))
     work = _work(store, study_id, study, judgments)
     progress = store.read(study_status.progress, study_id)
     seed = study.seed if seed is None else seed
@@ -130,7 +130,7 @@ def flags_of(store: Backend, study_id: int, study: Study, now: int) -> list[Kept
     # Kept for as long as the program runs: nothing is computed again while nothing has happened.
     seen = _seen.setdefault(store, {})
     if seen.get((study_id, study.hash)) != state:
-        judgments = list(store.stream(long_table.judgments, study_id, study.comparing))
+        judgments = list(store.stream(long_table.judgments, study_id, study.preference_dimensions))
         found = find_flags(_work(store, study_id, study, judgments))
         store.write(flags.keep, study_id, found, now)
         if study.analysis.exclude:

@@ -21,5 +21,5 @@ class Monitor(KindSettings):
 
 def find_flags(data: MonitorData) -> list[Flag]:
     """Every flag that the study's monitors raise."""
-    monitors = data.study.analysis.monitors.chosen().values()
+    monitors = data.study.analysis.monitors.by_name().values()
     return [flag for monitor in monitors for flag in monitor.flags(data)]

@@ -59,7 +59,7 @@ class DuplicatesMonitor(Monitor):
 def pairs_of_passes(data: MonitorData) -> list[tuple[Judgment, Judgment]]:
     """What one person said of one thing twice: the first and the second judgment of each scored dimension."""
     passes: dict[tuple[str, str, str], dict[int, Judgment]] = defaultdict(dict)
-    scored = {each.dimension for each in data.study.scored}
+    scored = {each.dimension for each in data.study.scored_dimensions}
     for judgment in data.judgments:
         if judgment.dimension in scored and not judgment.control and judgment.value is not None:
             passes[judgment.annotator, judgment.item, judgment.key][judgment.pass_] = judgment

@@ -24,7 +24,7 @@ class IdenticalCandidatesMonitor(Monitor):
         found = []
         for annotator, submissions in data.submissions.items():
             given = [each for each in submissions.values() if each[0].item in same]
-            apart = tuple(each[0].item for each in given if _differ(each, data.study.comparing))
+            apart = tuple(each[0].item for each in given if _differ(each, data.study.preference_dimensions))
             if len(given) >= self.at_least and apart and len(apart) / len(given) > self.share:
                 words = f"on {len(apart)} of {len(given)} items with two identical candidates they were told apart"
                 found.append(

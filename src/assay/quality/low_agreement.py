@@ -31,7 +31,7 @@ class LowAgreementMonitor(Monitor):
 
     def flags(self, data: MonitorData) -> list[Flag]:
         found = []
-        for dimension in data.study.scored:
+        for dimension in data.study.scored_dimensions:
             kappas = kappas_with_others(data, dimension, self.at_least)
             middle = median([each.value for each in kappas.values()]) if kappas else 0.0
             for annotator, kappa in kappas.items():

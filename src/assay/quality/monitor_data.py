@@ -67,7 +67,7 @@ class MonitorData:
     @cached_property
     def ordered_dimensions(self) -> tuple[Dimension, ...]:
         """The dimensions whose values stand in an order, so that one can be above another."""
-        return tuple(each for each in self.study.scored if each.input.level != "nominal")
+        return tuple(each for each in self.study.scored_dimensions if each.input.level != "nominal")
 
     @cached_property
     def scores(self) -> dict[str, dict[str, list[Score]]]:

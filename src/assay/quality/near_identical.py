@@ -28,7 +28,7 @@ class NearIdenticalMonitor(Monitor):
     def flags(self, data: MonitorData) -> list[Flag]:
         pairs = similar_items(data.items, self.similarity)
         scales = {each.dimension: scale_positions(each) for each in data.ordered_dimensions}
-        scored = {each.dimension for each in data.study.scored}
+        scored = {each.dimension for each in data.study.scored_dimensions}
         found = []
         for annotator, submissions in data.submissions.items():
             by_item = {given[0].item: _answers(given, scored) for given in submissions.values()}

@@ -33,7 +33,7 @@ class NeverUsedMonitor(Monitor):
     def flags(self, data: MonitorData) -> list[Flag]:
         found = []
         chosen = self.dimensions or tuple(each.dimension for each in data.ordered_dimensions)
-        for dimension in (each for each in data.study.scored if each.dimension in chosen):
+        for dimension in (each for each in data.study.scored_dimensions if each.dimension in chosen):
             values = set(map(str, self.values or lower_half(dimension)))
             who: dict[tuple[str, str], dict[str, bool]] = defaultdict(dict)
             for each in data.by_dimension.get(dimension.dimension, ()):

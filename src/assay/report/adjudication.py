@@ -49,7 +49,7 @@ def waiting(data: Data) -> list[Apart]:
 def spreads(data: Data) -> list[Apart]:
     """How far apart people are on every question of every item that two or more have answered with a number."""
     said: dict[tuple[str, str], list[Judgment]] = defaultdict(list)
-    scored = {dimension.dimension for dimension in data.study.scored}
+    scored = {dimension.dimension for dimension in data.study.scored_dimensions}
     for each in data.whole.that_count:
         if each.dimension in scored and data.on_this_scale(each) and _is_number(each.value):
             said[each.unit, each.dimension].append(each)

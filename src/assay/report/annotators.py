@@ -58,7 +58,7 @@ FEW = "too few items to compute it"
 def about_annotators(data: Data) -> AnnotatorsNumbers:
     """Everything that is computed of each annotator."""
     work = AnnotatorWork(data)
-    dimensions = [_dimension(work, dimension) for dimension in data.study.scored]
+    dimensions = [_dimension(work, dimension) for dimension in data.study.scored_dimensions]
     tests = {}
     for name in TESTED:
         dimensions, tests[name] = _adjust(dimensions, name)

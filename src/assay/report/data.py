@@ -125,7 +125,7 @@ class Data:
     @cached_property
     def ratings(self) -> dict[str, Ratings]:
         """The table of each scored dimension: items by annotators, on the scale that the study declares."""
-        return {dimension.dimension: self._ratings(dimension) for dimension in self.study.scored}
+        return {dimension.dimension: self._ratings(dimension) for dimension in self.study.scored_dimensions}
 
     def _ratings(self, dimension: Dimension) -> Ratings:
         assert dimension.input.level is not None

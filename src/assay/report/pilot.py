@@ -75,7 +75,7 @@ def outcome(data: Data) -> Outcome:
     """Look at a pilot: `data` holds the judgments of its items and of no others."""
     asked = data.study.analysis.pilot
     assert asked is not None
-    names = asked.dimensions or tuple(dimension.dimension for dimension in data.study.scored)
+    names = asked.dimensions or tuple(dimension.dimension for dimension in data.study.scored_dimensions)
     wanted = data.study.analysis.agreement.coefficient
     shown = []
     for name in names:

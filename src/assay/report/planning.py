@@ -103,7 +103,7 @@ def bases(data: Data) -> list[Basis]:
             ratings=data.ratings[each.dimension],
             coefficient="krippendorff_alpha_nominal",
         )
-        for each in data.study.scored
+        for each in data.study.scored_dimensions
         if each.dimension not in found and data.ratings[each.dimension].items
     }
     return [*found.values(), *words.values()]

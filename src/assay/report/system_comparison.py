@@ -32,7 +32,7 @@ class NumericDimension:
 def numeric_dimensions(data: Data) -> list[NumericDimension]:
     """Every dimension whose values are numbers, then what is computed from them. Yes counts 1, and no 0."""
     found = []
-    for dimension in data.study.scored:
+    for dimension in data.study.scored_dimensions:
         values = dimension.input.values()
         if values and all(map(is_number, values)) and not dimension.input.compares:
             name, numbers = dimension.dimension, [float(value) for value in values]  # type: ignore[arg-type]

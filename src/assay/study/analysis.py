@@ -34,7 +34,7 @@ class Monitors(Settings):
         refuse_nothing(self, self.model_fields_set)
         return self
 
-    def chosen(self) -> dict[str, Any]:
+    def by_name(self) -> dict[str, Any]:
         """The monitors that are set, by name."""
         return {name: monitor for name in MONITORS if (monitor := getattr(self, name, None)) is not None}
 
@@ -133,7 +133,7 @@ class Analysis(Settings):
     @model_validator(mode="after")
     def _watched(self) -> Self:
         for index, rule in enumerate(self.exclude):
-            if rule.annotators != UNFINISHED and rule.annotators not in self.monitors.chosen():
+            if rule.annotators != UNFINISHED and rule.annotators not in self.monitors.by_name():
                 hint = f"add analysis.monitors.{rule.annotators} with its threshold"
                 raise mistake(f"no {rule.annotators} is watched", hint, "exclude", index, "annotators")
         return self

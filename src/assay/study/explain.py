@@ -60,7 +60,7 @@ def explain(error: Any, at: Path) -> MistakeAt:
 
 
 def keys_at(at: Path) -> list[str]:
-    """The keys that the study file knows at a place."""
+    """The keys that are known at a path of the study file."""
     model: Any = study_type()
     for part in at:
         fields = _fields(model)
@@ -79,7 +79,7 @@ def _fields(model: Any) -> dict[str, Any]:
 
 
 def _inner(model: Any) -> Any:
-    """What an optional type or a list is made of."""
+    """The type inside an optional type or a list."""
     while typing.get_origin(model) in (typing.Union, types.UnionType, tuple):
         model = typing.get_args(model)[0]
     return model

@@ -83,10 +83,10 @@ def heading_of(title: str, name: str) -> str:
 
 
 class OneKind(Settings):
-    """A mapping with exactly one key that names a kind, such as `text: {...}`; `chosen` is that kind."""
+    """A mapping with exactly one key that names a kind, such as `text: {...}`; `only_kind` is that kind."""
 
     @cached_property
-    def chosen(self) -> Any:
+    def only_kind(self) -> Any:
         """The one kind that is set."""
         found = [kind for name in self._kind_keys() if (kind := getattr(self, name, None)) is not None]
         return found[0] if len(found) == 1 else None
@@ -99,7 +99,7 @@ class OneKind(Settings):
     def _exactly_one(self) -> Self:
         keys = self._kind_keys()
         refuse_nothing(self, keys)
-        if keys and self.chosen is None:
+        if keys and self.only_kind is None:
             given = [name for name in keys if getattr(self, name) is not None]
             listed = ", ".join(keys)
             what = f"{' and '.join(given)} stand together" if given else "no kind is given"

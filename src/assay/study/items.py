@@ -19,7 +19,7 @@ class DisplayBlock(OneKind):
     @property
     def display(self) -> Display:
         """The display that shows it."""
-        kind: Display = self.chosen
+        kind: Display = self.only_kind
         return kind
 
 
@@ -257,7 +257,7 @@ class Items(Settings):
         return tuple(dict.fromkeys(name for block in self.show for name in block.display.candidate_fields()))
 
     @cached_property
-    def revealed(self) -> dict[str, tuple[str, ...]]:
+    def later_fields(self) -> dict[str, tuple[str, ...]]:
         """The fields that are sent only after some dimensions are answered, each with those dimensions."""
         at_once = {name for block in self.show if not block.after for name in block.display.fields()}
         later = {name: block.after for block in self.show if block.after for name in block.display.fields()}

@@ -60,7 +60,7 @@ class Dimension(OneKind):
 
     @model_validator(mode="after")
     def _fits_its_input(self) -> Self:
-        kind = self.chosen
+        kind = self.only_kind
         if kind is not None and kind.compares and self.of != "pair":
             raise mistake(f"{kind.kind} compares two sides", "write of: pair", "of", needs=("of",))
         if self.unable is not None and kind is not None and not isinstance(kind, OneOf):
@@ -70,7 +70,7 @@ class Dimension(OneKind):
     @property
     def input(self) -> Input:
         """The input that asks this dimension."""
-        kind: Input = self.chosen
+        kind: Input = self.only_kind
         return kind
 
     @cached_property

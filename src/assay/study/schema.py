@@ -41,7 +41,7 @@ class Derived(OneKind):
     @property
     def derivation(self) -> Derivation:
         """How it is computed."""
-        kind: Derivation = self.chosen
+        kind: Derivation = self.only_kind
         return kind
 
     @property
@@ -56,7 +56,7 @@ class GateEntry(OneKind):
     @property
     def gate(self) -> Gate:
         """The gate itself."""
-        kind: Gate = self.chosen
+        kind: Gate = self.only_kind
         return kind
 
 
@@ -174,7 +174,7 @@ class Study(Settings):
         return {dimension.dimension: dimension for dimension in self.rubric}
 
     @property
-    def scored(self) -> tuple[Dimension, ...]:
+    def scored_dimensions(self) -> tuple[Dimension, ...]:
         """The dimensions that have a level of measurement, and so statistics."""
         return tuple(dimension for dimension in self.rubric if dimension.input.level is not None)
 
@@ -184,7 +184,7 @@ class Study(Settings):
         return frozenset(entry.gate.version for entry in self.gates)
 
     @cached_property
-    def comparing(self) -> tuple[str, ...]:
+    def preference_dimensions(self) -> tuple[str, ...]:
         """The dimensions whose answer points at one side of a pair."""
         return tuple(dimension.dimension for dimension in self.rubric if dimension.input.compares)
 

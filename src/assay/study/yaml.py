@@ -1,4 +1,4 @@
-"""YAML read safely and with places: no tags, no alias bombs, no duplicate keys; every key knows its line and column."""
+"""Reads YAML safely, with the line and column of every key: no tags, no alias bombs, no duplicate keys."""
 
 import re
 from dataclasses import dataclass, field
@@ -10,7 +10,7 @@ from ruamel.yaml.nodes import MappingNode, Node, ScalarNode, SequenceNode
 from ruamel.yaml.reader import ReaderError
 
 Path = tuple[str | int, ...]
-Place = tuple[int, int]
+Position = tuple[int, int]
 
 # Far above any study, far below what hurts: what an alias stands for is counted as often as it is used.
 MOST_CHARACTERS = 200_000
@@ -29,32 +29,32 @@ class Tree:
     """Plain data with the line and column (from 1) of every key and value. Keys are texts, as in JSON."""
 
     data: Any = None
-    places: dict[Path, Place] = field(default_factory=dict)
-    mistakes: list[tuple[Place, str, str]] = field(default_factory=list)
+    positions: dict[Path, Position] = field(default_factory=dict)
+    mistakes: list[tuple[Position, str, str]] = field(default_factory=list)
     broken: set[Path] = field(default_factory=set)
-    """The parts that could not be read. What is wrong with them is already among the mistakes."""
+    """The parts that could not be read. Their mistakes are listed already."""
 
-    def place(self, path: Path) -> Place:
-        """The place of a key, or of the nearest part above it that stands in the file."""
-        while path and path not in self.places:
+    def position(self, path: Path) -> Position:
+        """The position of a key, or of the nearest part around it that is in the file."""
+        while path and path not in self.positions:
             path = path[:-1]
-        return self.places.get(path, (1, 1))
+        return self.positions.get(path, (1, 1))
 
 
 class _Unreadable(Exception):
-    """Why nothing of the file can be used, and where."""
+    """Why nothing of the file can be read, and where."""
 
-    def __init__(self, place: Place, what: str, hint: str) -> None:
-        super().__init__(place, what, hint)
+    def __init__(self, position: Position, what: str, hint: str) -> None:
+        super().__init__(position, what, hint)
 
 
 def read(text: str) -> Tree:
-    """Read a YAML text into plain data with places. Problems are collected; the rest is read all the same."""
+    """Read a YAML text into plain data with positions. Mistakes are collected, and the rest is read all the same."""
     tree = Tree()
     try:
         node = _compose(text)
         if node is not None:
-            tree.data = _Reader(tree).value(node, (), 0)
+            tree.data = _NodeReader(tree).value(node, (), 0)
     except _Unreadable as error:
         return Tree(mistakes=[error.args])
     if tree.data is None and not tree.mistakes:
@@ -62,13 +62,13 @@ def read(text: str) -> Tree:
     return tree
 
 
-def place_in(text: str, index: int) -> Place:
+def position_in(text: str, index: int) -> Position:
     """The line and column, from 1, of a character."""
     return text.count("\n", 0, index) + 1, index - text.rfind("\n", 0, index)
 
 
 NOT_YAML = [
-    # What the parser says, where it happened (True: where it began), what it means, and what to do.
+    # What the parser says, whether the mistake is where the part begins, what it means, and what to do.
     ("unexpected end of stream", True, "a quotation mark is opened here and not closed", "close it"),
     (
         "cannot start any token",
@@ -96,27 +96,29 @@ NOT_YAML = [
 
 
 def _unreadable(error: MarkedYAMLError) -> _Unreadable:
-    """The parser's complaint in words for somebody who does not know its terms."""
-    said = " ".join(str(part) for part in (error.context, error.problem) if part)
-    where, what = error.problem_mark or error.context_mark, f"this is not YAML: {said}"
+    """The error of the parser, in words for somebody who does not know its terms."""
+    complaint = " ".join(str(part) for part in (error.context, error.problem) if part)
+    where, what = error.problem_mark or error.context_mark, f"this is not YAML: {complaint}"
     hint = "look at the indentation, quotes and colons here"
     for sign, at_start, words, advice in NOT_YAML:
         if sign in str(error.problem):
-            shown = re.search(r"character ('.*?')", said)
-            what, hint = words.replace("{sign}", _named(shown[1]) if shown else ""), advice
+            shown = re.search(r"character ('.*?')", complaint)
+            what, hint = words.replace("{sign}", _sign_in_words(shown[1]) if shown else ""), advice
             where = error.context_mark if at_start and error.context_mark else where
             break
     return _Unreadable((where.line + 1, where.column + 1) if where else (1, 1), what, hint)
 
 
-def _named(sign: str) -> str:
+def _sign_in_words(sign: str) -> str:
     return "a tab" if "\\t" in sign or "\t" in sign else sign
 
 
 def _compose(text: str) -> Node | None:
     if len(text) > MOST_CHARACTERS:
-        place = place_in(text, MOST_CHARACTERS)
-        raise _Unreadable(place, f"the file is longer than {MOST_CHARACTERS:,} characters", "move texts to guide files")
+        position = position_in(text, MOST_CHARACTERS)
+        raise _Unreadable(
+            position, f"the file is longer than {MOST_CHARACTERS:,} characters", "move texts to guide files"
+        )
     yaml = YAML(typ="safe", pure=True)
     yaml.composer.warn_double_anchors = False
     try:
@@ -124,9 +126,9 @@ def _compose(text: str) -> Node | None:
     except MarkedYAMLError as error:
         raise _unreadable(error) from None
     except ReaderError as error:
-        place = place_in(text, error.position)
+        position = position_in(text, error.position)
         what = f"the character U+{error.character:04X} cannot stand in YAML"
-        raise _Unreadable(place, what, "remove it; it may be invisible") from None
+        raise _Unreadable(position, what, "remove it; it may be invisible") from None
     except RecursionError:
         raise _Unreadable((1, 1), "the file is nested too deeply", "a study has about ten levels") from None
     except ValueError as error:
@@ -134,26 +136,28 @@ def _compose(text: str) -> Node | None:
     return node
 
 
-def _start(node: Node) -> Place:
+def _start(node: Node) -> Position:
     return node.start_mark.line + 1, node.start_mark.column + 1
 
 
-class _Reader:
-    """Walks the nodes once. An alias is the same node again: counting every visit is what stops a bomb."""
+class _NodeReader:
+    """Walks the nodes once. An alias is the same node again: every visit is counted, which stops an alias bomb."""
 
     def __init__(self, tree: Tree) -> None:
         self.tree = tree
         self.unfolded = 0
 
     def value(self, node: Node, path: Path, depth: int) -> Any:
-        place = _start(node)
+        position = _start(node)
         self.unfolded += 1 + (len(node.value) if isinstance(node, ScalarNode) else 0)
         if self.unfolded > MOST_UNFOLDED:
             hint = "write repeated parts out, or use fewer and flatter aliases"
-            raise _Unreadable(place, "the file unfolds to too much", hint)
+            raise _Unreadable(position, "the file unfolds to too much", hint)
         if depth > MOST_DEPTH:
-            raise _Unreadable(place, "nested too deeply, or an alias that holds itself", "a study has about ten levels")
-        self.tree.places.setdefault(path, place)
+            raise _Unreadable(
+                position, "nested too deeply, or an alias that holds itself", "a study has about ten levels"
+            )
+        self.tree.positions.setdefault(path, position)
         if isinstance(node, MappingNode):
             self.refuse_tag(node, "map")
             return self.mapping(node, path, depth)
@@ -165,20 +169,20 @@ class _Reader:
     def mapping(self, node: MappingNode, path: Path, depth: int) -> dict[str, Any]:
         found: dict[str, Any] = {}
         for key_node, value_node in node.value:
-            place = _start(key_node)
+            position = _start(key_node)
             if not isinstance(key_node, ScalarNode):
-                self.mistake(place, "a key must be a plain word or number", "quote the key")
+                self.mistake(position, "a key must be a plain word or number", "quote the key")
                 continue
             if str(key_node.tag) == MERGE:
-                self.mistake(place, "keys are not merged with << here", "write the keys out")
+                self.mistake(position, "keys are not merged with << here", "write the keys out")
                 continue
             key = self.key(key_node, path)
             if key in found:
-                line, column = self.tree.places[(*path, key)]
+                line, column = self.tree.positions[(*path, key)]
                 what = f"the key {key!r} stands here a second time (first in line {line}, column {column})"
-                self.mistake(place, what, "keep one of them")
+                self.mistake(position, what, "keep one of them")
                 continue
-            self.tree.places[(*path, key)] = place
+            self.tree.positions[(*path, key)] = position
             found[key] = self.value(value_node, (*path, key), depth + 1)
         return found
 
@@ -200,18 +204,18 @@ class _Reader:
             self.mistake(_start(node), "the text holds half of a character (a lone surrogate)", "remove it")
             self.tree.broken.add(path)
             return None
-        return _plain(text, kind)
+        return _plain_value(text, kind)
 
     def refuse_tag(self, node: Node, expected: str = "") -> None:
         if str(node.tag) != TAG + expected:
             name = str(node.tag).replace(TAG, "!!")[:40]
             self.mistake(_start(node), f"tags such as {name} are not read", "remove the tag")
 
-    def mistake(self, place: Place, what: str, hint: str) -> None:
-        self.tree.mistakes.append((place, what, hint))
+    def mistake(self, position: Position, what: str, hint: str) -> None:
+        self.tree.mistakes.append((position, what, hint))
 
 
-def _plain(text: str, kind: str) -> Any:
+def _plain_value(text: str, kind: str) -> Any:
     """The value that a plain word stands for; the word itself where it does not fit its kind."""
     if kind == "null":
         return None if text.lower() in NOTHING else text

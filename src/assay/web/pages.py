@@ -92,7 +92,7 @@ class Pages(Renderer):
 
     def questions(self, study: Study, shown: dict[str, Any], answers: RawAnswers, reasons: dict[str, str]) -> Questions:
         """The questions of an item. Untouched they are mostly the same for every item, and then made once."""
-        later = study.items.revealed
+        later = study.items.later_fields
         here = questionnaire_of(
             study, {name: value for name, value in shown.items() if name not in later} if later else shown
         )

@@ -50,7 +50,7 @@ class Screens:
         self.app: ASGIApp | None = None
         self.store: Backend | None = None
         self.count = 0
-        study, self.mistakes = check(where)
+        study, self.mistakes = load_with_mistakes(where)
         if study is None or self.mistakes:
             return
         study = _for_everybody(study)

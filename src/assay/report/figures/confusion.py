@@ -77,7 +77,7 @@ class ConfusionFigure(Figure[ConfusionFigureNumbers]):
             return Nothing("No two annotators have judged the same item yet.")
         panels = [
             panel
-            for dimension in data.report.study.scored
+            for dimension in data.report.study.scored_dimensions
             if len(dimension.input.values()) <= MOST_VALUES and (panel := _panel(data, dimension, *pair)).n
         ]
         if not panels:

@@ -59,7 +59,7 @@ class DisagreementFigure(Figure[DisagreementFigureNumbers]):
 
     def numbers(self, data: FigureData) -> DisagreementFigureNumbers | Nothing:
         study = data.report.study
-        scales = {each.dimension: scale_positions(each) for each in study.scored}
+        scales = {each.dimension: scale_positions(each) for each in study.scored_dimensions}
         found = [each for each in data.spreads if each.dimension in scales]
         if not found:
             return Nothing("No item has two judgments with numbers yet.")

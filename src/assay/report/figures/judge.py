@@ -85,7 +85,7 @@ class JudgeFigure(Figure[JudgeFigureNumbers]):
     def numbers(self, data: FigureData) -> JudgeFigureNumbers | Nothing:
         if not data.report.by_judges:
             return Nothing("No automated judge has judged anything in this study.")
-        dimensions = (judged_dimension(data.report, each.dimension) for each in data.report.study.scored)
+        dimensions = (judged_dimension(data.report, each.dimension) for each in data.report.study.scored_dimensions)
         found = (_judge_on(each, judge) for each in dimensions if each is not None for judge in each.judges)
         rows = [row for row in found if row is not None]
         if not rows:

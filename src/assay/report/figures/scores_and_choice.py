@@ -55,13 +55,13 @@ class ScoresAndChoiceFigure(Figure[ScoresAndChoiceFigureNumbers]):
 
     def numbers(self, data: FigureData) -> ScoresAndChoiceFigureNumbers | Nothing:
         study = data.report.study
-        if not study.comparing or not any(each.scope.of == "side" for each in study.scored):
+        if not study.preference_dimensions or not any(each.scope.of == "side" for each in study.scored_dimensions):
             return Nothing("This study does not ask both for scores of each side and for a choice between them.")
         sides = [each for each in numeric_dimensions(data.report) if each.of_sides and not each.computed]
         means = _means([each for side in sides for each in side.judgments])
         sure = _sureness(data)
         rows: list[ScoresAndChoiceRow] = []
-        for name in study.comparing:
+        for name in study.preference_dimensions:
             about = [
                 each for each in data.report.that_count if each.dimension == name and data.report.on_this_scale(each)
             ]

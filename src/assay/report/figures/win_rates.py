@@ -58,10 +58,10 @@ class WinRatesFigure(Figure[WinRatesFigureNumbers]):
     question: ClassVar[str] = "Which system wins?"
 
     def numbers(self, data: FigureData) -> WinRatesFigureNumbers | Nothing:
-        if not data.report.study.comparing:
+        if not data.report.study.preference_dimensions:
             return Nothing("This study compares no two systems with each other.")
         rows: list[WinRatesRow] = []
-        for name in data.report.study.comparing:
+        for name in data.report.study.preference_dimensions:
             about = [
                 each
                 for each in data.report.with_agreed.judgments

@@ -66,7 +66,7 @@ class ExcludedSection(Section[ExcludedNumbers]):
             annotators=[ExcludedAnnotator(name, reason) for name, reason in sorted(data.excluded.items())],
             surplus_submissions=data.surplus,
             coefficient=coefficient,
-            titles={each.dimension: each.heading for each in data.study.scored},
+            titles={each.dimension: each.heading for each in data.study.scored_dimensions},
             with_everybody=_agreement(data.whole, coefficient) if data.excluded else {},
             without=_agreement(data, coefficient) if data.excluded else {},
             comparisons=_comparisons(data) if data.excluded else [],

@@ -57,7 +57,7 @@ class FlagsSection(Section[FlagsNumbers]):
                 thresholds=monitor.model_dump(mode="json"),
                 false_alarms=_false_alarms(data.alarms[name]) if name in data.alarms else None,
             )
-            for name, monitor in data.study.analysis.monitors.chosen().items()
+            for name, monitor in data.study.analysis.monitors.by_name().items()
         ]
         return FlagsNumbers(MOST_SAID, monitors, data.flags)
 

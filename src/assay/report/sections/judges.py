@@ -49,7 +49,7 @@ class JudgesSection(Section[JudgesNumbers]):
         from assay.statistics.comparison.system_level import why_not_comparable
 
         judged = dict.fromkeys((each.annotator, each.item) for each in data.by_judges)
-        dimensions = [judged_dimension(data, each.dimension) for each in data.study.scored]
+        dimensions = [judged_dimension(data, each.dimension) for each in data.study.scored_dimensions]
         return JudgesNumbers(
             warnings=_in_one(why_not_comparable(judged), sorted({judge for judge, _ in judged})),
             dimensions=[

@@ -70,10 +70,12 @@ def _amount(data: Data) -> Iterator[Limit]:
     for each in data.that_count:
         if each.value is not None:
             items[each.dimension].add(each.item)
-    few = {each.heading: len(items[each.dimension]) for each in data.study.scored if items[each.dimension]}
+    few = {each.heading: len(items[each.dimension]) for each in data.study.scored_dimensions if items[each.dimension]}
     few = {name: count for name, count in few.items() if count < TOO_FEW}
     if few:
-        which = "every dimension rests" if len(few) == len(data.study.scored) else f"{_named(list(few))} rest"
+        which = (
+            "every dimension rests" if len(few) == len(data.study.scored_dimensions) else f"{_named(list(few))} rest"
+        )
         yield Limit(
             "too few items",
             f"Few items: {which} on fewer than {TOO_FEW} items ({min(few.values())}). Such numbers are "
@@ -171,7 +173,7 @@ def _alike(data: Data) -> Iterator[Limit]:
 
 
 def _tests(data: Data) -> Iterator[Limit]:
-    if len(data.systems) > 1 or data.study.comparing:
+    if len(data.systems) > 1 or data.study.preference_dimensions:
         yield Limit(
             "no difference shown",
             "No difference shown is not no difference: the interval says how large one could still be.",

@@ -78,7 +78,7 @@ class MethodsSection(Section[MethodsNumbers]):
             annotators_per_item=plan.per_item,
             duplicates=plan.duplicates is not None,
             controls=plan.controls is not None,
-            sides=bool(study.comparing) or any(each.scope.of == "side" for each in study.scored),
+            sides=bool(study.preference_dimensions) or any(each.scope.of == "side" for each in study.scored_dimensions),
             blind=analysis.blind,
             left_out=data.n_superseded,
             off_scale=data.off_scale,

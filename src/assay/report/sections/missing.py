@@ -127,7 +127,7 @@ def _answers(data: Data) -> list[Answers]:
     for each in data.that_count:
         asked[each.dimension] += 1
         unable[each.dimension] += each.value is None
-    names = {each.dimension: each.heading for each in data.study.scored}
+    names = {each.dimension: each.heading for each in data.study.scored_dimensions}
     names |= {name: name for name in data.off_scale if name not in names}
     return [
         Answers(name, title, asked[name], unable[name], data.off_scale.get(name, 0)) for name, title in names.items()

@@ -36,7 +36,7 @@ class PreferencesSection(Section[PreferencesNumbers]):
 
     def numbers(self, data: Data) -> PreferencesNumbers:
         families = (preference_family(data, each) for each in comparisons_of(data))
-        is_agreed = data.with_agreed.by_dimension.keys() & set(data.study.comparing)
+        is_agreed = data.with_agreed.by_dimension.keys() & set(data.study.preference_dimensions)
         return PreferencesNumbers(
             families=[each for each in families if each is not None],
             agreed=data.with_agreed.in_words() if is_agreed else "",

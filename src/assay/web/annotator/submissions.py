@@ -106,7 +106,7 @@ async def ahead(call: Call) -> Response:
     ):
         return JSONResponse({"items": []})
     # What is revealed later comes from the server: such items are kept for speed only, not to be judged without it.
-    most = 1 if study.items.revealed else MOST_AHEAD
+    most = 1 if study.items.later_fields else MOST_AHEAD
     await call.context.store.awrite(claim, call.annotator, study, call.now, most)
     after = common.number(call.first("after"), 0, 10**9) or 0
     found = await call.context.store.aread(assignments.ahead, call.annotator.id, after, min(most, AT_A_TIME))

@@ -111,7 +111,7 @@ async def listed(call: ApiCall) -> AssignmentsAnswer:
     if state != "open":
         return AssignmentsAnswer(state=state, assignments=[])
     # What is revealed later hangs on answers that are not given yet.
-    ahead = 0 if study.items.revealed else call.query["ahead"]
+    ahead = 0 if study.items.later_fields else call.query["ahead"]
     await store.awrite(claim, annotator, study, call.now, ahead)
     first = await store.aread(assignments.current, annotator.id)
     if first is None:

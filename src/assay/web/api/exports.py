@@ -83,7 +83,7 @@ def data_of(store: Backend, study_id: int, study: Study, now: int) -> ExportData
     versions = {name: store.read(version, study_id, name) for name in hashes}
 
     def judgments(by: Literal["time", "item", "annotator"] = "time") -> Iterator[Judgment]:
-        return store.stream(long_table.judgments, study_id, study.comparing, by)
+        return store.stream(long_table.judgments, study_id, study.preference_dimensions, by)
 
     return ExportData(
         study=study,

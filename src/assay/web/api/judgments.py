@@ -16,7 +16,7 @@ async def listed(call: ApiCall) -> Response:
     """Read judgments as JSON lines, in the order in which they came; each line is a row of the long table."""
     study = await call.study()
     every = call.query["which"] == "all"
-    found = call.context.store.stream(long_table.judgments, call.bearer.study_id, study.comparing)
+    found = call.context.store.stream(long_table.judgments, call.bearer.study_id, study.preference_dimensions)
 
     def lines() -> Iterator[str]:
         for judgment in found:
