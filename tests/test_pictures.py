@@ -16,7 +16,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from PIL import Image, ImageCms, PngImagePlugin
 
-from assay.pictures import LARGEST, Picture, PictureError, inside, take_in
+from assay.pictures import LARGEST, Picture, PictureError, path_inside, take_in
 from tests.examples import examples
 
 CANARY = "CANARY-where-and-who"
@@ -245,7 +245,7 @@ def folder(tmp_path: Path) -> Path:
 
 @pytest.mark.parametrize("name", ["a b.png", "sub/ü..png", "./a b.png", "sub//ü..png"])
 def test_a_reference_leads_to_a_file_in_the_folder(folder: Path, name: str) -> None:
-    assert inside(folder, name) == (folder / name).resolve()
+    assert path_inside(folder, name) == (folder / name).resolve()
 
 
 UP = ["../", "..\\", "..//", "sub/../../", "./../", "%2e%2e/", "..%2f", "..;/", "\\..\\", "....//", "．．/"]
@@ -288,11 +288,11 @@ OUTSIDE += ["sub/../a b.png", "../media/a b.png", "a\\b.png"]
 @pytest.mark.parametrize("name", OUTSIDE, ids=lambda name: ascii(name[:30]))
 def test_a_reference_to_anything_else_is_refused(folder: Path, name: str) -> None:
     with pytest.raises(PictureError) as raised:
-        inside(folder, name)
+        path_inside(folder, name)
     assert raised.value.what
     assert raised.value.hint
 
 
 def test_an_absolute_path_to_the_picture_itself_is_refused(folder: Path) -> None:
     with pytest.raises(PictureError, match="cannot be the name"):
-        inside(folder, str(folder / "a b.png"))
+        path_inside(folder, str(folder / "a b.png"))

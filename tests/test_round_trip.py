@@ -111,7 +111,9 @@ def taken_in_and_out(folder: Path, store: Backend) -> tuple[list[dict[str, Any]]
     taken = [(intake.name, each) for intake in intakes for each in intake.judgments]
     store.write(given_store.add, study_id, study, taken, 0)
     place = folder / "out.jsonl"
-    JsonlExport().table(LONG, map(values_of, store.stream(long_table.judgments, study_id, study.preference_dimensions)), place)
+    JsonlExport().table(
+        LONG, map(values_of, store.stream(long_table.judgments, study_id, study.preference_dimensions)), place
+    )
     rows = store.read(
         lambda connection: connection.execute(
             select(item.c.name, item.c.shown, item_hidden.c.hidden, item_hidden.c.systems).join(item_hidden)

@@ -16,7 +16,7 @@ from assay.store import Backend
 from assay.store.annotator.sessions import DAY
 from assay.store.coordinator import long_table, study_status
 from assay.store.coordinator.record import By
-from assay.study import check
+from assay.study import load_with_mistakes
 from assay.study.templates import HERE, template_names
 from tests.conftest import T0, make_bench
 

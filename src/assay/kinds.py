@@ -71,7 +71,7 @@ class Family(Mapping[str, T]):
         self._loaded = False
 
     def register(self, name: str, kind: T) -> None:
-        """Take in one kind; two of the same name cannot stand beside each other."""
+        """Add a kind. Two kinds of one family cannot have the same name."""
         if name in self._kinds and self._kinds[name] is not kind:
             raise RuntimeError(f"{self.package}: two kinds are called {name!r}")
         self._kinds[name] = kind

@@ -37,7 +37,7 @@ class MarkdownFile(Settings):
 
 def read_inside(folder: Path, name: str) -> str:
     """Read a text file that must lie in the study's folder."""
-    path = _inside(folder, name)
+    path = _path_inside(folder, name)
     try:
         if path.stat().st_size > LARGEST:
             raise mistake(f"{name} is larger than {LARGEST:,} bytes", "split it into several sections")
@@ -51,7 +51,7 @@ def read_inside(folder: Path, name: str) -> str:
     return text
 
 
-def _inside(folder: Path, name: str) -> Path:
+def _path_inside(folder: Path, name: str) -> Path:
     try:
         path = (folder / name).resolve()
         there = path.is_file()

@@ -1,6 +1,6 @@
-"""Pictures are decoded and written anew when they are taken in: what an annotator's browser gets was made here.
+"""Pictures are decoded and encoded again when they are imported: browsers only get files that were written here.
 
-So a file that is a picture and something else at once, or that tells where it was taken, leaves only its picture.
+So nothing but the pixels of a file is kept: no metadata such as the place of a photograph, and no hidden content.
 """
 
 import hashlib
@@ -21,7 +21,7 @@ LARGEST = 50_000_000
 
 
 class PictureError(AssayError):
-    """A picture that cannot be taken in."""
+    """A picture that cannot be imported."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -36,11 +36,11 @@ class Picture:
 
 
 def take_in(path: Path) -> Picture:
-    """Decode a picture and write it anew: upright, without anything but its points. The same file gives the same."""
-    image = _decoded(path.name, _read(path))
+    """Decode a picture and encode its pixels again, upright. The same file always gives the same bytes."""
+    image = _decode(path.name, _read(path))
     jpeg = image.format in ("JPEG", "MPO")
     try:
-        points = _points(image, jpeg)
+        points = _pixels(image, jpeg)
     except Exception:  # the decoders raise whatever they stumble over
         raise PictureError(f"{path.name} is cut off or damaged", "save the picture again") from None
     written = io.BytesIO()
@@ -55,8 +55,8 @@ def take_in(path: Path) -> Picture:
     return Picture(name, content, points.width, points.height, "image/jpeg" if jpeg else "image/png")
 
 
-def inside(folder: Path, name: str) -> Path:
-    """The file that a reference names, which must lie within the folder."""
+def path_inside(folder: Path, name: str) -> Path:
+    """The path of a picture that an item names, which must be within the folder."""
     strange = "\x00" in name or "\\" in name or not name.strip()
     if strange or PurePosixPath(name).is_absolute() or PureWindowsPath(name).drive:
         raise PictureError(f"{quote(name)} cannot be the name of a picture", "name it from the study's folder, with /")
@@ -86,8 +86,8 @@ def _read(path: Path) -> bytes:
     return content
 
 
-def _decoded(name: str, content: bytes) -> Image.Image:
-    """The picture, known by its first bytes and not yet decoded."""
+def _decode(name: str, content: bytes) -> Image.Image:
+    """Open a picture by its first bytes; its pixels are not decoded yet."""
     too_large = PictureError(f"{name} has more than 50 million points", "make the picture smaller")
     if b"<svg" in content[:4096].lower():
         raise PictureError(f"{name} is an SVG, which is not taken", f"{KNOWN}: save it as PNG")
@@ -104,27 +104,27 @@ def _decoded(name: str, content: bytes) -> Image.Image:
     return image
 
 
-def _points(image: Image.Image, jpeg: bool) -> Image.Image:
-    """The points alone, upright, in the colours that every browser knows."""
+def _pixels(image: Image.Image, jpeg: bool) -> Image.Image:
+    """The pixels alone, upright, in a colour mode that every browser knows."""
     profile = image.info.get("icc_profile")
     upright = ImageOps.exif_transpose(image)
     if upright.mode.startswith("I"):
-        # Sixteen bits a point: browsers show the upper eight.
+        # Sixteen bits per pixel: browsers show the upper eight.
         upright = upright.point(lambda value: value / 256).convert("L")
     if upright.mode in ("P", "PA", "La", "RGBa") or "transparency" in upright.info:
         upright = upright.convert("RGBA" if upright.has_transparency_data else "RGB")
     if profile and upright.mode in ("RGB", "RGBA", "CMYK", "L"):
-        upright = _in_srgb(upright, profile)
+        upright = _convert_to_srgb(upright, profile)
     if jpeg or upright.mode not in ("1", "L", "LA", "RGB", "RGBA"):
         upright = upright if upright.mode == "L" else upright.convert("RGB")
-    # A new picture carries none of the notes of the old one.
+    # A new image has none of the metadata of the old one.
     bare = Image.new(upright.mode, upright.size)
     bare.paste(upright)
     return bare
 
 
-def _in_srgb(image: Image.Image, profile: bytes) -> Image.Image:
-    """The same colours without the profile that says which they are."""
+def _convert_to_srgb(image: Image.Image, profile: bytes) -> Image.Image:
+    """Convert the colours from the picture's own profile, which is then not needed."""
     try:
         source = ImageCms.ImageCmsProfile(io.BytesIO(profile))
         mode = "RGBA" if image.mode == "RGBA" else "RGB"

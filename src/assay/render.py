@@ -19,7 +19,7 @@ TAGS |= {"table", "thead", "tbody", "tr", "th", "td"}
 
 @lru_cache(maxsize=512)
 def markdown(text: str) -> Markup:
-    """Markdown as safe HTML: raw HTML is off, links are inert, and what comes out is filtered again."""
+    """Markdown as safe HTML: raw HTML is off, links are inert, and the output is filtered again."""
     parser = MarkdownIt("commonmark", {"html": False}).enable("table")
     return Markup(nh3.clean(parser.render(text), tags=TAGS, attributes={}))
 
@@ -38,8 +38,8 @@ def template_of(kind: type) -> str:
     return str(next(iter(files_beside(kind, ".html").values()), own))
 
 
-class _Compiled(BytecodeCache):
-    """Templates are compiled once in a process, whatever the language they are filled in."""
+class _TemplateCache(BytecodeCache):
+    """Templates are compiled once per process, and shared by the renderers of all languages."""
 
     kept: ClassVar[dict[str, bytes]] = {}
 
@@ -52,9 +52,9 @@ class _Compiled(BytecodeCache):
 
 
 class Renderer:
-    """Templates of one folder and of all kinds, compiled once; everything is escaped unless it is markup already.
+    """Templates of one folder and of all kinds. Values are escaped unless they are markup already.
 
-    What the program itself says stands in the catalogues: `t("left.heading")` in a template is its text in `words`.
+    Texts of the program come from a catalogue: `t("left.heading")` in a template is the text of that key in `words`.
     """
 
     def __init__(self, folder: Path, words: Words = ENGLISH, **extra: Any) -> None:
@@ -68,7 +68,7 @@ class Renderer:
             lstrip_blocks=True,
             auto_reload=False,
             cache_size=-1,
-            bytecode_cache=_Compiled(),
+            bytecode_cache=_TemplateCache(),
         )
         self.environment.globals.update(t=words, markdown=markdown, render_kind=self.kind, **extra)
 
@@ -78,7 +78,7 @@ class Renderer:
         return path.read_text("utf-8") if path.suffix in (".html", ".css") and path.is_file() else None
 
     def kind(self, kind: object, /, **values: Any) -> Markup:
-        """A kind's part of a page. Its template sees what it is handed and nothing else of the page."""
+        """The part of a page that a kind renders. Its template gets these values and nothing else of the page."""
         return Markup(self.html(template_of(kind if isinstance(kind, type) else type(kind)), **values))
 
     def html(self, name: str, /, **values: Any) -> str:

@@ -9,7 +9,7 @@ from typing import Any
 from assay.acts.sheets import give_sheets, take_sheets
 from assay.errors import ItemMistakes
 from assay.exchange.workbook import Sheet, headings, write_workbook
-from assay.files import read_apart
+from assay.files import read_in_child
 from assay.sheets.validate import validate_files
 from assay.sheets.validator import SheetResults
 from assay.sheets.write import JUDGMENTS, make_sheet, write_sheet
@@ -45,7 +45,7 @@ def read(path: Path, sheet: str = JUDGMENTS) -> list[Row]:
         with path.open(encoding="utf-8-sig", newline="") as file:
             return list(csv.DictReader(file))
     said: list[Any] = []
-    (_, names), *rows = read_apart("xlsx", path, lambda *words: said.append(words), sheet)
+    (_, names), *rows = read_in_child("xlsx", path, lambda *words: said.append(words), sheet)
     assert said == []
     return [dict(zip(names, cells, strict=True)) for _, cells in rows]
 

@@ -54,7 +54,8 @@ def _labels(data: ExportData) -> dict[str, dict[str, list[Any]]]:
     for item, together in groupby(submissions(first), lambda each: each.head.item):
         said = list(together)
         named = {
-            _name_in_file(data.study, name): [_label(each, name) for each in said] for name in data.study.preference_dimensions
+            _name_in_file(data.study, name): [_label(each, name) for each in said]
+            for name in data.study.preference_dimensions
         }
         found[item] = {**named, "annotators": [each.head.annotator for each in said]}
     return found

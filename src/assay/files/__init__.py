@@ -1,7 +1,7 @@
-"""Files that a library takes apart are read in a process of their own, under limits: a hostile one harms nothing else.
+"""Workbooks and Parquet files are read in a child process with limits on time and memory: a hostile file harms nothing.
 
-The child writes one JSON line for each row, `[number, cells]`; the first holds the names of the columns. It says what
-is wrong as `["wrong", what, hint, row, column]`, and `["end"]` last.
+The child writes a JSON line for each row, `[number, cells]`, and the names of the columns first. A mistake is a line
+`["wrong", what, hint, row, column]`. The last line is `["end"]`.
 """
 
 import contextlib
@@ -17,7 +17,7 @@ from pathlib import Path
 from typing import Any
 from uuid import UUID
 
-# Of addresses. DuckDB keeps many that it does not use; what it uses, it limits itself.
+# Bytes of address space. DuckDB reserves much that it does not use, and limits what it uses by itself.
 MOST_MEMORY = {"xlsx": 1 << 30, "parquet": 1 << 32}
 MOST_SECONDS = 120
 MOST_ROWS = 1_048_576
@@ -30,8 +30,8 @@ TOO_LONG = (f"the file takes more than {MOST_SECONDS} seconds to be read", OTHER
 Line = list[Any]
 
 
-def read_apart(kind: str, path: Path, say: Callable[..., None], sheet: str = "") -> Iterator[tuple[int, list[Any]]]:
-    """Every row of a file with its number, the names of the columns first; `say` is told what is wrong."""
+def read_in_child(kind: str, path: Path, say: Callable[..., None], sheet: str = "") -> Iterator[tuple[int, list[Any]]]:
+    """Every row of a file with its number, the names of the columns first. `say` is called with each mistake."""
     # -P keeps the folder that the program was started in out of the child's path.
     command = [sys.executable, "-P", "-m", "assay.files"]
     asked = json.dumps({"kind": kind, "path": str(path), "sheet": sheet}).encode()
@@ -54,25 +54,25 @@ def read_apart(kind: str, path: Path, say: Callable[..., None], sheet: str = "")
                 case [number, cells]:
                     yield number, cells
         if not whole:
-            say(*_last_words(child.wait()))
+            say(*_reason_of_exit(child.wait()))
     finally:
         child.kill()
         child.stdout.close()
         child.wait()
 
 
-def _last_words(code: int) -> tuple[str, str]:
+def _reason_of_exit(code: int) -> tuple[str, str]:
     if sys.platform != "win32" and code in (-signal.SIGXCPU, -signal.SIGKILL):
         return TOO_LONG
     return TOO_MUCH if code == -signal.SIGABRT else DAMAGED
 
 
 class UnreadableFile(Exception):
-    """Why a file is not read at all: what, and what to do."""
+    """A file that cannot be read at all: why, and what to do."""
 
 
-def plain(value: Any) -> Any:
-    """A value as JSON can hold it. Raises ValueError, in words, where it cannot."""
+def json_value(value: Any) -> Any:
+    """A value as JSON has it. Raises ValueError, in words for the file's author, where there is no such value."""
     match value:
         case None | bool() | str() | int():
             return value
@@ -92,7 +92,7 @@ def plain(value: Any) -> Any:
         case UUID():
             return str(value)
         case list() | tuple():
-            return [plain(each) for each in value]
+            return [json_value(each) for each in value]
         case dict():
-            return {str(plain(key)): plain(each) for key, each in value.items()}
+            return {str(json_value(key)): json_value(each) for key, each in value.items()}
     raise ValueError("this is binary data, not a text")

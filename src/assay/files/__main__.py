@@ -1,4 +1,4 @@
-"""The child: reads the file that standard input names, and writes its rows to standard output."""
+"""The child process: reads the file that standard input names, and writes its rows to standard output."""
 
 import json
 import sys

@@ -5,7 +5,7 @@ import re
 from collections.abc import Iterator
 from typing import Any
 
-from assay.files import MOST_ROWS, TOO_MUCH, Line, UnreadableFile, plain
+from assay.files import MOST_ROWS, TOO_MUCH, Line, UnreadableFile, json_value
 
 
 def read_parquet(path: str, sheet: str = "") -> Iterator[Line]:
@@ -32,7 +32,12 @@ def read_parquet(path: str, sheet: str = "") -> Iterator[Line]:
         [(count,)] = database.execute("select sum(num_rows) from parquet_file_metadata(?)", [pattern]).fetchall()
         if count > MOST_ROWS:
             raise UnreadableFile(f"the file has {count:,} rows, more than {MOST_ROWS:,}", "take a part of it")
-        yield [0, _top(database.execute("select name, num_children from parquet_schema(?)", [pattern]).fetchall())]
+        yield [
+            0,
+            _top_level_columns(
+                database.execute("select name, num_children from parquet_schema(?)", [pattern]).fetchall()
+            ),
+        ]
         yield from _rows(database, pattern)
     except duckdb.OutOfMemoryException:
         raise UnreadableFile(*TOO_MUCH) from None
@@ -40,7 +45,7 @@ def read_parquet(path: str, sheet: str = "") -> Iterator[Line]:
         raise UnreadableFile("this is not a Parquet file, or it is damaged", "write it again") from None
 
 
-def _top(schema: list[tuple[str, int | None]]) -> list[str]:
+def _top_level_columns(schema: list[tuple[str, int | None]]) -> list[str]:
     """The names of the columns as the file has them: the database would rename those that differ only in capitals."""
     names, inside = [], 0
     for name, children in schema[1:]:
@@ -53,7 +58,7 @@ def _top(schema: list[tuple[str, int | None]]) -> list[str]:
 def _rows(database: Any, pattern: str) -> Iterator[Line]:
     table = "read_parquet($path, hive_partitioning = false)"
     columns = database.execute(f"describe select * from {table}", {"path": pattern}).fetchall()
-    wanted = ", ".join(_selected(name, kind) for name, kind, *_ in columns)
+    wanted = ", ".join(_column_expression(name, kind) for name, kind, *_ in columns)
     found = database.execute(f"select {wanted} from {table}", {"path": pattern})
     number = 0
     while batch := found.fetchmany(500):
@@ -62,14 +67,14 @@ def _rows(database: Any, pattern: str) -> Iterator[Line]:
             cells = []
             for value, (name, *_) in zip(values, columns, strict=True):
                 try:
-                    cells.append(plain(value))
+                    cells.append(json_value(value))
                 except ValueError as error:
                     cells.append(None)
                     yield ["wrong", str(error), "write a number or a text", number, name]
             yield [number, cells]
 
 
-def _selected(name: str, kind: str) -> str:
+def _column_expression(name: str, kind: str) -> str:
     column = '"' + name.replace('"', '""') + '"'
     # A moment with a zone comes as text, in UTC: as an object it would need a library that is not there.
     zoned = "TIMESTAMP WITH TIME ZONE"

@@ -10,7 +10,7 @@ from collections.abc import Iterator
 from typing import Any, BinaryIO
 from xml.etree import ElementTree
 
-from assay.files import DAMAGED, MOST_ROWS, OTHERWISE, Line, UnreadableFile, plain
+from assay.files import DAMAGED, MOST_ROWS, OTHERWISE, Line, UnreadableFile, json_value
 
 MOST_MEMBERS = 1_000
 MOST_INFLATED = 200_000_000
@@ -26,7 +26,7 @@ def read_workbook(path: str, sheet: str) -> Iterator[Line]:
 
     try:
         book = calamine.CalamineWorkbook.from_path(path)
-        name = _sheet(book, sheet)
+        name = _choose_sheet(book, sheet)
         found = book.get_sheet_by_name(name)
         rows = enumerate(found.iter_rows(), start=1)
     except calamine.CalamineError:
@@ -36,14 +36,14 @@ def read_workbook(path: str, sheet: str) -> Iterator[Line]:
     if found.start is None:
         return
     left = [""] * found.start[1]
-    names = [str(_cell(value)) for value in [*left, *next(rows)[1]]]
+    names = [str(_cell_value(value)) for value in [*left, *next(rows)[1]]]
     yield [1, names]
     yield from _cells_without_value(path, name, names)
     for number, values in rows:
         cells = []
         for column, value in enumerate([*left, *values]):
             try:
-                cells.append(_cell(value))
+                cells.append(_cell_value(value))
             except ValueError as error:
                 cells.append("")
                 yield ["wrong", str(error), "write a number or a text", number, names[column]]
@@ -71,11 +71,11 @@ def _check_package(path: str) -> None:
             if member.file_size > max(RATIO_FROM, MOST_RATIO * member.compress_size):
                 ratio = member.file_size // max(1, member.compress_size)
                 raise UnreadableFile(f"a part of the workbook unpacks to {ratio:,} times its size", OTHERWISE)
-            if _inflated(file, member) != member.file_size:
+            if _unpacked_size(file, member) != member.file_size:
                 raise UnreadableFile("a part of the workbook is not as large as it says", DAMAGED[1])
 
 
-def _inflated(file: BinaryIO, member: zipfile.ZipInfo) -> int:
+def _unpacked_size(file: BinaryIO, member: zipfile.ZipInfo) -> int:
     """How large a part really is, counted until it is larger than it says."""
     # zipfile stops at the size that the package gives; other readers do not, and would be filled by a part that lies.
     file.seek(member.header_offset)
@@ -99,7 +99,7 @@ def _inflated(file: BinaryIO, member: zipfile.ZipInfo) -> int:
         raise UnreadableFile(*DAMAGED) from None
 
 
-def _sheet(book: Any, wanted: str) -> str:
+def _choose_sheet(book: Any, wanted: str) -> str:
     """The sheet that was asked for, else the first that can be seen."""
     sheets = [each for each in book.sheets_metadata if "WorkSheet" in str(each.typ)]
     names = [each.name for each in sheets]
@@ -110,11 +110,11 @@ def _sheet(book: Any, wanted: str) -> str:
     return wanted or next((each.name for each in sheets if str(each.visible).endswith(".Visible")), names[0])
 
 
-def _cell(value: Any) -> Any:
+def _cell_value(value: Any) -> Any:
     """A whole number is an int: a spreadsheet knows no other numbers than floats."""
     if isinstance(value, float) and value.is_integer() and abs(value) < 2**53:
         return int(value)
-    return plain(value)
+    return json_value(value)
 
 
 CELL = re.compile(rb"<(?:\w+:)?c(|\s[^>]*[^/>])>(.*?)</(?:\w+:)?c>", re.DOTALL)
@@ -127,7 +127,7 @@ FORMULA = re.compile(rb"<(?:\w+:)?f[\s>/]")
 
 def _cells_without_value(path: str, sheet: str, names: list[str]) -> Iterator[Line]:
     """Cells that show an error, and formulas that were never calculated: calamine reads both as empty."""
-    xml = _part_of(path, sheet)
+    xml = _sheet_xml(path, sheet)
     if not (OF_TYPE_ERROR.search(xml) or FORMULA.search(xml)):
         return
     for cell in CELL.finditer(xml):
@@ -141,18 +141,18 @@ def _cells_without_value(path: str, sheet: str, names: list[str]) -> Iterator[Li
         else:
             continue
         place = AT.search(attributes)
-        row, column = (int(place[2]), _column(place[1].decode(), names)) if place else (None, "")
+        row, column = (int(place[2]), _column_name(place[1].decode(), names)) if place else (None, "")
         yield ["wrong", what, hint, row, column]
 
 
-def _column(letters: str, names: list[str]) -> str:
+def _column_name(letters: str, names: list[str]) -> str:
     index = 0
     for letter in letters:
         index = index * 26 + ord(letter) - 64
     return names[index - 1] if index <= len(names) and names[index - 1].strip() else letters
 
 
-def _part_of(path: str, sheet: str) -> bytes:
+def _sheet_xml(path: str, sheet: str) -> bytes:
     """The XML of a sheet, found as the package names it."""
     try:
         with zipfile.ZipFile(path) as package:

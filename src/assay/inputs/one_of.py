@@ -45,10 +45,10 @@ class OneOf(Input):
             raise AnswerError(Translatable("answers.only_one"))
         known = {str(choice.value): choice.value for choice in self.choices()}
         if given[0] not in known:
-            raise AnswerError(self.expected())
+            raise AnswerError(self.advice())
         return known[given[0]]
 
-    def expected(self) -> Translatable | str:
+    def advice(self) -> Translatable | str:
         """What to do instead of a wrong answer."""
         return Translatable("answers.choose_one")
 

@@ -30,7 +30,7 @@ class NamedOptions(Input):
         return tuple(self.options)
 
     @model_validator(mode="after")
-    def _named(self) -> Self:
+    def _refuse_bad_names(self) -> Self:
         for name in self.options:
             if not name.strip():
                 raise mistake("an answer has no name", "write name: label", name)

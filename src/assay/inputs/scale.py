@@ -15,7 +15,7 @@ from assay.words import ENGLISH, Translatable, Words
 MOST_POINTS = 101
 
 
-def _by_point(anchors: dict[int, str]) -> dict[int, str]:
+def _sort_by_point(anchors: dict[int, str]) -> dict[int, str]:
     """In the order of the scale: the order in which they are written means nothing."""
     return dict(sorted(anchors.items()))
 
@@ -30,12 +30,12 @@ class ScaleInput(OneOf):
 
     from_: int = Field(alias="from", description="The lowest point.")
     to: int = Field(description="The highest point.")
-    anchors: Annotated[dict[int, str], AfterValidator(_by_point)] = Field(
+    anchors: Annotated[dict[int, str], AfterValidator(_sort_by_point)] = Field(
         default={}, description="The words at each point; they are the answer's label."
     )
 
     @model_validator(mode="after")
-    def _check(self) -> Self:
+    def _refuse_bad_ends_and_anchors(self) -> Self:
         if self.to <= self.from_:
             raise mistake(
                 f"the scale ends at {self.to}, which is not above its start, {self.from_}",
@@ -62,7 +62,7 @@ class ScaleInput(OneOf):
     def choices(self, sides: Sequence[str] = (), words: Words = ENGLISH) -> list[Choice]:
         return [Choice(point, str(point), self.anchors.get(point, "")) for point in range(self.from_, self.to + 1)]
 
-    def expected(self) -> Translatable:
+    def advice(self) -> Translatable:
         return Translatable("answers.whole_number", {"low": self.from_, "high": self.to})
 
     def show(self, value: Value) -> str:

@@ -37,7 +37,7 @@ class TagsInput(NamedOptions):
     none: str = Field(default="", description="The label of the answer that no tag applies; left out: there is none.")
 
     @model_validator(mode="after")
-    def _none_is_taken(self) -> Self:
+    def _refuse_tag_called_none(self) -> Self:
         if self.none and NONE in self.options:
             raise mistake(f"a tag cannot be called {NONE!r} beside the answer `none`", "give it another name", NONE)
         return self

@@ -1,4 +1,4 @@
-"""Stage 2: files -> Item, split into what is shown and what is hidden. All rows are right, or nothing is taken in."""
+"""Stage 2: files -> Item, split into shown and hidden fields. All rows are right, or nothing is imported."""
 
 import codecs
 import math
@@ -20,7 +20,7 @@ NO_ITEMS = ("there are no items here", "a table has a row for each item, a list 
 
 @dataclass
 class Mistakes:
-    """What is wrong in one file, row by row; listed up to a hundred, counted beyond."""
+    """The mistakes in one file, row by row: the first hundred are listed, all are counted."""
 
     path: Path
     listed: list[Mistake] = field(default_factory=list)
@@ -36,7 +36,7 @@ class Mistakes:
             self.listed.append(Mistake(*map(_printable, (where, what, hint))))
 
     def raise_if_any(self) -> None:
-        """Refuse the file when anything was found."""
+        """Refuse the file where there is any mistake."""
         if self.count:
             more = self.count - len(self.listed)
             rest = [Mistake(self.path.name, f"and {more} more mistakes")] if more else []
@@ -49,16 +49,16 @@ def _printable(text: str) -> str:
 
 @dataclass(frozen=True, slots=True)
 class Options:
-    """What a source has to know to find the rows in its file."""
+    """Where a source finds the rows in its file."""
 
     each: str = ""
-    """The keys, with dots between them, that lead to the list whose elements are the rows."""
+    """The path to the list of rows: keys with dots between them."""
     sheet: str = ""
     """The sheet of a workbook; the first one where it is left out."""
 
 
 ANY = Options()
-"""No wishes: the first sheet, the list at the top."""
+"""The defaults: the first sheet, the list at the top."""
 
 
 class Source:
@@ -76,7 +76,7 @@ class Source:
     def rows(
         self, path: Path, mistakes: Mistakes, options: Options = ANY
     ) -> Iterator[tuple[int | str, dict[str, Any]]]:
-        """Yield each row with its place (a number as an editor shows it, or words); note what is wrong and go on."""
+        """Yield each row with its location (a number as an editor shows it, or words); note mistakes and go on."""
         raise NotImplementedError
 
 
@@ -92,7 +92,7 @@ def source_of(path: Path) -> Source:
 
 
 def read_rows(path: Path, mistakes: Mistakes, options: Options) -> Iterator[tuple[int | str, dict[str, Any]]]:
-    """Every row that can be read; where the file as a whole cannot be, that is the last finding."""
+    """Every row that can be read. That a file cannot be read at all, or not to its end, is noted as a mistake."""
     try:
         yield from source_of(path).rows(path, mistakes, options)
     except UnreadableText as error:
@@ -101,7 +101,7 @@ def read_rows(path: Path, mistakes: Mistakes, options: Options) -> Iterator[tupl
         mistakes.add(f"the file cannot be read ({error.strerror})", "look at its permissions")
 
 
-def unstorable(value: Any, depth: int = 0) -> str | None:
+def why_unstorable(value: Any, depth: int = 0) -> str | None:
     """Why a value cannot be stored as it is, or None."""
     if isinstance(value, str):
         if "\x00" in value:
@@ -114,16 +114,16 @@ def unstorable(value: Any, depth: int = 0) -> str | None:
         if depth == MOST_DEPTH:
             return f"the value is nested more than {MOST_DEPTH} levels deep"
         parts = [*value, *value.values()] if isinstance(value, dict) else value
-        return next((why for part in parts if (why := unstorable(part, depth + 1))), None)
+        return next((why for part in parts if (why := why_unstorable(part, depth + 1))), None)
     return None
 
 
 class UnreadableText(Exception):
-    """Why the bytes of a file are not text."""
+    """The bytes of a file are not text: why."""
 
 
 def text_lines(path: Path) -> Iterator[str]:
-    """The lines of a UTF-8 file, line ends kept, a byte order mark removed; a wrong byte is named by its place."""
+    """The lines of a UTF-8 file with their line ends, without a byte order mark. Raises UnreadableText."""
     with path.open("rb") as file:
         start = file.read(4)
         if start.startswith((codecs.BOM_UTF16_LE, codecs.BOM_UTF16_BE)):

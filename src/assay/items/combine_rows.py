@@ -34,19 +34,19 @@ def join_rows(study: Study, path: Path, join: Path | None, mistakes: Mistakes) -
     on = wanted.on or study.items.id[0]
     more = Mistakes(other)
     known: dict[str, Row] = {}
-    for place, row in read_rows(other, more, Options()):
+    for location, row in read_rows(other, more, Options()):
         key = value_at(row, on)
         if key is ABSENT:
-            more.add(f"there is no field {on!r} here", suggest_name(on, row), place)
+            more.add(f"there is no field {on!r} here", suggest_name(on, row), location)
         elif str(key) in known:
-            more.add(f"{on} {quote(key)} stands twice", "one row for each", place)
+            more.add(f"{on} {quote(key)} stands twice", "one row for each", location)
         else:
             known[str(key)] = row
     mistakes.listed += more.listed
     mistakes.count += more.count
-    for place, row in rows:
+    for location, row in rows:
         # A row that the other file does not know may bring everything itself; what it lacks is said later.
-        yield place, {**known.get(str(value_at(row, on)), {}), **row}
+        yield location, {**known.get(str(value_at(row, on)), {}), **row}
 
 
 class RowCombiner:
@@ -62,12 +62,12 @@ class RowCombiner:
         """The rows that items are made from."""
         candidates = self.items.candidates
         if candidates is not None and candidates.rows:
-            rows = self._paired_rows(rows)
-        for place, row in rows:
-            for each in self._pairs_by_key(self._with_history(row), place):
-                yield place, each
+            rows = self._pair_rows(rows)
+        for location, row in rows:
+            for each in self._pair_by_keys(self._add_history(row), location):
+                yield location, each
 
-    def _with_history(self, row: Row) -> Row:
+    def _add_history(self, row: Row) -> Row:
         history, group = self.items.history, self.items.group
         if history is None or group is None:
             return row
@@ -77,7 +77,7 @@ class RowCombiner:
         earlier.append({name: row[name] for name in history.keep if name in row})
         return {**row, history.as_: before}
 
-    def _pairs_by_key(self, row: Row, place: Location) -> Iterator[Row]:
+    def _pair_by_keys(self, row: Row, location: Location) -> Iterator[Row]:
         """A row for each key that names two systems."""
         candidates = self.items.candidates
         if candidates is None or not candidates.keys:
@@ -94,38 +94,38 @@ class RowCombiner:
             yield {**row, PAIR: value, CANDIDATES: shown, SYSTEMS: systems}
         if not found:
             what = f"no key of the form A{candidates.keys}B names two fields of this row"
-            self.mistakes.add(what, f"fields here: {', '.join(list(row)[:12])}", place)
+            self.mistakes.add(what, f"fields here: {', '.join(list(row)[:12])}", location)
 
-    def _paired_rows(self, rows: Iterator[tuple[Location, Row]]) -> Iterator[tuple[Location, Row]]:
+    def _pair_rows(self, rows: Iterator[tuple[Location, Row]]) -> Iterator[tuple[Location, Row]]:
         """A row for each two outputs of different systems that share a field. Needs all rows before the first pair."""
         candidates, system = self.items.candidates, self.items.system
         assert candidates is not None
         assert system is not None
         together: dict[str, list[tuple[Location, str, Row]]] = {}
-        for place, row in rows:
-            if not self.fields.names_all(row, [candidates.rows, system], place):
+        for location, row in rows:
+            if not self.fields.names_all(row, [candidates.rows, system], location):
                 self.fields.rows += 1
                 continue
-            key = self.fields.text("field that rows share", value_at(row, candidates.rows), place, candidates.rows)
-            who = self.fields.text("system", value_at(row, system), place, system)
+            key = self.fields.text("field that rows share", value_at(row, candidates.rows), location, candidates.rows)
+            who = self.fields.text("system", value_at(row, system), location, system)
             if key and who:
-                together.setdefault(key, []).append((place, who, row))
+                together.setdefault(key, []).append((location, who, row))
         for key, same in together.items():
             if len({who for _, who, _ in same}) == 1 and len(same) == 1:
                 what = f"{quote(key)} has the output of one system only, {quote(same[0][1])}"
                 self.mistakes.add(what, "a comparison needs two: add another, or remove the row", same[0][0])
             for one, other in combinations(sorted(same, key=lambda each: each[1]), 2):
-                place = other[0]
+                location = other[0]
                 if one[1] == other[1]:
-                    self.mistakes.add(f"{quote(one[1])} has two outputs here", "one for each system", place, system)
+                    self.mistakes.add(f"{quote(one[1])} has two outputs here", "one for each system", location, system)
                     continue
                 for name in self.items.shown_fields:
                     if value_at(one[2], name) != value_at(other[2], name):
                         at = f"row {one[0]}" if isinstance(one[0], int) else str(one[0])
                         what = f"the field {name!r} is another one than in {at}, which it is compared with"
-                        self.mistakes.add(what, "what is shown above both must be the same", place, name)
+                        self.mistakes.add(what, "what is shown above both must be the same", location, name)
                 shown = [{name: value_at(each[2], name) for name in candidates.show} for each in (one, other)]
                 # What both rows say alike belongs to the item; the rest to one side of it.
                 shared = {name: value for name, value in one[2].items() if other[2].get(name) == value}
                 hidden = {BOTH: [dict(one[2]), dict(other[2])]}
-                yield place, {**shared, **hidden, CANDIDATES: shown, SYSTEMS: (one[1], other[1])}
+                yield location, {**shared, **hidden, CANDIDATES: shown, SYSTEMS: (one[1], other[1])}

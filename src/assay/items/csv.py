@@ -27,7 +27,7 @@ class CsvSource(Source):
         number = 1
         try:
             header = next(reader, None)
-            if header is None or not usable_header(header, mistakes):
+            if header is None or not is_usable_header(header, mistakes):
                 return
             if len(header) == 1 and (other := next((sign for sign in ";\t,|" if sign in header[0]), "")):
                 what = f"the first row holds one column name, {quote(header[0])}"
@@ -49,7 +49,7 @@ class CsvSource(Source):
             mistakes.add(what, "look at the quotes around this place", number + 1)
 
 
-def usable_header(header: list[str], mistakes: Mistakes) -> bool:
+def is_usable_header(header: list[str], mistakes: Mistakes) -> bool:
     """Whether every column has a name of its own; what is wrong is noted."""
     before = mistakes.count
     seen: set[str] = set()

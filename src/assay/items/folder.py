@@ -6,7 +6,7 @@ from pathlib import Path
 from typing import Any, ClassVar
 
 from assay.items import Mistakes, Options, Source, UnreadableText
-from assay.items.json import read, rows_below
+from assay.items.json import read_json, rows_below
 
 ADDED = ("_file", "_folder")
 
@@ -23,17 +23,17 @@ class FolderSource(Source):
     ) -> Iterator[tuple[int | str, dict[str, Any]]]:
         for file in _files(path, mistakes):
             first, below, _ = file.partition("/")
-            for place, row in _rows(path / file, file, mistakes, options.each):
+            for location, row in _rows_of_file(path / file, file, mistakes, options.each):
                 if taken := [name for name in ADDED if name in row]:
-                    mistakes.add(f"the key {taken[0]!r} is already there", "it is kept for the file's place", place)
+                    mistakes.add(f"the key {taken[0]!r} is already there", "it is kept for the file's place", location)
                 else:
-                    yield place, {"_file": file, "_folder": first if below else "", **row}
+                    yield location, {"_file": file, "_folder": first if below else "", **row}
 
 
-def _rows(path: Path, file: str, mistakes: Mistakes, each: str) -> Iterator[tuple[int | str, dict[str, Any]]]:
+def _rows_of_file(path: Path, file: str, mistakes: Mistakes, each: str) -> Iterator[tuple[int | str, dict[str, Any]]]:
     before = mistakes.count
     try:
-        top = read(path, mistakes, file)
+        top = read_json(path, mistakes, file)
     except UnreadableText as error:
         mistakes.add(str(error), "save it as UTF-8", file)
         return
@@ -65,16 +65,16 @@ def _files(folder: Path, mistakes: Mistakes) -> Iterator[str]:
                 continue
             if entry.is_dir(follow_symlinks=False):
                 folders.append(name)
-            elif _wanted(entry) and _readable(folder, entry, name, mistakes):
+            elif _may_hold_rows(entry) and _is_readable(folder, entry, name, mistakes):
                 yield name
         waiting += reversed(folders)
 
 
-def _wanted(entry: os.DirEntry[str]) -> bool:
+def _may_hold_rows(entry: os.DirEntry[str]) -> bool:
     return entry.name.lower().endswith(".json") or (entry.is_symlink() and entry.is_dir())
 
 
-def _readable(folder: Path, entry: os.DirEntry[str], name: str, mistakes: Mistakes) -> bool:
+def _is_readable(folder: Path, entry: os.DirEntry[str], name: str, mistakes: Mistakes) -> bool:
     """Whether this is a file within the folder. A link to a folder in it is not followed: its files are read there."""
     try:
         inside = Path(entry.path).resolve().is_relative_to(folder.resolve())

@@ -28,12 +28,12 @@ class JsonSource(Source):
     def rows(
         self, path: Path, mistakes: Mistakes, options: Options = Options()
     ) -> Iterator[tuple[int | str, dict[str, Any]]]:
-        top = read(path, mistakes)
+        top = read_json(path, mistakes)
         if top is not None:
             yield from rows_below(top, options.each, mistakes)
 
 
-def read(path: Path, mistakes: Mistakes, file: str = "") -> Any:
+def read_json(path: Path, mistakes: Mistakes, file: str = "") -> Any:
     """What a JSON file holds, or None where that is nothing or cannot be taken; `file` is said before each place."""
     if path.stat().st_size > LARGEST:
         hint = "write it as JSON lines, one object a line (.jsonl)"
@@ -43,10 +43,10 @@ def read(path: Path, mistakes: Mistakes, file: str = "") -> Any:
     if not text.strip():
         return None
     try:
-        return parse(text)
+        return parse_json(text)
     except InvalidJson as wrong:
-        for place, what in _all_wrong(text, wrong):
-            mistakes.add(what, "correct the file at this place", _joined(file, place))
+        for location, what in _all_mistakes(text, wrong):
+            mistakes.add(what, "correct the file at this place", _join_location(file, location))
         return None
 
 
@@ -58,10 +58,10 @@ class InvalidJson(Exception):
         self.line = line
 
 
-def parse(text: str) -> Any:
+def parse_json(text: str) -> Any:
     """Read JSON strictly: no key twice, no NaN, no number without end."""
     try:
-        return json.loads(text, object_pairs_hook=_no_key_twice, parse_constant=_no_constant)
+        return json.loads(text, object_pairs_hook=_refuse_repeated_key, parse_constant=_refuse_constant)
     except json.JSONDecodeError as error:
         raise InvalidJson(f"this is not JSON: {error.msg} (character {error.colno})", error.lineno) from None
     except RecursionError:
@@ -70,7 +70,7 @@ def parse(text: str) -> Any:
         raise InvalidJson(ENDLESS) from None
 
 
-def _no_key_twice(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
+def _refuse_repeated_key(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
     found: dict[str, Any] = {}
     for name, value in pairs:
         if name in found:
@@ -79,7 +79,7 @@ def _no_key_twice(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
     return found
 
 
-def _no_constant(text: str) -> Any:
+def _refuse_constant(text: str) -> Any:
     raise InvalidJson(f"{text} is not JSON")
 
 
@@ -92,31 +92,33 @@ def _line_of_depth(text: str) -> int:
     return text.count("\n", 0, token.start()) + 1
 
 
-def _all_wrong(text: str, first: InvalidJson) -> list[tuple[str, str]]:
+def _all_mistakes(text: str, first: InvalidJson) -> list[tuple[str, str]]:
     """Where a text is wrong, and why: the line that the parser stopped at, or the place of each value."""
     if first.line is not None:
         return [(f"line {first.line}", str(first))]
     try:
-        top = json.loads(text, object_pairs_hook=_marked_twice, parse_constant=_marked_constant, parse_int=_marked_int)
+        top = json.loads(
+            text, object_pairs_hook=_mark_repeated_key, parse_constant=_mark_constant, parse_int=_mark_endless_number
+        )
     except json.JSONDecodeError as error:
         return [(f"line {error.lineno}", f"this is not JSON: {error.msg} (character {error.colno})")]
     except RecursionError:
         return [(f"line {_line_of_depth(text)}", DEEP)]
-    return list(_marks(top))
+    return list(_marked_values(top))
 
 
-class _Mark(str):
+class _InvalidValue(str):
     """Why the value that stood here is wrong."""
 
 
-class _Twice(dict[str, Any]):
+class _RepeatedKey(dict[str, Any]):
     """An object with a key that stands twice."""
 
     name: str
 
 
-def _marked_twice(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
-    found = _Twice(pairs)
+def _mark_repeated_key(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
+    found = _RepeatedKey(pairs)
     if len(found) == len(pairs):
         return dict(found)
     names = [name for name, _ in pairs]
@@ -124,33 +126,33 @@ def _marked_twice(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
     return found
 
 
-def _marked_constant(text: str) -> Any:
-    return _Mark(f"{text} is not JSON")
+def _mark_constant(text: str) -> Any:
+    return _InvalidValue(f"{text} is not JSON")
 
 
-def _marked_int(digits: str) -> Any:
+def _mark_endless_number(digits: str) -> Any:
     try:
         return int(digits)
     except ValueError:
-        return _Mark(ENDLESS)
+        return _InvalidValue(ENDLESS)
 
 
-def _marks(top: Any) -> Iterator[tuple[str, str]]:
+def _marked_values(top: Any) -> Iterator[tuple[str, str]]:
     """Every mark with its place, in the order of the file."""
     waiting: list[tuple[tuple[Part, ...], Any]] = [((), top)]
     while waiting:
         parts, value = waiting.pop()
-        if isinstance(value, _Mark):
-            yield _words(parts), value
-        if isinstance(value, _Twice):
-            yield _words(parts), TWICE.format(value.name)
+        if isinstance(value, _InvalidValue):
+            yield _path_in_words(parts), value
+        if isinstance(value, _RepeatedKey):
+            yield _path_in_words(parts), TWICE.format(value.name)
         if isinstance(value, dict):
             waiting += [((*parts, key), inner) for key, inner in reversed(value.items())]
         elif isinstance(value, list):
-            waiting += [((*parts, number), inner) for number, inner in _numbered_from_the_end(value)]
+            waiting += [((*parts, number), inner) for number, inner in _number_backwards(value)]
 
 
-def _numbered_from_the_end(values: list[Any]) -> Iterator[tuple[int, Any]]:
+def _number_backwards(values: list[Any]) -> Iterator[tuple[int, Any]]:
     return zip(range(len(values), 0, -1), reversed(values), strict=True)
 
 
@@ -166,31 +168,31 @@ def rows_below(top: Any, each: str, mistakes: Mistakes, file: str = "") -> Itera
             found = True
             yield from _elements(value, outer, parts, mistakes, file)
         elif isinstance(value, list):
-            waiting += [(inner, keys, outer, (*parts, number)) for number, inner in _numbered_from_the_end(value)]
+            waiting += [(inner, keys, outer, (*parts, number)) for number, inner in _number_backwards(value)]
         elif not isinstance(value, dict) or not keys:
-            mistakes.add(*_no_list(value, parts), _place(parts, file))
+            mistakes.add(*_why_no_list(value, parts), _location(parts, file))
         elif keys[0] not in value:
-            lacking.append((_place(parts, file), keys[0], suggest_name(keys[0], value)))
+            lacking.append((_location(parts, file), keys[0], suggest_name(keys[0], value)))
         else:
             around = {name: inner for name, inner in value.items() if name != keys[0]}
             waiting.append((value[keys[0]], keys[1:], {**outer, **around}, (*parts, keys[0])))
     # A key that is nowhere is one mistake; else each object that lacks it is one.
-    for place, key, hint in lacking if found else lacking[:1]:
-        mistakes.add(f"there is no key {key!r} here", hint, place)
+    for location, key, hint in lacking if found else lacking[:1]:
+        mistakes.add(f"there is no key {key!r} here", hint, location)
 
 
 def _elements(
     values: list[Any], outer: dict[str, Any], parts: tuple[Part, ...], mistakes: Mistakes, file: str
 ) -> Iterator[tuple[int | str, dict[str, Any]]]:
     for number, value in enumerate(values, start=1):
-        place = _place((*parts, number), file)
+        location = _location((*parts, number), file)
         if isinstance(value, dict):
-            yield place, {**outer, **value}
+            yield location, {**outer, **value}
         else:
-            mistakes.add("this is not an object", "a list of objects is expected", place)
+            mistakes.add("this is not an object", "a list of objects is expected", location)
 
 
-def _no_list(value: Any, parts: tuple[Part, ...]) -> tuple[str, str]:
+def _why_no_list(value: Any, parts: tuple[Part, ...]) -> tuple[str, str]:
     """Why there is no list of rows here, and which lists there are."""
     if not isinstance(value, dict):
         return "this is not a list of objects", "[{...}, {...}]"
@@ -208,18 +210,18 @@ def _are_objects(value: Any) -> bool:
     return isinstance(value, list) and bool(value) and all(isinstance(each, dict) for each in value)
 
 
-def _place(parts: Sequence[Part], file: str) -> int | str:
+def _location(parts: Sequence[Part], file: str) -> int | str:
     """A place as it is printed with a mistake: an element of the top list by its number, all else in words."""
     if not file and len(parts) == 1 and isinstance(parts[0], int):
         return parts[0]
-    return _joined(file, _words(parts))
+    return _join_location(file, _path_in_words(parts))
 
 
-def _joined(file: str, words: str) -> str:
+def _join_location(file: str, words: str) -> str:
     return f"{file}, {words}" if file and words else file or words
 
 
-def _words(parts: Sequence[Part]) -> str:
+def _path_in_words(parts: Sequence[Part]) -> str:
     """The way to a place: `samples 3`, or `row 2, info 1`."""
     words = ""
     before: Part | None = None

@@ -5,7 +5,7 @@ from pathlib import Path
 from typing import Any, ClassVar
 
 from assay.items import Mistakes, Options, Source, text_lines
-from assay.items.json import InvalidJson, parse
+from assay.items.json import InvalidJson, parse_json
 
 
 class JsonlSource(Source):
@@ -21,7 +21,7 @@ class JsonlSource(Source):
             if not line.strip():
                 continue
             try:
-                row = parse(line.rstrip("\r\n"))
+                row = parse_json(line.rstrip("\r\n"))
             except InvalidJson as wrong:
                 mistakes.add(str(wrong), "one object a line; what is not known is null", number)
                 continue

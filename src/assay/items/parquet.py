@@ -4,7 +4,7 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import Any, ClassVar
 
-from assay.files import read_apart
+from assay.files import read_in_child
 from assay.items import Mistakes, Options, Source
 from assay.items.xlsx import table_rows
 
@@ -18,4 +18,4 @@ class ParquetSource(Source):
     def rows(
         self, path: Path, mistakes: Mistakes, options: Options = Options()
     ) -> Iterator[tuple[int | str, dict[str, Any]]]:
-        yield from table_rows(read_apart(self.kind, path, mistakes.add), mistakes)
+        yield from table_rows(read_in_child(self.kind, path, mistakes.add), mistakes)

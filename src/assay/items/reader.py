@@ -13,14 +13,14 @@ from typing import Any
 
 from assay.displays import Display
 from assay.errors import AssayError, Mistake
-from assay.items import LONGEST_ID, NO_ITEMS, Mistakes, unstorable
+from assay.items import LONGEST_ID, NO_ITEMS, Mistakes, why_unstorable
 from assay.items.combine_rows import PAIR, SYSTEMS, RowCombiner, join_rows
 from assay.items.fields import ABSENT, value_at
 from assay.items.imported_judgments import ImportedAnswers, ImportedAnswersReader
 from assay.items.rows import Location, Row, RowFields
 from assay.mistakes import quote
 from assay.model import CANDIDATES, Item
-from assay.pictures import Picture, PictureError, inside, take_in
+from assay.pictures import Picture, PictureError, path_inside, take_in
 from assay.study.expression import holds
 from assay.study.items import Entries
 from assay.study.schema import Study
@@ -110,8 +110,8 @@ class _ItemReader:
             for column, value in row.items():
                 if column in columns and type(value) is str and value.isascii() and "\x00" not in value:
                     continue
-                reason = unstorable(value)
-                if column not in columns and (reason := unstorable(column) or reason) is None:
+                reason = why_unstorable(value)
+                if column not in columns and (reason := why_unstorable(column) or reason) is None:
                     columns.add(column)
                 if reason is not None:
                     self.mistakes.add(reason, "remove it", location, column)
@@ -262,7 +262,7 @@ class _ItemReader:
             return None
         try:
             if value not in self.pictures:
-                self.pictures[value] = take_in(inside(self.folder, value))
+                self.pictures[value] = take_in(path_inside(self.folder, value))
         except PictureError as error:
             self.mistakes.add(str(error), "paths count from the folder of the item file", location, name)
             return None

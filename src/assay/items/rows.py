@@ -23,38 +23,38 @@ class RowFields:
         self.missing: dict[str, list[Location]] = {}
         self.hints: dict[str, str] = {}
 
-    def names_all(self, row: Row, names: list[str], place: Location) -> bool:
+    def names_all(self, row: Row, names: list[str], location: Location) -> bool:
         """Whether a row has all of some fields. Missing ones are noted for `report_missing`."""
         if row.keys() >= set(names):
             return True
         lacking = [name for name in names if value_at(row, name) is ABSENT]
         for name in lacking:
-            self.missing.setdefault(name, []).append(place)
+            self.missing.setdefault(name, []).append(location)
             hint = suggest_name(name, [key for key in row if not key.startswith("_")])
             self.hints.setdefault(name, f"{self.joined} does not bring it either; {hint}" if self.joined else hint)
         return not lacking
 
     def report_missing(self) -> None:
         """A field that no row has is one mistake; else each row that lacks it is one."""
-        for name, places in self.missing.items():
-            if len(places) == self.rows:
+        for name, locations in self.missing.items():
+            if len(locations) == self.rows:
                 self.mistakes.add(f"there is no field {name!r}", self.hints[name])
             else:
-                for place in places:
-                    self.mistakes.add(f"there is no field {name!r} here", self.hints[name], place)
+                for location in locations:
+                    self.mistakes.add(f"there is no field {name!r} here", self.hints[name], location)
 
-    def text(self, word: str, value: Any, place: Location, column: str) -> str:
+    def text(self, word: str, value: Any, location: Location, column: str) -> str:
         """Ids stay text: "007", "1e5" and "NA" are what they look like."""
         if isinstance(value, int) and not isinstance(value, bool):
             value = str(value)
         if value is ABSENT:
-            self.mistakes.add(f"there is no field {column!r} here", f"it holds the {word}", place)
+            self.mistakes.add(f"there is no field {column!r} here", f"it holds the {word}", location)
             return ""
         if not isinstance(value, str):
-            self.mistakes.add(f"{quote(value)} cannot be the {word}", "write a text in quotes", place, column)
+            self.mistakes.add(f"{quote(value)} cannot be the {word}", "write a text in quotes", location, column)
             return ""
         if not value.strip():
-            self.mistakes.add(f"the {word} is empty", "every item needs one", place, column)
+            self.mistakes.add(f"the {word} is empty", "every item needs one", location, column)
         elif len(value) > LONGEST_ID:
-            self.mistakes.add(f"the {word} has {len(value):,} characters", f"at most {LONGEST_ID}", place, column)
+            self.mistakes.add(f"the {word} has {len(value):,} characters", f"at most {LONGEST_ID}", location, column)
         return value

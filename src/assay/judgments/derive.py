@@ -13,22 +13,24 @@ def derived_values(study: Study, answers: Mapping[Slot, Value]) -> dict[Slot, Va
     # Left and right on the page; judgments from a file name the candidate instead.
     sides = tuple(dict.fromkeys(slot.side for slot in answers if slot.side))
     for derived in study.derive:
-        for side in sides if _by_side(study, derived) else ("",):
-            value = derived.derivation.compute(_given(study, answers, found, side))
+        for side in sides if _is_by_side(study, derived) else ("",):
+            value = derived.derivation.compute(_derivation_input(study, answers, found, side))
             if value is not None:
                 found[Slot(derived.derived, side)] = value
     return found
 
 
-def _by_side(study: Study, derived: Derived) -> bool:
+def _is_by_side(study: Study, derived: Derived) -> bool:
     earlier = {each.derived: each for each in study.derive}
     return any(
-        _by_side(study, earlier[name]) if name in earlier else study.dimension(name).scope.of == "side"
+        _is_by_side(study, earlier[name]) if name in earlier else study.dimension(name).scope.of == "side"
         for name in derived.derivation.uses()
     )
 
 
-def _given(study: Study, answers: Mapping[Slot, Value], derived: Mapping[Slot, Value], side: str) -> DerivationInput:
+def _derivation_input(
+    study: Study, answers: Mapping[Slot, Value], derived: Mapping[Slot, Value], side: str
+) -> DerivationInput:
     by_dimension: dict[str, tuple[Value, ...]] = {}
     for slot, value in answers.items():
         if value is not None and slot.side in ("", side):

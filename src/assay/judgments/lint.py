@@ -17,20 +17,20 @@ def lint(study: Study, items: int | None = None) -> list[LintWarning]:
     """All warnings about a study. Some of them need the number of items."""
     most = min((number for number in (items, study.assignment.most_per_annotator) if number), default=None)
     return [
-        *chain.from_iterable(_dimension(study, index) for index in range(len(study.rubric))),
+        *chain.from_iterable(_dimension_warnings(study, index) for index in range(len(study.rubric))),
         *rule_warnings(study),
-        *_weights(study),
-        *_guidelines(study),
-        *_assignment(study, most),
-        *_pace(study, most),
-        *_analysis(study, items, most),
+        *_weight_warnings(study),
+        *_guideline_warnings(study),
+        *_assignment_warnings(study, most),
+        *_pace_warnings(study, most),
+        *_analysis_warnings(study, items, most),
     ]
 
 
 # Dimensions
 
 
-def _dimension(study: Study, index: int) -> Iterator[LintWarning]:
+def _dimension_warnings(study: Study, index: int) -> Iterator[LintWarning]:
     dimension, at = study.rubric[index], ("rubric", index)
     if dimension.scope.of == "entries" and not dimension.ask:
         what = f"{dimension.dimension} is asked of each entry, but nothing says what is asked"
@@ -42,11 +42,11 @@ def _dimension(study: Study, index: int) -> Iterator[LintWarning]:
         what = f"{dimension.dimension} is optional: it can be left out by somebody who cannot judge"
         yield LintWarning((*at, "unable"), what, "remove unable, or remove optional")
     if isinstance(dimension.input, ScaleInput):
-        yield from _scale(dimension.input, (*at, "scale"))
-        yield from _boundaries(dimension, dimension.input, (*at, "boundaries"))
+        yield from _scale_warnings(dimension.input, (*at, "scale"))
+        yield from _boundary_warnings(dimension, dimension.input, (*at, "boundaries"))
 
 
-def _scale(scale: ScaleInput, at: tuple[str | int, ...]) -> Iterator[LintWarning]:
+def _scale_warnings(scale: ScaleInput, at: tuple[str | int, ...]) -> Iterator[LintWarning]:
     points = range(scale.from_, scale.to + 1)
     bare = [point for point in points if point not in scale.anchors]
     if not scale.anchors:
@@ -60,7 +60,7 @@ def _scale(scale: ScaleInput, at: tuple[str | int, ...]) -> Iterator[LintWarning
         yield LintWarning(at, what, "they are reached by mouse or arrows; ten points from 0 to 9 have a key each")
 
 
-def _boundaries(dimension: Dimension, scale: ScaleInput, at: tuple[str | int, ...]) -> Iterator[LintWarning]:
+def _boundary_warnings(dimension: Dimension, scale: ScaleInput, at: tuple[str | int, ...]) -> Iterator[LintWarning]:
     neighbours = {frozenset(pair) for pair in pairwise(range(scale.from_, scale.to + 1))}
     for key in dimension.boundaries:
         found = re.fullmatch(r"\s*(-?\d+)\s*[-–]\s*(-?\d+)\s*", key)
@@ -72,7 +72,7 @@ def _boundaries(dimension: Dimension, scale: ScaleInput, at: tuple[str | int, ..
 # Derived values and guidelines
 
 
-def _weights(study: Study) -> Iterator[LintWarning]:
+def _weight_warnings(study: Study) -> Iterator[LintWarning]:
     for index, derived in enumerate(study.derive):
         weights = derived.derivation.weights()
         total = sum((weights or {}).values())
@@ -91,11 +91,11 @@ COLUMNS = {"", "score", "rating", "point", "points", "value", "grade", "mark", "
 """What a table calls its first column where that holds the points of a scale, and not turns or counts."""
 
 
-def _guidelines(study: Study) -> Iterator[LintWarning]:
+def _guideline_warnings(study: Study) -> Iterator[LintWarning]:
     scales = [dimension for dimension in study.rubric if isinstance(dimension.input, ScaleInput)]
     for index, entry in enumerate(study.gates):
         for document in getattr(entry.gate, "sections", ()):
-            for line, dimension, point in _points(document.text, scales):
+            for line, dimension, point in _points_in_text(document.text, scales):
                 scale: Any = dimension.input
                 if not scale.from_ <= point <= scale.to:
                     what = f"{document.file}:{line} names the point {point} of {dimension.dimension}"
@@ -103,7 +103,7 @@ def _guidelines(study: Study) -> Iterator[LintWarning]:
                     yield LintWarning(("gates", index, entry.gate.kind), what, hint)
 
 
-def _points(text: str, scales: Sequence[Dimension]) -> Iterator[tuple[int, Dimension, int]]:
+def _points_in_text(text: str, scales: Sequence[Dimension]) -> Iterator[tuple[int, Dimension, int]]:
     """Every point of a scale that a guideline names: the line, the dimension under whose heading it stands, itself."""
     under: list[tuple[int, Dimension | None]] = []
     column: tuple[Dimension | None, bool] | None = None
@@ -116,13 +116,13 @@ def _points(text: str, scales: Sequence[Dimension]) -> Iterator[tuple[int, Dimen
         if heading:
             depth = len(heading[1])
             under = [each for each in under if each[0] < depth]
-            named = _named(heading[2], scales)
+            named = _dimension_in_heading(heading[2], scales)
             under += [(depth, named)] if named else []
             if named:
                 yield from ((line, named, int(end)) for found in RANGE.findall(heading[2]) for end in found)
         dimension = under[-1][1] if under else None
         if cell and column is None:
-            named = _named(cell[1], scales)
+            named = _dimension_in_heading(cell[1], scales)
             column = named or dimension, named is not None or cell[1].lower() in COLUMNS
         elif cell and column and column[0] and column[1] and re.fullmatch(r"-?\d{1,3}", cell[1]):
             yield line, column[0], int(cell[1])
@@ -132,7 +132,7 @@ def _points(text: str, scales: Sequence[Dimension]) -> Iterator[tuple[int, Dimen
             yield line, dimension, int(point[1])
 
 
-def _named(words: str, scales: Sequence[Dimension]) -> Dimension | None:
+def _dimension_in_heading(words: str, scales: Sequence[Dimension]) -> Dimension | None:
     """The dimension that a heading begins with, and says nothing after but a range or a remark."""
     for dimension in scales:
         for name in (dimension.dimension, dimension.heading, dimension.dimension.replace("_", " ")):
@@ -144,7 +144,7 @@ def _named(words: str, scales: Sequence[Dimension]) -> Dimension | None:
 # The plan of the work
 
 
-def _assignment(study: Study, most: int | None) -> Iterator[LintWarning]:
+def _assignment_warnings(study: Study, most: int | None) -> Iterator[LintWarning]:
     plan, items = study.assignment, study.items
     if plan.batches == "in_order" and items.batch is None:
         yield LintWarning(
@@ -164,7 +164,7 @@ def _assignment(study: Study, most: int | None) -> Iterator[LintWarning]:
         yield LintWarning(("assignment", "controls", "every"), what, "write smaller distances")
 
 
-def _pace(study: Study, most: int | None) -> Iterator[LintWarning]:
+def _pace_warnings(study: Study, most: int | None) -> Iterator[LintWarning]:
     pace = study.pace
     if pace.too_fast and pace.expect and pace.too_fast > pace.expect[0]:
         what = f"{pace.too_fast} seconds are too fast, but {pace.expect[0]} are expected"
@@ -181,7 +181,7 @@ def _pace(study: Study, most: int | None) -> Iterator[LintWarning]:
             yield LintWarning((*at, "between_batches"), "the items have no batches", "add items.batch, or remove it")
 
 
-def _analysis(study: Study, items: int | None, most: int | None) -> Iterator[LintWarning]:
+def _analysis_warnings(study: Study, items: int | None, most: int | None) -> Iterator[LintWarning]:
     analysis = study.analysis
     for name, monitor in analysis.monitors.by_name().items():
         at_least = getattr(monitor, "at_least", None)

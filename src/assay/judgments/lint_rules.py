@@ -102,13 +102,13 @@ class _RulePair:
     later: _RuleConditions
     name: str
 
-    def allowed(self, values: Mapping[str, Any]) -> tuple[list[Value], list[Value]]:
+    def allowed_answers(self, values: Mapping[str, Any]) -> tuple[list[Value], list[Value]]:
         literals = [*self.earlier.limits.literals, *self.later.limits.literals]
         return self.earlier.allows(self.name, values, literals), self.later.allows(self.name, values, literals)
 
     def excludes(self, values: Mapping[str, Any]) -> bool:
         """Whether both rules allow something, but nothing in common."""
-        one, other = self.allowed(values)
+        one, other = self.allowed_answers(values)
         return bool(one and other) and not any(value in other for value in one)
 
     def clashes(self, values: Mapping[str, Any]) -> bool:
@@ -126,21 +126,22 @@ class _RulePair:
         found = next(filter(self.clashes, answer_combinations(space)), None)
         if found is None:
             return None
-        one, other = (join_words(map(_value_in_words, values), "or") for values in self.allowed(found))
+        one, other = (join_words(map(_value_in_words, values), "or") for values in self.allowed_answers(found))
+        when = self._condition_in_words(found, space)
         what = (
-            f"{self._in_words(found, space)}: rule {self.earlier.index + 1} allows only {one} for {self.name}, "
+            f"{when}: rule {self.earlier.index + 1} allows only {one} for {self.name}, "
             f"rule {self.later.index + 1} only {other}; the earlier one wins"
         )
         return LintWarning(("rules", self.later.index), what, "say in one of them when it does not apply")
 
-    def _in_words(self, values: dict[str, Any], space: Space) -> str:
+    def _condition_in_words(self, values: dict[str, Any], space: Space) -> str:
         """The condition of the collision: every variable whose value matters to it."""
         values = dict(values)
         for name in values:
             if self.clashes({**values, name: space[name][0]}):
                 values[name] = space[name][0]
         needed = [n for n in values if not all(self.clashes({**values, n: value}) for value in space[n])]
-        said = [words for name in needed for words in _in_words(name, values[name])]
+        said = [words for name in needed for words in _variable_in_words(name, values[name])]
         return f"when {' and '.join(said)}" if said else "always"
 
 
@@ -154,7 +155,7 @@ def _warn_of_collision(earlier: _RuleConditions, later: _RuleConditions) -> Iter
         return
 
 
-def _in_words(name: str, value: Any) -> list[str]:
+def _variable_in_words(name: str, value: Any) -> list[str]:
     """A variable and its value, as one would say it."""
     if isinstance(value, list) and value:
         return [f"{name} has {each}" for each in value]

@@ -67,7 +67,7 @@ def _questions_of_block(study: Study, block: Sequence[Dimension], shown: Mapping
     if scope.of == "side":
         for side, label in on_sides(study.sides).items():
             for dimension in block:
-                yield _question(study, dimension, Slot(dimension.dimension, side=side), dimension.heading, label)
+                yield _make_question(study, dimension, Slot(dimension.dimension, side=side), dimension.heading, label)
     elif scope.of == "entries":
         for entry in entries_of(shown, scope.entries):
             for dimension in block:
@@ -76,18 +76,18 @@ def _questions_of_block(study: Study, block: Sequence[Dimension], shown: Mapping
                 title = entry["text"] if alone else dimension.heading
                 part = dimension.heading if alone else entry["text"]
                 slot = Slot(dimension.dimension, entry=entry["id"])
-                yield replace(_question(study, dimension, slot, title, part), turn=_turn(study, scope, entry))
+                yield replace(_make_question(study, dimension, slot, title, part), turn=_turn_of(study, scope, entry))
     else:
         for dimension in block:
-            yield _question(study, dimension, Slot(dimension.dimension), dimension.heading, "")
+            yield _make_question(study, dimension, Slot(dimension.dimension), dimension.heading, "")
 
 
-def _turn(study: Study, scope: Scope, entry: Mapping[str, Any]) -> int | None:
+def _turn_of(study: Study, scope: Scope, entry: Mapping[str, Any]) -> int | None:
     at = entry.get(study.items.entries[scope.entries].turn)
     return at + 1 if isinstance(at, int) and not isinstance(at, bool) and at >= 0 else None
 
 
-def _question(study: Study, dimension: Dimension, slot: Slot, title: str, part: str) -> Question:
+def _make_question(study: Study, dimension: Dimension, slot: Slot, title: str, part: str) -> Question:
     label = study.unable(dimension)
     unable = Choice(UNABLE, _next_digit(dimension), label) if label else None
     return Question(slot, dimension, title, part, unable)

@@ -220,7 +220,9 @@ def compute(store: Backend, study_id: int, study: Study, now: int) -> None:
 def ratings_of(store: Backend, study_id: int, study: Study) -> dict[str, Ratings]:
     """The table of each scored dimension, read from the store in one go and with nothing else in memory."""
     positions = scale_positions_of(store, study_id, study)
-    columns: dict[str, list[tuple[tuple[int, str, str], int, int, int]]] = {each.dimension: [] for each in study.scored_dimensions}
+    columns: dict[str, list[tuple[tuple[int, str, str], int, int, int]]] = {
+        each.dimension: [] for each in study.scored_dimensions
+    }
     for row in store.stream(pattern_counts.all_rows, study_id, left_out_of(store, study_id)):
         at = positions.of(row)
         if at is not None:

@@ -8,7 +8,7 @@ from typing import Any
 
 from assay.errors import Mistake
 from assay.items import Mistakes, UnreadableText, text_lines
-from assay.items.csv import usable_header
+from assay.items.csv import is_usable_header
 from assay.ratings.row_reader import read_by_row
 from assay.ratings.table import Columns, TableFile, TableMistakes
 from assay.statistics.arrays import Ints, np
@@ -108,7 +108,7 @@ def _text_columns(path: Path) -> tuple[list[str], dict[str, str]] | None:
         header = next(csv.reader(text_lines(path), strict=True, delimiter=sign), None)
     except (UnreadableText, csv.Error):
         return None
-    if header is None or len(header) < 2 or not usable_header(header, Mistakes(path)):
+    if header is None or len(header) < 2 or not is_usable_header(header, Mistakes(path)):
         return None
     columns = ", ".join(f"'c{number}': 'VARCHAR'" for number in range(len(header)))
     dialect = f"""delim = {_sql_text(sign)}, quote = '"', escape = '"', header = true, auto_detect = false"""

@@ -115,7 +115,7 @@ def preference_family(data: Data, comparison: ComparisonSettings) -> PreferenceF
     # Whether sides or scores go with a choice is about what each person said, before anything was talked over.
     sides = [each for each in numeric_dimensions(replace(data, agreed=())) if each.of_sides]
     rows = []
-    for name in data.study.comparing:
+    for name in data.study.preference_dimensions:
         about = [each for each in data.with_agreed.judgments if each.dimension == name and _is_usable(each, data)]
         names = systems_of(comparison, (system for each in about for system in each.systems))
         about = [each for each in about if set(each.systems) <= set(names)]

@@ -167,7 +167,7 @@ def _not_compared(data: Data, comparison: ComparisonSettings, found: set[str]) -
     known = {each.dimension for each in data.study.rubric} | {each.derived for each in data.study.derive}
     why = {}
     for name in comparison.on:
-        if name in found or name in data.study.comparing:
+        if name in found or name in data.study.preference_dimensions:
             continue
         if name in known:
             why[name] = "fewer than two systems have numbers on it"

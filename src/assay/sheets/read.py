@@ -10,7 +10,7 @@ from typing import Any
 from assay.errors import ItemMistakes, Mistake
 from assay.exchange.human_ratings import METADATA, RATINGS
 from assay.exchange.workbook import letters_of
-from assay.files import read_apart
+from assay.files import read_in_child
 from assay.items import MOST_MISTAKES, UnreadableText, text_lines
 from assay.mistakes import quote
 from assay.sheets.columns import ROW
@@ -145,7 +145,7 @@ def _workbook(path: Path, mistakes: SheetMistakes) -> FilledSheet | None:
     for sheet in (JUDGMENTS, RATINGS):
         filled = FilledSheet(path, sheet, [], [])
         wrong: list[tuple[Any, ...]] = []
-        lines = read_apart("xlsx", path, lambda *words, wrong=wrong: wrong.append(words), sheet)
+        lines = read_in_child("xlsx", path, lambda *words, wrong=wrong: wrong.append(words), sheet)
         rows = list(lines)
         if wrong and str(wrong[0][0]).startswith(NO_SHEET):
             continue
@@ -172,7 +172,7 @@ def _workbook(path: Path, mistakes: SheetMistakes) -> FilledSheet | None:
 
 
 def _metadata(path: Path) -> dict[str, Any]:
-    rows = list(read_apart("xlsx", path, lambda *_: None, METADATA))
+    rows = list(read_in_child("xlsx", path, lambda *_: None, METADATA))
     return dict(zip(map(str, rows[0][1]), rows[1][1], strict=False)) if len(rows) > 1 else {}
 
 

@@ -214,9 +214,9 @@ def study_type() -> type[Study]:
     rubric: Any = Many[_with_kinds(Dimension, INPUTS)]  # type: ignore[misc]
     gates: Any = Many[_with_kinds(GateEntry, GATES)]  # type: ignore[misc]
     monitors: Any = _with_kinds(Monitors, MONITORS)
-    items: Any = _changed(Items, show=shown)
-    analysis: Any = _changed(Analysis, monitors=monitors)
-    made: type[Study] = _changed(Study, items=items, rubric=rubric, derive=derive, gates=gates, analysis=analysis)
+    items: Any = _with_types(Items, show=shown)
+    analysis: Any = _with_types(Analysis, monitors=monitors)
+    made: type[Study] = _with_types(Study, items=items, rubric=rubric, derive=derive, gates=gates, analysis=analysis)
     return made
 
 
@@ -225,7 +225,7 @@ def _shown_type() -> Any:
     """A block with every display; one that holds other blocks holds those that do not."""
     plain = {name: kind for name, kind in DISPLAYS.items() if not kind.holds_blocks}
     inner: Any = Many[_with_kinds(DisplayBlock, plain)]  # type: ignore[misc]
-    holding = {name: _changed(kind, show=inner) for name, kind in DISPLAYS.items() if kind.holds_blocks}
+    holding = {name: _with_types(kind, show=inner) for name, kind in DISPLAYS.items() if kind.holds_blocks}
     return _with_kinds(ItemBlock, {**plain, **holding})
 
 
@@ -235,7 +235,7 @@ def shown_fields(block: Any) -> tuple[str, ...]:
     return (*shown.display.fields(), *shown.display.candidate_fields())
 
 
-def _changed(base: type[Settings], **types: Any) -> Any:
+def _with_types(base: type[Settings], **types: Any) -> Any:
     """The same type with other types for some of its keys."""
     fields: dict[str, Any] = {name: (type_, base.model_fields[name]) for name, type_ in types.items()}
     return create_model(base.__name__, __base__=base, **fields)

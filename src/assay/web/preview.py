@@ -28,7 +28,7 @@ from assay.store.annotator import assignments, sessions
 from assay.store.annotator.sessions import session_of
 from assay.store.coordinator import imports
 from assay.store.coordinator.record import By
-from assay.study import Study, check, study_from_document
+from assay.study import Study, load_with_mistakes, study_from_document
 from assay.study.load import folder_of
 from assay.study.watch import state
 from assay.web.access import see_other, set_cookie

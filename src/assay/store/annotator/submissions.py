@@ -273,7 +273,7 @@ def store_judgments(
     connection: Connection, submission_id: str, study: Study, answers: Answers, swapped: bool | None
 ) -> None:
     """What a submission says, and what follows from it by the study's formulas, candidate by candidate."""
-    said = by_candidate({**answers, **derived_values(study, answers)}, study.comparing, swapped)
+    said = by_candidate({**answers, **derived_values(study, answers)}, study.preference_dimensions, swapped)
     rows = [
         {
             "submission_id": submission_id,

@@ -102,12 +102,12 @@ def _compared(plan: Study, id_: str, rows: Sequence[Any]) -> str | None:
     given: Answers = {
         slot: UNABLE if value is None else value for slot, value in stored.items() if slot.dimension not in derived
     }
-    answers = by_side(given, plan.comparing, swapped)
+    answers = by_side(given, plan.preference_dimensions, swapped)
     if fingerprint(answers) != rows[0].fingerprint:
         return f"submission {id_}: its judgments are not those that were submitted"
     wanted = {
         slot: value
-        for slot, value in by_candidate(derived_values(plan, answers), plan.comparing, swapped).items()
+        for slot, value in by_candidate(derived_values(plan, answers), plan.preference_dimensions, swapped).items()
         if value is not None
     }
     found = {slot: value for slot, value in stored.items() if slot.dimension in derived}

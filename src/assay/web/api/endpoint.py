@@ -24,7 +24,7 @@ from assay.errors import (
     PageError,
     StoreError,
 )
-from assay.items import unstorable
+from assay.items import why_unstorable
 from assay.store.annotator import versions
 from assay.store.coordinator import tokens
 from assay.store.coordinator.record import By
@@ -163,7 +163,7 @@ class ApiCall:
             found = json.loads(self.body.decode("utf-8"), parse_constant=_no_number, object_pairs_hook=_no_key_twice)
         except (ValueError, RecursionError) as error:
             raise bad_request("body", f"it is not JSON ({str(error)[:200]})", "send one JSON object in UTF-8") from None
-        if (reason := unstorable(found)) is not None:
+        if (reason := why_unstorable(found)) is not None:
             raise bad_request("body", reason, "remove it", 422)
         return found
 
@@ -246,7 +246,7 @@ class ApiEndpoint:
 
     async def _checked(self, request: Request, context: Context) -> BaseModel | Response:
         token = await self._bearer(request, context)
-        if any(unstorable(str(value)) for value in request.path_params.values()):
+        if any(why_unstorable(str(value)) for value in request.path_params.values()):
             raise no_such_thing()
         if token is not None and request.path_params.get("study", token.study) != token.study:
             raise no_such_thing()

@@ -19,7 +19,7 @@ async def page(call: Call) -> Response:
         "item_seen.html",
         name=name,
         content=content(call, study, found.shown),
-        said=await store.aread(long_table.judgments_of_item, study_id, name, study.comparing),
+        said=await store.aread(long_table.judgments_of_item, study_id, name, study.preference_dimensions),
         series=found.series,
         withdrawn=found.series == WITHDRAWN,
     )
