@@ -100,12 +100,12 @@ _SHOWN = (
         assignment.c.position,
         item.c.shown,
         draft.c.answers,
-        draft.c.version,
+        draft.c.version.label("draft_version"),
         assignment.c.state,
         assignment.c.swapped,
         draft.c.seat,
-        _BATCH + 1,
-        study.c.batch_count,
+        (_BATCH + 1).label("batch"),
+        study.c.batch_count.label("batches"),
         draft.c.saved_at,
         assignment.c.attempt,
     )
@@ -158,24 +158,25 @@ def mark_ready(connection: Connection, annotator_id: int, version: str) -> None:
 
 def current(connection: Connection, annotator_id: int) -> Assignment | None:
     """The item that an annotator is at, with what was answered so far."""
-    row = OPEN_ONE.row(connection, annotator=annotator_id)
+    row = OPEN_ONE.named_row(connection, annotator=annotator_id)
     return None if row is None else _assignment(row)
 
 
 def of_attempt(connection: Connection, annotator_id: int, attempt: int) -> Assignment | None:
     """The item that an annotator is at in an attempt at a gate."""
-    row = OF_ATTEMPT.row(connection, annotator=annotator_id, attempt=attempt)
+    row = OF_ATTEMPT.named_row(connection, annotator=annotator_id, attempt=attempt)
     return None if row is None else _assignment(row)
 
 
 def ahead(connection: Connection, annotator_id: int, position: int, most: int) -> list[Assignment]:
     """The items that an annotator will come to after a position, as far as they are given out."""
-    return [_assignment(row) for row in AHEAD.rows(connection, annotator=annotator_id, position=position, most=most)]
+    rows = AHEAD.named_rows(connection, annotator=annotator_id, position=position, most=most)
+    return [_assignment(row) for row in rows]
 
 
 def named(connection: Connection, annotator_id: int, public_id: str) -> Assignment:
     """One item of this annotator by its public id."""
-    row = NAMED.row(connection, annotator=annotator_id, public_id=public_id)
+    row = NAMED.named_row(connection, annotator=annotator_id, public_id=public_id)
     if row is None:
         raise NotFound(Translatable("errors.no_item"))
     found = _assignment(row)
@@ -183,23 +184,22 @@ def named(connection: Connection, annotator_id: int, public_id: str) -> Assignme
     return found if last is None else replace(found, revision=last[0], submitted_at=last[1])
 
 
-def _assignment(row: tuple[Any, ...]) -> Assignment:
-    public_id, position, shown, answers, version, state, swapped, seat, batch, batches, saved_at, attempt = row
+def _assignment(row: Any) -> Assignment:
     return Assignment(
-        public_id=public_id,
-        position=position,
-        shown=on_screen(json.loads(shown), swapped),
-        answers=json.loads(answers) if answers else {},
-        draft_version=version or 0,
-        state=state,
-        swapped=swapped,
-        seat=seat or "",
-        batch=batch,
-        batches=batches,
+        public_id=row.public_id,
+        position=row.position,
+        shown=on_screen(json.loads(row.shown), row.swapped),
+        answers=json.loads(row.answers) if row.answers else {},
+        draft_version=row.draft_version or 0,
+        state=row.state,
+        swapped=row.swapped,
+        seat=row.seat or "",
+        batch=row.batch,
+        batches=row.batches,
         revision=0,
         submitted_at=0,
-        saved_at=saved_at or 0,
-        attempt=attempt,
+        saved_at=row.saved_at or 0,
+        attempt=row.attempt,
     )
 
 

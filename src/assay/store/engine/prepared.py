@@ -31,6 +31,10 @@ class Prepared:
         found = self.row(connection, **values)
         return None if found is None else self._named(*found)
 
+    def named_rows(self, connection: Connection, **values: Any) -> list[Any]:
+        """Every row of the answer with its columns by their names."""
+        return [self._named(*row) for row in self.rows(connection, **values)]
+
     @cached_property
     def _named(self) -> type[tuple[Any, ...]]:
         return namedtuple("_named", [column.key for column in self.statement.selected_columns])
