@@ -69,7 +69,7 @@ def fill(path: Path, study_id: int, study: Study, dimensions: list[str], items: 
             'insert into item_hidden (item_id, "group", hidden, systems) values (?, ?, ?, ?)',
             ((i, f"scenario-{i // 4}", "{}", f'["system-{i % 4}"]') for i in ids),
         )
-        db.execute("update item set bundle = (id / 4) + 1")
+        db.execute("update item set group_number = (id / 4) + 1")
         db.execute("update study set item_count = ?, open_count = ?, annotator_count = ?", (items, items, crowd))
         places = [(n, i, k) for n, i in enumerate(ids) for k in range(people)]
         db.executemany(

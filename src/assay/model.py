@@ -113,7 +113,7 @@ class Judgment:
     """Whether it was given by an automated judge."""
     simulated: bool = False
     position: int = 0
-    """The annotator's how-manieth item it was; 0 where that is not known."""
+    """The number of the item among those of the annotator, from 1; 0 where that is not known."""
     control: bool = False
     """Whether the item is one with a known answer, hidden among the others."""
     surplus: bool = False

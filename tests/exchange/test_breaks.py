@@ -8,7 +8,7 @@ import pytest
 
 from assay.exchange import BREAKS, break_row
 from assay.store import Backend, open_store
-from assay.store.annotator import care
+from assay.store.annotator import breaks
 from assay.store.tables import break_
 from tests.conftest import T0, Bench, make_bench
 from tests.inviting import invite
@@ -25,16 +25,16 @@ def test_a_break_has_the_columns_that_are_documented() -> None:
 def rested(store: Backend, bench: Bench) -> None:
     """Two people rest, one of them still."""
     store.write(invite, bench.study_id, ["ana", "ben"], T0)
-    store.write(care.begin_break, 1, T0)
-    store.write(care.end_break, 1, T0 + 90_500)
-    store.write(care.begin_break, 2, T0 + 60_000)
+    store.write(breaks.begin_break, 1, T0)
+    store.write(breaks.end_break, 1, T0 + 90_500)
+    store.write(breaks.begin_break, 2, T0 + 60_000)
 
 
 def test_breaks_of_one_study_only_come_in_the_order_in_which_they_began(bench: Bench, tmp_path: Path) -> None:
     rested(bench.store, bench)
-    found = bench.store.read(lambda connection: list(care.breaks(connection, bench.study_id)))
+    found = bench.store.read(lambda connection: list(breaks.breaks(connection, bench.study_id)))
     assert found == [("ana", T0, T0 + 90_500, False), ("ben", T0 + 60_000, None, False)]
-    assert bench.store.read(lambda connection: list(care.breaks(connection, bench.study_id + 1))) == []
+    assert bench.store.read(lambda connection: list(breaks.breaks(connection, bench.study_id + 1))) == []
     assert len(rows(bench.store, break_)) == 2
 
 

@@ -10,7 +10,7 @@ from assay.live.report_data import whole_report
 from assay.model import Judgment
 from assay.report.build import Report, build
 from assay.report.course import Course, Going, Piloted, Reported, Tried
-from assay.store.annotator import assignments, care
+from assay.store.annotator import assignments, problems
 from assay.store.annotator import submissions as given
 from assay.store.annotator.submissions import Seat
 from assay.store.coordinator.record import By
@@ -48,7 +48,7 @@ def test_what_is_missing_is_counted_by_its_kind_from_the_store(sqlite_bench: Ben
         submit(bench, ana, task)
     task = next_task(bench, ana, "ana")
     assert task is not None
-    bench.store.write(care.report_problem, ana, task.public_id, "p1", "no picture", T0)
+    bench.store.write(problems.report_problem, ana, task.public_id, "p1", "no picture", T0)
     bench.store.write(given.decline, ana, task.public_id)
     task = next_task(bench, ana, "ana")
     assert task is not None

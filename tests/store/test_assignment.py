@@ -228,9 +228,9 @@ def check_controls(given: list[dict[str, Any]], known: dict[int, dict[str, Any]]
 def check_order(office: Office, given: list[dict[str, Any]]) -> None:
     plan, known = office.study.assignment, office.items()
     if plan.together:
-        groups = [known[row["item_id"]]["bundle"] for row in given]
+        groups = [known[row["item_id"]]["group_number"] for row in given]
         assert len([key for key, _ in groupby(groups)]) == len(set(groups)), "a group comes in one piece"
-        for _, rows in groupby(given, lambda row: known[row["item_id"]]["bundle"]):
+        for _, rows in groupby(given, lambda row: known[row["item_id"]]["group_number"]):
             names = [known[row["item_id"]]["name"] for row in rows]
             assert names == sorted(names), "in the order of the file"
     if plan.batches == "in_order" and not plan.together:
@@ -382,10 +382,10 @@ def test_of_each_group_an_annotator_sees_one_system_and_all_of_them_equally_ofte
     seen: dict[int, list[int]] = defaultdict(list)
     for name in "uvw":
         rows = [office.items()[row["item_id"]] for row in office.given(name)]
-        assert len({row["bundle"] for row in rows}) == len(rows) == 9, "one of each group"
+        assert len({row["group_number"] for row in rows}) == len(rows) == 9, "one of each group"
         assert set(Counter(row["pair"] for row in rows).values()) == {3}, "every system three times"
         for row in rows:
-            seen[row["bundle"]].append(row["pair"])
+            seen[row["group_number"]].append(row["pair"])
     assert all(sorted(systems) == [0, 1, 2] for systems in seen.values()), "together they see all of it"
 
 
@@ -473,7 +473,7 @@ def test_the_same_round_of_items_is_drawn_again_from_the_same_seed(store: Backen
         study = a_study(pilot=pilot, seed=seed).model_copy(update={"study": name})
         office = an_office(store, study, intakes)
         mine = item.c.study_id == office.study_id
-        drawn.append({row["name"] for row in office.rows(item, mine) if row["phase"] == 1})
+        drawn.append({row["name"] for row in office.rows(item, mine) if row["pilot"] == 1})
     assert drawn[0] == drawn[1] != drawn[2]
 
 

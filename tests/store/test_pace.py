@@ -3,7 +3,7 @@
 import pytest
 from sqlalchemy import Connection, select
 
-from assay.store.annotator import assignments, care, pace, submissions
+from assay.store.annotator import assignments, breaks, pace, submissions
 from assay.store.annotator.pace import (
     DAY,
     GAP,
@@ -199,20 +199,20 @@ def test_what_is_stored_is_counted_for_each_person_and_practice_is_not(bench: Be
     study = study_with(bench, breaks=[{"after_items": 5}])
     for number in range(3):
         submit(bench, ana, T0 + number * 10_000)
-    stands = bench.store.read(pace.standing, ana, study, T0 + 21_000)
-    assert stands == pace.Standing((Count(3, 3000),), None, False, None, None, 1000)
-    assert bench.store.read(pace.standing, ana + 1, study, T0 + 21_000).counts == (Count(),)
+    stands = bench.store.read(pace.pace_state, ana, study, T0 + 21_000)
+    assert stands == pace.PaceState((Count(3, 3000),), None, False, None, None, 1000)
+    assert bench.store.read(pace.pace_state, ana + 1, study, T0 + 21_000).counts == (Count(),)
     change(bench.store, submission, source="practice")
-    assert bench.store.read(pace.standing, ana, study, T0 + 21_000).counts == (Count(),)
+    assert bench.store.read(pace.pace_state, ana, study, T0 + 21_000).counts == (Count(),)
 
 
 def test_a_break_that_goes_on_is_seen_in_every_study_and_after_any_time(bench: Bench, ana: int) -> None:
     study = study_with(bench)
-    assert not bench.store.read(pace.standing, ana, study, T0).resting
-    bench.store.write(care.begin_break, ana, T0)
-    assert bench.store.read(pace.standing, ana, study, T0 + 3 * DAY).resting
-    bench.store.write(care.end_break, ana, T0 + 3 * DAY)
-    assert not bench.store.read(pace.standing, ana, study, T0 + 3 * DAY).resting
+    assert not bench.store.read(pace.pace_state, ana, study, T0).resting
+    bench.store.write(breaks.begin_break, ana, T0)
+    assert bench.store.read(pace.pace_state, ana, study, T0 + 3 * DAY).resting
+    bench.store.write(breaks.end_break, ana, T0 + 3 * DAY)
+    assert not bench.store.read(pace.pace_state, ana, study, T0 + 3 * DAY).resting
 
 
 def test_the_longest_break_that_is_due_is_shown_once(bench: Bench, ana: int) -> None:
@@ -222,11 +222,11 @@ def test_the_longest_break_that_is_due_is_shown_once(bench: Bench, ana: int) -> 
     for seconds, expected in ((1, None), (1, short), (1, None), (57, long), (1, None)):
         now += seconds * 1000 + 10
         submit(bench, ana, now, seconds * 1000)
-        stands = bench.store.read(pace.standing, ana, study, now)
+        stands = bench.store.read(pace.pace_state, ana, study, now)
         assert pace.due(study, stands, 1) == expected
         if expected:
-            bench.store.write(care.begin_break, ana, now)
-            bench.store.write(care.end_break, ana, now)
+            bench.store.write(breaks.begin_break, ana, now)
+            bench.store.write(breaks.end_break, ana, now)
 
 
 def test_between_two_batches_a_break_is_due_until_it_is_taken(bench: Bench, ana: int) -> None:
@@ -235,12 +235,12 @@ def test_between_two_batches_a_break_is_due_until_it_is_taken(bench: Bench, ana:
     submit(bench, ana, T0)
 
     def is_due(batch: int) -> bool:
-        return pace.due(study, bench.store.read(pace.standing, ana, study, T0 + 2000), batch) is not None
+        return pace.due(study, bench.store.read(pace.pace_state, ana, study, T0 + 2000), batch) is not None
 
     assert (is_due(1), is_due(2)) == (False, True)
     change(bench.store, item, batch=1)
     assert (is_due(2), is_due(3)) == (False, True)
-    bench.store.write(care.begin_break, ana, T0 + 1000)
+    bench.store.write(breaks.begin_break, ana, T0 + 1000)
     assert not is_due(3)
 
 
@@ -249,11 +249,11 @@ def test_a_limit_is_known_at_once_and_drafts_prolong_the_session(bench: Bench, a
     submit(bench, ana, T0 + 1, 1)
     submit(bench, ana, T0 + MINUTE, MINUTE - 2)
     assert bench.store.read(pace.limit, ana, study, T0 + MINUTE) is None
-    assert bench.store.read(pace.standing, ana, study, T0 + MINUTE).left_ms == 1
+    assert bench.store.read(pace.pace_state, ana, study, T0 + MINUTE).left_ms == 1
     submit(bench, ana, T0 + MINUTE + 1, 1)
     now = T0 + MINUTE + 1
     assert bench.store.read(pace.limit, ana, study, now) == Limit("session", now + GAP)
-    assert bench.store.read(pace.standing, ana, study, now).left_ms == 0
+    assert bench.store.read(pace.pace_state, ana, study, now).left_ms == 0
     assert bench.store.read(pace.limit, ana, study_with(bench), now) is None
 
     def keep(connection: Connection) -> None:

@@ -155,7 +155,7 @@ COLUMNS = "study_id, shown, words, batch, series, wanted, pair, cell, tagged, qu
 def begin(path: Path) -> None:
     """Pilots are done, and somebody has begun: of what is left nobody has what the two people here cannot get."""
     with sqlite3.connect(path) as db:
-        db.execute("update item set taken = wanted where series = 'work' and phase > 0")
+        db.execute("update item set taken = wanted where series = 'work' and pilot > 0")
         one = "taken = 0 and series = 'work' and wanted > 1 and cell < 2 and not tagged and queue = 0"
         db.execute(f"update item set taken = 1 where {one}")
     db.close()
@@ -172,9 +172,9 @@ def grow(path: Path) -> None:
             "from item_hidden old join item on id = item_id join n where series = 'work' and n != 0"
         )
         db.execute(
-            f"{numbers} insert into item (id, name, lot, bundle, taken, {COLUMNS}) "
+            f"{numbers} insert into item (id, name, lot, group_number, taken, {COLUMNS}) "
             f"select {first} * n + id, name || '-' || n, (lot >> 8) + ((n - {before}) << 55), "
-            f"bundle + (n - {before} + 1) * {FEW}, iif(n < 0, wanted, taken), {COLUMNS} "
+            f"group_number + (n - {before} + 1) * {FEW}, iif(n < 0, wanted, taken), {COLUMNS} "
             "from item join n where series = 'work' and n != 0"
         )
         db.execute(f"update study set item_count = item_count * {TIMES}, open_count = open_count * {TIMES}")

@@ -7,7 +7,7 @@ from sqlalchemy import Connection
 from assay.acts.claims import claim
 from assay.acts.turns import can_go_back_to
 from assay.judgments import overridden_warnings, read_answers
-from assay.store.annotator import attempts, care, submissions
+from assay.store.annotator import attempts, breaks, submissions
 from assay.store.annotator.assignments import Assignment, RawAnswers
 from assay.store.annotator.sessions import Annotator
 from assay.store.annotator.submissions import Form, Receipt, Seat
@@ -52,7 +52,7 @@ def submit(
     """Store a submission and give out the next item in one transaction: the next page then only reads."""
     keep = study.navigation != "forward-only" and not assignment.attempt
     receipt = submissions.submit(connection, annotator.id, assignment.public_id, study, form, now, go_back=keep)
-    care.end_break(connection, annotator.id, now)
+    breaks.end_break(connection, annotator.id, now)
     # At a gate the feedback comes first.
     if annotator.state == "open" and not assignment.attempt:
         claim(connection, annotator, study, now)

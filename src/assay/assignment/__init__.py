@@ -17,7 +17,7 @@ class Candidate:
     """Its place among all items, drawn by lot when it was taken in."""
     taken: int
     """How many annotators have it."""
-    bundle: int = 0
+    group_number: int = 0
     """The group that it comes together with."""
     pair: int = 0
     """The pair of systems that it compares."""

@@ -137,10 +137,10 @@ def _breaks(kind: "Export", at: "Open", data: "ExportData", path: Path) -> "Expo
     from assay.exchange.atomic import atomic_file
     from assay.exchange.dictionary import write_dictionary
     from assay.exchange.tables import typed_columns
-    from assay.store.annotator import care
+    from assay.store.annotator import breaks
 
     columns = typed_columns(BREAKS)
-    taken = at.store.stream(care.breaks, at.study_id)
+    taken = at.store.stream(breaks.breaks, at.study_id)
     rows = (tuple(break_row(*each).values()) for each in taken)
     with atomic_file(_beside(path)) as dictionary, atomic_file(path) as place:
         count = kind.table(columns, rows, place)

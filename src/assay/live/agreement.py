@@ -227,7 +227,7 @@ def ratings_of(store: Backend, study_id: int, study: Study) -> dict[str, Ratings
         at = positions.of(row)
         if at is not None:
             unit = (row.item_id, row.side, row.entry)
-            columns[row.dimension].append((unit, row.annotator_id, at, row.bundle))
+            columns[row.dimension].append((unit, row.annotator_id, at, row.group_number))
     return {each.dimension: _table(study, each, columns[each.dimension]) for each in study.scored_dimensions}
 
 

@@ -14,7 +14,7 @@ from assay.report.course import Course, Going, Piloted, Reported, Tried
 from assay.report.data import Data
 from assay.report.pilot import Outcome, outcome
 from assay.store import Backend
-from assay.store.annotator import care
+from assay.store.annotator import breaks
 from assay.store.annotator.versions import version
 from assay.store.coordinator import (
     adjudications,
@@ -80,7 +80,7 @@ def _course(store: Backend, study_id: int, study: Study, now: int) -> Course:
     progress = store.read(study_status.progress, study_id, study.gate_versions)
     begun = store.read(gate_history.begun, study_id)
     rests: dict[str, list[tuple[int, int | None]]] = defaultdict(list)
-    for name, started_at, ended_at, _ in store.stream(care.breaks, study_id):
+    for name, started_at, ended_at, _ in store.stream(breaks.breaks, study_id):
         rests[name].append((started_at, ended_at))
     return Course(
         state=store.read(studies.state, study_id),

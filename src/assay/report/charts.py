@@ -118,7 +118,7 @@ class Frame:
         return height + (20 if self.narrow else 0)
 
     def middle(self, place: int, top: float = 0, height: int = 30) -> float:
-        """Where the marks of the how-manieth row stand, from 0."""
+        """Where the marks of a row stand, by its number from 0."""
         return top + place * self.row(height) + (20 if self.narrow else 0) + height / 2
 
     def key(

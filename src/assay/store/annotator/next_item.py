@@ -198,7 +198,7 @@ _NEEDED = and_(item.c.taken < item.c.wanted, item.c.series == literal_column("'w
 # What the index begins with is always bound, also where a study makes no use of it: then every item has the same.
 _TURN = (item.c[name] == bindparam(name) for name in QUEUE if name != "study_id")
 _OF_QUEUE = and_(_NEEDED, item.c.study_id == bindparam("study"), *_TURN)
-_FREE = select(item.c.id, item.c.lot, item.c.taken, item.c.bundle, item.c.pair).where(_OF_QUEUE, _NOT_MINE)
+_FREE = select(item.c.id, item.c.lot, item.c.taken, item.c.group_number, item.c.pair).where(_OF_QUEUE, _NOT_MINE)
 _AT_LEVEL = _FREE.where(item.c.taken == bindparam("level")).order_by(item.c.lot, item.c.id).limit(WINDOW)
 AFTER = Prepared(_AT_LEVEL.where(item.c.lot >= bindparam("start")))
 """Among items that equally many people have, onwards from a place drawn by lot."""
@@ -218,9 +218,9 @@ MY_QUEUE = Prepared(
     .order_by(assignment.c.position.desc())
     .limit(1)
 )
-OF_BUNDLE = Prepared(
+OF_GROUP = Prepared(
     select(item.c.id, item.c.pair, item.c.tagged)
-    .where(item.c.study_id == bindparam("study"), item.c.bundle == bindparam("bundle"), _NEEDED, _NOT_MINE)
+    .where(item.c.study_id == bindparam("study"), item.c.group_number == bindparam("group_number"), _NEEDED, _NOT_MINE)
     .order_by(item.c.id)
 )
 
@@ -233,7 +233,7 @@ def _give_work(connection: Connection, claim: Claim, position: int, tagged: int)
     for candidate in _candidates(connection, claim, position, kinds):
         found = [(candidate.item, candidate.pair)]
         if claim.study.assignment.together:
-            found = _of_bundle(connection, claim, candidate.bundle, hard)
+            found = _of_group(connection, claim, candidate.group_number, hard)
         given = 0
         for item_id, pair in found:
             if TAKE.run(connection, item=item_id) == 1:
@@ -244,9 +244,11 @@ def _give_work(connection: Connection, claim: Claim, position: int, tagged: int)
     return 0
 
 
-def _of_bundle(connection: Connection, claim: Claim, bundle: int, hard: int | None) -> list[tuple[int, int]]:
+def _of_group(connection: Connection, claim: Claim, group_number: int, hard: int | None) -> list[tuple[int, int]]:
     """The items of a group that somebody can be given, with no more hard ones among them than there may be."""
-    rows = OF_BUNDLE.rows(connection, study=claim.annotator.study_id, annotator=claim.annotator.id, bundle=bundle)
+    rows = OF_GROUP.rows(
+        connection, study=claim.annotator.study_id, annotator=claim.annotator.id, group_number=group_number
+    )
     found = []
     for item_id, pair, is_tagged in rows:
         if is_tagged and hard is not None:
@@ -279,16 +281,16 @@ def _parts(connection: Connection, claim: Claim) -> Iterator[dict[str, int]]:
     """The parts of a study in the order in which they are judged: its pilots, then the rest; of each, its batches."""
     asked = claim.study.analysis.pilot
     rounds = range(1, (claim.annotator.pilot or (asked.rounds if asked else 0)) + 1)
-    phases = [*rounds] if claim.annotator.pilot else [*rounds, 0]
+    pilots = [*rounds] if claim.annotator.pilot else [*rounds, 0]
     if claim.study.assignment.batches == "mixed":
-        yield from ({"phase": phase, "queue": 0} for phase in phases)
+        yield from ({"pilot": pilot, "queue": 0} for pilot in pilots)
         return
     mine = MY_QUEUE.row(connection, annotator=claim.annotator.id)
     now, count = mine[0] if mine else 0, BATCHES.row(connection, study=claim.annotator.study_id)[0]
-    for phase in phases:
+    for pilot in pilots:
         # Onwards from the batch at hand; what has come free in an earlier one since comes last.
         for queue in (*range(now, count), *range(now)):
-            yield {"phase": phase, "queue": queue}
+            yield {"pilot": pilot, "queue": queue}
 
 
 def _by_level(connection: Connection, queues: list[dict[str, Any]], order: Order, start: int) -> Iterator[Candidate]:

@@ -72,8 +72,8 @@ class Limit:
 
 
 @dataclass(frozen=True, slots=True)
-class Standing:
-    """Where somebody stands."""
+class PaceState:
+    """What counts for somebody's pace: since each break, in this session, on this day."""
 
     counts: tuple[Count, ...] = ()
     """For each break of the study."""
@@ -232,13 +232,13 @@ def limit(connection: Connection, annotator_id: int, study: Study, now: int) -> 
     return _limit(connection, annotator_id, pace, _work(connection, annotator_id, now), now)
 
 
-def standing(connection: Connection, annotator_id: int, study: Study, now: int) -> Standing:
+def pace_state(connection: Connection, annotator_id: int, study: Study, now: int) -> PaceState:
     """Where somebody stands: what is counted, whether they rest, and what is left of the session and the day."""
     pace = study.pace
     rests = [Rest(*row) for row in RESTS.rows(connection, annotator=annotator_id, since=now - DAY)]
     resting = any(rest.ended_at is None for rest in rests)
     if not pace.breaks and not pace.session_minutes and not pace.day_minutes:
-        return Standing(resting=resting)
+        return PaceState(resting=resting)
     work = _work(connection, annotator_id, now)
     lasting = session(work, now)
     left = [
@@ -246,7 +246,7 @@ def standing(connection: Connection, annotator_id: int, study: Study, now: int) 
         for minutes, some in ((pace.session_minutes, lasting), (pace.day_minutes, work))
         if minutes
     ]
-    return Standing(
+    return PaceState(
         counted(pace.breaks, work, rests, now),
         _finished_batch(connection, annotator_id, study, lasting, rests),
         resting,
@@ -272,12 +272,12 @@ def _finished_batch(
     return None if found is None else int(found)
 
 
-def due(study: Study, standing: Standing, batch: int) -> Break | None:
+def due(study: Study, state: PaceState, batch: int) -> Break | None:
     """The break that is due before an item of a batch: of several, the longest."""
-    finished = standing.batch is not None and batch > standing.batch
+    finished = state.batch is not None and batch > state.batch
     found = [
         each
-        for each, count in zip(study.pace.breaks, standing.counts, strict=False)
+        for each, count in zip(study.pace.breaks, state.counts, strict=False)
         if is_due(each, count) or (each.between_batches and finished)
     ]
     return max(found, key=lambda each: each.minutes, default=None)

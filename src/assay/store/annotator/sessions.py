@@ -152,7 +152,7 @@ _OF_STUDY: dict[str, ColumnElement[Any]] = {
     "annotators": study.c.annotator_count,
     "controls": study.c.control_count,
     "cells": study.c.cells,
-    "pilot": study.c.phase,
+    "pilot": study.c.pilot,
 }
 _OF_ANNOTATOR: dict[str, ColumnElement[Any]] = {
     "id": annotator.c.id,

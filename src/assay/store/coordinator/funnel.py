@@ -106,7 +106,7 @@ def _items(
 
 
 def _submitted_at_place(connection: Connection, study_id: int, place: int) -> dict[int, int]:
-    """When each annotator submitted the item that came as the how-manieth."""
+    """When each annotator submitted the item that came to them as number so many."""
     same = [submission.c[name] == assignment.c[name] for name in ("annotator_id", "item_id", "pass")]
     here = (assignment.c.annotator_id == annotator.c.id, AT_WORK, assignment.c.position == place)
     rows = connection.execute(

@@ -18,7 +18,7 @@ from assay.store.engine.prepared import Prepared
 from assay.store.tables import WORK, item, item_hidden, pilot, study
 from assay.study import Study
 
-PLACE = ("wanted", "phase", "bundle", "pair", "cell", "tagged", "queue")
+PLACE = ("wanted", "pilot", "group_number", "pair", "cell", "tagged", "queue")
 PUT = Prepared(
     update(item).where(item.c.id == bindparam("item")).values({name: bindparam(f"new_{name}") for name in PLACE})
 )
@@ -71,9 +71,9 @@ def open_pilot(connection: Connection, study_id: int, number: int) -> None:
     """Give out the items of a pilot and of those before it; 0 opens everything."""
     of_work = [item.c.study_id == study_id, item.c.series == WORK]
     if number:
-        of_work.append(item.c.phase.between(1, number))
+        of_work.append(item.c.pilot.between(1, number))
     count = select(func.count()).select_from(item).where(*of_work).scalar_subquery()
-    connection.execute(update(study).where(study.c.id == study_id).values(phase=number, open_count=count))
+    connection.execute(update(study).where(study.c.id == study_id).values(pilot=number, open_count=count))
 
 
 def _pilot(connection: Connection, study_id: int, plan: Study) -> int:
@@ -81,7 +81,7 @@ def _pilot(connection: Connection, study_id: int, plan: Study) -> int:
     if plan.analysis.pilot is None:
         return 0
     decided = connection.execute(select(pilot.c.round).where(pilot.c.study_id == study_id).limit(1)).first()
-    now = connection.execute(select(study.c.phase).where(study.c.id == study_id)).scalar_one()
+    now = connection.execute(select(study.c.pilot).where(study.c.id == study_id)).scalar_one()
     return int(now) if decided else 1
 
 
@@ -111,16 +111,16 @@ class _Arranged:
 
     def __init__(self, plan: Study, found: list[_Found]) -> None:
         self.plan = plan
-        self.bundles = {name: number for number, name in enumerate(dict.fromkeys(each.unit for each in found))}
+        self.groups = {name: number for number, name in enumerate(dict.fromkeys(each.unit for each in found))}
         self.pairs = {name: number for number, name in enumerate(dict.fromkeys(each.systems for each in found))}
         self.block = self._first_by_lot(found, "overlap", self._block_size(len(found)))
-        self.phases = self._phases(found)
+        self.pilots = self._pilots(found)
 
     def _block_size(self, items: int) -> int:
         overlap = self.plan.assignment.overlap
         return 0 if overlap is None else -(-items * round(overlap.share * 10**6) // 10**6)
 
-    def _phases(self, found: list[_Found]) -> dict[str, int]:
+    def _pilots(self, found: list[_Found]) -> dict[str, int]:
         """Which items each pilot has: others for each."""
         asked = self.plan.analysis.pilot
         if asked is None:
@@ -151,9 +151,9 @@ class _Arranged:
     def place(self, each: _Found) -> tuple[Any, ...]:
         """The place of one item."""
         work = self.plan.assignment
-        bundle, pair = self.bundles[each.unit], self.pairs[each.systems]
+        group, pair = self.groups[each.unit], self.pairs[each.systems]
         in_block = work.overlap is not None and self._unit(each) in self.block
         wanted = work.overlap.per_item if work.overlap is not None and in_block else work.per_item
-        cell = (bundle + pair) % len(self.pairs) if work.counterbalance else 0
+        cell = (group + pair) % len(self.pairs) if work.counterbalance else 0
         queue = each.batch if work.batches == "in_order" else 0
-        return wanted, self.phases.get(self._unit(each), 0), bundle, pair, cell, each.tagged, queue
+        return wanted, self.pilots.get(self._unit(each), 0), group, pair, cell, each.tagged, queue

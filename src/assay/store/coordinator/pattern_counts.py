@@ -37,8 +37,8 @@ class Row(NamedTuple):
 
     item_id: int
     item: str
-    bundle: int
-    """The how-manieth group; an item without one is a group of its own."""
+    group_number: int
+    """An item without a group is a group of its own."""
     annotator_id: int
     dimension: str
     side: str
@@ -130,7 +130,7 @@ def _that_count(left_out: Collection[str]) -> Select[Any]:
         select(
             submission.c.item_id,
             item.c.name,
-            item.c.bundle,
+            item.c.group_number,
             submission.c.annotator_id,
             judgment.c.dimension,
             judgment.c.side,

@@ -26,12 +26,12 @@ class PilotDecision:
 
 def under_way(connection: Connection, study_id: int) -> int:
     """Which pilot is under way; 0 where the main part is open."""
-    return int(connection.execute(select(study.c.phase).where(study.c.id == study_id)).scalar_one())
+    return int(connection.execute(select(study.c.pilot).where(study.c.id == study_id)).scalar_one())
 
 
 def items_of(connection: Connection, study_id: int, number: int) -> set[str]:
     """The names of the items of one pilot."""
-    of_pilot = (item.c.study_id == study_id, item.c.series == WORK, item.c.phase == number)
+    of_pilot = (item.c.study_id == study_id, item.c.series == WORK, item.c.pilot == number)
     return set(connection.execute(select(item.c.name).where(*of_pilot)).scalars())
 
 
@@ -55,5 +55,5 @@ def keep(connection: Connection, by: By, result: dict[str, Any], *, opened: bool
 
 def has_items(connection: Connection, study_id: int, number: int) -> bool:
     """Whether there are items for a pilot."""
-    of_pilot = (item.c.study_id == study_id, item.c.series == WORK, item.c.phase == number)
+    of_pilot = (item.c.study_id == study_id, item.c.series == WORK, item.c.pilot == number)
     return connection.execute(select(item.c.id).where(*of_pilot).limit(1)).first() is not None

@@ -181,7 +181,7 @@ def finished_in_pilot(connection: Connection, study_id: int, pilot: int) -> int:
     """How many items of a pilot as many people have judged as are to."""
     return int(
         connection.execute(
-            select(func.count()).select_from(_finished_items(study_id, item.c.phase == pilot))
+            select(func.count()).select_from(_finished_items(study_id, item.c.pilot == pilot))
         ).scalar_one()
     )
 

@@ -155,7 +155,7 @@ def _of_studies(connection: Connection) -> Iterable[str | None]:
     real = {
         "item_count": _count(item).where(mine, work),
         "control_count": _count(item).where(mine, item.c.series == CONTROLS),
-        "open_count": _count(item).where(mine, work, (study.c.phase == 0) | item.c.phase.between(1, study.c.phase)),
+        "open_count": _count(item).where(mine, work, (study.c.pilot == 0) | item.c.pilot.between(1, study.c.pilot)),
         "annotator_count": _count(annotator).where(*people, annotator.c.state != "released"),
         "batch_count": select(func.coalesce(func.max(item.c.batch), 0) + 1).where(mine, work),
     }

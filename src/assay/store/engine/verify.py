@@ -207,9 +207,9 @@ CHECKS: dict[str, Callable[[Connection], Found]] = {
 }
 
 CHANGES: dict[str, set[str]] = {
-    "study": {"version", "item_count", "annotator_count", "state", "state_at", "phase", "arranged_for", "open_count"}
+    "study": {"version", "item_count", "annotator_count", "state", "state_at", "pilot", "arranged_for", "open_count"}
     | {"control_count", "cells", "batch_count"},
-    "item": {"taken", "wanted", "phase", "bundle", "pair", "cell", "tagged", "queue", "series"},
+    "item": {"taken", "wanted", "pilot", "group_number", "pair", "cell", "tagged", "queue", "series"},
     "reference": {"answers", "reason"},
     "annotator": {"left_at", "ready_for", "state", "excluded_at", "cell"},
     "link": {"revoked_at"},

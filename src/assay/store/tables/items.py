@@ -27,7 +27,7 @@ study = Table(
     Column("created_at", Time, nullable=False),
     Column("state", Text, nullable=False, server_default="open", comment="open, paused, closed or removed"),
     Column("state_at", Time, comment="since when; empty: from the beginning"),
-    Column("phase", Integer, nullable=False, server_default="0", comment="the pilot that is under way; 0: none"),
+    Column("pilot", Integer, nullable=False, server_default="0", comment="the pilot that is under way; 0: none"),
     Column("arranged_for", Text, comment="the version whose plan the items follow"),
     Column("open_count", Integer, nullable=False, server_default="0", comment="how many items are given out by now"),
     Column("control_count", Integer, nullable=False, server_default="0", comment="how many controls there are"),
@@ -45,7 +45,7 @@ study_version = Table(
     Column("published_at", Time, nullable=False),
 )
 
-QUEUE = ("study_id", "phase", "queue", "cell", "tagged")
+QUEUE = ("study_id", "pilot", "queue", "cell", "tagged")
 """What says whose turn an item is: items that agree in it wait for the same people."""
 
 # What an annotator may see of an item. Annotator routes read this table and never the next one.
@@ -59,7 +59,13 @@ item = Table(
     Column("words", Integer, nullable=False),
     Column("lot", BigInteger, nullable=False, comment="its place among the others, drawn from the seed"),
     Column("taken", Integer, nullable=False, server_default="0", comment="how many annotators have it"),
-    Column("batch", Integer, nullable=False, server_default="0", comment="the how-manieth batch; its name is hidden"),
+    Column(
+        "batch",
+        Integer,
+        nullable=False,
+        server_default="0",
+        comment="the number of its batch, from 0; the batch's name is hidden",
+    ),
     Column(
         "series",
         Text,
@@ -68,9 +74,15 @@ item = Table(
         comment="work, controls, withdrawn, or a practice by its file",
     ),
     Column("wanted", Integer, nullable=False, server_default="1", comment="how many annotators are to judge it"),
-    Column("phase", Integer, nullable=False, server_default="0", comment="the pilot it belongs to; 0: the main part"),
-    Column("bundle", Integer, nullable=False, server_default="0", comment="the how-manieth group; its name is hidden"),
-    Column("pair", Integer, nullable=False, server_default="0", comment="the how-manieth pair of systems"),
+    Column("pilot", Integer, nullable=False, server_default="0", comment="the pilot it belongs to; 0: the main part"),
+    Column(
+        "group_number",
+        Integer,
+        nullable=False,
+        server_default="0",
+        comment="the number of its group; the group's name is hidden",
+    ),
+    Column("pair", Integer, nullable=False, server_default="0", comment="the number of its pair of systems"),
     Column("cell", Integer, nullable=False, server_default="0", comment="whom it is for, in a Latin square"),
     Column("tagged", Boolean, nullable=False, server_default=false(), comment="hard content: few for each person"),
     Column(
@@ -82,7 +94,7 @@ item = Table(
     Index("ix_item_free", *QUEUE, "taken", "lot", "id", **where(FREE)),
     Index("ix_item_free_in_order", *QUEUE, "id", **where(FREE)),
     Index("ix_item_study_id_series", "study_id", "series", "id"),
-    Index("ix_item_study_id_bundle", "study_id", "bundle", "id"),
+    Index("ix_item_study_id_group_number", "study_id", "group_number", "id"),
 )
 
 # What the agreed answers are: to items for practice, and to controls. Read only after somebody has answered.

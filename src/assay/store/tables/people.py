@@ -84,7 +84,7 @@ gate_pass = Table(
     Column("reason", Text, nullable=False, server_default=""),
 )
 
-# Every try at a gate that can be failed.
+# Every attempt at a gate that can be failed.
 gate_attempt = Table(
     "gate_attempt",
     metadata,
@@ -92,7 +92,7 @@ gate_attempt = Table(
     Column("annotator_id", Id, ForeignKey("annotator.id"), nullable=False),
     Column("gate", Text, nullable=False),
     Column("version", Text, nullable=False),
-    Column("number", Integer, nullable=False, comment="the how-manieth try"),
+    Column("number", Integer, nullable=False, comment="the number of the attempt, from 1"),
     Column("started_at", Time, nullable=False),
     Column("ended_at", Time, comment="empty: under way"),
     Column("passed", Boolean, comment="empty: under way"),

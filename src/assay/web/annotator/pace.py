@@ -6,9 +6,9 @@ from typing import Any
 
 from starlette.responses import Response
 
-from assay.store.annotator import assignments, care, pace
+from assay.store.annotator import assignments, breaks, pace
 from assay.store.annotator.assignments import Assignment
-from assay.store.annotator.pace import MINUTE, Count, Limit, Standing
+from assay.store.annotator.pace import MINUTE, Count, Limit, PaceState
 from assay.study import Study
 from assay.study.pace import Break
 from assay.web.access import Call
@@ -45,16 +45,16 @@ def _is_event(given: Any) -> bool:
     )
 
 
-async def standing(call: Call, study: Study) -> Standing:
+async def pace_state(call: Call, study: Study) -> PaceState:
     """Where the annotator stands."""
-    return await call.context.store.aread(pace.standing, call.annotator.id, study, call.now)
+    return await call.context.store.aread(pace.pace_state, call.annotator.id, study, call.now)
 
 
 async def values(call: Call, study: Study, assignment: Assignment) -> dict[str, Any]:
     """What the page of an item needs: the counts to go on from, and in words when the next break comes."""
     if assignment.attempt:
         return {}
-    stands = await standing(call, study)
+    stands = await pace_state(call, study)
     breaks = [
         {
             "after_items": each.after_items,
@@ -86,7 +86,7 @@ async def between(call: Call, study: Study, assignment: Assignment | None) -> Re
 
     An item that is begun can be finished, whatever is due.
     """
-    stands = await standing(call, study)
+    stands = await pace_state(call, study)
     begun = assignment is not None and assignment.draft_version > 0
     if stands.limit is not None and not begun:
         submitted = await call.context.store.aread(assignments.submitted, call.annotator.id)
@@ -98,11 +98,11 @@ async def between(call: Call, study: Study, assignment: Assignment | None) -> Re
     planned = None if begun else pace.due(study, stands, assignment.batch)
     if planned is None:
         return None
-    await call.context.store.awrite(care.begin_break, call.annotator.id, call.now)
+    await call.context.store.awrite(breaks.begin_break, call.annotator.id, call.now)
     return _rest_page(call, study, assignment, planned, stands)
 
 
-def _rest_page(call: Call, study: Study, assignment: Assignment, planned: Break | None, stands: Standing) -> Response:
+def _rest_page(call: Call, study: Study, assignment: Assignment, planned: Break | None, stands: PaceState) -> Response:
     finished = stands.batch if planned is not None and planned.between_batches else None
     total = max(call.annotator.share(study).total, assignment.position)
     return common.show(call, study, "rest.html", planned=planned, finished=finished, assignment=assignment, total=total)

@@ -9,7 +9,7 @@ from assay.acts import submissions as acts
 from assay.acts.claims import claim
 from assay.acts.turns import can_go_back_to, may_judge, next_gate, state_of_work
 from assay.errors import AnswersRefused, Conflict, NotFound, NotYet
-from assay.store.annotator import assignments, care
+from assay.store.annotator import assignments, breaks, problems
 from assay.store.annotator.assignments import Assignment, RawAnswers
 from assay.store.annotator.submissions import Seat
 from assay.study import Study
@@ -148,7 +148,7 @@ async def problem(call: Call) -> Response:
         study = await common.study_of(call)
         raise AnswersRefused({"words": study.words("answers.say_what_is_wrong")})
     await call.context.store.awrite(
-        care.report_problem, call.annotator.id, public_id, id_, words[:MOST_WORDS], call.now
+        problems.report_problem, call.annotator.id, public_id, id_, words[:MOST_WORDS], call.now
     )
     return JSONResponse({"reported": id_})
 
@@ -157,7 +157,7 @@ async def rest(call: Call) -> Response:
     """A break begins or ends."""
     # It may have waited on the device for a connection.
     at = call.now - (common.number(call.first("late_ms"), 0, MOST_ACTIVE_MS) or 0)
-    change = care.end_break if call.first("ends") else care.begin_break
+    change = breaks.end_break if call.first("ends") else breaks.begin_break
     await call.context.store.awrite(change, call.annotator.id, at)
     return JSONResponse({}) if call.wants_json else see_other(common.home(call))
 

@@ -1,33 +1,12 @@
-"""What annotators do besides judging: report a problem with an item, and take a break."""
+"""Breaks: when somebody begins to rest, and when they work again."""
 
 from collections.abc import Iterator
 
 from sqlalchemy import Connection, bindparam, select, update
 
-from assay.errors import NotFound
 from assay.store.annotator.assignments import insert_once
 from assay.store.engine.prepared import Prepared
-from assay.store.tables import annotator, assignment, break_, problem
-from assay.words import Translatable
-
-
-def report_problem(connection: Connection, annotator_id: int, public_id: str, id_: str, words: str, now: int) -> None:
-    """Keep what somebody found wrong with an item. The id comes from the page: sent twice it is one report."""
-    mine = select(assignment.c.id, assignment.c.study_id).where(
-        assignment.c.annotator_id == annotator_id, assignment.c.public_id == public_id
-    )
-    found = connection.execute(mine).first()
-    if found is None:
-        raise NotFound(Translatable("errors.no_item"))
-    row = {
-        "id": id_,
-        "study_id": found.study_id,
-        "assignment_id": found.id,
-        "words": words,
-        "reported_at": now,
-        "closed_at": None,
-    }
-    connection.execute(insert_once(problem)[connection.dialect.name], row)
+from assay.store.tables import annotator, break_
 
 
 def begin_break(connection: Connection, annotator_id: int, started_at: int) -> None:

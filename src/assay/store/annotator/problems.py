@@ -1,0 +1,27 @@
+"""Problems with items, as annotators report them."""
+
+from sqlalchemy import Connection, select
+
+from assay.errors import NotFound
+from assay.store.annotator.assignments import insert_once
+from assay.store.tables import assignment, problem
+from assay.words import Translatable
+
+
+def report_problem(connection: Connection, annotator_id: int, public_id: str, id_: str, words: str, now: int) -> None:
+    """Keep what somebody found wrong with an item. The id comes from the page: sent twice it is one report."""
+    mine = select(assignment.c.id, assignment.c.study_id).where(
+        assignment.c.annotator_id == annotator_id, assignment.c.public_id == public_id
+    )
+    found = connection.execute(mine).first()
+    if found is None:
+        raise NotFound(Translatable("errors.no_item"))
+    row = {
+        "id": id_,
+        "study_id": found.study_id,
+        "assignment_id": found.id,
+        "words": words,
+        "reported_at": now,
+        "closed_at": None,
+    }
+    connection.execute(insert_once(problem)[connection.dialect.name], row)
