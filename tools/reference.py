@@ -306,7 +306,7 @@ CLASSES = {
     "CountStep": "step",
     "ItemBlock": "block",
     "Derived": "derived value",
-    "ImportedJudgments": "judgments",
+    "JudgmentFields": "judgments",
 }
 
 

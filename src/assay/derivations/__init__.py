@@ -25,7 +25,7 @@ Weight = Annotated[float, Field(gt=0)]
 
 @dataclass(frozen=True)
 class Range:
-    """What a derivation may know of a dimension: the scale it is answered on."""
+    """The ends of the scale of a dimension."""
 
     low: float
     high: float
@@ -40,12 +40,12 @@ class DerivationInput:
     questions: Mapping[str, Range]
 
     def numbers(self, name: str) -> list[Number]:
-        """The numbers given on a dimension, or derived before. What nobody could judge is not among them."""
+        """The numeric answers to a dimension, or the number derived before. Answers "cannot judge" are left out."""
         values = (self.derived[name],) if name in self.derived else self.answers.get(name, ())
         return [value for value in values if isinstance(value, int | float) and not isinstance(value, bool)]
 
     def count(self, name: str) -> int | None:
-        """How many ticks a question of tags has, or the number given on a scale; None where it is not answered."""
+        """The number of tags that were ticked, or the number on a scale; None where there is no answer."""
         values = [value for value in self.answers.get(name, ()) if value is not None and not isinstance(value, str)]
         if not values:
             return None
@@ -59,17 +59,17 @@ class Derivation(KindSettings):
 
     family: ClassVar[Family[Any]] = DERIVATIONS
     example: ClassVar[Any]
-    """Settings as the study file has them, with every key of the kind: the reference shows them, tests try them."""
+    """Settings as the study file has them, with every key of the kind, for the reference and for tests."""
 
     takes: ClassVar[tuple[str, ...]] = ("number",)
-    """What kinds of answers it can compute from: numbers, or lists of ticks too."""
+    """The types of answers that it can compute from: numbers, or lists of tags too."""
 
     def uses(self) -> Iterator[str]:
         """The dimensions, and values derived before, that it is computed from."""
         raise NotImplementedError
 
     def weights(self) -> Mapping[str, float] | None:
-        """Weights that should sum to 1, where it has such."""
+        """Weights that should sum to 1, if it has any."""
         return None
 
     def compute(self, given: DerivationInput) -> Value:

@@ -1,4 +1,4 @@
-"""Scales of different length on one footing, with the share of entries that were reached."""
+"""A mean over scales of different length, each brought to 0 to 1, and the share of entries that were reached."""
 
 from collections.abc import Iterator
 from typing import Any, ClassVar, Literal

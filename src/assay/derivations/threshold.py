@@ -1,4 +1,4 @@
-"""A word for a number: pass from a threshold on."""
+"""One of two words for a number, by a threshold."""
 
 from collections.abc import Iterator
 from typing import Any, ClassVar

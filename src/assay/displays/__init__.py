@@ -12,12 +12,12 @@ WALK = Shortcut(("J", "K"), Translatable("keys.walk"))
 
 
 class Display(KindSettings):
-    """How part of an item is shown. It can reach only the fields it names: that is what blinding rests on."""
+    """How part of an item is shown. It gets only the fields that it names, which is what keeps the rest hidden."""
 
     family: ClassVar[Family[Any]] = DISPLAYS
 
     example: ClassVar[Any]
-    """Settings as the study file has them, with every key of the kind: the reference shows them, tests try them."""
+    """Settings as the study file has them, with every key of the kind, for the reference and for tests."""
 
     def fields(self) -> tuple[str, ...]:
         """The names of the item's fields that this block shows. The sum over all blocks is the allow-list."""
@@ -60,5 +60,5 @@ class Display(KindSettings):
         return "\n".join(as_text(value) for value in fields if value is not None)
 
     def sample(self) -> dict[str, Any]:
-        """Content for its fields, as an item may hold it: previews show it, tests try it."""
+        """Values for its fields, as an item may have them, for previews and tests."""
         return {name: f"What stands in {name}." for name in self.fields()}

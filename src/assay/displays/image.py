@@ -121,7 +121,7 @@ class ImageMark:
     corners: tuple[tuple[float, float], ...]
     outside: Literal["", "partly", "wholly"]
     beside: int = 0
-    """How many labels stand here already."""
+    """How many labels are here already."""
 
     @property
     def box(self) -> tuple[float, float, float, float]:
@@ -131,7 +131,7 @@ class ImageMark:
 
     @property
     def at(self) -> tuple[float, float]:
-        """Where the label is tied to: the first candidate's at the upper left, the second's at the lower right."""
+        """The anchor of the label: the upper left for the first candidate, the lower right for the second."""
         if self.shape == "box":
             left, top, width, height = self.box
             return (left + width, top + height) if self.second else (left, top)
@@ -139,7 +139,7 @@ class ImageMark:
 
     @property
     def plate(self) -> tuple[float, float, float]:
-        """Where the label lies from there, and its width, in pixels: beside a point, on the edge of anything else."""
+        """The offset of the label from its anchor, and its width, in pixels: beside a point, else on the edge."""
         x, y = self.at
         wide = 8 * len(self.name) + 8
         away = POINT if self.shape == "point" else 0

@@ -136,7 +136,7 @@ def _region(numbers: list[Any]) -> Region:
 
 
 def _is_number(value: Any) -> bool:
-    # The limits also keep out what is no number, and whole numbers too large to be drawn.
+    # The limits also exclude NaN, and whole numbers that are too large to be drawn.
     return isinstance(value, int | float) and not isinstance(value, bool) and -1e9 < value < 1e9
 
 
@@ -160,7 +160,7 @@ def shorten_arguments(arguments: Any) -> tuple[str, str]:
 
 
 def start_of(text: str, lines: int, length: int) -> str:
-    """How a long text begins; empty when it is short enough to be shown whole."""
+    """The beginning of a long text; empty where the text is short enough to be shown whole."""
     if len(text) <= length and text.count("\n") < lines:
         return ""
     return "\n".join(text[:length].split("\n")[:lines]).rstrip()

@@ -1,4 +1,4 @@
-"""What is a table rather than a text: a mapping, a list of mappings with the same keys, or a list of texts."""
+"""A table: a mapping, a list of mappings with the same keys, or a list of texts."""
 
 from collections.abc import Mapping
 from typing import Any, ClassVar
@@ -108,12 +108,12 @@ def _is_column_of_numbers(values: list[Any]) -> bool:
 
 
 def _is_cell(value: Any) -> bool:
-    """One value, or a few in a row."""
+    """Whether a value fits into a cell: one value, or a list of such."""
     if isinstance(value, list):
         return not any(isinstance(each, dict | list) for each in value)
     return not isinstance(value, dict)
 
 
 def cell(value: Any) -> str:
-    """What stands in a cell."""
+    """The text of a cell."""
     return ", ".join(map(as_text, value)) if isinstance(value, list) else as_text(value)

@@ -8,7 +8,7 @@ from typing import Any
 
 from assay.exchange import ExportData
 from assay.model import Judgment, Slot, Value
-from assay.study.items import ImportedJudgments
+from assay.study.items import JudgmentFields
 from assay.study.schema import Study
 
 
@@ -38,7 +38,7 @@ def submissions(judgments: Iterable[Judgment]) -> Iterator[Submission]:
         yield Submission(found[0], {each.slot: each.value for each in found})
 
 
-def sheet_import_of(study: Study) -> ImportedJudgments | None:
+def sheet_import_of(study: Study) -> JudgmentFields | None:
     """How the study reads people's judgments from a sheet: so they are written, and can be read again."""
     return next((each for each in study.items.judgments if each.annotator), None)
 

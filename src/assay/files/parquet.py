@@ -1,4 +1,4 @@
-"""The rows of a Parquet file, read in the child."""
+"""Reads the rows of a Parquet file, in the child process."""
 
 import os
 import re
@@ -9,11 +9,11 @@ from assay.files import MOST_ROWS, TOO_MUCH, Line, UnreadableFile, json_value
 
 
 def read_parquet(path: str, sheet: str = "") -> Iterator[Line]:
-    """The rows of a Parquet file. The database that reads it sees this file and no other, and loads nothing."""
+    """The rows of a Parquet file. DuckDB can open this file only, and loads no extensions."""
     import duckdb
 
     full = os.path.abspath(path)
-    # A path is a pattern here; in brackets, each character that would mean others is only itself.
+    # DuckDB takes a path as a pattern: characters with a meaning are put in brackets.
     pattern = re.sub(r"[*?\[]", r"[\g<0>]", full)
     settings: dict[str, Any] = {
         "memory_limit": "250MB",
@@ -76,7 +76,7 @@ def _rows(database: Any, pattern: str) -> Iterator[Line]:
 
 def _column_expression(name: str, kind: str) -> str:
     column = '"' + name.replace('"', '""') + '"'
-    # A moment with a zone comes as text, in UTC: as an object it would need a library that is not there.
+    # A time with a zone is read as text, in UTC: as an object it would need a library that is not installed.
     zoned = "TIMESTAMP WITH TIME ZONE"
     if kind == zoned:
         return f"replace({column}::VARCHAR, ' ', 'T')"

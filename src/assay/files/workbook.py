@@ -1,4 +1,4 @@
-"""The rows of a workbook, read in the child."""
+"""Reads the rows of a workbook, in the child process."""
 
 import os
 import posixpath
@@ -20,7 +20,7 @@ PIECE = 1 << 16
 
 
 def read_workbook(path: str, sheet: str) -> Iterator[Line]:
-    """The rows of one sheet of a workbook; before them, the cells that hold no value although they should."""
+    """The rows of one sheet of a workbook. Cells with an error or an uncalculated formula are reported first."""
     _check_package(path)
     import python_calamine as calamine
 
@@ -52,7 +52,7 @@ def read_workbook(path: str, sheet: str) -> Iterator[Line]:
 
 
 def _check_package(path: str) -> None:
-    """Refuse what inflates to too much, by what the package says and by what it then is."""
+    """Refuse a package that unpacks to too much, by the sizes that it declares and by its real ones."""
     with open(path, "rb") as file:
         if file.read(4) == b"\xd0\xcf\x11\xe0":
             raise UnreadableFile(
@@ -76,8 +76,8 @@ def _check_package(path: str) -> None:
 
 
 def _unpacked_size(file: BinaryIO, member: zipfile.ZipInfo) -> int:
-    """How large a part really is, counted until it is larger than it says."""
-    # zipfile stops at the size that the package gives; other readers do not, and would be filled by a part that lies.
+    """The real size of a part, counted until it exceeds the declared one."""
+    # zipfile stops at the declared size; other readers do not, and would use up the memory.
     file.seek(member.header_offset)
     head = file.read(30)
     known = member.compress_type in (zipfile.ZIP_STORED, zipfile.ZIP_DEFLATED) and not member.flag_bits & 1
@@ -111,7 +111,7 @@ def _choose_sheet(book: Any, wanted: str) -> str:
 
 
 def _cell_value(value: Any) -> Any:
-    """A whole number is an int: a spreadsheet knows no other numbers than floats."""
+    """The value of a cell. Spreadsheets have only floats, so whole numbers become ints."""
     if isinstance(value, float) and value.is_integer() and abs(value) < 2**53:
         return int(value)
     return json_value(value)

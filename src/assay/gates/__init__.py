@@ -20,7 +20,7 @@ class Gate(KindSettings):
 
     family: ClassVar[Family[Any]] = GATES
     example: ClassVar[Any]
-    """Settings as the study file has them, with every key of the kind: the reference shows them, tests try them."""
+    """Settings as the study file has them, with every key of the kind, for the reference and for tests."""
 
     after_no: ClassVar[Literal["leave", "out", "again"]] = "leave"
     """What happens to somebody who does not pass: `leave` (they may come back), `out` (for good), or `again`."""

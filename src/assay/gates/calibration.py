@@ -24,9 +24,9 @@ class Calibration(Practice):
     }
 
     pass_: PassRule = Field(alias="pass", description="When it is passed.")
-    attempts: int = Field(default=2, ge=1, description="How often it may be tried before the coordinator is told.")
+    attempts: int = Field(default=2, ge=1, description="How many attempts there are before the coordinator is told.")
     again: int | None = Field(
-        default=None, ge=1, description="How many items each further try has; left out: as many as the first."
+        default=None, ge=1, description="How many items each further attempt has; left out: as many as the first."
     )
     talk: bool = Field(
         default=False,

@@ -27,7 +27,7 @@ class QuizQuestion(ChoiceQuestion):
 
 
 class Quiz(QuestionGate):
-    """Questions about the guidelines, all on one page; each answer is explained. Every try is kept, the first too."""
+    """Questions about the guidelines, all on one page; each answer is explained. All attempts are stored."""
 
     kind: ClassVar[str] = "quiz"
     by_hand: ClassVar[bool] = True
@@ -40,7 +40,9 @@ class Quiz(QuestionGate):
     after_no: ClassVar[Literal["leave", "out", "again"]] = "again"
 
     questions: Many[QuizQuestion] = Field(min_length=1, description="The questions, in order.")
-    tries: int | None = Field(default=None, ge=1, description="How many tries there are; left out: as many as needed.")
+    tries: int | None = Field(
+        default=None, ge=1, description="How many attempts there are; left out: as many as needed."
+    )
 
     def title(self, words: Words) -> str:
         return words("quiz.heading")

@@ -18,10 +18,10 @@ class Input(KindSettings):
     """The level of measurement of the values, which decides the statistics; None where there is nothing to compute."""
 
     answer: ClassVar[Answer] = "text"
-    """What an answer is, for the page: it has to see answers as the rules see them."""
+    """The type of an answer. The page needs it, since its rules see the same answers as those of the server."""
 
     compares: ClassVar[bool] = False
-    """Whether an answer points at one side of a pair, so that only the drawn sides say which system it means."""
+    """Whether an answer names a side of a pair. Which system is meant depends on the sides that were drawn."""
 
     brief: ClassVar[bool] = False
     """Whether its answers have names so short that all of them can be read on one line."""
@@ -33,7 +33,7 @@ class Input(KindSettings):
     """The key that leads to the first question of this kind on the page, where there is one."""
 
     example: ClassVar[Any]
-    """Settings as the study file has them, with every key of the kind: the reference shows them, tests try them."""
+    """Settings as the study file has them, with every key of the kind, for the reference and for tests."""
 
     def values(self) -> tuple[Value, ...]:
         """Every legal value, in order, where they can be listed. Statistics take the scale from here."""
@@ -48,7 +48,7 @@ class Input(KindSettings):
         return {}
 
     def read(self, raw: Sequence[str]) -> Value:
-        """Turn form strings into a value; None when not answered; AnswerError in the annotator's words when wrong."""
+        """Turn form strings into a value, None where there is no answer. Raises AnswerError for an invalid one."""
         raise NotImplementedError
 
     def write(self, value: Value) -> list[str]:
@@ -56,9 +56,9 @@ class Input(KindSettings):
         return [] if value is None else [str(value)]
 
     def show(self, value: Value) -> str:
-        """Say a value in words, for the report and messages."""
+        """A value in words, for the report and messages."""
         return "" if value is None else str(value)
 
     def simulate(self, rng: Random, quality: float) -> list[str]:
-        """Answer as somebody would who finds the thing this good (0 worst, 1 best): the strings a form would send."""
+        """The form strings of somebody who finds the quality this good, from 0 (worst) to 1 (best)."""
         raise NotImplementedError

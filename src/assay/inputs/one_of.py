@@ -1,4 +1,4 @@
-"""What all inputs share that take one answer out of several."""
+"""The base of inputs that take one answer out of several."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -16,7 +16,7 @@ class Choice:
 
     value: Value
     cap: str
-    """What stands on its key."""
+    """The label of its key on the keyboard."""
     label: str
 
 
@@ -49,7 +49,7 @@ class OneOf(Input):
         return known[given[0]]
 
     def advice(self) -> Translatable | str:
-        """What to do instead of a wrong answer."""
+        """What to do, for somebody whose answer is invalid."""
         return Translatable("answers.choose_one")
 
     def show(self, value: Value) -> str:

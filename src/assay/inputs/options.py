@@ -1,4 +1,4 @@
-"""What inputs share whose answers have names and labels."""
+"""The base of inputs whose answers have names and labels."""
 
 from typing import Any, ClassVar, Self
 
@@ -10,11 +10,11 @@ from assay.model import UNABLE
 
 
 class NamedOptions(Input):
-    """Answers by name, each with its label. In the study file they may stand alone."""
+    """Answers by name, each with its label. The short form in the study file is the mapping alone."""
 
     short: ClassVar[dict[str, Any] | None] = {"type": "object", "additionalProperties": {"type": "string"}}
     reserved: ClassVar[frozenset[str]] = frozenset({UNABLE})
-    """Names that mean something else already."""
+    """Names that cannot be used, since they have a meaning of their own."""
 
     options: dict[str, str] = Field(min_length=1, description="Each answer's name, in the data, with its label.")
 

@@ -16,7 +16,7 @@ MOST_POINTS = 101
 
 
 def _sort_by_point(anchors: dict[int, str]) -> dict[int, str]:
-    """In the order of the scale: the order in which they are written means nothing."""
+    """Sort the anchors: their order in the file has no meaning, and must not change the version of the study."""
     return dict(sorted(anchors.items()))
 
 

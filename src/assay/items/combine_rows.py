@@ -45,7 +45,7 @@ def join_rows(study: Study, path: Path, join: Path | None, mistakes: Mistakes) -
     mistakes.listed += more.listed
     mistakes.count += more.count
     for location, row in rows:
-        # A row that the other file does not know may bring everything itself; what it lacks is said later.
+        # A row may have all fields without the other file; missing ones are reported later.
         yield location, {**known.get(str(value_at(row, on)), {}), **row}
 
 

@@ -13,7 +13,7 @@ from assay.items.rows import Location, Row, RowFields
 from assay.mistakes import quote
 from assay.model import UNABLE, Slot, Unable, Value
 from assay.study.expression import holds
-from assay.study.items import ImportedJudgments
+from assay.study.items import JudgmentFields
 from assay.study.rubric import Dimension
 from assay.study.schema import Study
 
@@ -82,7 +82,7 @@ class ImportedAnswersReader:
                 )
 
     def raw_values(
-        self, settings: ImportedJudgments, row: Row, entries: Entries, systems: tuple[str, ...] = ()
+        self, settings: JudgmentFields, row: Row, entries: Entries, systems: tuple[str, ...] = ()
     ) -> dict[Slot, Any]:
         """The values of a row, by question, as the file has them."""
         same = {each.dimension: each.dimension for each in self.study.rubric if each.dimension in row}
@@ -106,7 +106,7 @@ class ImportedAnswersReader:
         return {slot: value for slot, value in found.items() if value is not ABSENT and value not in (None, "")}
 
     def read_answers(
-        self, settings: ImportedJudgments, raw: dict[Slot, Any], systems: tuple[str, ...], location: Location
+        self, settings: JudgmentFields, raw: dict[Slot, Any], systems: tuple[str, ...], location: Location
     ) -> dict[Slot, Value]:
         answers: dict[Slot, Value] = {}
         for slot, value in raw.items():
@@ -159,17 +159,17 @@ def read_judgment_sheet(study: Study, path: Path) -> Iterator[tuple[ItemName, Im
     mistakes.raise_if_any()
 
 
-def _settings_for(study: Study, row: Row) -> ImportedJudgments:
+def _settings_for(study: Study, row: Row) -> JudgmentFields:
     """The entry of `items.judgments` for this file: of several, the first whose annotator or judge is a field of it."""
     named = [each for each in study.items.judgments if each.annotator or each.judge]
     found = [each for each in named if value_at(row, each.annotator or each.judge) is not ABSENT]
-    return next(iter([*found, *named]), ImportedJudgments(annotator="annotator_id"))
+    return next(iter([*found, *named]), JudgmentFields(annotator="annotator_id"))
 
 
 class _JudgmentSheet:
     """One file of judgments, read as one entry of `items.judgments` says."""
 
-    def __init__(self, study: Study, settings: ImportedJudgments, reader: ImportedAnswersReader) -> None:
+    def __init__(self, study: Study, settings: JudgmentFields, reader: ImportedAnswersReader) -> None:
         self.study, self.settings, self.reader = study, settings, reader
         self.fields = reader.fields
         self.seen: dict[tuple[ItemName, str], int] = {}

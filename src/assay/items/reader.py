@@ -253,7 +253,7 @@ class _ItemReader:
             if (reason := display.mistake_in(name, value)) is not None:
                 self.mistakes.add(reason, f"the display `{display.kind}` cannot show it", location, name)
                 return None
-        # Where several displays show one field, the first one says what of it may be seen.
+        # Where several displays show one field, the first one decides which parts are shown.
         return displays[0].keep(name, value)
 
     def _take_in_picture(self, value: Any, location: Location, name: str, pictures_taken: list[Picture]) -> Any:
@@ -271,7 +271,7 @@ class _ItemReader:
         return {"picture": found.hash, "width": found.width, "height": found.height}
 
     def _read_entries(self, name: str, entries: Entries, row: Row, location: Location) -> list[tuple[Row, Row]]:
-        """The entries of a list: what is shown of each, and what its file says of it."""
+        """The entries of a list: the shown fields of each, and all of its fields."""
         source = value_at(row, entries.from_)
         if isinstance(source, Mapping):
             listed = [
@@ -292,7 +292,7 @@ class _ItemReader:
             count[text] = count.get(text, 0) + 1
             if entries.dropped is not None and entries.dropped.then == "hide" and holds(entries.dropped.tree, known):
                 continue
-            # By its text, and which of those with the same text: the same entry keeps its id when others come or go.
+            # Made from the text, and a number where a text repeats: an entry keeps its id when others change.
             made = hashlib.blake2b(f"{text}\x1f{count[text]}".encode(), digest_size=6).hexdigest()
             kept = {key: known[key] for key in (*entries.keep, entries.turn) if key in known}
             found.append(({"id": made, "text": text, **kept}, known))
@@ -306,7 +306,7 @@ class _ItemReader:
 
 
 def _hidden(row: Row, shown: dict[str, Any]) -> dict[str, Any]:
-    """Everything of a row that is not shown just as it is."""
+    """Every field of a row that is not shown exactly as it is."""
     made = {CANDIDATES, SYSTEMS, PAIR}
     return {name: value for name, value in row.items() if name not in made and shown.get(name, ABSENT) != value}
 

@@ -8,7 +8,7 @@ from typing import Any
 from assay.errors import AssayError, ItemMistakes, Mistake
 from assay.items.reader import ImportedRow, read_items
 from assay.model import Slot, Value
-from assay.study.items import ImportedJudgments
+from assay.study.items import JudgmentFields
 from assay.study.schema import Study
 
 CONTROLS = "controls"
@@ -73,7 +73,7 @@ def _study_for_file(study: Study, file: ReferenceFile) -> Study:
     paths = {each.dimension: f"{file.values}.{each.dimension}" for each in study.rubric} if file.values else {}
     changes: dict[str, Any] = {
         "judgments": (
-            ImportedJudgments.model_construct(judge=items.id[0], values=paths, read={}, positions="", annotator=""),
+            JudgmentFields.model_construct(judge=items.id[0], values=paths, read={}, positions="", annotator=""),
         ),
         "system": _may_be_missing(items.system),
         "group": _may_be_missing(items.group),

@@ -42,7 +42,7 @@ class Condition:
         self.ticks = [part[2][1] for part in _subtrees(tree) if part[0] == "has"]
         self.tree = self._refuse_quantifier(self._with_variables(tree))
         if any(part[0] in COMPARISONS and part[1][0] == part[2][0] == "name" for part in _subtrees(tree)):
-            # An answer is compared with another one or with a field, which may then hold whatever can be answered.
+            # An answer is compared with another answer or with a field, which may then have any value of an answer.
             inputs = [study.dimension(name).input for name in self.mentions if _is_dimension(study, name)]
             options = [name for each in inputs if isinstance(each, TagsInput) for name in each.options]
             self.literals += [*options, *(value for each in inputs for value in each.values())]
@@ -169,7 +169,7 @@ def legal_values(dimension: Dimension, literals: Sequence[Any]) -> list[Value]:
 
 
 def is_answer(dimension: Dimension, text: str) -> bool:
-    """Whether a text is an answer on a dimension, just as it stands."""
+    """Whether a text is a valid answer to a dimension, unchanged."""
     try:
         return dimension.input.read([text]) == text
     except AnswerError:

@@ -88,7 +88,7 @@ POINT = re.compile(r"\s*(?:[-*+]\s+)?\*\*\s*(-?\d{1,3})\s*[.:]?\s*\*\*(?!\w)")
 CELL = re.compile(r"\s*\|\s*(?:\*\*)?\s*(.*?)\s*(?:\*\*)?\s*\|")
 FENCE = re.compile(r"\s*(```|~~~)")
 COLUMNS = {"", "score", "rating", "point", "points", "value", "grade", "mark", "level", "stars", "scale"}
-"""What a table calls its first column where that holds the points of a scale, and not turns or counts."""
+"""Headings of a first column that holds the points of a scale, and not turns or counts."""
 
 
 def _guideline_warnings(study: Study) -> Iterator[LintWarning]:
@@ -133,7 +133,7 @@ def _points_in_text(text: str, scales: Sequence[Dimension]) -> Iterator[tuple[in
 
 
 def _dimension_in_heading(words: str, scales: Sequence[Dimension]) -> Dimension | None:
-    """The dimension that a heading begins with, and says nothing after but a range or a remark."""
+    """The dimension that a heading names, followed by nothing but a range or a remark."""
     for dimension in scales:
         for name in (dimension.dimension, dimension.heading, dimension.dimension.replace("_", " ")):
             if re.fullmatch(rf"{re.escape(name)}\s*(?:[^\w\s].*|from\s+\d.*|\d.*)?", words, re.IGNORECASE):

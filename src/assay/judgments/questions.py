@@ -51,7 +51,7 @@ def entries_of(shown: Mapping[str, Any], name: str) -> list[dict[str, Any]]:
 
 
 def _blocks(study: Study) -> Iterator[Iterator[Dimension]]:
-    """Dimensions that follow each other and are asked of the same; what waits for a reveal is asked after it."""
+    """Runs of dimensions that are asked of the same thing, before or after the same reveal."""
     place = {dimension.dimension: index for index, dimension in enumerate(study.rubric)}
     ends = [max(place.get(name, -1) for name in block.after) for block in study.items.show if block.after]
 
@@ -94,6 +94,6 @@ def _make_question(study: Study, dimension: Dimension, slot: Slot, title: str, p
 
 
 def _next_digit(dimension: Dimension) -> str:
-    """The key after the last one of the input, where there is one left."""
+    """The digit after the last one that the input uses, if there is one left."""
     digits = [int(key) for key in dimension.input.hotkeys() if key.isdigit()]
     return str(max(digits) + 1) if digits and max(digits) < 9 else ""

@@ -1,6 +1,6 @@
 """Answers compared with their references: how far apart they are, by item and by dimension.
 
-Both come by form field, with the candidate's role (a, b) in the place of its side.
+Both are given by form field, with the role of a candidate (a, b) instead of its side.
 """
 
 from collections.abc import Iterable, Mapping, Sequence
@@ -33,7 +33,7 @@ class AnswerAndReference:
 
     @property
     def signed(self) -> float | None:
-        """How much higher the own answer is; None where there is no such thing as higher, or no answer."""
+        """Answer minus reference; None where the answers have no order, or one is missing."""
         if self.dimension.input.level not in ORDERED or not _is_number(self.own) or not _is_number(self.reference):
             return None
         return float(self.own) - float(self.reference)  # type: ignore[arg-type]
@@ -85,7 +85,7 @@ class ReferenceTally:
     same: int
     within_one: int
     mean: float | None
-    """How much higher than the reference, on average; None where there is no higher."""
+    """The mean of answer minus reference; None where the answers have no order."""
     far: int
     """On how many items something is further apart than allowed."""
     missing: int
@@ -95,7 +95,7 @@ class ReferenceTally:
 def tally_by_dimension(
     study: Study, items: Sequence[Iterable[AnswerAndReference]], most: int = 0
 ) -> list[ReferenceTally]:
-    """Each scored dimension that has references, over some items; `most` is the difference that is not yet far."""
+    """The tally of each scored dimension with references; a difference above `most` is far."""
     found = []
     for dimension in study.scored_dimensions:
         name = dimension.dimension

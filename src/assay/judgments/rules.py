@@ -201,13 +201,13 @@ def _term_of_comparison(tree: Tree, frame: _Frame) -> Tree:
         return found[0] if len(found) == 1 else ["any", *found]
     if op in ("value", "list", "count"):
         return tree if op != "count" else _in_terms_of_item(tree, frame)
-    # A condition that is compared is true or false; one that came down to a single name is made so again.
+    # A condition that is compared is true or false. Where a single name is left of it, a double `not` makes it so.
     result = _in_terms_of_item(tree, frame)
     return ["not", ["not", result]] if result[0] in ("name", "count") else result
 
 
 def _names_in_call(tree: Tree, frame: _Frame) -> list[Tree]:
-    """The names in a call, each for every question it stands for."""
+    """The questions and values that the names in a call stand for."""
     found: list[Tree] = []
     for part in tree[1:]:
         if part[1] in frame.item.slots:

@@ -1,4 +1,4 @@
-"""Judgments on the scales that statistics know: what each is about, and which value it has there."""
+"""The scales that statistics compute on, and the values of judgments on them."""
 
 from typing import Any
 
@@ -21,7 +21,7 @@ def scale_in(study: Study, name: str) -> tuple[Any, ...] | None:
 
 
 def is_clustered(study: Study, dimension: Dimension) -> bool:
-    """Whether what is judged hangs together: sides and entries share their item, and items of one group share that."""
+    """Whether judgments are clustered: sides and entries within an item, or items within a group."""
     return study.items.group is not None or dimension.scope.of in ("side", "entries")
 
 

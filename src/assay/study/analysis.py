@@ -10,7 +10,7 @@ from assay.study.field_types import AnalysedDimensions, Name, refuse_nothing
 
 
 class AgreementSettings(Settings):
-    """Which coefficient counts, and from where on."""
+    """Which coefficient of agreement counts, and which value the study asks for."""
 
     coefficient: str = Field(default="krippendorff_alpha_ordinal", description="The coefficient shown first.")
     at_least: float | None = Field(default=None, ge=-1, le=1, description="The value that the study asks for.")
@@ -43,7 +43,7 @@ UNFINISHED = "unfinished"
 
 
 class Exclusion(Settings):
-    """Annotators whom the report computes without, beside the result with them. Nothing is deleted."""
+    """Annotators to leave out: the report has the results without them beside those with them. Nothing is deleted."""
 
     annotators: str = Field(
         description="Which annotators: a monitor, for those whom it flags by its threshold; or `unfinished`."
@@ -84,7 +84,7 @@ class ComparisonSettings(Settings):
 
 
 class PilotSettings(Settings):
-    """What a first part of the work has to show before the rest is opened."""
+    """A pilot: how many items it has, and the agreement that it has to reach before the main part opens."""
 
     items: int = Field(ge=2, description="How many items the pilot has.")
     dimensions: AnalysedDimensions = Field(

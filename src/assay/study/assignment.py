@@ -9,7 +9,7 @@ from assay.mistakes import mistake
 
 
 class DuplicateSettings(Settings):
-    """Items that the same annotator gets a second time, unrecognisably."""
+    """Items that the same annotator gets a second time, without being told."""
 
     count: int | None = Field(default=None, ge=1, description="How many for each annotator.")
     share: float | None = Field(default=None, gt=0, le=1, description="Or which share of an annotator's items.")
@@ -47,7 +47,7 @@ class Overlap(Settings):
 
 
 class Exposure(Settings):
-    """Hard content, of which nobody gets more than so much."""
+    """A limit to hard content: how many such items one annotator gets at most."""
 
     field: str = Field(description="The field that says what an item contains; shown or hidden.")
     values: Many[str] = Field(min_length=1, description="Its values that count as hard; of a list, any one of them.")
@@ -88,7 +88,7 @@ class AssignmentSettings(Settings):
 
     @property
     def lasts_ms(self) -> int:
-        """How long an item that was given out, or whose form was changed, stays with its annotator."""
+        """How long an item stays with its annotator after it was given out, or after their last change to it."""
         return self.expires_after_hours * 60 * 60 * 1000
 
     @model_validator(mode="after")

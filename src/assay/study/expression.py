@@ -26,9 +26,9 @@ WORDS = {"and", "or", "not", "in", "has", "any", "all", "answered", "true", "fal
 MOST_LENGTH = 2000
 MOST_DEPTH = 50
 LARGEST_NUMBER = 2**53
-"""Up to here the page, whose numbers are all floating, counts as exactly as the server."""
+"""JavaScript, whose numbers are all floating, is exact up to here."""
 SPACE = " \t\r\n\f\v\u00a0"
-"""What a text may hold and still be empty: the same few in Python and in JavaScript."""
+"""White space: a text of these characters alone is empty. Python and JavaScript differ on others."""
 
 
 class ExpressionError(ValueError):
@@ -52,7 +52,7 @@ def parse(text: str) -> Tree:
 
 
 def names(tree: Any) -> Iterator[str]:
-    """Every name that an expression speaks of."""
+    """Every name in an expression."""
     if isinstance(tree, list):
         if tree and tree[0] == "name":
             yield tree[1]
@@ -62,7 +62,7 @@ def names(tree: Any) -> Iterator[str]:
 
 
 def tags_in(tree: Any) -> Iterator[tuple[str, Any]]:
-    """Every tag that an expression asks for, with the name of what has it."""
+    """Every tag in an expression, with the name of its dimension or field."""
     if isinstance(tree, list) and tree:
         if tree[0] == "has" and tree[1][0] == "name":
             yield tree[1][1], tree[2][1]
@@ -219,7 +219,7 @@ def _number(text: str, at: int) -> int | float:
 
 
 def _not_in(left: Tree, right: Tree) -> Tree:
-    """`not in`, of each part on its own: something unanswered is not in any list, and yet does not count."""
+    """`not in`, for each name by itself. It is false for an unanswered question, as every comparison is."""
     if left[0] not in QUANTIFIERS:
         tree: Tree = ["not", ["in", left, right]]
         named = [side for side in (left, right) if side[0] == "name"]
@@ -237,7 +237,7 @@ def holds(tree: Tree, values: Mapping[str, Any]) -> bool:
     """
     op, *parts = tree
     if op == "implied":
-        # Entries are known only with an item: `judgments.rules` says it in terms of their answers before it is asked.
+        # Only an item has entries: `judgments.rules` replaces `implied` by conditions on their answers.
         return False
     if op == "or":
         return holds(parts[0], values) or holds(parts[1], values)
@@ -285,7 +285,7 @@ def _value(tree: Tree, values: Mapping[str, Any]) -> Any:
     return holds(tree, values)
 
 
-# Here and below: the page must come to the same result, so it is said in terms that Python and JavaScript share.
+# The functions below decide as their twins in JavaScript do, and use only what both languages have in common.
 
 
 def _is_empty(value: Any) -> bool:

@@ -1,4 +1,4 @@
-"""What the parts of the study file are made of: names, expressions, and a mapping that names one kind."""
+"""Types for keys of the study file: names, references, expressions, and a mapping with one kind."""
 
 import re
 from collections.abc import Iterable
@@ -67,18 +67,18 @@ MonitoredDimensions = Annotated[Many[Annotated[Name, _LISTED]], BeforeValidator(
 
 
 LATER = " (Kept with the study; this version does not act on it yet.)"
-"""Said of keys that a later version acts on. `assay check` names those that a study uses."""
+"""Added to the description of keys that only a later version acts on. `assay check` lists those that a study uses."""
 
 
 def refuse_nothing(settings: Settings, keys: Iterable[str]) -> None:
-    """A key with nothing behind it is a slip, not a wish."""
+    """Refuse keys without a value: they are probably forgotten, not meant as defaults."""
     for key in keys:
         if key in settings.model_fields_set and getattr(settings, key) is None:
             raise mistake(f"nothing stands behind {key!r}", f"write {key}: {{}} to take it as it comes", key)
 
 
 def heading_of(title: str, name: str) -> str:
-    """What a page calls something: its title, or its name as words."""
+    """The heading of something: its title, or its name as words."""
     return title or name.replace("_", " ").replace("-", " ").capitalize()
 
 

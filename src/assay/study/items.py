@@ -1,4 +1,4 @@
-"""The part of the study file that says where items come from, what of them is shown, and what they bring along."""
+"""The part `items` of the study file: where items come from, which fields are shown, and judgments to import."""
 
 from functools import cached_property
 from typing import Annotated, Any, ClassVar, Literal, Self
@@ -132,7 +132,7 @@ class Match(Settings):
     system: str = Field(description="The sheet's field with the item's system.")
 
 
-class ImportedJudgments(Settings):
+class JudgmentFields(Settings):
     """Judgments that come with the items: by people, or by an automated judge."""
 
     annotator: str = Field(default="", description="The field that names the annotator.")
@@ -206,7 +206,7 @@ class Items(Settings):
     history: History | None = Field(default=None, description="The earlier rows of the same group, for a chat.")
     entries: dict[Name, Entries] = Field(default={}, description="Lists inside an item of which each entry is judged.")
     candidates: Candidates | None = Field(default=None, description="Where the two candidates of a pair stand.")
-    judgments: Many[ImportedJudgments] = Field(default=(), description="Judgments that come with the items.")
+    judgments: Many[JudgmentFields] = Field(default=(), description="Judgments that come with the items.")
     show: Many[ItemBlock] = Field(min_length=1, description="The blocks that show content, in reading order.")
 
     @model_validator(mode="after")
@@ -264,4 +264,4 @@ class Items(Settings):
         return {name: after for name, after in later.items() if name not in at_once}
 
 
-__all__ = ["CANDIDATES", "Candidates", "Entries", "ImportedJudgments", "ItemBlock", "Items"]
+__all__ = ["CANDIDATES", "Candidates", "Entries", "ItemBlock", "Items", "JudgmentFields"]

@@ -1,4 +1,4 @@
-"""The study file as JSON Schema, made from its types: editors complete and check with it."""
+"""The JSON Schema of the study file, generated from its types: editors complete and validate with it."""
 
 import json
 from functools import cache
@@ -11,7 +11,7 @@ FILE = "study.schema.json"
 
 
 def json_schema() -> dict[str, Any]:
-    """What may stand in a study file."""
+    """The schema."""
     made = study_type().model_json_schema(by_alias=True)
     parts = made["$defs"]
     parts["AssignmentSettings"]["properties"]["order"]["enum"] = list(ORDERS)
@@ -24,5 +24,5 @@ def json_schema() -> dict[str, Any]:
 
 @cache
 def as_text() -> str:
-    """The schema as a file has it."""
+    """The schema as the text of a file."""
     return json.dumps(json_schema(), ensure_ascii=False, indent=1) + "\n"

@@ -88,13 +88,14 @@ def _value_at(data: Any, path: yaml.Path) -> Any:
     return data
 
 
-def _read_content(content: bytes, folder: Path) -> tuple[Study | None, list[tuple[yaml.Position, str, str]]]:
+def _read_content(content: bytes, folder: Path) -> tuple[Study | None, list[yaml.PositionedMistake]]:
     try:
         text = content.decode("utf-8-sig")
     except UnicodeDecodeError as error:
         before = error.object[: error.start].decode("utf-8")
         byte = len(content) - len(error.object) + error.start
-        return None, [(yaml.position_in(before, len(before)), f"byte {byte} is not UTF-8", "save the file as UTF-8")]
+        position = yaml.position_in(before, len(before))
+        return None, [yaml.PositionedMistake(position, f"byte {byte} is not UTF-8", "save the file as UTF-8")]
     tree = yaml.read(text)
     if tree.data is None:
         return None, tree.mistakes
@@ -103,8 +104,8 @@ def _read_content(content: bytes, folder: Path) -> tuple[Study | None, list[tupl
         mistakes += wrong
         # Read without them, the study fits together.
         study, _, _ = _read_valid_parts(tree, folder, broken | {each.at for each in wrong})
-    found = [*tree.mistakes, *((tree.position(at), what, hint) for at, what, hint in mistakes)]
-    return study, sorted(dict.fromkeys(found), key=lambda each: each[0])
+    placed = (yaml.PositionedMistake(tree.position(each.at), each.what, each.hint) for each in mistakes)
+    return study, sorted(dict.fromkeys([*tree.mistakes, *placed]), key=lambda each: each.position)
 
 
 def _read_valid_parts(

@@ -36,7 +36,7 @@ ScopeText = Annotated[
 
 
 class Dimension(OneKind):
-    """One quality asked about, with the input that asks it."""
+    """One quality that is asked about, with the input that asks it."""
 
     dimension: Name = Field(description="Its name, in the data and in rules.")
     title: str = Field(default="", description="Its heading on the page; made from the name where left out.")
@@ -86,5 +86,5 @@ class Dimension(OneKind):
 
     @property
     def has_help(self) -> bool:
-        """Whether there is more to say than the question."""
+        """Whether it has any help beyond the question itself."""
         return bool(self.check or self.not_a_failure or self.failures or self.boundaries or self.examples)

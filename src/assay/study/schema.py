@@ -1,4 +1,4 @@
-"""The study file as frozen types. Kinds add their keys by being there: `study_type` puts them in."""
+"""The study file as frozen types. `study_type` adds the keys of all kinds that there are."""
 
 import hashlib
 import json
@@ -51,7 +51,7 @@ class Derived(OneKind):
 
 
 class GateEntry(OneKind):
-    """One gate, in its place."""
+    """One entry of `gates`: a gate of some kind."""
 
     @property
     def gate(self) -> Gate:
@@ -89,7 +89,7 @@ class Study(Settings):
 
     @cached_property
     def hash(self) -> str:
-        """The version of the study: of its meaning, not of its white space. The texts it names count too."""
+        """The version of the study: a hash of its content and guide texts, not of white space or comments."""
         return hashlib.sha256(self.document().encode()).hexdigest()
 
     def document(self) -> str:
@@ -143,7 +143,7 @@ class Study(Settings):
 
     @cached_property
     def compares_only(self) -> bool:
-        """Whether two candidates are compared and neither is judged on its own: few questions, below the texts."""
+        """Whether two candidates are compared and neither is judged on its own: the page then has few questions."""
         return self.items.candidates is not None and not any(each.scope.of == "side" for each in self.rubric)
 
     @cached_property
@@ -154,11 +154,11 @@ class Study(Settings):
 
     @property
     def words(self) -> Words:
-        """What the program says, in the study's language."""
+        """The catalogue of the study's language."""
         return words_of(self.language)
 
     def unable(self, dimension: Dimension) -> str | None:
-        """The label of the answer for somebody who cannot judge; entries that were dropped can bring one along."""
+        """The label of the answer "cannot judge", if there is one; dropped entries that are asked have one too."""
         if dimension.scope.of == "entries":
             dropped = self.items.entries[dimension.scope.entries].dropped
             if dropped is not None and dropped.then == "ask":
@@ -180,7 +180,7 @@ class Study(Settings):
 
     @cached_property
     def gate_versions(self) -> frozenset[str]:
-        """The versions of the gates that stand in an annotator's way."""
+        """The versions of all gates: an annotator has to pass each."""
         return frozenset(entry.gate.version for entry in self.gates)
 
     @cached_property
@@ -208,7 +208,7 @@ def _with_kinds(base: type[Settings], family: Mapping[str, Any]) -> Any:
 
 @cache
 def study_type() -> type[Study]:
-    """The type of a study with the keys of every kind that there is. Made on first use: kinds import this module."""
+    """The type of a study, with the keys of every kind. Made on first use, since some kinds import this module."""
     shown: Any = Many[_shown_type()]  # type: ignore[misc]
     derive: Any = Many[_with_kinds(Derived, DERIVATIONS)]  # type: ignore[misc]
     rubric: Any = Many[_with_kinds(Dimension, INPUTS)]  # type: ignore[misc]
@@ -222,7 +222,7 @@ def study_type() -> type[Study]:
 
 @cache
 def _shown_type() -> Any:
-    """A block with every display; one that holds other blocks holds those that do not."""
+    """The type of a block, with every display. Displays that hold blocks hold only displays that do not."""
     plain = {name: kind for name, kind in DISPLAYS.items() if not kind.holds_blocks}
     inner: Any = Many[_with_kinds(DisplayBlock, plain)]  # type: ignore[misc]
     holding = {name: _with_types(kind, show=inner) for name, kind in DISPLAYS.items() if kind.holds_blocks}

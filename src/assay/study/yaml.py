@@ -2,7 +2,7 @@
 
 import re
 from dataclasses import dataclass, field
-from typing import Any
+from typing import Any, NamedTuple
 
 from ruamel.yaml import YAML
 from ruamel.yaml.error import MarkedYAMLError
@@ -24,13 +24,21 @@ TRUTH = {"true": True, "yes": True, "on": True, "y": True, "false": False, "no":
 NOTHING = {"", "~", "null"}
 
 
+class PositionedMistake(NamedTuple):
+    """A mistake at a line and column: what is wrong, and what to do."""
+
+    position: Position
+    what: str
+    hint: str
+
+
 @dataclass
 class Tree:
     """Plain data with the line and column (from 1) of every key and value. Keys are texts, as in JSON."""
 
     data: Any = None
     positions: dict[Path, Position] = field(default_factory=dict)
-    mistakes: list[tuple[Position, str, str]] = field(default_factory=list)
+    mistakes: list[PositionedMistake] = field(default_factory=list)
     broken: set[Path] = field(default_factory=set)
     """The parts that could not be read. Their mistakes are listed already."""
 
@@ -45,7 +53,8 @@ class _Unreadable(Exception):
     """Why nothing of the file can be read, and where."""
 
     def __init__(self, position: Position, what: str, hint: str) -> None:
-        super().__init__(position, what, hint)
+        super().__init__(what)
+        self.mistake = PositionedMistake(position, what, hint)
 
 
 def read(text: str) -> Tree:
@@ -56,9 +65,10 @@ def read(text: str) -> Tree:
         if node is not None:
             tree.data = _NodeReader(tree).value(node, (), 0)
     except _Unreadable as error:
-        return Tree(mistakes=[error.args])
+        return Tree(mistakes=[error.mistake])
     if tree.data is None and not tree.mistakes:
-        tree.mistakes.append(((1, 1), "the file is empty", "begin with `assay init empathy DIR` for a working study"))
+        hint = "begin with `assay init empathy DIR` for a working study"
+        tree.mistakes.append(PositionedMistake((1, 1), "the file is empty", hint))
     return tree
 
 
@@ -212,7 +222,7 @@ class _NodeReader:
             self.mistake(_start(node), f"tags such as {name} are not read", "remove the tag")
 
     def mistake(self, position: Position, what: str, hint: str) -> None:
-        self.tree.mistakes.append((position, what, hint))
+        self.tree.mistakes.append(PositionedMistake(position, what, hint))
 
 
 def _plain_value(text: str, kind: str) -> Any:
