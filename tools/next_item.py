@@ -55,7 +55,7 @@ def judged(page: Page, link: str, items: int) -> tuple[list[float], list[float]]
             box.check()
         page.locator("form button").first.click()
         page.wait_for_load_state()
-    page.wait_for_function(f"window.assay?.shelf.items.length >= {items}")
+    page.wait_for_function(f"window.assay?.readyItems.items.length >= {items}")
     page.evaluate(PAINTED)
     for number in range(1, items + 1):
         page.wait_for_function(f"document.getElementById('heading')?.textContent.startsWith('Item {number} ')")

@@ -165,7 +165,7 @@ def test_three_items_judged_offline_arrive_once_each_and_in_order(at: Any, name:
     person: Person = at(name)
     page = person.page
     later = bool(person.live.study.items.later_fields)
-    until(page, lambda: page.evaluate("window.assay.shelf.items.length") >= (1 if later else 3))
+    until(page, lambda: page.evaluate("window.assay.readyItems.items.length") >= (1 if later else 3))
     person.context.set_offline(True)
     names = []
     for number in range(1, 2 if later else 4):
@@ -201,7 +201,7 @@ def test_a_server_in_trouble_and_a_second_window_cost_no_answer(at: Any, name: s
         trouble += 1
         route.fulfill(status=500, body="no") if trouble <= 2 else route.continue_()
 
-    until(page, lambda: page.evaluate("window.assay.shelf.items.length"))
+    until(page, lambda: page.evaluate("window.assay.readyItems.items.length"))
     page.route("**/submit/**", fail_twice)
     person.press(*digits(person), "Enter")
     expect(page.locator("#status")).to_have_text("Not saved: retrying")

@@ -97,7 +97,7 @@ def test_an_item_whose_picture_has_not_come_waits_for_it_or_is_reported(at: Any)
     page.reload()
     expect(page.locator(".not-loaded").first).to_be_visible()
     person.press(*digits(person), "Enter")
-    expect(page.locator(".failed").first).to_be_visible()
+    expect(page.locator("[data-failed]").first).to_be_visible()
     person.at_item(1)
     assert not person.stored(), "nobody judges a picture unseen"
     page.locator("#heading").focus()
@@ -124,7 +124,7 @@ def test_a_problem_is_reported_and_work_goes_on(at: Any) -> None:
 def test_a_study_that_is_paused_or_closed_gives_out_nothing_that_was_ready(at: Any) -> None:
     person: Person = at("route-planning")
     page: Page = person.page
-    until(page, lambda: page.evaluate("window.assay.shelf.items.length") > 5)
+    until(page, lambda: page.evaluate("window.assay.readyItems.items.length") > 5)
     store, study_id = person.live.store, person.live.bench.study_id
     store.write(studies.set_state, study_id, "paused", wall_clock())
     person.press(*digits(person), "Enter")
@@ -143,7 +143,7 @@ def test_after_a_change_offline_work_goes_on_at_the_item_that_was_open(at: Any) 
     assert len(person.arrived()) == 1
     person.press("u")
     person.at_item(1)
-    until(page, lambda: page.evaluate("window.assay.shelf.items.length") > 5)
+    until(page, lambda: page.evaluate("window.assay.readyItems.items.length") > 5)
     until(page, lambda: page.evaluate("window.assay.texts.size") == 2)
     person.context.set_offline(True)
     person.press("3", "Enter")

@@ -24,7 +24,7 @@ def all_of(value: int) -> dict[str, int]:
 
 def ready(page: Page, count: int = 20) -> None:
     """Wait until so many items are kept ready."""
-    until(page, lambda: page.evaluate("window.assay?.shelf.items.length") >= count)
+    until(page, lambda: page.evaluate("window.assay?.readyItems.items.length") >= count)
 
 
 def test_items_judged_offline_arrive_once_each_and_in_order(person: Person, page: Page) -> None:

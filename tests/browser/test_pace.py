@@ -117,7 +117,7 @@ def test_the_card_comes_after_five_items_and_after_each_batch_and_a_reload_chang
 def test_without_a_connection_the_card_comes_too_and_is_counted_when_there_is_one(begin: Begin) -> None:
     person = begin("breaks: [{after_items: 3, minutes: 5}]")
     page = person.page
-    until(page, lambda: page.evaluate("window.assay.shelf.items.length") > 6)
+    until(page, lambda: page.evaluate("window.assay.readyItems.items.length") > 6)
     person.context.set_offline(True)
     for number in (1, 2, 3):
         judge(person, number)

@@ -34,7 +34,7 @@ QUIET = [
     "--disable-sync",
 ]
 DECIDE = """async (pairs) => {
-  const { holds } = await import("/rules.js");
+  const { holds } = await import("/expression.js");
   return pairs.map(([tree, values]) => { try { return holds(tree, values); } catch (error) { return String(error); } });
 }"""
 
@@ -42,14 +42,14 @@ Pairs = list[tuple[Tree, dict[str, Any]]]
 
 
 LIMIT = """async (cases) => {
-  const { Limits } = await import("/limits.js");
+  const { Rules } = await import("/rules.js");
   return cases.map(([rules, key, options, values]) => {
-    const limits = new Limits(rules);
+    const found = new Rules(rules);
     return {
-      refused: limits.closed(key, options, values).get(values[key]) ?? null,
-      warned: limits.closed(key, options, values, false).get(values[key]) ?? null,
-      demanded: limits.demand(key, values) ?? null,
-      follows: limits.follows(key, values)?.value ?? null,
+      refused: found.closed(key, options, values).get(values[key]) ?? null,
+      warned: found.closed(key, options, values, false).get(values[key]) ?? null,
+      demanded: found.demand(key, values) ?? null,
+      follows: found.follows(key, values)?.value ?? null,
     };
   });
 }"""
@@ -62,7 +62,7 @@ def in_the_browser(script: str, cases: Any) -> list[Any]:
     with sync_playwright() as playwright:
         browser = playwright.chromium.launch(executable_path=executable, args=QUIET)
         page = browser.new_page()
-        for name in ("rules.js", "limits.js"):
+        for name in ("expression.js", "rules.js"):
             page.route(f"{ORIGIN}{name}", served(name))
         page.route(ORIGIN, lambda route: route.fulfill(body="<!doctype html>", content_type="text/html"))
         page.goto(ORIGIN)

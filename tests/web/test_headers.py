@@ -235,7 +235,7 @@ def test_the_styles_that_kinds_bring_are_one_sheet_that_every_page_with_content_
 def test_the_scripts_that_kinds_bring_run_before_that_of_the_page(answers: dict[str, Any]) -> None:
     loaded = re.findall(r'<script type="module" src="/static/([^"]+)"></script>', answers["item"].text)
     assert "kinds/assay.displays.image.js" in loaded
-    assert loaded == [*scripts(), "judge.js"]
+    assert loaded == [*scripts(), "judging.js"]
 
 
 @pytest.mark.parametrize("name", sorted({*DISPLAYS, *INPUTS}))

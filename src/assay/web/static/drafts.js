@@ -1,7 +1,7 @@
 // @ts-check
 /** Keeps the answers of the open item: at once on this device, and on the server as soon as it answers. */
+import * as device from "./device_store.js";
 import { address, isFinal, pause, refusal, send } from "./send.js";
-import * as box from "./box.js";
 
 /** @typedef {import("./status.js").Status} Status */
 /** @typedef {import("./outbox.js").Refusal} Refusal */
@@ -47,7 +47,7 @@ export class Drafts {
   async keepHere() {
     const body = this.body();
     body.delete("csrf");
-    await box.keepCopy({ item: this.item, body: String(body), draft: Number(body.get("draft")), seat: this.seat });
+    await device.keepCopy({ item: this.item, body: String(body), draft: Number(body.get("draft")), seat: this.seat });
   }
 
   save() {
@@ -95,7 +95,7 @@ export class Drafts {
     this.saved = upTo;
     if (this.stopped) return;
     if (this.saved === this.changes) {
-      await box.dropCopy(this.item);
+      await device.dropCopy(this.item);
       this.status.ofDraft("", true);
     } else {
       this.status.ofDraft("saving");

@@ -1,15 +1,15 @@
 // @ts-check
 /** One item on the page: its questions, what is wrong with the answers, what is kept of them, and the time spent. */
+import { wireBottomSheet } from "./bottom_sheet.js";
 import { ActiveClock } from "./clock.js";
-import { Complaints } from "./complaints.js";
+import * as device from "./device_store.js";
 import { Drafts } from "./drafts.js";
-import { wireFollow } from "./follow.js";
+import { FormErrors } from "./form_errors.js";
 import { wireKinds } from "./kinds.js";
+import { followOpenQuestion } from "./open_question.js";
 import { wirePlaces } from "./places.js";
 import { Questions } from "./questions.js";
 import { Reveal } from "./reveal.js";
-import { wireSheet } from "./sheet.js";
-import * as box from "./box.js";
 import { t } from "./words.js";
 
 /** @typedef {import("./status.js").Status} Status */
@@ -31,7 +31,7 @@ export class Item {
     form.classList.add("enhanced");
     const rules = JSON.parse(document.getElementById("rules")?.textContent ?? "[]");
     this.questions = new Questions(form, rules, signal);
-    this.complaints = new Complaints(this.questions, /** @type {HTMLElement} */ (document.getElementById("alert")));
+    this.errors = new FormErrors(this.questions, /** @type {HTMLElement} */ (document.getElementById("alert")));
     this.reveal = new Reveal(form);
     this.clock = new ActiveClock(this.name, signal, form.elements.namedItem("events") !== null);
     this.drafts = new Drafts(form, seat, status, {
@@ -42,9 +42,9 @@ export class Item {
     const content = /** @type {HTMLElement} */ (document.getElementById("content"));
     wirePlaces(content);
     wireKinds({ form, content, signal });
-    wireSheet(form, this.questions, signal);
-    wireFollow(form, this.questions, signal);
-    this.questions.keeper.obey(undefined);
+    wireBottomSheet(form, this.questions, signal);
+    followOpenQuestion(form, this.questions, signal);
+    this.questions.rules.obey(undefined);
     this.questions.mark();
     this.questions.open([...this.questions.missing().keys()][0] ?? this.questions.all[0]);
   }
@@ -84,22 +84,22 @@ export class Item {
       delete question.dataset.filled;
       delete question.dataset.own;
     }
-    this.questions.keeper.obey(question);
+    this.questions.rules.obey(question);
     this.questions.mark();
-    this.complaints.settle(question);
+    this.errors.settle(question);
   }
 
   submit() {
     if (this.sent || this.questions.goOn()) return;
     const missing = this.questions.missing();
-    this.complaints.show(missing);
+    this.errors.show(missing);
     if (missing.size > 0) return;
     if (!this.isWhole()) return;
-    const warnings = this.questions.keeper.warnings().join("\n");
+    const warnings = this.questions.rules.warnings().join("\n");
     if (warnings && warnings !== this.warned) {
       // Said once; who submits again has read it.
       this.warned = warnings;
-      this.complaints.warn(warnings, t("script.submit_again"));
+      this.errors.warn(warnings, t("script.submit_again"));
       return;
     }
     this.sent = true;
@@ -120,23 +120,23 @@ export class Item {
     const since = performance.now();
     const online = navigator.onLine;
     this.reveal.onShown = () => {
-      this.complaints.show(new Map());
+      this.errors.show(new Map());
       if (due && online && performance.now() - since < SOON_MS) this.submit();
     };
     setTimeout(() => {
-      if (!this.sent && this.reveal.isDue(isAnswered)) this.complaints.warn(t("script.part_missing"), "");
+      if (!this.sent && this.reveal.isDue(isAnswered)) this.errors.warn(t("script.part_missing"), "");
     }, due && online ? SOON_MS : 0);
-    if (!due) this.complaints.warn(t("script.part_missing"), "");
+    if (!due) this.errors.warn(t("script.part_missing"), "");
     return false;
   }
 
   /** What the server has said against the answers. @param {Record<string, string>} reasons @param {string} words */
-  complain(reasons, words) {
+  showErrors(reasons, words) {
     const found = Object.entries(reasons).map(([key, reason]) => /** @type {[HTMLFieldSetElement, string]} */ (
       [document.getElementById(`q-${key}`), reason]
     ));
-    this.complaints.show(new Map(found.filter(([question]) => question)));
-    if (found.length === 0 && words) this.complaints.warn(words, "");
+    this.errors.show(new Map(found.filter(([question]) => question)));
+    if (found.length === 0 && words) this.errors.warn(words, "");
   }
 
   /** Put in answers that were kept on this device, and keep them on. @param {string} body */
@@ -148,7 +148,7 @@ export class Item {
         control.checked = given.getAll(control.name).includes(control.value);
       }
     }
-    this.questions.keeper.obey(undefined);
+    this.questions.rules.obey(undefined);
     this.questions.mark();
     this.questions.open([...this.questions.missing().keys()][0] ?? this.questions.all[0]);
     this.drafts.changed();
@@ -157,14 +157,14 @@ export class Item {
   /** Answers that this device has kept and the server does not know. Where the server has other ones, from another
    * device, they are offered and not put in. */
   async restore() {
-    const copy = await box.copyOf(this.name);
+    const copy = await device.copyOf(this.name);
     if (!copy || this.gone.signal.aborted) return;
     const known = Number(this.field("draft").value);
     if (copy.draft >= known || copy.seat === this.form.dataset.seat) this.fill(copy.body);
     else {
-      const use = this.complaints.offer(t("script.other_answers"), t("script.use_those"));
+      const use = this.errors.offer(t("script.other_answers"), t("script.use_those"));
       use.addEventListener("click", () => this.fill(copy.body));
-      void box.dropCopy(this.name);
+      void device.dropCopy(this.name);
     }
   }
 

@@ -1,6 +1,6 @@
 // @ts-check
 /** The keyboard: digits answer the open question, Enter submits, letters open things. All of it can be switched off. */
-import { rest } from "./care.js";
+import { rest } from "./break.js";
 import { last, openDialog } from "./dialogs.js";
 import { pressLetter } from "./kinds.js";
 import { walk } from "./places.js";

@@ -1,10 +1,10 @@
 // @ts-check
 /** Sends what is finished: one after the other, in order, again and again until the server has it. What it refuses
  * comes back to the page, and the rest waits for that. */
+import * as device from "./device_store.js";
 import { address, isFinal, pause, refusal, send } from "./send.js";
-import * as box from "./box.js";
 
-/** @typedef {import("./box.js").Parcel} Parcel */
+/** @typedef {import("./device_store.js").Parcel} Parcel */
 /** @typedef {import("./status.js").Status} Status */
 /** @typedef {{status: number, error: string, code: string, reasons: Record<string, string>}} Refusal */
 
@@ -36,7 +36,7 @@ export class Outbox {
 
   /** Find what an earlier visit has left behind. */
   async open() {
-    this.parcels = await box.parcels(this.page.home, this.page.who);
+    this.parcels = await device.parcels(this.page.home, this.page.who);
     if (this.parcels.length > 0) this.tell("saving");
     void this.work();
   }
@@ -65,7 +65,7 @@ export class Outbox {
     if (!known) this.parcels.push(parcel);
     this.tell(this.way);
     this.held = false;
-    this.keeping = this.keeping.then(() => box.keepParcel(parcel)).catch(() => {});
+    this.keeping = this.keeping.then(() => device.keepParcel(parcel)).catch(() => {});
     await this.keeping;
     void Promise.resolve(after).then(() => this.work());
   }
@@ -117,7 +117,7 @@ export class Outbox {
 
   async done() {
     const [parcel] = this.parcels.splice(0, 1);
-    await box.delivered(parcel.number);
+    await device.delivered(parcel.number);
     this.tell(this.parcels.length > 0 ? "saving" : "");
   }
 }

@@ -6,7 +6,7 @@ import { t } from "./words.js";
 /** A break of the study, and what was done since it was restarted.
  * @typedef {{after_items: number | null, after_ms: number | null, between_batches: boolean, minutes: number,
  *   items: number, active_ms: number, skip?: boolean}} Planned */
-/** @typedef {import("./box.js").Parcel} Parcel */
+/** @typedef {import("./device_store.js").Parcel} Parcel */
 
 const MINUTE_MS = 60_000;
 const GAP_MS = 30 * MINUTE_MS;

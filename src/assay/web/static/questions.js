@@ -1,9 +1,9 @@
 // @ts-check
 /** The questions on the page: which one is open, what is answered, what is missing, what the rules leave open. */
-import { Keeper, UNABLE } from "./keeper.js";
+import { PageRules, UNABLE } from "./page_rules.js";
 import { t } from "./words.js";
 
-/** @typedef {import("./limits.js").Rule} Rule */
+/** @typedef {import("./rules.js").Rule} Rule */
 /** @typedef {HTMLFieldSetElement} Question */
 
 /** Why a form is not complete, where no rule has a word for it. */
@@ -13,7 +13,7 @@ export class Questions {
   /** @param {HTMLFormElement} form @param {Rule[]} rules @param {AbortSignal} signal when they go from the page */
   constructor(form, rules, signal) {
     this.form = form;
-    this.keeper = new Keeper(this, rules);
+    this.rules = new PageRules(this, rules);
     /** @type {Question[]} */
     this.all = [...form.querySelectorAll("fieldset.question")].map((each) => /** @type {Question} */ (each));
     this.openByFocusOrClick(signal);
@@ -91,8 +91,8 @@ export class Questions {
     const values = this.values();
     const missing = new Map();
     for (const question of this.all) {
-      if (values[question.dataset.key ?? ""] !== null || this.keeper.follows(question, values)) continue;
-      const demand = this.keeper.demand(question, values);
+      if (values[question.dataset.key ?? ""] !== null || this.rules.follows(question, values)) continue;
+      const demand = this.rules.demand(question, values);
       if (demand) missing.set(question, demand);
       else if (!("optional" in question.dataset)) missing.set(question, MISSING);
     }
@@ -103,7 +103,7 @@ export class Questions {
   mark() {
     const values = this.values();
     for (const question of this.all) {
-      const demand = this.keeper.demand(question, values);
+      const demand = this.rules.demand(question, values);
       const label = question.querySelector(".optional");
       if (label) label.textContent = demand ? `required: ${demand}` : "optional";
       label?.classList.toggle("demanded", Boolean(demand));
@@ -120,7 +120,7 @@ export class Questions {
     const control = [...question.querySelectorAll("input")].find((input) => input.value === wanted);
     if (!control) return false;
     if (control.disabled) {
-      this.keeper.say(question, /** @type {HTMLElement} */ (control.closest(".option")).title);
+      this.rules.say(question, /** @type {HTMLElement} */ (control.closest(".option")).title);
       return true;
     }
     const several = control.type === "checkbox";

@@ -1,73 +1,45 @@
 // @ts-check
-/** Evaluates the rules' trees, by the same meaning as the server (study/expression.py); a test compares the two. */
+/** What the rules make of the answers: which options are closed, which answers follow, what must be said.
+ * The server decides by the same rules (judgments/rules.py); here they only show at once what it will say. */
+import { holds } from "./expression.js";
 
-/** @typedef {any[]} Tree */
+/** @typedef {{kind: "required" | "allowed" | "value", key: string, when: any[], allow: any[], value: any,
+ *   message: string, refuses: boolean}} Rule */
 /** @typedef {Record<string, any>} Values */
 
-const COMPARISONS = new Set(["==", "!=", "<", "<=", ">", ">=", "in", "has"]);
-
-/** Whether an expression is true of these answers and fields.
- * @param {Tree} tree @param {Values} values @returns {boolean} */
-export function holds(tree, values) {
-  const [op, ...parts] = tree;
-  if (op === "or") return holds(parts[0], values) || holds(parts[1], values);
-  if (op === "and") return holds(parts[0], values) && holds(parts[1], values);
-  if (op === "not") return !holds(parts[0], values);
-  if (op === "answered") return parts.every((part) => known(named(part[1], values)));
-  if (op === "empty") return parts.every((part) => empty(named(part[1], values)));
-  if (COMPARISONS.has(op)) return compare(op, parts[0], parts[1], values);
-  return truth(value(tree, values));
-}
-
-/** @param {string} op @param {Tree} left @param {Tree} right @param {Values} values @returns {boolean} */
-function compare(op, left, right, values) {
-  if (left[0] === "any") return left.slice(1).some((part) => compare(op, part, right, values));
-  if (left[0] === "all") return left.slice(1).every((part) => compare(op, part, right, values));
-  const one = value(left, values);
-  const other = value(right, values);
-  if (!known(one) || !known(other)) return false;
-  if (op === "in") return Array.isArray(other) && other.some((each) => equal(one, each));
-  if (op === "has") return Array.isArray(one) && one.some((each) => equal(each, other));
-  if (op === "==") return equal(one, other);
-  if (op === "!=") return !equal(one, other);
-  if (typeof one !== "number" || typeof other !== "number") return false;
-  return op === "<" ? one < other : op === "<=" ? one <= other : op === ">" ? one > other : one >= other;
-}
-
-/** @param {Tree} tree @param {Values} values @returns {any} */
-function value(tree, values) {
-  if (tree[0] === "value") return tree[1];
-  if (tree[0] === "list") return tree.slice(1);
-  if (tree[0] === "name") return named(tree[1], values);
-  if (tree[0] === "count") return tree.slice(1).reduce((sum, part) => sum + count(value(part, values)), 0);
-  return holds(tree, values);
-}
-
-/** A name's value; what every object inherits is not an answer. @param {string} name @param {Values} values */
-const named = (name, values) => (Object.hasOwn(values, name) ? values[name] : undefined);
-
-/** @param {any} given */
-const known = (given) => given !== null && given !== undefined;
-
-/** @param {any} given @returns {boolean} */
-function empty(given) {
-  if (typeof given === "string") return /^[ \t\r\n\f\v\u00a0]*$/.test(given);
-  return !known(given) || (Array.isArray(given) && given.length === 0);
-}
-
-/** @param {any} given @returns {number} */
-const count = (given) => (Array.isArray(given) ? given.length : Number(truth(given)));
-
-/** @param {any} one @param {any} other @returns {boolean} */
-function equal(one, other) {
-  if (Array.isArray(one) && Array.isArray(other)) {
-    return one.length === other.length && one.every((each, index) => equal(each, other[index]));
+export class Rules {
+  /** @param {Rule[]} rules */
+  constructor(rules) {
+    this.rules = rules;
   }
-  return one === other;
-}
 
-/** What counts as true on its own: as in Python, an empty list does not.
- * @param {any} given @returns {boolean} */
-function truth(given) {
-  return Array.isArray(given) ? given.length > 0 : Boolean(given);
+  /** What a rule says of a question that may else be left out. @param {string} key @param {Values} values
+   * @returns {string | undefined} */
+  demand(key, values) {
+    return this.rules.find((each) => each.kind === "required" && each.key === key && each.refuses
+      && holds(each.when, values))?.message;
+  }
+
+  /** Which of a question's answers are still open, and why the others are not. Of rules that collide the earlier wins.
+   * @param {string} key @param {any[]} options @param {Values} values @param {boolean} refuses
+   * @returns {Map<any, string>} the closed ones, each with the reason */
+  closed(key, options, values, refuses = true) {
+    let open = options;
+    const closed = new Map();
+    for (const rule of this.rules) {
+      if (rule.kind === "required" || rule.key !== key || rule.refuses !== refuses || !holds(rule.when, values)) continue;
+      const after = open.filter((option) => holds(rule.allow, { ...values, [key]: option }));
+      if (after.length === 0) continue;
+      for (const option of open) if (!after.includes(option)) closed.set(option, rule.message);
+      open = after;
+    }
+    return closed;
+  }
+
+  /** The answer that follows for a question, with the reason, if one does. @param {string} key @param {Values} values
+   * @returns {Rule | undefined} */
+  follows(key, values) {
+    return this.rules.find((each) => each.kind === "value" && each.key === key && each.refuses
+      && holds(each.when, values));
+  }
 }

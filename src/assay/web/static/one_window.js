@@ -5,7 +5,7 @@
 export const newName = () => [...crypto.getRandomValues(new Uint8Array(12))].map((each) => each.toString(36).padStart(2, "0")).join("");
 
 /** @param {string} home @param {string} seat @param {(words?: string) => void} standAside */
-export function takeSeat(home, seat, standAside) {
+export function takeOver(home, seat, standAside) {
   const channel = new BroadcastChannel(`assay ${home}`);
   channel.addEventListener("message", (event) => {
     if (event.data !== seat) standAside();

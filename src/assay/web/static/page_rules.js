@@ -1,31 +1,31 @@
 // @ts-check
 /** Keeps the rules on the page: closes options, takes back what is no longer allowed, fills in what follows. */
-import { Limits } from "./limits.js";
+import { Rules } from "./rules.js";
 import { t } from "./words.js";
 
 /** @typedef {import("./questions.js").Questions} Questions */
 /** @typedef {import("./questions.js").Question} Question */
-/** @typedef {import("./limits.js").Rule} Rule */
+/** @typedef {import("./rules.js").Rule} Rule */
 
 /** What somebody answers who cannot judge. */
 export const UNABLE = "unable";
 
-export class Keeper {
+export class PageRules {
   /** @param {Questions} questions @param {Rule[]} rules */
   constructor(questions, rules) {
     this.questions = questions;
-    this.limits = new Limits(rules);
+    this.rules = new Rules(rules);
   }
 
   /** What a rule says now of a question that may else be left out.
    * @param {Question} question @param {Record<string, any>} values @returns {string | undefined} */
   demand(question, values) {
-    return this.limits.demand(question.dataset.key ?? "", values);
+    return this.rules.demand(question.dataset.key ?? "", values);
   }
 
   /** Whether an answer follows from others. @param {Question} question @param {Record<string, any>} values */
   follows(question, values) {
-    return this.limits.follows(question.dataset.key ?? "", values) !== undefined;
+    return this.rules.follows(question.dataset.key ?? "", values) !== undefined;
   }
 
   /** Let the rules act: close options, take back answers that are no longer allowed, fill in what follows.
@@ -48,7 +48,7 @@ export class Keeper {
     const key = question.dataset.key ?? "";
     const controls = [...question.querySelectorAll("input")].filter((input) => input.value !== UNABLE);
     const options = controls.map((input) => this.questions.typed(question, input.value));
-    const closed = this.limits.closed(key, options, values);
+    const closed = this.rules.closed(key, options, values);
     const given = this.questions.value(question); // before options are closed: a form does not send closed ones
     let reason = "";
     controls.forEach((control, index) => {
@@ -77,7 +77,7 @@ export class Keeper {
   /** @param {Question} question @param {HTMLInputElement[]} controls @param {Record<string, any>} values
    * @param {Question | undefined} changed @returns {boolean} */
   fill(question, controls, values, changed) {
-    const rule = this.limits.follows(question.dataset.key ?? "", values);
+    const rule = this.rules.follows(question.dataset.key ?? "", values);
     const given = this.questions.value(question);
     if (rule && given === null && changed && changed !== question) {
       const control = controls.find((each) => this.questions.typed(question, each.value) === rule.value && !each.disabled);
@@ -127,7 +127,7 @@ export class Keeper {
       const given = this.questions.value(question);
       if (given === null || given === UNABLE || !question.classList.contains("one")) return [];
       const options = [...question.querySelectorAll("input")].map((input) => this.questions.typed(question, input.value));
-      const why = this.limits.closed(question.dataset.key ?? "", options, values, false).get(given);
+      const why = this.rules.closed(question.dataset.key ?? "", options, values, false).get(given);
       return why ? [`${question.querySelector(".title")?.textContent}: ${why}`] : [];
     });
   }

@@ -1,9 +1,9 @@
 // @ts-check
-/** Turning from one item to the next without a new page. */
+/** Going on from one item to the next without a new page. */
 import { ARRIVED } from "./status.js";
 import { t } from "./words.js";
 
-/** @typedef {import("./shelf.js").Ready} Ready */
+/** @typedef {import("./ready_items.js").ReadyItem} ReadyItem */
 /** @typedef {import("./outbox.js").Outbox} Outbox */
 
 const SOON_MS = 300;
@@ -11,7 +11,7 @@ const SLOW_MS = 8000;
 
 const main = () => /** @type {HTMLElement} */ (document.getElementById("main"));
 
-/** Put an item that was kept ready on the page. @param {Ready} ready */
+/** Put an item that was kept ready on the page. @param {ReadyItem} ready */
 export function showReady(ready) {
   const page = new DOMParser().parseFromString(ready.html, "text/html");
   main().replaceChildren(...page.body.childNodes);

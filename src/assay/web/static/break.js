@@ -1,13 +1,12 @@
 // @ts-check
-/** Leaving an item out, saying what is wrong with it, and taking a break. */
-import { newName } from "./seat.js";
+/** Taking a break: in the middle of an item, because somebody wants one, or between two, because the study says so. */
 import { t } from "./words.js";
 
 /** @typedef {import("./item.js").Item} Item */
 /** @typedef {import("./outbox.js").Outbox} Outbox */
 /** @typedef {import("./pace.js").Pace} Pace */
 /** @typedef {import("./pace.js").Planned} Planned */
-/** @typedef {import("./shelf.js").Ready} Ready */
+/** @typedef {import("./ready_items.js").ReadyItem} ReadyItem */
 
 /** @param {string} id @returns {any} */
 const by = (id) => document.getElementById(id);
@@ -17,48 +16,8 @@ const DOUBLE_MS = 400;
 /** When the break under way began. */
 let began = 0;
 
-/** @param {() => Item} item @param {Outbox} outbox @param {Pace} pace @param {(done: Item) => Promise<void>} goOn */
-export function wireCare(item, outbox, pace, goOn) {
-  /** @type {HTMLTextAreaElement} */
-  const words = by("problem-words");
-
-  /** @returns {boolean} whether there was something to report */
-  function report() {
-    by("problem-error").textContent = words.value.trim() ? "" : t("answers.say_what_is_wrong");
-    if (!words.value.trim()) {
-      words.focus();
-      return false;
-    }
-    void outbox.add("problem", item().name, new URLSearchParams({ report: newName(), words: words.value.trim() }));
-    words.value = "";
-    by("problem").close();
-    return true;
-  }
-
-  function leaveOut() {
-    by("problem").close();
-    const field = document.createElement("input");
-    field.type = "hidden";
-    field.name = "decline";
-    field.value = "yes";
-    item().form.append(field);
-    if (!item().sent) {
-      item().sent = true;
-      void goOn(item());
-    }
-  }
-
-  new MutationObserver(() => {
-    // What is submitted can be changed, but not left out any more.
-    for (const id of ["pass-part", "report-pass"]) by(id).hidden = "earlier" in item().form.dataset;
-    // What is wrong is known already where something has not come.
-    const failed = item().form.querySelector("[data-failed]");
-    if (by("problem").open && !words.value && failed) words.value = failed.getAttribute("data-failed") ?? "";
-  }).observe(by("problem"), { attributeFilter: ["open"] });
-  by("pass").addEventListener("click", leaveOut);
-  by("report").addEventListener("click", report);
-  by("report-pass").addEventListener("click", () => { if (report()) leaveOut(); });
-  by("problem").addEventListener("close", () => { by("problem-error").textContent = ""; });
+/** @param {() => Item} item @param {Outbox} outbox @param {Pace} pace */
+export function wireBreak(item, outbox, pace) {
   by("rest").addEventListener("close", () => {
     void outbox.add("break", "", new URLSearchParams({ ends: "yes" }));
     const inside = !item().sent;
@@ -101,7 +60,7 @@ export function rest(item, outbox) {
 }
 
 /** The card between two items: what is done, what is left, what to ask oneself. Done when the break is over.
- * @param {Planned} planned @param {Item} before @param {Ready} next @param {Outbox} outbox @returns {Promise<void>} */
+ * @param {Planned} planned @param {Item} before @param {ReadyItem} next @param {Outbox} outbox @returns {Promise<void>} */
 export function restBetween(planned, before, next, outbox) {
   const { batch = "", batches = "" } = before.form.dataset;
   before.leave();

@@ -8,13 +8,13 @@ const PHONE = matchMedia("(width <= 900px) and (height >= 600px)");
 const SEEN_MS = 180;
 
 /** @param {HTMLFormElement} form @param {Questions} questions @param {AbortSignal} signal fires when the item goes */
-export function wireSheet(form, questions, signal) {
+export function wireBottomSheet(form, questions, signal) {
   const place = /** @type {HTMLElement | null} */ (form.querySelector(".sheet"));
   const content = /** @type {HTMLElement | null} */ (form.querySelector(".content"));
-  if (place && content && questions.all.length > 0) new Sheet(form, place, content, questions).wire(signal);
+  if (place && content && questions.all.length > 0) new BottomSheet(form, place, content, questions).wire(signal);
 }
 
-class Sheet {
+class BottomSheet {
   /** @param {HTMLFormElement} form @param {HTMLElement} place @param {HTMLElement} content @param {Questions} questions */
   constructor(form, place, content, questions) {
     this.form = form;

@@ -4,7 +4,7 @@
 /** @typedef {import("./questions.js").Questions} Questions */
 
 /** @param {HTMLFormElement} form @param {Questions} questions @param {AbortSignal} signal fires when the item goes */
-export function wireFollow(form, questions, signal) {
+export function followOpenQuestion(form, questions, signal) {
   const follow = () => {
     const { active } = questions;
     const { dimension, ofPlace } = active?.dataset ?? {};

@@ -3,17 +3,17 @@
 import { address, send } from "./send.js";
 
 /** @typedef {{item: string, position: number, total: number, heading: string, batch: number, html: string,
- * at: number}} Ready */
+ * at: number}} ReadyItem */
 
 const ENOUGH = 20;
 const FEW = 12;
 
-export class Shelf {
+export class ReadyItems {
   /** @param {{home: string, csrf: string}} page @param {(item: string) => boolean} done whether an item is dealt with */
   constructor(page, done) {
     this.page = page;
     this.done = done;
-    /** @type {Ready[]} */
+    /** @type {ReadyItem[]} */
     this.items = [];
     this.last = 0;
     this.filling = false;
@@ -22,7 +22,7 @@ export class Shelf {
     this.closed = false;
   }
 
-  /** The next item, if there is one here. @returns {Ready | undefined} */
+  /** The next item, if there is one here. @returns {ReadyItem | undefined} */
   take() {
     const next = this.items.shift();
     if (this.items.length < FEW) void this.fill();
@@ -48,16 +48,16 @@ export class Shelf {
     this.filling = false;
   }
 
-  /** @returns {Promise<Ready[]>} */
+  /** @returns {Promise<ReadyItem[]>} */
   async ask() {
     const body = new URLSearchParams({ csrf: this.page.csrf, after: String(this.last) });
     const answer = await send(address(this.page.home, "ahead", ""), body);
     if (!answer?.ok) return [];
     const at = performance.now();
-    return (await answer.json()).items.map((/** @type {Ready} */ each) => ({ ...each, at }));
+    return (await answer.json()).items.map((/** @type {ReadyItem} */ each) => ({ ...each, at }));
   }
 
-  /** @param {Ready} ready */
+  /** @param {ReadyItem} ready */
   put(ready) {
     this.last = Math.max(this.last, ready.position);
     if (this.done(ready.item)) return;

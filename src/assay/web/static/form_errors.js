@@ -6,7 +6,7 @@ import { MISSING } from "./questions.js";
 /** @typedef {import("./questions.js").Questions} Questions */
 /** @typedef {import("./questions.js").Question} Question */
 
-export class Complaints {
+export class FormErrors {
   /** @param {Questions} questions @param {HTMLElement} alert */
   constructor(questions, alert) {
     this.questions = questions;

@@ -1,20 +1,21 @@
 // @ts-check
 /** The judging page: puts the item, what comes next, what is on its way and the dialogs together. */
-import { restBetween, wireCare } from "./care.js";
+import { restBetween, wireBreak } from "./break.js";
+import * as device from "./device_store.js";
 import { keepTexts, texts, wireDialogs } from "./dialogs.js";
 import { Item } from "./item.js";
 import { wireKeys } from "./keys.js";
+import { reopen, showLoading, showReady } from "./next_item.js";
+import { newName, standAside, takeOver } from "./one_window.js";
 import { Outbox } from "./outbox.js";
 import { Pace } from "./pace.js";
-import { newName, standAside, takeSeat } from "./seat.js";
+import { wireProblem } from "./problem.js";
+import { ReadyItems } from "./ready_items.js";
 import { wireSettings } from "./settings.js";
-import { Shelf } from "./shelf.js";
 import { Status } from "./status.js";
-import { reopen, showLoading, showReady } from "./turn.js";
 import { t } from "./words.js";
-import * as box from "./box.js";
 
-/** @typedef {import("./box.js").Parcel} Parcel */
+/** @typedef {import("./device_store.js").Parcel} Parcel */
 /** @typedef {import("./outbox.js").Refusal} Refusal */
 
 /** Refusals after which nothing is left to do with what was sent. */
@@ -31,10 +32,10 @@ const page = {
 };
 const outbox = new Outbox(page, status, refused, (state) => { if (state !== "open") stopGivingOut(); });
 const pace = new Pace(document.getElementById("pace"));
-const shelf = new Shelf(page, (name) => outbox.has(name));
+const readyItems = new ReadyItems(page, (name) => outbox.has(name));
 /** @type {Item} the item on the page, as soon as there is one */
 let item;
-Object.assign(window, { assay: { shelf, outbox, texts } }); // to look at from a console
+Object.assign(window, { assay: { readyItems, outbox, texts } }); // to look at from a console
 
 /** @returns {HTMLFormElement} */
 function theForm() {
@@ -57,15 +58,15 @@ async function goOn(done) {
   // Nobody waits for the disk: until the answers are on it as finished, they are there as half-finished.
   const body = done.drafts.body();
   body.set("position", done.form.dataset.position ?? "");
-  void outbox.add("submit", done.name, body, settled).then(() => box.dropCopy(done.name));
+  void outbox.add("submit", done.name, body, settled).then(() => device.dropCopy(done.name));
   if (!body.has("decline")) pace.count(Number(body.get("active_ms")), !("earlier" in done.form.dataset));
-  if (pace.isEnough()) shelf.close();
-  const [ready] = shelf.reopened ? [] : shelf.items;
+  if (pace.isEnough()) readyItems.close();
+  const [ready] = readyItems.reopened ? [] : readyItems.items;
   const planned = ready && pace.due(Number(done.form.dataset.batch), ready.batch);
   if (planned) await restBetween(planned, done, ready, outbox);
   // Meanwhile it may have come back, or everything may have been stopped.
   if (item !== done) return;
-  const next = shelf.reopened ? undefined : shelf.take();
+  const next = readyItems.reopened ? undefined : readyItems.take();
   if (next) {
     showReady(next);
     if (location.pathname !== page.home) history.replaceState(null, "", page.home);
@@ -78,7 +79,7 @@ async function goOn(done) {
 
 /** The study is paused or closed, or it is enough for now: nothing new is begun. What has been begun can be finished. */
 function stopGivingOut() {
-  shelf.close();
+  readyItems.close();
   void outbox.empty().then(() => { if (item && item.drafts.changes === 0 && !item.sent) leaveFor(page.home); });
 }
 
@@ -89,24 +90,24 @@ async function refused(parcel, refusal) {
   const sent = new URLSearchParams(parcel.body);
   if (parcel.path !== "submit" || over) {
     const number = sent.get("position") ?? "";
-    item?.complaints.warn(t("script.of_item", { number, words: refusal.error }), "");
+    item?.errors.warn(t("script.of_item", { number, words: refusal.error }), "");
     return "drop";
   }
   if (refusal.status === 422 || refusal.code === "errors.other_window") {
     void item?.drafts.stop();
     if (await reopen(page.home, parcel.item)) {
-      shelf.reopened = true;
+      readyItems.reopened = true;
       await begin();
       // What was changed since, here or elsewhere, is newer than what was sent.
       const newer = item.form.dataset.seat && item.form.dataset.seat !== sent.get("seat");
       if (!newer) item.fill(parcel.body);
-      item.complain(refusal.reasons, refusal.error);
+      item.showErrors(refusal.reasons, refusal.error);
       return "wait";
     }
   }
   // Once: where the page there sends it again and it is refused again, nobody is to be sent round in circles.
   const before = `refused ${parcel.number}`;
-  if (sessionStorage.getItem(before)) item?.complaints.warn(refusal.error, "");
+  if (sessionStorage.getItem(before)) item?.errors.warn(refusal.error, "");
   else leaveFor(page.home);
   sessionStorage.setItem(before, "yes");
   return "wait";
@@ -128,8 +129,9 @@ function overtaken(refusal) {
 wireDialogs(/** @type {HTMLElement} */ (document.querySelector("header")));
 wireSettings();
 wireKeys(() => item, outbox);
-wireCare(() => item, outbox, pace, goOn);
-takeSeat(page.home, seat, () => {
+wireProblem(() => item, outbox, goOn);
+wireBreak(() => item, outbox, pace);
+takeOver(page.home, seat, () => {
   outbox.held = true;
   outbox.quiet = true;
   void item?.drafts.stop();
@@ -143,5 +145,5 @@ if (outbox.has(first.dataset.item ?? "")) {
 } else {
   await begin();
   // From an earlier item work goes on at the one that is open.
-  void shelf.fill("earlier" in first.dataset ? 0 : Number(first.dataset.position)).then(keepTexts);
+  void readyItems.fill("earlier" in first.dataset ? 0 : Number(first.dataset.position)).then(keepTexts);
 }
