@@ -102,7 +102,7 @@ class Unreliable(httpx2.BaseTransport):
 def test_a_lost_answer_is_asked_for_again_under_the_same_key_and_nothing_is_done_twice(
     sqlite_bench: Bench, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(client_module, "WAIT", 0)
+    monkeypatch.setattr(client_module, "FIRST_WAIT", 0)
     inside: Any = sqlite_bench.client()._transport
     unreliable = Unreliable(inside, lost=2)
     sqlite_bench.link("zoe")

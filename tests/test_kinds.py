@@ -15,7 +15,7 @@ import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
-from assay.assignment import Candidate, Order
+from assay.assignment import OpenItem, Order
 from assay.displays import WALK, Display
 from assay.errors import AnswerError, ItemMistakes
 from assay.gates import Gate, QuestionGate
@@ -459,7 +459,7 @@ def test_a_gate_comes_back_from_what_it_dumps(kind: type[Gate], tmp_path: Path) 
 
 
 candidates = st.lists(
-    st.builds(Candidate, item=st.integers(0, 10**6), lot=st.integers(0, 2**63 - 1), taken=st.integers(0, 5)),
+    st.builds(OpenItem, item=st.integers(0, 10**6), lot=st.integers(0, 2**63 - 1), taken=st.integers(0, 5)),
     max_size=8,
     unique_by=(lambda each: each.item, lambda each: each.lot),
 )
@@ -469,7 +469,7 @@ candidates = st.lists(
 @no_deadline
 @given(given=candidates, start=st.integers(0, 2**63 - 1), rng=st.randoms(use_true_random=False))
 def test_an_order_ranks_every_candidate_once_and_the_same_each_time(
-    kind: type[Order], given: list[Candidate], start: int, rng: Random
+    kind: type[Order], given: list[OpenItem], start: int, rng: Random
 ) -> None:
     ranked = kind().rank(given, start)
     assert sorted(ranked, key=hash) == sorted(given, key=hash)

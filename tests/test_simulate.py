@@ -4,7 +4,7 @@ from statistics import mean
 
 from assay.assignment import lot
 from assay.model import Judgment
-from assay.simulate import Character, World, simulate
+from assay.simulate import Character, TrueQuality, simulate
 from assay.store import open_store
 from assay.store.coordinator import long_table
 from tests.conftest import T0, Bench, make_bench
@@ -71,8 +71,8 @@ def test_bots_write_a_note_where_the_rule_asks_for_one(tmp_path: Path) -> None:
 
 
 def test_what_is_there_follows_from_the_seed_alone() -> None:
-    assert World(1, ["x", "y"]).quality("i", "x", "d") == World(1, ["y", "x"]).quality("i", "x", "d")
-    assert World(1, ["x", "y"]).quality("i", "x", "d") != World(2, ["x", "y"]).quality("i", "x", "d")
+    assert TrueQuality(1, ["x", "y"]).quality("i", "x", "d") == TrueQuality(1, ["y", "x"]).quality("i", "x", "d")
+    assert TrueQuality(1, ["x", "y"]).quality("i", "x", "d") != TrueQuality(2, ["x", "y"]).quality("i", "x", "d")
     assert lot(1, "a", "b") != lot(1, "ab", "")
     assert 0 <= lot(1, "a") < 2**63
 

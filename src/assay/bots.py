@@ -1,8 +1,8 @@
-"""What simulated annotators are like, and what they answer: pure, so that a filled study needs neither web nor store.
+"""Simulated annotators: what they are like, and what they answer. Pure functions, without web and store.
 
-A character has a skill (how close it comes to what is there), a bias (how much it is above or below it), a speed, and
-the habits of people whom monitors are to find. What is there follows from the seed, the system and the item, so that
-characters agree as far as their skill goes, and the same seed gives the same answers again.
+A character has a skill (how close it comes to an item's true quality), a bias (how far above or below it), a speed,
+and the habits of people whom monitors are to find. The true quality follows from the seed, the system and the item, so
+that characters agree as far as their skill goes, and the same seed gives the same answers again.
 """
 
 from collections.abc import Mapping, Sequence
@@ -33,7 +33,7 @@ class Character:
 
     name: str
     skill: float = 0.8
-    """1: sees exactly what is there; 0: guesses."""
+    """1: sees the true quality; 0: guesses."""
     bias: float = 0.0
     """In shares of the scale: 0.1 is four tenths of a point too high on a scale from 1 to 5."""
     speed: float = 1.0
@@ -51,15 +51,15 @@ class Character:
     attention: float = 1.0
     """Which share of the items is looked at; on others all answers are guesses, on controls too."""
     length: float = 0.0
-    """How far what is long seems good, in shares of the scale for twice as many words as usual."""
+    """How much better a long text seems, in shares of the scale for twice as many words as usual."""
     lowest: float = 0.0
-    """Nothing seems worse than this."""
+    """Nothing is judged to be worse than this."""
     note: str = ""
     """What it writes in every note; left out: something about the item."""
 
 
-class Before(Protocol):
-    """An item as it stands before somebody, and what is behind it."""
+class ItemOnScreen(Protocol):
+    """An item as an annotator sees it, and what is hidden behind it."""
 
     @property
     def name(self) -> str:
@@ -79,62 +79,64 @@ class Before(Protocol):
 
     @property
     def expected(self) -> Mapping[str, Value]:
-        """The known answers of a control: by form field, with a candidate's role in the place of its side."""
+        """The known answers of a control: by form field, with a candidate's role instead of its side."""
 
     @property
     def swapped(self) -> bool | None:
         """Whether the second candidate stands on the left."""
 
 
-class World:
-    """What there is to see: how good each item really is on each dimension, from the seed alone."""
+class TrueQuality:
+    """How good each item really is on each dimension: drawn from the seed alone."""
 
     def __init__(self, seed: int, systems: list[str]) -> None:
         self.seed = seed
-        # Systems differ; which one is best is drawn, not taken from the alphabet.
+        # Systems differ; which one is best is drawn, and does not follow the alphabet.
         ranked = sorted(systems, key=lambda system: lot(seed, "system", system))
         steps = max(1, len(ranked) - 1)
-        self.level = {system: 0.3 + 0.4 * place / steps for place, system in enumerate(ranked)}
+        self.level = {system: 0.3 + 0.4 * rank / steps for rank, system in enumerate(ranked)}
         self._drawn: dict[tuple[str, ...], float] = {}
 
     def quality(self, item: str, system: str, dimension: str) -> float:
-        """Between 0 and 1, before anybody looks."""
+        """About 0 to 1, before an annotator's skill and bias."""
         shared, own = self.draw(0.2, "item", item), self.draw(0.12, "dimension", item, dimension)
         return self.level.get(system, 0.5) + shared + own
 
     def draw(self, deviation: float, *about: str) -> float:
-        """A number around zero that belongs to something, the same each time."""
+        """A normal deviate for something, the same each time."""
         if about not in self._drawn:
             self._drawn[about] = Random(lot(self.seed, *about)).gauss(0, deviation)
         return self._drawn[about]
 
 
 @dataclass
-class Mind:
-    """A character in a study: what it answers, and in which time."""
+class SimulatedAnnotator:
+    """A character in a study: what it answers, and how long it takes."""
 
     character: Character
     study: Study
-    world: World
+    truth: TrueQuality
     alike: Mapping[str, str] = field(default_factory=dict)
-    """Items that are to be seen as another one, because they are nearly the same."""
+    """Items that count as another one, because they are nearly the same."""
     done: int = 0
-    """How many items it has behind it: drift grows with them."""
+    """The number of items that it has judged: drift grows with them."""
     met: set[str] = field(default_factory=set)
-    """The items that it has judged before: what comes a second time is looked at anew."""
+    """The items that it has judged before: on a second pass, chance is drawn anew."""
 
-    def answers(self, item: Before) -> dict[str, list[str]]:
+    def answers(self, item: ItemOnScreen) -> dict[str, list[str]]:
         """What it says of an item: the strings that its form sends."""
         form, _ = self._decide(item)
-        read_answers(self.study, item.shown, form)  # one that breaks the rules is a mistake here, not a finding
+        read_answers(
+            self.study, item.shown, form
+        )  # raises where a simulated answer breaks the rules: a fault of this module
         return form
 
-    def values(self, item: Before) -> Answers:
+    def values(self, item: ItemOnScreen) -> Answers:
         """The same as values."""
         _, values = self._decide(item)
         return values
 
-    def _decide(self, item: Before) -> tuple[dict[str, list[str]], Answers]:
+    def _decide(self, item: ItemOnScreen) -> tuple[dict[str, list[str]], Answers]:
         here = questionnaire_of(self.study, item.shown)
         questions, rules = here.questions, here.rules
         form = {each.key: self._answer(each, item) for each in questions if not each.dimension.optional}
@@ -152,21 +154,21 @@ class Mind:
                     form[question.key] = _nearest_allowed(question, read, rules, questions)
         return form, read_answers(self.study, item.shown, form)
 
-    def remember(self, item: Before) -> None:
-        """An item is done."""
+    def remember(self, item: ItemOnScreen) -> None:
+        """Note that an item was judged."""
         self.done += 1
         self.met.add(item.name)
 
-    def seconds(self, item: Before, least: float = 0.0) -> float:
+    def seconds(self, item: ItemOnScreen, least: float = 0.0) -> float:
         """Reading time at an ordinary pace and some seconds for the answers, with the scatter that people have."""
-        chance = Random(lot(self.world.seed, "time", self.character.name, item.name))
+        chance = Random(lot(self.truth.seed, "time", self.character.name, item.name))
         usual = max(item.words / WORDS_A_MINUTE * 60 + 12, least)
         return max(1.0, usual / self.character.speed * chance.lognormvariate(0, 0.3))
 
-    def _answer(self, question: Question, item: Before) -> list[str]:
+    def _answer(self, question: Question, item: ItemOnScreen) -> list[str]:
         character, slot, kind = self.character, question.slot, question.dimension.input
         looks = character.attention >= 1 or self._chance("attention", item).random() < character.attention
-        if looks and (known := _known(question, item)) is not None:
+        if looks and (known := _known_answer(question, item)) is not None:
             return known
         same = shows_the_same_twice(item.shown) and looks
         chance = self._chance("answer", item, slot.dimension if same and slot.side else slot.key)
@@ -174,9 +176,9 @@ class Mind:
             return [self._note(chance, question, item)]
         if same and kind.compares:
             return kind.simulate(chance, 0.5)
-        return kind.simulate(chance, self._seen(question, item, chance, looks))
+        return kind.simulate(chance, self._impression(question, item, chance, looks))
 
-    def _seen(self, question: Question, item: Before, chance: Random, looks: bool) -> float:
+    def _impression(self, question: Question, item: ItemOnScreen, chance: Random, looks: bool) -> float:
         character, slot = self.character, question.slot
         if character.line and not question.dimension.input.compares:
             line = self._chance("line", item)
@@ -184,7 +186,7 @@ class Mind:
                 return line.random()
         there = self._comparison(question, item) if question.dimension.input.compares else self._quality_of(slot, item)
         guess, wavering = chance.random(), chance.gauss(0, 0.08)
-        # Skill mixes what is there with a blind guess; even a careful eye wavers a little.
+        # Skill mixes the true quality with a blind guess; even a careful annotator varies a little.
         skill = character.skill if looks else 0.0
         seen = skill * there + (1 - skill) * guess + wavering
         if question.dimension.input.compares:
@@ -196,30 +198,30 @@ class Mind:
         seen += character.bias + character.drift * self.done / 100 + character.length * self._longer(item)
         return max(character.lowest, 0.5 + character.spread * (seen - 0.5))
 
-    def _chance(self, what: str, item: Before, *more: str) -> Random:
+    def _chance(self, what: str, item: ItemOnScreen, *more: str) -> Random:
         again = ("again",) if item.name in self.met else ()
-        return Random(lot(self.world.seed, what, self.character.name, item.name, *more, *again))
+        return Random(lot(self.truth.seed, what, self.character.name, item.name, *more, *again))
 
-    def _comparison(self, question: Question, item: Before) -> float:
+    def _comparison(self, question: Question, item: ItemOnScreen) -> float:
         left, right = (self._quality(item, side, question.slot.dimension) for side in SIDES)
         return 0.5 + right - left
 
-    def _quality_of(self, slot: Slot, item: Before) -> float:
+    def _quality_of(self, slot: Slot, item: ItemOnScreen) -> float:
         return self._quality(item, slot.side, slot.dimension + slot.entry)
 
-    def _quality(self, item: Before, side: str, dimension: str) -> float:
+    def _quality(self, item: ItemOnScreen, side: str, dimension: str) -> float:
         name = self.alike.get(item.name, item.name)
         if not side:
-            return self.world.quality(name, "".join(item.systems[:1]), dimension)
+            return self.truth.quality(name, "".join(item.systems[:1]), dimension)
         system = "" if shows_the_same_twice(item.shown) else on_sides(item.systems)[side]
         # Two candidates for the same item are not equally far apart each time.
-        return self.world.quality(name, system, dimension) + self.world.draw(0.15, "candidate", name, system)
+        return self.truth.quality(name, system, dimension) + self.truth.draw(0.15, "candidate", name, system)
 
-    def _longer(self, item: Before) -> float:
-        """How much longer than 200 words it is: 1 for twice as long."""
+    def _longer(self, item: ItemOnScreen) -> float:
+        """By how much it is longer than 200 words: 1 for twice as long."""
         return min(1.0, item.words / 200 - 1)
 
-    def _note(self, chance: Random, question: Question, item: Before) -> str:
+    def _note(self, chance: Random, question: Question, item: ItemOnScreen) -> str:
         longest = getattr(question.dimension.input, "longest", 4000)
         if self.character.note:
             return self.character.note[:longest]
@@ -229,7 +231,7 @@ class Mind:
         return f"{said}: {' '.join(words[at : at + 4])}"[:longest].strip() if words else said
 
 
-def _known(question: Question, item: Before) -> list[str] | None:
+def _known_answer(question: Question, item: ItemOnScreen) -> list[str] | None:
     """The form strings of a known answer, on the side on which its candidate stands."""
     value = item.expected.get(slot_of_candidate(question.slot, item.swapped).key)
     if value is None:

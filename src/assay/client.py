@@ -15,10 +15,10 @@ from urllib.parse import quote
 
 import httpx2
 
-TRIES = 4
-WAIT = 0.5
+ATTEMPTS = 4
+FIRST_WAIT = 0.5
 """Seconds before the first repeat; each further one waits twice as long."""
-AGAIN = (429, 502, 503, 504)
+RETRY_STATUSES = (429, 502, 503, 504)
 
 Json = dict[str, Any]
 
@@ -37,7 +37,9 @@ class ApiError(Exception):
 class Client:
     """The API of one server, for the study that the token is good for."""
 
-    def __init__(self, url: str, token: str, *, timeout: float = 30, tries: int = TRIES, transport: Any = None) -> None:
+    def __init__(
+        self, url: str, token: str, *, timeout: float = 30, tries: int = ATTEMPTS, transport: Any = None
+    ) -> None:
         headers = {"Authorization": f"Bearer {token}"}
         self._http = httpx2.Client(
             base_url=f"{url.rstrip('/')}/api/v1", headers=headers, timeout=timeout, transport=transport
@@ -171,14 +173,14 @@ class Client:
         return part.replace(out)
 
     def _get(self, path: str, **query: Any) -> Json:
-        return self._asked("GET", path, params=query)
+        return self._request("GET", path, params=query)
 
     def _send(self, method: str, path: str, body: Json, *, repeat: bool = True) -> Json:
         headers = {"Idempotency-Key": secrets.token_hex(16)} if repeat else {}
-        return self._asked(method, path, tries=self._tries if repeat else 1, json=body, headers=headers)
+        return self._request(method, path, tries=self._tries if repeat else 1, json=body, headers=headers)
 
-    def _asked(self, method: str, path: str, *, tries: int | None = None, **how: Any) -> Json:
-        """Ask, and ask again where no answer came or the server says that it cannot just now."""
+    def _request(self, method: str, path: str, *, tries: int | None = None, **how: Any) -> Json:
+        """Send a request; retry where no answer came, or where the server says that it is busy."""
         most = self._tries if tries is None else tries
         for number in range(1, most + 1):
             try:
@@ -187,9 +189,9 @@ class Client:
                 if number == most:
                     raise ApiError(0, f"no answer came: {error}") from error
             else:
-                if answer.status_code not in AGAIN or number == most:
+                if answer.status_code not in RETRY_STATUSES or number == most:
                     return _content(answer)
-            time.sleep(WAIT * 2 ** (number - 1))
+            time.sleep(FIRST_WAIT * 2 ** (number - 1))
         raise AssertionError("unreachable")
 
 

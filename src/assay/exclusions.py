@@ -8,8 +8,8 @@ from assay.study.analysis import UNFINISHED, Exclusion
 from assay.study.schema import Study
 
 
-class Going(Protocol):
-    """How far somebody is."""
+class HasProgress(Protocol):
+    """An annotator, with the numbers of items given and submitted."""
 
     @property
     def annotator(self) -> str: ...
@@ -19,12 +19,12 @@ class Going(Protocol):
     def submitted(self) -> int: ...
 
 
-def declared(study: Study, flags: Sequence[Flag], people: Iterable[Going]) -> dict[str, str]:
+def exclusions_by_rule(study: Study, flags: Sequence[Flag], people: Iterable[HasProgress]) -> dict[str, str]:
     """The annotators whom the study's rules leave out, each with the reason."""
     found: dict[str, str] = {}
     for rule in study.analysis.exclude:
         if rule.annotators == UNFINISHED:
-            named = {each.annotator: _how_far(each) for each in people if _is_unfinished(each, rule)}
+            named = {each.annotator: _progress_words(each) for each in people if _is_unfinished(each, rule)}
         else:
             named = {flag.annotator: flag.reason for flag in flags if flag.monitor == rule.annotators}
         for name, why in named.items():
@@ -33,9 +33,9 @@ def declared(study: Study, flags: Sequence[Flag], people: Iterable[Going]) -> di
     return found
 
 
-def _is_unfinished(going: Going, rule: Exclusion) -> bool:
-    return going.given > 0 and going.submitted < (1 if rule.at_least is None else rule.at_least) * going.given
+def _is_unfinished(progress: HasProgress, rule: Exclusion) -> bool:
+    return progress.given > 0 and progress.submitted < (1 if rule.at_least is None else rule.at_least) * progress.given
 
 
-def _how_far(going: Going) -> str:
-    return f"{going.submitted} of {going.given} items submitted"
+def _progress_words(progress: HasProgress) -> str:
+    return f"{progress.submitted} of {progress.given} items submitted"

@@ -10,7 +10,7 @@ from random import Random
 from typing import Any
 
 from assay.assignment import lot
-from assay.bots import Character, Mind, World
+from assay.bots import Character, SimulatedAnnotator, TrueQuality
 from assay.candidates import in_page_order, on_screen, on_sides
 from assay.model import CANDIDATES, PRACTICE, Judgment, Slot, Value
 from assay.quality import Fact, MonitorData, find_flags
@@ -20,7 +20,7 @@ from assay.statistics.wilson import wilson
 from assay.study import Study
 
 MOST_ITEMS = 60
-"""So many items a simulated team has at most: enough for every monitor to speak, and soon done."""
+"""The most items of a simulated team: enough for every monitor, and soon computed."""
 
 SYSTEMS = ("first", "second")
 """What the two candidates of a comparison are called here."""
@@ -42,8 +42,8 @@ class Rate:
 
 
 @dataclass(frozen=True)
-class Shown:
-    """An item as it stands before a simulated annotator."""
+class SimulatedItem:
+    """An item as a simulated annotator sees it."""
 
     name: str
     systems: tuple[str, ...]
@@ -56,24 +56,24 @@ class Shown:
 
 
 def false_alarms(study: Study, items: Mapping[str, Fact], annotators: int = 24, seed: int = 0) -> dict[str, Rate]:
-    """By monitor of the study, how many of so many careful annotators it flags when nobody does anything wrong.
+    """For each monitor of the study, how many careful annotators it flags: each of these flags is a false alarm.
 
-    They work in teams as large as the plan needs, each team on items of its own making: as many annotators for an item,
+    They work in teams as large as the plan needs, each team on items drawn for it: as many annotators for an item,
     as many second passes and controls as the study says. The same seed gives the same rates.
     """
     flagged: dict[str, set[str]] = {name: set() for name in study.analysis.monitors.by_name()}
     size = study.assignment.per_item + 1
     teams = max(1, ceil(annotators / size))
-    items = _some(items, seed)
+    items = _sample_items(items, seed)
     for team in range(teams if items and flagged else 0):
-        people = [careful(f"careful-{team}-{number}", seed) for number in range(size)]
-        for flag in find_flags(simulated_work(study, items, people, lot(seed, "team", str(team)))):
+        people = [careful_annotator(f"careful-{team}-{number}", seed) for number in range(size)]
+        for flag in find_flags(simulate_judgments(study, items, people, lot(seed, "team", str(team)))):
             flagged[flag.monitor].add(flag.annotator)
     n = teams * size if items else 0
     return {name: Rate(len(who), n, *wilson(len(who), n)) for name, who in flagged.items()}
 
 
-def _some(items: Mapping[str, Fact], seed: int) -> Mapping[str, Fact]:
+def _sample_items(items: Mapping[str, Fact], seed: int) -> Mapping[str, Fact]:
     """Enough items for teams that differ: a study may have a hundred thousand."""
     if len(items) <= 10 * MOST_ITEMS:
         return items
@@ -82,8 +82,8 @@ def _some(items: Mapping[str, Fact], seed: int) -> Mapping[str, Fact]:
     return {name: fact for name, fact in items.items() if fact.expected or name in kept}
 
 
-def careful(name: str, seed: int = 0) -> Character:
-    """Somebody who does the work as it is meant, and differs from others as people do."""
+def careful_annotator(name: str, seed: int = 0) -> Character:
+    """An annotator who does the work as it is meant, and differs from others as people do."""
     chance = Random(lot(seed, "careful", name))
     return Character(
         name,
@@ -94,23 +94,27 @@ def careful(name: str, seed: int = 0) -> Character:
     )
 
 
-def simulated_work(
+def simulate_judgments(
     study: Study, items: Mapping[str, Fact], people: Sequence[Character], seed: int, most: int = MOST_ITEMS
 ) -> MonitorData:
-    """What these people would do under the study's plan, with so many of its items at most."""
+    """The judgments of these annotators under the study's plan, on so many of its items at most."""
     ordinary = [name for name, fact in items.items() if not fact.expected]
     drawn = sorted(sorted(ordinary, key=lambda name: lot(seed, "drawn", name))[:most])
     alike: dict[str, str] = {}
     if "near_identical" in study.analysis.monitors.by_name():
         for one, other in similar_items({name: items[name] for name in drawn}, 0.9):
             alike[other] = alike.get(one, one)
-    world = World(seed, list(SYSTEMS) if study.items.candidates is not None else [])
+    truth = TrueQuality(seed, list(SYSTEMS) if study.items.candidates is not None else [])
     given: list[Judgment] = []
     breaks: dict[str, list[int]] = {}
-    for place, character in enumerate(people):
-        mind = Mind(character, study, world, alike)
-        mine = [name for at, name in enumerate(drawn) if (place - at) % len(people) < _wanted(study, at, len(drawn))]
-        of_one, rests = _work_of(mind, list(_order(study, items, mine, character.name, seed)))
+    for number, character in enumerate(people):
+        annotator = SimulatedAnnotator(character, study, truth, alike)
+        mine = [
+            name
+            for at, name in enumerate(drawn)
+            if (number - at) % len(people) < _annotators_of_item(study, at, len(drawn))
+        ]
+        of_one, rests = _judge_all(annotator, list(_order(study, items, mine, character.name, seed)))
         given += of_one
         breaks[character.name] = rests
     practice = [judgment for character in people for judgment in _practice(study, items, character, seed)]
@@ -118,13 +122,13 @@ def simulated_work(
     return MonitorData(study, given, {name: items[name] for name in items if name in seen}, practice, breaks)
 
 
-def _wanted(study: Study, at: int, n: int) -> int:
+def _annotators_of_item(study: Study, at: int, n: int) -> int:
     """How many people judge an item: more, where it is one of the block that more people judge."""
     overlap = study.assignment.overlap
     return overlap.per_item if overlap is not None and at < overlap.share * n else study.assignment.per_item
 
 
-def _order(study: Study, items: Mapping[str, Fact], mine: list[str], who: str, seed: int) -> Iterator[Shown]:
+def _order(study: Study, items: Mapping[str, Fact], mine: list[str], who: str, seed: int) -> Iterator[SimulatedItem]:
     """Somebody's items in a drawn order, with second passes and controls among them."""
     chance = Random(lot(seed, "order", who))
     chance.shuffle(mine)
@@ -138,57 +142,61 @@ def _order(study: Study, items: Mapping[str, Fact], mine: list[str], who: str, s
     until = chance.randint(*controls.every) if controls is not None else 0
     for name in [*mine, *again]:
         if known and until == 0 and controls is not None:
-            yield _shown(known[0], items, chance, control=True)
+            yield _item_on_screen(known[0], items, chance, control=True)
             known, until = known[1:], chance.randint(*controls.every)
         until -= 1
-        yield _shown(name, items, chance)
-    # At the end of a short list, what has not come up yet does.
+        yield _item_on_screen(name, items, chance)
+    # A short list may end before the first control has come: it comes then.
     for name in known[:1]:
-        yield _shown(name, items, chance, control=True)
+        yield _item_on_screen(name, items, chance, control=True)
 
 
-def _shown(name: str, items: Mapping[str, Fact], chance: Random, control: bool = False) -> Shown:
+def _item_on_screen(name: str, items: Mapping[str, Fact], chance: Random, control: bool = False) -> SimulatedItem:
     fact = items[name]
     candidates = fact.shown.get(CANDIDATES) or []
     swapped = chance.random() < 0.5 if len(candidates) == len(SYSTEMS) else None
     if swapped is None:
-        return Shown(name, (), fact.shown, fact.words, fact.expected, control=control)
+        return SimulatedItem(name, (), fact.shown, fact.words, fact.expected, control=control)
     systems = tuple(in_page_order(SYSTEMS, swapped))
-    return Shown(name, systems, on_screen(fact.shown, swapped), fact.words, fact.expected, swapped, control=control)
+    return SimulatedItem(
+        name, systems, on_screen(fact.shown, swapped), fact.words, fact.expected, swapped, control=control
+    )
 
 
-def _work_of(mind: Mind, order: list[Shown]) -> tuple[list[Judgment], list[int]]:
+def _judge_all(annotator: SimulatedAnnotator, order: list[SimulatedItem]) -> tuple[list[Judgment], list[int]]:
     """What one annotator does, item by item, and when they come back from breaks."""
-    pace = mind.study.pace
+    pace = annotator.study.pace
     usual = sum(pace.expect) / 2 if pace.expect else 0.0
     after = min((each.after_items for each in pace.breaks if each.after_items), default=0)
     now, found, rests = 0, list[Judgment](), list[int]()
     for position, item in enumerate(order, 1):
-        item = replace(item, pass_=2 if item.name in mind.met else 1)
-        seconds = mind.seconds(item, usual)
+        item = replace(item, pass_=2 if item.name in annotator.met else 1)
+        seconds = annotator.seconds(item, usual)
         now += round(seconds * 1000)
-        found += _judgments(mind, item, position, now, round(seconds * 1000))
-        mind.remember(item)
+        found += _judgments(annotator, item, position, now, round(seconds * 1000))
+        annotator.remember(item)
         if after and position % after == 0:
             now += 300_000
             rests.append(now)
     return found, rests
 
 
-def _judgments(mind: Mind, item: Shown, position: int, now: int, active_ms: int) -> Iterator[Judgment]:
+def _judgments(
+    annotator: SimulatedAnnotator, item: SimulatedItem, position: int, now: int, active_ms: int
+) -> Iterator[Judgment]:
     by_side = on_sides(item.systems)
     systems = tuple(sorted(item.systems))
-    for slot, value in mind.values(item).items():
+    for slot, value in annotator.values(item).items():
         if value is None:
             continue
-        compares = mind.study.dimension(slot.dimension).input.compares
+        compares = annotator.study.dimension(slot.dimension).input.compares
         yield Judgment(
-            submission=f"{mind.character.name}/{item.name}/{item.pass_}",
+            submission=f"{annotator.character.name}/{item.name}/{item.pass_}",
             item=item.name,
             system=by_side.get(slot.side, ""),
             systems=systems,
             group="",
-            annotator=mind.character.name,
+            annotator=annotator.character.name,
             dimension=slot.dimension,
             side=slot.side,
             entry=slot.entry,
@@ -208,7 +216,7 @@ def _judgments(mind: Mind, item: Shown, position: int, now: int, active_ms: int)
 
 
 def _practice(study: Study, items: Mapping[str, Fact], character: Character, seed: int) -> Iterator[Judgment]:
-    """Items for practice, answered as somebody does who sees what is known of them, and wavers a little."""
+    """Items for practice, answered with the known values and a little variation."""
     if not any(entry.gate.kind in ("calibration", "practice") for entry in study.gates):
         return
     chance = Random(lot(seed, "practice", character.name))
@@ -221,10 +229,10 @@ def _practice(study: Study, items: Mapping[str, Fact], character: Character, see
             low, high = min(scale.values()), max(scale.values())
             seen = (known - low) / (high - low) + chance.gauss(0, 0.1) + character.bias
             value = dimension.input.read(dimension.input.simulate(chance, seen))
-            yield replace(_blank(character.name, name, at), dimension=dimension.dimension, value=value)
+            yield replace(_practice_judgment(character.name, name, at), dimension=dimension.dimension, value=value)
 
 
-def _blank(annotator: str, item: str, at: int) -> Judgment:
+def _practice_judgment(annotator: str, item: str, at: int) -> Judgment:
     return Judgment(
         submission=f"{annotator}/{item}/practice",
         item=item,

@@ -1,4 +1,4 @@
-"""Annotator bots that go through the real pages, in process: a filled study is one call away."""
+"""Simulated annotators that go through the real pages, in the same process, until a study is filled."""
 
 import asyncio
 import re
@@ -10,7 +10,7 @@ from html.parser import HTMLParser
 import httpx2
 
 from assay import acts
-from assay.bots import Character, Mind, World
+from assay.bots import Character, SimulatedAnnotator, TrueQuality
 from assay.errors import AssayError
 from assay.store import Backend
 from assay.store.annotator import versions
@@ -64,7 +64,7 @@ class Bot:
 
     character: Character
     study: Study
-    world: World
+    truth: TrueQuality
     client: httpx2.AsyncClient
     store: Backend
     token: str
@@ -73,10 +73,10 @@ class Bot:
     page: str = ""
     done: int = 0
     finished: bool = False
-    mind: Mind = field(init=False)
+    annotator: SimulatedAnnotator = field(init=False)
 
     def __post_init__(self) -> None:
-        self.mind = Mind(self.character, self.study, self.world)
+        self.annotator = SimulatedAnnotator(self.character, self.study, self.truth)
 
     async def step(self) -> bool:
         """Deal with one page. False when there is nothing left to do."""
@@ -112,30 +112,30 @@ class Bot:
         await self._send(address, {**hidden, **gate.simulate(), **Forms(self.page).to_confirm})
 
     async def _rest(self, address: str, hidden: dict[str, str]) -> None:
-        """A short break is one too."""
+        """Take a break, a short one."""
         self.now += 120_000
         self.clock.now = self.now
         await self._send(address, hidden)
 
     async def _come_back(self, until: int) -> None:
-        """Enough for this session or this day: come back when it is over."""
+        """The session or the day is full: come back when the next one begins."""
         self.clock.now = self.now = until
         self.page = (await self.client.get(f"/judge/{self.study.study}")).text
 
     async def _judge(self, address: str, hidden: dict[str, str]) -> None:
         item = self.store.read(item_lookup.item_behind, address.rsplit("/", 1)[1])
         answers = self.answers(item)
-        seconds = self.mind.seconds(item)
+        seconds = self.annotator.seconds(item)
         self.now += round(seconds * 1000)
         self.clock.now = self.now
         await self._send(address, {**hidden, "active_ms": str(round(seconds * 1000)), **answers})
         # What is judged at a gate is no work.
         self.done += "gate" not in hidden
-        self.mind.remember(item)
+        self.annotator.remember(item)
 
     def answers(self, item: item_lookup.ItemBehind) -> dict[str, list[str]]:
         """What this bot says of an item: the strings that its form sends."""
-        return self.mind.answers(item)
+        return self.annotator.answers(item)
 
     async def _send(self, address: str, form: Mapping[str, str | list[str]]) -> None:
         answer = await self.client.post(address, data=dict(form))
@@ -171,7 +171,7 @@ async def _simulate(
     study = store.read(versions.version, study_id, version)
     assert study is not None
     counts = store.read(study_status.item_counts, study_id)
-    world = World(seed, list(counts.systems))
+    truth = TrueQuality(seed, list(counts.systems))
     links = store.write(
         acts.invite, By(study_id, "simulate", start), [each.name for each in characters], simulated=True
     )
@@ -181,7 +181,7 @@ async def _simulate(
     for character, (_, token) in zip(characters, links, strict=True):
         transport = httpx2.ASGITransport(app=app)
         client = httpx2.AsyncClient(transport=transport, base_url="http://bots", follow_redirects=True)
-        bots.append(Bot(character, study, world, client, store, token, clock, start))
+        bots.append(Bot(character, study, truth, client, store, token, clock, start))
     waiting = list(bots)
     for _ in range(MOST_PAGES):
         # In turns, so that who gets which item does not depend on the machine.

@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 
 from assay.bots import Character
-from assay.false_alarms import Rate, _some, careful, false_alarms, simulated_work
+from assay.false_alarms import Rate, _sample_items, careful_annotator, false_alarms, simulate_judgments
 from assay.items.reader import read_items
 from assay.kinds import MONITORS
 from assay.model import CANDIDATES, Fact
@@ -45,9 +45,9 @@ def flagged(work: MonitorData, who: str) -> set[str]:
 
 def among_careful(name: str, somebody: Character, seed: int = 1) -> MonitorData:
     study = watched(name, duplicates=DuplicateSettings(count=12, distance=5))
-    people = [careful(f"careful-{n}", seed) for n in range(5)]
+    people = [careful_annotator(f"careful-{n}", seed) for n in range(5)]
     items = facts(name, 96 // len(facts(name)))
-    return simulated_work(study, items, [*people, somebody], seed, most=96)
+    return simulate_judgments(study, items, [*people, somebody], seed, most=96)
 
 
 # Somebody, what they must be flagged for, and what follows from it and may be flagged too.
@@ -99,8 +99,8 @@ def with_controls() -> tuple[Study, dict[str, Fact]]:
 
 def test_controls_and_identical_candidates_are_passed_by_the_careful_and_failed_by_the_inattentive() -> None:
     study, items = with_controls()
-    people = [*(careful(f"careful-{n}") for n in range(4)), Character("inattentive", attention=0.3)]
-    work = simulated_work(study, items, people, 2)
+    people = [*(careful_annotator(f"careful-{n}") for n in range(4)), Character("inattentive", attention=0.3)]
+    work = simulate_judgments(study, items, people, 2)
     assert len({judgment.item for judgment in work.judgments if judgment.control}) == 8
     by_monitor = Counter(
         flag.annotator
@@ -114,8 +114,8 @@ def test_controls_and_identical_candidates_are_passed_by_the_careful_and_failed_
 def test_practice_that_is_off_is_flagged() -> None:
     practice = {f"cal-{n}": Fact(expected={"emotion": 2 + n % 3, "safety": 3}) for n in range(10)}
     items = {**facts("empathy"), **practice}
-    people = [careful(f"careful-{n}") for n in range(4)]
-    work = simulated_work(watched("empathy"), items, [*people, Character("lenient", bias=0.3)], 1)
+    people = [careful_annotator(f"careful-{n}") for n in range(4)]
+    work = simulate_judgments(watched("empathy"), items, [*people, Character("lenient", bias=0.3)], 1)
     assert {flag.annotator for flag in find_flags(work) if flag.monitor == "calibration_bias"} == {"lenient"}
 
 
@@ -159,8 +159,8 @@ def test_a_large_study_takes_no_longer_than_a_small_one_and_keeps_its_controls()
     began = process_time()
     assert false_alarms(study, {**many, **known}, annotators=4)["failed_controls"].n == 4
     assert process_time() - began < 4
-    assert set(_some({**many, **known}, 1)) >= set(known)
-    assert len(_some({**many, **known}, 1)) == 605
+    assert set(_sample_items({**many, **known}, 1)) >= set(known)
+    assert len(_sample_items({**many, **known}, 1)) == 605
 
 
 def test_a_study_without_items_has_no_rates_to_tell() -> None:
@@ -178,7 +178,7 @@ def test_false_alarms_of_the_five_templates_take_little_time() -> None:
 
 def test_the_plan_of_the_study_is_kept() -> None:
     study = watched("empathy", per_item=2, duplicates=DuplicateSettings(count=4, distance=5), most_per_annotator=None)
-    work = simulated_work(study, facts("empathy"), [careful(f"c{n}") for n in range(3)], 1)
+    work = simulate_judgments(study, facts("empathy"), [careful_annotator(f"c{n}") for n in range(3)], 1)
     people = Counter((each.item, each.pass_) for each in work.judgments if each.dimension == "emotion")
     assert {times for (_, pass_), times in people.items() if pass_ == 1} == {2}
     again = Counter(each.annotator for each in work.judgments if each.dimension == "emotion" and each.pass_ == 2)
@@ -189,5 +189,7 @@ def test_the_plan_of_the_study_is_kept() -> None:
 def test_a_guessing_partner_makes_nobody_look_as_if_one_impression_coloured_all() -> None:
     study = watched("empathy", per_item=2)
     for seed in range(1, 6):
-        work = simulated_work(study, facts("empathy"), [careful("careful", seed), Character("guess", skill=0)], seed)
+        work = simulate_judgments(
+            study, facts("empathy"), [careful_annotator("careful", seed), Character("guess", skill=0)], seed
+        )
         assert "halo" not in flagged(work, "careful")

@@ -4,7 +4,7 @@ from dataclasses import dataclass, replace
 
 import pytest
 
-from assay.exclusions import declared
+from assay.exclusions import exclusions_by_rule
 from assay.model import Flag
 from assay.report.build import build
 from assay.study import Study, load_with_mistakes
@@ -26,13 +26,13 @@ def with_rules(*rules: dict[str, object]) -> Study:
 
 
 def test_without_a_rule_nobody_is_left_out_whatever_the_flags_say() -> None:
-    assert declared(STUDY, [Flag("straight_lining", "ana", "always the same")], [Going("ana", 9, 1)]) == {}
+    assert exclusions_by_rule(STUDY, [Flag("straight_lining", "ana", "always the same")], [Going("ana", 9, 1)]) == {}
 
 
 def test_a_declared_rule_leaves_out_whom_its_monitor_flags_and_says_why() -> None:
     study = with_rules({"annotators": "straight_lining", "reason": "preregistered"})
     flags = [Flag("straight_lining", "ana", "8 of 9 alike"), Flag("leniency", "ben", "high")]
-    found = declared(study, flags, [])
+    found = exclusions_by_rule(study, flags, [])
     assert set(found) == {"ana"}
     assert all(part in found["ana"] for part in ("straight lining", "preregistered", "8 of 9 alike"))
 
@@ -41,7 +41,7 @@ def test_a_declared_rule_leaves_out_whom_its_monitor_flags_and_says_why() -> Non
 def test_who_did_too_little_is_left_out_by_rule(at_least: float | None, out: set[str]) -> None:
     study = with_rules({"annotators": "unfinished", "at_least": at_least})
     people = [Going("all", 10, 10), Going("most", 10, 9), Going("half", 10, 5), Going("none", 0, 0)]
-    assert set(declared(study, [], people)) == out
+    assert set(exclusions_by_rule(study, [], people)) == out
 
 
 def test_a_rule_needs_a_monitor_that_watches(tmp_path) -> None:  # type: ignore[no-untyped-def]

@@ -17,7 +17,7 @@ from typing import Any
 import pytest
 from sqlalchemy import Engine, event
 
-from assay.bots import Character, Mind, World
+from assay.bots import Character, SimulatedAnnotator, TrueQuality
 from assay.items.reader import ImportedRow, read_items
 from assay.simulate import Forms
 from assay.store import open_store
@@ -79,7 +79,7 @@ class Worker:
         self.cost: Counter[str] = Counter()
         self.client = bench.annotators_client()
         self.home = f"/judge/{bench.study.study}"
-        self.mind = Mind(Character(name), bench.study, World(1, ["one", "two", "three"]))
+        self.annotator = SimulatedAnnotator(Character(name), bench.study, TrueQuality(1, ["one", "two", "three"]))
         pages.enter(self.client, link)
 
     def ask(self, what: str, method: str, address: str, **values: Any) -> Any:
@@ -103,7 +103,7 @@ class Worker:
         address, hidden = self.page()
         behind = self.bench.store.read(item_lookup.item_behind, address.rsplit("/", 1)[1])
         self.bench.clock.now += 30_000
-        form = {**hidden, "active_ms": "30000", **self.mind.answers(behind)}
+        form = {**hidden, "active_ms": "30000", **self.annotator.answers(behind)}
         kept = self.ask("draft", "POST", address.replace("/submit/", "/draft/"), data=form, headers=SCRIPT).json()
         form["draft"] = str(kept["draft"])
         self.ask("save", "POST", address, data=form, headers=SCRIPT)

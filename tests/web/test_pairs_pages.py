@@ -12,7 +12,7 @@ from PIL import Image
 from starlette.testclient import TestClient
 
 from assay.model import CANDIDATES
-from assay.simulate import Bot, Character, Clock, World
+from assay.simulate import Bot, Character, Clock, TrueQuality
 from assay.store import Backend, open_store
 from assay.store.coordinator import item_lookup
 from assay.store.tables import assignment, item, item_hidden, picture, submission
@@ -38,7 +38,7 @@ def sqlite_store(tmp_path: Path) -> Iterator[Backend]:
 
 def answers_of(bench: Bench, address: str, name: str = "ana") -> dict[str, Any]:
     """What a careful bot would say of the item behind this address."""
-    bot = Bot(Character(name), bench.study, World(1, []), None, bench.store, "", Clock(0), 0)  # type: ignore[arg-type]
+    bot = Bot(Character(name), bench.study, TrueQuality(1, []), None, bench.store, "", Clock(0), 0)  # type: ignore[arg-type]
     return dict(bot.answers(bench.store.read(item_lookup.item_behind, address.rsplit("/", 1)[1])))
 
 

@@ -9,16 +9,16 @@ from assay.kinds import ORDERS
 
 
 @dataclass(frozen=True, slots=True)
-class Candidate:
+class OpenItem:
     """An item that still needs an annotator."""
 
     item: int
     lot: int
-    """Its place among all items, drawn by lot when it was taken in."""
-    taken: int
-    """How many annotators have it."""
+    """A number drawn by lot when it was imported: it orders items at random."""
+    n_annotators: int
+    """How many annotators have been given it."""
     group_number: int = 0
-    """The group that it comes together with."""
+    """The number of the group of items that it comes together with."""
     pair: int = 0
     """The pair of systems that it compares."""
 
@@ -28,13 +28,13 @@ class Order:
 
     kind: ClassVar[str]
     balanced: ClassVar[bool]
-    """Whether the store offers the least judged items first, from a place drawn by lot, or all in the file's order."""
+    """Whether the store offers the least judged items first, at random among equals, or all in the file's order."""
 
     def __init_subclass__(cls, **kwargs: Any) -> None:
         super().__init_subclass__(**kwargs)
         ORDERS.register(cls.kind, cls)
 
-    def rank(self, candidates: Sequence[Candidate], start: int) -> list[Candidate]:
+    def rank(self, candidates: Sequence[OpenItem], start: int) -> list[OpenItem]:
         """The candidates, best first. `start` is drawn anew for each annotator and each item they get."""
         raise NotImplementedError
 

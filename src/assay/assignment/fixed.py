@@ -3,7 +3,7 @@
 from collections.abc import Sequence
 from typing import ClassVar
 
-from assay.assignment import Candidate, Order
+from assay.assignment import OpenItem, Order
 
 
 class FixedOrder(Order):
@@ -12,5 +12,5 @@ class FixedOrder(Order):
     kind: ClassVar[str] = "fixed"
     balanced: ClassVar[bool] = False
 
-    def rank(self, candidates: Sequence[Candidate], start: int) -> list[Candidate]:
+    def rank(self, candidates: Sequence[OpenItem], start: int) -> list[OpenItem]:
         return sorted(candidates, key=lambda each: each.item)

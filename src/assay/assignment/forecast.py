@@ -1,4 +1,4 @@
-"""What the work of a study comes to, before anybody is invited: items, people, and minutes for each."""
+"""How much work a study is, before anybody is invited: items, people, and minutes for each."""
 
 from dataclasses import dataclass
 
@@ -12,7 +12,7 @@ SECONDS_TO_ANSWER = 5
 
 @dataclass(frozen=True)
 class Forecast:
-    """What each annotator will get, and what stays undone."""
+    """What each annotator will get, and how many judgments will be missing."""
 
     share: Share
     words: int
@@ -48,10 +48,10 @@ class Forecast:
         return self.share.places
 
     @property
-    def uncovered(self) -> int:
-        """How many of these nobody will give, with so many people."""
+    def shortfall(self) -> int:
+        """How many of these judgments will be missing, with so many people."""
         people = self.share.annotators
-        most = min(self.study.assignment.most_per_annotator or self.share.own, self.share.own)
+        most = min(self.study.assignment.most_per_annotator or self.share.most_items, self.share.most_items)
         short = max(0, self.study.assignment.per_item - people) * self.share.items
         limit = self.study.assignment.exposure
         too_hard = 0 if limit is None else self.hard * self.study.assignment.per_item - people * limit.at_most

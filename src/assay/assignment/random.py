@@ -3,7 +3,7 @@
 from collections.abc import Sequence
 from typing import ClassVar
 
-from assay.assignment import Candidate, Order, lot
+from assay.assignment import OpenItem, Order, lot
 
 
 class RandomOrder(Order):
@@ -12,6 +12,6 @@ class RandomOrder(Order):
     kind: ClassVar[str] = "random"
     balanced: ClassVar[bool] = True
 
-    def rank(self, candidates: Sequence[Candidate], start: int) -> list[Candidate]:
+    def rank(self, candidates: Sequence[OpenItem], start: int) -> list[OpenItem]:
         # Drawn again among the candidates: taking the nearest would favour items with a gap before them.
-        return sorted(candidates, key=lambda each: (each.taken, lot(start, str(each.lot))))
+        return sorted(candidates, key=lambda each: (each.n_annotators, lot(start, str(each.lot))))

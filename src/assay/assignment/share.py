@@ -1,4 +1,4 @@
-"""How much one annotator will get, and where among it hidden duplicates and controls come. All of it by lot."""
+"""How many items one annotator will get, and at which positions hidden duplicates and controls come, drawn by lot."""
 
 from bisect import bisect_right
 from dataclasses import dataclass
@@ -8,8 +8,8 @@ from itertools import accumulate
 from assay.assignment import lot
 from assay.study.schema import Study
 
-WHOLE = 1 << 63
-"""Lots lie below it."""
+ALL_LOTS = 1 << 63
+"""Every lot is below it."""
 
 
 @dataclass(frozen=True)
@@ -25,7 +25,7 @@ class Share:
     cells: int = 1
 
     @cached_property
-    def own(self) -> int:
+    def most_items(self) -> int:
         """How many different items one person can get at most."""
         return -(-self.items // self.cells) if self.study.assignment.counterbalance else self.items
 
@@ -38,14 +38,14 @@ class Share:
 
     @cached_property
     def block(self) -> int:
-        """How many items more people judge than the rest."""
+        """How many items are to be judged by more people than the rest."""
         overlap = self.study.assignment.overlap
         return 0 if overlap is None else -(-self.items * round(overlap.share * 10**6) // 10**6)
 
     @cached_property
-    def work(self) -> int:
-        """How many different items: what is to be judged, shared by all who take part."""
-        share = min(self.own, -(-self.places // max(1, self.annotators)))
+    def different_items(self) -> int:
+        """How many different items one person gets when all who take part share the work."""
+        share = min(self.most_items, -(-self.places // max(1, self.annotators)))
         return min(share, self.study.assignment.most_per_annotator or share)
 
     @cached_property
@@ -54,11 +54,11 @@ class Share:
         asked = self.study.assignment.duplicates
         if asked is None:
             return 0
-        wanted = asked.count if asked.count is not None else round((asked.share or 0) * self.work)
-        return max(0, min(wanted, self.work - asked.distance))
+        wanted = asked.count if asked.count is not None else round((asked.share or 0) * self.different_items)
+        return max(0, min(wanted, self.different_items - asked.distance))
 
     @cached_property
-    def _control_places(self) -> tuple[int, ...]:
+    def _all_control_positions(self) -> tuple[int, ...]:
         """Where each control comes, at distances drawn by lot, for as long as somebody goes on."""
         asked = self.study.assignment.controls
         if asked is None:
@@ -71,17 +71,19 @@ class Share:
     @cached_property
     def control_positions(self) -> tuple[int, ...]:
         """Where controls come within what the annotator is to get."""
-        among = enumerate(self._control_places, 1)
-        return tuple(place for number, place in among if place <= self.work + self.duplicates + number)
+        among = enumerate(self._all_control_positions, 1)
+        return tuple(
+            position for number, position in among if position <= self.different_items + self.duplicates + number
+        )
 
     @cached_property
     def total(self) -> int:
-        """How many items the annotator's page speaks of. Nobody can tell from it what is among them."""
-        return self.work + self.duplicates + len(self.control_positions)
+        """How many items the annotator's page announces: hidden duplicates and controls are among them."""
+        return self.different_items + self.duplicates + len(self.control_positions)
 
     def controls_due(self, position: int) -> int:
         """How many controls have come when so many items are given out."""
-        return bisect_right(self._control_places, position)
+        return bisect_right(self._all_control_positions, position)
 
     def is_control(self, position: int, given: int, last: int) -> bool:
         """Whether a control comes next, when so many have come already, the last of them there.
@@ -94,7 +96,7 @@ class Share:
     def is_duplicate(self, position: int, given: int) -> bool:
         """Whether the next item is one that the annotator has had, when so many of them have come already.
 
-        Drawn anew at each place with the chance that is left, so that all of them come, and nobody knows when.
+        Drawn anew at each position with the chance that is left, so that all of them come, and nobody knows when.
         """
         asked = self.study.assignment.duplicates
         if asked is not None and position > self.total:
@@ -106,5 +108,5 @@ class Share:
             return False
         return (
             missing >= left
-            or lot(self.study.seed, "duplicate", self.annotator, str(position)) < WHOLE // left * missing
+            or lot(self.study.seed, "duplicate", self.annotator, str(position)) < ALL_LOTS // left * missing
         )

@@ -101,13 +101,13 @@ def _plan(at: "Open", wanted: list[str]) -> dict[str, Any]:
         "judgments": forecast.judgments,
         "annotators": among,
         "each": {
-            "items": share.work,
+            "items": share.different_items,
             "duplicates": share.duplicates,
             "controls": len(share.control_positions),
             "practice": forecast.practice,
             "minutes": forecast.minutes,
         },
-        "nobody_for": forecast.uncovered,
+        "nobody_for": forecast.shortfall,
     }
 
 

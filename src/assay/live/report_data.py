@@ -6,7 +6,7 @@ from dataclasses import asdict, replace
 from weakref import WeakKeyDictionary
 
 from assay.exchange import as_time
-from assay.exclusions import declared
+from assay.exclusions import exclusions_by_rule
 from assay.false_alarms import false_alarms
 from assay.model import Judgment
 from assay.quality import MonitorData, find_flags
@@ -110,7 +110,7 @@ def _course(store: Backend, study_id: int, study: Study, now: int) -> Course:
 
 def _declared(study: Study, work: MonitorData, progress: Sequence[study_status.Progress]) -> dict[str, str]:
     """Monitors are run for the study's rules only where it has some: they take longer than all the rest."""
-    return declared(study, find_flags(work), progress) if study.analysis.exclude else {}
+    return exclusions_by_rule(study, find_flags(work), progress) if study.analysis.exclude else {}
 
 
 def _work(store: Backend, study_id: int, study: Study, judgments: list[Judgment]) -> MonitorData:
@@ -134,7 +134,7 @@ def flags_of(store: Backend, study_id: int, study: Study, now: int) -> list[Kept
         found = find_flags(_work(store, study_id, study, judgments))
         store.write(flags.keep, study_id, found, now)
         if study.analysis.exclude:
-            by_rule = sorted(declared(study, found, store.read(study_status.progress, study_id)))
+            by_rule = sorted(exclusions_by_rule(study, found, store.read(study_status.progress, study_id)))
             store.write(cache.keep, study_id, cache.DECLARED, Computed(by_rule, "", now))
         seen[study_id, study.hash] = state
     return store.read(flags.kept, study_id)

@@ -8,7 +8,7 @@ from typing import Any
 
 from sqlalchemy import Connection, and_, bindparam, exists, func, insert, literal_column, select
 
-from assay.assignment import Candidate, Order, lot
+from assay.assignment import OpenItem, Order, lot
 from assay.assignment.share import Share
 from assay.items.reference_items import CONTROLS
 from assay.kinds import ORDERS
@@ -259,7 +259,7 @@ def _of_group(connection: Connection, claim: Claim, group_number: int, hard: int
     return found
 
 
-def _candidates(connection: Connection, claim: Claim, position: int, tagged: tuple[bool, ...]) -> Iterator[Candidate]:
+def _candidates(connection: Connection, claim: Claim, position: int, tagged: tuple[bool, ...]) -> Iterator[OpenItem]:
     """The items that this annotator could be given, best first."""
     start = lot(claim.study.seed, claim.annotator.name, str(position))
     work = claim.study.assignment
@@ -293,7 +293,7 @@ def _parts(connection: Connection, claim: Claim) -> Iterator[dict[str, int]]:
             yield {"pilot": pilot, "queue": queue}
 
 
-def _by_level(connection: Connection, queues: list[dict[str, Any]], order: Order, start: int) -> Iterator[Candidate]:
+def _by_level(connection: Connection, queues: list[dict[str, Any]], order: Order, start: int) -> Iterator[OpenItem]:
     """The items that the fewest people have first, then those that one more has, and so on."""
     level = -1
     while True:
@@ -309,16 +309,16 @@ def _by_level(connection: Connection, queues: list[dict[str, Any]], order: Order
         yield from order.rank(found, start)
 
 
-def _merged(found: Iterable[list[Any]], order: Callable[[Candidate], Any]) -> list[Candidate]:
+def _merged(found: Iterable[list[Any]], order: Callable[[OpenItem], Any]) -> list[OpenItem]:
     """The first of what several queues offer."""
-    return sorted((Candidate(*row) for rows in found for row in rows), key=order)[:WINDOW]
+    return sorted((OpenItem(*row) for rows in found for row in rows), key=order)[:WINDOW]
 
 
-def _in_file_order(each: Candidate) -> int:
+def _in_file_order(each: OpenItem) -> int:
     return each.item
 
 
-def _by_lot(each: Candidate) -> tuple[int, int]:
+def _by_lot(each: OpenItem) -> tuple[int, int]:
     return each.lot, each.item
 
 

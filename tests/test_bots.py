@@ -4,44 +4,46 @@ from dataclasses import replace
 
 import pytest
 
-from assay.bots import Character, Mind, World
-from assay.false_alarms import Shown
+from assay.bots import Character, SimulatedAnnotator, TrueQuality
+from assay.false_alarms import SimulatedItem
 from assay.model import CANDIDATES, SIDES, Slot
 from assay.study import load
 from assay.study.templates import HERE
 
 EMPATHY, PAIRS = load(HERE / "empathy"), load(HERE / "trajectories")
-REPLY = Shown("i1", ("m",), {"user_statement": "I lost my keys", "response": "Look under the mat near the door"}, 11)
+REPLY = SimulatedItem(
+    "i1", ("m",), {"user_statement": "I lost my keys", "response": "Look under the mat near the door"}, 11
+)
 
 
-def pair(left: str, right: str, swapped: bool = False, **more: object) -> Shown:
+def pair(left: str, right: str, swapped: bool = False, **more: object) -> SimulatedItem:
     shown = {"question_text": "How many?", CANDIDATES: [{"steps": [], "answer": left}, {"steps": [], "answer": right}]}
     systems = ("y", "x") if swapped else ("x", "y")
-    return replace(Shown("i1", systems, shown, 10, swapped=swapped), **more)  # type: ignore[arg-type]
+    return replace(SimulatedItem("i1", systems, shown, 10, swapped=swapped), **more)  # type: ignore[arg-type]
 
 
-def mind(study: object = EMPATHY, **habits: object) -> Mind:
-    return Mind(Character("bot", **habits), study, World(3, ["x", "y"]))  # type: ignore[arg-type]
+def annotator(study: object = EMPATHY, **habits: object) -> SimulatedAnnotator:
+    return SimulatedAnnotator(Character("bot", **habits), study, TrueQuality(3, ["x", "y"]))  # type: ignore[arg-type]
 
 
 @pytest.mark.parametrize("swapped", [False, True])
 @pytest.mark.parametrize("better", ["a", "x"])
 def test_a_known_answer_is_given_on_the_side_where_its_candidate_stands(swapped: bool, better: str) -> None:
     expected = {"preference": better, "coherence.a": 5, "coherence.b": 1}
-    answers = mind(PAIRS).answers(pair("four", "five", swapped, expected=expected))
+    answers = annotator(PAIRS).answers(pair("four", "five", swapped, expected=expected))
     first, second = SIDES[::-1] if swapped else SIDES
     assert answers["preference"] == [first]
     assert (answers[f"coherence.{first}"], answers[f"coherence.{second}"]) == (["5"], ["1"])
 
 
 def test_a_known_tie_is_a_tie() -> None:
-    assert mind(PAIRS).answers(pair("four", "five", expected={"preference": "tie"}))["preference"] == ["tie"]
+    assert annotator(PAIRS).answers(pair("four", "five", expected={"preference": "tie"}))["preference"] == ["tie"]
 
 
 def test_whoever_does_not_look_misses_known_answers() -> None:
     expected = {"coherence.a": 5, "efficiency.a": 5, "thoroughness.a": 5, "coherence.b": 1, "efficiency.b": 1}
     given = [
-        mind(PAIRS, attention=0).answers(replace(pair("four", "five", expected=expected), name=f"i{n}"))
+        annotator(PAIRS, attention=0).answers(replace(pair("four", "five", expected=expected), name=f"i{n}"))
         for n in range(5)
     ]
     right = {"coherence.left": ["5"], "efficiency.left": ["5"], "thoroughness.left": ["5"], "coherence.right": ["1"]}
@@ -50,14 +52,14 @@ def test_whoever_does_not_look_misses_known_answers() -> None:
 
 def test_two_candidates_that_are_the_same_get_the_same() -> None:
     for number in range(10):
-        answers = mind(PAIRS).answers(replace(pair("four", "four"), name=f"i{number}"))
+        answers = annotator(PAIRS).answers(replace(pair("four", "four"), name=f"i{number}"))
         assert answers["preference"] == ["tie"]
         assert all(answers[f"{name}.left"] == answers[f"{name}.right"] for name in ("coherence", "efficiency"))
 
 
 def test_a_second_look_is_a_new_one_and_the_first_is_the_same_again() -> None:
     def both(skill: float) -> tuple[object, object]:
-        bot = mind(skill=skill)
+        bot = annotator(skill=skill)
         items = [replace(REPLY, name=f"i{n}") for n in range(20)]
         first = [bot.values(item)[Slot("emotion")] for item in items]
         for item in items:
@@ -71,8 +73,10 @@ def test_a_second_look_is_a_new_one_and_the_first_is_the_same_again() -> None:
 
 def test_notes_are_about_the_item_or_always_the_same() -> None:
     rating = [replace(REPLY, name=f"i{n}") for n in range(30)]
-    careful = {answers["note"][0] for item in rating if "note" in (answers := mind(bias=0.5).answers(item))}
-    copied = {answers["note"][0] for item in rating if "note" in (answers := mind(bias=0.5, note="ok").answers(item))}
+    careful = {answers["note"][0] for item in rating if "note" in (answers := annotator(bias=0.5).answers(item))}
+    copied = {
+        answers["note"][0] for item in rating if "note" in (answers := annotator(bias=0.5, note="ok").answers(item))
+    }
     assert len(careful) > 5
     assert copied == {"ok"}
 
@@ -80,7 +84,7 @@ def test_notes_are_about_the_item_or_always_the_same() -> None:
 def test_one_line_goes_through_all_dimensions_and_leaves_the_comparison_alone() -> None:
     for number in range(10):
         item = replace(pair("four", "five"), name=f"i{number}")
-        answers = mind(PAIRS, line=1).answers(item)
+        answers = annotator(PAIRS, line=1).answers(item)
         asked = ("coherence", "efficiency", "thoroughness")
         assert len({answers[f"{name}.{side}"][0] for name in asked for side in SIDES}) == 1
-        assert answers["preference"] == mind(PAIRS).answers(item)["preference"]
+        assert answers["preference"] == annotator(PAIRS).answers(item)["preference"]
