@@ -30,12 +30,12 @@ def test_on_a_scale_answers_are_so_many_points_apart(
     own: int, reference: int, signed: float, same: bool, far: bool
 ) -> None:
     found = only(a_study(scale("warmth")), own, reference)
-    assert (found.signed, found.same, found.is_far(1)) == (signed, same, far)
+    assert (found.difference, found.same, found.is_far(1)) == (signed, same, far)
 
 
 def test_without_an_order_answers_are_the_same_or_far_apart() -> None:
     found = only(a_study(YES_NO), 0, 1, "done")
-    assert (found.signed, found.same, found.is_far(1)) == (None, False, True)
+    assert (found.difference, found.same, found.is_far(1)) == (None, False, True)
     assert not only(a_study(YES_NO), 1, 1, "done").is_far(0)
 
 
@@ -57,7 +57,7 @@ def test_free_text_and_questions_without_a_reference_are_not_compared() -> None:
 
 def test_an_answer_that_is_missing_is_far_and_has_no_distance() -> None:
     found = only(a_study(scale("warmth", unable="Cannot say")), None, 3)
-    assert (found.own, found.signed, found.is_far(4)) == (None, None, True)
+    assert (found.own, found.difference, found.is_far(4)) == (None, None, True)
 
 
 @pytest.mark.parametrize("swapped", [False, True])

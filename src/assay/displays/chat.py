@@ -115,10 +115,11 @@ class ChatDisplay(FormattedText, Display):
         """Who says what in one turn. All but the first speaker are set off by a rule."""
         first = next(iter((self.turns or self.speakers).values()))
         return [
-            {"who": who, "text": self.format_value(text), "other": who != first} for who, text in self._spoken(turn)
+            {"who": who, "text": self.format_value(text), "other": who != first}
+            for who, text in self._speaker_and_text(turn)
         ]
 
-    def _spoken(self, turn: dict[str, Any]) -> list[tuple[str, Any]]:
+    def _speaker_and_text(self, turn: dict[str, Any]) -> list[tuple[str, Any]]:
         """The name of each speaker of one turn, and what they say."""
         if self.speakers:
             return [(self.speakers[turn[self.role]], turn.get(self.text))] if self.role in turn else []
@@ -128,7 +129,7 @@ class ChatDisplay(FormattedText, Display):
         lines = []
         for number, turn in enumerate(self.keep(self.field, shown.get(self.field)), 1):
             prefix = f"{number} " if self.numbered else ""
-            lines += [f"{prefix}{who}: {self.plain_value(text)}" for who, text in self._spoken(turn)]
+            lines += [f"{prefix}{who}: {self.plain_value(text)}" for who, text in self._speaker_and_text(turn)]
         newest = self.plain_value(shown.get(self.last)) if self.last else ""
         if newest.strip():
             lines.append(f"> {self.last_speaker}: {newest}" if self.last_speaker else f"> {newest}")

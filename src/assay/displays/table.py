@@ -85,12 +85,12 @@ class TableDisplay(LabelledField, Display):
     def plain_text(self, shown: Mapping[str, Any]) -> str:
         value = self.keep(self.field, shown.get(self.field))
         if isinstance(value, dict):
-            return "\n".join(self._headed(value))
+            return "\n".join(self._lines_of_row(value))
         if value and isinstance(value[0], dict):
-            return "\n".join("; ".join(self._headed(row)) for row in value)
+            return "\n".join("; ".join(self._lines_of_row(row)) for row in value)
         return "\n".join(f"- {as_text(each)}" for each in value or ())
 
-    def _headed(self, row: dict[str, Any]) -> list[str]:
+    def _lines_of_row(self, row: dict[str, Any]) -> list[str]:
         return [f"{self.columns.get(name, name)}: {cell(each)}" for name, each in row.items()]
 
     def sample(self) -> dict[str, Any]:

@@ -10,7 +10,7 @@ from assay.words import Words
 
 
 class Practice(Gate):
-    """Some items to try oneself on, with feedback after each and without consequence. They count in no analysis."""
+    """Items to practise on, with feedback after each and without consequence. They count in no analysis."""
 
     kind: ClassVar[str] = "practice"
     by_hand: ClassVar[bool] = True

@@ -32,7 +32,7 @@ class AnswerAndReference:
         return self.question.dimension
 
     @property
-    def signed(self) -> float | None:
+    def difference(self) -> float | None:
         """Answer minus reference; None where the answers have no order, or one is missing."""
         if self.dimension.input.level not in ORDERED or not _is_number(self.own) or not _is_number(self.reference):
             return None
@@ -47,7 +47,7 @@ class AnswerAndReference:
 
     def is_far(self, most: int) -> bool:
         """Whether the two are further apart than this. Answers without an order are either the same or far apart."""
-        return not self.same if self.signed is None else abs(self.signed) > most
+        return not self.same if self.difference is None else abs(self.difference) > most
 
 
 def _is_number(value: Value) -> bool:
@@ -104,14 +104,14 @@ def tally_by_dimension(
         if not every:
             continue
         answered = [each for each in every if each.own is not None]
-        signed = [each.signed for each in answered if each.signed is not None]
+        differences = [each.difference for each in answered if each.difference is not None]
         found.append(
             ReferenceTally(
                 dimension=name,
                 pairs=tuple((each.own, each.reference) for each in answered),
                 same=sum(each.same for each in answered),
                 within_one=sum(not each.is_far(1) for each in answered),
-                mean=sum(signed) / len(signed) if signed else None,
+                mean=sum(differences) / len(differences) if differences else None,
                 far=sum(_any_far(item, most) for item in by_item),
                 missing=sum(any(each.own is None for each in item) for item in by_item),
             )

@@ -16,7 +16,7 @@ class AgreementSettings(Settings):
     at_least: float | None = Field(default=None, ge=-1, le=1, description="The value that the study asks for.")
 
     @model_validator(mode="after")
-    def _known_coefficient(self) -> Self:
+    def _refuse_unknown_coefficient(self) -> Self:
         if self.coefficient not in STATISTICS:
             raise mistake(
                 f"there is no coefficient {self.coefficient!r}",
@@ -30,7 +30,7 @@ class Monitors(Settings):
     """Which monitors watch, with their thresholds."""
 
     @model_validator(mode="after")
-    def _something(self) -> Self:
+    def _refuse_empty_keys(self) -> Self:
         refuse_nothing(self, self.model_fields_set)
         return self
 
@@ -57,7 +57,7 @@ class Exclusion(Settings):
     reason: str = Field(default="", description="Why, for the report.")
 
     @model_validator(mode="after")
-    def _known_rule(self) -> Self:
+    def _refuse_unknown_rule(self) -> Self:
         if self.annotators != UNFINISHED and self.annotators not in MONITORS:
             options = ", ".join([*MONITORS, UNFINISHED])
             raise mistake(f"there is no monitor {self.annotators!r}", f"write one of: {options}", "annotators")
@@ -131,7 +131,7 @@ class Analysis(Settings):
     )
 
     @model_validator(mode="after")
-    def _watched(self) -> Self:
+    def _refuse_exclusion_without_monitor(self) -> Self:
         for index, rule in enumerate(self.exclude):
             if rule.annotators != UNFINISHED and rule.annotators not in self.monitors.by_name():
                 hint = f"add analysis.monitors.{rule.annotators} with its threshold"

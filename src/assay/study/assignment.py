@@ -16,7 +16,7 @@ class DuplicateSettings(Settings):
     distance: int = Field(default=20, ge=1, description="At least so many other items lie between.")
 
     @model_validator(mode="after")
-    def _how_many(self) -> Self:
+    def _refuse_unclear_number(self) -> Self:
         if (self.count is None) == (self.share is None):
             raise mistake("it is not clear how many duplicates there are", "write either count or share")
         return self
@@ -92,7 +92,7 @@ class AssignmentSettings(Settings):
         return self.expires_after_hours * 60 * 60 * 1000
 
     @model_validator(mode="after")
-    def _known_order(self) -> Self:
+    def _refuse_contradictions(self) -> Self:
         if self.order not in ORDERS:
             raise mistake(f"there is no order {self.order!r}", f"write one of: {', '.join(ORDERS)}", "order")
         if self.together and self.counterbalance:

@@ -170,10 +170,10 @@ class _Parser:
             self.take(")")
             return tree
         if text == "[":
-            return ["list", *(self.literal() for _ in self.separated("]"))]
+            return ["list", *(self.literal() for _ in self.until("]"))]
         if text in CALLS and (text in WORDS or self.peek() == "("):
             self.take("(")
-            return [text, *(self.name() for _ in self.separated(")"))]
+            return [text, *(self.name() for _ in self.until(")"))]
         if text == "implied" and self.peek() == "(":
             self.take("(")
             link = self.name()
@@ -187,7 +187,7 @@ class _Parser:
             return ["name", text]
         raise ExpressionError(f"{text!r} was not expected here", at)
 
-    def separated(self, end: str) -> Iterator[None]:
+    def until(self, end: str) -> Iterator[None]:
         yield None
         while self.peek() == ",":
             self.take()

@@ -73,14 +73,14 @@ def _declarations(data: dict[str, Any]) -> Iterator[_Declaration]:
     if not isinstance(items, dict):
         return
     for index, block in enumerate(_list(items.get("show"))):
-        yield from (_Declaration("field", name, ("items", "show", index)) for name in _shown(block))
+        yield from (_Declaration("field", name, ("items", "show", index)) for name in _fields_of_block(block))
     for name, entry in items["entries"].items() if isinstance(items.get("entries"), dict) else ():
         yield _Declaration("entries", name, ("items", "entries", name))
         kept = _texts(entry.get("keep")) if isinstance(entry, dict) else []
         yield from (_Declaration("field", each, ("items", "entries", name)) for each in kept)
 
 
-def _shown(block: Any) -> Iterator[str]:
+def _fields_of_block(block: Any) -> Iterator[str]:
     """The fields that a block shows. A block that is broken may show any field that it names."""
     try:
         yield from shown_fields(block)

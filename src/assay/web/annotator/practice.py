@@ -108,7 +108,9 @@ def _mark(study: Study, each: AnswerAndReference) -> Mark:
         apart = words("feedback.same")
     else:
         apart = (
-            words("feedback.different") if each.signed is None else words("feedback.apart", n=round(abs(each.signed)))
+            words("feedback.different")
+            if each.difference is None
+            else words("feedback.apart", n=round(abs(each.difference)))
         )
     return Mark(
         dimension=each.dimension,
@@ -141,7 +143,7 @@ def in_words(study: Study, dimension: Dimension, value: Value) -> str:
 
 def _between(each: AnswerAndReference) -> list[tuple[str, str]]:
     """The boundaries that lie between the own answer and the reference."""
-    if each.same or each.signed is None:
+    if each.same or each.difference is None:
         return []
     low, high = sorted((float(each.own), float(each.reference)))  # type: ignore[arg-type]
     found = []

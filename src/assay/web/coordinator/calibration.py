@@ -113,7 +113,7 @@ def _row(study: Study, mine: AnswerAndReference, theirs: AnswerAndReference) -> 
 
 
 def _apart(each: AnswerAndReference) -> float:
-    return float(not each.same) if each.signed is None else abs(each.signed)
+    return float(not each.same) if each.difference is None else abs(each.difference)
 
 
 def _practises(study: Study) -> bool:
