@@ -73,7 +73,7 @@ ELSEWHERE = {
     "judgments/test_lint",
     "report/sections": "report/test_known_empathy report/test_known_in_car report/test_known_route_planning "
     "report/test_known_trajectories report/test_known_dialog_pairs report/test_systems report/test_preferences_section "
-    "report/test_annotators_section report/test_judges_section report/test_course_sections report/test_report "
+    "report/test_annotators_section report/test_judges_section report/test_fieldwork_sections report/test_report "
     "report/test_excluded report/test_adjudication report/test_agreed_values",
 }
 """The tests of each folder outside the statistics, those first that fail soonest. They run on SQLite alone."""

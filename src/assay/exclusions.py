@@ -1,25 +1,14 @@
 """Who is left out of the report by a rule that the study declared beforehand. Everything stays in the data."""
 
 from collections.abc import Iterable, Sequence
-from typing import Protocol
 
+from assay.fieldwork import AnnotatorProgress
 from assay.model import Flag
 from assay.study.analysis import UNFINISHED, Exclusion
 from assay.study.schema import Study
 
 
-class HasProgress(Protocol):
-    """An annotator, with the numbers of items given and submitted."""
-
-    @property
-    def annotator(self) -> str: ...
-    @property
-    def given(self) -> int: ...
-    @property
-    def submitted(self) -> int: ...
-
-
-def exclusions_by_rule(study: Study, flags: Sequence[Flag], people: Iterable[HasProgress]) -> dict[str, str]:
+def exclusions_by_rule(study: Study, flags: Sequence[Flag], people: Iterable[AnnotatorProgress]) -> dict[str, str]:
     """The annotators whom the study's rules leave out, each with the reason."""
     found: dict[str, str] = {}
     for rule in study.analysis.exclude:
@@ -33,9 +22,9 @@ def exclusions_by_rule(study: Study, flags: Sequence[Flag], people: Iterable[Has
     return found
 
 
-def _is_unfinished(progress: HasProgress, rule: Exclusion) -> bool:
+def _is_unfinished(progress: AnnotatorProgress, rule: Exclusion) -> bool:
     return progress.given > 0 and progress.submitted < (1 if rule.at_least is None else rule.at_least) * progress.given
 
 
-def _progress_words(progress: HasProgress) -> str:
+def _progress_words(progress: AnnotatorProgress) -> str:
     return f"{progress.submitted} of {progress.given} items submitted"

@@ -6,11 +6,12 @@ import pytest
 from playwright.sync_api import Page
 from tools.fonts import FAMILIES
 
+from assay.fieldwork import AnnotatorProgress, FunnelStep
 from assay.report import text_width
-from assay.report.figures import FigureData, Planned, Step, all_figures, css, draw
+from assay.report.figures import FigureData, all_figures, css, draw
 from tests.browser.conftest import DESKTOP, PHONE, NewContext
 from tests.browser.test_pages import RULES, violations
-from tests.report.test_figures import EVERYTHING, Row, seen
+from tests.report.test_figures import EVERYTHING, seen
 
 pytestmark = [pytest.mark.browser, pytest.mark.layout]
 
@@ -95,15 +96,15 @@ def long_names() -> FigureData:
         for number, entry in enumerate(EVERYTHING.report.study.rubric)
     ]
     steps = [
-        Step("Opened the link that was sent to them", 120_000, 10.0),
-        Step("全部の項目を終えました", 99_999, 90_000.0),
+        FunnelStep("Opened the link that was sent to them", 120_000, 10.0),
+        FunnelStep("全部の項目を終えました", 99_999, 90_000.0),
     ]
     return seen(
         renamed,
         EVERYTHING.report.study.model_copy(update={"rubric": rubric}),
-        progress=[Row(names["ana"], 30)],
+        progress=[AnnotatorProgress(names["ana"], 30, 30)],
         funnel=steps,
-        planned=Planned(200_000),
+        planned=200_000,
     )
 
 

@@ -4,11 +4,11 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import replace
 from typing import Any
 
+from assay.fieldwork import AnnotatorProgress, Fieldwork
 from assay.judgments import derived_values
 from assay.model import Fact, Judgment, Slot
 from assay.quality import MonitorData
 from assay.report.build import Report, build
-from assay.report.course import Course, Going
 from assay.report.data import Data
 from assay.study import Study
 from tests.report.test_report import judgment
@@ -39,7 +39,9 @@ def report(study: Study, judgments: Sequence[Judgment], practice: Sequence[Judgm
     items = {each.item for each in judgments}
     facts = {item: Fact(words=119, expected=more.get("expected", {})) for item in items | {p.item for p in practice}}
     of_people = [each for each in judgments if not each.judge]
-    course = Course(state="closed", places=len(items), people=[Going(name, 1, 1) for name in people])
+    fieldwork = Fieldwork(
+        state="closed", places=len(items), annotators=[AnnotatorProgress(name, 1, 1) for name in people]
+    )
     more.pop("expected", None)
     data = Data(
         study=study,
@@ -52,7 +54,7 @@ def report(study: Study, judgments: Sequence[Judgment], practice: Sequence[Judgm
         made_at="2027-01-01 00:00 UTC",
         seed=1,
         work=MonitorData(study=study, judgments=of_people, items=facts, practice=practice),
-        **{"course": course, "versions": {"now": len({each.submission for each in judgments})}, **more},
+        **{"fieldwork": fieldwork, "versions": {"now": len({each.submission for each in judgments})}, **more},
     )
     return build(data)
 

@@ -1,10 +1,11 @@
 """Who is left out of a report: by a coordinator or by a rule declared beforehand, and always said."""
 
-from dataclasses import dataclass, replace
+from dataclasses import replace
 
 import pytest
 
 from assay.exclusions import exclusions_by_rule
+from assay.fieldwork import AnnotatorProgress
 from assay.model import Flag
 from assay.report.build import build
 from assay.study import Study, load_with_mistakes
@@ -13,20 +14,16 @@ from assay.study.templates import copy_template
 from tests.report.test_report import STUDY, judgment, pairs, report
 
 
-@dataclass(frozen=True)
-class Going:
-    annotator: str
-    given: int
-    submitted: int
-
-
 def with_rules(*rules: dict[str, object]) -> Study:
     made = tuple(Exclusion.model_validate(rule) for rule in rules)
     return STUDY.model_copy(update={"analysis": STUDY.analysis.model_copy(update={"exclude": made})})
 
 
 def test_without_a_rule_nobody_is_left_out_whatever_the_flags_say() -> None:
-    assert exclusions_by_rule(STUDY, [Flag("straight_lining", "ana", "always the same")], [Going("ana", 9, 1)]) == {}
+    assert (
+        exclusions_by_rule(STUDY, [Flag("straight_lining", "ana", "always the same")], [AnnotatorProgress("ana", 9, 1)])
+        == {}
+    )
 
 
 def test_a_declared_rule_leaves_out_whom_its_monitor_flags_and_says_why() -> None:
@@ -40,7 +37,12 @@ def test_a_declared_rule_leaves_out_whom_its_monitor_flags_and_says_why() -> Non
 @pytest.mark.parametrize(("at_least", "out"), [(None, {"half", "most"}), (0.5, set()), (0.6, {"half"})])
 def test_who_did_too_little_is_left_out_by_rule(at_least: float | None, out: set[str]) -> None:
     study = with_rules({"annotators": "unfinished", "at_least": at_least})
-    people = [Going("all", 10, 10), Going("most", 10, 9), Going("half", 10, 5), Going("none", 0, 0)]
+    people = [
+        AnnotatorProgress("all", 10, 10),
+        AnnotatorProgress("most", 10, 9),
+        AnnotatorProgress("half", 10, 5),
+        AnnotatorProgress("none", 0, 0),
+    ]
     assert set(exclusions_by_rule(study, [], people)) == out
 
 

@@ -4,17 +4,18 @@ import json
 import re
 import xml.etree.ElementTree as ET
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from typing import Any
 
 import pytest
 
 from assay.bots import Character
+from assay.fieldwork import AnnotatorProgress, FunnelStep
 from assay.frozen_json import to_json
 from assay.kinds import FIGURES
 from assay.model import Fact, Judgment
 from assay.quality import MonitorData
-from assay.report.figures import MOST_PEOPLE, PARTS, Figure, FigureData, Nothing, Planned, Step, all_figures, css, draw
+from assay.report.figures import MOST_PEOPLE, PARTS, Figure, FigureData, Nothing, all_figures, css, draw
 from assay.report.figures.keys_and_device import how
 from assay.simulate import simulate
 from assay.store.coordinator import funnel
@@ -26,15 +27,6 @@ from tests.report.test_report import PLAIN, judgment
 
 DAY = 24 * 60 * 60 * 1000
 MINUTE = 60_000
-
-
-@dataclass
-class Row:
-    """How far an annotator is."""
-
-    annotator: str
-    submitted: int
-    state: str = "active"
 
 
 def seen(judgments: Iterable[Judgment], study: Study = PLAIN, **more: Any) -> FigureData:
@@ -85,6 +77,9 @@ def rated(
     ]
 
 
+STATES = {"ana": "active", "ben": "active", "cem": "paused"}
+
+
 def everything() -> FigureData:
     """Somewhat of all: a study of pairs with scores, a choice, sureness, duplicates, a judge, devices and a funnel."""
     found = []
@@ -129,14 +124,14 @@ def everything() -> FigureData:
     return seen(
         [*found, *again, *of_judge],
         WAYS,
-        progress=[Row("ana", 30), Row("ben", 30), Row("cem", 30, "paused")],
+        progress=[AnnotatorProgress(name, 30, 30, state=state) for name, state in STATES.items()],
         funnel=[
-            Step("Invited", 5),
-            Step("Opened the link", 4, 10.0),
-            Step("Item 1", 3, 2.5),
-            Step("All (30 items)", 2),
+            FunnelStep("Invited", 5),
+            FunnelStep("Opened the link", 4, 10.0),
+            FunnelStep("Item 1", 3, 2.5),
+            FunnelStep("All (30 items)", 2),
         ],
-        planned=Planned(200),
+        planned=200,
         breaks={"ana": [T0 + DAY]},
     )
 
@@ -217,7 +212,13 @@ def test_a_figure_shows_hostile_names_as_text(figure: Figure[Any]) -> None:
         replace(each, annotator=each.annotator if each.judge else evil + each.annotator, item=evil + each.item)
         for each in EVERYTHING.report.judgments
     ]
-    looked = seen(renamed, WAYS, progress=[Row(evil, 3)], funnel=[Step(evil, 3), Step("x", 2)], planned=Planned(9))
+    looked = seen(
+        renamed,
+        WAYS,
+        progress=[AnnotatorProgress(evil, 3, 3)],
+        funnel=[FunnelStep(evil, 3), FunnelStep("x", 2)],
+        planned=9,
+    )
     page = draw(figure, figure.numbers(looked), lambda item: "/item?name=" + item)
     assert "<script" not in page
     assert 'alert(1)</script>"' not in page
@@ -257,7 +258,7 @@ def test_progress_forecasts_from_the_pace_of_the_last_days() -> None:
     given = [
         judgment(f"i{n}", "ana", 3, submission=str(n), submitted_at=began + day * DAY + n) for n, day in enumerate(days)
     ]
-    looked = seen(given, planned=Planned(200))
+    looked = seen(given, planned=200)
     found = numbers("progress", looked)
     assert (found["n"], found["target"], found["unit"]) == (100, 200, "day")
     assert found["points"][0][1] == 12
@@ -272,9 +273,9 @@ def test_progress_forecasts_from_the_pace_of_the_last_days() -> None:
 
 def test_progress_says_when_it_is_too_early_for_a_forecast_and_when_all_is_done() -> None:
     given = rated({"ana": [3, 3, 3]})
-    assert numbers("progress", seen(given, planned=Planned(200)))["end"] is None
-    assert "No forecast" in caption("progress", seen(given, planned=Planned(200)))
-    assert caption("progress", seen(given, planned=Planned(3))).endswith("All of it is done.")
+    assert numbers("progress", seen(given, planned=200))["end"] is None
+    assert "No forecast" in caption("progress", seen(given, planned=200))
+    assert caption("progress", seen(given, planned=3)).endswith("All of it is done.")
 
 
 # P2
@@ -472,7 +473,7 @@ def test_scale_use_counts_each_point_and_items_with_one_number_for_all() -> None
 
 
 def test_the_funnel_says_where_most_stop() -> None:
-    steps = [Step("Invited", 40), Step("Opened the link", 30, 12.0), Step("Item 1", 12, 3.0)]
+    steps = [FunnelStep("Invited", 40), FunnelStep("Opened the link", 30, 12.0), FunnelStep("Item 1", 12, 3.0)]
     found = numbers("funnel", seen([], funnel=steps))
     assert [(row["people"], row["lost"], row["minutes"]) for row in found["rows"]] == [
         (40, 0, None),
@@ -485,7 +486,7 @@ def test_the_funnel_says_where_most_stop() -> None:
 
 def test_the_store_counts_every_step_of_everybody(bench: Bench) -> None:
     read = bench.store.read
-    assert read(funnel.funnel, bench.study_id, bench.study)[0] == funnel.Step("Invited", 0)
+    assert read(funnel.funnel, bench.study_id, bench.study)[0] == FunnelStep("Invited", 0)
     bench.link("cem")
     simulate(bench.store, "empathy", [Character("ana", items=3), Character("ben", items=1)], seed=1, start=T0 + MINUTE)
     steps = {each.name: each for each in read(funnel.funnel, bench.study_id, bench.study)}

@@ -14,7 +14,7 @@ from assay.frozen_json import to_json
 from assay.live import agreement
 from assay.live.agreement import state_of
 from assay.live.report_data import flags_of, gather
-from assay.report.figures import FigureData, Planned, all_figures
+from assay.report.figures import FigureData, all_figures
 from assay.store import Backend, open_store
 from assay.store.annotator import versions
 from assay.store.coordinator import cache, funnel, studies, study_status
@@ -28,7 +28,7 @@ def figure_data(store: Backend, study_id: int, study: Study, now: int) -> Figure
         report=gather(store, study_id, study, now),
         progress=store.read(study_status.progress, study_id, study.gate_versions),
         funnel=store.read(funnel.funnel, study_id, study),
-        planned=Planned(store.read(funnel.places, study_id)),
+        planned=store.read(funnel.places, study_id),
         now=now,
     )
 

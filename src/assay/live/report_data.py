@@ -2,15 +2,15 @@
 
 from collections import defaultdict
 from collections.abc import Sequence
-from dataclasses import asdict, replace
+from dataclasses import replace
 from weakref import WeakKeyDictionary
 
 from assay.exchange import as_time
 from assay.exclusions import exclusions_by_rule
 from assay.false_alarms import false_alarms
+from assay.fieldwork import AnnotatorProgress, Fieldwork
 from assay.model import Judgment
 from assay.quality import MonitorData, find_flags
-from assay.report.course import Course, Going, Piloted, Reported, Tried
 from assay.report.data import Data
 from assay.report.pilot import Outcome, outcome
 from assay.store import Backend
@@ -73,42 +73,30 @@ def whole_report(
 ) -> Data:
     """The same with what a finished report says besides: how the work went, and how often monitors are wrong."""
     data = gather(store, study_id, study, now, seed=seed, alarms=alarms)
-    return replace(data, course=_course(store, study_id, study, now))
+    return replace(data, fieldwork=_fieldwork(store, study_id, study, now))
 
 
-def _course(store: Backend, study_id: int, study: Study, now: int) -> Course:
+def _fieldwork(store: Backend, study_id: int, study: Study, now: int) -> Fieldwork:
     progress = store.read(study_status.progress, study_id, study.gate_versions)
     begun = store.read(gate_history.begun, study_id)
     rests: dict[str, list[tuple[int, int | None]]] = defaultdict(list)
     for name, started_at, ended_at, _ in store.stream(breaks.breaks, study_id):
         rests[name].append((started_at, ended_at))
-    return Course(
+    return Fieldwork(
         state=store.read(studies.state, study_id),
         places=store.read(funnel.places, study_id),
-        people=[
-            Going(
-                row.annotator, row.given, row.submitted, row.declined, begun.get(row.annotator, 0), row.left, row.state
-            )
-            for row in progress
-        ],
-        gates=[Tried(**asdict(each)) for each in store.read(gate_history.at_gates, study_id)],
-        pilots=[
-            Piloted(each.round, each.verdict, each.opened, each.by, each.reason)
-            for each in store.read(pilots.decisions, study_id)
-        ],
-        rests=dict(rests),
+        annotators=[replace(row, begun=begun.get(row.annotator, 0)) for row in progress],
+        gates=store.read(gate_history.at_gates, study_id),
+        pilots=store.read(pilots.decisions, study_id),
+        breaks=dict(rests),
         withdrawn=store.read(withdrawals.withdrawn_items, study_id),
-        problems=[
-            Reported(each.item, each.annotator, each.words, each.closed_at is not None)
-            for each in store.read(problem_reports.problem_reports, study_id)
-        ],
-        progress=progress,
+        problems=store.read(problem_reports.problem_reports, study_id),
         funnel=store.read(funnel.funnel, study_id, study),
         now=now,
     )
 
 
-def _declared(study: Study, work: MonitorData, progress: Sequence[study_status.Progress]) -> dict[str, str]:
+def _declared(study: Study, work: MonitorData, progress: Sequence[AnnotatorProgress]) -> dict[str, str]:
     """Monitors are run for the study's rules only where it has some: they take longer than all the rest."""
     return exclusions_by_rule(study, find_flags(work), progress) if study.analysis.exclude else {}
 

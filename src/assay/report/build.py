@@ -6,7 +6,7 @@ from typing import Any
 from assay.frozen_json import to_json
 from assay.kinds import FIGURES
 from assay.report.data import Data
-from assay.report.figures import FigureData, Planned
+from assay.report.figures import FigureData
 from assay.report.page import as_text, page
 from assay.report.section import all_sections
 
@@ -59,7 +59,7 @@ def figures_of(data: Data) -> dict[str, Any]:
 
 def figure_data_of(data: Data) -> FigureData:
     """What figures are made from."""
-    course = data.course
-    if course is None:
+    work = data.fieldwork
+    if work is None:
         return FigureData(data)
-    return FigureData(data, course.progress, course.funnel, Planned(course.places), course.now)
+    return FigureData(data, work.annotators, work.funnel, work.places, now=work.now)

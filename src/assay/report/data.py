@@ -7,11 +7,11 @@ from functools import cached_property
 from typing import Any
 
 from assay.false_alarms import Rate
+from assay.fieldwork import Fieldwork
 from assay.judgments.scales import is_clustered, is_flipped, scale_in, scale_of, value_on_scale
 from assay.model import Agreed, Coefficient, Flag, Judgment, Passed
 from assay.quality import MonitorData, find_flags
 from assay.report.agreed_values import WithAgreed, put_agreed_values
-from assay.report.course import Course
 from assay.statistics import Ratings, agree
 from assay.study.rubric import Dimension
 from assay.study.schema import Study
@@ -48,7 +48,7 @@ class Data:
     """The pairs of systems that the study compares; empty: those that were judged."""
     alarms: Mapping[str, Rate] = field(default_factory=dict)
     """How often each monitor raises a flag on careful annotators, by simulation."""
-    course: Course | None = None
+    fieldwork: Fieldwork | None = None
     """How the work went besides, where that is known."""
 
     @cached_property

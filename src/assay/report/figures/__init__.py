@@ -12,6 +12,7 @@ from typing import Any, ClassVar, Generic, Literal, TypeVar, get_type_hints
 
 from markupsafe import Markup
 
+from assay.fieldwork import AnnotatorProgress, FunnelStep
 from assay.frozen_json import from_json
 from assay.kinds import FIGURES
 from assay.quality import MonitorData
@@ -44,35 +45,18 @@ Table = tuple[Sequence[str], Sequence[Sequence[Any]]]
 
 
 @dataclass(frozen=True)
-class Step:
-    """One step on the way from the invitation to the last item."""
-
-    name: str
-    people: int
-    minutes: float | None = None
-    """The median since the step before, of those who took both."""
-
-
-@dataclass(frozen=True)
-class Planned:
-    """What is to be done in all."""
-
-    places: int
-    """How often items are to be judged, all together."""
-    until: int | None = None
-    """By when, where somebody has said so."""
-
-
-@dataclass(frozen=True)
 class FigureData:
     """What figures are made from. Nothing here knows a database."""
 
     report: Data
-    progress: Sequence[Any] = ()
-    """How far each annotator is: rows such as `store.results.Progress`."""
-    funnel: Sequence[Any] = ()
-    """How many took each step: rows such as `Step`."""
-    planned: Planned | None = None
+    progress: Sequence[AnnotatorProgress] = ()
+    """How far each annotator is."""
+    funnel: Sequence[FunnelStep] = ()
+    """How many people took each step."""
+    planned: int | None = None
+    """How often items are to be judged, all together."""
+    until: int | None = None
+    """By when, where somebody has said so."""
     now: int | None = None
     """When it is looked at; left out: when something was submitted last."""
 

@@ -63,7 +63,7 @@ class ProgressFigure(Figure[ProgressFigureNumbers]):
             return Nothing("Nothing has been submitted yet.")
         now = max(data.now or 0, at[-1])
         unit = DAY if now - at[0] >= ENOUGH * DAY else HOUR
-        target = data.planned.places if data.planned else None
+        target = data.planned
         forecast = _forecast(at, now, unit, target)
         return ProgressFigureNumbers(
             n=len(at),
@@ -71,7 +71,7 @@ class ProgressFigure(Figure[ProgressFigureNumbers]):
             unit="day" if unit == DAY else "hour",
             first=at[0],
             now=now,
-            until=data.planned.until if data.planned else None,
+            until=data.until,
             points=_points(at, unit),
             people=sum(row.submitted > 0 for row in data.progress),
             paused=sorted(row.annotator for row in data.progress if row.state != "active"),

@@ -5,8 +5,8 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import ClassVar
 
+from assay.fieldwork import Fieldwork, GateAttempts
 from assay.model import Passed
-from assay.report.course import Piloted, Tried
 from assay.report.data import Data
 from assay.report.section import Section
 from assay.report.wording import many
@@ -36,6 +36,17 @@ class GateNumbers:
 
 
 @dataclass(frozen=True, slots=True)
+class DecidedPilot:
+    """What a pilot has shown, and what was decided on it."""
+
+    round: int
+    verdict: str
+    opened: bool
+    by: str
+    reason: str
+
+
+@dataclass(frozen=True, slots=True)
 class GatesNumbers:
     """Every gate, who was let pass, and what pilots showed."""
 
@@ -44,7 +55,7 @@ class GatesNumbers:
     judged: list[str]
     gates: list[GateNumbers]
     passed_by_hand: list[Passed]
-    pilots: list[Piloted]
+    pilots: list[DecidedPilot]
 
 
 class GatesSection(Section[GatesNumbers]):
@@ -56,13 +67,14 @@ class GatesSection(Section[GatesNumbers]):
     figures: ClassVar[tuple[str, ...]] = ("funnel",)
 
     def numbers(self, data: Data) -> GatesNumbers:
+        work = data.fieldwork or Fieldwork()
         judged = sorted({each.annotator for each in data.that_count if each.source in ("work", "sheet")})
         return GatesNumbers(
-            known=data.course is not None,
+            known=data.fieldwork is not None,
             judged=judged,
-            gates=[_gate(data, entry, judged) for entry in data.study.gates],
+            gates=[_gate(data, entry, work.gates, judged) for entry in data.study.gates],
             passed_by_hand=list(data.by_hand),
-            pilots=list(data.course.pilots) if data.course else [],
+            pilots=[DecidedPilot(each.round, each.verdict, each.opened, each.by, each.reason) for each in work.pilots],
         )
 
     def lines(self, numbers: GatesNumbers) -> list[str]:
@@ -83,19 +95,19 @@ class GatesSection(Section[GatesNumbers]):
         return lines
 
 
-def _gate(data: Data, entry: GateEntry, judged: Sequence[str]) -> GateNumbers:
+def _gate(data: Data, entry: GateEntry, everything: Sequence[GateAttempts], judged: Sequence[str]) -> GateNumbers:
     gate = entry.gate
-    tried: list[Tried] = [each for each in (data.course.gates if data.course else ()) if each.gate == gate.kind]
-    now = [each for each in tried if each.version == gate.version]
+    of_gate = [each for each in everything if each.gate == gate.kind]
+    now = [each for each in of_gate if each.version == gate.version]
     in_person = [each for each in now if each.passed and not each.by]
     failed, turns_away = sum(each.failed for each in now), gate.after_no == "out"
-    older = {each.annotator for each in tried if each.passed} - {each.annotator for each in now if each.passed}
+    older = {each.annotator for each in of_gate if each.passed} - {each.annotator for each in now if each.passed}
     return GateNumbers(
         gate=gate.kind,
         title=gate.title(data.study.words),
         version=gate.version,
         passed=sum(each.passed for each in now),
-        passed_at_try={str(n): count for n, count in sorted(Counter(max(1, e.tries) for e in in_person).items())},
+        passed_at_try={str(n): count for n, count in sorted(Counter(max(1, e.attempts) for e in in_person).items())},
         by_hand=sum(each.passed and bool(each.by) for each in now),
         turned_away=failed if turns_away else 0,
         not_passed=0 if turns_away else failed,

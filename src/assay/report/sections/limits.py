@@ -51,7 +51,7 @@ def _state(data: Data) -> Iterator[Limit]:
     if bots:
         are = "is a simulated annotator" if len(bots) == 1 else "are simulated annotators"
         yield Limit("simulated", f"No finding: {_named(bots)} {are}, and what they gave is made up by the program.")
-    state = data.course.state if data.course else "closed"
+    state = data.fieldwork.state if data.fieldwork else "closed"
     if state != "closed":
         yield Limit(
             "not closed", f"Not the end: the study is {state}, and what still comes in will change the numbers."

@@ -4,7 +4,7 @@ from collections import Counter
 from dataclasses import dataclass
 from typing import ClassVar
 
-from assay.report.course import Reported
+from assay.fieldwork import Fieldwork
 from assay.report.data import Data
 from assay.report.section import Section
 from assay.report.wording import many
@@ -39,6 +39,16 @@ class Answers:
 
 
 @dataclass(frozen=True, slots=True)
+class ReportedProblem:
+    """What an annotator found wrong with an item."""
+
+    item: str
+    annotator: str
+    words: str
+    closed: bool
+
+
+@dataclass(frozen=True, slots=True)
 class MissingNumbers:
     """What is missing, by its kind."""
 
@@ -52,7 +62,7 @@ class MissingNumbers:
     second_passes: int
     annotators: list[AnnotatorsItems]
     dimensions: list[Answers]
-    problems: list[Reported]
+    problems: list[ReportedProblem]
 
 
 class MissingSection(Section[MissingNumbers]):
@@ -63,14 +73,14 @@ class MissingSection(Section[MissingNumbers]):
     title: ClassVar[str] = "What is missing?"
 
     def numbers(self, data: Data) -> MissingNumbers:
-        course = data.course
+        work = data.fieldwork or Fieldwork()
         in_time = [each for each in data.by_people if not each.surplus]
         changed = {each.submission for each in in_time if each.superseded}
         return MissingNumbers(
             items=data.items,
             items_not_finished=max(0, data.items - data.finished),
-            places=course.places if course else None,
-            withdrawn=list(course.withdrawn) if course else None,
+            places=work.places if data.fieldwork else None,
+            withdrawn=list(work.withdrawn) if data.fieldwork else None,
             surplus_submissions=data.surplus,
             changed_submissions=len(changed),
             second_passes=len({each.submission for each in in_time if each.pass_ > 1 and not each.is_practice}),
@@ -85,10 +95,10 @@ class MissingSection(Section[MissingNumbers]):
                     left=each.left,
                     state=each.state,
                 )
-                for each in (course.people if course else ())
+                for each in work.annotators
             ],
             dimensions=_answers(data),
-            problems=list(course.problems) if course else [],
+            problems=[ReportedProblem(each.item, each.annotator, each.words, each.closed) for each in work.problems],
         )
 
     def lines(self, numbers: MissingNumbers) -> list[str]:

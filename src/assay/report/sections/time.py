@@ -128,14 +128,14 @@ class TimeSection(Section[TimeNumbers]):
 
 
 def _time_of(data: Data, who: str, given: Sequence[Judgment]) -> AnnotatorsTime:
-    rests = data.course.rests.get(who, ()) if data.course else ()
+    breaks = data.fieldwork.breaks.get(who, ()) if data.fieldwork else ()
     return AnnotatorsTime(
         annotator=who,
         seconds=_quartiles(_seconds(given)),
         of_expected=_quartiles(_ratios(data, given)),
         active_minutes=sum(_seconds(given)) / 60,
         session_minutes=_sessions(given),
-        break_minutes=[(end - start) / MINUTE for start, end in rests if end is not None],
+        break_minutes=[(end - start) / MINUTE for start, end in breaks if end is not None],
     )
 
 

@@ -1,13 +1,13 @@
 """How far people come: how many took each step from the invitation to the last item, and how long it took them."""
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
 from itertools import pairwise
 from statistics import median
 
 from sqlalchemy import Connection, and_, case, func, select
 
 from assay.assignment.share import Share
+from assay.fieldwork import FunnelStep
 from assay.model import PRACTICE
 from assay.store.annotator.assignments import AT_WORK
 from assay.store.tables import WORK, annotator, assignment, gate_pass, item, link, session, study, submission
@@ -16,23 +16,13 @@ from assay.study import Study
 MINUTE = 60_000
 
 
-@dataclass(frozen=True, slots=True)
-class Step:
-    """One step on the way from the invitation to the last item."""
-
-    name: str
-    people: int
-    minutes: float | None = None
-    """The median since the step before, of those who took both."""
-
-
 def places(connection: Connection, study_id: int) -> int:
     """How often items are to be judged, all together."""
     of_work = (item.c.study_id == study_id, item.c.series == WORK)
     return int(connection.execute(select(func.coalesce(func.sum(item.c.wanted), 0)).where(*of_work)).scalar_one())
 
 
-def funnel(connection: Connection, study_id: int, of: Study) -> list[Step]:
+def funnel(connection: Connection, study_id: int, of: Study) -> list[FunnelStep]:
     """How many people took each step: invited, opened the link, passed each gate as it is now, judged items."""
     rows = connection.execute(
         select(annotator.c.id, annotator.c.created_at).where(
@@ -47,11 +37,11 @@ def funnel(connection: Connection, study_id: int, of: Study) -> list[Step]:
         *_items(connection, study_id, of, len(invited)),
     ]
     taken = [(name, {who: at for who, at in times.items() if who in invited}) for name, times in taken]
-    steps = [Step("Invited", len(invited))]
+    steps = [FunnelStep("Invited", len(invited))]
     for (_, before), (name, now) in pairwise(taken):
         waits = [at - was for who, at in now.items() if at is not None and (was := before.get(who)) is not None]
         waits = [wait for wait in waits if wait >= 0]
-        steps.append(Step(name, len(now), median(waits) / MINUTE if waits else None))
+        steps.append(FunnelStep(name, len(now), median(waits) / MINUTE if waits else None))
     return steps
 
 

@@ -1,29 +1,15 @@
 """How the work of a study went, for its report: every gate of everybody, and what was begun and never submitted."""
 
 from collections.abc import Iterator
-from dataclasses import dataclass
 
 from sqlalchemy import Connection, func, select
 
+from assay.fieldwork import GateAttempts
 from assay.store.annotator.assignments import AT_WORK
 from assay.store.tables import annotator, assignment, draft, gate_attempt, gate_pass
 
 
-@dataclass(frozen=True, slots=True)
-class AtGate:
-    """One annotator at one gate, in one version of it."""
-
-    annotator: str
-    gate: str
-    version: str
-    tries: int
-    passed: bool
-    by: str
-    failed: bool
-    at: int
-
-
-def at_gates(connection: Connection, study_id: int) -> list[AtGate]:
+def at_gates(connection: Connection, study_id: int) -> list[GateAttempts]:
     """Everybody at every gate that they have tried or passed, in every version of it."""
     who = (annotator.c.name, annotator.c.id)
     people = annotator.c.study_id == study_id
@@ -46,9 +32,9 @@ def at_gates(connection: Connection, study_id: int) -> list[AtGate]:
         )
     }
     return [
-        AtGate(
+        GateAttempts(
             *key,
-            tries=tried[key].number if key in tried else 0,
+            attempts=tried[key].number if key in tried else 0,
             passed=key in passed,
             by=passed[key].by if key in passed else "",
             failed=key not in passed and key in tried and tried[key].passed is False,

@@ -1,27 +1,13 @@
 """The pilots of a study: which one is under way, what each has shown, and the opening of the main part."""
 
 import json
-from dataclasses import dataclass
 from typing import Any
 
 from sqlalchemy import Connection, delete, insert, select
 
+from assay.fieldwork import PilotDecision
 from assay.store.coordinator.record import By
 from assay.store.tables import WORK, item, pilot, study
-
-
-@dataclass(frozen=True, slots=True)
-class PilotDecision:
-    """What was found and decided about one pilot."""
-
-    round: int
-    verdict: str
-    opened: bool
-    """Whether the main part was opened then."""
-    by: str
-    reason: str
-    at: int
-    result: dict[str, Any]
 
 
 def under_way(connection: Connection, study_id: int) -> int:

@@ -1,23 +1,9 @@
 """The problems that annotators have reported about items."""
 
-from dataclasses import dataclass
-
 from sqlalchemy import Connection, select, update
 
+from assay.fieldwork import ProblemReport
 from assay.store.tables import annotator, assignment, item, problem
-
-
-@dataclass(frozen=True, slots=True)
-class ProblemReport:
-    """What somebody found wrong with an item."""
-
-    item: str
-    annotator: str
-    words: str
-    reported_at: int
-    id: str = ""
-    closed_at: int | None = None
-    """When a coordinator was done with it."""
 
 
 def problem_reports(connection: Connection, study_id: int) -> list[ProblemReport]:

@@ -7,6 +7,7 @@ from dataclasses import dataclass
 
 from sqlalchemy import ColumnElement, Connection, Subquery, and_, case, func, select
 
+from assay.fieldwork import AnnotatorProgress
 from assay.model import PRACTICE
 from assay.store.annotator.assignments import AT_WORK
 from assay.store.tables import (
@@ -21,26 +22,7 @@ from assay.store.tables import (
 )
 
 
-@dataclass(frozen=True, slots=True)
-class Progress:
-    """How far one annotator is."""
-
-    annotator: str
-    gates: int
-    given: int
-    submitted: int
-    active_ms: int
-    last_at: int | None
-    left: bool
-    declined: int
-    simulated: bool
-    state: str = "active"
-    """active, paused, or released by the study."""
-    excluded: bool = False
-    """Whether the coordinator left this annotator out of the report."""
-
-
-def progress(connection: Connection, study_id: int, gates_in_force: Collection[str] = ()) -> list[Progress]:
+def progress(connection: Connection, study_id: int, gates_in_force: Collection[str] = ()) -> list[AnnotatorProgress]:
     """How far every annotator is, in the order of their names. Gates count as they are now: an older text does not."""
     gates = (
         select(gate_pass.c.annotator_id, func.count(func.distinct(gate_pass.c.version)).label("gates"))
@@ -89,7 +71,7 @@ def progress(connection: Connection, study_id: int, gates_in_force: Collection[s
         .order_by(annotator.c.name)
     )
     return [
-        Progress(
+        AnnotatorProgress(
             annotator=row.name,
             gates=row.gates or 0,
             given=row.given or 0,

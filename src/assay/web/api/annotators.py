@@ -9,6 +9,7 @@ from sqlalchemy import Connection
 from assay import acts
 from assay.errors import AssayError
 from assay.exchange import as_time
+from assay.fieldwork import AnnotatorProgress
 from assay.store.coordinator import study_status
 from assay.web.api.endpoint import WORDS, Answer, ApiCall, ApiEndpoint, Body, no_such_thing
 
@@ -96,7 +97,7 @@ async def listed(call: ApiCall) -> AnnotatorsAnswer:
     return AnnotatorsAnswer(annotators=[_answer(row) for row in rows])
 
 
-def _answer(row: study_status.Progress) -> AnnotatorAnswer:
+def _answer(row: AnnotatorProgress) -> AnnotatorAnswer:
     return AnnotatorAnswer(
         annotator=row.annotator,
         state=row.state,

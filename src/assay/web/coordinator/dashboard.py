@@ -12,13 +12,14 @@ from markupsafe import Markup
 from starlette.responses import JSONResponse, Response
 
 from assay.exchange import as_time
+from assay.fieldwork import AnnotatorProgress
 from assay.live import agreement, figures
 from assay.report.figures import PARTS, Nothing, all_figures, css, draw
 from assay.statistics import title_of
 from assay.store import Backend
 from assay.store.coordinator import flags, gates, problem_reports, study_status
 from assay.store.coordinator.cache import Computed
-from assay.store.coordinator.study_status import ItemCounts, Progress
+from assay.store.coordinator.study_status import ItemCounts
 from assay.study import Study
 from assay.web.access import Call, Endpoint, MenuEntry
 from assay.web.coordinator.common import home, show, study_of
@@ -204,7 +205,7 @@ async def progress(call: Call) -> Response:
     )
 
 
-async def _progress(call: Call, study: Study) -> tuple[ItemCounts, list[Progress]]:
+async def _progress(call: Call, study: Study) -> tuple[ItemCounts, list[AnnotatorProgress]]:
     counts = await call.context.store.aread(study_status.item_counts, call.session.study_id)
     rows = await call.context.store.aread(study_status.progress, call.session.study_id, study.gate_versions)
     return counts, rows

@@ -6,10 +6,10 @@ from dataclasses import replace
 import pytest
 
 from assay import acts
+from assay.fieldwork import AnnotatorProgress, Fieldwork, GateAttempts, PilotDecision, ProblemReport
 from assay.live.report_data import whole_report
 from assay.model import Judgment
 from assay.report.build import Report, build
-from assay.report.course import Course, Going, Piloted, Reported, Tried
 from assay.store.annotator import assignments, problems
 from assay.store.annotator import submissions as given
 from assay.store.annotator.submissions import Seat
@@ -70,8 +70,8 @@ def test_what_is_missing_is_counted_by_its_kind_from_the_store(sqlite_bench: Ben
 
 def test_what_cannot_be_judged_is_counted_for_each_dimension_and_who_left_is_named() -> None:
     unable = [replace(each, value=None) for each in judged(3, ["ben"])]
-    course = Course("closed", 20, [Going("ana", 20, 20), Going("ben", 20, 3, left=True)])
-    found = report(PLAIN, [*judged(20, ["ana"]), *unable], course=course)
+    work = Fieldwork("closed", 20, [AnnotatorProgress("ana", 20, 20), AnnotatorProgress("ben", 20, 3, left=True)])
+    found = report(PLAIN, [*judged(20, ["ana"]), *unable], fieldwork=work)
     assert one(found.numbers()["missing"]["dimensions"], dimension="emotion")["unable"] == 3
     assert "Said to be impossible to judge, and counted in no number: Emotion recognition 3 of 23." in found.summary()
     assert "Left before the end: ben." in found.summary()
@@ -85,18 +85,22 @@ def test_nothing_missing_is_said_too() -> None:
 def test_gates_say_at_which_try_by_whose_leave_and_who_was_turned_away() -> None:
     versions = {kind: gate.version for kind, gate in GATE.items()}
     tried = [
-        *(Tried(who, kind, versions[kind], 0, True) for who in ("ana", "ben") for kind in ("consent", "warning")),
-        Tried("ana", "reading", versions["reading"], 0, True),
-        Tried("ben", "reading", "an older text", 0, True),
-        Tried("ana", "calibration", versions["calibration"], 1, True),
-        Tried("ben", "calibration", versions["calibration"], 2, True),
-        Tried("cem", "calibration", versions["calibration"], 2, True, by="me"),
-        Tried("dee", "calibration", versions["calibration"], 2, False, failed=True),
-        Tried("eve", "calibration", versions["calibration"], 1, False),
+        *(
+            GateAttempts(who, kind, versions[kind], 0, True)
+            for who in ("ana", "ben")
+            for kind in ("consent", "warning")
+        ),
+        GateAttempts("ana", "reading", versions["reading"], 0, True),
+        GateAttempts("ben", "reading", "an older text", 0, True),
+        GateAttempts("ana", "calibration", versions["calibration"], 1, True),
+        GateAttempts("ben", "calibration", versions["calibration"], 2, True),
+        GateAttempts("cem", "calibration", versions["calibration"], 2, True, by="me"),
+        GateAttempts("dee", "calibration", versions["calibration"], 2, False, failed=True),
+        GateAttempts("eve", "calibration", versions["calibration"], 1, False),
     ]
-    course = Course("closed", gates=tried, pilots=[Piloted(1, "revise", False, "me", "the guide is unclear")])
+    work = Fieldwork("closed", gates=tried, pilots=[PilotDecision(1, "revise", False, "me", "the guide is unclear")])
     study = WHOLE.model_copy(update={"items": PLAIN.items})
-    found = report(study, judged(), course=course)
+    found = report(study, judged(), fieldwork=work)
     rows = {row["gate"]: row for row in found.numbers()["gates"]["gates"]}
     assert rows["calibration"]["passed_at_try"] == {"1": 1, "2": 1}
     assert (rows["calibration"]["by_hand"], rows["calibration"]["not_passed"]) == (1, 1)
@@ -124,7 +128,7 @@ def test_gates_of_the_store_are_those_that_were_passed(sqlite_bench: Bench) -> N
     for entry in bench.study.gates:
         bench.store.write(assignments.pass_gate, ana, entry.gate.kind, entry.gate.version, T0)
     bench.store.write(assignments.pass_gate, ana, "consent", "older", T0)
-    found = whole_report(bench.store, bench.study_id, bench.study, T0, alarms=False).course
+    found = whole_report(bench.store, bench.study_id, bench.study, T0, alarms=False).fieldwork
     assert found is not None
     now = [each for each in found.gates if each.version != "older"]
     assert {(each.annotator, each.gate, each.passed) for each in now} == {
@@ -142,8 +146,8 @@ def test_sessions_end_after_half_an_hour_and_breaks_are_counted() -> None:
             f"i{index}", "ana", {"emotion": 3}, shown_at=start, submitted_at=start + MINUTE, active_ms=30_000
         )
     ]
-    course = Course("closed", rests={"ana": [(3 * MINUTE, 8 * MINUTE), (95 * MINUTE, None)]})
-    found = report(PLAIN, given, course=course)
+    work = Fieldwork("closed", breaks={"ana": [(3 * MINUTE, 8 * MINUTE), (95 * MINUTE, None)]})
+    found = report(PLAIN, given, fieldwork=work)
     row = one(found.numbers()["time"]["annotators"], annotator="ana")
     assert row["session_minutes"] == [11.0, 5.0]
     assert row["break_minutes"] == [5.0]
@@ -184,14 +188,16 @@ def test_limits_name_versions_that_are_joined_and_systems_that_different_people_
 )
 def test_a_blind_study_that_is_not_closed_is_reported_with_a_warning(state: str, blind: bool, named: bool) -> None:
     analysis = PLAIN.analysis.model_copy(update={"blind": blind})
-    found = limits(report(PLAIN.model_copy(update={"analysis": analysis}), judged(), course=Course(state)))
+    found = limits(report(PLAIN.model_copy(update={"analysis": analysis}), judged(), fieldwork=Fieldwork(state)))
     assert ("blind" in found) == named
     assert ("not closed" in found) == (state != "closed")
 
 
 def test_a_problem_that_was_dealt_with_is_counted_as_such() -> None:
-    course = Course("closed", problems=[Reported("i1", "ana", "typo", closed=True), Reported("i1", "ben", "typo")])
+    work = Fieldwork(
+        "closed", problems=[ProblemReport("i1", "ana", "typo", closed_at=T0), ProblemReport("i1", "ben", "typo")]
+    )
     assert (
         "2 problems reported with 1 item, 1 of which nobody has dealt with yet."
-        in report(PLAIN, judged(), course=course).summary()
+        in report(PLAIN, judged(), fieldwork=work).summary()
     )

@@ -1,0 +1,112 @@
+"""How the work of a study goes, besides what was judged: annotators, gates, pilots, breaks, problems.
+
+The store hands these types to the report, the coordinator's pages and the API.
+"""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+from typing import Any
+
+
+@dataclass(frozen=True, slots=True)
+class AnnotatorProgress:
+    """How far one annotator is."""
+
+    annotator: str
+    given: int
+    """How many items the annotator was given."""
+    submitted: int
+    declined: int = 0
+    begun: int = 0
+    """Items with answers that were saved and never submitted."""
+    left: bool = False
+    state: str = "active"
+    """active, paused, or released by the study."""
+    gates: int = 0
+    """How many gates the annotator has passed as they are now."""
+    active_ms: int = 0
+    last_at: int | None = None
+    """When something was submitted last."""
+    simulated: bool = False
+    excluded: bool = False
+    """Whether the coordinator left this annotator out of the report."""
+
+
+@dataclass(frozen=True, slots=True)
+class FunnelStep:
+    """One step on the way from the invitation to the last item."""
+
+    name: str
+    people: int
+    minutes: float | None = None
+    """The median since the step before, of those who took both."""
+
+
+@dataclass(frozen=True, slots=True)
+class GateAttempts:
+    """One annotator at one gate, in one version of it."""
+
+    annotator: str
+    gate: str
+    version: str
+    attempts: int
+    """How many there were; 0 where a gate keeps none."""
+    passed: bool
+    by: str = ""
+    """Who let the person pass; empty: passed in person, or not at all."""
+    failed: bool = False
+    """Whether the last attempt failed, and none came after it."""
+    at: int = 0
+
+
+@dataclass(frozen=True, slots=True)
+class PilotDecision:
+    """What was found and decided about one pilot."""
+
+    round: int
+    verdict: str
+    opened: bool
+    """Whether the main part was opened then."""
+    by: str
+    reason: str = ""
+    at: int = 0
+    result: dict[str, Any] = field(default_factory=dict)
+
+
+@dataclass(frozen=True, slots=True)
+class ProblemReport:
+    """What somebody found wrong with an item."""
+
+    item: str
+    annotator: str
+    words: str
+    reported_at: int = 0
+    id: str = ""
+    closed_at: int | None = None
+    """When a coordinator was done with it."""
+
+    @property
+    def closed(self) -> bool:
+        """Whether a coordinator is done with it."""
+        return self.closed_at is not None
+
+
+@dataclass(frozen=True)
+class Fieldwork:
+    """How the work of a whole study went."""
+
+    state: str = "open"
+    """open, paused or closed."""
+    places: int = 0
+    """How often items are to be judged, all together."""
+    annotators: Sequence[AnnotatorProgress] = ()
+    gates: Sequence[GateAttempts] = ()
+    pilots: Sequence[PilotDecision] = ()
+    breaks: Mapping[str, Sequence[tuple[int, int | None]]] = field(default_factory=dict)
+    """When each annotator's breaks began and ended."""
+    withdrawn: Sequence[str] = ()
+    """The items that were taken out of the study."""
+    problems: Sequence[ProblemReport] = ()
+    funnel: Sequence[FunnelStep] = ()
+    now: int | None = None
+    """When it was looked at."""
