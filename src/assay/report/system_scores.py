@@ -215,7 +215,7 @@ def _pairs(data: Data, about: Sequence[Judgment], names: Sequence[str]) -> list[
     of_item: dict[tuple[str, Key], dict[str, list[float]]] = defaultdict(lambda: defaultdict(list))
     shared: dict[Key, str] = {}
     for each in about:
-        two_sides = len(each.systems) == 2
+        two_sides = each.is_of_pair
         key = ("item", each.item) if two_sides or not each.group else ("group", each.group)
         of_item[each.system, key][each.item].append(float(each.value))  # type: ignore[arg-type]
         shared[key] = each.group or each.item
