@@ -11,6 +11,7 @@ from assay.model import Judgment
 from assay.report.build import Report
 from assay.study import Study
 from assay.study.analysis import ComparisonSettings
+from assay.study.field_types import OneKind
 from tests.report.comparing import DIALOGUES, ROUTES, WAYS, choice, comparing, report, scores, ungrouped
 from tests.report.test_report import judgment
 
@@ -108,7 +109,7 @@ def test_both_bad_is_no_preference_and_is_counted() -> None:
         for each in STUDY.rubric
     )
     for each in rubric:
-        each.__dict__.pop("chosen", None)
+        each.__dict__.pop(OneKind.only_kind.attrname, None)
     found = row_of(outcomes(10, 5, 5, tie="neither"), STUDY.model_copy(update={"rubric": rubric}))
     assert found["both_bad"] == 5
     assert found["pairs"][0]["ties"]["value"] == pytest.approx(0.25)
