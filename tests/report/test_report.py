@@ -13,6 +13,7 @@ from assay.report.build import Report, build
 from assay.report.charts import Axis, interval, number
 from assay.report.data import Data
 from assay.study import Study, load
+from assay.study.field_types import OneKind
 from assay.study.templates import HERE
 
 STUDY = load(HERE / "empathy")
@@ -175,7 +176,7 @@ def test_an_axis_places_values_and_ticks() -> None:
 def test_a_judgment_on_another_scale_or_of_a_dropped_dimension_is_not_compared_and_the_report_says_so() -> None:
     wide = STUDY.rubric[0].input.model_copy(update={"to": 7})  # type: ignore[attr-defined]
     wider = PLAIN.rubric[0].model_copy(update={"scale": wide})
-    wider.__dict__.pop("chosen", None)
+    wider.__dict__.pop(OneKind.only_kind.attrname, None)
     old = PLAIN.model_copy(update={"rubric": (wider, *PLAIN.rubric[1:])})
     first = pairs([(n % 5 + 1, n % 5 + 1) for n in range(40)])
     on_seven = [replace(each, item=f"w{each.item}", value=7, study_hash="old") for each in first]

@@ -13,6 +13,7 @@ from assay.report.sections.systems import SystemsSection
 from assay.report.system_comparison import correct_p_values
 from assay.report.wording import p_in_words
 from assay.study.analysis import ComparisonSettings
+from assay.study.field_types import OneKind
 from tests.report.comparing import CARS, ROUTES, WAYS, comparing, data, report, scores, ungrouped
 from tests.report.test_report import judgment
 
@@ -185,7 +186,7 @@ def test_a_value_that_was_computed_in_another_way_is_not_compared() -> None:
     weights = ROUTES.derive[0].model_copy(update={"weighted_mean": ROUTES.derive[0].derivation.model_copy(
         update={"of": {"coherence": 1.0}}
     )})  # fmt: skip
-    weights.__dict__.pop("chosen", None)
+    weights.__dict__.pop(OneKind.only_kind.attrname, None)
     old = ROUTES.model_copy(update={"derive": (weights,)})
     said = scores({"A": [3.5] * 20, "B": [3.0] * 20}, "hcs")
     before = [replace(each, value=5.0, study_hash="old", item=f"o{each.item}", group=f"o{each.group}") for each in said]
