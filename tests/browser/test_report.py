@@ -44,6 +44,7 @@ def test_a_report_from_disk_asks_for_nothing_and_never_scrolls_sideways(
         box = page.locator("body").bounding_box()
         assert box is not None
         assert box["width"] <= width
+        assert page.locator("figure.figure").count() > 0
         for figure in page.locator("figure.figure").all():
             wide = figure.locator(".figure-wide").is_visible()
             assert wide != figure.locator(".figure-narrow").is_visible(), "one of the two drawings is shown"
@@ -76,6 +77,7 @@ def test_on_paper_every_table_is_open_and_figures_are_wide_and_black_on_white(
         (box := table.bounding_box()) is not None and box["height"] > 20 and box["x"] + box["width"] <= 682
         for table in tables.all()
     )
+    assert page.locator("figure.figure").count() > 0
     for figure in page.locator("figure.figure").all():
         assert figure.locator(".figure-wide").is_visible()
         assert not figure.locator(".figure-narrow").is_visible()

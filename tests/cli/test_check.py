@@ -123,14 +123,25 @@ def test_an_item_that_people_practise_on_cannot_be_an_item_of_the_study(empathy:
     assert f"shows the same as item {first['eval_id']}" in mistake.what
 
 
-def test_an_item_for_practice_needs_an_answer_and_one_on_the_scale(empathy: Path) -> None:
-    rows = calibration(empathy)
-    names = ("emotion", "validation", "helpfulness", "safety", "overall")
-    write_calibration(empathy, [{**rows[0], **dict.fromkeys(names, "")}, {**rows[1], "emotion": "9"}, *rows[2:]])
-    found = check_study(empathy).mistakes
-    assert found
-    assert all("calibration.csv" in mistake.where for mistake in found)
-    assert any("9" in mistake.what for mistake in found) or any("no known answer" in mistake.what for mistake in found)
+SCORES = ("emotion", "validation", "helpfulness", "safety", "overall")
+
+
+@pytest.mark.parametrize(
+    ("changes", "where", "what"),
+    [
+        (dict.fromkeys(SCORES, ""), "calibration.csv, item cal-01", "has no known answer"),
+        ({"emotion": "9"}, "calibration.csv: row 2", '"9" cannot be an answer on emotion: '),
+    ],
+    ids=["no answer", "off the scale"],
+)
+def test_an_item_for_practice_needs_an_answer_and_one_on_the_scale(
+    empathy: Path, changes: dict[str, str], where: str, what: str
+) -> None:
+    first, *others = calibration(empathy)
+    write_calibration(empathy, [{**first, **changes}, *others])
+    (mistake,) = check_study(empathy).mistakes
+    assert mistake.where == where
+    assert mistake.what.startswith(what)
 
 
 @pytest.mark.parametrize(

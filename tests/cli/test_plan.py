@@ -84,6 +84,7 @@ def test_only_what_is_stated_is_planned_and_the_rest_is_said() -> None:
 
 def test_one_annotator_shows_a_difference_but_no_agreement() -> None:
     found = said("--alpha", "0.6", "--between", "1", "--within", "1", "--annotators", "1", "--simulate")
+    assert found.cells()
     for cell in found.cells().values():
         assert cell["half_width"] is None
         assert cell["simulated_half_width"] is None

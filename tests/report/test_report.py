@@ -132,6 +132,16 @@ def test_distributions_count_every_point_of_the_declared_scale() -> None:
     assert row["all"] == [0, 6, 0, 7, 7]
 
 
+def test_distributions_count_what_was_answered_on_this_dimension() -> None:
+    given = pairs([(2, 2)] * 3 + [(4, 5)] * 7)
+    other = [replace(each, dimension="validation", value=3) for each in given]
+    not_answered = replace(given[0], annotator="cem", submission="c", value=None)
+    made = report([*given, *other, not_answered])
+    rows = {row["dimension"]: row for row in made.numbers()["distributions"]["dimensions"]}
+    assert rows["emotion"]["annotators"] == {"ana": [0, 3, 0, 7, 0], "ben": [0, 3, 0, 0, 7]}
+    assert rows["validation"]["annotators"] == {"ana": [0, 0, 10, 0, 0], "ben": [0, 0, 10, 0, 0]}
+
+
 def test_the_same_seed_gives_the_same_report_and_json_holds_no_nan() -> None:
     judgments = pairs([(n % 5 + 1, (n * 7) % 5 + 1) for n in range(40)])
     assert report(judgments).json() == report(judgments).json()
@@ -179,10 +189,12 @@ def test_a_judgment_on_another_scale_or_of_a_dropped_dimension_is_not_compared_a
     wider.__dict__.pop(OneKind.only_kind.attrname, None)
     old = PLAIN.model_copy(update={"rubric": (wider, *PLAIN.rubric[1:])})
     first = pairs([(n % 5 + 1, n % 5 + 1) for n in range(40)])
-    on_seven = [replace(each, item=f"w{each.item}", value=7, study_hash="old") for each in first]
+    seven = {"ana": 7, "ben": 5}
+    on_seven = [replace(each, item=f"w{each.item}", value=seven[each.annotator], study_hash="old") for each in first]
     dropped = [replace(first[0], item="x", dimension="tone")]
     made = report(first + on_seven + dropped, studies={"old": old})
     assert made.numbers()["methods"]["off_scale"] == {"emotion": 80, "tone": 1}
+    assert made.numbers()["distributions"]["dimensions"][0]["all"] == [16] * 5
     assert emotion(made)["percent_agreement"]["value"] == pytest.approx(1.0)
     assert "no longer in force" in made.html()
 

@@ -11,7 +11,7 @@ from assay.cli.check import _later
 from assay.report.build import Report, build
 from assay.report.sections.systems import SystemsSection
 from assay.report.system_comparison import correct_p_values
-from assay.report.wording import p_in_words
+from assay.report.wording import p_in_words, too_few_to_say
 from assay.study.analysis import ComparisonSettings
 from assay.study.field_types import OneKind
 from tests.report.comparing import CARS, ROUTES, WAYS, comparing, data, report, scores, ungrouped
@@ -254,6 +254,10 @@ def test_json_holds_no_nan_whatever_is_undefined() -> None:
     for values in ({"A": [3], "B": [3]}, {"A": [3, 3], "B": [3, 3]}, {"A": [1], "B": [2, 3, 4]}):
         json.loads(report(ROUTES, scores(values)).json(), parse_constant=pytest.fail)
         report(ROUTES, scores(values)).html()
+
+
+def test_twenty_are_enough_and_fewer_are_too_few_to_say() -> None:
+    assert [too_few_to_say(n) for n in (19, 20)] == [" (fewer than 20 items: too few to say)", ""]
 
 
 def test_p_values_in_words_and_those_that_are_missing() -> None:

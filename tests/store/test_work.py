@@ -229,6 +229,16 @@ def test_a_declined_item_goes_to_somebody_else_and_not_back(bench: Bench) -> Non
     assert task.shown not in seen
 
 
+def test_of_a_declined_item_no_answer_is_kept(bench: Bench) -> None:
+    ana = person(bench, "ana")
+    task = next_task(bench, ana, "ana")
+    assert task is not None
+    bench.store.write(given.save_draft, ana, task.public_id, {"emotion": ["4"]}, Seat(), T0)
+    assert count(bench.store, draft) == 1
+    bench.store.write(given.decline, ana, task.public_id)
+    assert count(bench.store, draft) == 0
+
+
 def test_a_study_changes_at_once_before_the_first_judgment_and_only_when_asked_after(bench: Bench) -> None:
     path = bench.folder / "study.yaml"
     path.write_text(path.read_text().replace("title: Overall", "title: All in all"))
