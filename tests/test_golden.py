@@ -16,7 +16,7 @@ import pytest
 from sqlalchemy import Connection, MetaData, create_engine, func, insert, select, text
 
 from assay.frozen_json import to_json
-from assay.live.report_data import whole_report
+from assay.live.report_data import gather_with_fieldwork
 from assay.report.build import build
 from assay.report.figures import all_figures, draw
 from assay.store import Backend, connect, migrate_to, open_store
@@ -90,7 +90,7 @@ def test_the_report_of_a_store_of_the_release_is_the_same(name: str, tmp_path: P
     study_id, hash_ = store.read(studies.find, name)
     study = store.read(versions.version, study_id, hash_)
     assert study is not None
-    report = json.loads(build(whole_report(store, study_id, study, MADE_AT)).json())
+    report = json.loads(build(gather_with_fieldwork(store, study_id, study, MADE_AT)).json())
     store.close()
     assert differences(golden_report(name), report) == []
 

@@ -10,8 +10,8 @@ from sqlalchemy import Connection, insert, select, update
 
 from assay import acts
 from assay.items.imported_judgments import ImportedAnswers
-from assay.live import agreement
-from assay.live.agreement import bring_up_to_date, compute, is_stale, live_agreement, patterns_of, scale_positions_of
+from assay.live.agreement import compute, is_stale, live_agreement
+from assay.live.counting import count_new_submissions, excluded_annotators, patterns_of, scale_positions_of
 from assay.live.report_data import gather
 from assay.model import Slot
 from assay.store import Backend
@@ -52,7 +52,7 @@ def from_scratch(bench: Bench) -> dict[str, dict[tuple[int, ...], int]]:
     """The same totals from all judgments at once."""
     place = scale_positions_of(bench.store, bench.study_id, bench.study)
     rows = list(
-        bench.store.stream(pattern_counts.all_rows, bench.study_id, agreement.left_out_of(bench.store, bench.study_id))
+        bench.store.stream(pattern_counts.all_rows, bench.study_id, excluded_annotators(bench.store, bench.study_id))
     )
     found: dict[str, dict[tuple[int, ...], int]] = {}
     for of_item in patterns_of(rows, place.of).values():
@@ -65,12 +65,12 @@ def from_scratch(bench: Bench) -> dict[str, dict[tuple[int, ...], int]]:
 
 def test_counts_follow_judgments_as_they_arrive(bench: Bench) -> None:
     judge(bench, "ana", {"emp-001": 4, "emp-002": 5})
-    assert bring_up_to_date(bench.store, bench.study_id, bench.study) == 2
+    assert count_new_submissions(bench.store, bench.study_id, bench.study) == 2
     assert totals(bench)["emotion"] == {(3,): 1, (4,): 1}
     judge(bench, "ben", {"emp-001": 2})
-    assert bring_up_to_date(bench.store, bench.study_id, bench.study) == 1
+    assert count_new_submissions(bench.store, bench.study_id, bench.study) == 1
     assert totals(bench)["emotion"] == {(1, 3): 1, (4,): 1}
-    assert bring_up_to_date(bench.store, bench.study_id, bench.study) == 0
+    assert count_new_submissions(bench.store, bench.study_id, bench.study) == 0
 
 
 def test_what_counts_give_is_what_the_report_says(sqlite_bench: Bench) -> None:
@@ -87,10 +87,10 @@ def test_what_counts_give_is_what_the_report_says(sqlite_bench: Bench) -> None:
 
 def test_an_automated_judge_is_not_counted(sqlite_bench: Bench) -> None:
     fill(sqlite_bench)
-    bring_up_to_date(sqlite_bench.store, sqlite_bench.study_id, sqlite_bench.study)
+    count_new_submissions(sqlite_bench.store, sqlite_bench.study_id, sqlite_bench.study)
     before = totals(sqlite_bench)
     judge(sqlite_bench, "robot", dict.fromkeys(names(sqlite_bench, 5), 3), judge=True)
-    bring_up_to_date(sqlite_bench.store, sqlite_bench.study_id, sqlite_bench.study)
+    count_new_submissions(sqlite_bench.store, sqlite_bench.study_id, sqlite_bench.study)
     assert totals(sqlite_bench) == before
 
 
@@ -112,31 +112,31 @@ def _revise(connection: Connection, study: Study, who: str, name: str, score: in
 def test_a_change_of_mind_takes_the_place_of_what_was_said_before(bench: Bench) -> None:
     judge(bench, "ana", {"emp-001": 4})
     judge(bench, "ben", {"emp-001": 4})
-    bring_up_to_date(bench.store, bench.study_id, bench.study)
+    count_new_submissions(bench.store, bench.study_id, bench.study)
     bench.store.write(_revise, bench.study, "ben", "emp-001", 1)
-    bring_up_to_date(bench.store, bench.study_id, bench.study)
+    count_new_submissions(bench.store, bench.study_id, bench.study)
     assert totals(bench)["emotion"] == {(0, 3): 1}
 
 
 def test_whoever_is_left_out_is_taken_out_of_the_counts_and_put_back(bench: Bench) -> None:
     fill(bench)
-    bring_up_to_date(bench.store, bench.study_id, bench.study)
+    count_new_submissions(bench.store, bench.study_id, bench.study)
     before = totals(bench)
     bench.store.write(acts.exclude, By(bench.study_id, "test", T0, "wrong language"), "cleo")
-    bring_up_to_date(bench.store, bench.study_id, bench.study)
+    count_new_submissions(bench.store, bench.study_id, bench.study)
     assert totals(bench) == from_scratch(bench) != before
     assert max(len(each) for each in totals(bench)["emotion"]) == 2
     bench.store.write(acts.include, By(bench.study_id, "test", T0), "cleo")
-    bring_up_to_date(bench.store, bench.study_id, bench.study)
+    count_new_submissions(bench.store, bench.study_id, bench.study)
     assert totals(bench) == before
 
 
 def test_another_scale_makes_the_counts_anew(sqlite_bench: Bench) -> None:
     fill(sqlite_bench)
-    bring_up_to_date(sqlite_bench.store, sqlite_bench.study_id, sqlite_bench.study)
+    count_new_submissions(sqlite_bench.store, sqlite_bench.study_id, sqlite_bench.study)
     longer = changed(sqlite_bench, LONGER)
     sqlite_bench.store.write(studies.publish, longer, T0, even_if_begun=True)
-    bring_up_to_date(sqlite_bench.store, sqlite_bench.study_id, longer)
+    count_new_submissions(sqlite_bench.store, sqlite_bench.study_id, longer)
     assert "emotion" not in totals(sqlite_bench), "a 5 of 5 is not a 5 of 7"
     assert totals(sqlite_bench)["safety"]
 
@@ -185,7 +185,7 @@ def test_one_who_counts_what_another_has_begun_leaves_the_rest_queued(bench: Ben
     bench.store.write(pattern_counts.count, bench.study_id, early, patterns)
     bench.store.write(pattern_counts.count, bench.study_id, late, newer)
     assert bench.store.read(pattern_counts.studies_waiting) == [bench.study_id]
-    bring_up_to_date(bench.store, bench.study_id, bench.study)
+    count_new_submissions(bench.store, bench.study_id, bench.study)
     assert totals(bench) == from_scratch(bench)
 
 
@@ -239,15 +239,15 @@ def test_a_result_of_another_version_is_not_shown(sqlite_bench: Bench) -> None:
 
 def test_a_kept_result_takes_the_place_of_the_older_one(store: Backend, bench: Bench) -> None:
     for state in ("one", "two"):
-        found = cache.Computed({"n": state}, state, T0)
-        bench.store.write(cache.keep, bench.study_id, "something", found)
-    kept = bench.store.read(cache.kept, bench.study_id, "something")
+        found = cache.CachedResult({"n": state}, state, T0)
+        bench.store.write(cache.put, bench.study_id, "something", found)
+    kept = bench.store.read(cache.get, bench.study_id, "something")
     assert kept is not None
-    assert replace(kept, at=0) == cache.Computed({"n": "two"}, "two", 0)
+    assert replace(kept, at=0) == cache.CachedResult({"n": "two"}, "two", 0)
 
 
 def test_a_wrong_total_is_noticed(sqlite_bench: Bench) -> None:
     fill(sqlite_bench)
-    bring_up_to_date(sqlite_bench.store, sqlite_bench.study_id, sqlite_bench.study)
+    count_new_submissions(sqlite_bench.store, sqlite_bench.study_id, sqlite_bench.study)
     sqlite_bench.store.write(lambda connection: connection.execute(update(pattern).values(units=pattern.c.units + 1)))
     assert totals(sqlite_bench) != from_scratch(sqlite_bench)

@@ -9,7 +9,7 @@ from typing import Any
 import pytest
 
 from assay.live.report_data import gather
-from assay.report.pilot import outcome
+from assay.report.pilot import pilot_outcome
 from assay.simulate import Character, simulate
 from assay.store import Backend
 from assay.store.tables import assignment, item, submission
@@ -44,7 +44,7 @@ def test_training_cannot_be_skipped_by_loading_the_work(whole: Bench) -> None:
 
 def test_a_pilot_without_scores_is_not_a_go(whole: Bench) -> None:
     """In the original, agreement on nothing was not a number, and what was not a number passed."""
-    found = outcome(gather(whole.store, whole.study_id, whole.study, T0))
+    found = pilot_outcome(gather(whole.store, whole.study_id, whole.study, T0))
     assert found.verdict == "no data"
     assert not found.passed
 

@@ -10,7 +10,7 @@ from assay import acts
 from assay.cli.common import Open
 from assay.cli.report import write
 from assay.live.agreement import compute, live_agreement
-from assay.live.report_data import pilot_of
+from assay.live.pilot import current_pilot
 from assay.simulate import Character, simulate
 from assay.store import Backend
 from assay.store.annotator.sessions import DAY
@@ -48,7 +48,7 @@ def test_bots_play_a_template_from_the_first_page_to_the_report(name: str, store
     if bench.study.analysis.pilot is not None:
         # The pilot comes first: nobody gets an item of the main part until it has shown what it has to show.
         assert store.read(study_status.item_counts, bench.study_id).finished == bench.study.analysis.pilot.items
-        found = pilot_of(store, bench.study_id, bench.study, T0)
+        found = current_pilot(store, bench.study_id, bench.study, T0)
         assert found is not None
         assert found.passed
         store.write(acts.keep_pilot_decision, By(bench.study_id, "test", T0), found.as_json(), opens=True)

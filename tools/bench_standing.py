@@ -15,7 +15,8 @@ from typing import Any
 from tools.big_store import T0, big_store
 from tools.processes import end_loudly
 
-from assay.live.agreement import bring_up_to_date, compute, live_agreement
+from assay.live.agreement import compute, live_agreement
+from assay.live.counting import count_new_submissions
 
 
 def seconds(function: Callable[[], Any]) -> float:
@@ -50,7 +51,7 @@ def main() -> None:
         big = big_store(Path(folder), judgments=judgments)
         at = big.store, big.study_id, big.study
         print(f"{judgments:,} judgments, 500 annotators, 3 to an item, {len(big.study.scored_dimensions)} dimensions")
-        print(f"{'the first count of everything':<52} {seconds(lambda: bring_up_to_date(*at)):>8.1f} s")
+        print(f"{'the first count of everything':<52} {seconds(lambda: count_new_submissions(*at)):>8.1f} s")
         kept = seconds(lambda: compute(*at, T0))
         print(f"{'what needs every judgment, computed and kept':<52} {kept:>8.1f} s")
         live_agreement(*at)

@@ -4,7 +4,7 @@ import pytest
 from playwright.sync_api import Locator, expect
 
 from assay import acts
-from assay.live.report_data import flags_of
+from assay.live.flags import current_flags
 from assay.model import Flag
 from assay.simulate import Character, simulate
 from assay.store.coordinator import flags
@@ -76,7 +76,7 @@ def judged(live: Live, tmp_path_factory: pytest.TempPathFactory) -> Live:
     bench = make_bench(live.store, tmp_path_factory.mktemp("watched") / "study", whole=True, edit=edit)
     cast = [Character("ana"), Character("ben", skill=0.2)]
     simulate(live.store, "watched", cast, seed=1, start=wall_clock() - 10**8)
-    flags_of(live.store, bench.study_id, bench.study, wall_clock())
+    current_flags(live.store, bench.study_id, bench.study, wall_clock())
     found = [Flag("too_fast", "ben", "8 of 8 items took 1 s", ("emp-001",), {"share": 1.0})]
     live.store.write(flags.keep, bench.study_id, found, wall_clock())
     by = By(bench.study_id, "coordinator", wall_clock(), "a note")

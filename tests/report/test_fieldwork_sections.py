@@ -7,7 +7,7 @@ import pytest
 
 from assay import acts
 from assay.fieldwork import AnnotatorProgress, Fieldwork, GateAttempts, PilotDecision, ProblemReport
-from assay.live.report_data import whole_report
+from assay.live.report_data import gather_with_fieldwork
 from assay.model import Judgment
 from assay.report.build import Report, build
 from assay.store.annotator import assignments, problems
@@ -27,7 +27,7 @@ GATE = {entry.gate.kind: entry.gate for entry in WHOLE.gates}
 
 
 def made(bench: Bench) -> Report:
-    return build(whole_report(bench.store, bench.study_id, bench.study, T0, alarms=False))
+    return build(gather_with_fieldwork(bench.store, bench.study_id, bench.study, T0, alarms=False))
 
 
 def judged(count: int = 20, people: Sequence[str] = ("ana", "ben"), **more: object) -> list[Judgment]:
@@ -128,7 +128,7 @@ def test_gates_of_the_store_are_those_that_were_passed(sqlite_bench: Bench) -> N
     for entry in bench.study.gates:
         bench.store.write(assignments.pass_gate, ana, entry.gate.kind, entry.gate.version, T0)
     bench.store.write(assignments.pass_gate, ana, "consent", "older", T0)
-    found = whole_report(bench.store, bench.study_id, bench.study, T0, alarms=False).fieldwork
+    found = gather_with_fieldwork(bench.store, bench.study_id, bench.study, T0, alarms=False).fieldwork
     assert found is not None
     now = [each for each in found.gates if each.version != "older"]
     assert {(each.annotator, each.gate, each.passed) for each in now} == {

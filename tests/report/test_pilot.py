@@ -8,13 +8,23 @@ from hypothesis import strategies as st
 
 from assay.model import Coefficient
 from assay.report.data import Data
-from assay.report.pilot import GO, NO_DATA, REVISE, REWRITE, WORST_FIRST, Outcome, Shown, _verdict, outcome
+from assay.report.pilot import (
+    GO,
+    NO_DATA,
+    REVISE,
+    REWRITE,
+    WORST_FIRST,
+    PilotDimension,
+    PilotOutcome,
+    _verdict,
+    pilot_outcome,
+)
 from tests.report.test_report import STUDY, judgment
 
 DIMENSIONS = ("emotion", "validation", "helpfulness", "safety")
 
 
-def a_pilot(scores: dict[str, list[tuple[int, int]]], items: int, finished: int) -> Outcome:
+def a_pilot(scores: dict[str, list[tuple[int, int]]], items: int, finished: int) -> PilotOutcome:
     said = [
         judgment(f"i{index}", who, value, dimension)
         for dimension, pairs in scores.items()
@@ -22,7 +32,7 @@ def a_pilot(scores: dict[str, list[tuple[int, int]]], items: int, finished: int)
         for who, value in zip(("ana", "ben"), both, strict=True)
     ]
     common = {"systems": {}, "annotators": ["ana", "ben"], "versions": {}, "studies": {}, "made_at": "", "seed": 1}
-    return outcome(Data(study=STUDY, judgments=said, items=items, finished=finished, **common))  # type: ignore[arg-type]
+    return pilot_outcome(Data(study=STUDY, judgments=said, items=items, finished=finished, **common))  # type: ignore[arg-type]
 
 
 # Of 20 items, 8 agree at 2, 8 at 4, and 4 are one apart. Linear weights: observed disagreement 4/20 of a point; by
@@ -77,5 +87,5 @@ NOTHING = Coefficient("cohen_kappa_linear", None, None, "", 0, 0, 0, "there are 
 
 @given(st.lists(st.sampled_from(WORST_FIRST), max_size=6))
 def test_the_worst_dimension_decides(verdicts: list[str]) -> None:
-    found = Outcome(1, 1, tuple(Shown("d", NOTHING, verdict) for verdict in verdicts))
+    found = PilotOutcome(1, 1, tuple(PilotDimension("d", NOTHING, verdict) for verdict in verdicts))
     assert found.passed == (bool(verdicts) and set(verdicts) == {GO})

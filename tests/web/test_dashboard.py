@@ -72,17 +72,17 @@ def test_what_was_computed_is_kept_shown_with_its_age_and_not_computed_again_for
 def test_something_new_is_computed_after_a_while_and_not_at_once(played: Bench) -> None:
     at = played.store, played.study_id, played.study
     figures.compute(*at, T0)
-    kept = figures.kept(*at)
+    kept = figures.cached_figures(*at)
     assert kept is not None
-    changed = cache.Computed(kept.content, f"{played.study.hash} something else", T0)
-    played.store.write(cache.keep, played.study_id, cache.FIGURES, changed)
+    changed = cache.CachedResult(kept.content, f"{played.study.hash} something else", T0)
+    played.store.write(cache.put, played.study_id, cache.FIGURES, changed)
     assert not figures.is_due(*at, T0 + 1000)
     assert figures.is_due(*at, T0 + max(cache.AT_LEAST_MS, cache.PATIENCE * kept.content["took_ms"]))
 
 
 def test_another_process_computes_what_takes_long_and_the_page_shows_it(played: Bench) -> None:
     asyncio.run(dashboard._compute_apart(played.store, played.study))
-    kept = figures.kept(played.store, played.study_id, played.study)
+    kept = figures.cached_figures(played.store, played.study_id, played.study)
     assert kept is not None
     assert not agreement.is_stale(played.store, played.study_id, played.study)
     assert "agreement" in drawn(Coordinator(played).get())

@@ -11,7 +11,7 @@ from sqlalchemy import select
 from assay import acts
 from assay.errors import AssayError
 from assay.items.reader import read_items
-from assay.live.agreement import bring_up_to_date
+from assay.live.counting import count_new_submissions
 from assay.live.report_data import gather
 from assay.store.annotator import sessions
 from assay.store.annotator.sessions import DAY
@@ -177,10 +177,10 @@ def test_an_item_is_taken_out_and_put_back_and_nothing_is_lost(bench: Bench) -> 
     data = gather(bench.store, bench.study_id, bench.study, T0)
     assert data.judgments, "its judgments stay"
     assert data.that_count == [], "and count nowhere"
-    bring_up_to_date(bench.store, bench.study_id, bench.study)
+    count_new_submissions(bench.store, bench.study_id, bench.study)
     assert bench.store.read(pattern_counts.totals, bench.study_id) == {}
     manager.post("/move-item", name=name, what="back")
-    bring_up_to_date(bench.store, bench.study_id, bench.study)
+    count_new_submissions(bench.store, bench.study_id, bench.study)
     assert bench.store.read(pattern_counts.totals, bench.study_id)
     assert gather(bench.store, bench.study_id, bench.study, T0).that_count
     assert bench.store.read(study_status.item_counts, bench.study_id).items == total
@@ -236,7 +236,7 @@ def test_a_study_is_removed_only_by_its_name_and_had_back(dora: Manager) -> None
 def test_a_study_is_deleted_for_good_only_thirty_days_after_it_was_removed(bench: Bench) -> None:
     ana = Annotator(bench).begin()
     ana.submit()
-    bring_up_to_date(bench.store, bench.study_id, bench.study)
+    count_new_submissions(bench.store, bench.study_id, bench.study)
     by = By(bench.study_id, "dora", T0, "over")
     with pytest.raises(AssayError, match="cannot be deleted yet"):
         bench.store.write(acts.purge_study, bench.study_id, T0 + 365 * DAY)

@@ -7,7 +7,7 @@ from typing import Any
 import pytest
 from sqlalchemy import Connection, select, update
 
-from assay.live.report_data import flags_of
+from assay.live.flags import current_flags
 from assay.model import Flag
 from assay.simulate import Character, simulate
 from assay.store import Backend
@@ -70,7 +70,7 @@ def test_the_menu_leads_to_the_pages_that_have_something_to_show_of_the_study(
 
 def test_a_flag_is_shown_with_its_reason_its_evidence_and_links_to_its_items(coordinator: Coordinator) -> None:
     bench = coordinator.bench
-    flags_of(bench.store, bench.study_id, bench.study, T0)  # nothing new is found from here on
+    current_flags(bench.store, bench.study_id, bench.study, T0)  # nothing new is found from here on
     flag = Flag("too_fast", "ana", "3 of <4> items", ("emp-001", "emp-002"), {"share": 0.75})
     bench.store.write(flags.keep, bench.study_id, [flag], T0)
     assert "1 flag to look into" in text_of(coordinator.get())
@@ -101,7 +101,7 @@ def test_a_step_that_needs_a_reason_says_so_and_does_nothing(coordinator: Coordi
 
 def test_a_flag_is_dismissed_from_its_page(coordinator: Coordinator) -> None:
     bench = coordinator.bench
-    flags_of(bench.store, bench.study_id, bench.study, T0)
+    current_flags(bench.store, bench.study_id, bench.study, T0)
     bench.store.write(flags.keep, bench.study_id, [Flag("too_fast", "ana", "why")], T0)
     form = {"what": "dismiss", "name": "ana", "about": "too_fast", "reason": "knew the texts", "back": "flags"}
     page = coordinator.post("/act", **form).text

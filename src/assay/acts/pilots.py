@@ -13,17 +13,17 @@ from assay.store.coordinator.record import By, record
 from assay.study import Study
 
 if TYPE_CHECKING:
-    from assay.report.pilot import Outcome
+    from assay.report.pilot import PilotOutcome
 
 
-def decide_pilot(store: Backend, by: By, study: Study, *, open_by_hand: bool = False) -> "Outcome | None":
+def decide_pilot(store: Backend, by: By, study: Study, *, open_by_hand: bool = False) -> "PilotOutcome | None":
     """Record what the pilot under way has shown, and open the main part if it has passed.
 
     With `open_by_hand` the main part opens whatever it has shown; that needs a reason. None: no pilot is under way.
     """
-    from assay.live.report_data import pilot_of  # the statistics are large, and a server starts without them
+    from assay.live.pilot import current_pilot  # the statistics are large, and a server starts without them
 
-    found = pilot_of(store, by.study_id, study, by.at)
+    found = current_pilot(store, by.study_id, study, by.at)
     if found is None:
         return None
     if open_by_hand:

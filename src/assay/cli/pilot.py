@@ -8,7 +8,7 @@ import typer
 from assay.cli.common import Database, Folder, Json, Reason, Who
 
 if TYPE_CHECKING:
-    from assay.report.pilot import Outcome
+    from assay.report.pilot import PilotOutcome
     from assay.study import Study
 
 
@@ -33,7 +33,7 @@ def run(
     from assay import acts
     from assay.cli.common import by, note, now, opened, print_json
     from assay.errors import AssayError
-    from assay.live.report_data import pilot_of
+    from assay.live.pilot import current_pilot
     from assay.store.coordinator import pilots
 
     if decide + open_ + again > 1:
@@ -47,7 +47,7 @@ def run(
         if decide or open_:
             found = acts.decide_pilot(at.store, acting, at.study, open_by_hand=open_)
         else:
-            found = pilot_of(at.store, at.study_id, at.study, now())
+            found = current_pilot(at.store, at.study_id, at.study, now())
         rounds = at.store.read(pilots.decisions, at.study_id)
         under_way = at.store.read(pilots.under_way, at.study_id)
     if as_json:
@@ -65,7 +65,7 @@ def run(
         print("The main part stays closed.")
 
 
-def _say(found: "Outcome", study: "Study") -> None:
+def _say(found: "PilotOutcome", study: "Study") -> None:
     from assay.statistics import title_of
 
     asked = study.analysis.pilot

@@ -44,10 +44,10 @@ def write(at: "Open", path: Path, seed: int | None = None) -> "Report":
     from assay.cli.common import now
     from assay.errors import AssayError
     from assay.exchange.atomic import atomic_text_file
-    from assay.live.report_data import whole_report
+    from assay.live.report_data import gather_with_fieldwork
     from assay.report.build import build
 
-    data = whole_report(at.store, at.study_id, at.study, now(), seed=seed)
+    data = gather_with_fieldwork(at.store, at.study_id, at.study, now(), seed=seed)
     if not data.items:
         raise AssayError("the study has no items yet, so there is nothing to report", "assay import takes them in")
     report = build(data)

@@ -33,12 +33,14 @@ def run(where: Folder = Path(), database: Database = None, as_json: Json = False
 
 def gathered(store: Any, study_id: int, study: Any, at: int) -> dict[str, Any]:
     """The numbers of a study as it stands, ready for JSON."""
-    from assay.live.report_data import flags_of, gather, pilot_of
+    from assay.live.flags import current_flags
+    from assay.live.pilot import current_pilot
+    from assay.live.report_data import gather
     from assay.report import adjudication
     from assay.store.coordinator import gates, pilots, studies, study_status
 
     counts = store.read(study_status.item_counts, study_id)
-    pilot = pilot_of(store, study_id, study, at)
+    pilot = current_pilot(store, study_id, study, at)
     return {
         "study": study.study,
         "state": store.read(studies.state, study_id),
@@ -73,7 +75,7 @@ def gathered(store: Any, study_id: int, study: Any, at: int) -> dict[str, Any]:
                 "evidence": each.evidence,
                 "items": list(each.items),
             }
-            for each in flags_of(store, study_id, study, at)
+            for each in current_flags(store, study_id, study, at)
         ],
     }
 

@@ -1,1 +1,1 @@
-"""What a study shows as it stands: its agreement, its flags, its pilot and its figures, computed from the store."""
+"""What the coordinator's page shows of a study at this moment: agreement, flags, the pilot and figures."""

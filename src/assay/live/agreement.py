@@ -1,32 +1,27 @@
-"""Live agreement: from counts that are brought up to date with every submission, and from results that are kept.
+"""Live agreement: how far annotators agree at this moment.
 
-What does not hang on who gave which value follows from the counts of patterns, in milliseconds, with everything that
-was submitted up to this moment. What does, and every interval over groups of items, needs all judgments: it is computed
-when asked for, kept, and shown with its age.
+Coefficients that do not depend on who gave which value follow from the counts of patterns, in milliseconds, with every
+submission up to this moment. The others, and every interval over groups of items, need all judgments: they are computed
+now and then, cached, and shown with their age.
 """
 
-import json
 import time
-from collections import defaultdict
-from collections.abc import Callable, Iterable, Mapping, Sequence
-from dataclasses import asdict, dataclass, replace
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, replace
 
-from assay.candidates import OTHER_ROLE
-from assay.judgments.scales import is_clustered, is_flipped, scale_in, scale_of
+from assay.frozen_json import from_json, to_json
+from assay.judgments.scales import is_clustered, scale_of
+from assay.live.counting import count_new_submissions, excluded_annotators, scale_positions_of
 from assay.model import Coefficient
 from assay.statistics import Ratings, Scale, agree, agree_counts, nameless_statistics_for, statistics_for
 from assay.store import Backend
-from assay.store.annotator import versions
-from assay.store.coordinator import annotators, cache, flags, pattern_counts, study_status
-from assay.store.coordinator.cache import Computed
-from assay.store.coordinator.pattern_counts import Row
+from assay.store.coordinator import cache, flags, pattern_counts
+from assay.store.coordinator.cache import CachedResult
 from assay.study import Study
 from assay.study.rubric import Dimension
 
-AT_A_TIME = 400
-"""So many submissions are counted in one go: a few milliseconds of the store's time."""
 LARGE = 20_000
-"""Above so many items, what takes names is given intervals from fewer draws: they are narrow then, and drawing long."""
+"""Above so many items, cached intervals come from fewer draws: they are narrow then, and drawing takes long."""
 FEWER_DRAWS = 200
 
 
@@ -38,11 +33,11 @@ class LiveAgreement:
     coefficients: tuple[Coefficient, ...]
     """In the order in which they are reported."""
     as_of: Mapping[str, int]
-    """For those that were computed earlier, or whose interval was, when that was. The others are of this moment."""
+    """When a coefficient, or its interval, was computed, for those that come from the cache."""
     clustered: bool
 
     def first(self, wanted: str) -> Coefficient | None:
-        """The one to show first: the study's, or where that does not apply or is undefined, the first that is not."""
+        """The coefficient to show first: the study's; where that has no value, the first that has one."""
         found = {each.name: each for each in self.coefficients}
         if wanted in found and found[wanted].value is not None:
             return found[wanted]
@@ -50,99 +45,24 @@ class LiveAgreement:
         return next(iter([*defined, *([found[wanted]] if wanted in found else []), *self.coefficients]), None)
 
 
-class ScalePositions:
-    """Where judgments stand on the scales that are in force."""
-
-    def __init__(self, study: Study, versions: Mapping[str, Study], several_pairs: bool) -> None:
-        self.study = study
-        self._dimensions = {each.dimension: each for each in study.scored_dimensions}
-        self._positions = {
-            name: {
-                json.dumps(value, ensure_ascii=False): position for position, value in enumerate(scale_of(dimension))
-            }
-            for name, dimension in self._dimensions.items()
-        }
-        self._known = {
-            (name, hash_): scale_in(version, name) == scale_in(study, name)
-            for name in self._dimensions
-            for hash_, version in versions.items()
-        }
-        self._comparing = {name for name, each in self._dimensions.items() if each.input.compares and several_pairs}
-
-    def of(self, row: Row) -> int | None:
-        """The position of a judgment's value; None where it has none, or was given on another scale."""
-        positions = self._positions.get(row.dimension)
-        if positions is None or not self._known.get((row.dimension, row.study_hash), True):
-            return None
-        value = row.value
-        if row.dimension in self._comparing and value in OTHER and is_flipped(self.study, row.item):
-            value = OTHER[value]
-        return positions.get(value)
-
-
-OTHER = {json.dumps(role): json.dumps(other) for role, other in OTHER_ROLE.items()}
-
-
-def patterns_of(rows: Iterable[Row], position: Callable[[Row], int | None]) -> dict[int, dict[str, list[str]]]:
-    """What each item adds to the counts: for each dimension the pattern of the item, its sides or its entries."""
-    units: dict[tuple[int, str, str, str], list[int]] = defaultdict(list)
-    for row in rows:
-        at = position(row)
-        if at is not None:
-            units[row.item_id, row.dimension, row.side, row.entry].append(at)
-    found: dict[int, dict[str, list[str]]] = defaultdict(lambda: defaultdict(list))
-    for (item_id, dimension, _, _), positions in units.items():
-        found[item_id][dimension].append(",".join(map(str, sorted(positions))))
-    return {item_id: {name: sorted(each) for name, each in of_item.items()} for item_id, of_item in found.items()}
-
-
-def scale_positions_of(store: Backend, study_id: int, study: Study) -> ScalePositions:
-    """Where the judgments of a study stand on its scales."""
-    several = len(store.read(study_status.pairs, study_id)) > 1 if study.preference_dimensions else False
-    return ScalePositions(study, store.read(versions.versions, study_id), several)
-
-
-def left_out_of(store: Backend, study_id: int) -> frozenset[str]:
-    """Who does not count: whom a coordinator has left out, and whom the study's own rules left out last."""
-    by_rule = store.read(cache.kept, study_id, cache.DECLARED)
-    return frozenset(store.read(annotators.excluded, study_id)) | frozenset(by_rule.content if by_rule else ())
-
-
-def bring_up_to_date(
-    store: Backend, study_id: int, study: Study, show: Callable[[int], None] = lambda counted: None
-) -> int:
-    """Count what was submitted since the last time. Returns how many items were counted."""
-    left_out = left_out_of(store, study_id)
-    if store.read(pattern_counts.stands_for, study_id) != (study.hash, left_out):
-        store.write(pattern_counts.prepare, study_id, study.hash, left_out)
-    done = 0
-    positions: ScalePositions | None = None
-    while seen := store.read(pattern_counts.queued, study_id, AT_A_TIME):
-        positions = positions or scale_positions_of(store, study_id, study)
-        found = patterns_of(store.read(pattern_counts.rows_of, seen.keys(), left_out), positions.of)
-        done += store.write(pattern_counts.count, study_id, seen, found)
-        show(done)
-    return done
-
-
 def live_agreement(store: Backend, study_id: int, study: Study, *, draws: int = 1000) -> list[LiveAgreement]:
-    """The agreement on every scored dimension: what counts give, and what was computed last."""
-    bring_up_to_date(store, study_id, study)
+    """The agreement on every scored dimension: from the counts, and from the cache."""
+    count_new_submissions(store, study_id, study)
     totals = store.read(pattern_counts.totals, study_id)
-    people = store.read(pattern_counts.people_at_work, study_id, left_out_of(store, study_id))
-    kept = store.read(cache.kept, study_id, cache.AGREEMENT)
+    people = store.read(pattern_counts.people_at_work, study_id, excluded_annotators(store, study_id))
+    cached = store.read(cache.get, study_id, cache.AGREEMENT)
     return [
-        _of_dimension(study, dimension, totals.get(dimension.dimension, {}), people, kept, draws)
+        _agreement_on(study, dimension, totals.get(dimension.dimension, {}), people, cached, draws)
         for dimension in study.scored_dimensions
     ]
 
 
-def _of_dimension(
+def _agreement_on(
     study: Study,
     dimension: Dimension,
     totals: Mapping[pattern_counts.Pattern, int],
     people: int,
-    kept: Computed | None,
+    cached: CachedResult | None,
     draws: int,
 ) -> LiveAgreement:
     name, clustered = dimension.dimension, is_clustered(study, dimension)
@@ -152,54 +72,52 @@ def _of_dimension(
     live = agree_counts(totals, scale, people, seed=study.seed, draws=0 if clustered else draws)
     found = {each.name: each for each in live}
     as_of = {}
-    for each in _kept(study, name, kept):
+    for each in _cached_coefficients(study, name, cached):
         if each.name not in found:
             found[each.name] = each
         elif clustered and _holds(each.ci, found[each.name].value):
-            # The value is of this moment, the interval over groups is the one that was computed last.
+            # The value is of this moment, the interval over groups comes from the cache.
             found[each.name] = replace(found[each.name], ci=each.ci, method=each.method)
         else:
             continue
-        as_of[each.name] = kept.at if kept else 0
+        as_of[each.name] = cached.at if cached else 0
     ordered = [found[each.name] for each in statistics_for(level) if each.name in found]
     return LiveAgreement(name, tuple(ordered), as_of, clustered)
 
 
-def _kept(study: Study, name: str, kept: Computed | None) -> list[Coefficient]:
+def _cached_coefficients(study: Study, name: str, cached: CachedResult | None) -> list[Coefficient]:
     """What was computed last for a dimension, under this version of the study."""
-    if kept is None or not kept.state.startswith(study.hash):
+    if cached is None or not cached.state.startswith(study.hash):
         return []
-    return [
-        Coefficient(**{**each, "ci": None if each["ci"] is None else tuple(each["ci"])})
-        for each in kept.content["dimensions"].get(name, [])
-    ]
+    found: list[Coefficient] | None = from_json(list[Coefficient], cached.content["dimensions"].get(name, []))
+    return found or []
 
 
 def _holds(ci: tuple[float, float] | None, value: float | None) -> bool:
     return ci is not None and value is not None and ci[0] <= value <= ci[1]
 
 
-def state_of(store: Backend, study_id: int, study: Study) -> str:
-    """What a kept result hangs on: while this is the same there is nothing new to compute."""
+def state_of_data(store: Backend, study_id: int, study: Study) -> str:
+    """What cached results depend on, as a text: while it stays the same they are up to date."""
     submissions, last = store.read(flags.state_of_work, study_id)
-    return f"{study.hash} {submissions} {last} {','.join(sorted(left_out_of(store, study_id)))}"
+    return f"{study.hash} {submissions} {last} {','.join(sorted(excluded_annotators(store, study_id)))}"
 
 
 def is_stale(store: Backend, study_id: int, study: Study) -> bool:
-    """Whether something has happened since the kept part was computed."""
-    kept = store.read(cache.kept, study_id, cache.AGREEMENT)
-    return kept is None or kept.state != state_of(store, study_id, study)
+    """Whether the cached part is out of date."""
+    cached = store.read(cache.get, study_id, cache.AGREEMENT)
+    return cached is None or cached.state != state_of_data(store, study_id, study)
 
 
 def is_due(store: Backend, study_id: int, study: Study, now: int) -> bool:
-    """Whether the kept part is to be computed again: it is out of date, and was not computed just now."""
-    kept = store.read(cache.kept, study_id, cache.AGREEMENT)
-    return kept is None or (kept.has_rested(now) and kept.state != state_of(store, study_id, study))
+    """Whether to compute the cached part again: it is out of date, and old enough for what computing it costs."""
+    cached = store.read(cache.get, study_id, cache.AGREEMENT)
+    return cached is None or (cached.may_be_refreshed(now) and cached.state != state_of_data(store, study_id, study))
 
 
 def compute(store: Backend, study_id: int, study: Study, now: int) -> None:
-    """Compute anew, and keep, what the counts do not give."""
-    state = state_of(store, study_id, study)
+    """Compute and cache what the counts do not give."""
+    state = state_of_data(store, study_id, study)
     began = time.perf_counter()
     tables = ratings_of(store, study_id, study)
     content = {}
@@ -211,10 +129,10 @@ def compute(store: Backend, study_id: int, study: Study, now: int) -> None:
         table = tables[dimension.dimension]
         draws = 1000 if len(table.items) <= LARGE else FEWER_DRAWS
         found = agree(table, names, seed=study.seed, draws=draws)
-        content[dimension.dimension] = [asdict(each) for each in found]
+        content[dimension.dimension] = to_json(found)
     took = round(1000 * (time.perf_counter() - began))
-    kept = Computed({"took_ms": took, "dimensions": content}, state, now)
-    store.write(cache.keep, study_id, cache.AGREEMENT, kept)
+    result = CachedResult({"took_ms": took, "dimensions": content}, state, now)
+    store.write(cache.put, study_id, cache.AGREEMENT, result)
 
 
 def ratings_of(store: Backend, study_id: int, study: Study) -> dict[str, Ratings]:
@@ -223,7 +141,7 @@ def ratings_of(store: Backend, study_id: int, study: Study) -> dict[str, Ratings
     columns: dict[str, list[tuple[tuple[int, str, str], int, int, int]]] = {
         each.dimension: [] for each in study.scored_dimensions
     }
-    for row in store.stream(pattern_counts.all_rows, study_id, left_out_of(store, study_id)):
+    for row in store.stream(pattern_counts.all_rows, study_id, excluded_annotators(store, study_id)):
         at = positions.of(row)
         if at is not None:
             unit = (row.item_id, row.side, row.entry)
@@ -235,7 +153,7 @@ def _table(study: Study, dimension: Dimension, rows: Sequence[tuple[tuple[int, s
     level = dimension.input.level
     assert level is not None
     scale = scale_of(dimension)
-    # In the order of the items, so that nothing hangs on who came first.
+    # In the order of the items, so that the result does not depend on who came first.
     long = sorted((unit, annotator, position) for unit, annotator, position, _ in rows)
     clusters = {unit: cluster for unit, _, _, cluster in rows} if is_clustered(study, dimension) else None
     return Ratings.from_long([(unit, who, scale[position]) for unit, who, position in long], scale, level, clusters)

@@ -1,4 +1,4 @@
-"""The figures of the coordinator's page: computed from everything, kept, and shown with their age.
+"""The figures of the coordinator's page: computed from all judgments, cached, and shown with their age.
 
 As a program (`python -m assay.live.figures STUDY`, the database in ASSAY_DATABASE) it computes all that takes long and
 is due, for a server that does not want to do it itself.
@@ -12,13 +12,14 @@ from contextlib import suppress
 from assay import __version__
 from assay.frozen_json import to_json
 from assay.live import agreement
-from assay.live.agreement import state_of
-from assay.live.report_data import flags_of, gather
+from assay.live.agreement import state_of_data
+from assay.live.flags import current_flags
+from assay.live.report_data import gather
 from assay.report.figures import FigureData, all_figures
 from assay.store import Backend, open_store
 from assay.store.annotator import versions
 from assay.store.coordinator import cache, funnel, studies, study_status
-from assay.store.coordinator.cache import Computed
+from assay.store.coordinator.cache import CachedResult
 from assay.study import Study
 
 
@@ -33,38 +34,38 @@ def figure_data(store: Backend, study_id: int, study: Study, now: int) -> Figure
     )
 
 
-def kept(store: Backend, study_id: int, study: Study) -> Computed | None:
-    """The numbers of all figures as they were computed last, under this version of the study."""
-    found = store.read(cache.kept, study_id, cache.FIGURES)
+def cached_figures(store: Backend, study_id: int, study: Study) -> CachedResult | None:
+    """The cached numbers of all figures, if they were computed under this version of the study."""
+    found = store.read(cache.get, study_id, cache.FIGURES)
     return found if found is not None and found.state.startswith(study.hash) else None
 
 
 def is_due(store: Backend, study_id: int, study: Study, now: int) -> bool:
     """Whether they are to be computed again: they are out of date, and old enough for what computing them costs."""
-    found = kept(store, study_id, study)
+    found = cached_figures(store, study_id, study)
     if found is None:
         return True
     # Another version of the program may have computed other numbers, or none of a new figure.
-    is_current = found.content.get("program") == __version__ and found.state == state_of(store, study_id, study)
-    return found.has_rested(now) and not is_current
+    is_current = found.content.get("program") == __version__ and found.state == state_of_data(store, study_id, study)
+    return found.may_be_refreshed(now) and not is_current
 
 
 def compute(store: Backend, study_id: int, study: Study, now: int) -> None:
-    """Compute the numbers of every figure, and keep them."""
-    state, began = state_of(store, study_id, study), time.perf_counter()
+    """Compute and cache the numbers of every figure."""
+    state, began = state_of_data(store, study_id, study), time.perf_counter()
     data = figure_data(store, study_id, study, now)
     numbers = {figure.kind: to_json(figure.numbers(data)) for figure in all_figures()}
     took = round(1000 * (time.perf_counter() - began))
     content = {"took_ms": took, "program": __version__, "figures": numbers}
-    store.write(cache.keep, study_id, cache.FIGURES, Computed(content, state, now))
+    store.write(cache.put, study_id, cache.FIGURES, CachedResult(content, state, now))
 
 
-def bring_up_to_date(store: Backend, study_id: int, study: Study, now: int) -> None:
-    """Compute whatever takes long and is due: kappas of pairs, intervals over groups, flags, figures."""
+def refresh(store: Backend, study_id: int, study: Study, now: int) -> None:
+    """Compute again what takes long and is due: kappas of pairs, intervals over groups, flags, figures."""
     if agreement.is_due(store, study_id, study, now):
         agreement.compute(store, study_id, study, now)
     if is_due(store, study_id, study, now):
-        flags_of(store, study_id, study, now)
+        current_flags(store, study_id, study, now)
         compute(store, study_id, study, now)
 
 
@@ -77,7 +78,7 @@ def main() -> None:
         study_id, version = store.read(studies.find, sys.argv[1])
         study = store.read(versions.version, study_id, version)
         if study is not None:
-            bring_up_to_date(store, study_id, study, time.time_ns() // 1_000_000)
+            refresh(store, study_id, study, time.time_ns() // 1_000_000)
     finally:
         store.close()
 

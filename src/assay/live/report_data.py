@@ -1,9 +1,8 @@
-"""What a coordinator wants to know of a study as it stands: gathered from the store, computed, and kept up to date."""
+"""What a report is made from, read from the store."""
 
 from collections import defaultdict
 from collections.abc import Sequence
 from dataclasses import replace
-from weakref import WeakKeyDictionary
 
 from assay.exchange import as_time
 from assay.exclusions import exclusions_by_rule
@@ -12,15 +11,12 @@ from assay.fieldwork import AnnotatorProgress, Fieldwork
 from assay.model import Judgment
 from assay.quality import MonitorData, find_flags
 from assay.report.data import Data
-from assay.report.pilot import Outcome, outcome
 from assay.store import Backend
 from assay.store.annotator import breaks
 from assay.store.annotator.versions import version
 from assay.store.coordinator import (
     adjudications,
     annotators,
-    cache,
-    flags,
     funnel,
     gate_history,
     gates,
@@ -32,8 +28,6 @@ from assay.store.coordinator import (
     study_status,
     withdrawals,
 )
-from assay.store.coordinator.cache import Computed
-from assay.store.coordinator.flags import Kept
 from assay.study import Study
 
 
@@ -45,7 +39,7 @@ def gather(
     versions = store.read(study_status.submissions_by_version, study_id)
     kept = {name: store.read(version, study_id, name) for name in versions}
     judgments = list(store.stream(long_table.judgments, study_id, study.preference_dimensions))
-    work = _work(store, study_id, study, judgments)
+    work = monitor_data(store, study_id, study, judgments)
     progress = store.read(study_status.progress, study_id)
     seed = study.seed if seed is None else seed
     return Data(
@@ -60,7 +54,7 @@ def gather(
         made_at=as_time(now)[:16].replace("T", " ") + " UTC",
         seed=seed,
         work=work,
-        excluded={**_declared(study, work, progress), **store.read(annotators.excluded, study_id)},
+        excluded={**_excluded_by_rule(study, work, progress), **store.read(annotators.excluded, study_id)},
         by_hand=store.read(gates.passed_by_hand, study_id),
         agreed=store.read(adjudications.agreed_values, study_id),
         pairs=store.read(study_status.pairs, study_id),
@@ -68,10 +62,10 @@ def gather(
     )
 
 
-def whole_report(
+def gather_with_fieldwork(
     store: Backend, study_id: int, study: Study, now: int, *, seed: int | None = None, alarms: bool = True
 ) -> Data:
-    """The same with what a finished report says besides: how the work went, and how often monitors are wrong."""
+    """The same with what only a finished report says: how the work went, and how often monitors are wrong."""
     data = gather(store, study_id, study, now, seed=seed, alarms=alarms)
     return replace(data, fieldwork=_fieldwork(store, study_id, study, now))
 
@@ -96,12 +90,13 @@ def _fieldwork(store: Backend, study_id: int, study: Study, now: int) -> Fieldwo
     )
 
 
-def _declared(study: Study, work: MonitorData, progress: Sequence[AnnotatorProgress]) -> dict[str, str]:
-    """Monitors are run for the study's rules only where it has some: they take longer than all the rest."""
+def _excluded_by_rule(study: Study, work: MonitorData, progress: Sequence[AnnotatorProgress]) -> dict[str, str]:
+    """Whom the study's rules exclude. Monitors take longest of all, and are run only where there are rules."""
     return exclusions_by_rule(study, find_flags(work), progress) if study.analysis.exclude else {}
 
 
-def _work(store: Backend, study_id: int, study: Study, judgments: list[Judgment]) -> MonitorData:
+def monitor_data(store: Backend, study_id: int, study: Study, judgments: list[Judgment]) -> MonitorData:
+    """What monitors look at: the judgments of people, and their practice."""
     of_people = [each for each in judgments if not (each.judge or each.superseded or each.surplus or each.withdrawn)]
     return MonitorData(
         study=study,
@@ -110,34 +105,3 @@ def _work(store: Backend, study_id: int, study: Study, judgments: list[Judgment]
         practice=[each for each in of_people if each.is_practice],
         breaks=store.read(item_facts.rested, study_id),
     )
-
-
-def flags_of(store: Backend, study_id: int, study: Study, now: int) -> list[Kept]:
-    """The flags of a study, brought up to date if there is new work."""
-    state = store.read(flags.state_of_work, study_id)
-    # Kept for as long as the program runs: nothing is computed again while nothing has happened.
-    seen = _seen.setdefault(store, {})
-    if seen.get((study_id, study.hash)) != state:
-        judgments = list(store.stream(long_table.judgments, study_id, study.preference_dimensions))
-        found = find_flags(_work(store, study_id, study, judgments))
-        store.write(flags.keep, study_id, found, now)
-        if study.analysis.exclude:
-            by_rule = sorted(exclusions_by_rule(study, found, store.read(study_status.progress, study_id)))
-            store.write(cache.keep, study_id, cache.DECLARED, Computed(by_rule, "", now))
-        seen[study_id, study.hash] = state
-    return store.read(flags.kept, study_id)
-
-
-_seen: WeakKeyDictionary[Backend, dict[tuple[int, str], tuple[int, int]]] = WeakKeyDictionary()
-
-
-def pilot_of(store: Backend, study_id: int, study: Study, now: int) -> Outcome | None:
-    """What the pilot under way has shown so far; None where none is under way."""
-    round_ = store.read(pilots.under_way, study_id)
-    if not round_ or study.analysis.pilot is None:
-        return None
-    names = store.read(pilots.items_of, study_id, round_)
-    data = gather(store, study_id, study, now)
-    of_pilot = [each for each in data.judgments if each.item in names]
-    finished = store.read(study_status.finished_in_pilot, study_id, round_)
-    return outcome(replace(data, judgments=of_pilot, items=len(names), finished=finished))

@@ -1,9 +1,10 @@
 """What a pilot has shown: agreement on each dimension that counts, and whether the main part may open."""
 
 from collections.abc import Sequence
-from dataclasses import asdict, dataclass
+from dataclasses import dataclass
 from typing import Any
 
+from assay.frozen_json import to_json
 from assay.model import Coefficient
 from assay.report.data import Data
 
@@ -12,7 +13,7 @@ WORST_FIRST = (NO_DATA, REWRITE, REVISE, GO)
 
 
 @dataclass(frozen=True, slots=True)
-class Shown:
+class PilotDimension:
     """What a pilot has shown on one dimension."""
 
     dimension: str
@@ -21,13 +22,13 @@ class Shown:
 
 
 @dataclass(frozen=True, slots=True)
-class Outcome:
+class PilotOutcome:
     """What a pilot has shown."""
 
     items: int
     finished: int
-    """How many of them as many people have judged as are to."""
-    dimensions: tuple[Shown, ...]
+    """How many of them are judged by as many annotators as the study asks for."""
+    dimensions: tuple[PilotDimension, ...]
 
     @property
     def verdict(self) -> str:
@@ -37,7 +38,7 @@ class Outcome:
 
     @property
     def caution(self) -> str:
-        """What to bear in mind with a mean over pairs of annotators, of whom some share few items; or nothing."""
+        """A warning where kappa is a mean over pairs of annotators, some of whom share few items; else empty."""
         found = [each.coefficient for each in self.dimensions if each.coefficient.n_annotators > 2]
         if not found or not found[0].name.startswith("cohen_kappa"):
             return ""
@@ -57,9 +58,9 @@ class Outcome:
         return self.complete and self.verdict == GO
 
     def as_json(self) -> dict[str, Any]:
-        """Every number, as it is recorded."""
+        """Every number, as the store and the API have it."""
         dimensions = [
-            {"dimension": each.dimension, "verdict": each.verdict, **asdict(each.coefficient)}
+            {"dimension": each.dimension, "verdict": each.verdict, **to_json(each.coefficient)}
             for each in self.dimensions
         ]
         return {
@@ -71,21 +72,21 @@ class Outcome:
         }
 
 
-def outcome(data: Data) -> Outcome:
+def pilot_outcome(data: Data) -> PilotOutcome:
     """Look at a pilot: `data` holds the judgments of its items and of no others."""
     asked = data.study.analysis.pilot
     assert asked is not None
     names = asked.dimensions or tuple(dimension.dimension for dimension in data.study.scored_dimensions)
     wanted = data.study.analysis.agreement.coefficient
-    shown = []
+    dimensions = []
     for name in names:
-        found = _named(wanted, data.agreement.get(name, ()))
-        shown.append(Shown(name, found, _verdict(found.value, asked.go, asked.revise)))
-    return Outcome(data.items, data.finished, tuple(shown))
+        found = _coefficient(wanted, data.agreement.get(name, ()))
+        dimensions.append(PilotDimension(name, found, _verdict(found.value, asked.go, asked.revise)))
+    return PilotOutcome(data.items, data.finished, tuple(dimensions))
 
 
-def _named(name: str, found: Sequence[Coefficient]) -> Coefficient:
-    """The coefficient that the study counts on. One that cannot be computed is no data, and says why."""
+def _coefficient(name: str, found: Sequence[Coefficient]) -> Coefficient:
+    """The coefficient that the study names; where it was not computed, one without a value."""
     nothing = Coefficient(name, None, None, "", 0, 0, 0, "it does not apply to this dimension")
     return next((each for each in found if each.name == name), nothing)
 

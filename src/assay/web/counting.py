@@ -39,9 +39,9 @@ async def _keep_counting(store: Backend) -> None:
 
 def count_new(store: Backend, waiting: list[int]) -> None:
     """Count what was submitted since the last time, in these studies."""
-    from assay.live.agreement import bring_up_to_date
+    from assay.live.counting import count_new_submissions
 
     for study_id, name in store.read(studies.all_studies):
         study = store.read(versions.in_force, name) if study_id in waiting else None
         if study is not None:
-            bring_up_to_date(store, study_id, study)
+            count_new_submissions(store, study_id, study)

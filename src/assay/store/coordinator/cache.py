@@ -1,4 +1,4 @@
-"""Results that took long to compute, kept with the time for which they stand."""
+"""The cache of results that take long to compute, each with the time and the state of the data it was computed from."""
 
 import json
 from dataclasses import dataclass
@@ -15,35 +15,35 @@ AT_LEAST_MS = 15_000
 AGREEMENT = "agreement"
 FIGURES = "figures"
 DECLARED = "declared"
-"""Whom the study's own rules leave out."""
+"""The annotators whom the study's own rules exclude."""
 
 
 @dataclass(frozen=True, slots=True)
-class Computed:
-    """A result and what it stands for."""
+class CachedResult:
+    """A result, when it was computed, and from what."""
 
     content: Any
     state: str
-    """Of the data that it was made from: another state means that something has happened since."""
+    """Of the data that it was computed from: where the data are in another state, it is out of date."""
     at: int
 
-    def has_rested(self, now: int) -> bool:
+    def may_be_refreshed(self, now: int) -> bool:
         """Whether it may be computed again: what takes long is kept for longer, so that other work gets done."""
         return now >= self.at + max(AT_LEAST_MS, PATIENCE * int(self.content["took_ms"]))
 
 
-def keep(connection: Connection, study_id: int, what: str, found: Computed) -> None:
-    """Keep a result in place of an older one."""
+def put(connection: Connection, study_id: int, what: str, found: CachedResult) -> None:
+    """Cache a result in place of an older one."""
     connection.execute(delete(computed).where(computed.c.study_id == study_id, computed.c.what == what))
     row = {"study_id": study_id, "what": what, "state": found.state, "at": found.at}
     connection.execute(insert(computed).values({**row, "content": to_json(found.content)}))
 
 
-def kept(connection: Connection, study_id: int, what: str) -> Computed | None:
-    """A result that was kept, however old."""
+def get(connection: Connection, study_id: int, what: str) -> CachedResult | None:
+    """A cached result, however old; None where there is none."""
     row = connection.execute(
         select(computed.c.content, computed.c.state, computed.c.at).where(
             computed.c.study_id == study_id, computed.c.what == what
         )
     ).first()
-    return None if row is None else Computed(json.loads(row.content), row.state, row.at)
+    return None if row is None else CachedResult(json.loads(row.content), row.state, row.at)

@@ -142,7 +142,9 @@ async def report(call: ApiCall) -> Response:
     study = await call.study()
 
     def computed() -> str:
-        data = report_data.whole_report(call.context.store, call.bearer.study_id, study, call.now, alarms=False)
+        data = report_data.gather_with_fieldwork(
+            call.context.store, call.bearer.study_id, study, call.now, alarms=False
+        )
         if not data.items:
             raise AssayError("the study has no items yet, so there is nothing to report", "take items in first")
         return build(data).json()

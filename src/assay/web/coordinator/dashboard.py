@@ -18,7 +18,7 @@ from assay.report.figures import PARTS, Nothing, all_figures, css, draw
 from assay.statistics import title_of
 from assay.store import Backend
 from assay.store.coordinator import flags, gates, problem_reports, study_status
-from assay.store.coordinator.cache import Computed
+from assay.store.coordinator.cache import CachedResult
 from assay.store.coordinator.study_status import ItemCounts
 from assay.study import Study
 from assay.web.access import Call, Endpoint, MenuEntry
@@ -36,7 +36,7 @@ async def page(call: Call) -> Response:
     store, study_id = call.context.store, call.session.study_id
     counts, rows = await _progress(call, study)
     now = await asyncio.to_thread(agreement.live_agreement, store, study_id, study)
-    kept = await asyncio.to_thread(figures.kept, store, study_id, study)
+    kept = await asyncio.to_thread(figures.cached_figures, store, study_id, study)
     hidden = is_hidden(study, call.session.state)
     _compute_when_due(call, study)
     return await show(
@@ -105,7 +105,7 @@ class Part:
     absent: list[tuple[str, str]]
 
 
-def _part(call: Call, part: Any, kept: Computed | None) -> Part:
+def _part(call: Call, part: Any, kept: CachedResult | None) -> Part:
     """Drawn once for all who look, and again when there are new numbers."""
     if kept is None:
         return Part([], [])
@@ -120,7 +120,7 @@ def _part(call: Call, part: Any, kept: Computed | None) -> Part:
 _drawn: WeakKeyDictionary[Backend, dict[tuple[int, str], tuple[int, Part]]] = WeakKeyDictionary()
 
 
-def _draw(part: Any, kept: Computed, address: str) -> Part:
+def _draw(part: Any, kept: CachedResult, address: str) -> Part:
     content = kept.content["figures"]
     read = [(each, each.numbers_from_json(content[each.kind])) for each in all_figures(part) if each.kind in content]
     known = [(figure, numbers) for figure, numbers in read if numbers is not None]
@@ -146,7 +146,7 @@ def _compute_when_due(call: Call, study: Study) -> None:
             if (await store.aread(flags.state_of_work, study_id))[0] > MOST_HERE:
                 await _compute_apart(store, study)
             else:
-                await asyncio.to_thread(figures.bring_up_to_date, store, study_id, study, now)
+                await asyncio.to_thread(figures.refresh, store, study_id, study, now)
         finally:
             _under_way.discard(key)
 

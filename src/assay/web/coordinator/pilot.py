@@ -6,7 +6,7 @@ from starlette.responses import Response
 
 from assay import acts
 from assay.errors import AssayError
-from assay.live import report_data
+from assay.live.pilot import current_pilot
 from assay.store.coordinator import pilots
 from assay.study import Study
 from assay.web.access import Call, Endpoint, MenuEntry, see_other
@@ -15,7 +15,7 @@ from assay.web.coordinator.common import by, compute, home, show, study_of
 
 async def page(call: Call, error: str = "", status: int = 200) -> Response:
     """What the pilot has shown, and the decision about it."""
-    found = await compute(call, report_data.pilot_of)
+    found = await compute(call, current_pilot)
     rounds = await call.context.store.aread(pilots.decisions, call.session.study_id)
     return await show(call, "pilot.html", status, pilot=found, rounds=rounds, round=call.session.pilot, error=error)
 

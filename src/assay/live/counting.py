@@ -1,0 +1,91 @@
+"""Counting submissions as they come in: how often each pattern of answers occurs, which live agreement is made from."""
+
+import json
+from collections import defaultdict
+from collections.abc import Callable, Iterable, Mapping
+
+from assay.candidates import OTHER_ROLE
+from assay.judgments.scales import is_flipped, scale_in, scale_of
+from assay.store import Backend
+from assay.store.annotator import versions
+from assay.store.coordinator import annotators, cache, pattern_counts, study_status
+from assay.store.coordinator.pattern_counts import Row
+from assay.study import Study
+
+AT_A_TIME = 400
+"""So many submissions are counted in one transaction: a few milliseconds of the store's time."""
+
+
+class ScalePositions:
+    """The positions of judgments on the scales of the study version in force."""
+
+    def __init__(self, study: Study, versions: Mapping[str, Study], several_pairs: bool) -> None:
+        self.study = study
+        self._dimensions = {each.dimension: each for each in study.scored_dimensions}
+        self._positions = {
+            name: {
+                json.dumps(value, ensure_ascii=False): position for position, value in enumerate(scale_of(dimension))
+            }
+            for name, dimension in self._dimensions.items()
+        }
+        self._known = {
+            (name, hash_): scale_in(version, name) == scale_in(study, name)
+            for name in self._dimensions
+            for hash_, version in versions.items()
+        }
+        self._comparing = {name for name, each in self._dimensions.items() if each.input.compares and several_pairs}
+
+    def of(self, row: Row) -> int | None:
+        """The position of a judgment's value; None where it has none, or was given on another scale."""
+        positions = self._positions.get(row.dimension)
+        if positions is None or not self._known.get((row.dimension, row.study_hash), True):
+            return None
+        value = row.value
+        if row.dimension in self._comparing and value in OTHER and is_flipped(self.study, row.item):
+            value = OTHER[value]
+        return positions.get(value)
+
+
+OTHER = {json.dumps(role): json.dumps(other) for role, other in OTHER_ROLE.items()}
+
+
+def patterns_of(rows: Iterable[Row], position: Callable[[Row], int | None]) -> dict[int, dict[str, list[str]]]:
+    """What each item adds to the counts: for each dimension the patterns of the item, or of its sides or entries."""
+    units: dict[tuple[int, str, str, str], list[int]] = defaultdict(list)
+    for row in rows:
+        at = position(row)
+        if at is not None:
+            units[row.item_id, row.dimension, row.side, row.entry].append(at)
+    found: dict[int, dict[str, list[str]]] = defaultdict(lambda: defaultdict(list))
+    for (item_id, dimension, _, _), positions in units.items():
+        found[item_id][dimension].append(",".join(map(str, sorted(positions))))
+    return {item_id: {name: sorted(each) for name, each in of_item.items()} for item_id, of_item in found.items()}
+
+
+def scale_positions_of(store: Backend, study_id: int, study: Study) -> ScalePositions:
+    """The positions of a study's judgments on its scales."""
+    several = len(store.read(study_status.pairs, study_id)) > 1 if study.preference_dimensions else False
+    return ScalePositions(study, store.read(versions.versions, study_id), several)
+
+
+def excluded_annotators(store: Backend, study_id: int) -> frozenset[str]:
+    """Whose judgments are not counted: whom a coordinator has excluded, and whom the study's rules did last."""
+    by_rule = store.read(cache.get, study_id, cache.DECLARED)
+    return frozenset(store.read(annotators.excluded, study_id)) | frozenset(by_rule.content if by_rule else ())
+
+
+def count_new_submissions(
+    store: Backend, study_id: int, study: Study, show: Callable[[int], None] = lambda counted: None
+) -> int:
+    """Count the submissions since the last call. Returns how many items were counted."""
+    excluded = excluded_annotators(store, study_id)
+    if store.read(pattern_counts.stands_for, study_id) != (study.hash, excluded):
+        store.write(pattern_counts.prepare, study_id, study.hash, excluded)
+    done = 0
+    positions: ScalePositions | None = None
+    while seen := store.read(pattern_counts.queued, study_id, AT_A_TIME):
+        positions = positions or scale_positions_of(store, study_id, study)
+        found = patterns_of(store.read(pattern_counts.rows_of, seen.keys(), excluded), positions.of)
+        done += store.write(pattern_counts.count, study_id, seen, found)
+        show(done)
+    return done

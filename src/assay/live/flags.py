@@ -1,0 +1,31 @@
+"""The flags of a study, computed again when there is new work."""
+
+from weakref import WeakKeyDictionary
+
+from assay.exclusions import exclusions_by_rule
+from assay.live.report_data import monitor_data
+from assay.quality import find_flags
+from assay.store import Backend
+from assay.store.coordinator import cache, flags, long_table, study_status
+from assay.store.coordinator.cache import CachedResult
+from assay.store.coordinator.flags import Kept
+from assay.study import Study
+
+
+def current_flags(store: Backend, study_id: int, study: Study, now: int) -> list[Kept]:
+    """The flags of a study at this moment."""
+    state = store.read(flags.state_of_work, study_id)
+    computed = _computed.setdefault(store, {})
+    if computed.get((study_id, study.hash)) != state:
+        judgments = list(store.stream(long_table.judgments, study_id, study.preference_dimensions))
+        found = find_flags(monitor_data(store, study_id, study, judgments))
+        store.write(flags.keep, study_id, found, now)
+        if study.analysis.exclude:
+            by_rule = sorted(exclusions_by_rule(study, found, store.read(study_status.progress, study_id)))
+            store.write(cache.put, study_id, cache.DECLARED, CachedResult(by_rule, "", now))
+        computed[study_id, study.hash] = state
+    return store.read(flags.kept, study_id)
+
+
+_computed: WeakKeyDictionary[Backend, dict[tuple[int, str], tuple[int, int]]] = WeakKeyDictionary()
+"""From which state of the work the flags of each study version were computed last, in this process."""
