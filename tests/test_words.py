@@ -3,6 +3,7 @@
 import ast
 import json
 import re
+import tomllib
 from collections.abc import Iterator
 from html.parser import HTMLParser
 from pathlib import Path
@@ -12,6 +13,7 @@ from typing import Any
 import pytest
 from jinja2 import Environment, nodes
 from starlette.testclient import TestClient
+from tools.catalogue import whole_catalogue
 
 import assay
 from assay.errors import Conflict
@@ -24,7 +26,7 @@ from assay.study import Study
 from assay.web import access
 from assay.web.pages import Pages
 from assay.web.static_files import scripts
-from assay.words import ENGLISH, LANGUAGES, ON_THE_PAGE, Translatable, Words, words_of
+from assay.words import ENGLISH, LANGUAGES, ON_THE_PAGE, Translatable, Words, add_words_of_kind, words_of
 from tests.conftest import Bench, make_bench
 from tests.pages import SCORES, enter, item_form, pass_gates, text_of
 from tests.study.small import SMALL, changed, loaded, said
@@ -37,6 +39,7 @@ COORDINATOR = {path.name for path in PAGES.glob("*.html") if 'extends "coordinat
 COORDINATOR |= {"coordinator.html", "evidence.html", "preview.html", "problems.html", "preview.js", "dashboard.js"}
 TEMPLATES = [path for path in sorted(PAGES.glob("*.html")) if path.name not in COORDINATOR]
 TEMPLATES += sorted(path for folder in ("inputs", "displays", "gates") for path in (SRC / folder).glob("*.html"))
+WORDS_OF_KINDS = sorted(path for path in SRC.rglob("*.toml") if path.parent.name != "words")
 every_template = pytest.mark.parametrize("path", TEMPLATES, ids=lambda path: f"{path.parent.name}/{path.name}")
 every_language = pytest.mark.parametrize("language", LANGUAGES)
 
@@ -92,6 +95,39 @@ def test_every_language_has_the_same_keys_with_the_same_gaps(language: str) -> N
     theirs, ours = words_of(language).texts, ENGLISH.texts
     assert list(theirs) == list(ours), "the same keys, in the same order"
     assert {key: gaps(text) for key, text in theirs.items()} == {key: gaps(text) for key, text in ours.items()}
+
+
+def texts_in(tables: dict[str, Any]) -> dict[str, str]:
+    return Words("xx", {"direction": "ltr", "singular": [1], **tables}).texts
+
+
+@every_language
+@pytest.mark.parametrize("file", WORDS_OF_KINDS, ids=lambda file: f"{file.parent.name}/{file.stem}")
+def test_a_kind_says_its_texts_in_every_language(file: Path, language: str) -> None:
+    tables = tomllib.loads(file.read_text("utf-8"))
+    catalogue = texts_in(tomllib.loads((SRC / "words" / f"{language}.toml").read_text("utf-8")))
+    assert set(texts_in(tables["en"])) <= {*texts_in(tables.get(language, {})), *catalogue}
+
+
+def test_what_a_kind_lacks_in_a_language_is_said_in_english_and_a_catalogue_is_taken_first(tmp_path: Path) -> None:
+    file = tmp_path / "slider.toml"
+    file.write_text(
+        '[en.slider]\nmove = "Move it."\nleft = "left"\n[de.slider]\nmove = "Bewegen."\n[en.menu]\nguide = "x"\n'
+    )
+    add_words_of_kind(file)
+    try:
+        assert (ENGLISH("slider.move"), words_of("de")("slider.move")) == ("Move it.", "Bewegen.")
+        assert words_of("de")("slider.left") == "left"
+        assert ENGLISH("menu.guide") == "Guidelines"
+    finally:
+        for language in LANGUAGES:
+            for key in ("slider.move", "slider.left"):
+                del words_of(language).texts[key]
+
+
+def test_a_new_language_starts_from_the_whole_english_catalogue() -> None:
+    assert texts_in(tomllib.loads(whole_catalogue(ENGLISH))) == ENGLISH.texts
+    assert "picture.zoom" in ENGLISH.texts
 
 
 @every_language

@@ -5,16 +5,18 @@ through an entry point group of the family's name.
 """
 
 import importlib
+import inspect
 import pkgutil
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from importlib.metadata import entry_points
+from pathlib import Path
 from types import ModuleType
 from typing import Annotated, Any, ClassVar, TypeVar
 
 from pydantic import BaseModel, ConfigDict, GetJsonSchemaHandler, Strict
 
-from assay.words import Translatable
+from assay.words import Translatable, add_words_of_kind
 
 T = TypeVar("T")
 
@@ -146,3 +148,6 @@ class KindSettings(Settings):
         super().__pydantic_init_subclass__(**kwargs)
         if "kind" in cls.__dict__:
             cls.family.register(cls.kind, cls)
+            words = Path(inspect.getfile(cls)).with_suffix(".toml")
+            if words.is_file():
+                add_words_of_kind(words)

@@ -66,7 +66,7 @@ class ImageDisplay(LabelledField, Display):
         return f"{expected} is expected, not {type_in_words(value)}"
 
     def shortcuts(self) -> tuple[Shortcut, ...]:
-        return (WALK, Shortcut(("Z", "M"), Translatable("keys.picture")))
+        return (WALK, Shortcut(("Z", "M"), Translatable("picture.keys")))
 
     def view(self, shown: dict[str, Any], prefix: str = "") -> dict[str, Any]:
         picture = self._picture(shown.get(self.field))

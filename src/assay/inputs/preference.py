@@ -35,7 +35,7 @@ class PreferenceInput(OneOf):
 
     def choices(self, sides: Sequence[str] = (), words: Words = ENGLISH) -> list[Choice]:
         sides = sides or (words("content.left"), words("content.right"))
-        middle = [] if self.tie is None else [("tie", self.tie or words("labels.tie"))]
+        middle = [] if self.tie is None else [("tie", self.tie or words("preference.tie"))]
         last = [("neither", self.neither)] if self.neither else []
         named = [(SIDES[0], sides[0]), *middle, (SIDES[1], sides[1]), *last]
         return [Choice(value, str(number), label) for number, (value, label) in enumerate(named, 1)]

@@ -63,7 +63,7 @@ class ScaleInput(OneOf):
         return [Choice(point, str(point), self.anchors.get(point, "")) for point in range(self.from_, self.to + 1)]
 
     def advice(self) -> Translatable:
-        return Translatable("answers.whole_number", {"low": self.from_, "high": self.to})
+        return Translatable("scale.whole_number", {"low": self.from_, "high": self.to})
 
     def show(self, value: Value) -> str:
         return f"{'' if value is None else value} {super().show(value) if value in self.anchors else ''}".strip()

@@ -27,7 +27,7 @@ class TagsInput(NamedOptions):
     kind: ClassVar[str] = "tags"
     level: ClassVar[Level | None] = None
     answer: ClassVar[Answer] = "list"
-    shortcut: ClassVar[Shortcut | None] = Shortcut(("T",), Translatable("keys.tags"))
+    shortcut: ClassVar[Shortcut | None] = Shortcut(("T",), Translatable("tags.keys"))
     example: ClassVar[Any] = {
         "options": {"empty": "Empty or incoherent", "language": "Wrong language"},
         "none": "None of these",
@@ -52,9 +52,9 @@ class TagsInput(NamedOptions):
         none = NONE in given and bool(self.none)
         unknown = [name for name in given if name not in self.options and not (name == NONE and none)]
         if unknown:
-            raise AnswerError(Translatable("answers.no_tag", {"tag": quote(unknown[0])}))
+            raise AnswerError(Translatable("tags.no_tag", {"tag": quote(unknown[0])}))
         if none and ticked:
-            raise AnswerError(Translatable("answers.none_or_tags", {"none": self.none}))
+            raise AnswerError(Translatable("tags.none_or_tags", {"none": self.none}))
         return [] if none else ticked or None
 
     def write(self, value: Value) -> list[str]:

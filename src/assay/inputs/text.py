@@ -19,7 +19,7 @@ class TextInput(Input):
 
     kind: ClassVar[str] = "text"
     shortcut: ClassVar[Shortcut | None] = Shortcut(
-        ("N", Translatable("keyboard.esc")), Translatable("keys.note"), Translatable("questions.note_key")
+        ("N", Translatable("keyboard.esc")), Translatable("text.keys"), Translatable("text.key")
     )
     example: ClassVar[Any] = {"phrases": ["truncated", "template-like"], "longest": 500}
 
@@ -38,9 +38,9 @@ class TextInput(Input):
         # A browser sends CRLF for a line break; white space alone is not an answer.
         text = "\n".join(raw).replace("\r\n", "\n").strip()
         if len(text) > self.longest:
-            raise AnswerError(Translatable("answers.too_long", {"length": len(text), "longest": self.longest}))
+            raise AnswerError(Translatable("text.too_long", {"length": len(text), "longest": self.longest}))
         if any(character == "\x00" or "\ud800" <= character <= "\udfff" for character in text):
-            raise AnswerError(Translatable("answers.odd_character"))
+            raise AnswerError(Translatable("text.odd_character"))
         return text or None
 
     def simulate(self, rng: Random, quality: float) -> list[str]:

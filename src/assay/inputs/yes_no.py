@@ -29,4 +29,4 @@ class YesNoInput(OneOf):
     )
 
     def choices(self, sides: Sequence[str] = (), words: Words = ENGLISH) -> list[Choice]:
-        return [Choice(0, "0", self.no or words("labels.no")), Choice(1, "1", self.yes or words("labels.yes"))]
+        return [Choice(0, "0", self.no or words("yes_no.no")), Choice(1, "1", self.yes or words("yes_no.yes"))]

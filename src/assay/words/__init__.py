@@ -1,5 +1,8 @@
 """Everything that the program itself says to annotators: one catalogue (.toml file) for each language.
 
+The texts of a kind are in a .toml file beside its module, with a table for each language. A catalogue may have them
+too, and is taken first: so a language is still one file. What a kind lacks in a language is said in English.
+
 The texts of a study (titles, labels, guidelines, messages of rules) are its author's and are never in a catalogue.
 """
 
@@ -54,6 +57,12 @@ class Words:
         """A text in this language. A plain string is returned as it is: it is somebody's own wording."""
         return text if isinstance(text, str) else self(text.key, **text.values)
 
+    def add(self, tables: Mapping[str, Any]) -> None:
+        """Take in the texts of a kind, apart from those that the catalogue has itself."""
+        for table, entries in tables.items():
+            for key, text in _texts(table, entries):
+                self.texts.setdefault(key, text)
+
     def on_the_page(self) -> dict[str, Any]:
         """What static/words.js reads."""
         texts = {key: text for key, text in self.texts.items() if key.split(".")[0] in ON_THE_PAGE}
@@ -76,3 +85,11 @@ def words_of(language: str) -> Words:
 
 
 ENGLISH = words_of("en")
+
+
+def add_words_of_kind(file: Path) -> None:
+    """Take in the texts that a kind brings, in every language."""
+    tables = tomllib.loads(file.read_text("utf-8"))
+    for language in LANGUAGES:
+        words_of(language).add(tables.get(language, {}))
+        words_of(language).add(tables["en"])
