@@ -459,7 +459,7 @@ def test_a_gate_comes_back_from_what_it_dumps(kind: type[Gate], tmp_path: Path) 
 
 
 candidates = st.lists(
-    st.builds(OpenItem, item=st.integers(0, 10**6), lot=st.integers(0, 2**63 - 1), taken=st.integers(0, 5)),
+    st.builds(OpenItem, item=st.integers(0, 10**6), lot=st.integers(0, 2**63 - 1), n_annotators=st.integers(0, 5)),
     max_size=8,
     unique_by=(lambda each: each.item, lambda each: each.lot),
 )
