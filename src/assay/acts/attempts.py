@@ -10,6 +10,7 @@ from assay.gates import Gate
 from assay.gates.pass_rule import PassRule
 from assay.judgments.reference import AnswerAndReference, ReferenceTally, compare_with_reference, tally_by_dimension
 from assay.kinds import STATISTICS
+from assay.statistics import Ratings, agree
 from assay.store.annotator import assignments, attempts
 from assay.store.annotator.assignments import Assignment
 from assay.store.annotator.attempts import Attempt, ComparedItem
@@ -182,7 +183,6 @@ def _decide_dimension(study: Study, rule: PassRule | None, found: ReferenceTally
 
 def _agreement(study: Study, rule: PassRule, found: ReferenceTally) -> dict[str, Any]:
     # Only where a study asks for it: the statistics are large, and a server starts without them.
-    from assay.statistics import Ratings, agree
 
     asked = study.dimension(found.dimension).input
     assert asked.level is not None

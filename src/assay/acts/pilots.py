@@ -6,6 +6,7 @@ from sqlalchemy import Connection
 
 from assay.acts.reasons import need_reason
 from assay.errors import AssayError
+from assay.live.pilot import current_pilot
 from assay.store import Backend
 from assay.store.coordinator import pilots
 from assay.store.coordinator.item_plan import open_pilot
@@ -21,8 +22,6 @@ def decide_pilot(store: Backend, by: By, study: Study, *, open_by_hand: bool = F
 
     With `open_by_hand` the main part opens whatever it has shown; that needs a reason. None: no pilot is under way.
     """
-    from assay.live.pilot import current_pilot  # the statistics are large, and a server starts without them
-
     found = current_pilot(store, by.study_id, study, by.at)
     if found is None:
         return None

@@ -5,7 +5,8 @@ from typing import Annotated
 
 import typer
 
-from assay.cli.common import Json
+from assay.cli.common import Json, note, print_json
+from assay.errors import AssayError
 
 
 def run(
@@ -61,8 +62,6 @@ def run(
     (the scale, the level) is said on standard error: declare it, because a value that nobody gave is still a value.
     Automated judges (--judge) never enter the agreement of people; they are compared with them beside it.
     """
-    from assay.cli.common import note, print_json
-    from assay.errors import AssayError
     from assay.ratings.agreement import LEVELS, agreement_of
     from assay.ratings.columns import TableOptions
     from assay.ratings.from_table import dimensions_of

@@ -5,7 +5,7 @@ from typing import Annotated, Literal
 
 import typer
 
-from assay.cli.common import Database, Folder, Reason, Who
+from assay.cli.common import Database, Folder, Reason, Who, by, opened
 
 What = Literal["pause", "resume", "release", "exclude", "include", "message", "dismiss"]
 
@@ -28,7 +28,6 @@ def run(
     """
     from assay import acts
     from assay.acts.annotators import CHANGES
-    from assay.cli.common import by, opened
 
     with opened(where, database) as at:
         acting = by(at, reason, who)

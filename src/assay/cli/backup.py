@@ -1,11 +1,13 @@
 """Make a backup."""
 
+from datetime import UTC, datetime
 from pathlib import Path
 from typing import Annotated
 
 import typer
 
-from assay.cli.common import Database, Folder, Json
+from assay.cli.common import Database, Folder, Json, database_of, folder_of, now, plural, print_json, progress
+from assay.errors import StoreError
 
 
 def run(
@@ -21,10 +23,6 @@ def run(
     The file appears complete or not at all. It is the same for SQLite and PostgreSQL, so `assay restore` can also move
     a study from one to the other.
     """
-    from datetime import UTC, datetime
-
-    from assay.cli.common import database_of, folder_of, now, plural, print_json, progress
-    from assay.errors import StoreError
     from assay.store import connect
     from assay.store.engine.backup import back_up
     from assay.store.engine.restore import database_exists

@@ -2,6 +2,7 @@
 
 import json
 import re
+import sys
 from collections.abc import Iterator
 from dataclasses import dataclass, field
 from pathlib import Path
@@ -9,7 +10,8 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from assay.cli.common import Folder, Json
+from assay.cli.common import Folder, Json, folder_of, plural, print_json
+from assay.errors import AssayError, FileMistakes, Mistake, StudyMistakes
 
 if TYPE_CHECKING:
     from assay.errors import Mistake
@@ -42,8 +44,6 @@ def run(
     Warnings are about what can be used and is probably not meant: a rule that can never act, rules that collide,
     weights that do not sum to 1, a scale without words, guidelines that speak of another scale.
     """
-    from assay.cli.common import folder_of, plural, print_json
-    from assay.errors import StudyMistakes
     from assay.study.watch import changes
 
     if watch:
@@ -72,8 +72,6 @@ def run(
 
 def check_study(where: Path) -> Checked:
     """Everything that is wrong with a study and its items, and what is probably not meant."""
-    from assay.cli.common import folder_of
-    from assay.errors import Mistake
     from assay.judgments.lint import lint
     from assay.study import load_with_mistakes
     from assay.study.load import locator
@@ -100,7 +98,6 @@ def check_study(where: Path) -> Checked:
 
 def _with_its_line(mistake: "Mistake", study: "Study", where: Path) -> "Mistake":
     """A field that the items lack is named somewhere in the study file: there it is put right."""
-    from assay.errors import Mistake
     from assay.study.load import locate_text
 
     lacking = re.fullmatch(r"there is no field '(.+)'", mistake.what)
@@ -112,8 +109,6 @@ def _with_its_line(mistake: "Mistake", study: "Study", where: Path) -> "Mistake"
 
 def _named_files(study: "Study", where: Path) -> Iterator["Mistake"]:
     """Files with further items that the study names and that are not there."""
-    from assay.cli.common import folder_of
-    from assay.errors import Mistake
     from assay.study.load import locator
 
     named: list[tuple[tuple[str | int, ...], str]] = [
@@ -130,7 +125,6 @@ def _named_files(study: "Study", where: Path) -> Iterator["Mistake"]:
 
 def _exposure(study: "Study", items: list["Item"], source: str) -> Iterator["Mistake"]:
     """A limit to hard content that no item falls under protects nobody."""
-    from assay.errors import Mistake
     from assay.items.fields import ABSENT, value_at
 
     asked = study.assignment.exposure
@@ -150,8 +144,6 @@ def _exposure(study: "Study", items: list["Item"], source: str) -> Iterator["Mis
 
 def _known_items(found: Checked, where: Path) -> Iterator["Mistake"]:
     """Items with known answers that cannot be read, or that are items of the study as well."""
-    from assay.cli.common import folder_of
-    from assay.errors import AssayError, FileMistakes, Mistake
     from assay.items.reference_items import read_reference_items, reference_files
 
     assert found.study is not None
@@ -171,7 +163,6 @@ def _known_items(found: Checked, where: Path) -> Iterator["Mistake"]:
 
 
 def _items(found: Checked, source: Path) -> list["Mistake"]:
-    from assay.errors import AssayError, FileMistakes, Mistake
     from assay.items.reader import mistakes_in_first_row, read_items
 
     assert found.study is not None
@@ -198,7 +189,6 @@ def _as_json(mistake: "Mistake") -> dict[str, str]:
 
 
 def _is_terminal() -> bool:
-    import sys
 
     return sys.stdout.isatty()
 

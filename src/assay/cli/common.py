@@ -6,6 +6,7 @@ import time
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass
+from getpass import getuser
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
 
@@ -52,8 +53,6 @@ def by(at: Open, reason: str, who: str) -> "By":
 
 def _user() -> str:
     """The name that somebody is logged in under."""
-    from getpass import getuser
-
     try:
         return getuser()
     except (OSError, KeyError):  # a container without a user of that number

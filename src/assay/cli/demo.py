@@ -1,9 +1,14 @@
 """Show the program with a filled sample study."""
 
+import tempfile
 from pathlib import Path
 from typing import Annotated
 
 import typer
+
+from assay.cli.common import by, now, opened
+from assay.cli.report import write
+from assay.errors import AssayError
 
 
 def run(
@@ -12,8 +17,6 @@ def run(
     port: Annotated[int, typer.Option(help="The port; a free one is taken if it is in use.", min=0, max=65535)] = 8000,
 ) -> None:
     """Show the program: a sample study, filled by simulated annotators, served on this machine only."""
-    import tempfile
-
     if folder is not None:
         _demo(template, folder, port, temporary=False)
         return
@@ -24,9 +27,6 @@ def run(
 def _demo(template: str, folder: Path, port: int, *, temporary: bool) -> None:
     from assay import acts
     from assay.bots import Character
-    from assay.cli.common import by, now, opened
-    from assay.cli.report import write
-    from assay.errors import AssayError
     from assay.items.reader import read_items
     from assay.server import listen, serve
     from assay.simulate import simulate

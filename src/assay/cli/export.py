@@ -7,11 +7,13 @@ from typing import TYPE_CHECKING, Annotated, Any, Literal
 
 import typer
 
-from assay.cli.common import Database, Folder, Json
+from assay.cli.common import Database, Folder, Json, note, now, opened, print_json, progress
+from assay.errors import AssayError
 
 if TYPE_CHECKING:
     from assay.cli.common import Open
     from assay.exchange import Export, ExportData, ExportResult
+    from assay.model import Judgment
 
 TABLES = ("judgments", "breaks")
 BY = ("item", "group")
@@ -46,8 +48,6 @@ def run(
 
     Every judgment is written, with columns that tell what it is; a study's own layout has what counts alone.
     """
-    from assay.cli.common import note, opened, print_json
-    from assay.errors import AssayError
     from assay.kinds import EXPORTS
 
     if form not in EXPORTS:
@@ -82,9 +82,7 @@ def _suiting(study: Any) -> str:
 @contextmanager
 def _data(at: "Open", counted: bool, named_by: Any) -> Iterator["ExportData"]:
     """What there is to export, with a bar that shows how far it is."""
-    from assay.cli.common import now, progress
     from assay.exchange import ExportData
-    from assay.model import Judgment
     from assay.store.annotator.versions import version
     from assay.store.coordinator import export_rows, long_table, study_status
 
@@ -93,7 +91,7 @@ def _data(at: "Open", counted: bool, named_by: Any) -> Iterator["ExportData"]:
     versions = {name: at.store.read(version, at.study_id, name) for name in hashes}
     with progress("Writing", total) as show:
 
-        def judgments(by: Literal["time", "item", "annotator"] = "time") -> Iterator[Judgment]:
+        def judgments(by: Literal["time", "item", "annotator"] = "time") -> Iterator["Judgment"]:
             stream = at.store.stream(long_table.judgments, at.study_id, at.study.preference_dimensions, by)
             for number, judgment in enumerate(stream, start=1):
                 if not number % 100:

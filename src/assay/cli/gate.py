@@ -5,7 +5,7 @@ from typing import Annotated
 
 import typer
 
-from assay.cli.common import Database, Folder, Reason, Who
+from assay.cli.common import Database, Folder, Reason, Who, by, opened
 
 
 def run(
@@ -23,7 +23,6 @@ def run(
     is. `assay status` names those who wait.
     """
     from assay import acts
-    from assay.cli.common import by, opened
 
     with opened(where, database) as at:
         at.store.write(acts.pass_gate_by_hand, by(at, reason, who), at.study, name, gate)

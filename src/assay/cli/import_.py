@@ -1,5 +1,7 @@
 """Take items in."""
 
+import gc
+import threading
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field
 from pathlib import Path
@@ -7,7 +9,8 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from assay.cli.common import Database, Folder, Json, plural
+from assay.cli.common import Database, Folder, Json, by, folder_of, note, opened, plural, print_json, progress
+from assay.errors import Interrupted
 
 if TYPE_CHECKING:
     from assay.items.import_summary import ImportSummary
@@ -39,9 +42,6 @@ def run(
 
     The same file a second time changes nothing. Judgments by automated judges come in with the items that carry them.
     """
-    import gc
-
-    from assay.cli.common import folder_of, opened, print_json
     from assay.study import load
 
     # Hundreds of thousands of small objects, none of them in a circle: nothing is gained by looking for circles.
@@ -96,7 +96,6 @@ class Plan:
 
     def read(self, what: str, total: int | None) -> Iterator["ImportedRow"]:
         """Every item of the file, with a bar that shows how far it is."""
-        from assay.cli.common import progress
         from assay.items.reader import read_items
 
         if self.path is None:
@@ -111,8 +110,6 @@ class Plan:
 
     def say(self) -> None:
         """Print the plan, and what looks wrong in it."""
-        from assay.cli.common import note
-
         if self.path is not None:
             print(f"{self.path.name}:")
             for line in self.summary.lines():
@@ -126,11 +123,7 @@ class Plan:
 
 def _carried_out(plan: Plan, at: Any) -> dict[str, Any]:
     """Do it, all in one transaction. Stopped half-way nothing of it stays."""
-    import threading
-
     from assay import acts
-    from assay.cli.common import by
-    from assay.errors import Interrupted
 
     stopped = threading.Event()
 

@@ -5,6 +5,8 @@ from typing import Annotated
 
 import typer
 
+from assay.errors import AssayError
+
 
 def run(
     template: Annotated[str, typer.Argument(help="Which template to begin with. `assay init --help` lists them.")],
@@ -18,7 +20,6 @@ def run(
     empathy (replies to people who share a hard moment, with care for those who read them);
     trajectories (a picture, a question and two ways of reasoning about it).
     """
-    from assay.errors import AssayError
     from assay.study import load
     from assay.study.templates import copy_template, template_names
 

@@ -5,7 +5,8 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from assay.cli.common import Database, Folder, Json, Who
+from assay.cli.common import Database, Folder, Json, Who, by, note, opened, print_json
+from assay.errors import AssayError
 
 if TYPE_CHECKING:
     from assay.cli.common import Open
@@ -42,8 +43,6 @@ def run(
     Each link is shown once and kept only as a hash; a person asked again gets one more link.
     """
     from assay import acts
-    from assay.cli.common import by, note, opened, print_json
-    from assay.errors import AssayError
 
     if not any((names, count, coordinator, viewers, revoke, anybody, plan)):
         raise AssayError("nobody is named", "say --count 2, or --name ana --name ben, --open or --coordinator")

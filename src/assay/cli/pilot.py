@@ -5,7 +5,8 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from assay.cli.common import Database, Folder, Json, Reason, Who
+from assay.cli.common import Database, Folder, Json, Reason, Who, by, note, now, opened, print_json
+from assay.errors import AssayError
 
 if TYPE_CHECKING:
     from assay.report.pilot import PilotOutcome
@@ -31,8 +32,6 @@ def run(
     Without an option it only shows. A pilot that is not finished, or a dimension without data, is never passed.
     """
     from assay import acts
-    from assay.cli.common import by, note, now, opened, print_json
-    from assay.errors import AssayError
     from assay.live.pilot import current_pilot
     from assay.store.coordinator import pilots
 

@@ -5,7 +5,8 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from assay.cli.common import Database, Json
+from assay.cli.common import Database, Json, now, opened, print_json
+from assay.errors import AssayError
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -58,8 +59,6 @@ def run(
     for the difference of two systems, whose variance on one item with k annotators is between + within / k. The
     detectable difference is seen with a probability of 0.8, two-sided at 0.05.
     """
-    from assay.cli.common import print_json
-    from assay.errors import AssayError
     from assay.report.planning import page, plan
 
     if html is not None and not html.parent.is_dir():
@@ -89,7 +88,6 @@ def _bases(
     names: "Sequence[str]",
     database: str | None,
 ) -> "tuple[str, list[Basis]]":
-    from assay.errors import AssayError
     from assay.report.planning import STATED, stated
 
     if (between is None) != (within is None):
@@ -113,8 +111,6 @@ def _bases(
 
 
 def _of_study(where: Path, names: "Sequence[str]", database: str | None) -> "tuple[str, list[Basis]]":
-    from assay.cli.common import now, opened
-    from assay.errors import AssayError
     from assay.live.report_data import gather
     from assay.report.planning import bases
 

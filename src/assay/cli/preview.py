@@ -6,6 +6,7 @@ from typing import Annotated
 import typer
 
 from assay.cli.common import Folder
+from assay.errors import AssayError
 
 
 def run(
@@ -17,7 +18,6 @@ def run(
     The page loads again whenever a file of the study is saved. Phone width and both themes are one click away. It is
     the same program that annotators get, on a store that is thrown away, for this machine only.
     """
-    from assay.errors import AssayError
     from assay.server import listen, run_app
     from assay.study.load import study_file
     from assay.web.preview import preview_app

@@ -2,12 +2,11 @@
 
 from pathlib import Path
 
-from assay.cli.common import Database, Folder
+from assay.cli.common import Database, Folder, opened
 
 
 def run(where: Folder = Path(), database: Database = None) -> None:
     """Put a changed study file into force although work has begun. Old judgments keep their own version."""
-    from assay.cli.common import opened
     from assay.store.coordinator import studies
 
     with opened(where, database, publish_anyway=True) as at:

@@ -5,7 +5,8 @@ from typing import Annotated
 
 import typer
 
-from assay.cli.common import Database, Folder, Who
+from assay.cli.common import Database, Folder, Who, by, now, opened
+from assay.errors import AssayError
 
 
 def run(
@@ -24,8 +25,6 @@ def run(
     Its judgments stay in the store until it is purged, which is asked for by itself and never happens on its own.
     """
     from assay import acts
-    from assay.cli.common import by, now, opened
-    from assay.errors import AssayError
     from assay.store.coordinator import studies
 
     if undo and purge:

@@ -5,7 +5,8 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from assay.cli.common import Database, Folder, Json
+from assay.cli.common import Database, Folder, Json, note, now, opened, print_json
+from assay.errors import AssayError
 
 if TYPE_CHECKING:
     from assay.cli.common import Open
@@ -22,9 +23,6 @@ def run(
     as_json: Json = False,
 ) -> None:
     """Write the report: one self-contained HTML file, and beside it a JSON file with every number."""
-    from assay.cli.common import note, opened, print_json
-    from assay.errors import AssayError
-
     with opened(where, database) as at:
         path = out or at.folder / "report.html"
         if not path.parent.is_dir():
@@ -41,8 +39,6 @@ def run(
 
 def write(at: "Open", path: Path, seed: int | None = None) -> "Report":
     """Gather what a report needs from the store, compute it, and write both files whole."""
-    from assay.cli.common import now
-    from assay.errors import AssayError
     from assay.exchange.atomic import atomic_text_file
     from assay.live.report_data import gather_with_fieldwork
     from assay.report.build import build

@@ -5,7 +5,7 @@ from typing import Annotated
 
 import typer
 
-from assay.cli.common import Database, Folder, Json
+from assay.cli.common import Database, Folder, Json, database_of, note, now, plural, print_json
 
 
 def run(
@@ -22,7 +22,6 @@ def run(
 
     A backup of an older version is brought up to date, one of a newer version is refused. Stop the server first.
     """
-    from assay.cli.common import database_of, note, now, plural, print_json
     from assay.store.engine.restore import restore
 
     address = database_of(where, database)

@@ -1,11 +1,12 @@
 """Start the server."""
 
 from pathlib import Path
+from socket import gethostname
 from typing import Annotated
 
 import typer
 
-from assay.cli.common import Database, Folder
+from assay.cli.common import Database, Folder, by, opened
 
 
 def run(
@@ -20,10 +21,7 @@ def run(
     ] = False,
 ) -> None:
     """Start the server: every study in the store is served. Stop it with Ctrl-C; nothing is lost."""
-    from socket import gethostname
-
     from assay import acts
-    from assay.cli.common import by, opened
     from assay.server import listen, serve
 
     with opened(where, database) as at:

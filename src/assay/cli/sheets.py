@@ -1,5 +1,6 @@
 """Judge on sheets instead of the page."""
 
+import threading
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from pathlib import Path
@@ -7,7 +8,8 @@ from typing import TYPE_CHECKING, Annotated, Any, Literal
 
 import typer
 
-from assay.cli.common import Database, Json, Who
+from assay.cli.common import Database, Json, Who, by, note, opened, plural, print_json, progress
+from assay.errors import AssayError, Interrupted
 
 if TYPE_CHECKING:
     from assay.cli.common import Open
@@ -51,9 +53,6 @@ def run(
     the same rules as the page, and lists what is wrong cell by cell; nothing is taken in until all of it is right. The
     same sheet twice changes nothing; a corrected cell is a new revision. human_ratings_*.xlsx are read as well.
     """
-    from assay.cli.common import opened
-    from assay.errors import AssayError
-
     where, files = _study_and_files(paths or [])
     if what == "out":
         if files:
@@ -81,8 +80,6 @@ def _out(
 
     from assay import acts
     from assay.acts.sheets import give_sheets
-    from assay.cli.common import by, note, print_json, progress
-    from assay.errors import AssayError
     from assay.sheets.content import refuse_what_no_sheet_can_show
     from assay.sheets.write import FORMATS, SheetFile, files_of, make_sheet, write_sheet
     from assay.store.coordinator import annotators
@@ -124,8 +121,6 @@ def _out(
 
 def _refuse_to_overwrite(files: list[Path]) -> None:
     """A sheet that is there may be filled in already, and two people must not share one."""
-    from assay.errors import AssayError
-
     lower = [str(path).casefold() for path in files]
     for path, name in zip(files, lower, strict=True):
         if lower.count(name) > 1:
@@ -137,7 +132,6 @@ def _refuse_to_overwrite(files: list[Path]) -> None:
 
 
 def _in(at: "Open", files: list[Path], partial: bool, dry_run: bool, who: str, as_json: bool) -> None:
-    from assay.cli.common import print_json
     from assay.sheets.validate import validate_files
 
     results = at.store.read(validate_files, at.study_id, at.study, files, partial=partial)
@@ -163,7 +157,6 @@ def _in(at: "Open", files: list[Path], partial: bool, dry_run: bool, who: str, a
 def _take_in(at: "Open", results: "SheetResults", who: str) -> dict[str, int]:
     """Take it in, all in one transaction. Stopped half-way nothing of it stays."""
     from assay.acts.sheets import take_sheets
-    from assay.cli.common import by
 
     with _stoppable("Taking in", len(results.right), "nothing was taken in") as show:
         taken = at.store.write(take_sheets, by(at, "", who), results.right, show)
@@ -173,11 +166,6 @@ def _take_in(at: "Open", results: "SheetResults", who: str) -> dict[str, int]:
 @contextmanager
 def _stoppable(what: str, total: int | None, undone: str) -> Iterator[Callable[[int], None]]:
     """A progress bar for a transaction: stopped half-way, nothing of it stays."""
-    import threading
-
-    from assay.cli.common import progress
-    from assay.errors import Interrupted
-
     stopped = threading.Event()
     with progress(what, total) as show:
 
@@ -194,14 +182,12 @@ def _stoppable(what: str, total: int | None, undone: str) -> Iterator[Callable[[
 
 
 def _say_warnings(results: "SheetResults") -> None:
-    from assay.cli.common import note
 
     for warning in results.mistakes.warnings:
         note(f"warning: {warning}")
 
 
 def _say(at: "Open", results: "SheetResults", done: dict[str, Any], dry_run: bool) -> None:
-    from assay.cli.common import plural
     from assay.store.coordinator import sheets
 
     would = "would be " if dry_run else ""

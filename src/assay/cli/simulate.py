@@ -5,7 +5,8 @@ from typing import Annotated
 
 import typer
 
-from assay.cli.common import Database, Folder, Json
+from assay.cli.common import Database, Folder, Json, now, opened, print_json, progress
+from assay.errors import AssayError
 
 
 def run(
@@ -23,8 +24,6 @@ def run(
 ) -> None:
     """Fill a study with simulated annotators who go through the real pages. The same seed gives the same judgments."""
     from assay.bots import Character
-    from assay.cli.common import now, opened, print_json, progress
-    from assay.errors import AssayError
     from assay.simulate import simulate
 
     with opened(where, database) as at:

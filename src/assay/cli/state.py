@@ -5,7 +5,7 @@ from typing import Annotated, Literal
 
 import typer
 
-from assay.cli.common import Database, Folder, Who
+from assay.cli.common import Database, Folder, Who, by, opened
 
 
 def run(
@@ -24,7 +24,6 @@ def run(
     for one more hour. Both can be undone at any time.
     """
     from assay import acts
-    from assay.cli.common import by, opened
     from assay.store.coordinator import studies
 
     with opened(where, database) as at:

@@ -3,13 +3,11 @@
 from pathlib import Path
 from typing import Any
 
-from assay.cli.common import Database, Folder, Json
+from assay.cli.common import Database, Folder, Json, now, opened, plural, print_json
 
 
 def run(where: Folder = Path(), database: Database = None, as_json: Json = False) -> None:
     """Show how far everybody is, who waits for the coordinator, and every flag with its reason and evidence."""
-    from assay.cli.common import now, opened, plural, print_json
-
     with opened(where, database) as at:
         found = gathered(at.store, at.study_id, at.study, now())
     if as_json:

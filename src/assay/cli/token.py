@@ -5,7 +5,8 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from assay.cli.common import Database, Folder, Json
+from assay.cli.common import Database, Folder, Json, now, opened, print_json
+from assay.errors import AssayError
 
 if TYPE_CHECKING:
     from assay.cli.common import Open
@@ -32,8 +33,6 @@ def run(
     judge: act for annotators, seeing only what they see. export: take judgments out. docs/api.md says how to use it.
     """
     from assay import acts
-    from assay.cli.common import now, opened, print_json
-    from assay.errors import AssayError
     from assay.store.coordinator import tokens
 
     if not name and not revoke and not listing:
@@ -56,7 +55,6 @@ def run(
 
 
 def _listed(at: "Open") -> list[dict[str, Any]]:
-    from assay.cli.common import now
     from assay.exchange import as_time
     from assay.store.coordinator import tokens
 

@@ -5,7 +5,8 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from assay.cli.common import Database, Folder, Json
+from assay.cli.common import Database, Folder, Json, database_of, note, print_json
+from assay.errors import StoreError
 
 if TYPE_CHECKING:
     from assay.store.engine.verify import Checked
@@ -24,8 +25,6 @@ def run(
     It prints what was looked at, how often, and names the rows that are wrong. Nothing is changed. Exit code 1: there
     are problems. With --against also what no rule can tell is found, such as a changed letter in an item's text.
     """
-    from assay.cli.common import database_of, note, print_json
-    from assay.errors import StoreError
     from assay.store import connect
     from assay.store.engine.backup import check_backup
     from assay.store.engine.restore import database_exists

@@ -1,8 +1,11 @@
 """A folder that `datasets.load_dataset` opens."""
 
+import io
 from collections.abc import Iterator, Sequence
 from pathlib import Path
 from typing import ClassVar
+
+from ruamel.yaml import YAML
 
 from assay.exchange import Column, Export, ExportData, ExportResult
 from assay.exchange.parquet import TYPED, typed_row, write_parquet
@@ -52,10 +55,6 @@ def _tables(data: ExportData) -> dict[str, Sequence[Column]]:
 
 def _readme(data: ExportData, tables: dict[str, Sequence[Column]], counts: dict[str, int]) -> str:
     """The card: a header that a program reads, and words for people."""
-    import io
-
-    from ruamel.yaml import YAML
-
     header = {
         "pretty_name": data.study.title,
         "language": [data.study.language],

@@ -10,6 +10,8 @@ from collections.abc import Iterator
 from typing import Any, BinaryIO
 from xml.etree import ElementTree
 
+import python_calamine as calamine
+
 from assay.files import DAMAGED, MOST_ROWS, OTHERWISE, Line, UnreadableFile, json_value
 
 MOST_MEMBERS = 1_000
@@ -22,7 +24,6 @@ PIECE = 1 << 16
 def read_workbook(path: str, sheet: str) -> Iterator[Line]:
     """The rows of one sheet of a workbook. Cells with an error or an uncalculated formula are reported first."""
     _check_package(path)
-    import python_calamine as calamine
 
     try:
         book = calamine.CalamineWorkbook.from_path(path)

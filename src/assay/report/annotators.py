@@ -37,6 +37,10 @@ from assay.report.annotator_work import AnnotatorWork
 from assay.report.data import TOO_FEW, Data
 from assay.report.system_comparison import DRAWS
 from assay.statistics import headline
+from assay.statistics.benjamini_hochberg import benjamini_hochberg
+from assay.statistics.comparison.second_judgments import second_judgments
+from assay.statistics.comparison.shares import share_of
+from assay.statistics.comparison.without_each import without_each
 from assay.statistics.correlation import fisher_interval, spearman
 from assay.statistics.estimate import IntervalEstimate, half_width, mean_of
 from assay.statistics.f_distribution import f_probability
@@ -141,9 +145,6 @@ def _not_known(level: Level) -> AnnotatorOnDimension:
 
 def _self_consistency(data: Data, dimension: Dimension, pairs: Sequence[tuple[Judgment, Judgment]]) -> SelfConsistency:
     """First and second judgments of the same; of preferences also whether the same won after sides were swapped."""
-    from assay.statistics.comparison.second_judgments import second_judgments
-    from assay.statistics.comparison.shares import share_of
-
     scale = Scale(scale_of(dimension), dimension.input.level or "nominal")
     rows = [
         (one.item, data.value_on_scale(one, dimension), data.value_on_scale(other, dimension)) for one, other in pairs
@@ -223,8 +224,6 @@ def _ratio_with_p(ratio: IntervalEstimate | None) -> IntervalEstimate | None:
 
 def _agreement_without(data: Data, name: str, coefficient: str) -> dict[str, AgreementWithout]:
     """What the coefficient would be without each annotator."""
-    from assay.statistics.comparison.without_each import without_each
-
     whole = next((each.value for each in data.agreement[name] if each.name == coefficient), None)
     found = {}
     for annotator, without in without_each(data.ratings[name], coefficient).items():
@@ -269,8 +268,6 @@ def _halo(work: AnnotatorWork) -> Iterator[HaloEstimate]:
 
 def _adjust(dimensions: Sequence[AnnotatorsOnDimension], name: str) -> tuple[list[AnnotatorsOnDimension], int]:
     """One family of p-values, adjusted over all annotators and dimensions; and how many there are."""
-    from assay.statistics.benjamini_hochberg import benjamini_hochberg
-
     cells: list[TestedEstimate] = [getattr(each, name) for row in dimensions for each in row.annotators]
     p_values = [cell.p for cell in cells if cell.p is not None and not cell.too_few]
     adjusted = iter(benjamini_hochberg(p_values))

@@ -21,6 +21,8 @@ from assay.report.judge_replacement import (
 from assay.report.judged_dimension import JudgedDimension
 from assay.report.system_comparison import DRAWS
 from assay.report.wording import Undefined
+from assay.statistics.comparison.judge_values import ROUNDING, confusion_with_mean
+from assay.statistics.comparison.judges import judge_against_people
 
 if TYPE_CHECKING:
     from assay.statistics.comparison.judges import JudgeReport, JudgeStatistic
@@ -122,7 +124,6 @@ def _by_batch(dimension: JudgedDimension, own: Mapping[str, Any]) -> list[JudgeO
 
 
 def _beside_people(dimension: JudgedDimension, own: Mapping[str, Any]) -> JudgeBesidePeople:
-    from assay.statistics.comparison.judge_values import ROUNDING, confusion_with_mean
 
     report = _report(dimension, own)
     n_units = dimension.independent_units([unit for unit in own if unit in dimension.means])
@@ -151,8 +152,6 @@ def _beside_people(dimension: JudgedDimension, own: Mapping[str, Any]) -> JudgeB
 
 def _report(dimension: JudgedDimension, own: Mapping[str, Any]) -> "JudgeReport":
     """Every statistic of judge and people, beside that of people among themselves on the same items."""
-    from assay.statistics.comparison.judges import judge_against_people
-
     more = (dimension.scale, dimension.clusters, None, dimension.data.seed, DRAWS)
     report = judge_against_people(own, dimension.people, *more)
     if dimension.truth == dimension.people:

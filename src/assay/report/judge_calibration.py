@@ -7,6 +7,8 @@ from typing import Any
 from assay.model import Estimate
 from assay.report.judged_dimension import JudgedDimension
 from assay.report.wording import Undefined
+from assay.statistics.comparison.calibration import calibrate_out_of_fold, calibration_curve
+from assay.statistics.comparison.judge_values import people_at_each_value
 
 BINS = 5
 NO_MEAN = Undefined("values of a nominal scale have no mean")
@@ -47,9 +49,6 @@ class IsotonicCalibration:
 
 def calibration_curve_of(dimension: JudgedDimension, own: Mapping[str, Any]) -> list[CurvePoint] | list[CurveBin]:
     """What people gave where the judge gave so much: point by point, of computed numbers in bins of equal width."""
-    from assay.statistics.comparison.calibration import calibration_curve
-    from assay.statistics.comparison.judge_values import people_at_each_value
-
     if not dimension.has_mean:
         return []
     if not dimension.is_number:
@@ -74,8 +73,6 @@ def calibration_curve_of(dimension: JudgedDimension, own: Mapping[str, Any]) -> 
 
 def isotonic(dimension: JudgedDimension, own: Mapping[str, Any]) -> IsotonicCalibration | Undefined:
     """How far the judge lies from people's means before and after it is put right."""
-    from assay.statistics.comparison.calibration import calibrate_out_of_fold
-
     if not dimension.has_mean:
         return NO_MEAN
     positions = dimension.positions(own)

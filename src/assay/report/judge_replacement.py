@@ -9,6 +9,9 @@ from assay.report.judge_calibration import NO_MEAN
 from assay.report.judged_dimension import JudgedDimension
 from assay.report.system_comparison import DRAWS
 from assay.report.wording import Undefined
+from assay.statistics.comparison.alt_test import ENOUGH_ITEMS, ENOUGH_PEOPLE, EPSILON, alt_test
+from assay.statistics.comparison.second_judgments import second_judgments
+from assay.statistics.comparison.system_level import system_level
 
 ENOUGH_SYSTEMS = 3
 
@@ -91,8 +94,6 @@ class SecondRun:
 
 def alternative_annotator_test(dimension: JudgedDimension, own: Mapping[str, Any]) -> AltTestNumbers | NoAltTest:
     """Whether the judge may take the place of people, for each of the margins that the test's authors give."""
-    from assay.statistics.comparison.alt_test import ENOUGH_ITEMS, ENOUGH_PEOPLE, EPSILON, alt_test
-
     ordered, places = dimension.scale.level != "nominal", dimension.places
     distance: Literal["squared", "equal"] = "squared" if ordered else "equal"
     judged: dict[str, Any] = {unit: places.get(value, value) if ordered else value for unit, value in own.items()}
@@ -124,8 +125,6 @@ def alternative_annotator_test(dimension: JudgedDimension, own: Mapping[str, Any
 
 def system_order(dimension: JudgedDimension, own: Mapping[str, Any]) -> SystemOrder | Undefined:
     """Whether the judge puts systems in the order of the people."""
-    from assay.statistics.comparison.system_level import system_level
-
     if not dimension.has_mean:
         return NO_MEAN
     rows: list[tuple[Hashable, Hashable, float, float]] = []
@@ -143,8 +142,6 @@ def system_order(dimension: JudgedDimension, own: Mapping[str, Any]) -> SystemOr
 
 def second_run(dimension: JudgedDimension, own: Mapping[str, Any], judge: str) -> SecondRun | Undefined:
     """Whether the judge says the same when it is run again."""
-    from assay.statistics.comparison.second_judgments import second_judgments
-
     rows = [
         (dimension.groups.get(unit, unit) if dimension.clusters is not None else unit, own[unit], value)
         for unit, who, value in dimension.again

@@ -7,9 +7,19 @@ from pathlib import Path
 from statistics import NormalDist, fmean
 from typing import TYPE_CHECKING, Any
 
+from assay.render import Renderer
 from assay.report import charts, text_width
 from assay.report.data import Data
 from assay.report.system_comparison import NumericDimension, numeric_dimensions
+from assay.statistics.comparison.planning import (
+    Components,
+    PilotDifferences,
+    detectable_difference,
+    mean_components,
+    pilots,
+    power_by_simulation,
+)
+from assay.statistics.comparison.precision import precision_from_alpha, precision_from_pilot, precision_of_icc
 
 if TYPE_CHECKING:
     from assay.statistics.comparison.planning import Components, PilotDifferences
@@ -80,8 +90,6 @@ class Plan:
 
 def stated(alpha: float | None, between: float | None, within: float | None) -> Basis:
     """A basis from values that somebody expects."""
-    from assay.statistics.comparison.planning import Components
-
     known = between is not None and within is not None
     return Basis(
         STATED,
@@ -110,7 +118,6 @@ def bases(data: Data) -> list[Basis]:
 
 
 def _basis(data: Data, dimension: NumericDimension) -> Basis:
-    from assay.statistics.comparison.planning import mean_components
 
     alpha = next(
         (each for each in data.agreement.get(dimension.name, ()) if each.name == "krippendorff_alpha_interval"), None
@@ -137,8 +144,6 @@ def _basis(data: Data, dimension: NumericDimension) -> Basis:
 
 def _pilots(dimension: NumericDimension) -> "list[PilotDifferences]":
     """Differences of systems on what both were judged on: an item with two sides, else the group that items share."""
-    from assay.statistics.comparison.planning import pilots
-
     values: dict[tuple[str, str, str], list[float]] = defaultdict(list)
     for each in dimension.judgments:
         if each.system:
@@ -161,8 +166,6 @@ def plan(basis: Basis, items: Sequence[int], annotators: Sequence[int], simulate
 
 
 def _cell(basis: Basis, n: int, k: int, simulate: bool, seed: int) -> Cell:
-    from assay.statistics.comparison.planning import detectable_difference
-    from assay.statistics.comparison.precision import precision_of_icc
 
     agreed = basis.rho is not None and n > 1 and k > 1
     half = precision_of_icc(basis.rho, n, k).half_width if agreed and basis.rho is not None else None
@@ -181,8 +184,6 @@ def _cell(basis: Basis, n: int, k: int, simulate: bool, seed: int) -> Cell:
 
 def _simulated_half_width(basis: Basis, n: int, k: int, seed: int) -> float | None:
     """From the pilot's own patterns where there is one; else from normal values."""
-    from assay.statistics.comparison.precision import precision_from_alpha, precision_from_pilot
-
     if basis.ratings is not None:
         return precision_from_pilot(basis.ratings, basis.coefficient, n, k, seed).half_width
     return precision_from_alpha(max(0.0, basis.rho or 0.0), n, k, seed).half_width
@@ -190,8 +191,6 @@ def _simulated_half_width(basis: Basis, n: int, k: int, seed: int) -> float | No
 
 def _simulated_power(basis: Basis, n: int, k: int, difference: float, seed: int) -> float | None:
     """The mean over pairs of systems; stated variances are drawn as normal ones."""
-    from assay.statistics.comparison.planning import power_by_simulation
-
     known = [each for each in basis.pilots if each.components] or [_normal(basis)]
     found = [power_by_simulation(each, n, k, difference, seed=seed).value for each in known]
     defined = [value for value in found if value is not None]
@@ -200,8 +199,6 @@ def _simulated_power(basis: Basis, n: int, k: int, difference: float, seed: int)
 
 def _normal(basis: Basis) -> "PilotDifferences":
     """A pilot of a thousand items whose differences and residuals are as normal as can be."""
-    from assay.statistics.comparison.planning import PilotDifferences
-
     assert basis.components is not None
     points = [NormalDist().inv_cdf((place + 0.5) / 1000) for place in range(1000)]
     residuals = tuple(basis.components.within**0.5 * point for point in points)
@@ -210,8 +207,6 @@ def _normal(basis: Basis) -> "PilotDifferences":
 
 def page(plans: Sequence[Plan], title: str) -> str:
     """One page that needs nothing from elsewhere, with a chart of each plan."""
-    from assay.render import Renderer
-
     cells = [cell for each in plans for cell in each.cells]
     simulated = any(cell.simulated_half_width is not None or cell.simulated_power is not None for cell in cells)
     renderer = Renderer(Path(__file__).parent, charts=charts, text=text_width)

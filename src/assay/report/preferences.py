@@ -17,6 +17,8 @@ from assay.report.system_comparison import (
     numeric_dimensions,
     systems_of,
 )
+from assay.statistics.comparison.bradley_terry import rank_systems
+from assay.statistics.comparison.preferences import Preference, position_bias, scores_and_preference, win_rates
 from assay.study.analysis import ComparisonSettings
 
 if TYPE_CHECKING:
@@ -155,8 +157,6 @@ def _question(
 
 def preference(judgment: Judgment) -> "Preference":
     """A judgment of a pair. Both bad is no preference, as a tie is. Without known sides the first is the left."""
-    from assay.statistics.comparison.preferences import Preference
-
     left = judgment.left or judgment.systems[0]
     right = next(system for system in judgment.systems if system != left)
     outcome = "left" if judgment.value == left else "right" if judgment.value == right else "tie"
@@ -164,7 +164,6 @@ def preference(judgment: Judgment) -> "Preference":
 
 
 def _side_effect(data: Data, given: Sequence[Judgment]) -> SideEffect:
-    from assay.statistics.comparison.preferences import position_bias
 
     with_sides = [preference(each) for each in given if each.left]
     bias, again = position_bias(with_sides), position_bias(_all_passes(data, given))
@@ -185,7 +184,6 @@ def _all_passes(data: Data, about: Sequence[Judgment]) -> list["Preference"]:
 
 
 def _pair(data: Data, one: str, other: str, about: Sequence[Judgment]) -> PreferencePair:
-    from assay.statistics.comparison.preferences import win_rates
 
     judged = [preference(each) for each in about]
     found = win_rates(judged, one, other, groups_by_item(data, about), data.seed, DRAWS)
@@ -208,8 +206,6 @@ def _pair(data: Data, one: str, other: str, about: Sequence[Judgment]) -> Prefer
 
 def _ranking(data: Data, about: Sequence[Judgment]) -> SystemRanking:
     """Davidson's model where there are ties, which it explains; else Bradley and Terry's."""
-    from assay.statistics.comparison.bradley_terry import rank_systems
-
     judged = [preference(each) for each in about]
     ties = any(each.outcome == "tie" for each in judged)
     found = rank_systems(judged, ties, groups_by_item(data, about), seed=data.seed, draws=DRAWS)
@@ -229,7 +225,6 @@ def _ranking(data: Data, about: Sequence[Judgment]) -> SystemRanking:
 
 
 def _scores(side: NumericDimension, about: Sequence[Judgment], data: Data) -> ScoresBesidePreference:
-    from assay.statistics.comparison.preferences import scores_and_preference
 
     given: dict[tuple[str, str, str], float] = {}
     for each in side.judgments:

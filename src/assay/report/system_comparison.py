@@ -5,6 +5,7 @@ from dataclasses import dataclass, replace
 
 from assay.model import Judgment
 from assay.report.data import Data
+from assay.statistics.comparison.multiple import bonferroni, holm
 from assay.study.analysis import ComparisonSettings
 
 DRAWS = 1000
@@ -88,8 +89,6 @@ def systems_of(comparison: ComparisonSettings, named: Iterable[str]) -> list[str
 
 def correct_p_values(p: Sequence[float | None], how: str) -> list[float | None]:
     """P-values of one family looked at together; what has none gets none."""
-    from assay.statistics.comparison.multiple import bonferroni, holm
-
     adjust = {"holm": holm, "bonferroni": bonferroni, "none": list}[how]
     left = iter(adjust([each for each in p if each is not None]))  # type: ignore[operator]
     return [None if each is None else next(left) for each in p]

@@ -18,6 +18,10 @@ from assay.report.system_comparison import (
     is_compared_on,
     systems_of,
 )
+from assay.statistics.arrays import np
+from assay.statistics.comparison.item_medians import median_of
+from assay.statistics.comparison.resample import Resamples, clusters_of, quotient
+from assay.statistics.comparison.systems import compare_all, item_means
 from assay.study.analysis import ComparisonSettings
 
 if TYPE_CHECKING:
@@ -128,8 +132,6 @@ def dimension_scores(data: Data, about: NumericDimension) -> DimensionScores:
 
 
 def _score(data: Data, system: str, about: Sequence[Judgment], is_share: bool) -> SystemScore:
-    from assay.statistics.comparison.item_medians import median_of
-    from assay.statistics.comparison.resample import clusters_of
 
     means = _item_means(system, about)
     shared = clusters_of(means, groups_by_item(data, about))
@@ -190,7 +192,6 @@ def _dimension_comparison(data: Data, dimension: NumericDimension, names: Sequen
 
 
 def _item_means(system: str, about: Sequence[Judgment]) -> dict[str, float]:
-    from assay.statistics.comparison.systems import item_means
 
     found: dict[str, float] = item_means((each.item, system, each.value) for each in about)[system]  # type: ignore[misc]
     return found
@@ -198,9 +199,6 @@ def _item_means(system: str, about: Sequence[Judgment]) -> dict[str, float]:
 
 def _mean(data: Data, system: str, about: Sequence[Judgment], is_share: bool) -> Estimate:
     """The mean of a system's item means: items count alike, however many people judged each."""
-    from assay.statistics.arrays import np
-    from assay.statistics.comparison.resample import Resamples, clusters_of, quotient
-
     means = _item_means(system, about)
     shared = clusters_of(means, groups_by_item(data, about))
     source = Resamples(np.array(list(means.values())).reshape(-1, 1), shared, data.seed, DRAWS)
@@ -210,8 +208,6 @@ def _mean(data: Data, system: str, about: Sequence[Judgment], is_share: bool) ->
 
 def _pairs(data: Data, about: Sequence[Judgment], names: Sequence[str]) -> list[PairOfSystems]:
     """Each pair of systems on what both were judged on: an item with two sides, else the group that items share."""
-    from assay.statistics.comparison.systems import compare_all, item_means
-
     of_item: dict[tuple[str, Key], dict[str, list[float]]] = defaultdict(lambda: defaultdict(list))
     shared: dict[Key, str] = {}
     for each in about:

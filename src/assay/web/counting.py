@@ -8,6 +8,7 @@ from contextlib import asynccontextmanager, suppress
 from fastapi import FastAPI
 
 from assay.errors import AssayError
+from assay.live.counting import count_new_submissions
 from assay.store import Backend
 from assay.store.annotator import versions
 from assay.store.coordinator import pattern_counts, studies
@@ -39,8 +40,6 @@ async def _keep_counting(store: Backend) -> None:
 
 def count_new(store: Backend, waiting: list[int]) -> None:
     """Count what was submitted since the last time, in these studies."""
-    from assay.live.counting import count_new_submissions
-
     for study_id, name in store.read(studies.all_studies):
         study = store.read(versions.in_force, name) if study_id in waiting else None
         if study is not None:

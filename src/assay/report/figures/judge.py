@@ -9,6 +9,8 @@ from assay.report.charts import interval, number, signed
 from assay.report.data import TOO_FEW
 from assay.report.figures import MOST_PEOPLE, Figure, FigureData, Nothing, Part, Table, left_out, named
 from assay.report.judged_dimension import JudgedDimension, judged_dimension
+from assay.statistics.comparison.judge_values import confusion_with_mean, people_at_each_value
+from assay.statistics.comparison.judges import judge_against_people
 
 DRAWS = 200
 """Fewer than the report takes: the ends of intervals may differ in the second digit."""
@@ -136,8 +138,6 @@ class JudgeFigure(Figure[JudgeFigureNumbers]):
 
 def _judge_on(dimension: JudgedDimension, judge: str) -> JudgeRow | None:
     """One judge on one dimension; None where people judged nothing of what it judged."""
-    from assay.statistics.comparison.judges import judge_against_people
-
     own = {unit: value for unit, value in dimension.values_of(judge).items() if unit in dimension.means}
     if not own:
         return None
@@ -178,7 +178,6 @@ def _judge_on(dimension: JudgedDimension, judge: str) -> JudgeRow | None:
 
 
 def _cells(dimension: JudgedDimension, own: Mapping[str, Any]) -> list[JudgeCell]:
-    from assay.statistics.comparison.judge_values import confusion_with_mean
 
     table = confusion_with_mean(own, dimension.means, dimension.scale)
     return [
@@ -190,7 +189,6 @@ def _cells(dimension: JudgedDimension, own: Mapping[str, Any]) -> list[JudgeCell
 
 
 def _curve(dimension: JudgedDimension, own: Mapping[str, Any]) -> list[JudgeCurvePoint]:
-    from assay.statistics.comparison.judge_values import people_at_each_value
 
     curve = people_at_each_value(own, dimension.means, dimension.scale, dimension.clusters)
     return [

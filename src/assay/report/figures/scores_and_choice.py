@@ -12,6 +12,7 @@ from assay.report.data import TOO_FEW
 from assay.report.figures import Figure, FigureData, Nothing, Part, Table, named
 from assay.report.preferences import preference
 from assay.report.system_comparison import DRAWS, groups_by_item, numeric_dimensions
+from assay.statistics.comparison.preferences import scores_and_preference
 from assay.study.rubric import Dimension
 
 
@@ -151,7 +152,6 @@ def _levels(about: list[Judgment], sure: dict[tuple[str, str], str]) -> list[tup
 def _rows(
     data: FigureData, dimension: Dimension, level: str, about: list[Judgment], means: dict[tuple[str, str, str], float]
 ) -> list[ScoresAndChoiceRow]:
-    from assay.statistics.comparison.preferences import scores_and_preference
 
     rows, wrong = [], []
     for each in about:

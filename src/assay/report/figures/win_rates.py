@@ -10,6 +10,7 @@ from assay.report.data import TOO_FEW
 from assay.report.figures import MOST_PEOPLE, Figure, FigureData, Nothing, Part, Table, left_out, named
 from assay.report.preferences import preference
 from assay.report.system_comparison import DRAWS, groups_by_item, independent_units
+from assay.statistics.comparison.preferences import position_bias, win_rates
 
 
 @dataclass(frozen=True, slots=True)
@@ -116,7 +117,6 @@ class WinRatesFigure(Figure[WinRatesFigureNumbers]):
 
 
 def _win_rates(data: FigureData, name: str, pair: tuple[str, str], about: list[Judgment]) -> WinRatesRow:
-    from assay.statistics.comparison.preferences import position_bias, win_rates
 
     judged = [preference(each) for each in about]
     found = win_rates(judged, *pair, groups_by_item(data.report, about), data.report.seed, DRAWS)

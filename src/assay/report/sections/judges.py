@@ -11,6 +11,7 @@ from assay.report.judge_replacement import AltTestNumbers
 from assay.report.judged_dimension import judged_derivations, judged_dimension
 from assay.report.section import Section
 from assay.report.wording import estimate_in_words, range_in_words, too_few_to_say
+from assay.statistics.comparison.system_level import why_not_comparable
 
 NAMES = {"quadratic_kappa": "weighted kappa (quadratic)", "cohen_kappa": "Cohen's kappa", "spearman": "Spearman's rho"}
 MOST_SAID = 3
@@ -46,7 +47,6 @@ class JudgesSection(Section[JudgesNumbers]):
     def numbers(self, data: Data) -> JudgesNumbers:
         if not data.by_judges:
             return JudgesNumbers([], [], "")
-        from assay.statistics.comparison.system_level import why_not_comparable
 
         judged = dict.fromkeys((each.annotator, each.item) for each in data.by_judges)
         dimensions = [judged_dimension(data, each.dimension) for each in data.study.scored_dimensions]

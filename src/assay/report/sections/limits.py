@@ -9,6 +9,7 @@ from typing import ClassVar
 from assay.report.data import TOO_FEW, Data
 from assay.report.section import Section
 from assay.report.wording import many
+from assay.statistics.comparison.system_level import why_not_comparable
 
 FEW_PEOPLE = 5
 MOST_NAMES = 4
@@ -162,10 +163,9 @@ def _alike(data: Data) -> Iterator[Limit]:
             "different people",
             f"Different people: nobody judged both {_named(apart)}. What differs may be the people.",
         )
-    from assay.statistics.comparison.system_level import confounded
 
     judged = dict.fromkeys((each.annotator, each.item) for each in data.by_judges)
-    if judged and confounded(judged):
+    if judged and why_not_comparable(judged):
         yield Limit(
             "judges on different items",
             "Different items: the judges did not judge the same items, so what differs between them may be the items.",

@@ -11,6 +11,7 @@ from assay import acts
 from assay.errors import AssayError
 from assay.exchange import as_time
 from assay.live import report_data
+from assay.report.build import build
 from assay.store.coordinator import record, studies, study_status
 from assay.study import Study
 from assay.web.api.endpoint import WORDS, Answer, ApiCall, ApiEndpoint, Body, Query
@@ -137,8 +138,6 @@ async def done(call: ApiCall) -> ActionsAnswer:
 
 async def report(call: ApiCall) -> Response:
     """Read every number of the report."""
-    from assay.report.build import build
-
     study = await call.study()
 
     def computed() -> str:
