@@ -342,7 +342,7 @@ def test_two_annotators_and_the_coordinator_see_their_differences_largest_first(
     assert "3 items in common" in text_of(page)
     apart = [float(each) for each in re.findall(r"up to (\d) apart", page)]
     assert apart == [2, 1, 1]
-    tried = ana.bench.store.read(calibration_answers.tried, ana.bench.study_id, "calibration.csv")
+    tried = ana.bench.store.read(calibration_answers.answers_by_item, ana.bench.study_id, "calibration.csv")
     assert {name for each in tried for name in each.said} == {"ana", "ben", "cleo"}
     for each in tried:
         assert each.reason in text_of(page)

@@ -41,14 +41,14 @@ class Call:
 
     request: Request
     context: Context
-    visitor: Session | None
+    who: Session | None
     form: Form
 
     @property
     def session(self) -> Session:
         """Who asks; routes for anyone have nobody."""
-        assert self.visitor is not None
-        return self.visitor
+        assert self.who is not None
+        return self.who
 
     @property
     def annotator(self) -> Annotator:
@@ -140,7 +140,7 @@ class Endpoint:
         return pages.message(status, title, words, "/".join(home))
 
     async def _checked(self, request: Request, context: Context) -> Response:
-        who = await _visitor(request, context, self.role)
+        who = await _session(request, context, self.role)
         form: Form = {}
         if self.method == "POST":
             _same_origin(request)
@@ -168,7 +168,7 @@ async def pages_for(request: Request, context: Context) -> Pages:
     return context.pages if study is None else context.pages.of(study)
 
 
-async def _visitor(request: Request, context: Context, role: Role) -> Session | None:
+async def _session(request: Request, context: Context, role: Role) -> Session | None:
     if role == "anyone":
         return None
     cookie = request.cookies.get(cookie_name(request, role, request.path_params["study"]))

@@ -13,7 +13,7 @@ from assay.store.tables import annotator, item, judgment, reference, submission
 
 
 @dataclass(frozen=True, slots=True)
-class Tried:
+class AnswersToItem:
     """An item with agreed answers, and what everybody said of it: by form field, candidates instead of sides."""
 
     item: str
@@ -24,7 +24,7 @@ class Tried:
     """By annotator; of somebody who had it twice, the newest."""
 
 
-def tried(connection: Connection, study_id: int, series: str) -> list[Tried]:
+def answers_by_item(connection: Connection, study_id: int, series: str) -> list[AnswersToItem]:
     """Every item of a series that somebody has judged, in the order of the file."""
     of_series = (item.c.study_id == study_id, item.c.series == series)
     items = connection.execute(
@@ -33,7 +33,10 @@ def tried(connection: Connection, study_id: int, series: str) -> list[Tried]:
         .where(*of_series)
         .order_by(item.c.id)
     )
-    found = {row.id: Tried(row.name, json.loads(row.shown), json.loads(row.answers), row.reason) for row in items.all()}
+    found = {
+        row.id: AnswersToItem(row.name, json.loads(row.shown), json.loads(row.answers), row.reason)
+        for row in items.all()
+    }
     rows = connection.execute(
         select(submission.c.item_id, submission.c.id, annotator.c.name, judgment)
         .select_from(submission)
@@ -55,7 +58,7 @@ def tried(connection: Connection, study_id: int, series: str) -> list[Tried]:
     return [each for each in found.values() if each.said]
 
 
-def best_pair(items: list[Tried]) -> tuple[str, str] | None:
+def best_pair(items: list[AnswersToItem]) -> tuple[str, str] | None:
     """The two annotators with the most items in common; of several the first by name."""
     common = Counter(pair for each in items for pair in combinations(sorted(each.said), 2))
     return min(common, key=lambda pair: (-common[pair], pair)) if common else None

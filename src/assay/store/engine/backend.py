@@ -28,7 +28,7 @@ T = TypeVar("T")
 
 MOST_IN_A_GROUP = 128
 BUSY_MS = 5_000
-TRIES = 3
+RETRIES = 3
 
 
 class Backend:
@@ -311,13 +311,13 @@ class Postgres(Backend):
     @staticmethod
     def _again(run: Callable[[], T]) -> T:
         """Once more after a lost connection, a deadlock or a race: every write here can be repeated without harm."""
-        for attempt in range(TRIES):
+        for attempt in range(RETRIES):
             try:
                 return run()
             except Exception as error:
                 if not _passing(error):
                     raise
-                if attempt == TRIES - 1:
+                if attempt == RETRIES - 1:
                     raise StoreError(f"PostgreSQL does not answer: {_first_line(error)}", "try again") from error
                 time.sleep(0.1 * attempt)
         raise AssertionError("unreachable")

@@ -8,7 +8,7 @@ from starlette.responses import Response
 from assay.judgments.reference import AnswerAndReference, compare_with_reference
 from assay.model import Value
 from assay.store.coordinator import calibration_answers
-from assay.store.coordinator.calibration_answers import Tried
+from assay.store.coordinator.calibration_answers import AnswersToItem
 from assay.study import Study
 from assay.web.access import Call, Endpoint, MenuEntry
 from assay.web.annotator.practice import in_words
@@ -53,7 +53,9 @@ async def page(call: Call) -> Response:
     gates = [entry.gate for entry in study.gates if entry.gate.item_file]
     gate = next((each for each in gates if each.rule is not None), gates[0] if gates else None)
     items = (
-        await call.context.store.aread(calibration_answers.tried, call.session.study_id, gate.item_file) if gate else []
+        await call.context.store.aread(calibration_answers.answers_by_item, call.session.study_id, gate.item_file)
+        if gate
+        else []
     )
     names = sorted({name for each in items for name in each.said})
     first, second = _pair(items, names, query.get("first", ""), query.get("second", ""))
@@ -77,14 +79,14 @@ async def page(call: Call) -> Response:
     return await show(call, "compare.html", **values)
 
 
-def _pair(items: list[Tried], names: list[str], first: str, second: str) -> tuple[str, str]:
+def _pair(items: list[AnswersToItem], names: list[str], first: str, second: str) -> tuple[str, str]:
     """The two who are asked for; else the two with the most items in common."""
     if first in names and second in names and first != second:
         return first, second
     return calibration_answers.best_pair(items) or ("", "")
 
 
-def _beside(call: Call, study: Study, each: Tried, first: str, second: str, only: str) -> Beside:
+def _beside(call: Call, study: Study, each: AnswersToItem, first: str, second: str, only: str) -> Beside:
     one, other = (
         compare_with_reference(study, each.shown, False, each.said[name], each.reference) for name in (first, second)
     )
