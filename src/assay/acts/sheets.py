@@ -20,7 +20,7 @@ from assay.store.annotator.sessions import annotator_named
 from assay.store.annotator.submissions import Form, Seat
 from assay.store.coordinator import imported_judgments, sheets, studies
 from assay.store.coordinator.record import By, record
-from assay.store.coordinator.sheets import IMPORTED, SHEET, KnownRow, SheetRow
+from assay.store.coordinator.sheets import IMPORTED, SHEET, AssignedRow, KnownRow
 from assay.study import Study
 
 AT_A_TIME = 50
@@ -34,7 +34,7 @@ class HandedSheet:
     """What one annotator gets on a sheet."""
 
     annotator: str
-    rows: list[SheetRow]
+    rows: list[AssignedRow]
 
 
 def give_sheets(

@@ -9,7 +9,7 @@ from assay.cli.common import Database, Folder, Json, database_of, note, print_js
 from assay.errors import StoreError
 
 if TYPE_CHECKING:
-    from assay.store.engine.verify import Checked
+    from assay.store.engine.verify import Verified
 
 
 def run(
@@ -36,7 +36,7 @@ def run(
     if against is not None:
         check_backup(against)
     store = connect(address)
-    found: list[Checked] = []
+    found: list[Verified] = []
     try:
         for checked in verify(store, against, lambda what: None if as_json else note(f"{what} ...")):
             found.append(checked)
@@ -54,7 +54,7 @@ def run(
         raise typer.Exit(1)
 
 
-def _say(checked: "Checked") -> None:
+def _say(checked: "Verified") -> None:
     good = f"{checked.looked_at:>10,}  {checked.what}"
     print(good + ("" if not checked.wrong else f": {checked.wrong:,} wrong"))
     for problem in checked.problems:

@@ -9,7 +9,7 @@ from assay.judgments.scales import is_flipped, scale_in, scale_of
 from assay.store import Backend
 from assay.store.annotator import versions
 from assay.store.coordinator import annotators, cache, pattern_counts, study_status
-from assay.store.coordinator.pattern_counts import Row
+from assay.store.coordinator.pattern_counts import CountedJudgment
 from assay.study import Study
 
 AT_A_TIME = 400
@@ -35,7 +35,7 @@ class ScalePositions:
         }
         self._comparing = {name for name, each in self._dimensions.items() if each.input.compares and several_pairs}
 
-    def of(self, row: Row) -> int | None:
+    def of(self, row: CountedJudgment) -> int | None:
         """The position of a judgment's value; None where it has none, or was given on another scale."""
         positions = self._positions.get(row.dimension)
         if positions is None or not self._known.get((row.dimension, row.study_hash), True):
@@ -49,7 +49,9 @@ class ScalePositions:
 OTHER = {json.dumps(role): json.dumps(other) for role, other in OTHER_ROLE.items()}
 
 
-def patterns_of(rows: Iterable[Row], position: Callable[[Row], int | None]) -> dict[int, dict[str, list[str]]]:
+def patterns_of(
+    rows: Iterable[CountedJudgment], position: Callable[[CountedJudgment], int | None]
+) -> dict[int, dict[str, list[str]]]:
     """What each item adds to the counts: for each dimension the patterns of the item, or of its sides or entries."""
     units: dict[tuple[int, str, str, str], list[int]] = defaultdict(list)
     for row in rows:

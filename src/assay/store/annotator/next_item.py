@@ -13,7 +13,7 @@ from assay.assignment.share import Share
 from assay.items.reference_items import CONTROLS
 from assay.kinds import ORDERS
 from assay.store.annotator.assignments import AT_WORK, LOCK, MINE, OPEN
-from assay.store.annotator.places import OF_ITEM, TAKE, lock_pool, return_expired, taken_up_again
+from assay.store.annotator.places import OF_ITEM, TAKE, lock_pool, return_expired, take_up_again
 from assay.store.annotator.sessions import Annotator
 from assay.store.annotator.sides import swapped
 from assay.store.engine.prepared import Prepared
@@ -73,7 +73,7 @@ def give(connection: Connection, claim: Claim, ahead: int = 0) -> None:
     lock_pool(connection, claim.annotator.study_id)
     return_expired(connection, claim.annotator.study_id, claim.now)
     is_open = OPEN_COUNT.row(connection, annotator=claim.annotator.id)[0]
-    is_open += taken_up_again(connection, claim.annotator.id, ahead + 1 - is_open, claim.expires_at)
+    is_open += take_up_again(connection, claim.annotator.id, ahead + 1 - is_open, claim.expires_at)
     if is_open > ahead:
         return
     position = LAST_POSITION.row(connection, annotator=claim.annotator.id)[0] or 0

@@ -64,7 +64,7 @@ class Count:
 
 
 @dataclass(frozen=True, slots=True)
-class Limit:
+class PaceLimit:
     """Enough: nothing new is given out before a time."""
 
     of: Literal["session", "day"]
@@ -81,7 +81,7 @@ class PaceState:
     """The batch that they have come to the end of, if a next item is in another one; None where that is no news."""
     resting: bool = False
     """Whether a break goes on."""
-    limit: Limit | None = None
+    limit: PaceLimit | None = None
     left_ms: int | None = None
     """Active time that is left until a limit; None without one."""
     idle_ms: int | None = None
@@ -191,12 +191,12 @@ def _last(work: Sequence[Done], last_at: int) -> int:
     return last_at if ended_at < last_at < ended_at + GAP else ended_at
 
 
-def limited(pace: Pace, work: Sequence[Done], now: int, last_at: int = 0) -> Limit | None:
+def limited(pace: Pace, work: Sequence[Done], now: int, last_at: int = 0) -> PaceLimit | None:
     """Whether a limit is reached, and until when; of two, the one that lasts longer."""
     found = []
     lasting = session(work, now, last_at)
     if pace.session_minutes and lasting and _active(lasting) >= pace.session_minutes * MINUTE:
-        found.append(Limit("session", _last(work, last_at) + GAP))
+        found.append(PaceLimit("session", _last(work, last_at) + GAP))
     if pace.day_minutes:
         left = _active(work)
         until = 0
@@ -206,7 +206,7 @@ def limited(pace: Pace, work: Sequence[Done], now: int, last_at: int = 0) -> Lim
             left -= each.active_ms
             until = each.ended_at + DAY
         if until > now:
-            found.append(Limit("day", until))
+            found.append(PaceLimit("day", until))
     return max(found, key=lambda each: each.until, default=None)
 
 
@@ -218,13 +218,13 @@ def _work(connection: Connection, annotator_id: int, now: int) -> list[Done]:
     return done(DONE.rows(connection, annotator=annotator_id, since=now - DAY))
 
 
-def _limit(connection: Connection, annotator_id: int, pace: Pace, work: list[Done], now: int) -> Limit | None:
+def _limit(connection: Connection, annotator_id: int, pace: Pace, work: list[Done], now: int) -> PaceLimit | None:
     enough = bool(pace.session_minutes) and _active(work) >= (pace.session_minutes or 0) * MINUTE
     last_at = LAST_DRAFT.row(connection, annotator=annotator_id)[0] if enough else None
     return limited(pace, work, now, last_at or 0)
 
 
-def limit(connection: Connection, annotator_id: int, study: Study, now: int) -> Limit | None:
+def limit(connection: Connection, annotator_id: int, study: Study, now: int) -> PaceLimit | None:
     """Whether somebody has worked as long as the study lets them in one session or one day."""
     pace = study.pace
     if not pace.session_minutes and not pace.day_minutes:

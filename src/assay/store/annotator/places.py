@@ -75,7 +75,7 @@ def give_back(connection: Connection, assignment_id: int) -> None:
         FREE.run(connection, item=row[0])
 
 
-def taken_up_again(connection: Connection, annotator_id: int, most: int, expires_at: int) -> int:
+def take_up_again(connection: Connection, annotator_id: int, most: int, expires_at: int) -> int:
     """Of what went back, what nobody else has: the annotator finds it as it was left. Returns how many."""
     found = 0
     for assignment_id, item_id, pass_, series in MINE_RETURNED.rows(connection, annotator=annotator_id):

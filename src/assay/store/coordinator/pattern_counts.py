@@ -32,7 +32,7 @@ Pattern = tuple[int, ...]
 """Places on the scale, in rising order."""
 
 
-class Row(NamedTuple):
+class CountedJudgment(NamedTuple):
     """A judgment that counts, as far as agreement needs it."""
 
     item_id: int
@@ -103,16 +103,16 @@ def queued(connection: Connection, study_id: int, most: int) -> dict[int, list[s
     return found
 
 
-def rows_of(connection: Connection, items: Collection[int], left_out: Collection[str]) -> list[Row]:
+def rows_of(connection: Connection, items: Collection[int], left_out: Collection[str]) -> list[CountedJudgment]:
     """The judgments of some items that count."""
     statement = _that_count(left_out).where(submission.c.item_id.in_(sorted(items)))
-    return [Row(*row) for row in connection.execute(statement)]
+    return [CountedJudgment(*row) for row in connection.execute(statement)]
 
 
-def all_rows(connection: Connection, study_id: int, left_out: Collection[str]) -> Iterator[Row]:
+def all_rows(connection: Connection, study_id: int, left_out: Collection[str]) -> Iterator[CountedJudgment]:
     """Every judgment of a study that counts, streamed."""
     statement = _that_count(left_out).where(submission.c.study_id == study_id)
-    yield from map(Row._make, connection.execution_options(stream_results=True).execute(statement))
+    yield from map(CountedJudgment._make, connection.execution_options(stream_results=True).execute(statement))
 
 
 def _that_count(left_out: Collection[str]) -> Select[Any]:

@@ -24,7 +24,7 @@ IMPORTED = "imported"
 
 
 @dataclass(frozen=True, slots=True)
-class SheetRow:
+class AssignedRow:
     """One item on a sheet: what the page would show, and nothing else."""
 
     public_id: str
@@ -43,11 +43,11 @@ ROWS = Prepared(
 KEEP = Prepared(update(assignment).where(MINE, AT_WORK, OPEN).values(expires_at=None))
 
 
-def keep_and_read(connection: Connection, annotator_id: int) -> list[SheetRow]:
+def keep_and_read(connection: Connection, annotator_id: int) -> list[AssignedRow]:
     """What somebody has to judge, as a sheet has it; from now on it stays with them."""
     KEEP.run(connection, annotator=annotator_id)
     return [
-        SheetRow(public_id, on_screen(json.loads(shown), swapped))
+        AssignedRow(public_id, on_screen(json.loads(shown), swapped))
         for public_id, shown, swapped in ROWS.rows(connection, annotator=annotator_id)
     ]
 

@@ -26,7 +26,7 @@ Found = Iterator[str | None]
 
 
 @dataclass
-class Checked:
+class Verified:
     """What one check has found."""
 
     what: str
@@ -46,17 +46,17 @@ class Checked:
 Show = Callable[[str], None]
 
 
-def verify(store: Backend, against: Path | None = None, show: Show = lambda _: None) -> Iterator[Checked]:
+def verify(store: Backend, against: Path | None = None, show: Show = lambda _: None) -> Iterator[Verified]:
     """Run every check on one snapshot; a damaged file can end them early, and that is a finding too."""
     try:
         yield from store.stream(_verify, against, show)
     except Exception as error:
         if not is_damage(error):
             raise
-        yield Checked("the rest", 1, 1, [str(getattr(error, "orig", error))])
+        yield Verified("the rest", 1, 1, [str(getattr(error, "orig", error))])
 
 
-def _verify(connection: Connection, against: Path | None, show: Show) -> Iterator[Checked]:
+def _verify(connection: Connection, against: Path | None, show: Show) -> Iterator[Verified]:
     found = schema_of(connection)
     if found != SCHEMA:
         raise StoreError(
@@ -71,8 +71,8 @@ def _verify(connection: Connection, against: Path | None, show: Show) -> Iterato
         yield _run("rows of the backup that are still as they were", _unchanged(connection, against))
 
 
-def _run(what: str, found: Found) -> Checked:
-    checked = Checked(what)
+def _run(what: str, found: Found) -> Verified:
+    checked = Verified(what)
     try:
         for problem in found:
             checked.add(problem)

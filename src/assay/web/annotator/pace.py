@@ -8,7 +8,7 @@ from starlette.responses import Response
 
 from assay.store.annotator import assignments, breaks, pace
 from assay.store.annotator.assignments import Assignment
-from assay.store.annotator.pace import MINUTE, Count, Limit, PaceState
+from assay.store.annotator.pace import MINUTE, Count, PaceLimit, PaceState
 from assay.study import Study
 from assay.study.pace import Break
 from assay.web.access import Call
@@ -108,7 +108,7 @@ def _rest_page(call: Call, study: Study, assignment: Assignment, planned: Break 
     return common.show(call, study, "rest.html", planned=planned, finished=finished, assignment=assignment, total=total)
 
 
-def _limit_page(call: Call, study: Study, limit: Limit, submitted: int) -> Response:
+def _limit_page(call: Call, study: Study, limit: PaceLimit, submitted: int) -> Response:
     left = max(MINUTE, limit.until - call.now)
     return common.show(
         call,

@@ -158,7 +158,7 @@ def _between(each: AnswerAndReference) -> list[tuple[str, str]]:
 
 
 @dataclass(frozen=True)
-class Part:
+class PartToRead:
     """What is to be read again about one dimension."""
 
     dimension: Dimension
@@ -181,15 +181,15 @@ def _result(study: Study, gate: Gate, last: Attempt) -> dict[str, Any]:
     }
 
 
-def _to_read(study: Study, last: Attempt) -> list[Part]:
+def _to_read(study: Study, last: Attempt) -> list[PartToRead]:
     """Of each dimension that was not passed, what its rubric and the guidelines say."""
     return [_part(study, study.dimension(name)) for name in dimensions_to_read(last)]
 
 
-def _part(study: Study, dimension: Dimension) -> Part:
+def _part(study: Study, dimension: Dimension) -> PartToRead:
     asked = dimension.input
     choices = asked.choices(study.sides, study.words) if isinstance(asked, OneOf) else []
-    return Part(dimension, choices, _guide(study, dimension))
+    return PartToRead(dimension, choices, _guide(study, dimension))
 
 
 def _guide(study: Study, dimension: Dimension) -> str:

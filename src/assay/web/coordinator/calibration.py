@@ -18,7 +18,7 @@ SHOW = {"differ": "where they differ", "all": "all"}
 
 
 @dataclass(frozen=True)
-class Row:
+class ComparedAnswers:
     """One question: what the two said, and what was agreed on."""
 
     title: str
@@ -39,7 +39,7 @@ class Beside:
     item: str
     content: list[Any]
     reason: str
-    rows: list[Row]
+    rows: list[ComparedAnswers]
 
     @property
     def apart(self) -> tuple[float, float]:
@@ -99,11 +99,11 @@ def _beside(call: Call, study: Study, each: AnswersToItem, first: str, second: s
     return Beside(each.item, content, each.reason, sorted(rows, key=lambda row: -row.apart))
 
 
-def _row(study: Study, mine: AnswerAndReference, theirs: AnswerAndReference) -> Row:
+def _row(study: Study, mine: AnswerAndReference, theirs: AnswerAndReference) -> ComparedAnswers:
     def said(value: Value) -> str:
         return in_words(study, mine.dimension, value) or "–"
 
-    return Row(
+    return ComparedAnswers(
         title=mine.question.title,
         part=mine.question.part,
         first=said(mine.own),

@@ -22,7 +22,7 @@ MOST_LINKS = 500
 
 
 @dataclass(frozen=True, slots=True)
-class Invitation:
+class InvitationLink:
     """A link that was just made. It cannot be shown again."""
 
     name: str
@@ -52,7 +52,7 @@ async def invite(call: Call) -> Response:
     return await show(call, "invited.html", made=made, text=text, days=LINK_DAYS)
 
 
-async def _make_links(call: Call, study: Study) -> list[Invitation]:
+async def _make_links(call: Call, study: Study) -> list[InvitationLink]:
     role = call.first("role") or "annotator"
     names = [line.strip() for line in call.first("names").splitlines() if line.strip()]
     count = int(call.first("count")) if call.first("count").strip().isdigit() else 0
@@ -67,10 +67,10 @@ async def _make_links(call: Call, study: Study) -> list[Invitation]:
         wanted = [""] if role == "anybody" else names or [""]
         made = [(name, await write(acts.invite_other, by(call), study, role, name)) for name in wanted]
     base = str(call.request.base_url).rstrip("/")
-    return [Invitation(name, role, f"{base}/join/{token}") for name, token in made]
+    return [InvitationLink(name, role, f"{base}/join/{token}") for name, token in made]
 
 
-def _as_csv(call: Call, made: list[Invitation], text: str) -> Response:
+def _as_csv(call: Call, made: list[InvitationLink], text: str) -> Response:
     """A file for a mail merge. A name that a spreadsheet would take for a formula is made plain."""
     file = io.StringIO(newline="")
     rows = csv.writer(file)
