@@ -10,7 +10,7 @@ from assay.store.tables import annotator, assignment, draft, gate_attempt, gate_
 
 
 def at_gates(connection: Connection, study_id: int) -> list[GateAttempts]:
-    """Everybody at every gate that they have tried or passed, in every version of it."""
+    """Everybody at every gate that they have attempted or passed, in every version of it."""
     who = (annotator.c.name, annotator.c.id)
     people = annotator.c.study_id == study_id
     passed = {
@@ -21,11 +21,11 @@ def at_gates(connection: Connection, study_id: int) -> list[GateAttempts]:
             .where(people)
         )
     }
-    tries = (gate_attempt.c.gate, gate_attempt.c.version, gate_attempt.c.number, gate_attempt.c.passed)
-    tried = {
+    columns = (gate_attempt.c.gate, gate_attempt.c.version, gate_attempt.c.number, gate_attempt.c.passed)
+    last = {
         (row.name, row.gate, row.version): row
         for row in connection.execute(
-            select(*who, *tries, gate_attempt.c.started_at)
+            select(*who, *columns, gate_attempt.c.started_at)
             .join(annotator, annotator.c.id == gate_attempt.c.annotator_id)
             .where(people)
             .order_by(gate_attempt.c.number)
@@ -34,13 +34,13 @@ def at_gates(connection: Connection, study_id: int) -> list[GateAttempts]:
     return [
         GateAttempts(
             *key,
-            attempts=tried[key].number if key in tried else 0,
+            attempts=last[key].number if key in last else 0,
             passed=key in passed,
             by=passed[key].by if key in passed else "",
-            failed=key not in passed and key in tried and tried[key].passed is False,
-            at=passed[key].passed_at if key in passed else tried[key].started_at,
+            failed=key not in passed and key in last and last[key].passed is False,
+            at=passed[key].passed_at if key in passed else last[key].started_at,
         )
-        for key in sorted({*passed, *tried})
+        for key in sorted({*passed, *last})
     ]
 
 
