@@ -176,6 +176,30 @@ def test_limits_name_what_the_data_cannot_show() -> None:
     assert "ana, ben are simulated" in limits(report(PLAIN, judged(simulated=True)))["simulated"]
 
 
+def test_limits_name_sheets_and_how_few_sources_items_share() -> None:
+    on_sheets = limits(report(PLAIN, [*judged(20, ["ana"], source="sheet"), *judged(20, ["ben"])]))
+    assert on_sheets["sheets"].startswith("On sheets: 20 submissions did not come by the page.")
+    assert "sheets" not in limits(report(PLAIN, judged()))
+    grouped = PLAIN.model_copy(update={"items": PLAIN.items.model_copy(update={"group": "source"})})
+    assert "items share 1 sources" in limits(report(grouped, judged(group="book")))["too few groups"]
+    many = [replace(each, group=each.item) for each in judged()]
+    assert "too few groups" not in limits(report(grouped, many))
+    assert "too few groups" not in limits(report(PLAIN, judged(group="book"))), "they are no groups of the study"
+
+
+@pytest.mark.parametrize(("count", "names"), [(5, "w0, w1, w2, w3, w4"), (6, "w0, w1, w2, w3, w4, ...")])
+def test_of_items_taken_out_the_first_five_are_named(count: int, names: str) -> None:
+    work = Fieldwork("closed", withdrawn=[f"w{n}" for n in range(count)])
+    said = f"{count} items taken out of the study and counted nowhere: {names}."
+    assert said in report(PLAIN, judged(), fieldwork=work).summary()
+
+
+def test_second_passes_are_those_of_work_and_not_of_practice() -> None:
+    again = [replace(each, pass_=2, submission=f"{each.submission}-2") for each in judged(3, ["ana"])]
+    practice = [replace(each, pass_=2, submission=f"{each.submission}-p") for each in judged(4, source="practice")]
+    assert report(PLAIN, [*judged(), *again], practice).numbers()["missing"]["second_passes"] == 3
+
+
 def test_limits_name_versions_that_are_joined_and_systems_that_different_people_judged() -> None:
     both = [*judged(20, ["ana"]), *judged(20, ["ben"], study_hash="old", system="n", systems=("n",))]
     found = limits(report(PLAIN, both, versions={"now": 1, "old": 1}))

@@ -67,6 +67,34 @@ def test_a_lenient_judge_has_the_bias_that_it_has() -> None:
     assert statistic(found, "quadratic_kappa")["with_rest"]["value"] == pytest.approx(1 / 3)
 
 
+DIMENSIONS = ("instruction_constraint_adherence", "context_ambiguity_handling", SCALED, "safety_compliance")
+
+
+def test_a_judge_that_agrees_more_than_people_do_is_said_to_and_the_largest_differences_are_named() -> None:
+    # On each dimension two people are apart on a quarter of the items, and the judge says what one of them says.
+    other = [*EVEN[:18], *[(value + 1) % 3 for value in EVEN[18:]]]
+    given = [
+        each
+        for name in DIMENSIONS
+        for each in [*people(EVEN, other, EVEN, dimension=name), *said(EVEN, "gpt", name, judge=True)]
+    ]
+    line = next(line for line in report(STUDY, given).summary() if line.startswith("gpt: "))
+    more = line.split("; more agreement than people have on ")[1].split("; ")[0]
+    assert more.count(" by 0.") == 3
+    assert more.endswith(" and 1 more")
+    three = [each for each in given if each.dimension != SCALED]
+    line = next(line for line in report(STUDY, three).summary() if line.startswith("gpt: "))
+    assert " more" not in line.split("; more agreement than people have on ")[1].split("; ")[0]
+
+
+def test_a_judge_that_agrees_less_than_people_do_is_said_to() -> None:
+    worse = [(value + 1) % 3 if place % 4 == 0 else value for place, value in enumerate(EVEN)]
+    made = report(STUDY, [*people(EVEN, EVEN), *said(worse, "gpt", judge=True)])
+    (line,) = [line for line in made.summary() if line.startswith("gpt: ")]
+    assert "; less agreement than people have on Plan coherence by −0." in line
+    assert "; more agreement than people have" not in line
+
+
 def test_the_ceiling_is_what_people_reach_among_themselves_on_the_same_items() -> None:
     # Two people exactly agree on 18 of 24 items; further items, which the judge did not see, play no part.
     other = [*EVEN[:18], *[(value + 1) % 3 for value in EVEN[18:]]]
