@@ -9,7 +9,7 @@ from typing import Any
 
 import pytest
 
-from assay.report.planning import bases, plan
+from assay.report.planning import bases_from_study, plan
 from assay.study.templates import copy_template
 from tests.report.comparing import ROUTES, WAYS, choice, data, scores, ungrouped
 from tests.servers import command as run
@@ -142,7 +142,7 @@ def test_the_variances_of_a_pilot_worked_out_by_hand() -> None:
     # Both annotators say that A is 1 above B on half of the groups and 3 above on the others: nothing within, and
     # between 20 differences of 1 and 3 a variance of 20 / 19.
     pilot = scores({"A": [3, 5] * 10, "B": [2] * 20})
-    (found,) = bases(data(ROUTES, pilot))
+    (found,) = bases_from_study(data(ROUTES, pilot))
     assert found.components is not None
     assert found.components.within == 0
     assert found.components.between == pytest.approx(20 / 19)
@@ -158,7 +158,7 @@ def test_words_are_drawn_from_the_pilot_because_no_formula_is_for_them() -> None
         for n in range(40)
         for who in ("ana", "ben")
     ]
-    found = next(each for each in bases(data(ungrouped(WAYS), said_)) if each.title == "Preference")
+    found = next(each for each in bases_from_study(data(ungrouped(WAYS), said_)) if each.title == "Preference")
     (plain,) = plan(found, [100], [2]).cells
     (drawn,) = plan(found, [100], [2], simulate=True).cells
     assert (plain.half_width, plain.difference) == (None, None)
@@ -169,7 +169,7 @@ def test_words_are_drawn_from_the_pilot_because_no_formula_is_for_them() -> None
 
 def test_more_annotators_than_the_pilot_had_are_not_drawn_and_it_is_said() -> None:
     pilot = scores({"A": [3, 5, 4, 2] * 5, "B": [2] * 20})
-    (found,) = bases(data(ROUTES, pilot))
+    (found,) = bases_from_study(data(ROUTES, pilot))
     made = plan(found, [50], [2, 5], simulate=True)
     assert [cell.simulated_half_width is None for cell in made.cells] == [False, True]
     assert "agreement is drawn from 2 annotators; more cannot be drawn" in made.notes

@@ -4,7 +4,7 @@ from dataclasses import replace
 from itertools import combinations_with_replacement
 
 from assay.model import Agreed
-from assay.report.adjudication import queue, spreads
+from assay.report.adjudication import adjudication_queue, spreads
 from assay.report.build import build
 from assay.report.data import Data
 from tests.report.test_report import STUDY, judgment, report
@@ -26,7 +26,7 @@ def test_of_all_scores_by_three_people_thirteen_are_too_far_apart() -> None:
     """With the population's formula only the five that hold both 1 and 5 would be found."""
     every = list(combinations_with_replacement(range(1, 6), 3))
     said = [row for number, values in enumerate(every) for row in three(f"i{number}", values)]
-    found = queue(data(said))
+    found = adjudication_queue(data(said))
     assert len(found) == 13
     assert {(1, 1, 4), (2, 2, 5)} <= {each.values for each in found}
     assert [each.spread for each in found] == sorted((each.spread for each in found), reverse=True)
@@ -34,7 +34,7 @@ def test_of_all_scores_by_three_people_thirteen_are_too_far_apart() -> None:
 
 def test_one_person_alone_is_not_apart_from_anybody() -> None:
     assert spreads(data([("i", "a", 1)])) == []
-    assert queue(data(three("i", (1, 3, 5)), above=None)) == []
+    assert adjudication_queue(data(three("i", (1, 3, 5)), above=None)) == []
 
 
 def test_an_agreed_value_stands_beside_the_judgments_and_changes_no_agreement() -> None:
@@ -59,4 +59,4 @@ def test_the_summary_says_how_many_were_to_be_talked_over_and_on_how_many_someth
 
 def test_who_is_left_out_of_the_report_still_counts_for_what_is_talked_over() -> None:
     said = three("i0", (1, 1, 5))
-    assert queue(data(said, excluded={"c": "why"})) == queue(data(said))
+    assert adjudication_queue(data(said, excluded={"c": "why"})) == adjudication_queue(data(said))

@@ -11,7 +11,7 @@ from assay.errors import AssayError
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from assay.report.planning import Basis, Plan
+    from assay.report.planning import Basis, SizePlan
 
 ITEMS = (50, 100, 200, 400)
 ANNOTATORS = (2, 3, 5)
@@ -88,14 +88,14 @@ def _bases(
     names: "Sequence[str]",
     database: str | None,
 ) -> "tuple[str, list[Basis]]":
-    from assay.report.planning import STATED, stated
+    from assay.report.planning import STATED, basis_from_values
 
     if (between is None) != (within is None):
         raise AssayError("--between and --within are two parts of one variance", "state both of them")
     if alpha is not None or between is not None:
         if where is not None:
             raise AssayError("a study and stated values cannot be planned from together", "leave one of them out")
-        return STATED, [stated(alpha, between, within)]
+        return STATED, [basis_from_values(alpha, between, within)]
     if where is None:
         raise AssayError(
             "there is nothing to plan from",
@@ -112,7 +112,7 @@ def _bases(
 
 def _of_study(where: Path, names: "Sequence[str]", database: str | None) -> "tuple[str, list[Basis]]":
     from assay.live.report_data import gather
-    from assay.report.planning import bases
+    from assay.report.planning import bases_from_study
 
     with opened(where, database) as at:
         study = at.study
@@ -123,10 +123,10 @@ def _of_study(where: Path, names: "Sequence[str]", database: str | None) -> "tup
                 raise AssayError(f"{study.study} has no dimension {name!r}", f"write one of: {', '.join(known)}")
         data = gather(at.store, at.study_id, study, now())
     wanted = {known[name] for name in names}
-    return study.title, [each for each in bases(data) if not wanted or each.title in wanted]
+    return study.title, [each for each in bases_from_study(data) if not wanted or each.title in wanted]
 
 
-def _say(found: "Plan", simulate: bool) -> None:
+def _say(found: "SizePlan", simulate: bool) -> None:
     from rich.console import Console
     from rich.table import Table
     from rich.text import Text

@@ -63,7 +63,7 @@ def gathered(store: Any, study_id: int, study: Any, at: int) -> dict[str, Any]:
             {"annotator": each.annotator, "gate": each.gate, "attempts": len(each.attempts)}
             for each in store.read(gates.waiting, study_id)
         ],
-        "adjudicate": len(adjudication.waiting(gather(store, study_id, study, at))),
+        "adjudicate": len(adjudication.open_questions(gather(store, study_id, study, at))),
         "flags": [
             {
                 "annotator": each.annotator,

@@ -10,7 +10,7 @@ from assay.report.data import Data
 
 
 @dataclass(frozen=True, slots=True)
-class Apart:
+class QuestionSpread:
     """One question on one item where people are too far apart."""
 
     item: str
@@ -31,7 +31,7 @@ class Apart:
         return self.item, self.dimension, self.system, self.entry
 
 
-def queue(data: Data) -> list[Apart]:
+def adjudication_queue(data: Data) -> list[QuestionSpread]:
     """What exceeds the study's threshold, the widest first. Computed on raw judgments, everybody's."""
     threshold = data.study.analysis.adjudicate_above
     if threshold is None:
@@ -40,13 +40,13 @@ def queue(data: Data) -> list[Apart]:
     return sorted(found, key=lambda each: (-each.spread, *each.target))
 
 
-def waiting(data: Data) -> list[Apart]:
+def open_questions(data: Data) -> list[QuestionSpread]:
     """What of it nobody has agreed on yet."""
     agreed = {each.target for each in data.agreed}
-    return [each for each in queue(data) if each.target not in agreed]
+    return [each for each in adjudication_queue(data) if each.target not in agreed]
 
 
-def spreads(data: Data) -> list[Apart]:
+def spreads(data: Data) -> list[QuestionSpread]:
     """How far apart people are on every question of every item that two or more have answered with a number."""
     said: dict[tuple[str, str], list[Judgment]] = defaultdict(list)
     scored = {dimension.dimension for dimension in data.study.scored_dimensions}
@@ -58,7 +58,7 @@ def spreads(data: Data) -> list[Apart]:
         if len(same) > 1:
             one = same[0]
             values = tuple(sorted(float(each.value) for each in same))  # type: ignore[arg-type]
-            found.append(Apart(*one.target, one.key, values, _spread(values)))
+            found.append(QuestionSpread(*one.target, one.key, values, _spread(values)))
     return found
 
 

@@ -34,7 +34,7 @@ class AgreementWithout(AnnotatorEstimate):
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class HaloEstimate(AnnotatorEstimate):
+class AnnotatorHalo(AnnotatorEstimate):
     """How far one annotator's dimensions go together beyond what is in the items."""
 
     annotator: str
@@ -142,11 +142,11 @@ class AnnotatorsNumbers:
     tests: Mapping[str, int]
     """How many tests each family has."""
     dimensions: list[AnnotatorsOnDimension]
-    halo: list[HaloEstimate]
+    halo: list[AnnotatorHalo]
     differ: list[DifferenceFromOthers]
 
 
-def undefined(name: str, why: str, n: int = 0) -> AnnotatorEstimate:
+def no_estimate(name: str, why: str, n: int = 0) -> AnnotatorEstimate:
     """An estimate that has no value, and the reason."""
     return AnnotatorEstimate(name, None, n=n, undefined=why, too_few=n < TOO_FEW)
 
@@ -154,7 +154,7 @@ def undefined(name: str, why: str, n: int = 0) -> AnnotatorEstimate:
 def estimate(name: str, found: IntervalEstimate | None, method: str, why: str, n: int = 0) -> AnnotatorEstimate:
     """An estimate with the way its interval was made, or the reason why there is none."""
     if found is None:
-        return undefined(name, why, n)
+        return no_estimate(name, why, n)
     # Sides and entries of one item are counted, but it is items that must be enough.
     few = (n or found.n) < TOO_FEW
     return AnnotatorEstimate(name, found.value, (found.low, found.high), found.n, method, found.p, too_few=few)
@@ -163,7 +163,7 @@ def estimate(name: str, found: IntervalEstimate | None, method: str, why: str, n
 def estimate_of_agreement(name: str, found: Coefficient | None) -> AnnotatorEstimate:
     """A coefficient of agreement as an estimate."""
     if found is None:
-        return undefined(name, "it does not apply to this scale")
+        return no_estimate(name, "it does not apply to this scale")
     if found.value is None:
-        return undefined(name, found.undefined or "", found.n_items)
+        return no_estimate(name, found.undefined or "", found.n_items)
     return AnnotatorEstimate(name, found.value, found.ci, found.n_items, found.method, too_few=found.n_items < TOO_FEW)

@@ -20,18 +20,18 @@ from assay.report.annotator_estimates import (
     AgainstKnown,
     AgreementWithout,
     AnnotatorEstimate,
+    AnnotatorHalo,
     AnnotatorOnDimension,
     AnnotatorsNumbers,
     AnnotatorsOnDimension,
     BesideOthers,
     ConsistencyOfPairs,
     DifferenceFromOthers,
-    HaloEstimate,
     SelfConsistency,
     TestedEstimate,
     estimate,
     estimate_of_agreement,
-    undefined,
+    no_estimate,
 )
 from assay.report.annotator_work import AnnotatorWork
 from assay.report.data import TOO_FEW, Data
@@ -124,19 +124,19 @@ def _not_known(level: Level) -> AnnotatorOnDimension:
     return AnnotatorOnDimension(
         annotator="",
         n=0,
-        exact=undefined("exact", ONCE),
-        within_one=undefined("within_one", ONCE if ordered else NO_ORDER),
-        kappa_with_self=undefined("kappa_with_self", ONCE),
-        change=undefined("change", ONCE if ordered else NO_ORDER),
-        same_winner=undefined("same_winner", ONCE),
-        severity=_tested(undefined("severity", alone)),
-        spread=_tested(undefined("spread", alone)),
-        drift=_tested(undefined("drift", alone)),
-        correlation=undefined("correlation", alone),
-        bias=undefined("bias", unchecked),
-        absolute_error=undefined("absolute_error", unchecked),
-        kappa_with_others=undefined("kappa_with_others", f"{ALONE}, or {FEW}"),
-        without=undefined("without", "there are no others"),
+        exact=no_estimate("exact", ONCE),
+        within_one=no_estimate("within_one", ONCE if ordered else NO_ORDER),
+        kappa_with_self=no_estimate("kappa_with_self", ONCE),
+        change=no_estimate("change", ONCE if ordered else NO_ORDER),
+        same_winner=no_estimate("same_winner", ONCE),
+        severity=_as_tested(no_estimate("severity", alone)),
+        spread=_as_tested(no_estimate("spread", alone)),
+        drift=_as_tested(no_estimate("drift", alone)),
+        correlation=no_estimate("correlation", alone),
+        bias=no_estimate("bias", unchecked),
+        absolute_error=no_estimate("absolute_error", unchecked),
+        kappa_with_others=no_estimate("kappa_with_others", f"{ALONE}, or {FEW}"),
+        without=no_estimate("without", "there are no others"),
     )
 
 
@@ -157,15 +157,15 @@ def _self_consistency(data: Data, dimension: Dimension, pairs: Sequence[tuple[Ju
     ]
     few = len({one.item for one, _ in pairs}) < TOO_FEW
 
-    def named(name: str, each: Estimate) -> AnnotatorEstimate:
+    def rename(name: str, each: Estimate) -> AnnotatorEstimate:
         return AnnotatorEstimate(**{**fields_of(each), "name": name}, too_few=few)
 
     return SelfConsistency(
-        exact=named("exact", found.exact),
-        within_one=named("within_one", found.within_one),
-        kappa_with_self=named("kappa_with_self", found.kappa),
-        change=named("change", found.change),
-        same_winner=named("same_winner", share_of("same_winner", swapped, "second judgments with swapped sides")),
+        exact=rename("exact", found.exact),
+        within_one=rename("within_one", found.within_one),
+        kappa_with_self=rename("kappa_with_self", found.kappa),
+        change=rename("change", found.change),
+        same_winner=rename("same_winner", share_of("same_winner", swapped, "second judgments with swapped sides")),
     )
 
 
@@ -200,15 +200,15 @@ def _beside_others(work: AnnotatorWork, dimension: Dimension) -> dict[str, Besid
         correlation = None if r is None or n < 3 else IntervalEstimate(r, *fisher_interval(r, n), n)
         flat = why if len(shared) < 3 else "the values of one side do not vary"
         found[who] = BesideOthers(
-            severity=_tested(estimate("severity", mean_of([each.value for each in apart]), over_items, why, n)),
-            spread=_tested(estimate("spread", ratio, "jackknife over what was judged, on log scale", why, n)),
-            drift=_tested(estimate("drift", slope(apart), over_items, why, n)),
+            severity=_as_tested(estimate("severity", mean_of([each.value for each in apart]), over_items, why, n)),
+            spread=_as_tested(estimate("spread", ratio, "jackknife over what was judged, on log scale", why, n)),
+            drift=_as_tested(estimate("drift", slope(apart), over_items, why, n)),
             correlation=estimate("correlation", correlation, "Fisher's interval", flat, n),
         )
     return found
 
 
-def _tested(found: AnnotatorEstimate) -> TestedEstimate:
+def _as_tested(found: AnnotatorEstimate) -> TestedEstimate:
     return TestedEstimate(**fields_of(found))
 
 
@@ -249,18 +249,18 @@ def _against_known(work: AnnotatorWork, dimension: Dimension) -> dict[str, Again
     return found
 
 
-def _halo(work: AnnotatorWork) -> Iterator[HaloEstimate]:
+def _halo(work: AnnotatorWork) -> Iterator[AnnotatorHalo]:
     """Of each annotator, how far the dimensions go together beyond what is in the items."""
     rows = beside_others(work.work)
     for who in work.names:
         halo = halo_of(rows[who], 5) if who in rows else None
         if halo is None:
             why = "fewer than two dimensions with an order, or fewer than 5 items that others judged too"
-            yield HaloEstimate(**fields_of(undefined("halo", why)), annotator=who, consensus=None, explained=None)
+            yield AnnotatorHalo(**fields_of(no_estimate("halo", why)), annotator=who, consensus=None, explained=None)
         else:
             found = IntervalEstimate(halo.residual, halo.low, halo.high, halo.n)
             row = fields_of(estimate("halo", found, "Fisher's interval", ""))
-            yield HaloEstimate(**row, annotator=who, consensus=halo.consensus, explained=halo.shared)
+            yield AnnotatorHalo(**row, annotator=who, consensus=halo.consensus, explained=halo.shared)
 
 
 # Many tests at once

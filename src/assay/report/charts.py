@@ -226,10 +226,10 @@ def brief(value: float | None, room: float) -> str:
     return next(fitting, ways[-1].replace("0.", "."))
 
 
-def signed(value: float | None, digits: int = 2) -> str:
+def with_sign(value: float | None, digits: int = 2) -> str:
     """A difference as it is printed, with its sign.
 
-    >>> signed(0.25), signed(-0.25), signed(0.001)
+    >>> with_sign(0.25), with_sign(-0.25), with_sign(0.001)
     ('+0.25', '−0.25', '0.00')
     """
     if value is None:

@@ -95,7 +95,7 @@ class JudgedDimension:
         return len(units) if self.clusters is None else len({self.groups[unit] for unit in units})
 
 
-def judged_dimension(data: Data, name: str) -> JudgedDimension | None:
+def dimension_with_judges(data: Data, name: str) -> JudgedDimension | None:
     """A dimension that people were asked, on its scale; None where no judge judged it."""
     dimension = data.study.dimension(name)
     assert dimension.input.level is not None
@@ -124,7 +124,7 @@ def judged_dimension(data: Data, name: str) -> JudgedDimension | None:
     )
 
 
-def judged_derivations(data: Data) -> list[JudgedDimension]:
+def derivations_with_judges(data: Data) -> list[JudgedDimension]:
     """What is computed from answers, of judges and of people alike."""
     found = []
     for derived in data.study.derive:

@@ -34,7 +34,7 @@ def page(data: Data, sections: Parts, figures: Parts) -> str:
     for section in all_sections():
         numbers = sections[section.kind]
         lines = section.lines(numbers)
-        drawn = [_drawing(figures, name) for name in section.figures]
+        drawn = [_figure(figures, name) for name in section.figures]
         body = Markup(renderer.kind(section, numbers=numbers, charts=charts, title_of=title_of).strip())
         if lines or body or any(drawn):
             parts.append((section, lines, [each for each in drawn if each], body))
@@ -45,7 +45,7 @@ def page(data: Data, sections: Parts, figures: Parts) -> str:
     return GLUED.sub("\u00a0", made)
 
 
-def _drawing(figures: Parts, name: str) -> Markup:
+def _figure(figures: Parts, name: str) -> Markup:
     numbers = figures.get(name)
     return Markup("") if numbers is None or isinstance(numbers, Nothing) else draw(FIGURES[name](), numbers)
 

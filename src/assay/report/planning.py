@@ -2,11 +2,12 @@
 
 from collections import defaultdict
 from collections.abc import Sequence
-from dataclasses import asdict, dataclass, field
+from dataclasses import dataclass, field
 from pathlib import Path
 from statistics import NormalDist, fmean
 from typing import TYPE_CHECKING, Any
 
+from assay.frozen_json import to_json
 from assay.render import Renderer
 from assay.report import charts, text_width
 from assay.report.data import Data
@@ -47,7 +48,7 @@ class Basis:
 
 
 @dataclass(frozen=True, slots=True)
-class Cell:
+class StudySize:
     """One size of study."""
 
     n_items: int
@@ -67,11 +68,11 @@ class Cell:
 
 
 @dataclass(frozen=True)
-class Plan:
+class SizePlan:
     """The sizes of study that were asked about, on one basis."""
 
     basis: Basis
-    cells: tuple[Cell, ...]
+    cells: tuple[StudySize, ...]
     notes: tuple[str, ...] = field(default=())
 
     def as_json(self) -> dict[str, Any]:
@@ -84,11 +85,11 @@ class Plan:
             "within": parts.within if parts else None,
             "power": POWER,
             "notes": list(self.notes),
-            "cells": [{**asdict(cell), "judgments": cell.judgments} for cell in self.cells],
+            "cells": [{**to_json(cell), "judgments": cell.judgments} for cell in self.cells],
         }
 
 
-def stated(alpha: float | None, between: float | None, within: float | None) -> Basis:
+def basis_from_values(alpha: float | None, between: float | None, within: float | None) -> Basis:
     """A basis from values that somebody expects."""
     known = between is not None and within is not None
     return Basis(
@@ -100,7 +101,7 @@ def stated(alpha: float | None, between: float | None, within: float | None) -> 
     )
 
 
-def bases(data: Data) -> list[Basis]:
+def bases_from_study(data: Data) -> list[Basis]:
     """A basis from the study's own judgments, for each dimension: of words, only agreement can be planned."""
     found = {each.name: _basis(data, each) for each in numeric_dimensions(data) if each.judgments}
     words = {
@@ -152,7 +153,9 @@ def _pilots(dimension: NumericDimension) -> "list[PilotDifferences]":
     return pilots((*key, fmean(given)) for key, given in values.items())
 
 
-def plan(basis: Basis, items: Sequence[int], annotators: Sequence[int], simulate: bool = False, seed: int = 0) -> Plan:
+def plan(
+    basis: Basis, items: Sequence[int], annotators: Sequence[int], simulate: bool = False, seed: int = 0
+) -> SizePlan:
     """What each size of study would show."""
     notes = []
     if basis.rho is None and not (simulate and basis.ratings is not None):
@@ -162,34 +165,34 @@ def plan(basis: Basis, items: Sequence[int], annotators: Sequence[int], simulate
     cells = tuple(_cell(basis, n, k, simulate, seed) for n in items for k in annotators)
     if simulate and basis.ratings is not None and any(k > len(basis.ratings.annotators) for k in annotators):
         notes.append(f"agreement is drawn from {len(basis.ratings.annotators)} annotators; more cannot be drawn")
-    return Plan(basis, cells, tuple(notes))
+    return SizePlan(basis, cells, tuple(notes))
 
 
-def _cell(basis: Basis, n: int, k: int, simulate: bool, seed: int) -> Cell:
+def _cell(basis: Basis, n: int, k: int, simulate: bool, seed: int) -> StudySize:
 
     agreed = basis.rho is not None and n > 1 and k > 1
     half = precision_of_icc(basis.rho, n, k).half_width if agreed and basis.rho is not None else None
     difference = detectable_difference(basis.components, n, k, POWER) if basis.components else None
     if not simulate:
-        return Cell(n, k, half, difference=difference)
-    return Cell(
+        return StudySize(n, k, half, difference=difference)
+    return StudySize(
         n,
         k,
         half,
-        _simulated_half_width(basis, n, k, seed) if agreed or basis.ratings is not None else None,
+        _half_width_by_simulation(basis, n, k, seed) if agreed or basis.ratings is not None else None,
         difference,
-        _simulated_power(basis, n, k, difference, seed) if difference is not None else None,
+        _power_by_simulation(basis, n, k, difference, seed) if difference is not None else None,
     )
 
 
-def _simulated_half_width(basis: Basis, n: int, k: int, seed: int) -> float | None:
+def _half_width_by_simulation(basis: Basis, n: int, k: int, seed: int) -> float | None:
     """From the pilot's own patterns where there is one; else from normal values."""
     if basis.ratings is not None:
         return precision_from_pilot(basis.ratings, basis.coefficient, n, k, seed).half_width
     return precision_from_alpha(max(0.0, basis.rho or 0.0), n, k, seed).half_width
 
 
-def _simulated_power(basis: Basis, n: int, k: int, difference: float, seed: int) -> float | None:
+def _power_by_simulation(basis: Basis, n: int, k: int, difference: float, seed: int) -> float | None:
     """The mean over pairs of systems; stated variances are drawn as normal ones."""
     known = [each for each in basis.pilots if each.components] or [_normal(basis)]
     found = [power_by_simulation(each, n, k, difference, seed=seed).value for each in known]
@@ -205,7 +208,7 @@ def _normal(basis: Basis) -> "PilotDifferences":
     return PilotDifferences(("first", "second"), tuple(points), residuals, basis.components)
 
 
-def page(plans: Sequence[Plan], title: str) -> str:
+def page(plans: Sequence[SizePlan], title: str) -> str:
     """One page that needs nothing from elsewhere, with a chart of each plan."""
     cells = [cell for each in plans for cell in each.cells]
     simulated = any(cell.simulated_half_width is not None or cell.simulated_power is not None for cell in cells)

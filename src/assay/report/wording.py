@@ -46,7 +46,7 @@ def p_in_words(p: float | None) -> str:
     return "p < 0.001" if p < 0.001 else f"p = {p:.3f}"
 
 
-def corrected_p_in_words(p: float | None, p_corrected: float | None, correction: str, tests: int) -> str:
+def p_with_correction_in_words(p: float | None, p_corrected: float | None, correction: str, tests: int) -> str:
     """A p-value by itself, and corrected for the other tests of its family."""
     how = CORRECTIONS[correction]
     if not how or p is None or p_corrected is None or tests < 2:

@@ -18,7 +18,7 @@ from assay.kinds import FIGURES
 from assay.quality import MonitorData
 from assay.render import Renderer, template_of
 from assay.report import charts, text_width
-from assay.report.adjudication import Apart, spreads
+from assay.report.adjudication import QuestionSpread, spreads
 from assay.report.annotator_work import AnnotatorWork
 from assay.report.data import TOO_FEW, Data
 
@@ -67,7 +67,7 @@ class FigureData:
         return replace(work, breaks=self.report.work.breaks) if self.report.work is not None else work
 
     @cached_property
-    def spreads(self) -> list[Apart]:
+    def spreads(self) -> list[QuestionSpread]:
         """How far apart people are on every question of every item."""
         return spreads(self.report)
 
@@ -153,11 +153,11 @@ def css() -> str:
     return (HERE / "figures.css").read_text("utf-8")
 
 
-def named(items: Sequence[str], most: int = MOST_NAMES) -> list[str]:
+def first_items(items: Sequence[str], most: int = MOST_NAMES) -> list[str]:
     """The first of some items, each once."""
     return list(dict.fromkeys(items))[:most]
 
 
-def left_out(more: int) -> str:
+def not_drawn(more: int) -> str:
     """What the caption adds where so many are not drawn."""
     return f" Drawn are those that stand out most; {more} more are in the table." if more else ""

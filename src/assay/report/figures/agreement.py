@@ -8,7 +8,7 @@ from typing import Any, ClassVar
 from assay.model import Coefficient
 from assay.report.charts import interval, number, share
 from assay.report.data import TOO_FEW
-from assay.report.figures import Figure, FigureData, Nothing, Part, Table, named
+from assay.report.figures import Figure, FigureData, Nothing, Part, Table, first_items
 from assay.statistics import agree, pairwise, statistics_for, title_of
 
 INSTEAD = ("krippendorff_alpha_ordinal", "krippendorff_alpha_nominal")
@@ -123,7 +123,7 @@ class AgreementFigure(Figure[AgreementFigureNumbers]):
                     few=main.n_items < TOO_FEW,
                     near=None if close is None else close.value,
                     near_means="within one point" if close and close.name.startswith("within") else "the same",
-                    items=named([item for _, item in sorted(apart[name])]),
+                    items=first_items([item for _, item in sorted(apart[name])]),
                 )
             )
         return AgreementFigureNumbers(

@@ -9,7 +9,7 @@ from assay.judgments.scales import scale_of
 from assay.model import Judgment
 from assay.quality.monitor_data import number_of, scale_positions
 from assay.report.data import TOO_FEW
-from assay.report.figures import MOST_PEOPLE, Figure, FigureData, Nothing, Part, Table, named
+from assay.report.figures import MOST_PEOPLE, Figure, FigureData, Nothing, Part, Table, first_items
 from assay.statistics.wilson import wilson
 from assay.study.rubric import Dimension
 
@@ -169,7 +169,7 @@ def _panel(data: FigureData, dimension: Dimension, first: str, second: str) -> C
                 second=str(values[column]),
                 n=len(items),
                 far=_far(values[row], values[column], ordered),
-                items=named(items),
+                items=first_items(items),
             )
             for (row, column), items in sorted(found.items())
         ],

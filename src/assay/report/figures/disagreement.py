@@ -18,7 +18,7 @@ MOST_NOTE = 160
 
 
 @dataclass(frozen=True, slots=True)
-class QuestionApart:
+class DisagreementRow:
     """A question on an item, with the values that people gave."""
 
     item: str
@@ -44,8 +44,8 @@ class DisagreementFigureNumbers:
     few: bool
     limit: float
     above: int
-    rows: list[QuestionApart]
-    all: list[QuestionApart]
+    rows: list[DisagreementRow]
+    all: list[DisagreementRow]
     more: int
 
 
@@ -71,7 +71,7 @@ class DisagreementFigure(Figure[DisagreementFigureNumbers]):
             return Nothing(f"Everybody gave the same values: {len(found)} questions with two judgments or more.")
         notes = _notes(data, {each.item for each in apart})
         rows = [
-            QuestionApart(
+            DisagreementRow(
                 item=each.item,
                 dimension=each.dimension,
                 title=study.dimension(each.dimension).heading,

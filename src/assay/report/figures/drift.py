@@ -10,9 +10,9 @@ from typing import Any, ClassVar
 from assay.quality.drift import slope
 from assay.quality.findings import items_most_apart
 from assay.quality.monitor_data import Residual, width_of
-from assay.report.charts import interval, round_up, signed
+from assay.report.charts import interval, round_up, with_sign
 from assay.report.data import TOO_FEW
-from assay.report.figures import Figure, FigureData, Nothing, Part, Table, left_out
+from assay.report.figures import Figure, FigureData, Nothing, Part, Table, not_drawn
 from assay.report.wording import many
 
 WINDOW = 10
@@ -97,7 +97,7 @@ class DriftFigure(Figure[DriftFigureNumbers]):
         return (
             f"Rolling mean over {numbers.window} items of (value less the mean of the others), all dimensions with "
             f"an order together; {many(numbers.annotators)}, n up to {numbers.n} items. The band is where it "
-            f"stays 95 % of the time without a change.{left_out(numbers.more)}"
+            f"stays 95 % of the time without a change.{not_drawn(numbers.more)}"
         )
 
     def table(self, numbers: DriftFigureNumbers) -> Table:
@@ -107,7 +107,7 @@ class DriftFigure(Figure[DriftFigureNumbers]):
             [
                 row.annotator,
                 f"{row.n}, too few to say" if row.few else row.n,
-                signed(row.value),
+                with_sign(row.value),
                 interval(row.ci),
                 len(row.breaks),
                 row.items,

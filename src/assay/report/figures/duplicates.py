@@ -9,7 +9,7 @@ from assay.quality.duplicates import pairs_of_passes
 from assay.quality.monitor_data import number_of, scale_positions
 from assay.report.charts import share, shares
 from assay.report.data import TOO_FEW
-from assay.report.figures import MOST_PEOPLE, Figure, FigureData, Nothing, Part, Table, left_out, named
+from assay.report.figures import MOST_PEOPLE, Figure, FigureData, Nothing, Part, Table, first_items, not_drawn
 from assay.report.wording import many
 from assay.statistics.wilson import wilson
 
@@ -80,7 +80,7 @@ class DuplicatesFigure(Figure[DuplicatesFigureNumbers]):
         return (
             f"Second judgments beside the first, n = {numbers.n} of {many(numbers.annotators)}; what is in no "
             f"order is the same or not. The aim is to be {numbers.aim} point apart at most."
-            f"{left_out(numbers.more)}"
+            f"{not_drawn(numbers.more)}"
         )
 
     def table(self, numbers: DuplicatesFigureNumbers) -> Table:
@@ -121,5 +121,5 @@ def _row_of(annotator: str, given: list[tuple[str, int]]) -> DuplicatesRow:
         one=counts[1],
         more=counts[2],
         more_ci=wilson(counts[2], len(given)),
-        items=named([item for item, apart in given if apart == 2]),
+        items=first_items([item for item, apart in given if apart == 2]),
     )

@@ -5,10 +5,10 @@ from dataclasses import dataclass
 from statistics import fmean
 from typing import Any, ClassVar
 
-from assay.report.charts import interval, number, signed
+from assay.report.charts import interval, number, with_sign
 from assay.report.data import TOO_FEW
-from assay.report.figures import MOST_PEOPLE, Figure, FigureData, Nothing, Part, Table, left_out, named
-from assay.report.judged_dimension import JudgedDimension, judged_dimension
+from assay.report.figures import MOST_PEOPLE, Figure, FigureData, Nothing, Part, Table, first_items, not_drawn
+from assay.report.judged_dimension import JudgedDimension, dimension_with_judges
 from assay.statistics.comparison.judge_values import confusion_with_mean, people_at_each_value
 from assay.statistics.comparison.judges import judge_against_people
 
@@ -87,7 +87,9 @@ class JudgeFigure(Figure[JudgeFigureNumbers]):
     def numbers(self, data: FigureData) -> JudgeFigureNumbers | Nothing:
         if not data.report.by_judges:
             return Nothing("No automated judge has judged anything in this study.")
-        dimensions = (judged_dimension(data.report, each.dimension) for each in data.report.study.scored_dimensions)
+        dimensions = (
+            dimension_with_judges(data.report, each.dimension) for each in data.report.study.scored_dimensions
+        )
         found = (_judge_on(each, judge) for each in dimensions if each is not None for judge in each.judges)
         rows = [row for row in found if row is not None]
         if not rows:
@@ -106,7 +108,7 @@ class JudgeFigure(Figure[JudgeFigureNumbers]):
             f"Above: kappa of judge and people (dot), and of people among themselves on the same items (diamond, the "
             f"ceiling), with 95 % intervals; n up to {numbers.n} items. Below: how often the judge gave a value "
             f"(across) and people, by their rounded mean (up), with people's mean at each value."
-            f"{left_out(numbers.more)}"
+            f"{not_drawn(numbers.more)}"
         )
 
     def table(self, numbers: JudgeFigureNumbers) -> Table:
@@ -128,7 +130,7 @@ class JudgeFigure(Figure[JudgeFigureNumbers]):
                 interval(row.ci),
                 number(row.people),
                 interval(row.people_ci),
-                signed(row.bias),
+                with_sign(row.bias),
                 row.items,
             ]
             for row in numbers.all
@@ -173,7 +175,7 @@ def _judge_on(dimension: JudgedDimension, judge: str) -> JudgeRow | None:
         cells=_cells(dimension, own) if drawn else [],
         curve=_curve(dimension, own) if drawn else [],
         positions=dimension.scale.positions.tolist() if drawn else [],
-        items=named(far) if dimension.has_mean else [],
+        items=first_items(far) if dimension.has_mean else [],
     )
 
 

@@ -8,9 +8,9 @@ from statistics import fmean, quantiles
 from typing import Any, ClassVar
 
 from assay.model import Judgment
-from assay.report.charts import interval, share, signed
+from assay.report.charts import interval, share, with_sign
 from assay.report.data import TOO_FEW
-from assay.report.figures import Figure, FigureData, Nothing, Part, Table, named
+from assay.report.figures import Figure, FigureData, Nothing, Part, Table, first_items
 from assay.report.figures.drift import of_people
 from assay.statistics.estimate import mean_of
 
@@ -103,7 +103,7 @@ class KeysAndDeviceFigure(Figure[KeysAndDeviceFigureNumbers]):
                 row.pointer,
                 None if row.seconds is None else f"{row.seconds[1]:.0f}",
                 "" if row.seconds is None else f"{row.seconds[0]:.0f} to {row.seconds[2]:.0f}",
-                signed(row.value),
+                with_sign(row.value),
                 interval(row.ci),
                 row.items,
             ]
@@ -143,5 +143,5 @@ def _way(way: str, given: list[tuple[Judgment, int, int]], n: int, beside: dict[
         seconds=quantiles(seconds, n=4, method="inclusive") if len(seconds) > 1 else None,
         value=None if found is None else found.value,
         ci=None if found is None else (found.low, found.high),
-        items=named([item for _, item in reversed(timed)]),
+        items=first_items([item for _, item in reversed(timed)]),
     )

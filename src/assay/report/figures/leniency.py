@@ -5,9 +5,9 @@ from typing import Any, ClassVar
 
 from assay.quality.findings import items_most_apart
 from assay.quality.monitor_data import width_of
-from assay.report.charts import interval, round_up, signed
+from assay.report.charts import interval, round_up, with_sign
 from assay.report.data import TOO_FEW
-from assay.report.figures import MOST_PEOPLE, Figure, FigureData, Nothing, Part, Table, left_out
+from assay.report.figures import MOST_PEOPLE, Figure, FigureData, Nothing, Part, Table, not_drawn
 from assay.report.wording import many
 from assay.statistics.estimate import mean_of
 
@@ -86,7 +86,7 @@ class LeniencyFigure(Figure[LeniencyFigureNumbers]):
     def caption(self, numbers: LeniencyFigureNumbers) -> str:
         said = "Each annotator's value less the mean of the others on the same items, with 95 % intervals; "
         said += f"{many(numbers.annotators)}, n up to {numbers.n} items each."
-        return said + left_out(numbers.more)
+        return said + not_drawn(numbers.more)
 
     def table(self, numbers: LeniencyFigureNumbers) -> Table:
         columns = ("Annotator", "Dimension", "Above the others", "95 % interval", "Items", "Farthest from the others")
@@ -94,7 +94,7 @@ class LeniencyFigure(Figure[LeniencyFigureNumbers]):
             [
                 row.annotator,
                 row.title,
-                signed(row.value),
+                with_sign(row.value),
                 interval(row.ci),
                 f"{row.n}, too few to say" if row.few else row.n,
                 row.items,

@@ -17,7 +17,7 @@ MOST_POINTS = 180
 
 
 @dataclass(frozen=True, slots=True)
-class Forecast:
+class EndForecast:
     """When the rest will have come in, at the present pace; or why that cannot be said."""
 
     pace: float | None = None
@@ -30,7 +30,7 @@ class Forecast:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class ProgressFigureNumbers(Forecast):
+class ProgressFigureNumbers(EndForecast):
     """What has come in, and when the rest will have. Times are milliseconds since 1970."""
 
     n: int
@@ -97,8 +97,8 @@ class ProgressFigure(Figure[ProgressFigureNumbers]):
         rows: list[list[Any]] = []
         before = 0
         for at, count in numbers.points:
-            named = date(at) if numbers.unit == "day" else f"{date(at)} {hour(at)}"
-            rows.append([named, count - before, count])
+            name = date(at) if numbers.unit == "day" else f"{date(at)} {hour(at)}"
+            rows.append([name, count - before, count])
             before = count
         return (numbers.unit.capitalize() + " (UTC)", "Submitted", "In all"), rows
 
@@ -114,27 +114,27 @@ def _points(at: list[int], unit: int) -> list[tuple[int, int]]:
     return points[::-1][::step][::-1]
 
 
-def _forecast(at: list[int], now: int, unit: int, target: int | None) -> Forecast:
+def _forecast(at: list[int], now: int, unit: int, target: int | None) -> EndForecast:
     """When the rest will be there, from the pace of the last days; its interval is that of the mean pace."""
     if target is None:
-        return Forecast(why="there is no plan to be held against")
+        return EndForecast(why="there is no plan to be held against")
     left = target - len(at)
     if left <= 0:
-        return Forecast()
+        return EndForecast()
     first, last = at[0] // unit, now // unit
     counts = Counter(time // unit for time in at)
     # The day or hour that is not over yet would make the pace look slower than it is.
     span = range(max(first, last - LOOKED_BACK), last)
     span = span if len(span) >= ENOUGH else range(first, last + 1)
     if len(span) < ENOUGH:
-        return Forecast(why=f"it takes {ENOUGH} hours of work to tell")
+        return EndForecast(why=f"it takes {ENOUGH} hours of work to tell")
     pace = mean_of([counts.get(place, 0) for place in span])
     assert pace is not None
     if pace.value <= 0:
-        return Forecast(why="nothing has come in lately")
+        return EndForecast(why="nothing has come in lately")
     early = round(now + left / pace.high * unit)
     late = round(now + left / pace.low * unit) if pace.low > 0 else None
-    return Forecast(
+    return EndForecast(
         pace=pace.value,
         pace_ci=(max(0.0, pace.low), pace.high),
         end=round(now + left / pace.value * unit),
@@ -148,12 +148,12 @@ def _forecast_in_words(numbers: ProgressFigureNumbers) -> str:
     if numbers.end is None or numbers.end_range is None:
         return f"No forecast: {numbers.why}."
 
-    def named(at: int) -> str:
+    def time_in_words(at: int) -> str:
         return day(at) if numbers.unit == "day" else f"{day(at)} {hour(at)}"
 
     early, late = numbers.end_range
-    range_ = f"{named(early)} to {named(late)}" if late else f"not before {named(early)}"
+    range_ = f"{time_in_words(early)} to {time_in_words(late)}" if late else f"not before {time_in_words(early)}"
     return (
         f"At {numbers.pace:.1f} a{'n' if numbers.unit == 'hour' else ''} {numbers.unit} it ends about "
-        f"{named(numbers.end)} (95 %: {range_})."
+        f"{time_in_words(numbers.end)} (95 %: {range_})."
     )

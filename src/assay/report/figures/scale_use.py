@@ -8,7 +8,7 @@ from typing import Any, ClassVar
 from assay.quality.monitor_data import number_of, scale_positions
 from assay.report.charts import share, shares
 from assay.report.data import TOO_FEW
-from assay.report.figures import MOST_PEOPLE, Figure, FigureData, Nothing, Part, Table, left_out, named
+from assay.report.figures import MOST_PEOPLE, Figure, FigureData, Nothing, Part, Table, first_items, not_drawn
 from assay.report.wording import many
 from assay.statistics.wilson import wilson
 
@@ -103,7 +103,7 @@ class ScaleUseFigure(Figure[ScaleUseFigureNumbers]):
         said += f"{numbers.n} items each."
         if len(numbers.dimensions) > 1:
             said += " On the right: items with the same value on every dimension."
-        return said + left_out(numbers.more)
+        return said + not_drawn(numbers.more)
 
     def table(self, numbers: ScaleUseFigureNumbers) -> Table:
         columns: tuple[str, ...] = ("Annotator", "Dimension", "Judgments", "Points from low to high", "Never given")
@@ -157,5 +157,5 @@ def _row_of(
         alike_of=len(alike),
         alike_share=len(same) / len(alike) if alike else None,
         alike_ci=wilson(len(same), len(alike)) if alike else None,
-        items=named(same),
+        items=first_items(same),
     )

@@ -8,7 +8,7 @@ from assay.assignment.forecast import SECONDS_TO_ANSWER
 from assay.model import WORDS_A_MINUTE, Judgment
 from assay.report.charts import share, shares
 from assay.report.data import TOO_FEW
-from assay.report.figures import MOST_PEOPLE, Figure, FigureData, Nothing, Part, Table, left_out, named
+from assay.report.figures import MOST_PEOPLE, Figure, FigureData, Nothing, Part, Table, first_items, not_drawn
 from assay.report.wording import many
 from assay.statistics.wilson import wilson
 
@@ -86,7 +86,7 @@ class TimeFigure(Figure[TimeFigureNumbers]):
         return (
             f"Active seconds over expected seconds ({WORDS_A_MINUTE} words a minute and {SECONDS_TO_ANSWER} s for each "
             f"question) on a log scale, n = {numbers.n} items of {many(numbers.annotators)}; the dotted line is "
-            f"at {FAST:g}, the bar is the median.{left_out(numbers.more)}"
+            f"at {FAST:g}, the bar is the median.{not_drawn(numbers.more)}"
         )
 
     def table(self, numbers: TimeFigureNumbers) -> Table:
@@ -124,7 +124,7 @@ def _time_of(annotator: str, ratios: list[tuple[float, str]]) -> TimeRow:
         fast=fast,
         fast_ci=wilson(fast, n),
         density=_density([ratio for ratio, _ in ratios]),
-        items=named([item for ratio, item in ratios if ratio < FAST]),
+        items=first_items([item for ratio, item in ratios if ratio < FAST]),
     )
 
 

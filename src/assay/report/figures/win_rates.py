@@ -7,7 +7,7 @@ from typing import Any, ClassVar
 from assay.model import Judgment
 from assay.report.charts import number, share, shares
 from assay.report.data import TOO_FEW
-from assay.report.figures import MOST_PEOPLE, Figure, FigureData, Nothing, Part, Table, left_out, named
+from assay.report.figures import MOST_PEOPLE, Figure, FigureData, Nothing, Part, Table, first_items, not_drawn
 from assay.report.preferences import preference
 from assay.report.system_comparison import DRAWS, groups_by_item, independent_units
 from assay.statistics.comparison.preferences import position_bias, win_rates
@@ -90,7 +90,7 @@ class WinRatesFigure(Figure[WinRatesFigureNumbers]):
         return (
             f"Wins, ties and losses of the first system, n = {numbers.n} judgments. The dot is wins and half of the "
             "ties, with the 95 % interval over items; the diamond is how often the left side won, which should cover "
-            f"50 %.{left_out(numbers.more)}"
+            f"50 %.{not_drawn(numbers.more)}"
         )
 
     def table(self, numbers: WinRatesFigureNumbers) -> Table:
@@ -142,5 +142,5 @@ def _win_rates(data: FigureData, name: str, pair: tuple[str, str], about: list[J
         left=left.value,
         left_ci=left.ci,
         left_n=left.n,
-        items=named([each.item for each, won in zip(about, points, strict=True) if won == -1]),
+        items=first_items([each.item for each, won in zip(about, points, strict=True) if won == -1]),
     )

@@ -4,7 +4,7 @@ from dataclasses import dataclass
 from typing import ClassVar
 
 from assay.model import Value
-from assay.report.adjudication import queue
+from assay.report.adjudication import adjudication_queue
 from assay.report.data import Data
 from assay.report.section import Section
 
@@ -44,7 +44,7 @@ class AdjudicatedSection(Section[AdjudicatedNumbers]):
     def numbers(self, data: Data) -> AdjudicatedNumbers:
         known = {(each.item, each.dimension, each.system, each.entry): each for each in data.agreed}
         questions = []
-        for each in queue(data):
+        for each in adjudication_queue(data):
             agreed = known.get((each.item, each.dimension, each.system, each.entry))
             questions.append(
                 AdjudicatedQuestion(

@@ -31,7 +31,7 @@ class CoefficientNumbers:
 
 
 @dataclass(frozen=True, slots=True)
-class DimensionAgreement:
+class AgreementOnDimension:
     """Every coefficient of one dimension that applies to its scale."""
 
     dimension: str
@@ -61,7 +61,7 @@ class AgreementNumbers:
     at_least: float | None
     """What the study asks for."""
     clustered_by_group: bool
-    dimensions: list[DimensionAgreement]
+    dimensions: list[AgreementOnDimension]
 
 
 class AgreementSection(Section[AgreementNumbers]):
@@ -85,13 +85,13 @@ class AgreementSection(Section[AgreementNumbers]):
         return [_line(dimension, numbers) for dimension in numbers.dimensions]
 
 
-def _dimension(data: Data, name: str, found: Sequence[Coefficient]) -> DimensionAgreement:
+def _dimension(data: Data, name: str, found: Sequence[Coefficient]) -> AgreementOnDimension:
     by_name = {each.name: each for each in found}
     # The study's coefficient is shown first, or where it does not apply one for words.
     first = (each for each in (data.study.analysis.agreement.coefficient, INSTEAD) if each in by_name)
     main = next(first, None)
     n_items = found[0].n_items if found else 0
-    return DimensionAgreement(
+    return AgreementOnDimension(
         dimension=name,
         title=data.study.dimension(name).heading,
         of=data.study.dimension(name).scope.of,
@@ -118,7 +118,7 @@ def _whole_items(data: Data, name: str) -> int:
     return sum(len(people) > 1 for people in who.values())
 
 
-def _line(dimension: DimensionAgreement, numbers: AgreementNumbers) -> str:
+def _line(dimension: AgreementOnDimension, numbers: AgreementNumbers) -> str:
     found = {each.name: each for each in dimension.coefficients}
     main = found.get(dimension.main or "")
     if main is None:
@@ -126,7 +126,7 @@ def _line(dimension: DimensionAgreement, numbers: AgreementNumbers) -> str:
     value = f"{number(main.value)} {interval(main.ci)}".strip()
     if main.value is None:
         value = f"undefined ({main.undefined})"
-    line = f"{dimension.title}: {main.title} {value}, {many(dimension.n_annotators)}, {_judged_things(dimension)}"
+    line = f"{dimension.title}: {main.title} {value}, {many(dimension.n_annotators)}, {_what_was_judged(dimension)}"
     near = found.get("within_one_agreement")
     if near and near.value is not None:
         line += f"; {100 * near.value:.0f} % within one point"
@@ -136,7 +136,7 @@ def _line(dimension: DimensionAgreement, numbers: AgreementNumbers) -> str:
     return f"{line}{too_few_to_say(dimension.n_items)}."
 
 
-def _judged_things(dimension: DimensionAgreement) -> str:
+def _what_was_judged(dimension: AgreementOnDimension) -> str:
     """What was judged: items, or their sides or entries."""
     if part := PARTS.get(dimension.of):
         return f"{dimension.n_items} {part} of {many(dimension.n_whole_items, 'item')}"

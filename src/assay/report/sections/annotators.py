@@ -5,14 +5,14 @@ from collections.abc import Sequence
 from typing import ClassVar
 
 from assay.report.annotator_estimates import (
+    AnnotatorHalo,
     AnnotatorOnDimension,
     AnnotatorsNumbers,
     AnnotatorsOnDimension,
     DifferenceFromOthers,
-    HaloEstimate,
 )
 from assay.report.annotators import about_annotators
-from assay.report.charts import interval, number, signed
+from assay.report.charts import interval, number, with_sign
 from assay.report.data import TOO_FEW, Data
 from assay.report.section import Section
 from assay.report.wording import estimate_in_words, range_in_words, share_in_words, too_few_to_say
@@ -89,7 +89,7 @@ def _calibration(rows: Sequence[AnnotatorsOnDimension]) -> list[str]:
     line = f"Calibration: in practice, values lay {range_in_words(away)} points away from those agreed beforehand "
     line += f"(mean, over annotators and dimensions; n up to {n} items)"
     if farthest >= SMALL:
-        line += f"; farthest to one side: {most.annotator} on {title}, {signed(most.bias.value)} points"
+        line += f"; farthest to one side: {most.annotator} on {title}, {with_sign(most.bias.value)} points"
     return [f"{line}{too_few_to_say(n)}."]
 
 
@@ -110,7 +110,7 @@ def _scale_use(rows: Sequence[AnnotatorsOnDimension]) -> list[str]:
     ]
 
 
-def _halo(found: Sequence[HaloEstimate]) -> list[str]:
+def _halo(found: Sequence[AnnotatorHalo]) -> list[str]:
     """How far dimensions go together beyond what is in the items: the most."""
     known = [(each.value, each) for each in found if each.value is not None]
     if not known:

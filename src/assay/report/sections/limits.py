@@ -16,7 +16,7 @@ MOST_NAMES = 4
 
 
 @dataclass(frozen=True, slots=True)
-class Limit:
+class ReportLimit:
     """One thing that the report cannot show."""
 
     about: str
@@ -28,7 +28,7 @@ class LimitsNumbers:
     """Everything that the report cannot show."""
 
     too_few_below: int
-    limits: list[Limit]
+    limits: list[ReportLimit]
 
 
 class LimitsSection(Section[LimitsNumbers]):
@@ -39,33 +39,35 @@ class LimitsSection(Section[LimitsNumbers]):
     title: ClassVar[str] = "What can it not show?"
 
     def numbers(self, data: Data) -> LimitsNumbers:
-        limits = [*_state(data), *_amount(data), *_people(data), *_joined(data), *_alike(data), *_tests(data)]
+        limits = [*_state(data), *_amount(data), *_people(data), *_sources(data), *_alike(data), *_tests(data)]
         return LimitsNumbers(TOO_FEW, limits)
 
     def lines(self, numbers: LimitsNumbers) -> list[str]:
         return [each.says for each in numbers.limits]
 
 
-def _state(data: Data) -> Iterator[Limit]:
+def _state(data: Data) -> Iterator[ReportLimit]:
     """Who judged, and whether it goes on."""
     bots = sorted({each.annotator for each in data.that_count if each.simulated})
     if bots:
         are = "is a simulated annotator" if len(bots) == 1 else "are simulated annotators"
-        yield Limit("simulated", f"No finding: {_named(bots)} {are}, and what they gave is made up by the program.")
+        yield ReportLimit(
+            "simulated", f"No finding: {_list_names(bots)} {are}, and what they gave is made up by the program."
+        )
     state = data.fieldwork.state if data.fieldwork else "closed"
     if state != "closed":
-        yield Limit(
+        yield ReportLimit(
             "not closed", f"Not the end: the study is {state}, and what still comes in will change the numbers."
         )
         if data.study.analysis.blind:
-            yield Limit(
+            yield ReportLimit(
                 "blind",
                 "The study is blind until it is closed, and this report shows how systems compare. Whoever still "
                 "judges, or talks with those who judge, must not see it.",
             )
 
 
-def _amount(data: Data) -> Iterator[Limit]:
+def _amount(data: Data) -> Iterator[ReportLimit]:
     """Whether there is enough of it."""
     items: dict[str, set[str]] = defaultdict(set)
     for each in data.that_count:
@@ -75,83 +77,85 @@ def _amount(data: Data) -> Iterator[Limit]:
     few = {name: count for name, count in few.items() if count < TOO_FEW}
     if few:
         which = (
-            "every dimension rests" if len(few) == len(data.study.scored_dimensions) else f"{_named(list(few))} rest"
+            "every dimension rests"
+            if len(few) == len(data.study.scored_dimensions)
+            else f"{_list_names(list(few))} rest"
         )
-        yield Limit(
+        yield ReportLimit(
             "too few items",
             f"Few items: {which} on fewer than {TOO_FEW} items ({min(few.values())}). Such numbers are "
             "printed with “too few to say”: their intervals are rough, and no test is made of them.",
         )
     groups = {each.group for each in data.that_count}
     if data.study.items.group is not None and 0 < len(groups) < TOO_FEW:
-        yield Limit(
+        yield ReportLimit(
             "too few groups",
             f"Few sources: items share {len(groups)} sources, and what shares a source counts once there. "
             f"Fewer than {TOO_FEW} are too few to say.",
         )
     if data.finished < data.items:
         left = data.items - data.finished
-        yield Limit(
+        yield ReportLimit(
             "not finished",
             f"Not all items: {left} of {data.items} items lack judgments. If those that are "
             "done are easier than the others, the numbers are too good.",
         )
 
 
-def _people(data: Data) -> Iterator[Limit]:
+def _people(data: Data) -> Iterator[ReportLimit]:
     """Who the annotators are, and what an interval over items leaves out."""
     people = {each.annotator for each in data.that_count}
     if not people:
         return
     if len(people) < FEW_PEOPLE:
         two = " Where two people differ, nothing says who is right." if len(people) == 2 else ""
-        yield Limit(
+        yield ReportLimit(
             "few annotators",
             f"Few annotators: {len(people)} judged. Intervals come from drawing items, with "
             f"these annotators as they are; other annotators would add to their width.{two}",
         )
     else:
-        yield Limit(
+        yield ReportLimit(
             "intervals over items",
             f"These annotators: intervals come from drawing items, with these {len(people)} annotators as they are; "
             "others would add to their width.",
         )
     if data.excluded:
-        yield Limit(
+        yield ReportLimit(
             "left out",
             f"Not everybody: {many(len(data.excluded))} left out. “What is left out?” has the reasons, and the "
             "results with and without them.",
         )
 
 
-def _joined(data: Data) -> Iterator[Limit]:
+def _sources(data: Data) -> Iterator[ReportLimit]:
     """What was put together though it came in different ways."""
     brought = {each.submission for each in data.that_count if each.source == "imported"}
     if brought:
-        yield Limit(
+        yield ReportLimit(
             "imported",
             f"From files: {many(len(brought), 'submission')} did not come by the page. Whether they "
             "were blind and given one by one is for their source to say; their times and sides are not known.",
         )
     on_sheets = {each.submission for each in data.that_count if each.source == "sheet"}
     if on_sheets:
-        yield Limit(
+        yield ReportLimit(
             "sheets",
             f"On sheets: {many(len(on_sheets), 'submission')} did not come by the page. On a sheet everything lies "
             "open at once, answers can be changed until it is read, and times are not known.",
         )
     used = {each.study_hash for each in data.that_count} & set(data.versions)
     if len(used) > 1:
-        yield Limit(
+        yield ReportLimit(
             "versions",
             f"Several versions: judgments were given under {len(used)} versions of the study. They "
             "are joined where the scale is the same, and left apart where it is not.",
         )
     if data.with_agreed.values:
-        yield Limit("agreed", f"After talking: {data.with_agreed.in_words()}")
+        yield ReportLimit("agreed", f"After talking: {data.with_agreed.in_words()}")
 
 
-def _alike(data: Data) -> Iterator[Limit]:
+def _alike(data: Data) -> Iterator[ReportLimit]:
     """Where two things differ in more than what they are compared on."""
     who: dict[str, set[str]] = defaultdict(set)
     for each in data.that_count:
@@ -159,34 +163,39 @@ def _alike(data: Data) -> Iterator[Limit]:
             who[system].add(each.annotator)
     apart = [f"{one} and {other}" for one, other in combinations(sorted(who), 2) if not who[one] & who[other]]
     if apart:
-        yield Limit(
+        yield ReportLimit(
             "different people",
-            f"Different people: nobody judged both {_named(apart)}. What differs may be the people.",
+            f"Different people: nobody judged both {_list_names(apart)}. What differs may be the people.",
         )
 
     judged = dict.fromkeys((each.annotator, each.item) for each in data.by_judges)
+<<<<<<< HEAD
     if judged and why_not_comparable(judged):
         yield Limit(
+=======
+    if judged and confounded(judged):
+        yield ReportLimit(
+>>>>>>> eee5a43 (Names of the report: spreads to adjudicate, plans of size, estimates and figures' helpers say what they are)
             "judges on different items",
             "Different items: the judges did not judge the same items, so what differs between them may be the items.",
         )
 
 
-def _tests(data: Data) -> Iterator[Limit]:
+def _tests(data: Data) -> Iterator[ReportLimit]:
     if len(data.systems) > 1 or data.study.preference_dimensions:
-        yield Limit(
+        yield ReportLimit(
             "no difference shown",
             "No difference shown is not no difference: the interval says how large one could still be.",
         )
     if data.by_judges:
-        yield Limit(
+        yield ReportLimit(
             "judges",
             "These judges: they were looked at as they were, on these items and systems. Another version of a judge is "
             "another judge.",
         )
 
 
-def _named(names: list[str]) -> str:
+def _list_names(names: list[str]) -> str:
     shown = names[:MOST_NAMES]
     more = f" and {len(names) - MOST_NAMES} more" if len(names) > MOST_NAMES else ""
     return ", ".join(shown) + more

@@ -14,7 +14,13 @@ from assay.report.preferences import (
 )
 from assay.report.section import Section
 from assay.report.system_comparison import comparisons_of
-from assay.report.wording import corrected_p_in_words, estimate_in_words, p_in_words, share_in_words, too_few_to_say
+from assay.report.wording import (
+    estimate_in_words,
+    p_in_words,
+    p_with_correction_in_words,
+    share_in_words,
+    too_few_to_say,
+)
 
 
 @dataclass(frozen=True, slots=True)
@@ -70,7 +76,7 @@ def _lines(row: PreferenceQuestion, family: PreferenceFamily) -> Iterator[str]:
 
 def _pair_in_words(pair: PreferencePair, family: PreferenceFamily) -> str:
     won, tied, lost = map(share_in_words, (pair.wins, pair.ties, pair.losses))
-    p = corrected_p_in_words(pair.sign_test.p, pair.p_corrected, family.correction, family.tests)
+    p = p_with_correction_in_words(pair.sign_test.p, pair.p_corrected, family.correction, family.tests)
     return (
         f"{pair.system} against {pair.against}: won {won}, tied {tied}, lost {lost} of {pair.wins.n} judgments of "
         f"{pair.n} items{_in_groups(pair)}; net win rate {estimate_in_words(pair.net)}; sign test without ties {p}, "

@@ -16,7 +16,13 @@ from assay.report.system_scores import (
     dimension_scores,
     system_family,
 )
-from assay.report.wording import CORRECTIONS, corrected_p_in_words, estimate_in_words, share_in_words, too_few_to_say
+from assay.report.wording import (
+    CORRECTIONS,
+    estimate_in_words,
+    p_with_correction_in_words,
+    share_in_words,
+    too_few_to_say,
+)
 
 
 @dataclass(frozen=True, slots=True)
@@ -88,7 +94,7 @@ def _pair_in_words(pair: PairOfSystems, family: SystemFamily) -> str:
     line = f"{pair.first} less {pair.second}: {estimate_in_words(pair.difference)}, {pair.n} "
     line += f"shared {pair.unit}" if pair.paired else f"{pair.unit}, which they do not share"
     if pair.p is not None:
-        p = corrected_p_in_words(pair.p, pair.p_corrected, family.correction, family.tests)
+        p = p_with_correction_in_words(pair.p, pair.p_corrected, family.correction, family.tests)
         line += f", {pair.test.replace('_', ' ')} {p}"
     if pair.n_units < TOO_FEW:
         return line + too_few_to_say(pair.n_units, pair.drawn)

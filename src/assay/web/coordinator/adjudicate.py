@@ -24,7 +24,7 @@ async def queue(call: Call) -> Response:
         (each.item, each.dimension, each.system, each.entry): each
         for each in await call.context.store.aread(adjudications.agreed_values, call.session.study_id)
     }
-    waiting = adjudication.queue(data)
+    waiting = adjudication.adjudication_queue(data)
     rows = [(each, known.get((each.item, each.dimension, each.system, each.entry))) for each in waiting]
     return await show(call, "adjudicate.html", rows=rows)
 
