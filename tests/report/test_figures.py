@@ -16,7 +16,7 @@ from assay.kinds import FIGURES
 from assay.model import Fact, Judgment
 from assay.quality import MonitorData
 from assay.report.figures import MOST_PEOPLE, PARTS, Figure, FigureData, Nothing, all_figures, css, draw
-from assay.report.figures.keys_and_device import how
+from assay.report.figures.keys_and_device import read_way
 from assay.simulate import simulate
 from assay.store.coordinator import funnel
 from assay.study import Study
@@ -530,9 +530,9 @@ def test_ways_of_answering_are_told_apart_and_set_beside_time_and_answers() -> N
 
 
 def test_what_the_page_says_of_its_answers_is_read_and_nothing_else_is_taken() -> None:
-    assert how('[[0,"focus"],[7,"with:3/12/narrow"]]') == (3, 12, "narrow")
-    assert how('[[0,"focus"]]') is None
-    assert how(None) is None
+    assert read_way('[[0,"focus"],[7,"with:3/12/narrow"]]') == (3, 12, "narrow")
+    assert read_way('[[0,"focus"]]') is None
+    assert read_way(None) is None
     assert read_events('[[0,"with:3/12/narrow"]]') is not None
     for wrong in ("with:3/12", "with:a/1/wide", "with:1/1/wide\\n", "with:12345/1/wide", "with:-1/1/wide"):
         assert read_events(f'[[0,"{wrong}"]]') is None

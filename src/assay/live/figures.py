@@ -70,7 +70,7 @@ def refresh(store: Backend, study_id: int, study: Study, now: int) -> None:
 
 
 def main() -> None:
-    """The same as a program of its own, which gives way to others."""
+    """The same as a program, at low priority."""
     with suppress(OSError, AttributeError):
         os.nice(10)
     store = open_store(os.environ["ASSAY_DATABASE"])

@@ -1,4 +1,4 @@
-"""Items on which people were so far apart that they are talked over again. The judgments stay as they are."""
+"""Questions to adjudicate: annotators differ so much that they talk them over. Their judgments stay as they are."""
 
 from collections import defaultdict
 from dataclasses import dataclass
@@ -11,7 +11,7 @@ from assay.report.data import Data
 
 @dataclass(frozen=True, slots=True)
 class QuestionSpread:
-    """One question on one item where people are too far apart."""
+    """One question on one item, with the values that annotators gave."""
 
     item: str
     dimension: str
@@ -21,18 +21,18 @@ class QuestionSpread:
     key: str
     """The question by the name of its form field, with the candidate's role for its side."""
     values: tuple[float, ...]
-    """What was said, from low to high: nobody can tell who said what."""
+    """The values from low to high, so that nobody can tell who gave which."""
     spread: float
     """The standard deviation, which divides by n - 1."""
 
     @property
     def target(self) -> Target:
-        """What people are apart on, as agreed values are known by."""
+        """What the question is about, as agreed values name it."""
         return self.item, self.dimension, self.system, self.entry
 
 
 def adjudication_queue(data: Data) -> list[QuestionSpread]:
-    """What exceeds the study's threshold, the widest first. Computed on raw judgments, everybody's."""
+    """Questions whose spread exceeds the study's threshold, the widest first; from everybody's judgments, as given."""
     threshold = data.study.analysis.adjudicate_above
     if threshold is None:
         return []
@@ -41,13 +41,13 @@ def adjudication_queue(data: Data) -> list[QuestionSpread]:
 
 
 def open_questions(data: Data) -> list[QuestionSpread]:
-    """What of it nobody has agreed on yet."""
+    """Those of them that have no agreed value yet."""
     agreed = {each.target for each in data.agreed}
     return [each for each in adjudication_queue(data) if each.target not in agreed]
 
 
 def spreads(data: Data) -> list[QuestionSpread]:
-    """How far apart people are on every question of every item that two or more have answered with a number."""
+    """The spread of every question that two annotators or more have answered with a number."""
     said: dict[tuple[str, str], list[Judgment]] = defaultdict(list)
     scored = {dimension.dimension for dimension in data.study.scored_dimensions}
     for each in data.whole.that_count:
@@ -64,7 +64,7 @@ def spreads(data: Data) -> list[QuestionSpread]:
 
 @lru_cache(maxsize=10_000)
 def _spread(values: tuple[float, ...]) -> float:
-    """Exact, which takes its time; on a scale of few points the same values come again and again."""
+    """Cached: computing it exactly takes long, and on a scale of few points the same values recur."""
     return stdev(values)
 
 

@@ -1,6 +1,6 @@
-"""Values that were agreed on in the place of the judgments they settle: in comparisons alone, and where a study asks.
+"""Agreed values in place of the judgments they settle: only in comparisons, and where the study asks for it.
 
-Agreement never sees them: it is about what people say before they talk.
+Agreement is computed without them: it is about what annotators say before they talk.
 """
 
 from collections import Counter, defaultdict
@@ -14,24 +14,24 @@ from assay.model import Agreed, Judgment, Target, Value
 from assay.study.schema import Study
 
 AGREED = "(agreed)"
-"""Who gave an agreed value: nobody alone."""
+"""The annotator of an agreed value."""
 
 
 @dataclass(frozen=True)
 class WithAgreed:
-    """What comparisons rest on."""
+    """The judgments that systems and judges are compared on."""
 
     judgments: Sequence[Judgment]
     derived: Sequence[Judgment]
     values: int = 0
-    """How many agreed values stand in it."""
+    """How many agreed values are among them."""
     replaced: int = 0
-    """In the place of how many judgments."""
+    """How many judgments they replace."""
     by_dimension: dict[str, int] = field(default_factory=dict)
     """How many agreed values each dimension has."""
 
     def in_words(self) -> str:
-        """What the report says of it; nothing where nothing was agreed."""
+        """The sentence of the report about it; empty where there are no agreed values."""
         if not self.values:
             return ""
         values = "1 value agreed on stands" if self.values == 1 else f"{self.values} values agreed on stand"
@@ -66,7 +66,7 @@ def put_agreed_values(
 
 
 def _as_judgment(agreed: Agreed, instead_of: Judgment) -> Judgment:
-    """An agreed value as a judgment of nobody, whose sides nobody saw."""
+    """An agreed value as a judgment without an annotator, times or sides."""
     value = _meant(agreed.value, instead_of.systems)
     name = f"{AGREED} {agreed.item}"
     return replace(
@@ -86,12 +86,12 @@ def _as_judgment(agreed: Agreed, instead_of: Judgment) -> Judgment:
 
 
 def _meant(value: Value, systems: tuple[str, ...]) -> Value:
-    """A preference by the system's name: talked over, candidates stand in the order of the item's systems."""
+    """A preference as a system's name: when an item is talked over, candidates stand in the order of its systems."""
     return {**on_sides(systems), **systems_by_role(systems)}.get(str(value), value)
 
 
 def _is_legal(study: Study, judgment: Judgment) -> bool:
-    """Whether the scale in force has such a value: it may have been agreed on under another."""
+    """Whether the value is on the scale in force: it may have been agreed on under another version."""
     values = scale_in(study, judgment.dimension)
     return values is not None and judgment.value is not None and judgment.value in (*values, *judgment.systems)
 

@@ -35,18 +35,18 @@ class AgreementWithout(AnnotatorEstimate):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class AnnotatorHalo(AnnotatorEstimate):
-    """How far one annotator's dimensions go together beyond what is in the items."""
+    """Halo: how far one annotator's dimensions correlate beyond what the others' values explain."""
 
     annotator: str
     consensus: float | None
-    """How far they go together in the others' means."""
+    """How far the dimensions correlate in the others' means."""
     explained: float | None
     """Which share of the annotator's values the others explain."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class DifferenceFromOthers(TestedEstimate):
-    """In what an annotator differs from the others beyond chance."""
+    """A difference of one annotator from the others that is beyond chance."""
 
     annotator: str
     dimension: str

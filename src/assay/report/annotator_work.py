@@ -1,4 +1,4 @@
-"""The work of those annotators who count: what is computed of each of them, in sections and figures alike."""
+"""The judgments of the annotators who count, as sections, figures and monitors look at them."""
 
 from collections import defaultdict
 from dataclasses import dataclass

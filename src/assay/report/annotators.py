@@ -118,7 +118,7 @@ def _annotators(work: AnnotatorWork, dimension: Dimension, level: Level) -> list
 
 
 def _not_known(level: Level) -> AnnotatorOnDimension:
-    """What is said of an annotator where nothing could be computed."""
+    """The estimates of an annotator of whom nothing could be computed, each with the reason."""
     ordered = level != "nominal"
     alone, unchecked = (ALONE, NO_REFERENCE) if ordered else (NO_ORDER, NO_ORDER)
     return AnnotatorOnDimension(
@@ -213,7 +213,7 @@ def _as_tested(found: AnnotatorEstimate) -> TestedEstimate:
 
 
 def _ratio_with_p(ratio: IntervalEstimate | None) -> IntervalEstimate | None:
-    """A ratio with the probability of one so far from 1, by Student's t of its logarithm, from its own interval."""
+    """A ratio with its p-value against 1: Student's t of its logarithm, from its own interval."""
     if ratio is None:
         return None
     if ratio.value == 0 or ratio.high - ratio.low < 1e-12:
@@ -250,7 +250,7 @@ def _against_known(work: AnnotatorWork, dimension: Dimension) -> dict[str, Again
 
 
 def _halo(work: AnnotatorWork) -> Iterator[AnnotatorHalo]:
-    """Of each annotator, how far the dimensions go together beyond what is in the items."""
+    """Of each annotator, how far the dimensions correlate beyond what the others' values explain."""
     rows = beside_others(work.work)
     for who in work.names:
         halo = halo_of(rows[who], 5) if who in rows else None

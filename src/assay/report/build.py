@@ -1,4 +1,4 @@
-"""Everything computed, section by section and figure by figure: the finished report."""
+"""Building a report: the numbers of every section and of every figure."""
 
 from dataclasses import dataclass, field
 from typing import Any
@@ -22,10 +22,10 @@ class Report:
     """The numbers of every figure, by its kind."""
 
     def numbers(self) -> dict[str, Any]:
-        """Everything, as JSON says it."""
+        """All numbers, as JSON has them."""
         study = self.data.study
         about = {"study": study.study, "title": study.title, "made_at": self.data.made_at, "study_hash": study.hash}
-        # What is drawn is part of all there is: it is said once.
+        # The rows that are drawn are among all rows, which the JSON has once.
         figures = {name: _once(to_json(numbers)) for name, numbers in self.figures.items()}
         return {**about, "seed": self.data.seed, **to_json(self.parts), "figures": figures}
 

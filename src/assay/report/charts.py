@@ -9,7 +9,7 @@ from itertools import pairwise
 from assay.report.text_width import cut, lines, width
 
 SHORT = 120
-"""So many pixels the first of two names keeps at least."""
+"""The first of two names keeps at least this many pixels."""
 KEY_MARK, KEY_GAP = 22, 14
 """How wide a mark in the key is, with the room beside it, and how far its entries are apart."""
 DAY = 24 * 60 * 60 * 1000
@@ -141,7 +141,7 @@ class Frame:
         return max(line + len(said) for _, _, line, said in self.key(entries, mark_room))
 
     def middle_of(self, text: str, at: float) -> float:
-        """Where the middle of a text stands that belongs there: a little aside where it would leave the figure.
+        """Where to centre a text that belongs at a position: shifted where it would leave the figure.
 
         >>> NARROW.middle_of("0.25", 170), NARROW.middle_of("+0.25", 324)
         (170, 319.6)
@@ -150,13 +150,13 @@ class Frame:
         return min(max(at, math.ceil(10 * half) / 10), math.floor(10 * (self.width - half)) / 10)
 
     def labels(self, axis: "Axis | LogAxis", ticks: Sequence[float], form: str) -> list[tuple[float, str]]:
-        """Where a number stands below its line, and the number: every second one where they would touch, and so on."""
+        """The labels of an axis with their positions: every second or third where all of them would touch."""
         named = [(axis.at(tick), (form % tick).replace("-", "−") if tick else "0") for tick in ticks]
         return self.apart([(self.middle_of(words, at), words) for at, words in named])
 
     @staticmethod
     def apart(labels: Sequence[tuple[float, str]]) -> list[tuple[float, str]]:
-        """Labels around their places, as many at equal steps as do not touch.
+        """As many of the labels, at equal steps, as do not touch each other.
 
         >>> Frame.apart([(0, "0.00"), (30, "0.25"), (60, "0.50")])
         [(0, '0.00'), (60, '0.50')]
@@ -211,7 +211,7 @@ def round_up(value: float) -> float:
 
 
 def number(value: float | None, digits: int = 2) -> str:
-    """A number as it is printed, or a dash where there is none; a minus that is a minus."""
+    """A number as it is printed, with a real minus sign; a dash where there is none."""
     return "–" if value is None else f"{round(value, digits) + 0.0:.{digits}f}".replace("-", "−")
 
 

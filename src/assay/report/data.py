@@ -43,13 +43,13 @@ class Data:
     by_hand: Sequence[Passed] = ()
     """Who was let pass a gate, by whom and why."""
     agreed: Sequence[Agreed] = ()
-    """The values that were agreed on where people were far apart. No coefficient knows of them."""
+    """The values that were agreed on where annotators were far apart. Coefficients are computed without them."""
     pairs: Collection[tuple[str, ...]] = ()
     """The pairs of systems that the study compares; empty: those that were judged."""
     alarms: Mapping[str, Rate] = field(default_factory=dict)
     """How often each monitor raises a flag on careful annotators, by simulation."""
     fieldwork: Fieldwork | None = None
-    """How the work went besides, where that is known."""
+    """How the work went, where that is known."""
 
     @cached_property
     def first_passes(self) -> list[Judgment]:
@@ -100,7 +100,7 @@ class Data:
 
     @cached_property
     def whole(self) -> "Data":
-        """The same with everybody, to be set beside what is found without those who are left out."""
+        """The same with all annotators, to compare with the results without those who are excluded."""
         return replace(self, excluded={})
 
     @cached_property
@@ -161,7 +161,7 @@ class Data:
 
     @cached_property
     def _on_this_scale(self) -> dict[tuple[str, str], bool]:
-        """What has been found out: it is asked of every judgment, and there are few answers."""
+        """Cached answers: it is asked of every judgment, and there are few different ones."""
         return {}
 
     @cached_property
@@ -176,12 +176,12 @@ class Data:
 
     @cached_property
     def with_agreed(self) -> WithAgreed:
-        """What comparisons rest on: what counts, with agreed values in it where the study says so."""
+        """The judgments that systems and judges are compared on: with agreed values, where the study says so."""
         if not (self.study.analysis.use_agreed and self.agreed):
             return WithAgreed(self.that_count, self.derived)
         return put_agreed_values(self.study, self.agreed, self.that_count, self.derived)
 
     @cached_property
     def flags(self) -> list[Flag]:
-        """What the study's monitors have to say."""
+        """The flags that the study's monitors raise."""
         return find_flags(self.work) if self.work is not None else []

@@ -28,7 +28,7 @@ if TYPE_CHECKING:
     from assay.statistics.comparison.judges import JudgeReport, JudgeStatistic
 
 FOR_NUMBERS = ("spearman", "pearson", "bias", "absolute_bias")
-"""What is asked of computed numbers: they have no scale, and being equal to the last digit means nothing."""
+"""The statistics of computed numbers: they have no scale, and being equal to the last digit means nothing."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -45,7 +45,7 @@ class JudgeBesidePeople:
     unit: str
     too_few: bool
     headline: str
-    """The statistic that is said first."""
+    """The statistic that is reported first."""
     role: str
     """Which value of it: against the rest of the people, or against single people."""
     statistics: "Sequence[JudgeStatistic]"
@@ -59,7 +59,7 @@ class JudgeBesidePeople:
     rounding: str | None
 
     def first(self) -> Estimate:
-        """The agreement that is said first, of the judge with people."""
+        """The agreement that is reported first, of the judge with people."""
         found: Estimate = getattr(self.statistic(self.headline), self.role)
         return found
 
@@ -138,7 +138,7 @@ def _beside_people(dimension: JudgedDimension, own: Mapping[str, Any]) -> JudgeB
         unit="groups" if dimension.data.study.items.group is not None else "items",
         too_few=n_units < TOO_FEW,
         headline=dimension.headline,
-        # Beside each other only what was computed alike: against the rest of the people, or else single ones.
+        # Judge and people are compared on values computed alike: against the rest of the people, or else single ones.
         role="with_rest" if main.people_with_rest.value is not None else "with_each",
         statistics=statistics,
         categories=() if dimension.is_number else report.categories,
@@ -156,7 +156,7 @@ def _report(dimension: JudgedDimension, own: Mapping[str, Any]) -> "JudgeReport"
     report = judge_against_people(own, dimension.people, *more)
     if dimension.truth == dimension.people:
         return report
-    # Agreement of judge and people is about judgments; the judge against the truth is about what was agreed.
+    # Agreement of judge and people is about judgments; the judge against the truth is about agreed values.
     with_agreed = judge_against_people(own, dimension.truth, *more)
     by_name = {each.name: each.with_mean for each in with_agreed.statistics}
     statistics = tuple(replace(each, with_mean=by_name[each.name]) for each in report.statistics)

@@ -1,4 +1,4 @@
-"""Whether a judge's values mean what people's values mean: its calibration curve, and how it could be put right."""
+"""Calibration of a judge: its curve against people's values, and how far it could be corrected."""
 
 from collections.abc import Hashable, Mapping
 from dataclasses import dataclass
@@ -36,7 +36,7 @@ class CurveBin:
 
 @dataclass(frozen=True, slots=True)
 class IsotonicCalibration:
-    """How far the judge lies from people's means, as it is and put right by a curve that did not see the item."""
+    """The distance of the judge from people's means, as it is and corrected by a curve fitted without the item."""
 
     bias_before: float
     bias_after: float
@@ -48,7 +48,7 @@ class IsotonicCalibration:
 
 
 def calibration_curve_of(dimension: JudgedDimension, own: Mapping[str, Any]) -> list[CurvePoint] | list[CurveBin]:
-    """What people gave where the judge gave so much: point by point, of computed numbers in bins of equal width."""
+    """The mean of people at each value of the judge; of computed numbers, in bins of equal width."""
     if not dimension.has_mean:
         return []
     if not dimension.is_number:
@@ -72,7 +72,7 @@ def calibration_curve_of(dimension: JudgedDimension, own: Mapping[str, Any]) -> 
 
 
 def isotonic(dimension: JudgedDimension, own: Mapping[str, Any]) -> IsotonicCalibration | Undefined:
-    """How far the judge lies from people's means before and after it is put right."""
+    """The distance of the judge from people's means before and after correction."""
     if not dimension.has_mean:
         return NO_MEAN
     positions = dimension.positions(own)

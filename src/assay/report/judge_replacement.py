@@ -76,7 +76,7 @@ class SystemOrder:
     tau_b: Estimate
     pairwise_accuracy: Estimate
     of_these_systems: tuple[Estimate, Estimate]
-    """The same two with intervals for these very systems."""
+    """The same two, with intervals for exactly these systems."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -94,10 +94,10 @@ class SecondRun:
 
 def alternative_annotator_test(dimension: JudgedDimension, own: Mapping[str, Any]) -> AltTestNumbers | NoAltTest:
     """Whether the judge may take the place of people, for each of the margins that the test's authors give."""
-    ordered, places = dimension.scale.level != "nominal", dimension.places
+    ordered, positions = dimension.scale.level != "nominal", dimension.scale_positions
     distance: Literal["squared", "equal"] = "squared" if ordered else "equal"
-    judged: dict[str, Any] = {unit: places.get(value, value) if ordered else value for unit, value in own.items()}
-    people = [(unit, who, places[value] if ordered else value) for unit, who, value in dimension.people]
+    judged: dict[str, Any] = {unit: positions.get(value, value) if ordered else value for unit, value in own.items()}
+    people = [(unit, who, positions[value] if ordered else value) for unit, who, value in dimension.people]
     found = {who: alt_test(judged, people, epsilon, distance) for who, epsilon in EPSILON.items()}
     first = next(iter(found.values()))
     if len(first.persons) < ENOUGH_PEOPLE:

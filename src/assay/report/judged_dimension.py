@@ -35,7 +35,7 @@ class JudgedDimension:
     again: Rows
     """What judges gave when they were run a second time."""
     truth: Rows
-    """What a judge is measured by: as `people`, with agreed values where the study says so."""
+    """What a judge is compared with: as `people`, with agreed values where the study says so."""
 
     @property
     def judges(self) -> list[str]:
@@ -44,7 +44,7 @@ class JudgedDimension:
 
     @property
     def headline(self) -> str:
-        """The statistic that is said first."""
+        """The statistic that is reported first."""
         return "spearman" if self.is_number else "cohen_kappa" if self.scale.level == "nominal" else "quadratic_kappa"
 
     @property
@@ -65,16 +65,16 @@ class JudgedDimension:
         return self.groups if clustered else None
 
     @cached_property
-    def places(self) -> dict[Any, float]:
-        """The place of each value on the scale."""
+    def scale_positions(self) -> dict[Any, float]:
+        """The position of each value on the scale."""
         return dict(zip(self.scale.categories, self.scale.positions.tolist(), strict=True))
 
     @cached_property
     def means(self) -> dict[str, float]:
-        """The mean of each unit's people, as places on the scale."""
+        """The mean of each unit's people, as positions on the scale."""
         by_unit: dict[str, list[float]] = defaultdict(list)
         for unit, _, value in self.truth:
-            by_unit[unit].append(self.places[value])
+            by_unit[unit].append(self.scale_positions[value])
         return {unit: fmean(given) for unit, given in by_unit.items()}
 
     @cached_property
@@ -87,8 +87,8 @@ class JudgedDimension:
         return {unit: value for unit, who, value in self.values if who == judge}
 
     def positions(self, own: Mapping[str, Any]) -> dict[str, float]:
-        """A judge's values as places on the scale, of what people judged too."""
-        return {unit: self.places.get(value, value) for unit, value in own.items() if unit in self.means}
+        """A judge's values as positions on the scale, of what people judged too."""
+        return {unit: self.scale_positions.get(value, value) for unit, value in own.items() if unit in self.means}
 
     def independent_units(self, units: Sequence[str]) -> int:
         """How many independent items or groups some units are of."""

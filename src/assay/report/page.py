@@ -1,4 +1,4 @@
-"""A report as a page and as JSON: sentences, figures and tables of each section, in one file that is complete."""
+"""A report as a self-contained page, and as JSON text."""
 
 import json
 import re
@@ -27,7 +27,7 @@ Parts = Mapping[str, Any]
 
 
 def page(data: Data, sections: Parts, figures: Parts) -> str:
-    """The whole page. What has nothing to say is left out of it."""
+    """The whole page. Sections without anything to show are left out."""
     folder = Path(__file__).parent
     renderer = Renderer(folder, charts=charts, text=text_width, title_of=title_of)
     parts = []
@@ -51,7 +51,7 @@ def _figure(figures: Parts, name: str) -> Markup:
 
 
 def as_text(value: Any, indent: str = "") -> str:
-    """JSON that people can read and that is not mostly blanks: what is short stands on one line.
+    """JSON that people can read: what is short stands on one line.
 
     >>> print(as_text({"ci": [0.1, 0.2], "long": ["a", "b" * 300]}).replace("b" * 300, "b"))
     {

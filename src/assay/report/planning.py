@@ -1,4 +1,4 @@
-"""What a study of n items and k annotators could show: how near agreement comes, and which difference is seen."""
+"""Planning the size of a study: how precise agreement would be, and which difference would be detected."""
 
 from collections import defaultdict
 from collections.abc import Sequence
@@ -27,13 +27,13 @@ if TYPE_CHECKING:
     from assay.statistics.table import Ratings
 
 POWER = 0.8
-"""How probable it is that a difference of the size in the table is seen."""
+"""The probability that a difference of the size in the table is detected."""
 STATED = "Stated values"
 
 
 @dataclass(frozen=True)
 class Basis:
-    """What a plan is made from: an agreement and variances, from a pilot or as somebody stated them."""
+    """What a plan is made from: agreement and variances, from a pilot or stated by hand."""
 
     title: str
     rho: float | None = None
@@ -57,9 +57,9 @@ class StudySize:
     """Of the 95 % interval of the agreement, by formula."""
     simulated_half_width: float | None = None
     difference: float | None = None
-    """The least difference of two systems that is seen with a power of 0.8."""
+    """The smallest difference of two systems that is detected with a power of 0.8."""
     simulated_power: float | None = None
-    """How often that difference was seen in simulated studies: near 0.8 where the formula is right."""
+    """How often that difference was detected in simulated studies: near 0.8 where the formula is right."""
 
     @property
     def judgments(self) -> int:
@@ -201,7 +201,7 @@ def _power_by_simulation(basis: Basis, n: int, k: int, difference: float, seed: 
 
 
 def _normal(basis: Basis) -> "PilotDifferences":
-    """A pilot of a thousand items whose differences and residuals are as normal as can be."""
+    """A pilot of a thousand items with normally distributed differences and residuals."""
     assert basis.components is not None
     points = [NormalDist().inv_cdf((place + 0.5) / 1000) for place in range(1000)]
     residuals = tuple(basis.components.within**0.5 * point for point in points)
@@ -209,7 +209,7 @@ def _normal(basis: Basis) -> "PilotDifferences":
 
 
 def page(plans: Sequence[SizePlan], title: str) -> str:
-    """One page that needs nothing from elsewhere, with a chart of each plan."""
+    """A self-contained page with a chart of each plan."""
     cells = [cell for each in plans for cell in each.cells]
     simulated = any(cell.simulated_half_width is not None or cell.simulated_power is not None for cell in cells)
     renderer = Renderer(Path(__file__).parent, charts=charts, text=text_width)

@@ -67,7 +67,7 @@ def _numbers(judgments: Iterable[Judgment]) -> list[Judgment]:
 
 
 def is_number(value: object) -> bool:
-    """Whether it is one; a truth value is not."""
+    """Whether a value is a number; booleans are not."""
     return isinstance(value, int | float) and not isinstance(value, bool)
 
 
@@ -88,21 +88,21 @@ def systems_of(comparison: ComparisonSettings, named: Iterable[str]) -> list[str
 
 
 def correct_p_values(p: Sequence[float | None], how: str) -> list[float | None]:
-    """P-values of one family looked at together; what has none gets none."""
+    """The p-values of one family, corrected for each other; None stays None."""
     adjust = {"holm": holm, "bonferroni": bonferroni, "none": list}[how]
     left = iter(adjust([each for each in p if each is not None]))  # type: ignore[operator]
     return [None if each is None else next(left) for each in p]
 
 
 def groups_by_item(data: Data, judgments: Sequence[Judgment]) -> dict[str, str] | None:
-    """What items share, by item, where the study says that they share something."""
+    """The group of each item, where the study groups items; else None."""
     if data.study.items.group is None:
         return None
     return {each.item: each.group or each.item for each in judgments}
 
 
 def independent_units(data: Data, judgments: Sequence[Judgment]) -> tuple[int, str]:
-    """How many things that are independent of each other these are about, and what they are: groups or items."""
+    """How many independent groups or items the judgments are about, and which of the two."""
     shared = groups_by_item(data, judgments)
     if shared is None:
         return len({each.item for each in judgments}), "items"

@@ -30,7 +30,7 @@ if TYPE_CHECKING:
 Key = tuple[str, str]
 """What two systems are compared on: a group or an item, and its name."""
 SHOWN_BELOW = 0.05
-"""A difference is shown where its corrected p-value is not above this."""
+"""Up to this corrected p-value a difference counts as shown."""
 
 
 @dataclass(frozen=True, slots=True)

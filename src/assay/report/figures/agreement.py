@@ -18,7 +18,7 @@ INSTEAD = ("krippendorff_alpha_ordinal", "krippendorff_alpha_nominal")
 MOST_PEOPLE_IN_PAIRS = 10
 MANY = 50
 DRAWS = 200
-"""Fewer than the report takes, where it has not been made: ends of intervals may differ in the second digit."""
+"""Fewer than for the report: ends of intervals may differ in the second digit."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -208,7 +208,7 @@ def _pairs(data: FigureData, rows: Sequence[AgreementRow]) -> PairsOfAnnotators 
 
 
 def _usual(titles: Sequence[str], wanted: str) -> str:
-    """The coefficient that the figure speaks of: the study's, or where no dimension has it, the most frequent."""
+    """The coefficient that the figure is about: the study's, or where no dimension has it, the most frequent."""
     return wanted if wanted in titles else Counter(titles).most_common(1)[0][0]
 
 
@@ -221,7 +221,7 @@ def _agreement(data: FigureData, wanted: str) -> dict[str, list[Coefficient]]:
         fitting = {each.name for each in statistics_for(ratings.level)}
         near = "within_one_agreement" if "within_one_agreement" in fitting else "percent_agreement"
         others = [each for each in INSTEAD if each in fitting and each != wanted]
-        # Among many annotators it is likely that the study's is undefined, and to sort the table twice takes long.
+        # With many annotators the study's coefficient is often undefined, and to sort the table twice takes long.
         at_once = others if len(ratings.annotators) > MANY or wanted not in fitting else []
         names = [each for each in (wanted, near) if each in fitting]
         found[name] = agree(ratings, [*names, *at_once], data.report.seed, DRAWS)

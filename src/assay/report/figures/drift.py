@@ -16,7 +16,7 @@ from assay.report.figures import Figure, FigureData, Nothing, Part, Table, not_d
 from assay.report.wording import many
 
 WINDOW = 10
-"""So many items the rolling mean is over."""
+"""The number of items in the rolling mean."""
 MOST_PANELS = 12
 MOST_POINTS = 100
 PAUSE_MS = 30 * 60 * 1000
@@ -53,7 +53,7 @@ class DriftFigureNumbers:
     n: int
     annotators: int
     window: int
-    """Over so many items the rolling mean is."""
+    """The number of items in the rolling mean."""
     unit: str
     reach: float
     """How far the axis goes to either side."""
@@ -73,7 +73,7 @@ class DriftFigure(Figure[DriftFigureNumbers]):
     def numbers(self, data: FigureData) -> DriftFigureNumbers | Nothing:
         rows = [
             row
-            for annotator, residuals in sorted(of_people(data).items())
+            for annotator, residuals in sorted(residuals_of_annotators(data).items())
             if (row := _drift_of(annotator, residuals, data.work.breaks.get(annotator, ()))) is not None
         ]
         if not rows:
@@ -117,8 +117,8 @@ class DriftFigure(Figure[DriftFigureNumbers]):
         return columns, rows
 
 
-def of_people(data: FigureData) -> dict[str, list[Residual]]:
-    """Of each annotator, by how much items lie above the others', over all ordered dimensions, in time's order."""
+def residuals_of_annotators(data: FigureData) -> dict[str, list[Residual]]:
+    """Of each annotator, (value − mean of the others) by item, over all ordered dimensions, in the order of time."""
     widths = {each.dimension: width_of(each) for each in data.work.ordered_dimensions}
     alike = len(set(widths.values())) == 1
     found: dict[str, dict[str, list[tuple[float, Residual]]]] = defaultdict(lambda: defaultdict(list))

@@ -14,7 +14,7 @@ from assay.report.wording import many
 from assay.statistics.wilson import wilson
 
 AIM = 1
-"""So many points apart are still the same."""
+"""Values at most this many points apart count as consistent."""
 
 
 @dataclass(frozen=True, slots=True)

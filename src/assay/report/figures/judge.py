@@ -13,7 +13,7 @@ from assay.statistics.comparison.judge_values import confusion_with_mean, people
 from assay.statistics.comparison.judges import judge_against_people
 
 DRAWS = 200
-"""Fewer than the report takes: the ends of intervals may differ in the second digit."""
+"""Fewer than for the report: ends of intervals may differ in the second digit."""
 MOST_VALUES = 9
 MOST_PANELS = 6
 FAR = 1.5
@@ -24,7 +24,7 @@ class JudgeCell:
     """How often the judge gave this value and people, by their rounded mean, that."""
 
     judge: int
-    """The place of the value on the scale, from 0."""
+    """The position of the value on the scale, from 0."""
     people: int
     n: int
 
@@ -56,7 +56,7 @@ class JudgeRow:
     """The agreement of people among themselves, on the same items."""
     people_ci: tuple[float, float] | None
     bias: float | None
-    """By how much the judge lies above people."""
+    """Mean of the judge − mean of people."""
     labels: list[str]
     cells: list[JudgeCell]
     curve: list[JudgeCurvePoint]

@@ -1,4 +1,4 @@
-"""Whether the device or the way of answering goes with other times or other answers."""
+"""Whether times and answers differ by device, or by the way of answering."""
 
 import json
 import re
@@ -11,7 +11,7 @@ from assay.model import Judgment
 from assay.report.charts import interval, share, with_sign
 from assay.report.data import TOO_FEW
 from assay.report.figures import Figure, FigureData, Nothing, Part, Table, first_items
-from assay.report.figures.drift import of_people
+from assay.report.figures.drift import residuals_of_annotators
 from assay.statistics.estimate import mean_of
 
 WITH = re.compile(r"with:(\d+)/(\d+)/(narrow|wide)")
@@ -51,7 +51,7 @@ class KeysAndDeviceFigureNumbers:
 
 
 class KeysAndDeviceFigure(Figure[KeysAndDeviceFigureNumbers]):
-    """Whether the device or the way of answering goes with other times or other answers."""
+    """Whether times and answers differ by device, or by the way of answering."""
 
     kind: ClassVar[str] = "keys_and_device"
     rank: ClassVar[int] = 40
@@ -61,11 +61,13 @@ class KeysAndDeviceFigure(Figure[KeysAndDeviceFigureNumbers]):
     def numbers(self, data: FigureData) -> KeysAndDeviceFigureNumbers | Nothing:
         if not data.report.study.pace.events:
             return Nothing("This study keeps nothing of how answers were given (pace.events is off).")
-        beside = {(who, each.item): each.value for who, given in of_people(data).items() for each in given}
+        beside = {
+            (who, each.item): each.value for who, given in residuals_of_annotators(data).items() for each in given
+        }
         given: dict[str, list[tuple[Judgment, int, int]]] = defaultdict(list)
         for submissions in data.work.submissions.values():
             for one in submissions.values():
-                if found := how(one[0].events):
+                if found := read_way(one[0].events):
                     keys, pointer, page = found
                     way = "narrow" if page == "narrow" else f"wide {'keys' if keys >= pointer else 'pointer'}"
                     given[way].append((one[0], keys, pointer))
@@ -112,7 +114,7 @@ class KeysAndDeviceFigure(Figure[KeysAndDeviceFigureNumbers]):
         return columns, rows
 
 
-def how(events: str | None) -> tuple[int, int, str] | None:
+def read_way(events: str | None) -> tuple[int, int, str] | None:
     """How many answers were given by key and by pointer, and whether the page was narrow, as the page noted it."""
     for _, what in reversed(json.loads(events) if events else []):
         if found := WITH.fullmatch(str(what)):

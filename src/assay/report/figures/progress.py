@@ -1,4 +1,4 @@
-"""How many judgments have come in, day by day, and when the last will."""
+"""How many judgments have come in, day by day, and when the last is expected."""
 
 import math
 from collections import Counter
@@ -11,14 +11,14 @@ from assay.report.wording import many
 from assay.statistics.estimate import mean_of
 
 LOOKED_BACK = 14
-"""So many days, or hours, the forecast is made from."""
+"""The number of days, or hours, that the forecast is made from."""
 ENOUGH = 3
 MOST_POINTS = 180
 
 
 @dataclass(frozen=True, slots=True)
 class EndForecast:
-    """When the rest will have come in, at the present pace; or why that cannot be said."""
+    """When the last judgment is expected at the present pace; or why that cannot be said."""
 
     pace: float | None = None
     """How many items come in a day, or an hour."""
@@ -31,7 +31,7 @@ class EndForecast:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ProgressFigureNumbers(EndForecast):
-    """What has come in, and when the rest will have. Times are milliseconds since 1970."""
+    """What has come in, and when the rest is expected. Times are milliseconds since 1970."""
 
     n: int
     target: int | None
@@ -47,7 +47,7 @@ class ProgressFigureNumbers(EndForecast):
 
 
 class ProgressFigure(Figure[ProgressFigureNumbers]):
-    """How many judgments have come in, day by day, what is to come, and when it will be there at the present pace."""
+    """How many judgments have come in, day by day, and when the rest is expected at the present pace."""
 
     kind: ClassVar[str] = "progress"
     rank: ClassVar[int] = 10
@@ -115,7 +115,7 @@ def _points(at: list[int], unit: int) -> list[tuple[int, int]]:
 
 
 def _forecast(at: list[int], now: int, unit: int, target: int | None) -> EndForecast:
-    """When the rest will be there, from the pace of the last days; its interval is that of the mean pace."""
+    """When the last judgment is expected, from the pace of the last days; the interval is that of the mean pace."""
     if target is None:
         return EndForecast(why="there is no plan to be held against")
     left = target - len(at)

@@ -129,7 +129,7 @@ def _time_of(annotator: str, ratios: list[tuple[float, str]]) -> TimeRow:
 
 
 def _density(ratios: list[float]) -> list[float]:
-    """A smoothed histogram over equal factors, as shares of the items; what lies beyond the ends is in the end bins."""
+    """A smoothed histogram on a log scale, as shares of the items; values beyond the ends are in the end bins."""
     counts = [0.0] * BINS
     for ratio in ratios:
         place = math.log(max(ratio, 1e-9) / LOW) / math.log(HIGH / LOW) * BINS

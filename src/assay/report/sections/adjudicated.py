@@ -1,4 +1,4 @@
-"""Where people were so far apart that it was talked over, and what was agreed. Agreement knows nothing of it."""
+"""Items that annotators talked over, and the values they agreed on. Agreement is computed without these."""
 
 from dataclasses import dataclass
 from typing import ClassVar
@@ -26,7 +26,7 @@ class AdjudicatedQuestion:
 
 @dataclass(frozen=True, slots=True)
 class AdjudicatedNumbers:
-    """Every question that was to be talked over."""
+    """Every question whose spread exceeds the threshold."""
 
     threshold: float | None
     """Above which standard deviation a question is talked over; None where the study names none."""
@@ -35,7 +35,7 @@ class AdjudicatedNumbers:
 
 
 class AdjudicatedSection(Section[AdjudicatedNumbers]):
-    """Where people were so far apart that it was talked over, and what was agreed. Agreement knows nothing of it."""
+    """Items that annotators talked over, and the values they agreed on. Agreement is computed without these."""
 
     kind: ClassVar[str] = "adjudicated"
     rank: ClassVar[int] = 47

@@ -111,7 +111,7 @@ def _scale_use(rows: Sequence[AnnotatorsOnDimension]) -> list[str]:
 
 
 def _halo(found: Sequence[AnnotatorHalo]) -> list[str]:
-    """How far dimensions go together beyond what is in the items: the most."""
+    """Whose dimensions correlate most beyond what the others' values explain."""
     known = [(each.value, each) for each in found if each.value is not None]
     if not known:
         return []
@@ -156,7 +156,7 @@ def _size(found: DifferenceFromOthers) -> float:
 
 
 def _is_mirrored(found: DifferenceFromOthers) -> bool:
-    """Of two annotators the one is above where the other is below: one of the two is enough."""
+    """With two annotators, one is above where the other is below: only one of the two is reported."""
     return (found.value or 0.0) < (1 if found.name == "spread" else 0)
 
 

@@ -1,4 +1,4 @@
-"""What annotators passed before they judged: each gate, at which try, by whose leave, and who was turned away."""
+"""What annotators passed before they judged: each gate, at which attempt, and who was let pass or turned away."""
 
 from collections import Counter
 from collections.abc import Mapping, Sequence
@@ -17,7 +17,7 @@ NTH = {1: "first", 2: "second", 3: "third"}
 
 @dataclass(frozen=True, slots=True)
 class GateNumbers:
-    """How many annotators passed one gate as it is now, and at which try."""
+    """How many annotators passed one gate as it is now, and at which attempt."""
 
     gate: str
     title: str
@@ -51,7 +51,7 @@ class GatesNumbers:
     """Every gate, who was let pass, and what pilots showed."""
 
     known: bool
-    """Whether the store that knows about gates was there."""
+    """Whether it is known who passed which gate."""
     judged: list[str]
     gates: list[GateNumbers]
     passed_by_hand: list[Passed]
@@ -59,7 +59,7 @@ class GatesNumbers:
 
 
 class GatesSection(Section[GatesNumbers]):
-    """What annotators passed before they judged: each gate, at which try, by whose leave, who was turned away."""
+    """What annotators passed before they judged: each gate, at which attempt, and who was let pass or turned away."""
 
     kind: ClassVar[str] = "gates"
     rank: ClassVar[int] = 50
@@ -135,7 +135,7 @@ def _lines_of_those_who_judged(rows: Sequence[GateNumbers], judged: int) -> list
 
 
 def _line_of_tries(row: GateNumbers) -> str:
-    """How often it took more than one try, or none was enough; nothing where everybody passed at once."""
+    """Who needed more than one attempt, or did not pass; empty where everybody passed at once."""
     by_try = {int(place): count for place, count in row.passed_at_try.items()}
     others = {
         "let pass by hand": row.by_hand,

@@ -116,7 +116,7 @@ def _by_batch(judge: str, rows: Sequence[JudgeOnDimension]) -> Iterator[str]:
 
 
 def _line_of_few(start: str, defined: Sequence[JudgeBesidePeople], both: Sequence[JudgeBesidePeople]) -> str:
-    """Where nothing rests on items enough, the range is all there is to say."""
+    """With too few items on every dimension, only the range is reported."""
     own = [value for each in defined if (value := each.first().value) is not None]
     people = [value for each in defined if (value := each.first_of_people().value) is not None]
     line = f"{start}: agreement with people {range_in_words(own)} over {len(defined)} dimensions"
@@ -133,7 +133,7 @@ def _agreement_in_words(title: str, found: JudgeOnDimension) -> str:
 
 
 def _differences(words: str, rows: Rows, what: str, *, below: bool) -> str:
-    """The dimensions on which an interval lies wholly to one side of zero. Few items say nothing of it."""
+    """The dimensions on which an interval lies wholly to one side of zero; those with too few items are passed over."""
     found = []
     for title, each in rows:
         one = _gap(each) if what == "gap" else _bias(each)

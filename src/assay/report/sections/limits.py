@@ -47,7 +47,7 @@ class LimitsSection(Section[LimitsNumbers]):
 
 
 def _state(data: Data) -> Iterator[ReportLimit]:
-    """Who judged, and whether it goes on."""
+    """Whether annotators are simulated, and whether the study still goes on."""
     bots = sorted({each.annotator for each in data.that_count if each.simulated})
     if bots:
         are = "is a simulated annotator" if len(bots) == 1 else "are simulated annotators"
@@ -68,7 +68,7 @@ def _state(data: Data) -> Iterator[ReportLimit]:
 
 
 def _amount(data: Data) -> Iterator[ReportLimit]:
-    """Whether there is enough of it."""
+    """Whether there are enough items."""
     items: dict[str, set[str]] = defaultdict(set)
     for each in data.that_count:
         if each.value is not None:
@@ -129,7 +129,7 @@ def _people(data: Data) -> Iterator[ReportLimit]:
 
 
 def _sources(data: Data) -> Iterator[ReportLimit]:
-    """What was put together though it came in different ways."""
+    """Judgments that came in different ways: from files, on sheets, under several versions, after talking."""
     brought = {each.submission for each in data.that_count if each.source == "imported"}
     if brought:
         yield ReportLimit(
@@ -156,7 +156,7 @@ def _sources(data: Data) -> Iterator[ReportLimit]:
 
 
 def _alike(data: Data) -> Iterator[ReportLimit]:
-    """Where two things differ in more than what they are compared on."""
+    """Comparisons that are confounded: by different annotators, or by different items."""
     who: dict[str, set[str]] = defaultdict(set)
     for each in data.that_count:
         for system in {each.system, *each.systems} - {""}:
@@ -169,13 +169,8 @@ def _alike(data: Data) -> Iterator[ReportLimit]:
         )
 
     judged = dict.fromkeys((each.annotator, each.item) for each in data.by_judges)
-<<<<<<< HEAD
     if judged and why_not_comparable(judged):
-        yield Limit(
-=======
-    if judged and confounded(judged):
         yield ReportLimit(
->>>>>>> eee5a43 (Names of the report: spreads to adjudicate, plans of size, estimates and figures' helpers say what they are)
             "judges on different items",
             "Different items: the judges did not judge the same items, so what differs between them may be the items.",
         )

@@ -61,7 +61,7 @@ class SystemsSection(Section[SystemsNumbers]):
             lines += [_line(row, family) for row in family.dimensions]
             lines += [f"{name} is not compared: {why}." for name, why in family.not_compared.items()]
             compared |= {row.dimension for row in family.dimensions}
-        # What is computed is a result by itself, also of a single system; and so is what is asked of a pair as a whole.
+        # A computed value is a result by itself, also of a single system; and so is what is asked of a pair as a whole.
         alone: dict[str, list[DimensionScores]] = defaultdict(list)
         for row in numbers.values:
             of_pair = numbers.compares and [each.system for each in row.systems] == [""]

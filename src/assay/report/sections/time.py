@@ -14,7 +14,7 @@ from assay.report.wording import many
 
 MINUTE = 60_000
 GAP = 30 * MINUTE
-"""After so long without anything done, a session is over."""
+"""A session ends after this long without a submission."""
 SPEED = ("too_fast", "too_slow")
 
 
