@@ -49,7 +49,7 @@ def test_each_system_has_its_mean_and_a_yes_is_a_share(made: Report) -> None:
     means = {each["system"]: each["value"] for each in one(rows, dimension="coherence")["systems"]}
     assert means == {"base": pytest.approx(3.2), "tuned": pytest.approx(3.8)}
     assert line(made, "Coherence, mean of item means: ").startswith("Coherence, mean of item means: base 3.20 [")
-    assert "; base less tuned: −0.60 [" in line(made, "Coherence, mean of item means: ")
+    assert "; base − tuned: −0.60 [" in line(made, "Coherence, mean of item means: ")
     said = line(made, "Correctness, share of “Yes”, mean over items: ")
     assert said.startswith("Correctness, share of “Yes”, mean over items: base 20 % [")
     assert "; tuned 80 % [" in said

@@ -81,8 +81,8 @@ class KeysAndDeviceFigure(Figure[KeysAndDeviceFigureNumbers]):
     def caption(self, numbers: KeysAndDeviceFigureNumbers) -> str:
         return (
             f"n = {numbers.n} submitted items; {share(numbers.keys / max(1, numbers.answers))} of their "
-            "answers were given by key. Seconds: median and middle half. Above the others: the mean of value less "
-            "that of the others, with the 95 % interval; it should cover 0."
+            "answers were given by key. Seconds: median and middle half. Above the others: the mean of "
+            "(value − mean of the others), with the 95 % interval; it should cover 0."
         )
 
     def table(self, numbers: KeysAndDeviceFigureNumbers) -> Table:

@@ -84,7 +84,7 @@ class LeniencyFigure(Figure[LeniencyFigureNumbers]):
         )
 
     def caption(self, numbers: LeniencyFigureNumbers) -> str:
-        said = "Each annotator's value less the mean of the others on the same items, with 95 % intervals; "
+        said = "Each annotator's (value − mean of the others on the same items), with 95 % intervals; "
         said += f"{many(numbers.annotators)}, n up to {numbers.n} items each."
         return said + not_drawn(numbers.more)
 

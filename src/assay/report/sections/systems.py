@@ -83,7 +83,7 @@ def _line(row: DimensionComparison, family: SystemFamily) -> str:
     few = f"; pairs with fewer than {TOO_FEW} {row.pairs[0].drawn}: too few to say"
     if not enough:
         return f"{line}{few}."
-    apart = [f"{pair.first} less {pair.second} {estimate_in_words(pair.difference)}" for pair in enough if pair.differ]
+    apart = [f"{pair.first} − {pair.second} {estimate_in_words(pair.difference)}" for pair in enough if pair.differ]
     how = CORRECTIONS[family.correction]
     corrected_by = f" ({how}, {family.tests} tests)" if how and family.tests > 1 else ""
     shown = f"shown to differ{corrected_by}: {', '.join(apart)}" if apart else f"no difference is shown{corrected_by}"
@@ -91,7 +91,7 @@ def _line(row: DimensionComparison, family: SystemFamily) -> str:
 
 
 def _pair_in_words(pair: PairOfSystems, family: SystemFamily) -> str:
-    line = f"{pair.first} less {pair.second}: {estimate_in_words(pair.difference)}, {pair.n} "
+    line = f"{pair.first} − {pair.second}: {estimate_in_words(pair.difference)}, {pair.n} "
     line += f"shared {pair.unit}" if pair.paired else f"{pair.unit}, which they do not share"
     if pair.p is not None:
         p = p_with_correction_in_words(pair.p, pair.p_corrected, family.correction, family.tests)
