@@ -5,7 +5,7 @@ from dataclasses import replace
 import pytest
 
 from assay.bots import Character, SimulatedAnnotator, TrueQuality
-from assay.false_alarms import SimulatedItem
+from assay.false_alarm_rates import SimulatedItem
 from assay.model import CANDIDATES, SIDES, Slot
 from assay.study import load
 from assay.study.templates import HERE

@@ -7,16 +7,16 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 import assay
-from assay.candidates import by_candidate, by_side, slot_of_candidate, systems_by_role
 from assay.model import ROLES, SIDES, Slot, Value
+from assay.sides_and_candidates import by_candidate, by_side, slot_of_candidate, systems_by_role
 
 ROOT = Path(assay.__file__).parent
 MAY_NAME_THEM = {
     "bots.py",  # looks at both sides of the screen
-    "candidates.py",
     "exchange/csv_wide.py",  # has a column for each role
     "inputs/preference.py",  # its answers are sides
     "judgments/rules.py",  # a rule about sides is looked at on each
+    "sides_and_candidates.py",
 }
 answers = st.dictionaries(
     st.builds(Slot, st.sampled_from(["warmth", "better"]), st.sampled_from(["", *SIDES])),

@@ -16,7 +16,7 @@ ROOT = Path(assay.__file__).parent
 ORDER: list[set[str]] = [
     {"client", "suggest"},  # stand alone
     {"words", "model", "fieldwork", "frozen_json"},
-    {"errors", "candidates"},
+    {"errors", "sides_and_candidates"},
     {"kinds", "mistakes"},
     {"markdown_file", "render", "pictures", "files"},
     {"inputs", "displays", "gates", "derivations"},
@@ -27,7 +27,7 @@ ORDER: list[set[str]] = [
     {"bots"},
     {"statistics"},
     {"quality", "ratings"},
-    {"false_alarms", "exclusions"},
+    {"false_alarm_rates", "excluded_annotators"},
     {"report", "exchange"},
     {"store"},
     {"live"},
@@ -42,7 +42,7 @@ RANK = {name: rank for rank, names in enumerate(ORDER) for name in names}
 # What a part must not see although it stands behind it.
 FORBIDDEN = {
     "statistics": {"study", "items", "assignment", "judgments", "inputs", "displays", "gates", "derivations"},
-    "store": {"report", "quality", "statistics", "exchange", "false_alarms", "exclusions"},
+    "store": {"report", "quality", "statistics", "exchange", "false_alarm_rates", "excluded_annotators"},
     "server": {"statistics", "quality", "report"},
 }
 

@@ -15,12 +15,12 @@ from sqlalchemy import Connection, select, update
 from assay import acts
 from assay.bots import Character
 from assay.items.reader import read_items
-from assay.live.report_data import gather
-from assay.report.figures import PARTS, Planned, Seen, all_figures, css, draw
+from assay.live.figures import figure_data
+from assay.report.figures import PARTS, FigureData, Nothing, all_figures, css, draw
 from assay.simulate import simulate
 from assay.store import Backend, open_store
 from assay.store.annotator.sessions import DAY
-from assay.store.coordinator import funnel, imported_judgments, imports, studies, study_status
+from assay.store.coordinator import imported_judgments, imports, studies
 from assay.store.coordinator.record import By
 from assay.store.tables import submission
 from assay.study import Study, load
@@ -42,16 +42,6 @@ body {{ margin: 0 auto; max-width: 60rem; padding: 16px; background: var(--bg); 
 font: 16px/1.5 system-ui, "Segoe UI", Roboto, "Noto Sans", sans-serif }}
 {css}</style></head><body><main><h1>{name}</h1>{body}</main></body></html>
 """
-
-
-def seen(store: Backend, study_id: int, study: Study, now: int) -> Seen:
-    """What figures are made from, out of a store."""
-    return Seen(
-        gather(store, study_id, study, now),
-        store.read(study_status.progress, study_id, study.gate_versions),
-        store.read(funnel.funnel, study_id, study),
-        Planned(store.read(funnel.places, study_id)),
-    )
 
 
 def note_devices(connection: Connection) -> None:
@@ -82,19 +72,19 @@ def filled(name: str, folder: Path) -> tuple[Backend, int, Study]:
     return store, study_id, study
 
 
-def page(name: str, looked: Seen) -> str:
+def page(name: str, data: FigureData) -> str:
     """All figures of one study."""
     parts = []
     for part, title in PARTS.items():
         parts.append(f"<h2>{title}</h2>")
         for figure in all_figures(part):  # type: ignore[arg-type]
             began = time.perf_counter()
-            numbers = figure.numbers(looked)
+            numbers = figure.numbers(data)
             computed = time.perf_counter()
             parts.append(draw(figure, numbers, lambda item: f"#item={quote(item)}"))
             ended = time.perf_counter()
             took = f"{1000 * (computed - began):6.0f} ms to compute, {1000 * (ended - computed):4.0f} ms to draw"
-            print(f"  {figure.kind:18} {took}  {numbers.get('nothing', '')}", flush=True)
+            print(f"  {figure.kind:18} {took}  {numbers.nothing if isinstance(numbers, Nothing) else ''}", flush=True)
     return PAGE.format(name=name, css=css(), body="\n".join(parts))
 
 
@@ -108,7 +98,7 @@ def main(folder: Path, names: list[str]) -> None:
             study_id = store.read(studies.find, study.study)[0]
         else:
             store, study_id, study = filled(name, place)
-        (folder / f"{name}.html").write_text(page(name, seen(store, study_id, study, T0)), "utf-8")
+        (folder / f"{name}.html").write_text(page(name, figure_data(store, study_id, study, T0)), "utf-8")
         store.close()
 
 

@@ -11,7 +11,6 @@ from random import Random
 from typing import Any, Protocol
 
 from assay.assignment import lot
-from assay.candidates import on_sides, shows_the_same_twice, sides_by_role, sides_of, slot_of_candidate
 from assay.judgments import (
     Answers,
     ItemRule,
@@ -24,6 +23,7 @@ from assay.judgments import (
     read_answers,
 )
 from assay.model import SIDES, WORDS_A_MINUTE, Slot, Value
+from assay.sides_and_candidates import on_sides, shows_the_same_twice, sides_by_role, sides_of, slot_of_candidate
 from assay.study import Study
 
 

@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 
 from assay.bots import Character
-from assay.false_alarms import Rate, _sample_items, careful_annotator, false_alarms, simulate_judgments
+from assay.false_alarm_rates import Rate, _sample_items, careful_annotator, false_alarms, simulate_judgments
 from assay.items.reader import read_items
 from assay.kinds import MONITORS
 from assay.model import CANDIDATES, Fact

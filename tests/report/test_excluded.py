@@ -4,7 +4,7 @@ from dataclasses import replace
 
 import pytest
 
-from assay.exclusions import exclusions_by_rule
+from assay.excluded_annotators import exclusions_by_rule
 from assay.fieldwork import AnnotatorProgress
 from assay.model import Flag
 from assay.report.build import build

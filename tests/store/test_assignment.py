@@ -21,8 +21,8 @@ from assay.items.reference_items import ReferenceItem
 from assay.model import CANDIDATES, Item, Slot
 from assay.store import Backend, open_store
 from assay.store.annotator import assignments, places, submissions
+from assay.store.annotator.draw_sides import MOST_ALIKE
 from assay.store.annotator.latin_square import take_cell
-from assay.store.annotator.sides import MOST_ALIKE
 from assay.store.annotator.submissions import Form
 from assay.store.coordinator import items, record, studies
 from assay.store.coordinator.item_plan import arrange

@@ -4,14 +4,13 @@ import pytest
 from sqlalchemy import Connection, select
 
 from assay.store.annotator import assignments, breaks, pace, submissions
+from assay.store.annotator.breaks import MINUTE, Count
 from assay.store.annotator.pace import (
     DAY,
     GAP,
-    MINUTE,
     NEARLY,
-    Count,
     Done,
-    Limit,
+    PaceLimit,
     Rest,
     counted,
     done,
@@ -136,7 +135,7 @@ def test_the_limit_of_a_session_is_reached_exactly_and_is_over_after_half_an_hou
     two_hours = Pace(session_minutes=120)
     work = one_after_the_other(120)
     assert limited(two_hours, work[:-1], end(work)) is None
-    assert limited(two_hours, work, end(work)) == Limit("session", end(work) + GAP)
+    assert limited(two_hours, work, end(work)) == PaceLimit("session", end(work) + GAP)
     assert limited(two_hours, work, end(work) + GAP - 1) is not None
     assert limited(two_hours, work, end(work) + GAP) is None
     more = [*work, *one_after_the_other(1, start=end(work) + GAP)]
@@ -146,7 +145,7 @@ def test_the_limit_of_a_session_is_reached_exactly_and_is_over_after_half_an_hou
 def test_whoever_still_works_on_a_begun_item_is_still_in_the_session() -> None:
     work = one_after_the_other(3)
     kept = end(work) + 20 * MINUTE
-    assert limited(Pace(session_minutes=3), work, kept + 25 * MINUTE, kept) == Limit("session", kept + GAP)
+    assert limited(Pace(session_minutes=3), work, kept + 25 * MINUTE, kept) == PaceLimit("session", kept + GAP)
     tomorrow = end(work) + 10 * GAP
     assert limited(Pace(session_minutes=3), work, tomorrow, tomorrow - 1) is None, "that is another session"
 
@@ -157,15 +156,15 @@ def test_the_day_is_the_last_24_hours_and_ends_when_enough_of_it_has_gone() -> N
     evening = one_after_the_other(2, start=T0 + 8 * 60 * MINUTE)
     work = [*morning, *evening]
     assert limited(ten, work[:-1], end(work)) is None
-    assert limited(ten, work, end(work)) == Limit("day", morning[0].ended_at + DAY)
+    assert limited(ten, work, end(work)) == PaceLimit("day", morning[0].ended_at + DAY)
     assert limited(ten, work[1:], end(work)) is None
 
 
 def test_of_two_limits_the_one_that_lasts_longer_is_told() -> None:
     work = one_after_the_other(10)
     both = Pace(session_minutes=10, day_minutes=10)
-    assert limited(both, work, end(work)) == Limit("day", work[0].ended_at + DAY)
-    assert limited(Pace(session_minutes=10, day_minutes=11), work, end(work)) == Limit("session", end(work) + GAP)
+    assert limited(both, work, end(work)) == PaceLimit("day", work[0].ended_at + DAY)
+    assert limited(Pace(session_minutes=10, day_minutes=11), work, end(work)) == PaceLimit("session", end(work) + GAP)
 
 
 # The same from what is stored
@@ -252,7 +251,7 @@ def test_a_limit_is_known_at_once_and_drafts_prolong_the_session(bench: Bench, a
     assert bench.store.read(pace.pace_state, ana, study, T0 + MINUTE).left_ms == 1
     submit(bench, ana, T0 + MINUTE + 1, 1)
     now = T0 + MINUTE + 1
-    assert bench.store.read(pace.limit, ana, study, now) == Limit("session", now + GAP)
+    assert bench.store.read(pace.limit, ana, study, now) == PaceLimit("session", now + GAP)
     assert bench.store.read(pace.pace_state, ana, study, now).left_ms == 0
     assert bench.store.read(pace.limit, ana, study_with(bench), now) is None
 
@@ -263,13 +262,13 @@ def test_a_limit_is_known_at_once_and_drafts_prolong_the_session(bench: Bench, a
         submissions.save_draft(connection, ana, task.public_id, {"emotion": ["3"]}, submissions.Seat(), now + 1000)
 
     bench.store.write(keep)
-    assert bench.store.read(pace.limit, ana, study, now + 2000) == Limit("session", now + 1000 + GAP)
+    assert bench.store.read(pace.limit, ana, study, now + 2000) == PaceLimit("session", now + 1000 + GAP)
 
 
 def test_a_longer_past_than_a_day_is_not_looked_at(bench: Bench, ana: int) -> None:
     study = study_with(bench, day_minutes=1)
     submit(bench, ana, T0 + MINUTE, MINUTE)
     limit = bench.store.read(pace.limit, ana, study, T0 + MINUTE)
-    assert limit == Limit("day", T0 + MINUTE + DAY)
+    assert limit == PaceLimit("day", T0 + MINUTE + DAY)
     assert bench.store.read(pace.limit, ana, study, limit.until - 1) == limit
     assert bench.store.read(pace.limit, ana, study, limit.until) is None

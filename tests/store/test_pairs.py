@@ -17,7 +17,7 @@ from assay.pictures import Picture
 from assay.store import Backend
 from assay.store.annotator import assignments
 from assay.store.annotator import submissions as sent
-from assay.store.annotator.sides import MOST_ALIKE
+from assay.store.annotator.draw_sides import MOST_ALIKE
 from assay.store.annotator.submissions import Form
 from assay.store.coordinator import imported_judgments, item_lookup, items, long_table, studies, study_status
 from assay.store.coordinator.item_plan import arrange

@@ -2,7 +2,7 @@
 
 import pytest
 
-from assay.acts.turns import GRACE_MS
+from assay.acts.may_judge import GRACE_MS
 from assay.store.coordinator import studies
 from assay.store.tables import break_, problem
 from tests.conftest import Bench

@@ -5,7 +5,7 @@ from dataclasses import dataclass
 from sqlalchemy import Connection
 
 from assay.acts.claims import claim
-from assay.acts.turns import can_go_back_to
+from assay.acts.may_judge import can_go_back_to
 from assay.judgments import overridden_warnings, read_answers
 from assay.store.annotator import attempts, breaks, submissions
 from assay.store.annotator.assignments import Assignment, RawAnswers

@@ -5,12 +5,12 @@ from functools import cached_property
 from pathlib import Path
 from typing import Any, ClassVar
 
-from assay.candidates import systems_by_role
 from assay.exchange import Column, Export, ExportData, ExportResult
 from assay.exchange.csv import write_csv
 from assay.exchange.submissions import Submission, submissions
 from assay.exchange.tables import COLUMNS, Type, typed_columns, values_of
 from assay.model import ROLES, Slot
+from assay.sides_and_candidates import systems_by_role
 
 OF_ONE_JUDGMENT = ("system", "dimension", "side", "entry", "value", "missing")
 """The columns of the long table that a row for several judgments cannot have."""

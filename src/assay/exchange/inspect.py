@@ -7,11 +7,11 @@ from itertools import groupby
 from pathlib import Path
 from typing import IO, Any, ClassVar
 
-from assay.candidates import systems_by_role
 from assay.errors import AssayError
 from assay.exchange import Column, Export, ExportData, ExportResult
 from assay.exchange.submissions import FileNames, Submission, submissions
 from assay.model import Judgment, Value
+from assay.sides_and_candidates import systems_by_role
 from assay.study.schema import Study
 
 NO_SYSTEM = "scores"

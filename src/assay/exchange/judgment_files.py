@@ -5,11 +5,11 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import Any, ClassVar
 
-from assay.candidates import roles_by_side, sides_of
 from assay.exchange import Column, Export, ExportData, ExportResult
 from assay.exchange.submissions import FileNames, Submission, id_fields, submissions
 from assay.exchange.tables import as_time, seconds
 from assay.model import Slot, Value
+from assay.sides_and_candidates import roles_by_side, sides_of
 from assay.study.rubric import Dimension
 from assay.study.schema import Study
 

@@ -5,13 +5,13 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, NamedTuple
 
-from assay.candidates import systems_by_role
 from assay.errors import AnswerError, AssayError
 from assay.items import Mistakes, Options, read_rows
 from assay.items.fields import ABSENT, value_at
 from assay.items.rows import Location, Row, RowFields
 from assay.mistakes import quote
 from assay.model import UNABLE, Slot, Unable, Value
+from assay.sides_and_candidates import systems_by_role
 from assay.study.expression import holds
 from assay.study.items import JudgmentFields
 from assay.study.rubric import Dimension

@@ -5,9 +5,9 @@ from dataclasses import dataclass, replace
 from itertools import groupby
 from typing import Any
 
-from assay.candidates import on_sides
 from assay.inputs.one_of import Choice
 from assay.model import UNABLE, Slot
+from assay.sides_and_candidates import on_sides
 from assay.study.rubric import Dimension, Scope
 from assay.study.schema import Study
 

@@ -7,10 +7,10 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from assay.candidates import sides_by_role, slot_of_candidate
 from assay.judgments.questionnaire import questionnaire_of
 from assay.judgments.questions import Question
 from assay.model import Value
+from assay.sides_and_candidates import sides_by_role, slot_of_candidate
 from assay.study.rubric import Dimension
 from assay.study.schema import Study
 

@@ -3,8 +3,8 @@
 from typing import Any
 
 from assay.assignment import lot
-from assay.candidates import OTHER_ROLE, roles_by_side
 from assay.model import Judgment
+from assay.sides_and_candidates import OTHER_ROLE, roles_by_side
 from assay.study.rubric import Dimension
 from assay.study.schema import Study
 

@@ -4,8 +4,8 @@ import json
 from collections import defaultdict
 from collections.abc import Callable, Iterable, Mapping
 
-from assay.candidates import OTHER_ROLE
 from assay.judgments.scales import is_flipped, scale_in, scale_of
+from assay.sides_and_candidates import OTHER_ROLE
 from assay.store import Backend
 from assay.store.annotator import versions
 from assay.store.coordinator import annotators, cache, pattern_counts, study_status

@@ -2,7 +2,7 @@
 
 from weakref import WeakKeyDictionary
 
-from assay.exclusions import exclusions_by_rule
+from assay.excluded_annotators import exclusions_by_rule
 from assay.live.report_data import monitor_data
 from assay.quality import find_flags
 from assay.store import Backend

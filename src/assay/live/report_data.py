@@ -5,8 +5,8 @@ from collections.abc import Sequence
 from dataclasses import replace
 
 from assay.exchange import as_time
-from assay.exclusions import exclusions_by_rule
-from assay.false_alarms import false_alarms
+from assay.excluded_annotators import exclusions_by_rule
+from assay.false_alarm_rates import false_alarms
 from assay.fieldwork import AnnotatorProgress, Fieldwork
 from assay.model import Judgment
 from assay.quality import MonitorData, find_flags

@@ -5,10 +5,10 @@ from typing import ClassVar
 
 from pydantic import Field
 
-from assay.candidates import systems_by_role
 from assay.model import Flag, Judgment, Value
 from assay.quality import Monitor, MonitorData
 from assay.quality.findings import Finding, flags_from, share_evidence
+from assay.sides_and_candidates import systems_by_role
 
 
 class FailedControlsMonitor(Monitor):

@@ -5,10 +5,10 @@ from typing import ClassVar
 
 from pydantic import Field
 
-from assay.candidates import shows_the_same_twice
 from assay.model import Flag, Judgment
 from assay.quality import Monitor, MonitorData
 from assay.quality.findings import Finding, flags_from, share_evidence
+from assay.sides_and_candidates import shows_the_same_twice
 
 
 class IdenticalCandidatesMonitor(Monitor):

@@ -7,10 +7,10 @@ from collections import Counter, defaultdict
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 
-from assay.candidates import on_sides, systems_by_role
 from assay.judgments import derived_values
 from assay.judgments.scales import scale_in
 from assay.model import Agreed, Judgment, Target, Value
+from assay.sides_and_candidates import on_sides, systems_by_role
 from assay.study.schema import Study
 
 AGREED = "(agreed)"

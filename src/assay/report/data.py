@@ -6,9 +6,10 @@ from dataclasses import dataclass, field, replace
 from functools import cached_property
 from typing import Any
 
-from assay.false_alarms import Rate
+from assay.false_alarm_rates import Rate
 from assay.fieldwork import Fieldwork
 from assay.judgments.scales import is_clustered, is_flipped, scale_in, scale_of, value_on_scale
+from assay.judgments.what_counts import by_people, first_passes
 from assay.model import Agreed, Coefficient, Flag, Judgment, Passed
 from assay.quality import MonitorData, find_flags
 from assay.report.agreed_values import WithAgreed, put_agreed_values
@@ -54,7 +55,7 @@ class Data:
     @cached_property
     def first_passes(self) -> list[Judgment]:
         """What counts of the first pass of each item. The others stay in the data."""
-        return [each for each in self.judgments if each.pass_ == 1 and each.counts]
+        return first_passes(self.judgments)
 
     @cached_property
     def by_people(self) -> list[Judgment]:
@@ -81,7 +82,7 @@ class Data:
 
     @cached_property
     def _of_people(self) -> list[Judgment]:
-        return [each for each in self.first_passes if not each.judge and each.annotator not in self.excluded]
+        return by_people(self.first_passes, self.excluded)
 
     @cached_property
     def by_judges(self) -> list[Judgment]:

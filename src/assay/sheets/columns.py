@@ -5,7 +5,6 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from assay.candidates import on_sides
 from assay.exchange.submissions import file_name
 from assay.exchange.workbook import MOST_CHOICES
 from assay.inputs.one_of import Choice, OneOf
@@ -13,6 +12,7 @@ from assay.inputs.scale import ScaleInput
 from assay.judgments import Question, entries_of, questions_of
 from assay.model import Slot
 from assay.sheets.content import ContentColumn, content_columns
+from assay.sides_and_candidates import on_sides
 from assay.study import Study
 
 ROW, ANNOTATOR, STUDY = "Row", "Annotator", "Study"

@@ -5,9 +5,9 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import ClassVar
 
-from assay.candidates import value_on_page
 from assay.report.data import Data
 from assay.report.section import Section
+from assay.sides_and_candidates import value_on_page
 
 
 @dataclass(frozen=True, slots=True)

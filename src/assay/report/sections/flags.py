@@ -4,7 +4,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any, ClassVar
 
-from assay.false_alarms import Rate
+from assay.false_alarm_rates import Rate
 from assay.model import Flag
 from assay.report.data import Data
 from assay.report.section import Section

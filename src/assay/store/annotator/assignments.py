@@ -21,8 +21,8 @@ from sqlalchemy import (
 )
 from sqlalchemy.dialects import postgresql, sqlite
 
-from assay.candidates import on_screen
 from assay.errors import NotFound
+from assay.sides_and_candidates import on_screen
 from assay.store.engine.prepared import Prepared
 from assay.store.tables import annotator, assignment, draft, gate_pass, item, picture, study, submission
 from assay.words import Translatable

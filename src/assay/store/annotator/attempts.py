@@ -11,12 +11,12 @@ from typing import Any
 from sqlalchemy import Connection, and_, func, insert, select, update
 
 from assay.assignment import lot
-from assay.candidates import on_screen
 from assay.gates import Gate
 from assay.model import Slot, Value
+from assay.sides_and_candidates import on_screen
 from assay.store.annotator.assignments import LOCK
+from assay.store.annotator.draw_sides import swapped
 from assay.store.annotator.sessions import Annotator
-from assay.store.annotator.sides import swapped
 from assay.store.coordinator.items import to_json
 from assay.store.tables import (
     annotator,

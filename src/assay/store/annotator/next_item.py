@@ -13,9 +13,9 @@ from assay.assignment.share import Share
 from assay.items.reference_items import CONTROLS
 from assay.kinds import ORDERS
 from assay.store.annotator.assignments import AT_WORK, LOCK, MINE, OPEN
+from assay.store.annotator.draw_sides import swapped
 from assay.store.annotator.places import OF_ITEM, TAKE, lock_pool, return_expired, take_up_again
 from assay.store.annotator.sessions import Annotator
-from assay.store.annotator.sides import swapped
 from assay.store.engine.prepared import Prepared
 from assay.store.tables import QUEUE, assignment, duplicate, item, study
 from assay.study import Study

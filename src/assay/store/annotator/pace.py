@@ -22,12 +22,12 @@ from typing import Literal
 from sqlalchemy import Connection, bindparam, func, literal_column, or_, select
 
 from assay.store.annotator.assignments import AT_WORK, MINE
+from assay.store.annotator.breaks import MINUTE, Count, due_break, is_due
 from assay.store.engine.prepared import Prepared
 from assay.store.tables import assignment, break_, draft, item, submission
 from assay.study import Study
 from assay.study.pace import Break, Pace
 
-MINUTE = 60 * 1000
 GAP = 30 * MINUTE
 """After so long without anything done, a session is over."""
 DAY = 24 * 60 * MINUTE
@@ -53,14 +53,6 @@ class Rest:
 
     started_at: int
     ended_at: int | None
-
-
-@dataclass(slots=True)
-class Count:
-    """What was done since a break was restarted."""
-
-    items: int = 0
-    active_ms: int = 0
 
 
 @dataclass(frozen=True, slots=True)
@@ -133,12 +125,6 @@ def done(rows: Sequence[tuple[int, int, int | None, int]]) -> list[Done]:
         active = min(end - max(shown_at, since), MOST_UNKNOWN) if reported is None else min(reported, end - since)
         found.append(Done(shown_at, end, max(0, active), int(revision == 1)))
     return found
-
-
-def is_due(rest: Break, count: Count, nearly: int = 0) -> bool:
-    """Whether the number of items or minutes is reached."""
-    by_items = rest.after_items is not None and count.items >= rest.after_items
-    return by_items or (rest.after_minutes is not None and count.active_ms >= rest.after_minutes * MINUTE - nearly)
 
 
 def counted(breaks: Sequence[Break], work: Sequence[Done], rests: Sequence[Rest], now: int) -> tuple[Count, ...]:
@@ -273,11 +259,6 @@ def _finished_batch(
 
 
 def due(study: Study, state: PaceState, batch: int) -> Break | None:
-    """The break that is due before an item of a batch: of several, the longest."""
-    finished = state.batch is not None and batch > state.batch
-    found = [
-        each
-        for each, count in zip(study.pace.breaks, state.counts, strict=False)
-        if is_due(each, count) or (each.between_batches and finished)
-    ]
-    return max(found, key=lambda each: each.minutes, default=None)
+    """The break that is due before an item of a batch."""
+    is_over = state.batch is not None and batch > state.batch
+    return due_break(study.pace.breaks, state.counts, batch_is_over=is_over)

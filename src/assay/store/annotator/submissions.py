@@ -5,10 +5,10 @@ from dataclasses import dataclass, field
 
 from sqlalchemy import Connection, bindparam, delete, insert, select, update
 
-from assay.candidates import by_candidate
 from assay.errors import Conflict, NotFound
 from assay.judgments import Answers, derived_values
 from assay.model import PRACTICE
+from assay.sides_and_candidates import by_candidate
 from assay.store.annotator.assignments import LOCK, MINE, RawAnswers
 from assay.store.annotator.places import TAKE, give_back, lock_pool
 from assay.store.coordinator.items import to_json

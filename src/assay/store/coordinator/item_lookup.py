@@ -6,8 +6,8 @@ from typing import Any
 
 from sqlalchemy import Connection, select
 
-from assay.candidates import in_page_order, on_screen
 from assay.errors import NotFound
+from assay.sides_and_candidates import in_page_order, on_screen
 from assay.store.tables import WORK, assignment, item, item_hidden, reference
 from assay.words import Translatable
 

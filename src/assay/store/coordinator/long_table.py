@@ -8,9 +8,9 @@ from typing import Any, Literal
 
 from sqlalchemy import ColumnElement, Connection, Row, Select, and_, func, select
 
-from assay.candidates import in_page_order, sides_by_role, systems_by_role
 from assay.items.reference_items import CONTROLS
 from assay.model import Judgment
+from assay.sides_and_candidates import in_page_order, sides_by_role, systems_by_role
 from assay.store.tables import WITHDRAWN, annotator, assignment, item, item_hidden, judgment, submission
 
 By = Literal["time", "item", "annotator"]

@@ -10,8 +10,8 @@ from typing import Any
 
 from sqlalchemy import Connection, bindparam, insert, select, update
 
-from assay.candidates import on_screen
 from assay.errors import AssayError
+from assay.sides_and_candidates import on_screen
 from assay.store.annotator import next_item, submissions
 from assay.store.annotator.assignments import AT_WORK, MINE, OPEN
 from assay.store.engine.prepared import Prepared

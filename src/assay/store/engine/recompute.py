@@ -9,10 +9,10 @@ from typing import Any
 
 from sqlalchemy import Connection, and_, func, select
 
-from assay.candidates import by_candidate, by_side
 from assay.items.reference_items import CONTROLS
 from assay.judgments import Answers, derived_values
 from assay.model import UNABLE, Item, Slot
+from assay.sides_and_candidates import by_candidate, by_side
 from assay.store.annotator.submissions import fingerprint
 from assay.store.annotator.versions import version
 from assay.store.tables import (

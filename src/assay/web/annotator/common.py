@@ -7,7 +7,7 @@ from typing import Any
 from starlette.requests import Request
 from starlette.responses import Response
 
-from assay.acts.turns import assignment_in_turn, next_gate
+from assay.acts.may_judge import assignment_in_turn, next_gate
 from assay.errors import NotFound
 from assay.judgments import questionnaire_of
 from assay.store import Backend

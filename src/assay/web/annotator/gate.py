@@ -6,7 +6,7 @@ from typing import Any
 from starlette.responses import Response
 
 from assay.acts.attempts import answer_gate, go_on_after_gate
-from assay.acts.turns import next_gate
+from assay.acts.may_judge import next_gate
 from assay.gates import Gate
 from assay.store.annotator import attempts
 from assay.study import Study

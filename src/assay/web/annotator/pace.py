@@ -8,7 +8,8 @@ from starlette.responses import Response
 
 from assay.store.annotator import assignments, breaks, pace
 from assay.store.annotator.assignments import Assignment
-from assay.store.annotator.pace import MINUTE, Count, PaceLimit, PaceState
+from assay.store.annotator.breaks import MINUTE, Count
+from assay.store.annotator.pace import PaceLimit, PaceState
 from assay.study import Study
 from assay.study.pace import Break
 from assay.web.access import Call

@@ -6,7 +6,7 @@ from itertools import takewhile
 from starlette.responses import Response
 
 from assay.acts.claims import claim
-from assay.acts.turns import back_until, can_go_back_to, next_gate
+from assay.acts.may_judge import back_until, can_go_back_to, next_gate
 from assay.errors import NotFound
 from assay.gates import Gate
 from assay.store import Backend

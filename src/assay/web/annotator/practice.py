@@ -6,10 +6,10 @@ from typing import Any
 
 from starlette.responses import Response
 
+from assay.acts.attempt_result import compare_item
 from assay.acts.attempts import (
     AttemptState,
     attempt_state,
-    compare_item,
     continue_attempt,
     dimensions_to_read,
     press_on,

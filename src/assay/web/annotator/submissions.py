@@ -7,7 +7,7 @@ from starlette.responses import JSONResponse, Response
 
 from assay.acts import submissions as acts
 from assay.acts.claims import claim
-from assay.acts.turns import can_go_back_to, may_judge, next_gate, state_of_work
+from assay.acts.may_judge import can_go_back_to, may_judge, next_gate, state_of_work
 from assay.errors import AnswersRefused, Conflict, NotFound, NotYet
 from assay.store.annotator import assignments, breaks, problems
 from assay.store.annotator.assignments import Assignment, RawAnswers

@@ -10,9 +10,9 @@ from sqlalchemy import Connection
 from starlette.responses import Response
 
 from assay.acts.claims import claim
+from assay.acts.may_judge import assignment_in_turn, next_gate, state_of_work
 from assay.acts.submissions import SentForm, read_form
 from assay.acts.submissions import submit as submit_form
-from assay.acts.turns import assignment_in_turn, next_gate, state_of_work
 from assay.judgments import Question, questionnaire_of
 from assay.model import CANDIDATES
 from assay.store.annotator import assignments

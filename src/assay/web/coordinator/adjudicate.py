@@ -5,11 +5,11 @@ from dataclasses import replace
 from starlette.responses import Response
 
 from assay import acts
-from assay.candidates import slot_of_candidate, systems_by_role
 from assay.errors import AnswerError, AssayError, NotFound
 from assay.judgments import Question, questions_of, read_answer
 from assay.live import report_data
 from assay.report import adjudication
+from assay.sides_and_candidates import slot_of_candidate, systems_by_role
 from assay.store.coordinator import adjudications, item_lookup
 from assay.study import Study
 from assay.web.access import Call, Endpoint, MenuEntry, see_other

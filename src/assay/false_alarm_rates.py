@@ -11,11 +11,11 @@ from typing import Any
 
 from assay.assignment import lot
 from assay.bots import Character, SimulatedAnnotator, TrueQuality
-from assay.candidates import in_page_order, on_screen, on_sides
 from assay.model import CANDIDATES, PRACTICE, Judgment, Slot, Value
 from assay.quality import Fact, MonitorData, find_flags
 from assay.quality.monitor_data import number_of, scale_positions
 from assay.quality.near_identical import similar_items
+from assay.sides_and_candidates import in_page_order, on_screen, on_sides
 from assay.statistics.wilson import wilson
 from assay.study import Study
 
