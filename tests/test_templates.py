@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 from assay import acts
-from assay.cli.common import Open
+from assay.cli.common import OpenStudy
 from assay.cli.report import write
 from assay.live.agreement import compute, live_agreement
 from assay.live.pilot import current_pilot
@@ -67,7 +67,7 @@ def test_bots_play_a_template_from_the_first_page_to_the_report(name: str, store
     for row in store.read(study_status.progress, bench.study_id, bench.study.gate_versions):
         assert row.gates == len(kinds), "every gate is passed, by its own pages"
 
-    report = write(Open(bench.study, store, bench.study_id, bench.folder), bench.folder / "report.html")
+    report = write(OpenStudy(bench.study, store, bench.study_id, bench.folder), bench.folder / "report.html")
     page = html.unescape((bench.folder / "report.html").read_text("utf-8"))
     numbers = json.loads((bench.folder / "report.json").read_text("utf-8"), parse_constant=pytest.fail)
     assert numbers == report.numbers()

@@ -11,7 +11,7 @@ SECONDS_TO_ANSWER = 5
 
 
 @dataclass(frozen=True)
-class Forecast:
+class WorkloadForecast:
     """What each annotator will get, and how many judgments will be missing."""
 
     share: Share

@@ -5,7 +5,7 @@ from typing import Annotated, Literal
 
 import typer
 
-from assay.cli.common import Database, Folder, Reason, Who, by, opened
+from assay.cli.common import Database, Folder, Reason, Who, by, open_study
 
 What = Literal["pause", "resume", "release", "exclude", "include", "message", "dismiss"]
 
@@ -29,7 +29,7 @@ def run(
     from assay import acts
     from assay.acts.annotators import CHANGES
 
-    with opened(where, database) as at:
+    with open_study(where, database) as at:
         acting = by(at, reason, who)
         if what == "message":
             at.store.write(acts.send_message, acting, name, words)

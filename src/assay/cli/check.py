@@ -18,13 +18,13 @@ if TYPE_CHECKING:
     from assay.model import Item
     from assay.study import Study
 
-READ_WHOLE = 5_000_000
+READ_WHOLE_BYTES = 5_000_000
 """Items of so many bytes are read whole; of larger files the first row is looked at."""
 
 
 @dataclass
-class Checked:
-    """What came of checking a study."""
+class CheckResult:
+    """What checking a study has found."""
 
     study: "Study | None" = None
     mistakes: list["Mistake"] = field(default_factory=list)
@@ -70,34 +70,34 @@ def run(
     _say(found)
 
 
-def check_study(where: Path) -> Checked:
+def check_study(where: Path) -> CheckResult:
     """Everything that is wrong with a study and its items, and what is probably not meant."""
     from assay.judgments.lint import lint
     from assay.study import load_with_mistakes
     from assay.study.load import locator
 
-    found = Checked()
+    found = CheckResult()
     found.study, found.mistakes = load_with_mistakes(where)
     if found.study is None:
         return found
     source = folder_of(where) / found.study.items.source
     if source.exists():
-        found.mistakes += _items(found, source)
+        found.mistakes += _mistakes_in_items(found, source)
     else:
         what = Mistake(found.study.items.source, "there is no such file", "items.source names it, beside study.yaml")
         found.mistakes.append(what)
-    found.mistakes = [_with_its_line(each, found.study, where) for each in found.mistakes]
-    found.mistakes += _named_files(found.study, where)
+    found.mistakes = [_at_its_line(each, found.study, where) for each in found.mistakes]
+    found.mistakes += _missing_files(found.study, where)
     if not found.mistakes:
-        found.mistakes += _known_items(found, where)
+        found.mistakes += _mistakes_in_reference_items(found, where)
     if not found.mistakes:
         place = locator(where)
         found.warnings = [Mistake(place(each.at), each.what, each.hint) for each in lint(found.study, found.items)]
     return found
 
 
-def _with_its_line(mistake: "Mistake", study: "Study", where: Path) -> "Mistake":
-    """A field that the items lack is named somewhere in the study file: there it is put right."""
+def _at_its_line(mistake: "Mistake", study: "Study", where: Path) -> "Mistake":
+    """A mistake about a missing field, with the line of the study file that names the field."""
     from assay.study.load import locate_text
 
     lacking = re.fullmatch(r"there is no field '(.+)'", mistake.what)
@@ -107,7 +107,7 @@ def _with_its_line(mistake: "Mistake", study: "Study", where: Path) -> "Mistake"
     return Mistake(at, f"{mistake.where} has no field {lacking[1]!r}" if lacking else mistake.what, mistake.hint)
 
 
-def _named_files(study: "Study", where: Path) -> Iterator["Mistake"]:
+def _missing_files(study: "Study", where: Path) -> Iterator["Mistake"]:
     """Files with further items that the study names and that are not there."""
     from assay.study.load import locator
 
@@ -123,8 +123,8 @@ def _named_files(study: "Study", where: Path) -> Iterator["Mistake"]:
             yield Mistake(locator(where)(at), f"there is no file {name}", "the path counts from the study's folder")
 
 
-def _exposure(study: "Study", items: list["Item"], source: str) -> Iterator["Mistake"]:
-    """A limit to hard content that no item falls under protects nobody."""
+def _mistakes_in_exposure(study: "Study", items: list["Item"], source: str) -> Iterator["Mistake"]:
+    """Mistakes in the limit to hard content: a field or a value that no item has."""
     from assay.items.fields import ABSENT, value_at
 
     asked = study.assignment.exposure
@@ -142,7 +142,7 @@ def _exposure(study: "Study", items: list["Item"], source: str) -> Iterator["Mis
             yield Mistake(source, f"no item has {asked.field} {value!r}, so nobody is kept from it", hint)
 
 
-def _known_items(found: Checked, where: Path) -> Iterator["Mistake"]:
+def _mistakes_in_reference_items(found: CheckResult, where: Path) -> Iterator["Mistake"]:
     """Items with known answers that cannot be read, or that are items of the study as well."""
     from assay.items.reference_items import read_reference_items, reference_files
 
@@ -162,17 +162,17 @@ def _known_items(found: Checked, where: Path) -> Iterator["Mistake"]:
             yield Mistake(series.file, error.what, error.hint)
 
 
-def _items(found: Checked, source: Path) -> list["Mistake"]:
+def _mistakes_in_items(found: CheckResult, source: Path) -> list["Mistake"]:
     from assay.items.reader import mistakes_in_first_row, read_items
 
     assert found.study is not None
-    if sum(file.stat().st_size for file in _files(source)) > READ_WHOLE:
+    if sum(file.stat().st_size for file in _files(source)) > READ_WHOLE_BYTES:
         return mistakes_in_first_row(found.study, source)
     try:
         items = [intake.item for intake in read_items(found.study, source) if intake.item is not None]
         found.items = len(items)
         found.shown = {json.dumps(each.shown, sort_keys=True, default=str): each.id for each in items}
-        return list(_exposure(found.study, items, source.name))
+        return list(_mistakes_in_exposure(found.study, items, source.name))
     except FileMistakes as error:
         return list(error.mistakes)
     except AssayError as error:
@@ -189,11 +189,10 @@ def _as_json(mistake: "Mistake") -> dict[str, str]:
 
 
 def _is_terminal() -> bool:
-
     return sys.stdout.isatty()
 
 
-def _say(found: Checked) -> None:
+def _say(found: CheckResult) -> None:
     study = found.study
     assert study is not None
     shown = [*study.items.shown_fields, *study.entries, *study.items.candidate_fields]
@@ -225,6 +224,6 @@ def _placeholders(study: "Study") -> Iterator[tuple[str, str]]:
 
 
 def _later(study: "Study") -> Iterator[str]:
-    """What the study asks for and this version does not do yet. Said plainly: nobody may rely on it."""
+    """What the study asks for and this version does not do yet."""
     if any(derived.show != "never" for derived in study.derive):
         yield "derive.show"

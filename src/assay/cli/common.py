@@ -31,8 +31,8 @@ Json = Annotated[bool, typer.Option("--json", help="Print JSON, for a program to
 
 
 @dataclass(frozen=True)
-class Open:
-    """A study that is in the store, ready to be worked with."""
+class OpenStudy:
+    """A study with its open store."""
 
     study: "Study"
     store: "Backend"
@@ -44,8 +44,8 @@ Reason = Annotated[str, typer.Option(help="Why. It is kept with what was done.")
 Who = Annotated[str, typer.Option("--by", help="Who does it. Default: the name you are logged in under.")]
 
 
-def by(at: Open, reason: str, who: str) -> "By":
-    """Who does something now, and why, as it is recorded."""
+def by(at: OpenStudy, reason: str, who: str) -> "By":
+    """Who acts now, and why, for the record of what was done."""
     from assay.store.coordinator.record import By
 
     return By(at.study_id, who or _user(), now(), reason)
@@ -65,20 +65,20 @@ def now() -> int:
 
 
 def folder_of(where: Path) -> Path:
-    """The folder that a study's path means."""
+    """The folder of a study, from the path of the folder or of its study file."""
     from assay.study.load import folder_of as meant
 
     return meant(where)
 
 
 def database_of(where: Path, database: str | None) -> str:
-    """The database that is meant: the one named, else the file in the study's folder."""
+    """The database: the one named, else the file in the study's folder."""
     return database or str(folder_of(where) / "assay.db")
 
 
 @contextmanager
-def opened(where: Path, database: str | None, *, publish_anyway: bool = False) -> Iterator[Open]:
-    """Load the study, open its store and put the study into force there, as far as that is allowed."""
+def open_study(where: Path, database: str | None, *, publish_anyway: bool = False) -> Iterator[OpenStudy]:
+    """Load the study, open its store, and publish the study there unless work has begun under another version."""
     from assay import acts
     from assay.store import open_store
     from assay.store.annotator import versions
@@ -96,18 +96,18 @@ def opened(where: Path, database: str | None, *, publish_anyway: bool = False) -
             )
             in_force = store.read(versions.version, published.id, published.hash)
             study = in_force or study
-        yield Open(study, store, published.id, folder)
+        yield OpenStudy(study, store, published.id, folder)
     finally:
         store.close()
 
 
 def note(text: str) -> None:
-    """Say something to the person without getting into the way of output that a program reads."""
+    """Print to standard error: standard output stays what a program can read."""
     print(text, file=sys.stderr)
 
 
 def plural(count: int, thing: str) -> str:
-    """So many things."""
+    """A count with its noun."""
     return f"{count:,} {thing}{'' if count == 1 else 's'}"
 
 

@@ -6,7 +6,7 @@ from typing import Annotated
 
 import typer
 
-from assay.cli.common import by, now, opened
+from assay.cli.common import by, now, open_study
 from assay.cli.report import write
 from assay.errors import AssayError
 
@@ -37,7 +37,7 @@ def _demo(template: str, folder: Path, port: int, *, temporary: bool) -> None:
     if folder.exists() and any(folder.iterdir()):
         raise AssayError(f"{folder} is there already and not empty", "name a new folder")
     copy_template(template, folder)
-    with opened(folder, None) as at:
+    with open_study(folder, None) as at:
         rows = read_items(at.study, folder / at.study.items.source)
         added = at.store.write(acts.take_in, by(at, "", ""), at.study, rows, [], folder).items.added
         share = round(added * 0.8)

@@ -7,11 +7,11 @@ from typing import TYPE_CHECKING, Annotated, Any, Literal
 
 import typer
 
-from assay.cli.common import Database, Folder, Json, note, now, opened, print_json, progress
+from assay.cli.common import Database, Folder, Json, note, now, open_study, print_json, progress
 from assay.errors import AssayError
 
 if TYPE_CHECKING:
-    from assay.cli.common import Open
+    from assay.cli.common import OpenStudy
     from assay.exchange import Export, ExportData, ExportResult
     from assay.model import Judgment
 
@@ -56,15 +56,15 @@ def run(
         if word not in known:
             raise AssayError(f"there is no {about} {word!r}", f"write one of: {', '.join(known)}")
     kind: Export = EXPORTS[form]()
-    with opened(where, database) as at:
+    with open_study(where, database) as at:
         if why := kind.refuses(at.study):
-            raise AssayError(f"{form} does not suit {at.study.study}: {why}", _suiting(at.study))
+            raise AssayError(f"{form} does not suit {at.study.study}: {why}", _formats_for(at.study))
         name = what if what == "breaks" else kind.name or form
         path = out or at.folder / f"{name}{kind.suffix}"
         if not path.parent.is_dir():
             raise AssayError(f"there is no folder {path.parent}", "make it first")
-        with _data(at, counted, named_by) as data:
-            written = _breaks(kind, at, data, path) if what == "breaks" else _judgments(kind, data, path)
+        with _export_data(at, counted, named_by) as data:
+            written = _write_breaks(kind, at, data, path) if what == "breaks" else _write_judgments(kind, data, path)
     if as_json:
         print_json({"file": str(path), written.what: written.count, "notes": list(written.notes)})
         return
@@ -73,14 +73,14 @@ def run(
     print(f"{path}: {written.count:,} {written.what}")
 
 
-def _suiting(study: Any) -> str:
+def _formats_for(study: Any) -> str:
     from assay.kinds import EXPORTS
 
     return "formats for this study: " + ", ".join(name for name, kind in EXPORTS.items() if not kind().refuses(study))
 
 
 @contextmanager
-def _data(at: "Open", counted: bool, named_by: Any) -> Iterator["ExportData"]:
+def _export_data(at: "OpenStudy", counted: bool, named_by: Any) -> Iterator["ExportData"]:
     """What there is to export, with a bar that shows how far it is."""
     from assay.exchange import ExportData
     from assay.store.annotator.versions import version
@@ -111,26 +111,26 @@ def _data(at: "Open", counted: bool, named_by: Any) -> Iterator["ExportData"]:
         )
 
 
-def _judgments(kind: "Export", data: "ExportData", path: Path) -> "ExportResult":
+def _write_judgments(kind: "Export", data: "ExportData", path: Path) -> "ExportResult":
     """Write a file with its dictionary beside it, or a folder with the dictionary in it."""
     from assay.exchange.atomic import atomic_file, atomic_folder, list_contents
     from assay.exchange.dictionary import write_dictionary
     from assay.exchange.tables import as_time
 
     if kind.suffix:
-        with atomic_file(_beside(path)) as dictionary, atomic_file(path) as place:
-            written = kind.write(data, place)
+        with atomic_file(_dictionary_of(path)) as dictionary, atomic_file(path) as part:
+            written = kind.write(data, part)
             write_dictionary(dictionary, data, ((sheet or path.name, column) for sheet, column in kind.columns(data)))
         return written
-    with atomic_folder(path) as place:
-        written = kind.write(data, place)
-        write_dictionary(place / "dictionary.csv", data, kind.columns(data))
+    with atomic_folder(path) as part:
+        written = kind.write(data, part)
+        write_dictionary(part / "dictionary.csv", data, kind.columns(data))
         about = {"format": kind.kind, "study": data.study.study, "exported_at": as_time(data.made_at)}
-        list_contents(place, about)
+        list_contents(part, about)
     return written
 
 
-def _breaks(kind: "Export", at: "Open", data: "ExportData", path: Path) -> "ExportResult":
+def _write_breaks(kind: "Export", at: "OpenStudy", data: "ExportData", path: Path) -> "ExportResult":
     from assay.exchange import BREAKS, ExportResult, break_row
     from assay.exchange.atomic import atomic_file
     from assay.exchange.dictionary import write_dictionary
@@ -140,11 +140,11 @@ def _breaks(kind: "Export", at: "Open", data: "ExportData", path: Path) -> "Expo
     columns = typed_columns(BREAKS)
     taken = at.store.stream(breaks.breaks, at.study_id)
     rows = (tuple(break_row(*each).values()) for each in taken)
-    with atomic_file(_beside(path)) as dictionary, atomic_file(path) as place:
-        count = kind.table(columns, rows, place)
+    with atomic_file(_dictionary_of(path)) as dictionary, atomic_file(path) as part:
+        count = kind.table(columns, rows, part)
         write_dictionary(dictionary, data, ((path.name, column) for column in columns))
     return ExportResult(count, "breaks")
 
 
-def _beside(path: Path) -> Path:
+def _dictionary_of(path: Path) -> Path:
     return path.with_name(f"{path.name}.dictionary.csv")

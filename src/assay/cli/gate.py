@@ -5,7 +5,7 @@ from typing import Annotated
 
 import typer
 
-from assay.cli.common import Database, Folder, Reason, Who, by, opened
+from assay.cli.common import Database, Folder, Reason, Who, by, open_study
 
 
 def run(
@@ -24,6 +24,6 @@ def run(
     """
     from assay import acts
 
-    with opened(where, database) as at:
+    with open_study(where, database) as at:
         at.store.write(acts.pass_gate_by_hand, by(at, reason, who), at.study, name, gate)
     print(f"{name} has passed {gate}.")

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from assay.cli.common import Database, Folder, Json, by, folder_of, note, opened, plural, print_json, progress
+from assay.cli.common import Database, Folder, Json, by, folder_of, note, open_study, plural, print_json, progress
 from assay.errors import Interrupted
 
 if TYPE_CHECKING:
@@ -44,28 +44,28 @@ def run(
     """
     from assay.study import load
 
-    # Hundreds of thousands of small objects, none of them in a circle: nothing is gained by looking for circles.
+    # Hundreds of thousands of small objects without reference cycles: the garbage collector would find nothing.
     gc.disable()
 
-    def planned(study: "Study", folder: Path) -> Plan:
+    def make_plan(study: "Study", folder: Path) -> ImportPlan:
         path = (file or folder / study.items.source) if file or not sheet else None
-        plan = Plan.made(study, path, join, sheet or [], with_judgments)
+        plan = ImportPlan.read_files(study, path, join, sheet or [], with_judgments)
         if not as_json:
             plan.say()
         return plan
 
     if dry_run:
-        plan = planned(load(where), folder_of(where))
+        plan = make_plan(load(where), folder_of(where))
         print_json({"plan": plan.summary.as_json()}) if as_json else print("Nothing was taken in (--dry-run).")
         return
-    with opened(where, database) as at:
-        plan = planned(at.study, at.folder)
-        done = _carried_out(plan, at)
+    with open_study(where, database) as at:
+        plan = make_plan(at.study, at.folder)
+        done = _carry_out(plan, at)
     print_json({**done, "plan": plan.summary.as_json()}) if as_json else _say(plan, done)
 
 
 @dataclass
-class Plan:
+class ImportPlan:
     """What an import will do: everything was read once, and nothing is stored yet."""
 
     study: "Study"
@@ -78,7 +78,9 @@ class Plan:
     given: list[tuple["ItemName", "ImportedAnswers"]] = field(default_factory=list)
 
     @classmethod
-    def made(cls, study: "Study", path: Path | None, join: Path | None, sheets: list[Path], people: bool) -> "Plan":
+    def read_files(
+        cls, study: "Study", path: Path | None, join: Path | None, sheets: list[Path], people: bool
+    ) -> "ImportPlan":
         """Read the items and the sheets."""
         from assay.items.import_summary import ImportSummary
         from assay.items.imported_judgments import read_judgment_sheet
@@ -100,7 +102,7 @@ class Plan:
 
         if self.path is None:
             return
-        # The second time what was kept is at hand.
+        # The second time, what was kept is used.
         again = self.kept if self.kept and total is not None else None
         intakes: Iterable[ImportedRow] = read_items(self.study, self.path, self.join) if again is None else again
         with progress(what, total) as show:
@@ -121,8 +123,8 @@ class Plan:
             print(f"{plural(len(self.given), 'judged item')} in the sheet, by {', '.join(who)}.")
 
 
-def _carried_out(plan: Plan, at: Any) -> dict[str, Any]:
-    """Do it, all in one transaction. Stopped half-way nothing of it stays."""
+def _carry_out(plan: ImportPlan, at: Any) -> dict[str, Any]:
+    """Take everything in, in one transaction: if it is interrupted, nothing stays."""
     from assay import acts
 
     stopped = threading.Event()
@@ -152,7 +154,7 @@ def _carried_out(plan: Plan, at: Any) -> dict[str, Any]:
     }
 
 
-def _say(plan: Plan, done: dict[str, Any]) -> None:
+def _say(plan: ImportPlan, done: dict[str, Any]) -> None:
     if plan.path is not None:
         known = f", {done['known']:,} were there already" if done["known"] else ""
         print(f"{plural(done['added'], 'item')} taken in{known}.")

@@ -5,11 +5,11 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from assay.cli.common import Database, Folder, Json, Who, by, note, opened, print_json
+from assay.cli.common import Database, Folder, Json, Who, by, note, open_study, print_json
 from assay.errors import AssayError
 
 if TYPE_CHECKING:
-    from assay.cli.common import Open
+    from assay.cli.common import OpenStudy
 
 
 HERE = "http://127.0.0.1:8000"
@@ -46,7 +46,7 @@ def run(
 
     if not any((names, count, coordinator, viewers, revoke, anybody, plan)):
         raise AssayError("nobody is named", "say --count 2, or --name ana --name ben, --open or --coordinator")
-    with opened(where, database) as at:
+    with open_study(where, database) as at:
         wanted = at.store.read(acts.choose_names, at.study_id, names or [], count)
         forecast = _plan(at, wanted)
         if plan:
@@ -82,8 +82,8 @@ def run(
         print(f"It leads to {address}: if the server is reached elsewhere, say where with --address.")
 
 
-def _plan(at: "Open", wanted: list[str]) -> dict[str, Any]:
-    """What the work comes to with these people."""
+def _plan(at: "OpenStudy", wanted: list[str]) -> dict[str, Any]:
+    """How much work there is, and what each of these people will get."""
     from assay.store.annotator.workload import workload
     from assay.store.coordinator import study_status
 

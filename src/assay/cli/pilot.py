@@ -5,7 +5,7 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from assay.cli.common import Database, Folder, Json, Reason, Who, by, note, now, opened, print_json
+from assay.cli.common import Database, Folder, Json, Reason, Who, by, note, now, open_study, print_json
 from assay.errors import AssayError
 
 if TYPE_CHECKING:
@@ -37,7 +37,7 @@ def run(
 
     if decide + open_ + again > 1:
         raise AssayError("only one of --decide, --open and --again can be done at a time", "")
-    with opened(where, database) as at:
+    with open_study(where, database) as at:
         if at.study.analysis.pilot is None:
             raise AssayError(f"{at.study.study} has no pilot", "analysis.pilot in study.yaml asks for one")
         acting = by(at, reason, who)

@@ -5,7 +5,7 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from assay.cli.common import Database, Json, now, opened, print_json
+from assay.cli.common import Database, Json, now, open_study, print_json
 from assay.errors import AssayError
 
 if TYPE_CHECKING:
@@ -114,7 +114,7 @@ def _of_study(where: Path, names: "Sequence[str]", database: str | None) -> "tup
     from assay.live.report_data import gather
     from assay.report.planning import bases_from_study
 
-    with opened(where, database) as at:
+    with open_study(where, database) as at:
         study = at.study
         known = {each.dimension: each.heading for each in study.scored_dimensions}
         known |= {each.derived: each.heading for each in study.derive}

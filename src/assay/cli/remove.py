@@ -5,7 +5,7 @@ from typing import Annotated
 
 import typer
 
-from assay.cli.common import Database, Folder, Who, by, now, opened
+from assay.cli.common import Database, Folder, Who, by, now, open_study
 from assay.errors import AssayError
 
 
@@ -29,7 +29,7 @@ def run(
 
     if undo and purge:
         raise AssayError("a study is had back or deleted, not both", "say --undo or --purge")
-    with opened(where, database) as at:
+    with open_study(where, database) as at:
         acting = by(at, reason, who)
         name = at.study.study
         if undo:

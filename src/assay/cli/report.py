@@ -5,11 +5,11 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from assay.cli.common import Database, Folder, Json, note, now, opened, print_json
+from assay.cli.common import Database, Folder, Json, note, now, open_study, print_json
 from assay.errors import AssayError
 
 if TYPE_CHECKING:
-    from assay.cli.common import Open
+    from assay.cli.common import OpenStudy
     from assay.report.build import Report
 
 
@@ -23,7 +23,7 @@ def run(
     as_json: Json = False,
 ) -> None:
     """Write the report: one self-contained HTML file, and beside it a JSON file with every number."""
-    with opened(where, database) as at:
+    with open_study(where, database) as at:
         path = out or at.folder / "report.html"
         if not path.parent.is_dir():
             raise AssayError(f"there is no folder {path.parent}", "make it first")
@@ -37,8 +37,8 @@ def run(
     print(f"\n{path}\n{path.with_suffix('.json')}")
 
 
-def write(at: "Open", path: Path, seed: int | None = None) -> "Report":
-    """Gather what a report needs from the store, compute it, and write both files whole."""
+def write(at: "OpenStudy", path: Path, seed: int | None = None) -> "Report":
+    """Gather what a report needs from the store, compute it, and write both files atomically."""
     from assay.exchange.atomic import atomic_text_file
     from assay.live.report_data import gather_with_fieldwork
     from assay.report.build import build

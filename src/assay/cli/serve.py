@@ -6,7 +6,7 @@ from typing import Annotated
 
 import typer
 
-from assay.cli.common import Database, Folder, by, opened
+from assay.cli.common import Database, Folder, by, open_study
 
 
 def run(
@@ -24,7 +24,7 @@ def run(
     from assay import acts
     from assay.server import listen, serve
 
-    with opened(where, database) as at:
+    with open_study(where, database) as at:
         socket = listen(host, port)
         scheme = "https" if tls_cert else "http"
         # An address that means "all of this machine's" leads nowhere from elsewhere; its name may.

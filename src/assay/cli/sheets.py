@@ -8,11 +8,11 @@ from typing import TYPE_CHECKING, Annotated, Any, Literal
 
 import typer
 
-from assay.cli.common import Database, Json, Who, by, note, opened, plural, print_json, progress
+from assay.cli.common import Database, Json, Who, by, note, open_study, plural, print_json, progress
 from assay.errors import AssayError, Interrupted
 
 if TYPE_CHECKING:
-    from assay.cli.common import Open
+    from assay.cli.common import OpenStudy
     from assay.sheets.validator import SheetResults
 
 
@@ -57,12 +57,12 @@ def run(
     if what == "out":
         if files:
             raise AssayError(f"{files[0]} is no study", "name the study's folder, and people with --annotator")
-        with opened(where, database) as at:
+        with open_study(where, database) as at:
             _out(at, names or [], count, form, out, past_gates, who, as_json)
         return
     if not files:
         raise AssayError("no sheet is named", "assay sheets in my-study sheets/*.xlsx")
-    with opened(where, database) as at:
+    with open_study(where, database) as at:
         _in(at, files, partial, dry_run, who, as_json)
 
 
@@ -74,7 +74,7 @@ def _study_and_files(paths: list[Path]) -> tuple[Path, list[Path]]:
 
 
 def _out(
-    at: "Open", names: list[str], count: int, form: str, out: Path | None, past_gates: str, who: str, as_json: bool
+    at: "OpenStudy", names: list[str], count: int, form: str, out: Path | None, past_gates: str, who: str, as_json: bool
 ) -> None:
     from sqlalchemy import Connection
 
@@ -131,7 +131,7 @@ def _refuse_to_overwrite(files: list[Path]) -> None:
             raise AssayError(f"{path} is there already", "move it away, or write to another folder: --out")
 
 
-def _in(at: "Open", files: list[Path], partial: bool, dry_run: bool, who: str, as_json: bool) -> None:
+def _in(at: "OpenStudy", files: list[Path], partial: bool, dry_run: bool, who: str, as_json: bool) -> None:
     from assay.sheets.validate import validate_files
 
     results = at.store.read(validate_files, at.study_id, at.study, files, partial=partial)
@@ -154,8 +154,8 @@ def _in(at: "Open", files: list[Path], partial: bool, dry_run: bool, who: str, a
     _say(at, results, done, dry_run)
 
 
-def _take_in(at: "Open", results: "SheetResults", who: str) -> dict[str, int]:
-    """Take it in, all in one transaction. Stopped half-way nothing of it stays."""
+def _take_in(at: "OpenStudy", results: "SheetResults", who: str) -> dict[str, int]:
+    """Take the sheets in, in one transaction: if it is interrupted, nothing stays."""
     from assay.acts.sheets import take_sheets
 
     with _stoppable("Taking in", len(results.right), "nothing was taken in") as show:
@@ -165,7 +165,7 @@ def _take_in(at: "Open", results: "SheetResults", who: str) -> dict[str, int]:
 
 @contextmanager
 def _stoppable(what: str, total: int | None, undone: str) -> Iterator[Callable[[int], None]]:
-    """A progress bar for a transaction: stopped half-way, nothing of it stays."""
+    """A progress bar for a transaction that Ctrl-C rolls back."""
     stopped = threading.Event()
     with progress(what, total) as show:
 
@@ -187,7 +187,7 @@ def _say_warnings(results: "SheetResults") -> None:
         note(f"warning: {warning}")
 
 
-def _say(at: "Open", results: "SheetResults", done: dict[str, Any], dry_run: bool) -> None:
+def _say(at: "OpenStudy", results: "SheetResults", done: dict[str, Any], dry_run: bool) -> None:
     from assay.store.coordinator import sheets
 
     would = "would be " if dry_run else ""

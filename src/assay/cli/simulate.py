@@ -5,7 +5,7 @@ from typing import Annotated
 
 import typer
 
-from assay.cli.common import Database, Folder, Json, now, opened, print_json, progress
+from assay.cli.common import Database, Folder, Json, now, open_study, print_json, progress
 from assay.errors import AssayError
 
 
@@ -26,7 +26,7 @@ def run(
     from assay.bots import Character
     from assay.simulate import simulate
 
-    with opened(where, database) as at:
+    with open_study(where, database) as at:
         from assay.store.coordinator import study_status
 
         counts = at.store.read(study_status.item_counts, at.study_id)

@@ -5,7 +5,7 @@ from typing import Annotated, Literal
 
 import typer
 
-from assay.cli.common import Database, Folder, Who, by, opened
+from assay.cli.common import Database, Folder, Who, by, open_study
 
 
 def run(
@@ -26,7 +26,7 @@ def run(
     from assay import acts
     from assay.store.coordinator import studies
 
-    with opened(where, database) as at:
+    with open_study(where, database) as at:
         if to is not None:
             at.store.write(acts.set_study_state, by(at, reason, who), to)
         print(f"{at.study.study} is {at.store.read(studies.state, at.study_id)}.")

@@ -3,13 +3,13 @@
 from pathlib import Path
 from typing import Any
 
-from assay.cli.common import Database, Folder, Json, now, opened, plural, print_json
+from assay.cli.common import Database, Folder, Json, now, open_study, plural, print_json
 
 
 def run(where: Folder = Path(), database: Database = None, as_json: Json = False) -> None:
     """Show how far everybody is, who waits for the coordinator, and every flag with its reason and evidence."""
-    with opened(where, database) as at:
-        found = gathered(at.store, at.study_id, at.study, now())
+    with open_study(where, database) as at:
+        found = gather_status(at.store, at.study_id, at.study, now())
     if as_json:
         print_json(found)
         return
@@ -23,14 +23,14 @@ def run(where: Folder = Path(), database: Database = None, as_json: Json = False
     _say_people(found["annotators"])
     _say_agreement(found["agreement"])
     for each in found["waiting"]:
-        print(f"Waiting for you: {each['annotator']} at the gate {each['gate']}, after {each['attempts']} tries.")
+        print(f"Waiting for you: {each['annotator']} at the gate {each['gate']}, after {each['attempts']} attempts.")
     if found["adjudicate"]:
         print(f"To be talked over: {plural(found['adjudicate'], 'question')}.")
     _say_flags(found["flags"])
 
 
-def gathered(store: Any, study_id: int, study: Any, at: int) -> dict[str, Any]:
-    """The numbers of a study as it stands, ready for JSON."""
+def gather_status(store: Any, study_id: int, study: Any, at: int) -> dict[str, Any]:
+    """The numbers of a study at this moment, ready for JSON."""
     from assay.live.flags import current_flags
     from assay.live.pilot import current_pilot
     from assay.live.report_data import gather

@@ -5,11 +5,11 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from assay.cli.common import Database, Folder, Json, now, opened, print_json
+from assay.cli.common import Database, Folder, Json, now, open_study, print_json
 from assay.errors import AssayError
 
 if TYPE_CHECKING:
-    from assay.cli.common import Open
+    from assay.cli.common import OpenStudy
 
 
 def run(
@@ -37,7 +37,7 @@ def run(
 
     if not name and not revoke and not listing:
         raise AssayError("nothing is asked for", "--name N --scope read makes a token, --list lists them")
-    with opened(where, database) as at:
+    with open_study(where, database) as at:
         if revoke:
             at.store.write(tokens.revoke, at.study_id, revoke, now())
             print_json({"revoked": revoke}) if as_json else print(f"{revoke} is good no longer.")
@@ -50,11 +50,11 @@ def run(
                 print(secret)
                 print(f"\nGood for {days} days. Keep it like a password: it cannot be shown again.")
         if listing:
-            found = _listed(at)
+            found = _list_tokens(at)
             print_json(found) if as_json else print("\n".join(_line(each) for each in found) or "There are none.")
 
 
-def _listed(at: "Open") -> list[dict[str, Any]]:
+def _list_tokens(at: "OpenStudy") -> list[dict[str, Any]]:
     from assay.exchange import as_time
     from assay.store.coordinator import tokens
 

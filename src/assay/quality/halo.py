@@ -10,7 +10,7 @@ from assay.model import Flag
 from assay.quality import Monitor, MonitorData
 from assay.quality.findings import MOST_SHOWN, Finding, flags_from, interval_words, round_off
 from assay.statistics.arrays import np
-from assay.statistics.halo import HaloEstimate as Found
+from assay.statistics.halo import HaloMeasure as Found
 from assay.statistics.halo import halo
 
 EXPLAINED = 0.2

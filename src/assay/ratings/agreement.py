@@ -54,7 +54,7 @@ class JudgeAgreement:
 
 
 @dataclass(frozen=True)
-class DimensionAgreement:
+class DimensionResult:
     """All that is found of one dimension."""
 
     whole: RatingsAgreement
@@ -73,7 +73,7 @@ class DimensionAgreement:
         return {**self.whole.as_json("dimension"), **more}
 
 
-def agreement_of(dimension: RatedDimension, every: bool, seed: int) -> DimensionAgreement:
+def agreement_of(dimension: RatedDimension, every: bool, seed: int) -> DimensionResult:
     """Everything about one dimension, all intervals from the same seed."""
 
     def of(name: str, ratings: Ratings) -> RatingsAgreement:
@@ -83,7 +83,7 @@ def agreement_of(dimension: RatedDimension, every: bool, seed: int) -> Dimension
         return RatingsAgreement(name, *counts, len(ratings.annotators), coefficients)
 
     ratings = dimension.ratings
-    return DimensionAgreement(
+    return DimensionResult(
         of(dimension.name, ratings),
         str(ratings.scale),
         ratings.level,

@@ -6,7 +6,7 @@ from importlib import resources
 from typing import Any
 
 from assay.model import Coefficient
-from assay.ratings.agreement import DimensionAgreement, RatingsAgreement
+from assay.ratings.agreement import DimensionResult, RatingsAgreement
 from assay.statistics import title_of
 
 Row = tuple[str, str, str, str, str]
@@ -51,7 +51,7 @@ def describe(found: RatingsAgreement) -> str:
     return said
 
 
-def print_agreement(dimensions: Sequence[DimensionAgreement], console: Any) -> None:
+def print_agreement(dimensions: Sequence[DimensionResult], console: Any) -> None:
     """Print tables to a terminal."""
     from rich.table import Table
     from rich.text import Text
@@ -81,7 +81,7 @@ def print_agreement(dimensions: Sequence[DimensionAgreement], console: Any) -> N
         console.print(Text(f"[{index}] {words}", style="dim"))
 
 
-def further_tables(found: DimensionAgreement, notes: Notes) -> Iterable[tuple[str, list[Row]]]:
+def further_tables(found: DimensionResult, notes: Notes) -> Iterable[tuple[str, list[Row]]]:
     """What stands beside the whole: systems one by one, and automated judges with each person."""
     if found.systems:
         rows: list[Row] = []
@@ -104,7 +104,7 @@ def _only(coefficients: Sequence[Coefficient], name: str) -> list[Coefficient]:
     return [each for each in coefficients if each.name == name]
 
 
-def agreement_page(dimensions: Sequence[DimensionAgreement], file: str, notes_above: Sequence[str], made: str) -> str:
+def agreement_page(dimensions: Sequence[DimensionResult], file: str, notes_above: Sequence[str], made: str) -> str:
     """One HTML page that needs nothing from elsewhere."""
     css = resources.files("assay.report").joinpath("report.css").read_text("utf-8")
     notes = Notes()

@@ -14,7 +14,7 @@ from assay.judgments import Question, entries_of, questionnaire_of
 from assay.mistakes import quote
 from assay.model import UNABLE
 from assay.sheets.cells import as_text, is_empty, same_number
-from assay.sheets.read import FilledSheet, SheetRow
+from assay.sheets.read import FilledSheet, ReadRow
 from assay.sheets.validator import Validator
 from assay.store.coordinator import sheets
 from assay.store.coordinator.sheets import KnownRow
@@ -89,7 +89,7 @@ class _RatingsWorkbook:
             each for each in self.study.rubric if each.scope.of == "entries" and each.input.values() == (0, 1)
         ]
 
-    def validate_row(self, line: SheetRow) -> None:
+    def validate_row(self, line: ReadRow) -> None:
         """Note every mistake in a row, and keep it if it is right."""
         before = self.mistakes.count
         said = as_text(line.cells[ANNOTATOR]).strip()
@@ -108,10 +108,10 @@ class _RatingsWorkbook:
         columns, cells = self._columns(questions, line, statuses, known_row)
         read = FilledSheet(self.filled.path, self.filled.sheet, self.filled.columns, [], self.filled.about)
         self.validator.validate_answers(
-            read, SheetRow(line.number, {**line.cells, **cells}), known_row, self.study, columns
+            read, ReadRow(line.number, {**line.cells, **cells}), known_row, self.study, columns
         )
 
-    def _find_row(self, line: SheetRow) -> KnownRow | None:
+    def _find_row(self, line: ReadRow) -> KnownRow | None:
         said, where = as_text(line.cells[self.item]).strip(), self.filled.at(line, self.item)
         connection, study_id = self.validator.connection, self.validator.study_id
         known_row = (
@@ -127,7 +127,7 @@ class _RatingsWorkbook:
             return None
         return known_row
 
-    def _statuses(self, line: SheetRow, known_row: KnownRow) -> Mapping[str, Any] | None:
+    def _statuses(self, line: ReadRow, known_row: KnownRow) -> Mapping[str, Any] | None:
         """The answers to the entries, by the entries' ids."""
         where, cell = self.filled.at(line, STATUSES), line.cells[STATUSES]
         if is_empty(cell):
@@ -158,7 +158,7 @@ class _RatingsWorkbook:
         return ids
 
     def _columns(
-        self, questions: tuple[Question, ...], line: SheetRow, statuses: Mapping[str, Any], known_row: KnownRow
+        self, questions: tuple[Question, ...], line: ReadRow, statuses: Mapping[str, Any], known_row: KnownRow
     ) -> tuple[dict[str, Question], dict[str, Any]]:
         """The questions by the columns that answer them, and what stands there beyond the row's own cells."""
         columns: dict[str, Question] = {}

@@ -22,7 +22,7 @@ from assay.sheets.columns import (
     questions_by_column,
     sheet_name,
 )
-from assay.sheets.read import FilledSheet, SheetRow
+from assay.sheets.read import FilledSheet, ReadRow
 from assay.sheets.validator import Validator
 from assay.store.annotator import versions
 from assay.store.coordinator import sheets
@@ -62,7 +62,7 @@ def validate_sheet(validator: Validator, filled: FilledSheet) -> None:
             sheet.validate_row(line, known_row)
 
 
-def _find_row(validator: Validator, filled: FilledSheet, line: SheetRow) -> KnownRow | None:
+def _find_row(validator: Validator, filled: FilledSheet, line: ReadRow) -> KnownRow | None:
     where, value = filled.at(line, ROW), line.cells[ROW]
     known = ROW_ID.fullmatch(as_text(value).strip())
     if is_empty(value):
@@ -100,7 +100,7 @@ class _AnnotatorSheet:
         self.items = items
         self.texts: dict[str, Counter[str]] = {}
 
-    def validate_row(self, line: SheetRow, known_row: KnownRow) -> None:
+    def validate_row(self, line: ReadRow, known_row: KnownRow) -> None:
         """Note every mistake in a row, and keep it if it is right."""
         before = self.mistakes.count
         if not self.validator.is_first(known_row.public_id, self.filled, line, ROW):
@@ -120,7 +120,7 @@ class _AnnotatorSheet:
         if self.mistakes.count == before:
             self.validator.validate_answers(self.filled, line, known_row, study, by_column)
 
-    def _validate_annotator(self, line: SheetRow, known_row: KnownRow) -> None:
+    def _validate_annotator(self, line: ReadRow, known_row: KnownRow) -> None:
         # In a CSV an apostrophe stands before a name that a spreadsheet would run as a formula.
         said = as_text(line.cells[ANNOTATOR]).strip()
         meant = {known_row.annotator, f"'{known_row.annotator}"}
@@ -133,7 +133,7 @@ class _AnnotatorSheet:
                 self.filled.at(line, ANNOTATOR), what, f"write {known_row.annotator}, or use that person's own sheet"
             )
 
-    def _find_version(self, line: SheetRow) -> Study | None:
+    def _find_version(self, line: ReadRow) -> Study | None:
         said = as_text(line.cells[STUDY]).strip()
         name, _, version = said.partition("@")
         found = [each for hash_, each in self.versions.items() if version and hash_.startswith(version)]
@@ -149,7 +149,7 @@ class _AnnotatorSheet:
             self.texts[study.hash] = Counter(_text_key(self.layouts[study.hash], each) for each in self.items)
         return self.layouts[study.hash]
 
-    def _has_its_own_texts(self, line: SheetRow, known_row: KnownRow, study: Study) -> bool:
+    def _has_its_own_texts(self, line: ReadRow, known_row: KnownRow, study: Study) -> bool:
         """Whether a row has its own texts. Sorting some columns alone would give every answer to another item."""
         layout = self._layout(study)
         names = [each.heading for each in layout.content]
@@ -167,7 +167,7 @@ class _AnnotatorSheet:
         self.mistakes.warn(where, "the text was changed; what counts is the text that was given out")
         return True
 
-    def _note_extra_answers(self, line: SheetRow, by_column: Mapping[str, Question], study: Study) -> None:
+    def _note_extra_answers(self, line: ReadRow, by_column: Mapping[str, Question], study: Study) -> None:
         """An item with a short list has nothing to say in the columns of longer ones."""
         for each in self._layout(study).answers:
             value = line.cells.get(each.name)

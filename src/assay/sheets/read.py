@@ -54,7 +54,7 @@ def _printable(text: str) -> str:
 
 
 @dataclass(frozen=True)
-class SheetRow:
+class ReadRow:
     """One row of a sheet."""
 
     number: int
@@ -70,7 +70,7 @@ class FilledSheet:
     sheet: str
     """The sheet of a workbook; empty for a CSV."""
     columns: list[str]
-    lines: list[SheetRow]
+    lines: list[ReadRow]
     about: dict[str, Any] = field(default_factory=dict)
     """Of a workbook with ratings: the one row of its other sheet."""
     broken: set[int] = field(default_factory=set)
@@ -81,7 +81,7 @@ class FilledSheet:
         """Whether it is a workbook in the layout of the in-car study."""
         return self.sheet == RATINGS
 
-    def at(self, line: SheetRow | None = None, column: str = "") -> str:
+    def at(self, line: ReadRow | None = None, column: str = "") -> str:
         """A location in words: file, sheet, row, and the column by letter and name."""
         parts = [f"sheet {self.sheet}"] if self.sheet else []
         parts += [f"row {line.number}"] if line else []
@@ -115,12 +115,12 @@ def _csv(path: Path, mistakes: SheetMistakes) -> FilledSheet | None:
             return None
         for number, cells in rows:
             if len(cells) > len(filled.columns) and any(cells[len(filled.columns) :]):
-                where = filled.at(SheetRow(number, {}))
+                where = filled.at(ReadRow(number, {}))
                 what = f"the row has {len(cells)} cells, the head {len(filled.columns)}"
                 mistakes.add(where, what, "look for a quote or a comma too many")
             elif any(cell.strip() for cell in cells):
                 whole = [*cells, *[""] * (len(filled.columns) - len(cells))]
-                filled.lines.append(SheetRow(number, dict(zip(filled.columns, whole, strict=False))))
+                filled.lines.append(ReadRow(number, dict(zip(filled.columns, whole, strict=False))))
     except UnreadableText as error:
         mistakes.add(path.name, str(error), "save it as CSV UTF-8")
         return None
@@ -150,7 +150,7 @@ def _workbook(path: Path, mistakes: SheetMistakes) -> FilledSheet | None:
         if wrong and str(wrong[0][0]).startswith(NO_SHEET):
             continue
         for what, fix, *at in wrong:
-            line = SheetRow(at[0], {}) if at and at[0] else None
+            line = ReadRow(at[0], {}) if at and at[0] else None
             filled.columns = [str(name) for name in rows[0][1]] if rows else []
             filled.broken |= {line.number} if line else set()
             mistakes.add(filled.at(line, str(at[1]) if len(at) > 1 else ""), what, fix)
@@ -161,7 +161,7 @@ def _workbook(path: Path, mistakes: SheetMistakes) -> FilledSheet | None:
         filled.columns = [str(name) for name in rows[0][1]]
         if not _has_usable_columns(filled, mistakes):
             return None
-        filled.lines = [SheetRow(number, dict(zip(filled.columns, cells, strict=False))) for number, cells in rows[1:]]
+        filled.lines = [ReadRow(number, dict(zip(filled.columns, cells, strict=False))) for number, cells in rows[1:]]
         if filled.has_ratings:
             filled.about = _metadata(path)
         return filled

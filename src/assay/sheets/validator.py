@@ -11,7 +11,7 @@ from assay.judgments import MISSING, NOTHING, Question, overridden_warnings, rea
 from assay.mistakes import quote
 from assay.sheets.cells import as_text, form_strings, is_empty
 from assay.sheets.columns import choices_of
-from assay.sheets.read import FilledSheet, SheetMistakes, SheetRow
+from assay.sheets.read import FilledSheet, ReadRow, SheetMistakes
 from assay.store.annotator.submissions import fingerprint
 from assay.store.coordinator.sheets import KnownRow
 from assay.study import Study
@@ -57,7 +57,7 @@ class Validator:
         """What is wrong."""
         return self.results.mistakes
 
-    def is_first(self, key: str, filled: FilledSheet, line: SheetRow, column: str) -> bool:
+    def is_first(self, key: str, filled: FilledSheet, line: ReadRow, column: str) -> bool:
         """Whether a row stands in the sheets for the first time."""
         where = filled.at(line, column)
         if key in self.seen:
@@ -67,7 +67,7 @@ class Validator:
         return True
 
     def validate_answers(
-        self, filled: FilledSheet, line: SheetRow, known_row: KnownRow, study: Study, by_column: Mapping[str, Question]
+        self, filled: FilledSheet, line: ReadRow, known_row: KnownRow, study: Study, by_column: Mapping[str, Question]
     ) -> None:
         """Read the answers of a row by the rules of the study; what is right waits to be taken in."""
         missing = [name for name in by_column if name not in line.cells]
@@ -102,7 +102,7 @@ class Validator:
         self.seen[key] = ""
         return new
 
-    def note_empty_row(self, filled: FilledSheet, line: SheetRow, known_row: KnownRow) -> None:
+    def note_empty_row(self, filled: FilledSheet, line: ReadRow, known_row: KnownRow) -> None:
         """An empty row: judged before, or not yet."""
         if known_row.last:
             return
@@ -111,7 +111,7 @@ class Validator:
             self.mistakes.add(filled.at(line), "not judged yet: every answer is empty", "fill it in, or say --partial")
 
     def _note_refusal(
-        self, filled: FilledSheet, line: SheetRow, column: str, question: Question, reason: str, study: Study
+        self, filled: FilledSheet, line: ReadRow, column: str, question: Question, reason: str, study: Study
     ) -> None:
         value = line.cells.get(column)
         say = study.words.say

@@ -9,7 +9,7 @@ from assay.statistics.finite import numbers
 
 
 @dataclass(frozen=True, slots=True)
-class HaloEstimate:
+class HaloMeasure:
     """How an annotator's dimensions go together, once what is in the items is taken out."""
 
     residual: float
@@ -23,7 +23,7 @@ class HaloEstimate:
     """The mean correlation of the annotator's values with the others' means: how much of them the others explain."""
 
 
-def halo(own: Floats, others: Floats) -> HaloEstimate | None:
+def halo(own: Floats, others: Floats) -> HaloMeasure | None:
     """The mean correlation between dimensions of one annotator's residuals.
 
     `own` holds the annotator's values, items by dimensions, and `others` the mean of the others for the same. From each
@@ -54,7 +54,7 @@ def halo(own: Floats, others: Floats) -> HaloEstimate | None:
     residual = float(np.mean(found))
     low, high = fisher_interval(residual, n)
     with_others = [pearson(own[:, index], others[:, index]) or 0.0 for index in range(own.shape[1])]
-    return HaloEstimate(residual, low, high, float(np.mean(common)) if common else None, n, float(np.mean(with_others)))
+    return HaloMeasure(residual, low, high, float(np.mean(common)) if common else None, n, float(np.mean(with_others)))
 
 
 def _without(values: Floats, others: Floats) -> Floats:

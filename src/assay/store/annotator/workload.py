@@ -4,7 +4,7 @@ from dataclasses import dataclass
 
 from sqlalchemy import Connection, func, select
 
-from assay.assignment.forecast import Forecast
+from assay.assignment.forecast import WorkloadForecast
 from assay.assignment.share import Share
 from assay.store.tables import WORK, item, study
 from assay.study import Study
@@ -30,9 +30,9 @@ class Workload:
             study, annotator, self.items, self.annotators if among is None else among, self.controls, self.cells
         )
 
-    def forecast(self, study: Study, annotator: str = "", *, among: int | None = None) -> Forecast:
+    def forecast(self, study: Study, annotator: str = "", *, among: int | None = None) -> WorkloadForecast:
         """What that comes to."""
-        return Forecast(self.share(study, annotator, among=among), self.words, self.hard)
+        return WorkloadForecast(self.share(study, annotator, among=among), self.words, self.hard)
 
 
 def workload(connection: Connection, study_id: int) -> Workload:
