@@ -75,6 +75,9 @@ def test_what_is_there_follows_from_the_seed_alone() -> None:
     assert TrueQuality(1, ["x", "y"]).quality("i", "x", "d") != TrueQuality(2, ["x", "y"]).quality("i", "x", "d")
     assert lot(1, "a", "b") != lot(1, "ab", "")
     assert 0 <= lot(1, "a") < 2**63
+    assert (lot(1, "a"), lot(2, "a")) == (475944544596965755, 4541736775670806943), (
+        "in every release: a seed is a promise"
+    )
 
 
 def test_bots_work_in_a_notebook_too(sqlite_bench: Bench) -> None:

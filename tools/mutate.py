@@ -68,13 +68,15 @@ ELSEWHERE = {
     "store/annotator": "store/test_work store/test_pairs store/test_assignment store/test_pace web/test_submissions "
     "web/test_drafts web/test_navigation web/test_calibration",
     "assignment": "store/test_assignment store/test_pairs cli/test_plan",
-    "gates": "judgments/test_reference test_kinds web/test_gates web/test_calibration",
+    "gates": "test_gates judgments/test_reference test_kinds test_golden web/test_gates web/test_journey "
+    "web/test_calibration",
     "judgments": "judgments/test_rules judgments/test_read_answers judgments/test_derive judgments/test_reference "
-    "judgments/test_lint",
+    "judgments/test_questionnaire judgments/test_lint report/test_systems report/test_preferences_section",
     "report/sections": "report/test_known_empathy report/test_known_in_car report/test_known_route_planning "
     "report/test_known_trajectories report/test_known_dialog_pairs report/test_systems report/test_preferences_section "
     "report/test_annotators_section report/test_judges_section report/test_fieldwork_sections report/test_report "
-    "report/test_excluded report/test_adjudication report/test_agreed_values",
+    "report/test_excluded report/test_adjudication report/test_agreed_values report/test_flags_section "
+    "report/test_overview_section test_golden",
 }
 """The tests of each folder outside the statistics, those first that fail soonest. They run on SQLite alone."""
 
@@ -192,7 +194,10 @@ def change_number(node: ast.Constant) -> str:
 def tests_of(module: Path, package: str) -> list[str]:
     if package != STATISTICS:
         named = sorted(ELSEWHERE[package].split(), key=lambda name: module.stem not in name)
-        return ["-k", "not postgresql", *(f"tests/{name}.py" for name in named)]
+        files = [f"tests/{name}.py" for name in named]
+        if missing := [file for file in files if not (ROOT / file).exists()]:
+            raise SystemExit(f"there is no {', '.join(missing)}: every mutant would seem to be caught")
+        return ["-k", "not postgresql", *files]
     folder = ROOT / "tests" / "statistics"
     named = TESTS.get(module.stem)
     if named is None:
