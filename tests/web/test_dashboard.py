@@ -2,6 +2,7 @@
 
 import asyncio
 import re
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -78,6 +79,22 @@ def test_something_new_is_computed_after_a_while_and_not_at_once(played: Bench) 
     played.store.write(cache.put, played.study_id, cache.FIGURES, changed)
     assert not figures.is_due(*at, T0 + 1000)
     assert figures.is_due(*at, T0 + max(cache.AT_LEAST_MS, cache.PATIENCE * kept.content["took_ms"]))
+
+
+def test_figures_that_another_version_computed_are_shown_as_far_as_they_are_known_and_computed_again(
+    played: Bench,
+) -> None:
+    at = played.store, played.study_id, played.study
+    figures.compute(*at, T0)
+    kept = figures.cached_figures(*at)
+    assert kept is not None
+    numbers = {**kept.content["figures"], "agreement": {"n": 3, "wheel": [1]}, "pie": {"n": 3}}
+    other = replace(kept, at=played.clock.now, content={**kept.content, "program": "9.9.9", "figures": numbers})
+    played.store.write(cache.put, played.study_id, cache.FIGURES, other)
+    page = Coordinator(played).get()
+    assert {"progress", "time"} <= set(drawn(page))
+    assert "agreement" not in drawn(page)
+    assert figures.is_due(*at, T0 + 365 * 86_400_000)
 
 
 def test_another_process_computes_what_takes_long_and_the_page_shows_it(played: Bench) -> None:

@@ -131,14 +131,14 @@ class Frame:
             room = mark_room + width(words)
             if at and at + room > self.width:
                 at, line = 0.0, line + 1
-            said = lines(words, self.width - mark_room)
-            placed.append((mark, round(at, 1), line, said))
-            at, line = at + room + KEY_GAP, line + len(said) - 1
+            wrapped = lines(words, self.width - mark_room)
+            placed.append((mark, round(at, 1), line, wrapped))
+            at, line = at + room + KEY_GAP, line + len(wrapped) - 1
         return placed
 
     def key_lines(self, entries: Sequence[tuple[str, str]], mark_room: int = KEY_MARK) -> int:
         """On how many lines the key to the marks goes."""
-        return max(line + len(said) for _, _, line, said in self.key(entries, mark_room))
+        return max(line + len(words) for _, _, line, words in self.key(entries, mark_room))
 
     def middle_of(self, text: str, at: float) -> float:
         """Where to centre a text that belongs at a position: shifted where it would leave the figure.

@@ -95,37 +95,9 @@ class AgreementFigure(Figure[AgreementFigureNumbers]):
         agreement = _agreement(data, wanted.coefficient)
         if not any(found and found[0].n_items for found in agreement.values()):
             return Nothing("No item has been judged by two annotators yet.")
-        apart: dict[str, list[tuple[float, str]]] = defaultdict(list)
-        for each in data.spreads:
-            if each.spread > 0:
-                apart[each.dimension].append((-each.spread, each.item))
-        rows: list[AgreementRow] = []
-        for name, coefficients in agreement.items():
-            found = {each.name: each for each in coefficients}
-            asked = found.get(wanted.coefficient)
-            others = (found.get(name) for name in INSTEAD)
-            main = asked if asked and asked.value is not None else next(filter(None, others), asked)
-            if main is None:
-                continue
-            close = found.get("within_one_agreement") or found.get("percent_agreement")
-            rows.append(
-                AgreementRow(
-                    dimension=name,
-                    title=data.report.study.dimension(name).heading,
-                    coefficient=title_of(main.name),
-                    value=main.value,
-                    ci=main.ci,
-                    undefined=main.undefined,
-                    instead=main.name != wanted.coefficient,
-                    why=None if asked is None or asked is main else asked.undefined,
-                    n=main.n_items,
-                    annotators=main.n_annotators,
-                    few=main.n_items < TOO_FEW,
-                    near=None if close is None else close.value,
-                    near_means="within one point" if close and close.name.startswith("within") else "the same",
-                    items=first_items([item for _, item in sorted(apart[name])]),
-                )
-            )
+        apart = _items_by_spread(data)
+        found = (_row_on(data, name, each, apart.get(name, [])) for name, each in agreement.items())
+        rows = [row for row in found if row is not None]
         return AgreementFigureNumbers(
             n=max(row.n for row in rows),
             annotators=max(row.annotators for row in rows),
@@ -137,12 +109,12 @@ class AgreementFigure(Figure[AgreementFigureNumbers]):
         )
 
     def caption(self, numbers: AgreementFigureNumbers) -> str:
-        said = f"{numbers.coefficient.capitalize()} with 95 % intervals, n = {numbers.n} items with two judgments"
-        said += f", {numbers.annotators} annotators"
+        text = f"{numbers.coefficient.capitalize()} with 95 % intervals, n = {numbers.n} items with two judgments"
+        text += f", {numbers.annotators} annotators"
         asked = numbers.at_least
         if numbers.coefficient != numbers.wanted:
-            return f"{said}. The study's {numbers.wanted} is undefined here; the table says why."
-        return said + (f"; the study asks for {number(asked)}." if asked is not None else ".")
+            return f"{text}. The study's {numbers.wanted} is undefined here; the table says why."
+        return text + (f"; the study asks for {number(asked)}." if asked is not None else ".")
 
     def table(self, numbers: AgreementFigureNumbers) -> Table:
         columns = ("Dimension", "Coefficient", "Value", "95 % interval", "Items", "Close", "Farthest apart", "Remarks")
@@ -176,6 +148,46 @@ class AgreementFigure(Figure[AgreementFigureNumbers]):
             for each in pairs.cells
         ]
         return columns, rows
+
+
+def _row_on(
+    data: FigureData, dimension: str, coefficients: Sequence[Coefficient], apart: Sequence[str]
+) -> AgreementRow | None:
+    """The agreement on one dimension; None where no coefficient applies."""
+    study = data.report.study
+    wanted = study.analysis.agreement.coefficient
+    found = {each.name: each for each in coefficients}
+    asked = found.get(wanted)
+    others = (found.get(name) for name in INSTEAD)
+    main = asked if asked and asked.value is not None else next(filter(None, others), asked)
+    if main is None:
+        return None
+    close = found.get("within_one_agreement") or found.get("percent_agreement")
+    return AgreementRow(
+        dimension=dimension,
+        title=study.dimension(dimension).heading,
+        coefficient=title_of(main.name),
+        value=main.value,
+        ci=main.ci,
+        undefined=main.undefined,
+        instead=main.name != wanted,
+        why=None if asked is None or asked is main else asked.undefined,
+        n=main.n_items,
+        annotators=main.n_annotators,
+        few=main.n_items < TOO_FEW,
+        near=None if close is None else close.value,
+        near_means="within one point" if close and close.name.startswith("within") else "the same",
+        items=first_items(apart),
+    )
+
+
+def _items_by_spread(data: FigureData) -> dict[str, list[str]]:
+    """By dimension, the items on which annotators differ, the widest spread first."""
+    found: dict[str, list[tuple[float, str]]] = defaultdict(list)
+    for each in data.spreads:
+        if each.spread > 0:
+            found[each.dimension].append((-each.spread, each.item))
+    return {name: [item for _, item in sorted(apart)] for name, apart in found.items()}
 
 
 def _pairs(data: FigureData, rows: Sequence[AgreementRow]) -> PairsOfAnnotators | None:

@@ -84,9 +84,9 @@ class LeniencyFigure(Figure[LeniencyFigureNumbers]):
         )
 
     def caption(self, numbers: LeniencyFigureNumbers) -> str:
-        said = "Each annotator's (value − mean of the others on the same items), with 95 % intervals; "
-        said += f"{many(numbers.annotators)}, n up to {numbers.n} items each."
-        return said + not_drawn(numbers.more)
+        text = "Each annotator's (value − mean of the others on the same items), with 95 % intervals; "
+        text += f"{many(numbers.annotators)}, n up to {numbers.n} items each."
+        return text + not_drawn(numbers.more)
 
     def table(self, numbers: LeniencyFigureNumbers) -> Table:
         columns = ("Annotator", "Dimension", "Above the others", "95 % interval", "Items", "Farthest from the others")

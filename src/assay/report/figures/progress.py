@@ -84,14 +84,14 @@ class ProgressFigure(Figure[ProgressFigureNumbers]):
 
     def caption(self, numbers: ProgressFigureNumbers) -> str:
         done, target = numbers.n, numbers.target
-        said = f"n = {done} submitted items"
+        text = f"n = {done} submitted items"
         if target:
-            said += f" of {target} planned ({100 * min(1, done / target):.0f} %)"
+            text += f" of {target} planned ({100 * min(1, done / target):.0f} %)"
         if numbers.people:
-            said += f" by {many(numbers.people)}"
+            text += f" by {many(numbers.people)}"
         paused = numbers.paused
-        said += f", {len(paused)} of whom no longer at work" if paused else ""
-        return f"{said}. {_forecast_in_words(numbers)}"
+        text += f", {len(paused)} of whom no longer at work" if paused else ""
+        return f"{text}. {_forecast_in_words(numbers)}"
 
     def table(self, numbers: ProgressFigureNumbers) -> Table:
         rows: list[list[Any]] = []

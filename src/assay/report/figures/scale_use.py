@@ -99,11 +99,11 @@ class ScaleUseFigure(Figure[ScaleUseFigureNumbers]):
         )
 
     def caption(self, numbers: ScaleUseFigureNumbers) -> str:
-        said = f"How often each point was given, from low to high, by {many(numbers.annotators)}; n up to "
-        said += f"{numbers.n} items each."
+        text = f"How often each point was given, from low to high, by {many(numbers.annotators)}; n up to "
+        text += f"{numbers.n} items each."
         if len(numbers.dimensions) > 1:
-            said += " On the right: items with the same value on every dimension."
-        return said + not_drawn(numbers.more)
+            text += " On the right: items with the same value on every dimension."
+        return text + not_drawn(numbers.more)
 
     def table(self, numbers: ScaleUseFigureNumbers) -> Table:
         columns: tuple[str, ...] = ("Annotator", "Dimension", "Judgments", "Points from low to high", "Never given")
