@@ -21,13 +21,14 @@ import pytest
 
 from assay.cli import build
 from assay.cli.check import _later
-from assay.kinds import FAMILIES, Settings
+from assay.kinds import FAMILIES, INPUTS, Settings
 from assay.markdown_file import MarkdownFile
 from assay.study import load
 from assay.study.field_types import OneKind
 from assay.study.schema import study_type
 from assay.study.templates import HERE, template_names
 from assay.study.yaml import read
+from assay.web.static_files import scripts
 from assay.words import ENGLISH
 from tests import servers
 
@@ -411,16 +412,19 @@ ORIGINALS = {
 }
 
 
+def keys_of_script(file: Path) -> set[str]:
+    """The letters that the script of a kind answers to."""
+    parts = re.findall(r"\bkeys: {([^}]*)}", file.read_text("utf-8"))
+    return {letter.upper() for part in parts for letter in re.findall(r"(\w):", part)}
+
+
 def test_every_key_and_every_word_of_the_status_line_is_explained() -> None:
     page = (ROOT / "docs" / "annotating.md").read_text("utf-8")
     keys = (ROOT / "src/assay/web/static/keys.js").read_text("utf-8")
     letters = set(re.findall(r'case "([A-Z?])":', keys))
-    # A kind brings its own keys: `addKind({ keys: { z: zoom } })`.
-    for script in (ROOT / "src" / "assay").glob("*/*.js"):
-        for declared in re.findall(r"keys: \{([^}]*)\}", script.read_text("utf-8")):
-            letters |= {letter.upper() for letter in re.findall(r"\b([a-z]):", declared)}
-    assert {"Z", "M"} <= letters
-    assert len(letters) > 11
+    letters |= {str(kind.shortcut.keys[0]) for kind in INPUTS.values() if kind.shortcut}
+    letters |= {key for file in scripts().values() for key in keys_of_script(file)}
+    assert {"J", "N", "Z"} <= letters
     assert {letter for letter in letters if f"`{letter}`" not in page} == set()
     said = {key: text for key, text in ENGLISH.texts.items() if key.startswith("status.")}
     assert len(said) > 5
