@@ -32,12 +32,12 @@ class Judgments(Protocol):
     """Streams the judgments: as they came, item by item, or annotator by annotator."""
 
     def __call__(self, by: By = "time") -> Iterator[Judgment]:
-        """Begin anew, from the first."""
+        """Start a stream from the first judgment."""
 
 
 @dataclass(frozen=True)
 class ExportData:
-    """What there is to export. Everything large is streamed anew each time it is asked for."""
+    """What there is to export. Everything large is a function that starts a stream."""
 
     study: Study
     judgments: Judgments

@@ -14,18 +14,18 @@ from assay.statistics.halo import HaloMeasure as Found
 from assay.statistics.halo import halo
 
 EXPLAINED = 0.2
-"""From this correlation with the others on, what an item has in it is known well enough to be taken out."""
+"""From this correlation with the others on, their means explain enough of the items for residuals to mean something."""
 
 Rows = dict[tuple[str, str, str], dict[str, tuple[float, float]]]
 
 
 class HaloMonitor(Monitor):
-    """One impression that colours all dimensions: they go together more than in what the others give.
+    """One impression that colours all dimensions: they are correlated more than those of the others.
 
-    What the others' means explain is taken out of an annotator's values; the correlation between dimensions of what is
-    left is set against the same of the other annotators. It is flagged when it is larger by `above`, and its interval
-    lies above theirs. Where the others' means explain next to nothing (of two people, one may be guessing), what is
-    left is everything, and nothing is said: low agreement is another monitor's matter.
+    An annotator's values are regressed on the others' means; the correlation between dimensions of the residuals is
+    compared with that of the other annotators. It is flagged when it is larger by `above`, and its interval lies above
+    theirs. Where the others' means explain next to nothing (of two people, one may be guessing), nothing is said: low
+    agreement is another monitor's matter.
     """
 
     kind: ClassVar[str] = "halo"

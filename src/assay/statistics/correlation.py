@@ -71,9 +71,9 @@ def fisher_interval(r: float, n: float) -> tuple[float, float]:
 
 
 def difference_of_correlations(first: float, second: float, between: float, n: int) -> IntervalEstimate:
-    """How much more x goes with y than with z: r_xy - r_xz, with `between` = r_yz and Zou's 95 % interval.
+    """How much more x is correlated with y than with z: r_xy - r_xz, with `between` = r_yz and Zou's 95 % interval.
 
-    The interval joins those of the two correlations, whose errors go together by
+    The interval joins those of the two correlations, whose errors are correlated by
 
         c = ((r_yz - r_xy r_xz / 2)(1 - r_xy^2 - r_xz^2 - r_yz^2) + r_yz^3) / ((1 - r_xy^2)(1 - r_xz^2))
 

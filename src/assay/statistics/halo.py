@@ -10,7 +10,7 @@ from assay.statistics.finite import numbers
 
 @dataclass(frozen=True, slots=True)
 class HaloMeasure:
-    """How an annotator's dimensions go together, once what is in the items is taken out."""
+    """The correlation between an annotator's dimensions, beyond what the items explain."""
 
     residual: float
     """The mean correlation between dimensions of what the others' means do not explain."""
@@ -26,10 +26,10 @@ class HaloMeasure:
 def halo(own: Floats, others: Floats) -> HaloMeasure | None:
     """The mean correlation between dimensions of one annotator's residuals.
 
-    `own` holds the annotator's values, items by dimensions, and `others` the mean of the others for the same. From each
-    dimension the straight line through the others' means is taken out: what an item has in it shows in all dimensions,
-    and is no halo. What is left over has no reason to go together. The interval is Fisher's, for n items. None below
-    five items, or with fewer than two dimensions of which anything is left over.
+    `own` holds the annotator's values, items by dimensions, and `others` the mean of the others for the same. Each
+    dimension is regressed on the others' means, and the residuals are correlated: a good item scores high on all
+    dimensions, which is no halo, but residuals have no reason to be correlated. The interval is Fisher's, for n items.
+    None below five items, or with fewer than two dimensions that have residuals.
 
     Reference: Thorndike, E. L. (1920). A constant error in psychological ratings. Journal of Applied Psychology 4;
     Murphy, K. R., Jako, R. A. & Anhalt, R. L. (1993). Nature and consequences of halo error. Journal of Applied

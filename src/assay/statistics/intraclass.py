@@ -79,7 +79,7 @@ def share_of_variance(items: Floats, noise: Floats, size: Floats) -> Floats:
 
 
 def centred_values(patterns: Patterns) -> tuple[Bools, Floats]:
-    """Who judged an item of each pattern, if two did; and the values, less a middle one, 0 where there is none."""
+    """Who judged an item of each pattern, if two did; and the values minus a middle one, 0 where there is none."""
     given = (patterns.rows != MISSING) & patterns.is_shared[:, None]
     positions = patterns.scale.in_units
     times = patterns.counts @ (patterns.frequencies * patterns.is_shared[:, None])
@@ -88,7 +88,7 @@ def centred_values(patterns: Patterns) -> tuple[Bools, Floats]:
 
 
 def deviations(given: Bools, values: Floats) -> Floats:
-    """The values less the mean of their item: exactly 0 where all values of an item are the same."""
+    """The values minus the mean of their item: exactly 0 where all values of an item are the same."""
     first = np.take_along_axis(values, given.argmax(axis=1)[:, None], axis=1)
     shifted = np.where(given, values - first, 0.0)
     mean = shifted.sum(axis=1, keepdims=True) / np.maximum(given.sum(axis=1, keepdims=True), 1)

@@ -67,7 +67,7 @@ def find_complete(patterns: Patterns) -> tuple[Bools, Bools]:
 
 
 class RankTally(Tally):
-    """Ranks change with every draw of items, so that W is no formula on sums; each draw is ranked anew."""
+    """Ranks change with every draw of items, so that W is no formula on sums; each draw is ranked by itself."""
 
     def __init__(self, statistic: Statistic, patterns: Patterns) -> None:
         self.statistic = statistic
@@ -93,7 +93,7 @@ class RankTally(Tally):
         total, spread = np.zeros_like(times), np.zeros(len(times))
         for order, starts, code in self._annotators:
             of_value = np.add.reduceat(times[:, order], starts, axis=1)
-            rank = of_value.cumsum(axis=1) - (of_value + n_items) / 2  # less the mean rank
+            rank = of_value.cumsum(axis=1) - (of_value + n_items) / 2  # minus the mean rank
             spread += (of_value * rank**2).sum(axis=1)
             total += rank[:, code]
         return np.minimum(1.0, ratio((times * total**2).sum(axis=1), len(self._annotators) * spread))

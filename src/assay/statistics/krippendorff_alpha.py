@@ -100,9 +100,9 @@ class Alpha(Statistic):
 class OrdinalAlpha(Statistic):
     """Krippendorff's alpha with his ordinal distance, which counts the judgments that lie between two categories.
 
-    Alpha as for the other levels, with d(c, k) = (sum of n_g for g from c to k, less (n_c + n_k) / 2)^2: the difference
-    of the mean ranks of c and k among all judgments, squared. Gwet's "ordinal weights" are another thing, and give
-    other values.
+    Alpha as for the other levels, with d(c, k) = (sum of n_g for g from c to k, minus (n_c + n_k) / 2)^2: the
+    difference of the mean ranks of c and k among all judgments, squared. Gwet's "ordinal weights" are something else
+    and give other values.
 
     Reference: Krippendorff, K. (2011). Computing Krippendorff's Alpha-Reliability.
 

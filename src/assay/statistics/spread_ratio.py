@@ -14,9 +14,9 @@ def spread_ratio(own: Sequence[float], others: Sequence[Sequence[float]]) -> Int
 
     `others[i]` are the values that others gave to item i; each item counts once, however many they are, so that the
     variance of the others is the mean of their mean squares minus the square of the mean of their means. The interval
-    is a jackknife over items of the logarithm: values of one item go together, and the F test does not know that.
+    is a jackknife over items of the logarithm: values of one item are correlated, which an F test does not allow for.
     None below three items, or where the others' values or all but one of the annotator's are the same. Where the
-    annotator gave one value throughout the ratio is 0, and there is nothing to doubt.
+    annotator gave one value throughout, the ratio is 0, and so are the ends of its interval.
 
     Reference: Efron, B. & Tibshirani, R. (1993). An introduction to the bootstrap, chapter 11.
 

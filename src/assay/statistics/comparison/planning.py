@@ -121,7 +121,7 @@ def pilots(rows: Iterable[tuple[Any, Any, Any, float]]) -> list[PilotDifferences
     """The variance components of each pair of systems, from (item, system, annotator, value) of a pilot.
 
     Where annotators judged both systems of an item, each of them has a difference: B is the mean over items of the
-    variance of these, and A the variance of the items' means less B over the number of annotators. Where different
+    variance of these, and A the variance of the items' means minus B over the number of annotators. Where different
     people judged the two systems, B is the sum of the two systems' variances between annotators of one item. An A
     below 0 is 0. Without any item that two annotators judged, B cannot be told from A, which is said.
 

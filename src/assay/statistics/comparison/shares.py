@@ -12,10 +12,10 @@ from assay.statistics.comparison.measure import share
 def share_of(name: str, rows: Iterable[tuple[Hashable, bool]], of: str = "judgments") -> Estimate:
     """The share of judgments of which something holds, from (item, whether it does); n counts judgments.
 
-    With one judgment of each item the interval is Wilson's. Judgments of one item go together, so that n of them tell
-    less than n items would: Wilson's formula then takes the effective number n* = n / d in the place of n, with the
+    With one judgment of each item the interval is Wilson's. Judgments of one item are correlated, so that n of them
+    tell less than n items would: Wilson's formula then takes the effective number n* = n / d instead of n, with the
     design effect d = m / (m - 1) sum_i (y_i - p n_i)^2 / (n p (1 - p)), where it holds of y_i of the n_i of item i, of
-    m items; d is 1 at least. Where it holds of all or of none, the number of items takes that place.
+    m items; d is 1 at least. Where it holds of all or of none, the number of items is taken.
 
     References: Wilson, E. B. (1927). Probable inference, the law of succession, and statistical inference. Journal of
     the American Statistical Association 22. Dean, N. & Pagano, M. (2015). Evaluating confidence interval methods for
