@@ -67,7 +67,7 @@ TESTS = {module: tests.split() for modules, tests in TABLE.items() for module in
 ELSEWHERE = {
     "store/annotator": "store/test_work store/test_pairs store/test_assignment store/test_pace web/test_submissions "
     "web/test_drafts web/test_navigation web/test_calibration",
-    "assignment": "store/test_assignment store/test_pairs cli/test_plan",
+    "assignment": "assignment/test_forecast test_simulate store/test_assignment store/test_pairs",
     "gates": "test_gates judgments/test_reference test_kinds test_golden web/test_gates web/test_journey "
     "web/test_calibration",
     "judgments": "judgments/test_rules judgments/test_read_answers judgments/test_derive judgments/test_reference "

@@ -1,0 +1,61 @@
+"""How much work a study will be, worked out by hand."""
+
+from typing import Any
+
+import pytest
+
+from assay.assignment.forecast import WorkloadForecast
+from assay.assignment.share import Share
+from assay.study.schema import study_type
+
+QUESTIONS = [{"dimension": name, "scale": {"from_": 1, "to": 5}} for name in ("warmth", "safety", "help")]
+
+
+def forecast(
+    items: int, people: int, words: int = 238, hard: int = 0, expect: list[int] | None = None, **plan: Any
+) -> WorkloadForecast:
+    study = study_type().model_validate(
+        {
+            "study": "any",
+            "title": "",
+            "items": {"source": "x.json", "show": [{"text": {"field": "text"}}]},
+            "rubric": QUESTIONS,
+            "assignment": plan,
+            "pace": {"expect": expect} if expect else {},
+        }
+    )
+    return WorkloadForecast(Share(study, "", items, people), words, hard)
+
+
+def test_an_item_takes_its_reading_and_five_seconds_for_each_question() -> None:
+    # 119 words at 238 a minute are half a minute, and three questions fifteen seconds.
+    assert forecast(40, 2, words=119, per_item=2).seconds == pytest.approx(45)
+
+
+def test_an_item_takes_as_long_as_the_study_expects_where_it_does() -> None:
+    assert forecast(40, 2, words=119, per_item=2, expect=[60, 100]).seconds == 80
+
+
+@pytest.mark.parametrize(("items", "minutes"), [(40, 50), (41, 52), (4, 5)])
+def test_a_person_works_for_all_of_their_items_in_minutes_that_are_begun(items: int, minutes: int) -> None:
+    # A minute and a quarter for each: 41 take 51 minutes and a quarter.
+    assert forecast(items, 2, per_item=2).minutes == minutes
+
+
+@pytest.mark.parametrize(
+    ("people", "plan", "missing"),
+    [
+        (3, {"per_item": 3}, 0),
+        # The third judgment of each of 40 items has nobody to give it.
+        (2, {"per_item": 3}, 40),
+        (5, {"per_item": 3}, 0),
+        # 120 judgments, and four people give 25 each.
+        (4, {"per_item": 3, "most_per_annotator": 25}, 20),
+        (4, {"per_item": 3, "most_per_annotator": 30}, 0),
+        # 30 judgments of ten hard items, and three people take at most eight.
+        (3, {"per_item": 3, "exposure": {"field": "topic", "values": ["war"], "at_most": 8}}, 6),
+        (4, {"per_item": 3, "exposure": {"field": "topic", "values": ["war"], "at_most": 8}}, 0),
+    ],
+)
+def test_what_will_be_missing_is_what_nobody_is_there_for(people: int, plan: dict[str, Any], missing: int) -> None:
+    assert forecast(40, people, hard=10, **plan).shortfall == missing
