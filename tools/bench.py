@@ -16,6 +16,7 @@ import sys
 import tempfile
 import threading
 import time
+from contextlib import suppress
 from dataclasses import dataclass
 from pathlib import Path
 from urllib.parse import urlencode, urlsplit
@@ -32,9 +33,16 @@ class Client:
 
     def __init__(self, host: str, port: int) -> None:
         self.host, self.port, self.cookie = host, port, ""
+        self.writer: asyncio.StreamWriter | None = None
 
     async def open(self) -> None:
         self.reader, self.writer = await asyncio.open_connection(self.host, self.port)
+
+    async def close(self) -> None:
+        if self.writer is not None:
+            self.writer.close()
+            with suppress(OSError):
+                await self.writer.wait_closed()
 
     async def ask(
         self, method: str, path: str, body: bytes = b"", accept: str = "text/html"
@@ -121,6 +129,14 @@ class Measured:
 async def measure(address: str, tokens: list[str], seconds: float) -> Measured:
     where = urlsplit(address)
     clients = [Client(str(where.hostname), int(where.port or 0)) for _ in tokens]
+    try:
+        return await _measure(clients, tokens, seconds)
+    finally:
+        for client in clients:
+            await client.close()
+
+
+async def _measure(clients: list[Client], tokens: list[str], seconds: float) -> Measured:
     async with asyncio.TaskGroup() as entering:
         for client, token in zip(clients, tokens, strict=True):
             entering.create_task(enter(client, token))
