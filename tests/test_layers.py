@@ -22,7 +22,7 @@ ORDER: list[set[str]] = [
     {"inputs", "displays", "gates", "derivations"},
     {"study"},
     {"items"},
-    {"assignment"},
+    {"assignment", "pace"},
     {"judgments"},
     {"bots"},
     {"statistics"},

@@ -3,20 +3,23 @@
 import pytest
 from sqlalchemy import Connection, select
 
-from assay.store.annotator import assignments, breaks, pace, submissions
-from assay.store.annotator.breaks import MINUTE, Count
-from assay.store.annotator.pace import (
+from assay.pace import (
     DAY,
     GAP,
+    MINUTE,
     NEARLY,
+    Count,
     Done,
     PaceLimit,
+    PaceState,
     Rest,
     counted,
     done,
+    due_break,
     limited,
     session,
 )
+from assay.store.annotator import assignments, breaks, pace_state, submissions
 from assay.store.tables import annotator, item, submission
 from assay.study import Study
 from assay.study.pace import Break, Pace
@@ -198,20 +201,20 @@ def test_what_is_stored_is_counted_for_each_person_and_practice_is_not(bench: Be
     study = study_with(bench, breaks=[{"after_items": 5}])
     for number in range(3):
         submit(bench, ana, T0 + number * 10_000)
-    stands = bench.store.read(pace.pace_state, ana, study, T0 + 21_000)
-    assert stands == pace.PaceState((Count(3, 3000),), None, False, None, None, 1000)
-    assert bench.store.read(pace.pace_state, ana + 1, study, T0 + 21_000).counts == (Count(),)
+    stands = bench.store.read(pace_state.read_pace_state, ana, study, T0 + 21_000)
+    assert stands == PaceState((Count(3, 3000),), None, False, None, None, 1000)
+    assert bench.store.read(pace_state.read_pace_state, ana + 1, study, T0 + 21_000).counts == (Count(),)
     change(bench.store, submission, source="practice")
-    assert bench.store.read(pace.pace_state, ana, study, T0 + 21_000).counts == (Count(),)
+    assert bench.store.read(pace_state.read_pace_state, ana, study, T0 + 21_000).counts == (Count(),)
 
 
 def test_a_break_that_goes_on_is_seen_in_every_study_and_after_any_time(bench: Bench, ana: int) -> None:
     study = study_with(bench)
-    assert not bench.store.read(pace.pace_state, ana, study, T0).resting
+    assert not bench.store.read(pace_state.read_pace_state, ana, study, T0).resting
     bench.store.write(breaks.begin_break, ana, T0)
-    assert bench.store.read(pace.pace_state, ana, study, T0 + 3 * DAY).resting
+    assert bench.store.read(pace_state.read_pace_state, ana, study, T0 + 3 * DAY).resting
     bench.store.write(breaks.end_break, ana, T0 + 3 * DAY)
-    assert not bench.store.read(pace.pace_state, ana, study, T0 + 3 * DAY).resting
+    assert not bench.store.read(pace_state.read_pace_state, ana, study, T0 + 3 * DAY).resting
 
 
 def test_the_longest_break_that_is_due_is_shown_once(bench: Bench, ana: int) -> None:
@@ -221,8 +224,8 @@ def test_the_longest_break_that_is_due_is_shown_once(bench: Bench, ana: int) -> 
     for seconds, expected in ((1, None), (1, short), (1, None), (57, long), (1, None)):
         now += seconds * 1000 + 10
         submit(bench, ana, now, seconds * 1000)
-        stands = bench.store.read(pace.pace_state, ana, study, now)
-        assert pace.due(study, stands, 1) == expected
+        stands = bench.store.read(pace_state.read_pace_state, ana, study, now)
+        assert due_break(study, stands, 1) == expected
         if expected:
             bench.store.write(breaks.begin_break, ana, now)
             bench.store.write(breaks.end_break, ana, now)
@@ -234,7 +237,7 @@ def test_between_two_batches_a_break_is_due_until_it_is_taken(bench: Bench, ana:
     submit(bench, ana, T0)
 
     def is_due(batch: int) -> bool:
-        return pace.due(study, bench.store.read(pace.pace_state, ana, study, T0 + 2000), batch) is not None
+        return due_break(study, bench.store.read(pace_state.read_pace_state, ana, study, T0 + 2000), batch) is not None
 
     assert (is_due(1), is_due(2)) == (False, True)
     change(bench.store, item, batch=1)
@@ -247,13 +250,13 @@ def test_a_limit_is_known_at_once_and_drafts_prolong_the_session(bench: Bench, a
     study = study_with(bench, session_minutes=1)
     submit(bench, ana, T0 + 1, 1)
     submit(bench, ana, T0 + MINUTE, MINUTE - 2)
-    assert bench.store.read(pace.limit, ana, study, T0 + MINUTE) is None
-    assert bench.store.read(pace.pace_state, ana, study, T0 + MINUTE).left_ms == 1
+    assert bench.store.read(pace_state.limit, ana, study, T0 + MINUTE) is None
+    assert bench.store.read(pace_state.read_pace_state, ana, study, T0 + MINUTE).left_ms == 1
     submit(bench, ana, T0 + MINUTE + 1, 1)
     now = T0 + MINUTE + 1
-    assert bench.store.read(pace.limit, ana, study, now) == PaceLimit("session", now + GAP)
-    assert bench.store.read(pace.pace_state, ana, study, now).left_ms == 0
-    assert bench.store.read(pace.limit, ana, study_with(bench), now) is None
+    assert bench.store.read(pace_state.limit, ana, study, now) == PaceLimit("session", now + GAP)
+    assert bench.store.read(pace_state.read_pace_state, ana, study, now).left_ms == 0
+    assert bench.store.read(pace_state.limit, ana, study_with(bench), now) is None
 
     def keep(connection: Connection) -> None:
         claim(connection, bench.study_id, bench.study, ana, now=now)
@@ -262,13 +265,13 @@ def test_a_limit_is_known_at_once_and_drafts_prolong_the_session(bench: Bench, a
         submissions.save_draft(connection, ana, task.public_id, {"emotion": ["3"]}, submissions.Seat(), now + 1000)
 
     bench.store.write(keep)
-    assert bench.store.read(pace.limit, ana, study, now + 2000) == PaceLimit("session", now + 1000 + GAP)
+    assert bench.store.read(pace_state.limit, ana, study, now + 2000) == PaceLimit("session", now + 1000 + GAP)
 
 
 def test_a_longer_past_than_a_day_is_not_looked_at(bench: Bench, ana: int) -> None:
     study = study_with(bench, day_minutes=1)
     submit(bench, ana, T0 + MINUTE, MINUTE)
-    limit = bench.store.read(pace.limit, ana, study, T0 + MINUTE)
+    limit = bench.store.read(pace_state.limit, ana, study, T0 + MINUTE)
     assert limit == PaceLimit("day", T0 + MINUTE + DAY)
-    assert bench.store.read(pace.limit, ana, study, limit.until - 1) == limit
-    assert bench.store.read(pace.limit, ana, study, limit.until) is None
+    assert bench.store.read(pace_state.limit, ana, study, limit.until - 1) == limit
+    assert bench.store.read(pace_state.limit, ana, study, limit.until) is None

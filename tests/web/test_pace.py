@@ -10,10 +10,9 @@ from typing import Any
 import pytest
 
 from assay.bots import Character
+from assay.pace import DAY, GAP, MINUTE
 from assay.simulate import Bot, Forms, simulate
 from assay.store import Backend, open_store
-from assay.store.annotator.breaks import MINUTE
-from assay.store.annotator.pace import DAY, GAP
 from assay.store.tables import assignment, break_, submission
 from assay.web.annotator.pace import MOST_EVENTS, read_events
 from tests.conftest import T0, make_bench

@@ -2,7 +2,7 @@
 
 from sqlalchemy import Connection
 
-from assay.store.annotator import assignments, next_item, pace
+from assay.store.annotator import assignments, next_item, pace_state
 from assay.store.annotator.latin_square import take_cell
 from assay.store.annotator.next_item import Claim
 from assay.store.annotator.sessions import Annotator
@@ -19,7 +19,7 @@ def claim(
     """
     if annotator.ready_for != study.hash:
         assignments.mark_ready(connection, annotator.id, study.hash)
-    if not on_paper and pace.limit(connection, annotator.id, study, now) is not None:
+    if not on_paper and pace_state.limit(connection, annotator.id, study, now) is not None:
         return
     cell = annotator.cell
     if study.assignment.counterbalance and cell is None:

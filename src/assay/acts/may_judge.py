@@ -4,7 +4,7 @@ from sqlalchemy import Connection
 
 from assay.errors import Closed, Conflict, NotYet
 from assay.gates import Gate
-from assay.store.annotator import assignments, attempts, pace
+from assay.store.annotator import assignments, attempts, pace_state
 from assay.store.annotator.assignments import Assignment
 from assay.store.annotator.sessions import Annotator
 from assay.study import Study
@@ -25,6 +25,8 @@ def next_gate(connection: Connection, annotator: Annotator, study: Study) -> Gat
 
 def may_judge(connection: Connection, annotator: Annotator, study: Study, assignment: Assignment) -> bool:
     """Whether it is this item's turn: work once every gate is passed, and before that only the attempt under way."""
+    if annotator.left:
+        return False
     gate = next_gate(connection, annotator, study)
     if gate is None or not assignment.attempt:
         return gate is None and not assignment.attempt
@@ -51,11 +53,16 @@ def assignment_in_turn(
     return assignment
 
 
+def may_work(connection: Connection, annotator: Annotator, study: Study) -> bool:
+    """Whether somebody may be given items of the work: the study is open, and every gate is passed."""
+    return annotator.takes_part and next_gate(connection, annotator, study) is None
+
+
 def state_of_work(connection: Connection, annotator: Annotator, study: Study, now: int) -> str:
     """Whether somebody may go on: `open`, or what the study is, `message`, or `enough` for this session or day."""
     if annotator.state == "open" and annotator.unread:
         return "message"
-    return annotator.state if pace.limit(connection, annotator.id, study, now) is None else "enough"
+    return annotator.state if pace_state.limit(connection, annotator.id, study, now) is None else "enough"
 
 
 def back_until(annotator: Annotator, study: Study) -> float:

@@ -1,4 +1,4 @@
-"""When a gate with items is passed."""
+"""The pass rule of a gate with items, as the study file writes it. `acts/attempt_result.py` decides by it."""
 
 from typing import Self
 
@@ -6,9 +6,6 @@ from pydantic import Field, model_validator
 
 from assay.kinds import STATISTICS, Settings
 from assay.mistakes import mistake
-
-EXACT = 1e-9
-"""Tolerance for rounding where a coefficient is compared with its threshold."""
 
 
 class PassRule(Settings):
@@ -27,19 +24,3 @@ class PassRule(Settings):
             known = ", ".join(STATISTICS)
             raise mistake(f"there is no coefficient {self.coefficient!r}", f"write one of: {known}", "coefficient")
         return self
-
-    def holds(self, compared: int, far: int, missing: int, agreement: float | None) -> bool:
-        """Whether one dimension is passed. Without data it is not, and what was not answered counts as far apart.
-
-        Args:
-            compared: How many answers stand beside a reference.
-            far: On how many items one of them is further away than `max_difference`.
-            missing: How many items have no answer beside the reference.
-            agreement: The coefficient, or None where it is undefined.
-        """
-        if compared == 0:
-            return False
-        if self.max_difference is not None:
-            return far + missing <= self.except_
-        enough = agreement is not None and self.at_least is not None and agreement >= self.at_least - EXACT
-        return enough and missing <= self.except_

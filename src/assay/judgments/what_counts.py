@@ -15,6 +15,6 @@ def first_passes(judgments: Iterable[Judgment]) -> list[Judgment]:
     return [each for each in judgments if each.pass_ == 1 and each.counts]
 
 
-def by_people(judgments: Iterable[Judgment], excluded: Collection[str]) -> list[Judgment]:
+def by_people_who_count(judgments: Iterable[Judgment], excluded: Collection[str]) -> list[Judgment]:
     """Those of people who are not left out of the report."""
     return [each for each in judgments if not each.judge and each.annotator not in excluded]

@@ -9,7 +9,7 @@ from typing import Any
 from assay.false_alarm_rates import Rate
 from assay.fieldwork import Fieldwork
 from assay.judgments.scales import is_clustered, is_flipped, scale_in, scale_of, value_on_scale
-from assay.judgments.what_counts import by_people, first_passes
+from assay.judgments.what_counts import by_people_who_count, first_passes
 from assay.model import Agreed, Coefficient, Flag, Judgment, Passed
 from assay.quality import MonitorData, find_flags
 from assay.report.agreed_values import WithAgreed, put_agreed_values
@@ -82,7 +82,7 @@ class Data:
 
     @cached_property
     def _of_people(self) -> list[Judgment]:
-        return by_people(self.first_passes, self.excluded)
+        return by_people_who_count(self.first_passes, self.excluded)
 
     @cached_property
     def by_judges(self) -> list[Judgment]:

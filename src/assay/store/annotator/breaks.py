@@ -1,40 +1,12 @@
-"""Breaks: when one is due, when somebody begins to rest, and when they work again."""
+"""Breaks that are taken: when somebody begins to rest, and when they work again. `pace.py` decides when one is due."""
 
-from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
+from collections.abc import Iterator
 
 from sqlalchemy import Connection, bindparam, select, update
 
 from assay.store.annotator.assignments import insert_once
 from assay.store.engine.prepared import Prepared
 from assay.store.tables import annotator, break_
-from assay.study.pace import Break
-
-MINUTE = 60 * 1000
-
-
-@dataclass(slots=True)
-class Count:
-    """What was done since a break was restarted."""
-
-    items: int = 0
-    active_ms: int = 0
-
-
-def is_due(rest: Break, count: Count, nearly: int = 0) -> bool:
-    """Whether the number of items or minutes is reached."""
-    by_items = rest.after_items is not None and count.items >= rest.after_items
-    return by_items or (rest.after_minutes is not None and count.active_ms >= rest.after_minutes * MINUTE - nearly)
-
-
-def due_break(breaks: Sequence[Break], counts: Sequence[Count], *, batch_is_over: bool) -> Break | None:
-    """The break that is due now: of several, the longest. `static/pace.js` decides alike on the page."""
-    found = [
-        each
-        for each, count in zip(breaks, counts, strict=False)
-        if is_due(each, count) or (each.between_batches and batch_is_over)
-    ]
-    return max(found, key=lambda each: each.minutes, default=None)
 
 
 def begin_break(connection: Connection, annotator_id: int, started_at: int) -> None:

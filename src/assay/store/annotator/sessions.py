@@ -52,6 +52,11 @@ class Annotator:
     pilot: int
     """The pilot that is under way; 0: none."""
 
+    @property
+    def takes_part(self) -> bool:
+        """Whether the study goes on for this annotator: it is open, and they have not left."""
+        return self.state == "open" and not self.left
+
     def share(self, study: Study) -> Share:
         """What the annotator will get: what is to be judged, shared by all who take part."""
         return Share(study, self.name, self.items, self.annotators, self.controls, self.cells)

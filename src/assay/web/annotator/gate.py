@@ -42,7 +42,7 @@ async def receive(call: Call) -> Response:
     """A gate's form. Only the gate that is next can be passed, and a form that is sent twice counts once."""
     study, store, annotator = await common.study_of(call), call.context.store, call.annotator
     gate = await store.aread(next_gate, annotator, study)
-    if annotator.left or annotator.state != "open" or gate is None or gate.version != call.first("version"):
+    if not annotator.takes_part or gate is None or gate.version != call.first("version"):
         return see_other(common.home(call))
     if gate.has_items:
         return await practice.receive(call, study, gate)

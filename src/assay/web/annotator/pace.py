@@ -6,10 +6,10 @@ from typing import Any
 
 from starlette.responses import Response
 
-from assay.store.annotator import assignments, breaks, pace
+from assay.pace import MINUTE, Count, PaceLimit, PaceState, due_break
+from assay.store.annotator import assignments, breaks
 from assay.store.annotator.assignments import Assignment
-from assay.store.annotator.breaks import MINUTE, Count
-from assay.store.annotator.pace import PaceLimit, PaceState
+from assay.store.annotator.pace_state import read_pace_state
 from assay.study import Study
 from assay.study.pace import Break
 from assay.web.access import Call
@@ -48,7 +48,7 @@ def _is_event(given: Any) -> bool:
 
 async def pace_state(call: Call, study: Study) -> PaceState:
     """Where the annotator stands."""
-    return await call.context.store.aread(pace.pace_state, call.annotator.id, study, call.now)
+    return await call.context.store.aread(read_pace_state, call.annotator.id, study, call.now)
 
 
 async def values(call: Call, study: Study, assignment: Assignment) -> dict[str, Any]:
@@ -96,7 +96,7 @@ async def between(call: Call, study: Study, assignment: Assignment | None) -> Re
         return None
     if stands.resting:
         return _rest_page(call, study, assignment, None, stands)
-    planned = None if begun else pace.due(study, stands, assignment.batch)
+    planned = None if begun else due_break(study, stands, assignment.batch)
     if planned is None:
         return None
     await call.context.store.awrite(breaks.begin_break, call.annotator.id, call.now)

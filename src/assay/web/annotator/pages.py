@@ -6,7 +6,7 @@ from itertools import takewhile
 from starlette.responses import Response
 
 from assay.acts.claims import claim
-from assay.acts.may_judge import back_until, can_go_back_to, next_gate
+from assay.acts.may_judge import back_until, can_go_back_to, may_work, next_gate
 from assay.errors import NotFound
 from assay.gates import Gate
 from assay.store import Backend
@@ -63,13 +63,8 @@ async def item(call: Call) -> Response:
     """An item by its address: an earlier one where the study lets people go back. All others lead to the current."""
     study = await common.study_of(call)
     assignment = await call.context.store.aread(assignments.named, call.annotator.id, common.public_id(call.request))
-    if (
-        call.annotator.state != "open"
-        or call.annotator.left
-        or await call.context.store.aread(next_gate, call.annotator, study) is not None
-    ):
-        return see_other(common.home(call))
-    if not can_go_back_to(call.annotator, study, assignment):
+    works = await call.context.store.aread(may_work, call.annotator, study)
+    if not works or not can_go_back_to(call.annotator, study, assignment):
         return see_other(common.home(call))
     values = {**await common.item_values(call, study, assignment), **await pace.values(call, study, assignment)}
     return common.show(call, study, "item.html", **values)

@@ -7,7 +7,7 @@ from starlette.responses import JSONResponse, Response
 
 from assay.acts import submissions as acts
 from assay.acts.claims import claim
-from assay.acts.may_judge import can_go_back_to, may_judge, next_gate, state_of_work
+from assay.acts.may_judge import can_go_back_to, may_judge, may_work, state_of_work
 from assay.errors import AnswersRefused, Conflict, NotFound, NotYet
 from assay.store.annotator import assignments, breaks, problems
 from assay.store.annotator.assignments import Assignment, RawAnswers
@@ -44,7 +44,7 @@ async def reveal(call: Call) -> Response:
     """A block that is shown only after some answers: sent when those answers are stored, and not before."""
     study = await common.study_of(call)
     assignment = await call.context.store.aread(assignments.named, call.annotator.id, common.public_id(call.request))
-    if call.annotator.left or not await call.context.store.aread(may_judge, call.annotator, study, assignment):
+    if not await call.context.store.aread(may_judge, call.annotator, study, assignment):
         raise NotYet(Translatable("errors.gates_first"))
     pages = call.context.pages.of(study)
     blocks = {
@@ -99,11 +99,7 @@ def _seat(call: Call) -> Seat:
 async def ahead(call: Call) -> Response:
     """The items after a position, ready to be shown: a few at a time, and no more than a page may keep."""
     study = await common.study_of(call)
-    if (
-        call.annotator.left
-        or call.annotator.state != "open"
-        or await call.context.store.aread(next_gate, call.annotator, study) is not None
-    ):
+    if not await call.context.store.aread(may_work, call.annotator, study):
         return JSONResponse({"items": []})
     # What is revealed later comes from the server: such items are kept for speed only, not to be judged without it.
     most = 1 if study.items.later_fields else MOST_AHEAD
@@ -118,11 +114,7 @@ async def again(call: Call) -> Response:
     study = await common.study_of(call)
     assignment = await call.context.store.aread(assignments.named, call.annotator.id, common.public_id(call.request))
     may = assignment.state == "open" or can_go_back_to(call.annotator, study, assignment)
-    if (
-        not may
-        or call.annotator.left
-        or not await call.context.store.aread(may_judge, call.annotator, study, assignment)
-    ):
+    if not may or not await call.context.store.aread(may_judge, call.annotator, study, assignment):
         raise Conflict(Translatable("errors.submitted"))
     return JSONResponse(await _ready(call, study, assignment))
 

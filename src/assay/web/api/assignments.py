@@ -102,7 +102,7 @@ async def listed(call: ApiCall) -> AssignmentsAnswer:
     """Read what an annotator has to judge, and some items ahead; they are given out as the page gives them out."""
     annotator, store = await _annotator(call), call.context.store
     study = await common.version_of(store, annotator.study_id, annotator.version)
-    if annotator.left or annotator.state != "open":
+    if not annotator.takes_part:
         return AssignmentsAnswer(state="left" if annotator.left else annotator.state, assignments=[])
     if (waiting := await store.aread(next_gate, annotator, study)) is not None:
         fix = "the annotator passes it on their own page; some gates a coordinator can pass for them"

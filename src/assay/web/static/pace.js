@@ -1,6 +1,6 @@
 // @ts-check
 /** When a break is due: the page counts on from where the server stands, also without a connection. The rules are those
- * of store/annotator/pace.py. No clock runs on the page: what it says of the next break changes from item to item. */
+ * of pace.py. No clock runs on the page: what it says of the next break changes from item to item. */
 import { t } from "./words.js";
 
 /** A break of the study, and what was done since it was restarted.

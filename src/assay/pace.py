@@ -1,7 +1,7 @@
-"""Pace: what somebody has done since the last rest, and whether it is enough for this session or this day.
+"""Pace: when a break is due, and when the work of a session or a day is enough.
 
 Everything follows from what is stored anyway, submissions and breaks of the last 24 hours, so that a reload, a second
-device or a restart goes on counting where the work stands. The rules, which `static/pace.js` keeps in the same words:
+device or a restart goes on counting where the work stands. The rules, which are kept on the page by `pace.js`:
 
 - Each break of the study counts for itself: items submitted and active time since it was restarted.
 - A rest restarts every break that was due when it began, however short it was: whoever ends it early has had it. It
@@ -19,21 +19,24 @@ from dataclasses import dataclass
 from itertools import pairwise
 from typing import Literal
 
-from sqlalchemy import Connection, bindparam, func, literal_column, or_, select
-
-from assay.store.annotator.assignments import AT_WORK, MINE
-from assay.store.annotator.breaks import MINUTE, Count, due_break, is_due
-from assay.store.engine.prepared import Prepared
-from assay.store.tables import assignment, break_, draft, item, submission
 from assay.study import Study
 from assay.study.pace import Break, Pace
 
+MINUTE = 60 * 1000
 GAP = 30 * MINUTE
 """After so long without anything done, a session is over."""
 DAY = 24 * 60 * MINUTE
 MOST_UNKNOWN = 10 * MINUTE
 NEARLY = 1000
 """The page decides by its own clock that a break is due; here it may seem so much too early."""
+
+
+@dataclass(slots=True)
+class Count:
+    """What was done since a break was restarted."""
+
+    items: int = 0
+    active_ms: int = 0
 
 
 @dataclass(frozen=True, slots=True)
@@ -80,37 +83,21 @@ class PaceState:
     """How long ago something was finished; None where that was in another session."""
 
 
-DONE = Prepared(
-    select(submission.c.shown_at, submission.c.submitted_at, submission.c.active_ms, submission.c.revision)
-    .where(
-        submission.c.annotator_id == bindparam("annotator"),
-        submission.c.submitted_at > bindparam("since"),
-        submission.c.source == literal_column("'work'"),
-    )
-    .order_by(submission.c.shown_at, submission.c.submitted_at)
-)
-RESTS = Prepared(
-    select(break_.c.started_at, break_.c.ended_at)
-    .where(
-        break_.c.annotator_id == bindparam("annotator"),
-        or_(break_.c.started_at > bindparam("since"), break_.c.ended_at.is_(None)),
-    )
-    .order_by(break_.c.started_at)
-)
-LAST_DRAFT = Prepared(
-    select(func.max(draft.c.saved_at)).join(assignment, assignment.c.id == draft.c.assignment_id).where(MINE, AT_WORK)
-)
-LAST_BATCH = Prepared(
-    select(func.max(item.c.batch) + 1)
-    .select_from(assignment)
-    .join(item, item.c.id == assignment.c.item_id)
-    .where(
-        MINE,
-        AT_WORK,
-        assignment.c.state.in_([literal_column("'submitted'"), literal_column("'declined'")]),
-        item.c.series == literal_column("'work'"),
-    )
-)
+def is_due(rest: Break, count: Count, nearly: int = 0) -> bool:
+    """Whether the number of items or minutes is reached."""
+    by_items = rest.after_items is not None and count.items >= rest.after_items
+    return by_items or (rest.after_minutes is not None and count.active_ms >= rest.after_minutes * MINUTE - nearly)
+
+
+def due_break(study: Study, state: PaceState, batch: int) -> Break | None:
+    """The break that is due before an item of a batch: of several, the longest."""
+    batch_is_over = state.batch is not None and batch > state.batch
+    found = [
+        each
+        for each, count in zip(study.pace.breaks, state.counts, strict=False)
+        if is_due(each, count) or (each.between_batches and batch_is_over)
+    ]
+    return max(found, key=lambda each: each.minutes, default=None)
 
 
 def done(rows: Sequence[tuple[int, int, int | None, int]]) -> list[Done]:
@@ -181,10 +168,10 @@ def limited(pace: Pace, work: Sequence[Done], now: int, last_at: int = 0) -> Pac
     """Whether a limit is reached, and until when; of two, the one that lasts longer."""
     found = []
     lasting = session(work, now, last_at)
-    if pace.session_minutes and lasting and _active(lasting) >= pace.session_minutes * MINUTE:
+    if pace.session_minutes and lasting and active_time(lasting) >= pace.session_minutes * MINUTE:
         found.append(PaceLimit("session", _last(work, last_at) + GAP))
     if pace.day_minutes:
-        left = _active(work)
+        left = active_time(work)
         until = 0
         for each in work:
             if left < pace.day_minutes * MINUTE:
@@ -196,69 +183,6 @@ def limited(pace: Pace, work: Sequence[Done], now: int, last_at: int = 0) -> Pac
     return max(found, key=lambda each: each.until, default=None)
 
 
-def _active(work: Sequence[Done]) -> int:
+def active_time(work: Sequence[Done]) -> int:
+    """Active milliseconds of some work."""
     return sum(each.active_ms for each in work)
-
-
-def _work(connection: Connection, annotator_id: int, now: int) -> list[Done]:
-    return done(DONE.rows(connection, annotator=annotator_id, since=now - DAY))
-
-
-def _limit(connection: Connection, annotator_id: int, pace: Pace, work: list[Done], now: int) -> PaceLimit | None:
-    enough = bool(pace.session_minutes) and _active(work) >= (pace.session_minutes or 0) * MINUTE
-    last_at = LAST_DRAFT.row(connection, annotator=annotator_id)[0] if enough else None
-    return limited(pace, work, now, last_at or 0)
-
-
-def limit(connection: Connection, annotator_id: int, study: Study, now: int) -> PaceLimit | None:
-    """Whether somebody has worked as long as the study lets them in one session or one day."""
-    pace = study.pace
-    if not pace.session_minutes and not pace.day_minutes:
-        return None
-    return _limit(connection, annotator_id, pace, _work(connection, annotator_id, now), now)
-
-
-def pace_state(connection: Connection, annotator_id: int, study: Study, now: int) -> PaceState:
-    """Where somebody stands: what is counted, whether they rest, and what is left of the session and the day."""
-    pace = study.pace
-    rests = [Rest(*row) for row in RESTS.rows(connection, annotator=annotator_id, since=now - DAY)]
-    resting = any(rest.ended_at is None for rest in rests)
-    if not pace.breaks and not pace.session_minutes and not pace.day_minutes:
-        return PaceState(resting=resting)
-    work = _work(connection, annotator_id, now)
-    lasting = session(work, now)
-    left = [
-        minutes * MINUTE - _active(some)
-        for minutes, some in ((pace.session_minutes, lasting), (pace.day_minutes, work))
-        if minutes
-    ]
-    return PaceState(
-        counted(pace.breaks, work, rests, now),
-        _finished_batch(connection, annotator_id, study, lasting, rests),
-        resting,
-        _limit(connection, annotator_id, pace, work, now),
-        max(0, min(left)) if left else None,
-        now - lasting[-1].ended_at if lasting else None,
-    )
-
-
-def _finished_batch(
-    connection: Connection, annotator_id: int, study: Study, lasting: Sequence[Done], rests: Sequence[Rest]
-) -> int | None:
-    """The batch of what was judged last, unless there was a rest since."""
-    minutes = [each.minutes for each in study.pace.breaks if each.between_batches]
-    if not minutes or study.assignment.batches != "in_order" or not lasting:
-        return None
-    last = lasting[-1]
-    for rest in rests:
-        long_enough = rest.ended_at is not None and rest.ended_at - rest.started_at >= max(minutes) * MINUTE
-        if rest.started_at >= last.shown_at + (0 if long_enough else last.active_ms):
-            return None
-    found = LAST_BATCH.row(connection, annotator=annotator_id)[0]
-    return None if found is None else int(found)
-
-
-def due(study: Study, state: PaceState, batch: int) -> Break | None:
-    """The break that is due before an item of a batch."""
-    is_over = state.batch is not None and batch > state.batch
-    return due_break(study.pace.breaks, state.counts, batch_is_over=is_over)

@@ -1,0 +1,102 @@
+"""Reads what somebody's pace follows from: their work and their rests of the last 24 hours. `assay/pace.py` decides."""
+
+from collections.abc import Sequence
+
+from sqlalchemy import Connection, bindparam, func, literal_column, or_, select
+
+from assay.pace import DAY, MINUTE, Done, PaceLimit, PaceState, Rest, active_time, counted, done, limited, session
+from assay.store.annotator.assignments import AT_WORK, MINE
+from assay.store.engine.prepared import Prepared
+from assay.store.tables import assignment, break_, draft, item, submission
+from assay.study import Study
+from assay.study.pace import Pace
+
+DONE = Prepared(
+    select(submission.c.shown_at, submission.c.submitted_at, submission.c.active_ms, submission.c.revision)
+    .where(
+        submission.c.annotator_id == bindparam("annotator"),
+        submission.c.submitted_at > bindparam("since"),
+        submission.c.source == literal_column("'work'"),
+    )
+    .order_by(submission.c.shown_at, submission.c.submitted_at)
+)
+RESTS = Prepared(
+    select(break_.c.started_at, break_.c.ended_at)
+    .where(
+        break_.c.annotator_id == bindparam("annotator"),
+        or_(break_.c.started_at > bindparam("since"), break_.c.ended_at.is_(None)),
+    )
+    .order_by(break_.c.started_at)
+)
+LAST_DRAFT = Prepared(
+    select(func.max(draft.c.saved_at)).join(assignment, assignment.c.id == draft.c.assignment_id).where(MINE, AT_WORK)
+)
+LAST_BATCH = Prepared(
+    select(func.max(item.c.batch) + 1)
+    .select_from(assignment)
+    .join(item, item.c.id == assignment.c.item_id)
+    .where(
+        MINE,
+        AT_WORK,
+        assignment.c.state.in_([literal_column("'submitted'"), literal_column("'declined'")]),
+        item.c.series == literal_column("'work'"),
+    )
+)
+
+
+def _work(connection: Connection, annotator_id: int, now: int) -> list[Done]:
+    return done(DONE.rows(connection, annotator=annotator_id, since=now - DAY))
+
+
+def _limit(connection: Connection, annotator_id: int, pace: Pace, work: list[Done], now: int) -> PaceLimit | None:
+    enough = bool(pace.session_minutes) and active_time(work) >= (pace.session_minutes or 0) * MINUTE
+    last_at = LAST_DRAFT.row(connection, annotator=annotator_id)[0] if enough else None
+    return limited(pace, work, now, last_at or 0)
+
+
+def limit(connection: Connection, annotator_id: int, study: Study, now: int) -> PaceLimit | None:
+    """Whether somebody has worked as long as the study lets them in one session or one day."""
+    pace = study.pace
+    if not pace.session_minutes and not pace.day_minutes:
+        return None
+    return _limit(connection, annotator_id, pace, _work(connection, annotator_id, now), now)
+
+
+def read_pace_state(connection: Connection, annotator_id: int, study: Study, now: int) -> PaceState:
+    """Where somebody stands: what is counted, whether they rest, and what is left of the session and the day."""
+    pace = study.pace
+    rests = [Rest(*row) for row in RESTS.rows(connection, annotator=annotator_id, since=now - DAY)]
+    resting = any(rest.ended_at is None for rest in rests)
+    if not pace.breaks and not pace.session_minutes and not pace.day_minutes:
+        return PaceState(resting=resting)
+    work = _work(connection, annotator_id, now)
+    lasting = session(work, now)
+    left = [
+        minutes * MINUTE - active_time(some)
+        for minutes, some in ((pace.session_minutes, lasting), (pace.day_minutes, work))
+        if minutes
+    ]
+    return PaceState(
+        counted(pace.breaks, work, rests, now),
+        _finished_batch(connection, annotator_id, study, lasting, rests),
+        resting,
+        _limit(connection, annotator_id, pace, work, now),
+        max(0, min(left)) if left else None,
+        now - lasting[-1].ended_at if lasting else None,
+    )
+
+
+def _finished_batch(
+    connection: Connection, annotator_id: int, study: Study, lasting: Sequence[Done], rests: Sequence[Rest]
+) -> int | None:
+    """The batch of what was judged last, unless there was a rest since."""
+    minutes = [each.minutes for each in study.pace.breaks if each.between_batches]
+    if not minutes or study.assignment.batches != "in_order" or not lasting:
+        return None
+    last = lasting[-1]
+    for rest in rests:
+        long_enough = rest.ended_at is not None and rest.ended_at - rest.started_at >= max(minutes) * MINUTE
+        if rest.started_at >= last.shown_at + (0 if long_enough else last.active_ms):
+            return None
+    found = LAST_BATCH.row(connection, annotator=annotator_id)[0]
+    return None if found is None else int(found)
