@@ -54,8 +54,6 @@ CLAIM = re.compile("[Cc]annot reach what is hidden")
 TABLES = "assay.store.tables"
 HIDDEN = {"item_hidden", "metadata"}
 """The table of what is hidden, and what leads to every table."""
-HARMLESS = {("assay.store.coordinator.items", "to_json")}
-"""What may be imported although its module reads what is hidden."""
 
 
 def part_of(module: str) -> str:
@@ -138,7 +136,7 @@ def leads_to_hidden(root: Path, module: str, name: str) -> bool:
         return whole.startswith(TABLES) or reads_hidden(file)
     if module.startswith(TABLES):
         return name in HIDDEN
-    return reads_hidden(file_of(root, module)) and (module, name) not in HARMLESS
+    return reads_hidden(file_of(root, module))
 
 
 def towards_hidden(root: Path) -> list[str]:

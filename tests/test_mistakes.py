@@ -9,7 +9,7 @@ from typing import Any
 import pytest
 
 from assay.live.report_data import gather
-from assay.report.pilot import pilot_outcome
+from assay.report.pilot_verdict import pilot_outcome
 from assay.simulate import Character, simulate
 from assay.store import Backend
 from assay.store.tables import assignment, item, submission

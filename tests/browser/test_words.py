@@ -5,7 +5,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from playwright.sync_api import Page
+from playwright.sync_api import Page, expect
 
 from assay.words import LANGUAGES, Words, words_of
 from tests.browser.conftest import Live, NewContext, Person
@@ -76,6 +76,11 @@ def test_an_item_page_carries_the_words_of_its_language(
     words = words_of(language)
     assert said == [words("answers.missing"), words("answers.nothing")]
     assert person.page.evaluate("document.documentElement.lang") == language
+    label = person.page.locator("#q-note .optional")
+    expect(label).to_have_text(words("script.optional"))
+    person.press("1")
+    demand = words("script.required", reason="")
+    expect(label).to_contain_text(demand)
     person.page.close()
 
 

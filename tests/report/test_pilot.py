@@ -8,7 +8,7 @@ from hypothesis import strategies as st
 
 from assay.model import Coefficient
 from assay.report.data import Data
-from assay.report.pilot import (
+from assay.report.pilot_verdict import (
     GO,
     NO_DATA,
     REVISE,

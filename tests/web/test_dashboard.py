@@ -61,10 +61,10 @@ def test_a_blind_study_hides_what_it_says_until_it_is_closed(played: Bench) -> N
 
 def test_what_was_computed_is_kept_shown_with_its_age_and_not_computed_again_for_nothing(played: Bench) -> None:
     at = played.store, played.study_id, played.study
-    assert figures.is_due(*at, T0)
+    assert figures.is_outdated(*at, T0)
     figures.compute(*at, T0)
     agreement.compute(*at, T0)
-    assert not figures.is_due(*at, T0 + 365 * 86_400_000), "nothing has happened since"
+    assert not figures.is_outdated(*at, T0 + 365 * 86_400_000), "nothing has happened since"
     page = Coordinator(played).get()
     assert "Figures were computed 1 day ago" in text_of(page)
     assert "(1 day ago)" in text_of(page), "and so were the intervals"
@@ -77,8 +77,8 @@ def test_something_new_is_computed_after_a_while_and_not_at_once(played: Bench) 
     assert kept is not None
     changed = cache.CachedResult(kept.content, f"{played.study.hash} something else", T0)
     played.store.write(cache.put, played.study_id, cache.FIGURES, changed)
-    assert not figures.is_due(*at, T0 + 1000)
-    assert figures.is_due(*at, T0 + max(cache.AT_LEAST_MS, cache.PATIENCE * kept.content["took_ms"]))
+    assert not figures.is_outdated(*at, T0 + 1000)
+    assert figures.is_outdated(*at, T0 + max(cache.AT_LEAST_MS, cache.PATIENCE * kept.content["took_ms"]))
 
 
 def test_figures_that_another_version_computed_are_shown_as_far_as_they_are_known_and_computed_again(
@@ -94,7 +94,7 @@ def test_figures_that_another_version_computed_are_shown_as_far_as_they_are_know
     page = Coordinator(played).get()
     assert {"progress", "time"} <= set(drawn(page))
     assert "agreement" not in drawn(page)
-    assert figures.is_due(*at, T0 + 365 * 86_400_000)
+    assert figures.is_outdated(*at, T0 + 365 * 86_400_000)
 
 
 def test_another_process_computes_what_takes_long_and_the_page_shows_it(played: Bench) -> None:

@@ -2,8 +2,7 @@
 
 from typing import Any
 
-from assay.gates import Gate
-from assay.gates.pass_rule import PassRule
+from assay.gates import Gate, PassRule
 from assay.judgments.reference import (
     AnswerAndReference,
     ReferenceTally,

@@ -1,4 +1,7 @@
-"""Deciding about a pilot: whether the main part opens, and whether another pilot comes first."""
+"""Deciding about a pilot: whether the main part opens, and whether another pilot comes first.
+
+What a pilot has shown is worked out by `report/pilot_verdict.py`.
+"""
 
 from typing import TYPE_CHECKING, Any
 
@@ -14,7 +17,7 @@ from assay.store.coordinator.record import By, record
 from assay.study import Study
 
 if TYPE_CHECKING:
-    from assay.report.pilot import PilotOutcome
+    from assay.report.pilot_verdict import PilotOutcome
 
 
 def decide_pilot(store: Backend, by: By, study: Study, *, open_by_hand: bool = False) -> "PilotOutcome | None":

@@ -9,7 +9,7 @@ from assay.cli.common import Database, Folder, Json, Reason, Who, by, note, now,
 from assay.errors import AssayError
 
 if TYPE_CHECKING:
-    from assay.report.pilot import PilotOutcome
+    from assay.report.pilot_verdict import PilotOutcome
     from assay.study import Study
 
 

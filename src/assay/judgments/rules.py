@@ -1,6 +1,6 @@
 """The rules of a study, applied to one item: dimensions are replaced by questions, and fields by their values.
 
-The result depends on answers alone. The server decides by it, and the page gets the same rules.
+The result depends on answers alone. The server decides by it, and the page gets the same rules: `web/static/rules.js`.
 """
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence

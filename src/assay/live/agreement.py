@@ -109,7 +109,7 @@ def is_stale(store: Backend, study_id: int, study: Study) -> bool:
     return cached is None or cached.state != state_of_data(store, study_id, study)
 
 
-def is_due(store: Backend, study_id: int, study: Study, now: int) -> bool:
+def is_outdated(store: Backend, study_id: int, study: Study, now: int) -> bool:
     """Whether to compute the cached part again: it is out of date, and old enough for what computing it costs."""
     cached = store.read(cache.get, study_id, cache.AGREEMENT)
     return cached is None or (cached.may_be_refreshed(now) and cached.state != state_of_data(store, study_id, study))

@@ -40,7 +40,7 @@ def cached_figures(store: Backend, study_id: int, study: Study) -> CachedResult 
     return found if found is not None and found.state.startswith(study.hash) else None
 
 
-def is_due(store: Backend, study_id: int, study: Study, now: int) -> bool:
+def is_outdated(store: Backend, study_id: int, study: Study, now: int) -> bool:
     """Whether they are to be computed again: they are out of date, and old enough for what computing them costs."""
     found = cached_figures(store, study_id, study)
     if found is None:
@@ -62,9 +62,9 @@ def compute(store: Backend, study_id: int, study: Study, now: int) -> None:
 
 def refresh(store: Backend, study_id: int, study: Study, now: int) -> None:
     """Compute again what takes long and is due: kappas of pairs, intervals over groups, flags, figures."""
-    if agreement.is_due(store, study_id, study, now):
+    if agreement.is_outdated(store, study_id, study, now):
         agreement.compute(store, study_id, study, now)
-    if is_due(store, study_id, study, now):
+    if is_outdated(store, study_id, study, now):
         current_flags(store, study_id, study, now)
         compute(store, study_id, study, now)
 

@@ -3,7 +3,7 @@
 from dataclasses import replace
 
 from assay.live.report_data import gather
-from assay.report.pilot import PilotOutcome, pilot_outcome
+from assay.report.pilot_verdict import PilotOutcome, pilot_outcome
 from assay.store import Backend
 from assay.store.coordinator import pilots, study_status
 from assay.study import Study

@@ -32,7 +32,7 @@ class Questions:
     dialogs: Markup
 
 
-def is_due(study: Study, shown: Mapping[str, Any], block: ItemBlock, answers: RawAnswers) -> bool:
+def is_revealed(study: Study, shown: Mapping[str, Any], block: ItemBlock, answers: RawAnswers) -> bool:
     """Whether everything is answered that a block waits for, of every side and entry."""
     waited_for = [each for each in questionnaire_of(study, shown).questions if each.slot.dimension in block.after]
     return all(_is_answered(question, answers.get(question.key, ())) for question in waited_for)
@@ -81,7 +81,7 @@ class Pages(Renderer):
         """What an item shows; a place is kept for what comes after some answers."""
         parts = []
         for number, block in enumerate(study.items.show):
-            if block.after and not is_due(study, shown, block, answers):
+            if block.after and not is_revealed(study, shown, block, answers):
                 names = [study.dimension(name).heading for name in block.after]
                 label = getattr(block.display, "label", "")
                 place = self.html("waiting.html", number=number, after=block.after, names=names, label=label)

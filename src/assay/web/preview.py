@@ -132,7 +132,7 @@ class Preview:
         self.refresh()
         shown = self.shown
         if shown.study is None or shown.store is None:
-            return self.pages.response("problems.html", problems=shown.mistakes)
+            return self.pages.response("mistakes.html", mistakes=shown.mistakes)
         skip = request.query_params.get("skip", "0")
         done = min(int(skip), MOST_ITEMS) if skip.isdigit() else 0
         cookie = shown.store.write(self._annotator, done, request.query_params.get("at") == "gates")

@@ -17,7 +17,7 @@ from assay.sides_and_candidates import on_screen
 from assay.store.annotator.assignments import LOCK
 from assay.store.annotator.draw_sides import swapped
 from assay.store.annotator.sessions import Annotator
-from assay.store.coordinator.items import to_json
+from assay.store.engine.json_text import to_json
 from assay.store.tables import (
     annotator,
     assignment,

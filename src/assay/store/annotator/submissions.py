@@ -11,7 +11,7 @@ from assay.model import PRACTICE
 from assay.sides_and_candidates import by_candidate
 from assay.store.annotator.assignments import LOCK, MINE, RawAnswers
 from assay.store.annotator.places import TAKE, give_back, lock_pool
-from assay.store.coordinator.items import to_json
+from assay.store.engine.json_text import to_json
 from assay.store.engine.prepared import Prepared
 from assay.store.tables import WORK, assignment, draft, item, judgment, submission, uncounted
 from assay.study import Study

@@ -7,8 +7,8 @@ from sqlalchemy import Connection, insert, select
 from assay.errors import AssayError
 from assay.model import Agreed, Slot, Value
 from assay.sides_and_candidates import systems_by_role
-from assay.store.coordinator.items import to_json
 from assay.store.coordinator.record import By
+from assay.store.engine.json_text import to_json
 from assay.store.tables import WORK, adjudication, item, item_hidden
 
 

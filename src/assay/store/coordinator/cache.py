@@ -6,7 +6,7 @@ from typing import Any
 
 from sqlalchemy import Connection, delete, insert, select
 
-from assay.store.coordinator.items import to_json
+from assay.store.engine.json_text import to_json
 from assay.store.tables import computed
 
 PATIENCE = 20

@@ -8,7 +8,7 @@ from typing import Any
 from sqlalchemy import Connection, and_, func, insert, select, update
 
 from assay.model import Flag
-from assay.store.coordinator.items import to_json
+from assay.store.engine.json_text import to_json
 from assay.store.tables import annotator, flag, submission
 
 

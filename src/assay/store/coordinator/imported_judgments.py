@@ -10,7 +10,8 @@ from assay.errors import ItemMistakes, Mistake
 from assay.items.imported_judgments import GroupAndSystem, ImportedAnswers, ItemName
 from assay.model import Slot, Value
 from assay.store.annotator.submissions import QUEUE, fingerprint, store_judgments
-from assay.store.coordinator.items import item_ids, item_of_group, to_json
+from assay.store.coordinator.items import item_ids, item_of_group
+from assay.store.engine.json_text import to_json
 from assay.store.tables import annotator, assignment, duplicate, submission
 from assay.study import Study
 

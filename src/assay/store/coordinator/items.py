@@ -1,11 +1,9 @@
 """Items into the store, with what comes along with them: all of it or nothing."""
 
-import json
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from functools import cache
 from itertools import islice
-from typing import Any
 
 from sqlalchemy import Connection, ScalarSelect, bindparam, delete, func, insert, select, update
 
@@ -13,8 +11,9 @@ from assay.assignment import lot
 from assay.errors import ItemMistakes, Mistake
 from assay.items.reader import ImportedRow
 from assay.items.reference_items import ReferenceItem
-from assay.model import Item, Unable
+from assay.model import Item
 from assay.pictures import Picture
+from assay.store.engine.json_text import to_json
 from assay.store.engine.prepared import Prepared
 from assay.store.tables import WITHDRAWN, WORK, duplicate, item, item_hidden, picture, reference, study
 
@@ -30,13 +29,6 @@ class ImportedItems:
     known: int
     duplicates: int = 0
 
-
-def to_json(value: Any) -> str:
-    """JSON as it is kept: readable, exact, and never with a NaN in it. What could not be judged has no value."""
-    return _encode(None if isinstance(value, Unable) else value)
-
-
-_encode = json.JSONEncoder(ensure_ascii=False, separators=(",", ":"), allow_nan=False).encode
 
 NEW_ITEM = Prepared(
     insert(item).values(

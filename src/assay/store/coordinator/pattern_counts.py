@@ -14,7 +14,7 @@ from sqlalchemy import Connection, Select, and_, delete, exists, func, insert, s
 from sqlalchemy.dialects import postgresql, sqlite
 
 from assay.model import PRACTICE
-from assay.store.coordinator.items import to_json
+from assay.store.engine.json_text import to_json
 from assay.store.tables import (
     WORK,
     annotator,

@@ -13,7 +13,7 @@ from sqlalchemy import Connection, bindparam, delete, insert, select, update
 from assay.errors import AssayError
 from assay.store.annotator.sessions import DAY, hash_of
 from assay.store.annotator.sessions import new_secret as new_secret
-from assay.store.coordinator.items import to_json
+from assay.store.engine.json_text import to_json
 from assay.store.engine.prepared import Prepared
 from assay.store.tables import annotator, repeat, study, token
 

@@ -15,7 +15,7 @@ from assay.store.annotator.submissions import Seat
 from assay.study import Study
 from assay.web.access import Call, Endpoint, see_other
 from assay.web.annotator import common, pace
-from assay.web.pages import is_due
+from assay.web.pages import is_revealed
 from assay.words import Translatable
 
 MOST_ACTIVE_MS = 24 * 60 * 60 * 1000
@@ -35,7 +35,7 @@ async def draft(call: Call) -> Response:
     due = [
         number
         for number, block in enumerate(study.items.show)
-        if block.after and is_due(study, assignment.shown, block, given)
+        if block.after and is_revealed(study, assignment.shown, block, given)
     ]
     return JSONResponse({"draft": stored, "revealed": due})
 
@@ -50,7 +50,7 @@ async def reveal(call: Call) -> Response:
     blocks = {
         str(number): pages.block(block, assignment.shown, common.home(call))
         for number, block in enumerate(study.items.show)
-        if block.after and is_due(study, assignment.shown, block, assignment.answers)
+        if block.after and is_revealed(study, assignment.shown, block, assignment.answers)
     }
     return JSONResponse({"blocks": blocks})
 

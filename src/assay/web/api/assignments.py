@@ -23,7 +23,7 @@ from assay.web.annotator import common
 from assay.web.annotator.pages import picture_answer
 from assay.web.annotator.submissions import MOST_ACTIVE_MS, MOST_AHEAD
 from assay.web.api.endpoint import Answer, ApiCall, ApiEndpoint, Body, Query, bad_request, no_such_thing
-from assay.web.pages import is_due
+from assay.web.pages import is_revealed
 
 MOST_ANSWERS = 2000
 MOST_PARTS = 200
@@ -134,7 +134,7 @@ def _assignment(study: Study, assignment: Assignment, name: str) -> AssignmentAn
 
 def seen(study: Study, shown: dict[str, Any], given: RawAnswers) -> dict[str, Any]:
     """Of an item, what its page shows now: the fields of the blocks that are due, and the entries that are asked of."""
-    due = [block for block in study.items.show if not block.after or is_due(study, shown, block, given)]
+    due = [block for block in study.items.show if not block.after or is_revealed(study, shown, block, given)]
     fields = {name for block in due for name in block.display.fields()}
     parts = {name for block in due for name in block.display.candidate_fields()}
     found: dict[str, Any] = {name: shown[name] for name in sorted(fields) if name in shown}

@@ -105,7 +105,7 @@ export class Questions {
     for (const question of this.all) {
       const demand = this.rules.demand(question, values);
       const label = question.querySelector(".optional");
-      if (label) label.textContent = demand ? `required: ${demand}` : "optional";
+      if (label) label.textContent = demand ? t("script.required", { reason: demand }) : t("script.optional");
       label?.classList.toggle("demanded", Boolean(demand));
       question.querySelector("textarea")?.setAttribute("aria-required", String(!label || Boolean(demand)));
     }
