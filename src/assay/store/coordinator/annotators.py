@@ -26,7 +26,14 @@ def find_or_add(connection: Connection, study_id: int, name: str, now: int, *, s
     if found.simulated != simulated:
         is_ = "a simulated annotator" if found.simulated else "a person"
         raise AssayError(f"{name!r} is {is_} already", "choose another name")
+    ask_to_take_part(connection, found.id)
     return int(found.id)
+
+
+def ask_to_take_part(connection: Connection, annotator_id: int) -> None:
+    """Somebody who was known only from a file is one of those whom the work is shared by."""
+    from_file = (annotator.c.id == annotator_id, annotator.c.from_file.is_(True))
+    connection.execute(update(annotator).where(*from_file).values(from_file=False))
 
 
 def free_names(connection: Connection, study_id: int, count: int) -> list[str]:
@@ -65,11 +72,12 @@ def is_known(connection: Connection, study_id: int, name: str) -> bool:
 
 
 def people_taking_part(connection: Connection, study_id: int) -> int:
-    """How many people are in the study and have not left: no judges, no bots."""
+    """How many people are in the study and have not left: no judges, no bots, nobody who is known from a file alone."""
     people = (
         annotator.c.study_id == study_id,
         annotator.c.judge.is_(False),
         annotator.c.simulated.is_(False),
+        annotator.c.from_file.is_(False),
         annotator.c.left_at.is_(None),
     )
     return int(connection.execute(select(func.count()).where(*people)).scalar_one())

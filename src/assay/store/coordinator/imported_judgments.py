@@ -118,6 +118,7 @@ class _Taking:
             if known is not None and known.judge != given.judge:
                 self._problem(f"annotator {given.annotator}", "is a person and a judge", "give the judge another name")
             row = {"study_id": self.study_id, "name": given.annotator, "judge": given.judge, "created_at": self.now}
+            row |= {"from_file": not given.judge}
             self.people[given.annotator] = (
                 known.id
                 if known is not None

@@ -14,6 +14,7 @@ from assay.errors import AssayError
 from assay.sides_and_candidates import on_screen
 from assay.store.annotator import next_item, submissions
 from assay.store.annotator.assignments import AT_WORK, MINE, OPEN
+from assay.store.coordinator.annotators import ask_to_take_part
 from assay.store.engine.prepared import Prepared
 from assay.store.tables import annotator, assignment, draft, item, item_hidden, submission
 from assay.study import Study
@@ -65,6 +66,7 @@ def find_or_add_person(connection: Connection, study_id: int, name: str, now: in
         raise AssayError(f"{name} has left the study", "give the items to somebody else")
     if found.state != "active":
         raise AssayError(f"{name} is {found.state}", f"`assay annotator {name} resume` lets them go on")
+    ask_to_take_part(connection, found.id)
     return int(found.id)
 
 

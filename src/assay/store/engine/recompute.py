@@ -13,6 +13,7 @@ from assay.items.reference_items import CONTROLS
 from assay.judgments import Answers, derived_values
 from assay.model import UNABLE, Item, Slot
 from assay.sides_and_candidates import by_candidate, by_side
+from assay.store.annotator.participation import TAKES_PART
 from assay.store.annotator.submissions import fingerprint
 from assay.store.annotator.versions import version
 from assay.store.tables import (
@@ -151,12 +152,11 @@ def counters(connection: Connection) -> Found:
 
 def _of_studies(connection: Connection) -> Iterable[str | None]:
     mine, work = item.c.study_id == study.c.id, item.c.series == WORK
-    people = (annotator.c.study_id == study.c.id, annotator.c.left_at.is_(None), annotator.c.judge.is_(False))
     real = {
         "item_count": _count(item).where(mine, work),
         "control_count": _count(item).where(mine, item.c.series == CONTROLS),
         "open_count": _count(item).where(mine, work, (study.c.pilot == 0) | item.c.pilot.between(1, study.c.pilot)),
-        "annotator_count": _count(annotator).where(*people, annotator.c.state != "released"),
+        "annotator_count": _count(annotator).where(annotator.c.study_id == study.c.id, TAKES_PART),
         "batch_count": select(func.coalesce(func.max(item.c.batch), 0) + 1).where(mine, work),
     }
     for name, count in real.items():

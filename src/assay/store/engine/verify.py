@@ -211,7 +211,7 @@ CHANGES: dict[str, set[str]] = {
     | {"control_count", "cells", "batch_count"},
     "item": {"taken", "wanted", "pilot", "group_number", "pair", "cell", "tagged", "queue", "series"},
     "reference": {"answers", "reason"},
-    "annotator": {"left_at", "ready_for", "state", "excluded_at", "cell"},
+    "annotator": {"left_at", "ready_for", "state", "excluded_at", "cell", "from_file"},
     "link": {"revoked_at"},
     "token": {"revoked_at"},
     "gate_attempt": {"ended_at", "passed", "seen", "result"},

@@ -18,6 +18,13 @@ annotator = Table(
     Column("state", Text, nullable=False, server_default="active", comment="active, paused, or released by the study"),
     Column("excluded_at", Time, comment="since when the report leaves the annotator out; the data stays"),
     Column("cell", Integer, comment="the place in a Latin square"),
+    Column(
+        "from_file",
+        Boolean,
+        nullable=False,
+        server_default=false(),
+        comment="known by judgments from a file alone, and never asked to take part",
+    ),
     UniqueConstraint("study_id", "name"),
 )
 
