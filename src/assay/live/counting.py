@@ -4,7 +4,7 @@ import json
 from collections import defaultdict
 from collections.abc import Callable, Iterable, Mapping
 
-from assay.judgments.scales import is_flipped, scale_in, scale_of
+from assay.judgments.scales import is_flipped, same_scale, scale_of
 from assay.sides_and_candidates import OTHER_ROLE
 from assay.store import Backend
 from assay.store.annotator import versions
@@ -29,7 +29,7 @@ class ScalePositions:
             for name, dimension in self._dimensions.items()
         }
         self._known = {
-            (name, hash_): scale_in(version, name) == scale_in(study, name)
+            (name, hash_): same_scale(version, study, name)
             for name in self._dimensions
             for hash_, version in versions.items()
         }

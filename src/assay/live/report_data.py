@@ -14,6 +14,7 @@ from assay.report.data import Data
 from assay.store import Backend
 from assay.store.annotator import breaks
 from assay.store.annotator.versions import version
+from assay.store.annotator.versions import versions as every_version
 from assay.store.coordinator import (
     adjudications,
     annotators,
@@ -104,4 +105,5 @@ def monitor_data(store: Backend, study_id: int, study: Study, judgments: list[Ju
         items=store.read(item_facts.facts, study_id),
         practice=[each for each in of_people if each.is_practice],
         breaks=store.read(item_facts.rested, study_id),
+        versions=store.read(every_version, study_id),
     )

@@ -7,6 +7,7 @@ from functools import cached_property
 from statistics import fmean
 from typing import Any
 
+from assay.judgments.scales import same_scale
 from assay.model import Fact, Judgment, Value
 from assay.statistics.leave_one_out import means_of_others
 from assay.study.rubric import Dimension
@@ -50,6 +51,17 @@ class MonitorData:
     """The judgments of calibrations."""
     breaks: Mapping[str, Sequence[int]] = field(default_factory=dict)
     """When each annotator came back from a break, in milliseconds."""
+    versions: Mapping[str, Study] = field(default_factory=dict)
+    """Every version of the study by its hash: what was given on another scale is not compared."""
+
+    @cached_property
+    def on_scale(self) -> list[Judgment]:
+        """The first passes whose values mean what they mean in the version in force."""
+        given = {(each.study_hash, each.dimension) for each in self.first_passes}
+        means = {
+            (hash_, name): same_scale(self.versions.get(hash_, self.study), self.study, name) for hash_, name in given
+        }
+        return [each for each in self.first_passes if means[each.study_hash, each.dimension]]
 
     @cached_property
     def first_passes(self) -> list[Judgment]:
@@ -74,7 +86,7 @@ class MonitorData:
         """Of each ordered dimension, what each annotator gave, as numbers. What is not on the scale is left out."""
         by_dimension: dict[str, list[tuple[Judgment, float]]] = {each.dimension: [] for each in self.ordered_dimensions}
         scales = {each.dimension: scale_positions(each) for each in self.ordered_dimensions}
-        for judgment in self.first_passes:
+        for judgment in self.on_scale:
             number = number_of(judgment.value, scales.get(judgment.dimension, {}))
             if number is not None:
                 by_dimension[judgment.dimension].append((judgment, number))
@@ -99,7 +111,7 @@ class MonitorData:
     def by_dimension(self) -> dict[str, list[Judgment]]:
         """The first passes of each dimension, without those who could not judge."""
         found: dict[str, list[Judgment]] = defaultdict(list)
-        for each in self.first_passes:
+        for each in self.on_scale:
             if each.value is not None:
                 found[each.dimension].append(each)
         return found

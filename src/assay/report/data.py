@@ -8,7 +8,7 @@ from typing import Any
 
 from assay.false_alarm_rates import Rate
 from assay.fieldwork import Fieldwork
-from assay.judgments.scales import is_clustered, is_flipped, scale_in, scale_of, value_on_scale
+from assay.judgments.scales import is_clustered, is_flipped, same_scale, scale_of, value_on_scale
 from assay.judgments.what_counts import by_people_who_count, first_passes
 from assay.model import Agreed, Coefficient, Flag, Judgment, Passed
 from assay.quality import MonitorData, find_flags
@@ -156,8 +156,7 @@ class Data:
         key = judgment.study_hash, judgment.dimension
         if key not in self._on_this_scale:
             given_under = self.studies.get(judgment.study_hash, self.study)
-            now = scale_in(self.study, judgment.dimension)
-            self._on_this_scale[key] = now is not None and scale_in(given_under, judgment.dimension) == now
+            self._on_this_scale[key] = same_scale(given_under, self.study, judgment.dimension)
         return self._on_this_scale[key]
 
     @cached_property

@@ -35,6 +35,15 @@ ScopeText = Annotated[
 ]
 
 
+def _is_version(text: str) -> str:
+    if not re.fullmatch("[0-9a-f]{6,64}", text):
+        raise mistake(f"{text!r} is no version", "write the first 6 characters of its hash or more, as in the record")
+    return text
+
+
+VersionPrefix = Annotated[str, AfterValidator(_is_version)]
+
+
 class Dimension(OneKind):
     """One quality that is asked about, with the input that asks it."""
 
@@ -56,6 +65,12 @@ class Dimension(OneKind):
         default=None,
         min_length=1,
         description="The label of one more answer, for somebody who cannot judge this. It is kept and not counted.",
+    )
+
+    pool_with: Many[VersionPrefix] = Field(
+        default=(),
+        description="Earlier versions of the study whose answers may be pooled with these although the scale's meaning "
+        "has changed since: the first characters of each one's hash, as the record shows them.",
     )
 
     @model_validator(mode="after")
