@@ -55,6 +55,20 @@ def test_rules_that_collide_are_warned_of_with_an_example(folder: Path) -> None:
     assert "caps has" in warning.what
 
 
+def test_items_that_give_their_system_away_are_warned_of(folder: Path) -> None:
+    items = folder / "items.csv"
+    rows = list(csv.DictReader(items.read_text("utf-8").splitlines()))
+    rows[0]["prompt"] += f" {rows[0]['system']}_0041"
+    with items.open("w", encoding="utf-8", newline="") as file:
+        writer = csv.DictWriter(file, list(rows[0]))
+        writer.writeheader()
+        writer.writerows(rows)
+    [warning] = check_study(folder).warnings
+    assert warning.where == "items.csv"
+    assert warning.what.startswith("blinding: the name 'planner-")
+    assert warning.hint
+
+
 def test_wrong_items_are_problems_of_the_study(folder: Path) -> None:
     items = folder / "items.csv"
     items.write_text(items.read_text("utf-8") + "rp-01,again,again,s,c\n", "utf-8")

@@ -1,5 +1,6 @@
 """The preview: the real pages on a store that is thrown away, following the files."""
 
+import json
 import os
 from collections.abc import Iterator
 from pathlib import Path
@@ -93,6 +94,19 @@ def test_what_is_wrong_is_listed_until_it_is_put_right(client: TestClient, folde
 def test_wrong_items_are_listed_too(client: TestClient, folder: Path) -> None:
     (folder / "images" / "market.png").unlink()
     assert "market.png" in client.get("/preview/enter").text
+
+
+def test_what_gives_a_system_away_is_said_and_no_longer_once_it_is_mended(client: TestClient, folder: Path) -> None:
+    assert client.get("/preview/state").json()["warnings"] == []
+    items = folder / "samples.json"
+    before = items.read_text("utf-8")
+    rows = json.loads(before)
+    rows["samples"][0]["question_text"] += f" {rows['samples'][0]['model_a_name']}_answer_q_0041"
+    items.write_text(json.dumps(rows), "utf-8")
+    [said] = client.get("/preview/state").json()["warnings"]
+    assert said.startswith("blinding: the name 'scout-")
+    items.write_text(before, "utf-8")
+    assert client.get("/preview/state").json()["warnings"] == []
 
 
 def test_nothing_is_written_beside_the_study(client: TestClient, folder: Path) -> None:

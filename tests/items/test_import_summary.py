@@ -7,8 +7,9 @@ from typing import Any
 
 import pytest
 
-from assay.items.import_summary import LEAST_OUTPUTS, MOST_SEARCHED, ImportSummary
+from assay.items.import_summary import ImportSummary
 from assay.items.imported_judgments import ImportedAnswers
+from assay.items.leaks import LEAST_OUTPUTS, MOST_SEARCHED
 from assay.items.reader import ImportedRow, read_items
 from assay.model import CANDIDATES, Item, Slot
 from assay.study import Study, load
@@ -47,8 +48,8 @@ def summarise(study: Study, intakes: Iterable[ImportedRow]) -> ImportSummary:
 def each_of(systems: Iterable[str], count: int, said: dict[str, str]) -> list[ImportedRow]:
     """As many outputs of each system, all different, each as its system says things."""
     return [
-        output(f"{system}-{n}", said[system].format(n=n), system, group=f"p{n}")
-        for system in systems
+        output(f"{at}-{n}", said[system].format(n=n), system, group=f"p{n}")
+        for at, system in enumerate(systems)
         for n in range(count)
     ]
 
@@ -147,12 +148,12 @@ def test_pairs_that_show_the_same_text_twice_are_counted() -> None:
 @pytest.mark.parametrize("text", ["", " \n\t"])
 def test_empty_outputs_are_named(text: str) -> None:
     summary = summarise(a_study(), [output("1", text), output("2", "x")])
-    assert list(summary.warnings()) == ["1 item with an empty output: 1"]
+    assert list(summary.warnings()) == ["1 item with an empty field text: 1"]
 
 
 def test_of_many_empty_outputs_some_are_named() -> None:
     [said] = summarise(a_study(), [output(str(n), "") for n in range(20)]).warnings()
-    assert said == "20 items with an empty output: 0, 1, 2, 3, 4, ..."
+    assert said == "20 items with an empty field text: 0, 1, 2, 3, 4, ..."
 
 
 def test_an_item_that_stands_in_the_guidelines_is_named(tmp_path: Path) -> None:
@@ -180,36 +181,36 @@ def test_a_few_shared_words_are_a_coincidence(tmp_path: Path) -> None:
 @pytest.mark.parametrize("text", ["I am Ant-7, your helper", "ANT-7: hello", "(ant-7)"])
 def test_a_system_s_name_in_a_shown_text_is_a_leak(text: str) -> None:
     summary = summarise(a_study(), [output("1", text, "ant-7"), output("2", "hello", "bee")])
-    assert list(summary.leaks()) == ["the name 'ant-7' stands in 1 of 2 items' shown texts"]
+    assert list(summary.leak_search.found()) == ["the name 'ant-7' stands in 1 of 2 items' shown texts"]
     assert any(said.startswith("blinding: the name 'ant-7'") for said in summary.warnings())
 
 
 def test_a_name_inside_another_word_is_none() -> None:
     summary = summarise(a_study(), [output("1", "I want a giant plant", "ant")])
-    assert list(summary.leaks()) == []
+    assert list(summary.leak_search.found()) == []
 
 
 def test_a_marker_that_only_one_system_writes_is_a_leak() -> None:
     said = {"ant": "<assistant>: reply {n}", "bee": "reply {n} of bees"}
-    leaks = list(summarise(a_study(), each_of(("ant", "bee"), 20, said)).leaks())
+    leaks = list(summarise(a_study(), each_of(("ant", "bee"), 20, said)).leak_search.found())
     assert any("'<assistant>'" in leak and "20 of 20 outputs of ant" in leak for leak in leaks)
     assert not any("outputs of bee" in leak and "<assistant>" in leak for leak in leaks)
 
 
 def test_a_marker_that_several_systems_write_is_none() -> None:
     said = {"ant": "<assistant>: reply {n}", "bee": "<assistant>: another {n}"}
-    assert list(summarise(a_study(), each_of(("ant", "bee"), 20, said)).leaks()) == []
+    assert list(summarise(a_study(), each_of(("ant", "bee"), 20, said)).leak_search.found()) == []
 
 
 def test_a_marker_in_few_outputs_is_none() -> None:
     found = each_of(("ant", "bee"), 20, {"ant": "reply {n}", "bee": "answer {n}"})
     found += [output("odd", "reply with <b> in it", "ant", "p99")]
-    assert list(summarise(a_study(), found).leaks()) == []
+    assert list(summarise(a_study(), found).leak_search.found()) == []
 
 
 def test_of_a_handful_of_outputs_nothing_is_said() -> None:
     said = {"ant": "<assistant>: reply {n}", "bee": "reply {n}"}
-    assert list(summarise(a_study(), each_of(("ant", "bee"), LEAST_OUTPUTS - 1, said)).leaks()) == []
+    assert list(summarise(a_study(), each_of(("ant", "bee"), LEAST_OUTPUTS - 1, said)).leak_search.found()) == []
 
 
 @pytest.mark.parametrize(
@@ -222,11 +223,11 @@ def test_of_a_handful_of_outputs_nothing_is_said() -> None:
     ],
 )
 def test_a_way_of_writing_that_only_one_system_has_is_a_leak(one: str, other: str, words: str) -> None:
-    leaks = list(summarise(a_study(), each_of(("ant", "bee"), 12, {"ant": one, "bee": other})).leaks())
+    leaks = list(summarise(a_study(), each_of(("ant", "bee"), 12, {"ant": one, "bee": other})).leak_search.found())
     assert any(leak.startswith(words) and "outputs of ant" in leak for leak in leaks)
 
 
 def test_a_large_import_is_searched_only_in_part() -> None:
     summary = summarise(a_study(), (output(str(n), f"reply {n}") for n in range(MOST_SEARCHED + 100)))
-    assert summary.systems["ant"].searched == MOST_SEARCHED
+    assert summary.leak_search.systems["ant"].searched == MOST_SEARCHED
     assert summary.items == summary.systems["ant"].items == MOST_SEARCHED + 100

@@ -32,6 +32,8 @@ class CheckResult:
     items: int | None = None
     shown: dict[str, str] = field(default_factory=dict)
     """What each item shows, with the item's id."""
+    leaks: list["Mistake"] = field(default_factory=list)
+    """What in the items gives a system away."""
 
 
 def run(
@@ -42,7 +44,8 @@ def run(
     """Check a study file: everything that is wrong at once, each with line, column and a hint. Exit code 2 if any.
 
     Warnings are about what can be used and is probably not meant: a rule that can never act, rules that collide,
-    weights that do not sum to 1, a scale without words, guidelines that speak of another scale.
+    weights that do not sum to 1, a scale without words, guidelines that speak of another scale, items that give their
+    system away.
     """
     from assay.study.watch import changes
 
@@ -93,6 +96,7 @@ def check_study(where: Path) -> CheckResult:
     if not found.mistakes:
         place = locator(where)
         found.warnings = [Mistake(place(each.at), each.what, each.hint) for each in lint(found.study, found.items)]
+        found.warnings += found.leaks
     return found
 
 
@@ -163,6 +167,7 @@ def _mistakes_in_reference_items(found: CheckResult, where: Path) -> Iterator["M
 
 
 def _mistakes_in_items(found: CheckResult, source: Path) -> list["Mistake"]:
+    from assay.items.leaks import HINT, leaks_in
     from assay.items.reader import mistakes_in_first_row, read_items
 
     assert found.study is not None
@@ -172,6 +177,7 @@ def _mistakes_in_items(found: CheckResult, source: Path) -> list["Mistake"]:
         items = [intake.item for intake in read_items(found.study, source) if intake.item is not None]
         found.items = len(items)
         found.shown = {json.dumps(each.shown, sort_keys=True, default=str): each.id for each in items}
+        found.leaks = [Mistake(source.name, leak, HINT) for leak in leaks_in(found.study, items)]
         return list(_mistakes_in_exposure(found.study, items, source.name))
     except FileMistakes as error:
         return list(error.mistakes)

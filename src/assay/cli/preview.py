@@ -5,7 +5,7 @@ from typing import Annotated
 
 import typer
 
-from assay.cli.common import Folder
+from assay.cli.common import Folder, note
 from assay.errors import AssayError
 
 
@@ -33,6 +33,8 @@ def run(
         if port and socket.getsockname()[1] != port:
             print(f"Port {port} is in use; another one is taken.")
         print(f"Preview: http://127.0.0.1:{socket.getsockname()[1]}/", flush=True)
+        for warning in app.shown.warnings:
+            note(f"warning: {warning}")
         print("It follows the files as you save them. Stop with Ctrl-C.", flush=True)
         run_app(app, socket)
         app.shown.close()

@@ -4,24 +4,17 @@ import hashlib
 import re
 from collections import Counter
 from collections.abc import Iterable, Iterator
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from typing import Any
 
+from assay.items.leaks import MOST_NAMED, LeakSearch, outputs, texts
 from assay.items.reader import ImportedRow
 from assay.model import CANDIDATES, WORDS_A_MINUTE, Item
 from assay.study.schema import Study
 
 SECONDS_A_QUESTION = 3
-MOST_SEARCHED = 2000
-"""The number of outputs of each system that are searched for what gives the system away."""
-LONGEST = 5000
-"""The number of characters of an item that are searched for the names of systems."""
 WINDOW = 8
 """A guide and an item that share so many words in a row share them for a reason."""
-MARKERS = re.compile(r"<[^<>\s]{1,30}>|\[/?[A-Z_]{2,20}\]|^\s*#+ |\*\*|^\s*[-*•] |^\w{1,20}:|`", re.MULTILINE)
-LEAST_SHARE = 0.2
-LEAST_OUTPUTS = 10
-MOST_NAMED = 5
 
 
 @dataclass
@@ -31,8 +24,6 @@ class SystemOutputs:
     items: int = 0
     content: int = 0
     """The sum of the outputs' hashes, which does not depend on their order."""
-    markers: Counter[str] = field(default_factory=Counter)
-    searched: int = 0
 
     @property
     def hash(self) -> str:
@@ -51,9 +42,9 @@ class ImportSummary:
         self.hidden: dict[str, None] = {}
         self.batches: Counter[str] = Counter()
         self.longest: tuple[int, str] = (0, "")
-        self.empty: list[str] = []
+        self.empty: dict[str, list[str]] = {}
         self.examples: list[str] = []
-        self._seen: list[str] = []
+        self.leak_search = LeakSearch(study)
         self._outputs: dict[tuple[str, int], set[str]] = {}
         self._guide = set(_windows(_guide_texts(study)))
 
@@ -73,31 +64,27 @@ class ImportSummary:
         self.longest = max(self.longest, (item.words, item.id))
         self.hidden.update(dict.fromkeys(item.hidden))
         self.batches[item.batch] += 1
-        if len(self._seen) < MOST_SEARCHED:
-            self._seen.append("\n".join(_texts(item.shown)).casefold()[:LONGEST])
-        outputs = _outputs(self.study, item)
-        if any(not "".join(texts).strip() for texts in outputs):
-            self.empty.append(item.id)
-        if self._guide and any(window in self._guide for window in _windows(t for texts in outputs for t in texts)):
+        self.leak_search.add(item)
+        for name in dict.fromkeys(_empty_fields(self.study, item)):
+            self.empty.setdefault(name, []).append(item.id)
+        made = outputs(item)
+        if self._guide and any(window in self._guide for window in _windows(texts([*made]))):
             self.examples.append(item.id)
-        for system, texts in zip(item.systems, outputs, strict=False):
-            self._count_output(system, texts, item)
-        if len(outputs) == 2 and outputs[0] == outputs[1]:
+        for system, parts in zip(item.systems, made, strict=False):
+            self._count_output(system, parts, item)
+        if len(made) == 2 and made[0] == made[1]:
             self.identical += 1
 
-    def _count_output(self, system: str, texts: list[str], item: Item) -> None:
+    def _count_output(self, system: str, parts: dict[str, Any], item: Item) -> None:
         known = self.systems.setdefault(system, SystemOutputs())
         known.items += 1
-        digest = hashlib.blake2b("\x1f".join(texts).encode(), digest_size=8).digest()
+        digest = hashlib.blake2b(repr(parts).encode(errors="surrogatepass"), digest_size=8).digest()
         known.content += int.from_bytes(digest, "big")
         if item.group and len(item.systems) == 1:
             same = self._outputs.setdefault((item.group, int.from_bytes(digest[:6], "big")), set())
             if same and system not in same:
                 self.identical += 1
             same.add(system)
-        if known.searched < MOST_SEARCHED:
-            known.searched += 1
-            known.markers.update(set(_markers(texts)))
 
     def minutes(self) -> float:
         """How long one annotator would take for all items: by the study's own pace, else by words and questions."""
@@ -105,25 +92,6 @@ class ImportSummary:
             return self.items * sum(self.study.pace.expect) / 2 / 60
         questions = len([dimension for dimension in self.study.rubric if not dimension.optional])
         return self.words / WORDS_A_MINUTE + self.items * questions * SECONDS_A_QUESTION / 60
-
-    def leaks(self) -> Iterator[str]:
-        """What in the shown texts gives a system away: its name, or a marker that only its outputs have."""
-        for system in sorted(self.systems):
-            name = re.compile(rf"(?<!\w){re.escape(system.casefold())}(?!\w)")
-            found = sum(1 for text in self._seen if name.search(text))
-            if found:
-                yield f"the name {system!r} stands in {found:,} of {len(self._seen):,} items' shown texts"
-        for system, known in sorted(self.systems.items()):
-            others = [other for name, other in self.systems.items() if name != system]
-            if known.searched < LEAST_OUTPUTS or not others or min(each.searched for each in others) < LEAST_OUTPUTS:
-                continue
-            only = [
-                (count, marker)
-                for marker, count in known.markers.items()
-                if count >= LEAST_SHARE * known.searched and not any(other.markers[marker] for other in others)
-            ]
-            for count, marker in sorted(only, reverse=True)[:MOST_NAMED]:
-                yield f"{marker} in {count} of {known.searched} outputs of {system}, and in no other system's"
 
     def lines(self) -> Iterator[str]:
         """The summary in words, for the command line."""
@@ -158,14 +126,14 @@ class ImportSummary:
         if self.identical:
             thing = "pair" if self.study.items.candidates else "output"
             yield f"the same text by different systems: {_plural(self.identical, thing)}"
-        if self.empty:
-            yield f"{_plural(len(self.empty), 'item')} with an empty output: {_some(self.empty)}"
+        for name, empty in self.empty.items():
+            yield f"{_plural(len(empty), 'item')} with an empty field {name}: {_some(empty)}"
         if self.examples:
             yield (
                 f"{_plural(len(self.examples), 'item')} in the guidelines too: {_some(self.examples)}; "
                 "whoever has read those knows the answer"
             )
-        for leak in self.leaks():
+        for leak in self.leak_search.found():
             yield f"blinding: {leak}"
 
     def as_json(self) -> dict[str, Any]:
@@ -196,28 +164,19 @@ def _some(names: list[str]) -> str:
     return ", ".join(names[:MOST_NAMED]) + (", ..." if len(names) > MOST_NAMED else "")
 
 
-def _outputs(study: Study, item: Item) -> list[list[str]]:
-    """The texts that systems wrote: of each candidate, or of the item's last block, where the response stands."""
-    if CANDIDATES in item.shown:
-        return [list(_texts(candidate)) for candidate in item.shown[CANDIDATES]]
-    return [list(_texts(item.shown[study.items.shown_fields[-1]]))]
+def _empty_fields(study: Study, item: Item) -> Iterator[str]:
+    """The fields that show nothing where the study expects something, candidates' among them."""
+    spare = {name for block in study.items.show for name in block.display.optional_fields()}
+    spare |= {study.items.history.as_} if study.items.history else set()
+    for parts in (item.shown, *item.shown.get(CANDIDATES, ())):
+        for name, value in parts.items():
+            is_picture = isinstance(value, dict) and "picture" in value
+            if name not in spare and name not in study.entries and not (is_picture or _says_something(value)):
+                yield name
 
 
-def _texts(value: Any) -> Iterator[str]:
-    if isinstance(value, str | int | float):
-        yield str(value)
-    elif isinstance(value, dict | list):
-        for part in value.values() if isinstance(value, dict) else value:
-            yield from _texts(part)
-
-
-def _markers(texts: Iterable[str]) -> Iterator[str]:
-    for text in texts:
-        for found in MARKERS.findall(text):
-            yield f"the marker {found.strip()!r}"
-        start = text.lstrip()[:1]
-        if start.isalpha():
-            yield "a small letter at the beginning" if start.islower() else "a capital at the beginning"
+def _says_something(value: Any) -> bool:
+    return any(text.strip() for text in texts(value))
 
 
 def _guide_texts(study: Study) -> Iterator[str]:

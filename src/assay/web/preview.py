@@ -22,6 +22,7 @@ from assay.acts.attempts import pass_gate
 from assay.acts.claims import claim
 from assay.acts.submissions import decline
 from assay.errors import AssayError, FileMistakes, Mistake
+from assay.items.leaks import leaks_in, picture_fields
 from assay.items.reader import read_items
 from assay.store import Backend, open_store
 from assay.store.annotator import assignments, sessions
@@ -38,6 +39,8 @@ from assay.web.pages import Pages
 from assay.web.static_files import StaticFilesAndKinds
 
 MOST_ITEMS = 50
+MOST_READ = 1000
+"""So many rows are searched for what gives a system away; where pictures are to be read, no more than are shown."""
 FRAMED = POLICY.replace("frame-ancestors 'none'", "frame-ancestors 'self'; frame-src 'self'")
 
 
@@ -50,6 +53,7 @@ class Screens:
         self.app: ASGIApp | None = None
         self.store: Backend | None = None
         self.count = 0
+        self.warnings: list[str] = []
         study, self.mistakes = load_with_mistakes(where)
         if study is None or self.mistakes:
             return
@@ -58,8 +62,10 @@ class Screens:
         try:
             self.study_id = store.write(acts.publish, "preview", study, folder_of(where), wall_clock()).id
             source = folder_of(where) / study.items.source
-            rows = islice(read_items(study, source), MOST_ITEMS)
-            self.count = store.write(imports.take_in, self.study_id, study, rows, folder_of(where)).added
+            rows = list(islice(read_items(study, source), MOST_ITEMS if picture_fields(study) else MOST_READ))
+            first = rows[:MOST_ITEMS]
+            self.count = store.write(imports.take_in, self.study_id, study, first, folder_of(where)).added
+            self.warnings = leaks_in(study, (row.item for row in rows if row.item is not None))
         except FileMistakes as error:
             self.mistakes = list(error.mistakes)
         except AssayError as error:
@@ -125,7 +131,15 @@ class Preview:
     async def state(self, request: Request) -> Response:
         """Which version of the files is shown; a change makes the page load again."""
         self.refresh()
-        return JSONResponse({"number": self.number, "problems": len(self.shown.mistakes), "items": self.shown.count})
+        shown = self.shown
+        return JSONResponse(
+            {
+                "number": self.number,
+                "problems": len(shown.mistakes),
+                "items": shown.count,
+                "warnings": shown.warnings,
+            }
+        )
 
     async def enter(self, request: Request) -> Response:
         """Come in as an annotator who has done so many items, with or without the gates before them."""

@@ -68,11 +68,25 @@ function fill() {
   }
 }
 
+/** What looks wrong and may be meant all the same. @param {string[]} said */
+function warn(said) {
+  const box = /** @type {HTMLElement} */ (document.getElementById("warnings"));
+  box.hidden = said.length === 0;
+  const count = box.querySelector("summary");
+  if (count) count.textContent = `${said.length} warning${said.length > 1 ? "s" : ""}`;
+  box.querySelector("ul")?.replaceChildren(...said.map((text) => {
+    const line = document.createElement("li");
+    line.textContent = text;
+    return line;
+  }));
+}
+
 async function look() {
   try {
     const answer = await fetch("/preview/state");
     const now = await answer.json();
     items = Math.max(1, now.items);
+    if (now.number !== number) warn(now.warnings);
     if (number && now.number !== number) {
       notice.textContent = `Changed: ${new Date().toLocaleTimeString()}`;
       load();
