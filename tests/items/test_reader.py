@@ -430,6 +430,14 @@ def test_a_row_that_names_another_one_is_a_duplicate_and_no_item(tmp_path: Path)
     ]
 
 
+def test_the_id_of_a_duplicate_stands_once(tmp_path: Path) -> None:
+    rows = [{"id": n, "text": "x", "same_as": same} for n, same in (("1", ""), ("2", "1"), ("2", "1"), ("1", "2"))]
+    assert mistakes(tmp_path, a_study(duplicate_of="same_as"), *rows) == [
+        ("row 3, column id", "the id '2' was already in row 2"),
+        ("row 4, column id", "the id '1' was already in row 1"),
+    ]
+
+
 def test_rows_without_that_field_are_items(tmp_path: Path) -> None:
     assert len(items(tmp_path, a_study(duplicate_of="same_as"), {"id": "1", "text": "x"})) == 1
 

@@ -368,7 +368,8 @@ def test_a_sheet_of_which_nothing_is_in_the_store_is_refused(store: Backend) -> 
 def test_a_duplicate_is_its_original_once_more(store: Backend) -> None:
     study = a_study()
     study_id = published(store, study, 2)
-    twice = ImportedRow("000-again", None, "000")
+    shown: dict[str, Any] = {CANDIDATES: [{"text": "ant's"}, {"text": "bee's"}]}
+    twice = ImportedRow("000-again", None, "000", shown=shown)
     assert store.write(items.add, study_id, [twice], 1) == items.ImportedItems(0, 0, 1)
     assert store.write(items.add, study_id, [twice], 1) == items.ImportedItems(0, 0, 0)
     take(store, study_id, study, [("000", said("a")), ("000-again", said("b"))])

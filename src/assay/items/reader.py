@@ -6,7 +6,7 @@ This carries out the part `items` of the study file, row by row. All rows are ri
 import hashlib
 import os
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from functools import cached_property
 from pathlib import Path
 from typing import Any
@@ -37,6 +37,8 @@ class ImportedRow:
     pictures: tuple[Picture, ...] = ()
     systems: tuple[str, ...] = ()
     """Of a duplicate: the system whose output it repeats."""
+    shown: Mapping[str, Any] = field(default_factory=dict)
+    """Of a duplicate: what it shows, which must be what its original shows."""
 
 
 def read_items(study: Study, path: Path, join: Path | None = None) -> Iterator[ImportedRow]:
@@ -136,24 +138,27 @@ class _ItemReader:
         judgments = tuple(self.imported.in_row(row, systems, entries, location))
         if self.mistakes.count > before:
             return None
-        origin = value_at(row, self.items.duplicate_of) if self.items.duplicate_of else ABSENT
-        if origin is not ABSENT and origin not in (None, ""):
-            return ImportedRow(name, None, str(origin), judgments, (), systems)
         item = Item(name, shown, _hidden(row, shown), systems, group, batch)
+        origin = self._origin(row)
         has_judgments = any(value_at(row, name) is not ABSENT for name in self.annotator_fields)
-        repeated = self._is_repeated(item, location, has_judgments)
-        return (
-            None
-            if repeated is None
-            else ImportedRow(name, None if repeated else item, "", judgments, pictures, systems)
-        )
+        repeated = self._is_repeated(item, origin, location, has_judgments)
+        if repeated is None:
+            return None
+        if origin:
+            return ImportedRow(name, None, origin, judgments, (), systems, shown)
+        return ImportedRow(name, None if repeated else item, "", judgments, pictures, systems)
 
-    def _is_repeated(self, item: Item, location: Location, has_judgments: bool) -> bool | None:
+    def _origin(self, row: Row) -> str:
+        """What a duplicate repeats, as the row names it; empty: the row is an item of its own."""
+        origin = value_at(row, self.items.duplicate_of) if self.items.duplicate_of else ABSENT
+        return "" if origin is ABSENT or origin in (None, "") else str(origin)
+
+    def _is_repeated(self, item: Item, origin: str, location: Location, has_judgments: bool) -> bool | None:
         """Whether an earlier row held the same item; None where that is a mistake.
 
         Only rows with judgments may repeat an item, one row for each annotator, and all of them with the same content.
         """
-        content = hash((str(item.shown), item.systems, item.group, item.batch)) if has_judgments else 0
+        content = hash((str(item.shown), item.systems, item.group, item.batch, origin)) if has_judgments else 0
         if item.id not in self.seen:
             self.seen[item.id] = (location, content)
             return False

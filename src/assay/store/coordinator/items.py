@@ -13,9 +13,10 @@ from assay.items.reader import ImportedRow
 from assay.items.reference_items import ReferenceItem
 from assay.model import Item
 from assay.pictures import Picture
+from assay.store.coordinator.duplicates import Duplicates
 from assay.store.engine.json_text import to_json
 from assay.store.engine.prepared import Prepared
-from assay.store.tables import WITHDRAWN, WORK, duplicate, item, item_hidden, picture, reference, study
+from assay.store.tables import WITHDRAWN, WORK, item, item_hidden, picture, reference, study
 
 CHUNK = 1000
 MOST_MISTAKES = 100
@@ -48,7 +49,7 @@ def add(
     for chunk in chunks(intakes):
         adding.take(chunk)
     adding.finish()
-    return ImportedItems(adding.added, adding.known, adding.duplicates)
+    return ImportedItems(adding.added, adding.known, adding.duplicates.added)
 
 
 def chunks(intakes: Iterable[ImportedRow]) -> Iterator[list[ImportedRow]]:
@@ -106,9 +107,9 @@ class _Adding:
         self.series = series
         # What was taken out of the study does not come back with the next import.
         self.known_in = (WORK, WITHDRAWN) if series == WORK else (series,)
-        self.added = self.known = self.duplicates = 0
+        self.added = self.known = 0
         self.mistakes: list[Mistake] = []
-        self.originals: list[tuple[str, str, str]] = []
+        self.duplicates = Duplicates(connection, study_id)
         self.pictures: set[str] = set()
         before = select(item.c.id).where(item.c.study_id == study_id, item.c.series.in_(self.known_in)).limit(1)
         self.some_before = connection.execute(before).first() is not None
@@ -131,19 +132,23 @@ class _Adding:
             )
             for each in changed
         ]
-        self.originals += [
-            (intake.name, intake.duplicate_of, to_json(list(intake.systems))) for intake in chunk if intake.duplicate_of
+        self.mistakes += [
+            Mistake(f"item {each.id}", "is in the store as a duplicate", "give the item an id of its own")
+            for each in new
+            if each.id in self.duplicates.known
         ]
+        self.duplicates.keep(chunk)
         self._insert(new)
         self._insert_pictures(each for intake in chunk for each in intake.pictures)
         self.added += len(new)
 
     def finish(self) -> None:
         """What can be said only after the last row."""
-        self._insert_duplicates()
+        self.duplicates.insert()
+        self.mistakes += self.duplicates.mistakes
         if self.mistakes:
             more = len(self.mistakes) - MOST_MISTAKES
-            rest = [Mistake("the store", f"and {more} more items with another content")] if more > 0 else []
+            rest = [Mistake("the store", f"and {more} more mistakes")] if more > 0 else []
             raise ItemMistakes([*self.mistakes[:MOST_MISTAKES], *rest])
         of_work = (item.c.study_id == self.study_id, item.c.series == WORK)
         count = select(func.count()).select_from(item).where(*of_work).scalar_subquery()
@@ -209,29 +214,6 @@ class _Adding:
                 for each in new.values()
             ]
             self.connection.execute(insert(picture), rows)
-
-    def _insert_duplicates(self) -> None:
-        if not self.originals:
-            return
-        ids = item_ids(self.connection, self.study_id, [origin for _, origin, _ in self.originals])
-        known = dict(
-            self.connection.execute(
-                select(duplicate.c.name, duplicate.c.item_id).where(duplicate.c.study_id == self.study_id)
-            ).all()
-        )
-        for name, origin, systems in self.originals:
-            if (
-                origin not in ids
-                and (found := item_of_group(self.connection, self.study_id, origin, systems)) is not None
-            ):
-                ids[origin] = found
-            if origin not in ids:
-                hint = "its original must be in the same file, or in the store"
-                self.mistakes.append(Mistake(f"item {name}", f"is a duplicate of {origin!r}, which is not there", hint))
-            elif name not in known:
-                row = {"study_id": self.study_id, "name": name, "item_id": ids[origin]}
-                self.connection.execute(insert(duplicate).values(row))
-                self.duplicates += 1
 
 
 @cache
