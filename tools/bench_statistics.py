@@ -22,6 +22,7 @@ from tools.processes import Failed, end_loudly, run, run_program
 
 from assay.ratings.agreement import agreement_of
 from assay.ratings.columns import TableOptions
+from assay.ratings.declared import read_declared
 from assay.ratings.from_table import dimensions_of
 from assay.ratings.read import read_table
 from assay.statistics import Ratings, agree
@@ -118,8 +119,8 @@ def write(folder: Path, n_items: int) -> list[Path]:
 
 
 def whole_table(path: Path) -> None:
-    wanted = TableOptions(scale="1-5", level="ordinal")
-    for dimension in dimensions_of(read_table(path), wanted):
+    wanted = TableOptions(declared=read_declared(["1-5"], ["ordinal"]))
+    for dimension in dimensions_of(read_table(path), wanted).dimensions:
         agreement_of(dimension, every=False, seed=0)
 
 

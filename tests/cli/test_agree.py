@@ -1,23 +1,19 @@
 """assay agree: judgments from anywhere, in every format, long, wide or counted, and every mistake in words."""
 
-import csv
 import doctest
 import json
 import re
 import shlex
 import subprocess
 import sys
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from pathlib import Path
-from typing import Any, NamedTuple
 
-import duckdb
 import pytest
-import xlsxwriter
 
-from assay.cli import main
 from assay.kinds import STATISTICS
 from assay.statistics import Ratings, agree
+from tests.cli.agreeing import Run, mistake, write_csv, write_parquet, write_xlsx
 
 ROOT = Path(__file__).parent.parent.parent
 CASES = {case["name"]: case for case in json.loads((ROOT / "tests/statistics/known.json").read_text())}
@@ -30,70 +26,6 @@ ROWS = [
     for number, values in enumerate([(1, 1, 2), (4, 5, 4), (3, 3, 3), (2, 1, 1), (5, 5, 4), (1, 2, 1), (4, 4, 5)] * 6)
     for who, value in zip(("ann", "bo", "cy"), values, strict=True)
 ]
-
-
-class Said(NamedTuple):
-    """What a command answered."""
-
-    code: int
-    out: str
-    err: str
-
-    @property
-    def json(self) -> dict[str, Any]:
-        found: dict[str, Any] = json.loads(self.out, parse_constant=lambda text: pytest.fail(f"{text} in JSON"))
-        return found
-
-    def coefficients(self, dimension: int = 0) -> dict[str, dict[str, Any]]:
-        return {each["name"]: each for each in self.json["dimensions"][dimension]["coefficients"]}
-
-
-Run = Callable[..., Said]
-
-
-@pytest.fixture
-def run(monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) -> Run:
-    def call(*arguments: object) -> Said:
-        monkeypatch.setattr(sys, "argv", ["assay", "agree", *map(str, arguments)])
-        with pytest.raises(SystemExit) as ended:
-            main()
-        code = ended.value.code
-        assert isinstance(code, int | None)
-        return Said(code or 0, *capsys.readouterr())
-
-    return call
-
-
-def write_csv(path: Path, rows: list[dict[str, str]], sign: str = ",") -> Path:
-    with path.open("w", newline="", encoding="utf-8") as file:
-        writer = csv.DictWriter(file, list(rows[0]), delimiter=sign)
-        writer.writeheader()
-        writer.writerows(rows)
-    return path
-
-
-def write_xlsx(path: Path, rows: list[dict[str, str]], sheet: str = "Sheet1", typed: bool = True) -> Path:
-    book = xlsxwriter.Workbook(str(path))
-    page = book.add_worksheet(sheet)
-    page.write_row(0, 0, list(rows[0]))
-    for place, row in enumerate(rows, start=1):
-        for column, cell in enumerate(row.values()):
-            if typed and cell.isdecimal() and not cell.startswith("0"):
-                page.write_number(place, column, int(cell))
-            else:
-                page.write_string(place, column, cell)
-    book.close()
-    return path
-
-
-def write_parquet(path: Path, rows: list[dict[str, str]], types: str = "varchar, varchar, integer") -> Path:
-    names = [f'"{name}" {kind}' for name, kind in zip(rows[0], types.split(", "), strict=True)]
-    database = duckdb.connect()
-    database.execute(f"create table judged ({', '.join(names)})")
-    marks = ", ".join("?" for _ in names)
-    database.executemany(f"insert into judged values ({marks})", [list(row.values()) for row in rows])
-    database.execute(f"copy judged to '{path}'")
-    return path
 
 
 def every_format(folder: Path) -> Iterator[Path]:
@@ -242,7 +174,7 @@ def test_the_command_says_what_the_library_says(run: Run, tmp_path: Path) -> Non
 
 
 def test_ids_stay_what_they_look_like(run: Run, tmp_path: Path) -> None:
-    ids = ["007", "7", "1e5", "100000", "NA", "null", "true", " 7"]
+    ids = ["007", "7", "1e5", "100000", "NA", "null", "true", "True"]
     rows = [{"id": each, "rater": who, "score": "1"} for each in ids for who in ("01", "1", "nan")]
     for path in (
         write_csv(tmp_path / "t.csv", rows),
@@ -352,13 +284,6 @@ def test_scales_may_be_ranges_lists_of_numbers_and_lists_of_words(run: Run, tmp_
 
 
 # What is wrong
-
-
-def mistake(said: Said) -> str:
-    assert said.code in (1, 2)
-    assert "Traceback" not in said.err
-    assert said.out == ""
-    return said.err
 
 
 def test_a_value_that_is_not_on_the_scale_is_named_with_its_row_and_column(run: Run, tmp_path: Path) -> None:

@@ -26,11 +26,18 @@ def run(
         typer.Option(help="The column with the judgments. Several times: one dimension each.", metavar="COLUMN"),
     ] = None,
     scale: Annotated[
-        str | None,
-        typer.Option(help="The legal values in order: 1-5, or a list such as no,yes. Default: from the values."),
+        list[str] | None,
+        typer.Option(
+            help="The legal values in order: 1-5, or a list such as no,yes; of one dimension: warmth=1-5. Default: "
+            "from the values."
+        ),
     ] = None,
     level: Annotated[
-        str | None, typer.Option(help="nominal, ordinal, interval or ratio. Default: numbers ordinal, words nominal.")
+        list[str] | None,
+        typer.Option(
+            help="nominal, ordinal, interval or ratio; of one dimension: warmth=ordinal. Default: numbers ordinal, "
+            "words nominal."
+        ),
     ] = None,
     system: Annotated[
         str | None,
@@ -39,6 +46,14 @@ def run(
     cluster: Annotated[
         str | None,
         typer.Option(help="The column that says what items share, such as the prompt.", metavar="COLUMN"),
+    ] = None,
+    by: Annotated[
+        list[str] | None,
+        typer.Option(
+            help="A column that splits the judgments, such as the language: agreement within each of its values, "
+            "beside the whole. May be given several times.",
+            metavar="COLUMN",
+        ),
     ] = None,
     judge: Annotated[
         list[str] | None,
@@ -62,22 +77,23 @@ def run(
     (the scale, the level) is said on standard error: declare it, because a value that nobody gave is still a value.
     Automated judges (--judge) never enter the agreement of people; they are compared with them beside it.
     """
-    from assay.ratings.agreement import LEVELS, agreement_of
+    from assay.ratings.agreement import agreement_of
     from assay.ratings.columns import TableOptions
+    from assay.ratings.declared import read_declared
     from assay.ratings.from_table import dimensions_of
     from assay.ratings.read import read_table
 
-    if level is not None and level not in LEVELS:
-        raise AssayError(f"there is no level {level!r}", f"levels: {', '.join(LEVELS)}")
     if html is not None and not html.parent.is_dir():
         raise AssayError(f"there is no folder {html.parent}", "make it first")
-    columns, judges = (tuple(annotator or ()), tuple(value or ())), tuple(judge or ())
-    options = TableOptions(item, *columns, scale, level, system, cluster, judges, counts, sheet)
+    declared = read_declared(scale or (), level or ())
+    columns, parts, judges = (tuple(annotator or ()), tuple(value or ())), tuple(by or ()), tuple(judge or ())
+    options = TableOptions(item, *columns, declared, system, cluster, parts, judges, counts, sheet)
     found = dimensions_of(read_table(file, sheet), options)
-    notes = list(dict.fromkeys(words for each in found for words in each.notes))
+    notes = list(dict.fromkeys([*found.notes, *(words for each in found.dimensions for words in each.notes)]))
+    notes += [f"{name} is left out: {mistake.where}: {mistake.what}" for name, mistake in found.left_out.items()]
     for words in notes:
         note(f"note: {words}.")
-    dimensions = [agreement_of(each, every, seed) for each in found]
+    dimensions = [agreement_of(each, every, seed) for each in found.dimensions]
     if html is not None:
         from assay.exchange.atomic import atomic_text_file
         from assay.ratings.output import agreement_page
@@ -85,7 +101,9 @@ def run(
         with atomic_text_file(html) as written:
             written.write(agreement_page(dimensions, file.name, notes, f", seed {seed}"))
     if as_json:
-        print_json({"dimensions": [each.as_json() for each in dimensions]})
+        without = [{"dimension": name, "why": str(mistake)} for name, mistake in found.left_out.items()]
+        more = {"left_out": without} if without else {}
+        print_json({"dimensions": [each.as_json() for each in dimensions], **more})
         return
     from rich.console import Console
 

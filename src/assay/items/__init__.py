@@ -55,6 +55,8 @@ class Options:
     """The path to the list of rows: keys with dots between them."""
     sheet: str = ""
     """The sheet of a workbook; the first one where it is left out."""
+    nameless: bool = False
+    """Whether a column may stand without a name, as a data frame writes its index. It is called as pandas calls it."""
 
 
 ANY = Options()

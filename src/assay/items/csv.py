@@ -27,6 +27,8 @@ class CsvSource(Source):
         number = 1
         try:
             header = next(reader, None)
+            if header is not None and options.nameless:
+                header = name_columns(header)
             if header is None or not is_usable_header(header, mistakes):
                 return
             if len(header) == 1 and (other := next((sign for sign in ";\t,|" if sign in header[0]), "")):
@@ -47,6 +49,17 @@ class CsvSource(Source):
         except csv.Error as error:
             what = f"cannot read on after line {reader.line_num}: {error}"
             mistakes.add(what, "look at the quotes around this place", number + 1)
+
+
+def name_columns(header: list[str]) -> list[str]:
+    """The names of columns, with one for each that has none, unless all lack one.
+
+    >>> name_columns(["", "item", " "])
+    ['Unnamed: 0', 'item', 'Unnamed: 2']
+    """
+    if not any(str(name).strip() for name in header):
+        return header
+    return [name if str(name).strip() else f"Unnamed: {index}" for index, name in enumerate(header)]
 
 
 def is_usable_header(header: list[str], mistakes: Mistakes) -> bool:

@@ -6,11 +6,11 @@ from typing import Any
 
 from assay.kinds import STATISTICS
 from assay.model import Coefficient, Level
+from assay.ratings.declared import LEVELS
 from assay.ratings.dimension import RatedDimension
 from assay.statistics import Ratings, Statistic, agree, headline, statistics_for
 from assay.statistics.arrays import np
 
-LEVELS: tuple[Level, ...] = ("nominal", "ordinal", "interval", "ratio")
 BESIDE = ("percent_agreement", "cohen_kappa_quadratic", "cohen_kappa")
 """What a judge is compared by, besides the headline: exact agreement, and kappa as far as the level allows."""
 
@@ -61,13 +61,17 @@ class DimensionResult:
     scale: str
     level: Level
     systems: list[RatingsAgreement] = field(default_factory=list)
+    by: dict[str, list[RatingsAgreement]] = field(default_factory=dict)
+    """For each column that splits the judgments, the agreement within each of its values."""
     judges: list[JudgeAgreement] = field(default_factory=list)
 
     def as_json(self) -> dict[str, Any]:
-        """The dimension; with `systems` and `judges` only where these were asked for."""
+        """The dimension; with `systems`, `by` and `judges` only where these were asked for."""
         more: dict[str, Any] = {}
         if self.systems:
             more["systems"] = [each.as_json("system") for each in self.systems]
+        if self.by:
+            more["by"] = {column: [each.as_json("value") for each in parts] for column, parts in self.by.items()}
         if self.judges:
             more["judges"] = [each.as_json() for each in self.judges]
         return {**self.whole.as_json("dimension"), **more}
@@ -88,6 +92,7 @@ def agreement_of(dimension: RatedDimension, every: bool, seed: int) -> Dimension
         str(ratings.scale),
         ratings.level,
         [of(system, part) for system, part in dimension.systems.items()],
+        {column: [of(name, part) for name, part in parts.items()] for column, parts in dimension.by.items()},
         list(_judges(dimension, seed)),
     )
 

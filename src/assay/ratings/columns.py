@@ -2,11 +2,12 @@
 
 import re
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 
 from assay.errors import Mistake
-from assay.model import Level
+from assay.ratings.declared import Declared
 from assay.ratings.table import TableFile, TableMistakes
+from assay.ratings.wide_columns import find_names_of_rows, find_wide_columns
 from assay.suggest import suggest_name
 
 ITEM: tuple[str, ...] = (
@@ -46,10 +47,11 @@ class TableOptions:
     annotator: tuple[str, ...] = ()
     """One column, which names who judged; or several, one for each annotator."""
     value: tuple[str, ...] = ()
-    scale: str | None = None
-    level: Level | None = None
+    declared: Declared = field(default_factory=Declared)
     system: str | None = None
     cluster: str | None = None
+    by: tuple[str, ...] = ()
+    """Columns that split the judgments: the agreement within each of their values."""
     judge: tuple[str, ...] = ()
     counts: bool = False
     sheet: str = ""
@@ -63,6 +65,8 @@ class TableLayout:
     annotator: str | None
     values: tuple[str, ...]
     dimension: str | None = None
+    notes: tuple[str, ...] = ()
+    """What was taken to be what, where it could be something else."""
 
     @property
     def is_long(self) -> bool:
@@ -72,30 +76,54 @@ class TableLayout:
 
 def layout_of(table: TableFile, options: TableOptions) -> TableLayout:
     """Find the columns, or say which one is missing and which there are."""
-    named = [options.item, *options.annotator, *options.value, options.system, options.cluster]
+    named = [options.item, *options.annotator, *options.value, options.system, options.cluster, *options.by]
     lacking = [name for name in dict.fromkeys(named) if name is not None and name not in table.names]
     if lacking:
         raise TableMistakes(
             [table.mistake(f"there is no column {name!r}", suggest_name(name, table.names)) for name in lacking]
         )
-    used = {name for name in named if name is not None}
+    used = {name for name in named if name is not None} - set(options.by)
     item = options.item or _find_column(table, ITEM, used)
     used.add(item or "")
     if options.counts or len(options.annotator) > 1:
         columns = options.value if options.counts else options.annotator
-        return TableLayout(item, None, columns or _others(table, used))
+        return TableLayout(item, None, columns) if columns else _layout_of_counts(table, item, used)
     annotator = options.annotator[0] if options.annotator else _find_column(table, ANNOTATOR, used)
     used.add(annotator or "")
     value = options.value or tuple(filter(None, [_find_column(table, VALUE, used)]))
     if annotator is None and value:
         raise TableMistakes([_missing_column(table, "annotator", "who judged", ANNOTATOR)])
     if annotator is None:
-        return TableLayout(item, None, _others(table, used))
+        return _wide_layout(table, item, used, options)
     if item is None:
         raise TableMistakes([_missing_column(table, "item", "what was judged", ITEM)])
     if not value:
         raise TableMistakes([_missing_column(table, "value", "the judgment", VALUE)])
     return TableLayout(item, annotator, value, _find_column(table, DIMENSION, used | set(value)))
+
+
+def _wide_layout(table: TableFile, item: str | None, used: set[str], options: TableOptions) -> TableLayout:
+    """A row for each item: the columns that hold judgments, with a note where they could not be known by name."""
+    found = find_wide_columns(table, item, _others(table, used | set(options.by)), options.judge)
+    if found.item == item and not found.aside and item is not None:
+        return TableLayout(item, None, found.annotators)
+    of_items = f"{found.item} names the items" if found.item else "each row is an item of its own"
+    taken = f"taken from the columns: {of_items}; annotators: {', '.join(found.annotators) or 'none'}"
+    aside = "; ".join(f"{name}: {why}" for name, why in found.aside.items())
+    left = f"; left aside: {aside}" if aside else ""
+    return TableLayout(found.item, None, found.annotators, notes=(f"{taken}{left} (say --item, --annotator)",))
+
+
+def _layout_of_counts(table: TableFile, item: str | None, used: set[str]) -> TableLayout:
+    """A column for each category; one that numbers or names the rows is none, whatever it is called."""
+    others = _others(table, used)
+    if item is not None:
+        return TableLayout(item, None, others)
+    names = find_names_of_rows(table, others)
+    notes = [f"taken from the columns: {name} names the items (say --item, --value)" for name in names[:1]]
+    return TableLayout(
+        names[0] if names else None, None, tuple(n for n in others if n not in names), notes=tuple(notes)
+    )
 
 
 def _find_column(table: TableFile, names: Sequence[str], used: set[str]) -> str | None:

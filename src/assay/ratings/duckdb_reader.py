@@ -7,8 +7,8 @@ from pathlib import Path
 from typing import Any
 
 from assay.errors import Mistake
-from assay.items import Mistakes, UnreadableText, text_lines
-from assay.items.csv import is_usable_header
+from assay.items import Mistakes, Options, UnreadableText, text_lines
+from assay.items.csv import is_usable_header, name_columns
 from assay.ratings.row_reader import read_by_row
 from assay.ratings.table import Columns, TableFile, TableMistakes
 from assay.statistics.arrays import Ints, np
@@ -17,6 +17,8 @@ from assay.statistics.factors import Factor
 SCALAR_TYPES = {"VARCHAR", "BOOLEAN", "DATE", "TIME", "UUID", "FLOAT", "DOUBLE"}
 SCALAR_TYPES |= {f"{sign}{size}INT" for sign in ("", "U") for size in ("TINY", "SMALL", "BIG", "HUGE")}
 SCALAR_TYPES |= {"INTEGER", "UINTEGER"}
+WHITE = " \t\r\n\v\f\u00a0\u2003\u3000"
+"""What is taken away around a text: the blanks that keyboards and spreadsheets make."""
 MANY_NAMES = 100_000
 """Above so many names a column is taken as ids, which need no order."""
 
@@ -83,37 +85,47 @@ def _sql_text(text: str) -> str:
 def _parquet_columns(database: Any, path: Path) -> tuple[list[str], dict[str, str]]:
     source = f"read_parquet({_sql_path(path)}, hive_partitioning = false, file_row_number = true)"
     columns = database.execute(f"describe select * from {source}").fetchall()
-    chosen = {}
-    for name, kind, *_ in columns:
-        column = '"' + name.replace('"', '""') + '"'
+    chosen, names = {}, []
+    for written, kind, *_ in columns:
+        name = written.strip() if written.strip() and written.strip() not in names else written
+        names.append(name)
+        column = '"' + written.replace('"', '""') + '"'
         if kind in ("FLOAT", "DOUBLE"):
             # 4.0 is 4, as in every other format; what is not a number is no judgment.
             whole = f"{column} = trunc({column}) and abs({column}) < 9007199254740992"
             text = f"case when {whole} then ({column}::bigint)::varchar else {column}::varchar end"
             column = f"case when isnan({column}) then null else {text} end"
         elif kind == "VARCHAR":
-            column = f"nullif({column}, '')"
+            column = _trimmed(column)
         elif kind in SCALAR_TYPES or kind.startswith(("DECIMAL", "TIMESTAMP", "ENUM")):
             column = f"{column}::varchar"
         else:
             continue
         chosen[name] = column
     chosen.pop("file_row_number")
-    return [name for name, *_ in columns if name != "file_row_number"], {"": source, **chosen}
+    return [name for name in names if name != "file_row_number"], {"": source, **chosen}
 
 
 def _text_columns(path: Path) -> tuple[list[str], dict[str, str]] | None:
     sign = _delimiter(path)
     try:
-        header = next(csv.reader(text_lines(path), strict=True, delimiter=sign), None)
+        first = next(csv.reader(text_lines(path), strict=True, delimiter=sign), None)
     except (UnreadableText, csv.Error):
         return None
-    if header is None or len(header) < 2 or not is_usable_header(header, Mistakes(path)):
+    if first is None or len(first) < 2:
+        return None
+    header = [name.strip() for name in name_columns(first)]
+    if not is_usable_header(header, Mistakes(path)):
         return None
     columns = ", ".join(f"'c{number}': 'VARCHAR'" for number in range(len(header)))
     dialect = f"""delim = {_sql_text(sign)}, quote = '"', escape = '"', header = true, auto_detect = false"""
     source = f"read_csv({_sql_path(path)}, columns = {{{columns}}}, {dialect}, max_line_size = 16000000)"
-    return header, {"": source, **{name: f"nullif(c{number}, '')" for number, name in enumerate(header)}}
+    return header, {"": source, **{name: _trimmed(f"c{number}") for number, name in enumerate(header)}}
+
+
+def _trimmed(column: str) -> str:
+    """A text without white space around it; nothing where there is nothing else."""
+    return f"nullif(trim({column}, {_sql_text(WHITE)}), '')"
 
 
 def _delimiter(path: Path) -> str:
@@ -135,7 +147,7 @@ class _DuckdbTable:
         try:
             return self.take(names)
         except duckdb.Error:
-            return read_by_row(self.path).take(names)
+            return read_by_row(self.path, Options(nameless=True)).take(names)
 
     def locations(self) -> Sequence[int | str]:
         """Where each row stands: Parquet has nothing but rows, text has a header and perhaps blank lines."""

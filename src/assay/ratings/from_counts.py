@@ -12,14 +12,14 @@ MOST_ON_ONE_ITEM = 10_000
 
 def dimension_of_counts(table: TableFile, layout: TableLayout, options: TableOptions) -> RatedDimension:
     """The judgments that were counted, each given by nobody in particular."""
-    if options.system or options.cluster or options.judge:
-        what = "--system, --cluster and --judge do not go with --counts"
+    if options.system or options.cluster or options.judge or options.by:
+        what = "--system, --cluster, --by and --judge do not go with --counts"
         raise TableMistakes([table.mistake(what, "leave them out, or give a table that says who judged")])
     if len(layout.values) < 2:
         what = "a table of counts has a column for each category, and there are fewer than two"
         raise TableMistakes([table.mistake(what, "name the columns with --value")])
     columns = table.take(layout.values)
-    read = scale_of(layout.values, options.scale, options.level, table.path.stem)
+    read = scale_of(layout.values, *options.declared.of(table.path.stem), table.path.stem)
     if off := [name for name, code in zip(layout.values, read.codes, strict=True) if code < 0]:
         what = f"the column {off[0]!r} is not on the scale {read.scale}"
         raise TableMistakes([table.mistake(what, "name the columns of the categories with --value")])

@@ -82,22 +82,27 @@ def print_agreement(dimensions: Sequence[DimensionResult], console: Any) -> None
 
 
 def further_tables(found: DimensionResult, notes: Notes) -> Iterable[tuple[str, list[Row]]]:
-    """What stands beside the whole: systems one by one, and automated judges with each person."""
+    """What stands beside the whole: systems one by one, other parts, and automated judges with each person."""
     if found.systems:
-        rows: list[Row] = []
-        for part in found.systems:
-            for title, *rest in list(rows_of(part.coefficients, notes))[:1]:
-                rows.append((f"{part.name}: {title}", *rest))  # type: ignore[arg-type]
-        yield "system by system", rows
+        yield "system by system", list(_first_of_each(found.systems, notes))
+    for column, parts in found.by.items():
+        yield f"by {column}", list(_first_of_each(parts, notes))
     if found.judges:
         names = [each.name for each in found.judges[0].coefficients]
         among = [each for each in found.whole.coefficients if each.name in names]
         for name in names:
-            rows = [("people among themselves", *rest) for _, *rest in rows_of(_only(among, name), notes)]  # type: ignore[misc]
+            rows: list[Row] = [("people among themselves", *rest) for _, *rest in rows_of(_only(among, name), notes)]  # type: ignore[misc]
             for pair in found.judges:
                 who = f"{pair.judge} (automated) and {pair.person}"
                 rows += [(who, *rest) for _, *rest in rows_of(_only(pair.coefficients, name), notes)]  # type: ignore[misc]
             yield f"automated judges, by {title_of(name)}", rows
+
+
+def _first_of_each(parts: Sequence[RatingsAgreement], notes: Notes) -> Iterable[Row]:
+    """The headline of each part."""
+    for part in parts:
+        for title, *rest in list(rows_of(part.coefficients[:1], notes)):
+            yield (f"{part.name}: {title}", *rest)  # type: ignore[misc]
 
 
 def _only(coefficients: Sequence[Coefficient], name: str) -> list[Coefficient]:

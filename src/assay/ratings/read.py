@@ -33,4 +33,4 @@ def read_table(path: Path, sheet: str = "") -> TableFile:
         table = read_by_duckdb(path)
         if table is not None:
             return table
-    return read_by_row(path, Options(sheet=sheet))
+    return read_by_row(path, Options(sheet=sheet, nameless=True))

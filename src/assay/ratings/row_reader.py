@@ -19,16 +19,20 @@ class _RowColumns:
     mistakes: Mistakes
     cells: dict[str, list[str | None]] = field(default_factory=dict)
     locations: list[int | str] = field(default_factory=list)
+    names: dict[str, str] = field(default_factory=dict)
+    """What each column of the file is called: without white space around its name, unless another is called so."""
 
     def add(self, location: int | str, row: dict[str, Any]) -> None:
         for name in row:
-            if name not in self.cells:
-                self.cells[name] = [None] * len(self.locations)
+            if name not in self.names:
+                short = name.strip()
+                self.names[name] = short if short and short not in self.cells else name
+                self.cells[self.names[name]] = [None] * len(self.locations)
         self.locations.append(location)
-        for name, cells in self.cells.items():
-            cells.append(self._text(row.get(name), location, name))
+        for name, short in self.names.items():
+            self.cells[short].append(self._text(row.get(name)))
 
-    def _text(self, value: Any, location: int | str, name: str) -> str | None:
+    def _text(self, value: Any) -> str | None:
         if isinstance(value, dict | list):
             # Only a mistake where the column is used: marked, and found by whoever takes it.
             return f"\x00{type(value).__name__}"
@@ -40,8 +44,9 @@ class _RowColumns:
             cells = self.cells[name]
             nested = next((row for row, cell in enumerate(cells) if cell and cell.startswith("\x00")), None)
             if nested is not None:
-                self.mistakes.add("a text or a number is expected here", "", self.locations[nested], name)
-                raise TableMistakes(self.mistakes.listed)
+                mistakes = Mistakes(self.mistakes.path)
+                mistakes.add("a text or a number is expected here", "", self.locations[nested], name)
+                raise TableMistakes(mistakes.listed)
             found = sorted({cell for cell in cells if cell is not None})
             numbers: dict[str | None, int] = {cell: number for number, cell in enumerate(found)}
             numbers[None] = -1
@@ -50,9 +55,9 @@ class _RowColumns:
 
 
 def as_text(value: Any) -> str | None:
-    """A cell as text: ids such as 007 stay what they are, an empty one is None.
+    """A cell as text without white space around it: ids such as 007 stay what they are, an empty one is None.
 
-    >>> as_text(5), as_text(5.0), as_text(0.1), as_text(True), as_text("007"), as_text("")
+    >>> as_text(5), as_text(5.0), as_text(0.1), as_text(True), as_text(" 007"), as_text(" ")
     ('5', '5', '0.1', 'true', '007', None)
     """
     if value is None:
@@ -61,7 +66,7 @@ def as_text(value: Any) -> str | None:
         return str(value).lower()
     if isinstance(value, float) and value.is_integer() and abs(value) < 2**53:
         return str(int(value))
-    return str(value) or None
+    return str(value).strip() or None
 
 
 def read_by_row(path: Path, options: Options = ANY) -> TableFile:

@@ -28,6 +28,18 @@ class ScaleOfTexts:
     """The indices by text."""
 
 
+def label_of(text: str) -> str:
+    """A value as it counts: without white space around it, true and false in one way of writing.
+
+    Spreadsheets write TRUE, Python True and JSON true.
+
+    >>> label_of(" TRUE "), label_of("True"), label_of("Yes")
+    ('true', 'true', 'Yes')
+    """
+    text = text.strip()
+    return text.lower() if text.lower() in ("true", "false") else text
+
+
 class MixedValues(Exception):
     """Why no scale can be taken from the values, what to do, and the text that stands out."""
 
@@ -50,10 +62,9 @@ def scale_of(texts: Sequence[str], declared: str | None, level: Level | None, na
     if not words:
         values = [*sorted({number for number in numbers if number is not None})]
     if len(values) > MOST_VALUES:
-        raise AssayError(
-            f"{name} has {len(values):,} different values, more than {MOST_VALUES:,}",
-            "round them; if it is a text, name the column of the judgments with --value",
-        )
+        what = f"{name} has {len(values):,} different values, more than {MOST_VALUES:,}"
+        hint = "round them; if it is a text, name the column of the judgments with --value"
+        raise MixedValues(what, hint, texts[0])
     notes = []
     if level is None:
         level = "nominal" if words else "ordinal"
@@ -62,9 +73,18 @@ def scale_of(texts: Sequence[str], declared: str | None, level: Level | None, na
     values, how = _fill_range(values) if not words else (values, "the values that occur")
     scale = _make_scale(tuple(values), level)
     notes.append(f"{name}: the scale is taken to be {scale}: {how}. A value that nobody gave may be missing (--scale)")
+    notes += [f"{name}: {said}" for said in _alike_but_for_case(texts)] if words else []
     known = {value: index for index, value in enumerate(scale.categories)}
     codes = [known[text if words else number] for text, number in zip(texts, numbers, strict=True)]
     return ScaleOfTexts(scale, codes, notes, ordered=not words)
+
+
+def _alike_but_for_case(texts: Sequence[str]) -> list[str]:
+    written: dict[str, list[str]] = {}
+    for text in dict.fromkeys(texts):
+        written.setdefault(text.casefold(), []).append(text)
+    alike = [" and ".join(map(_quote, each)) for each in written.values() if len(each) > 1]
+    return [f"{each} are taken as different values: write them alike if they are the same" for each in alike]
 
 
 def _fill_range(values: list[Hashable]) -> tuple[list[Hashable], str]:
@@ -98,7 +118,7 @@ def _read_declared(
             categories = tuple(sorted({*categories, *between}, key=float, reverse=falling))  # type: ignore[arg-type]
             notes.append(f"{len(between)} values between those of the scale are taken as points of it")
     scale = _make_scale(categories, level)
-    known = {value: index for index, value in enumerate(scale.categories)}
+    known = {label_of(v) if isinstance(v, str) else v: index for index, v in enumerate(scale.categories)}
     return ScaleOfTexts(scale, [known.get(value, -1) for value in given], notes)
 
 

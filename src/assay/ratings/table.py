@@ -7,7 +7,7 @@ from pathlib import Path
 
 from assay.errors import FileMistakes, Mistake
 from assay.items import Mistakes
-from assay.statistics.arrays import Ints
+from assay.statistics.arrays import Bools, Ints
 from assay.statistics.factors import Factor
 
 
@@ -21,6 +21,11 @@ class Columns:
 
     factors: dict[str, Factor]
     rows: Ints
+
+    def only(self, mask: Bools) -> "Columns":
+        """Some of the rows."""
+        factors = {name: Factor(each.codes[mask], each.names) for name, each in self.factors.items()}
+        return Columns(factors, self.rows[mask])
 
 
 @dataclass(eq=False)
