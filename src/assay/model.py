@@ -4,7 +4,7 @@ import math
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from functools import cached_property
-from typing import Any, Literal
+from typing import Any, Literal, NamedTuple
 
 Level = Literal["nominal", "ordinal", "interval", "ratio"]
 
@@ -14,6 +14,23 @@ Value = int | float | str | bool | list[str] | None
 
 Target = tuple[str, str, str, str]
 """What values can be agreed on: the item, the dimension, of two candidates the system of one, the entry."""
+
+
+class Comparison(NamedTuple):
+    """Two systems against each other, in the direction in which results are said.
+
+    Example:
+        >>> Comparison("Linnet", "Heron").title
+        'Linnet against Heron'
+    """
+
+    system: str
+    against: str
+
+    @property
+    def title(self) -> str:
+        """What a comparison is called in a sentence."""
+        return f"{self.system} against {self.against}"
 
 
 class Unable(str):

@@ -4,9 +4,10 @@ from typing import Any
 
 import pytest
 
-from assay.model import Judgment
+from assay.model import Comparison, Judgment
 from assay.report.build import Report
-from tests.report.comparing import DIALOGUES, ungrouped
+from assay.study.analysis import ComparisonSettings
+from tests.report.comparing import DIALOGUES, comparing, ungrouped
 from tests.report.known import line, one, report
 from tests.report.test_report import judgment
 
@@ -54,6 +55,7 @@ def test_wins_ties_and_losses_of_the_pair_stand_in_the_sentence_with_the_sign_te
     pair = _pair(made, "completion")
     assert [pair[name]["value"] for name in ("wins", "ties", "losses", "net")] == pytest.approx([0.2, 0.3, 0.5, -0.3])
     assert pair["sign_test"]["p"] == pytest.approx(2 * 1471 / 2**14)
+    assert ", by majority 4 won, 6 tied, 10 lost; sign test" in said
     figure = one(made.numbers()["figures"]["win_rates"]["all"], dimension="completion")
     assert (figure["wins"], figure["ties"], figure["losses"], figure["value"]) == (12, 18, 30, pytest.approx(0.35))
 
@@ -85,6 +87,49 @@ def test_of_several_pairs_each_has_its_own_three_shares_and_those_never_compared
     assert said.startswith("Completion, won, tied and lost: heron against linnet 20 %, 30 %, 50 %, net −0.30 [")
     assert "; human against linnet 75 %, 0 %, 25 %, net 0.50 [" in said
     assert said.endswith("; never compared with each other: heron and human.")
+
+
+def test_the_majority_of_each_item_is_counted_in_the_direction_of_the_comparison() -> None:
+    # Three people: linnet twice, then tie twice, then each something else, then heron by all.
+    said = {
+        "i1": ("linnet", "linnet", "heron"),
+        "i2": ("tie", "tie", "linnet"),
+        "i3": ("linnet", "tie", "heron"),
+        "i4": ("heron", "heron", "heron"),
+        "i5": ("linnet", "linnet", "linnet"),
+    }
+    given = [
+        judgment(item, who, value, "completion", system="", systems=PAIR, study_hash="now", group="")
+        for item, values in said.items()
+        for who, value in zip(("ana", "ben", "cem"), values, strict=True)
+    ]
+    study = comparing(STUDY, ComparisonSettings(systems=("linnet", "heron")))
+    made = report(study, given)
+    pair = _pair(made, "completion")
+    assert (pair["system"], pair["against"]) == ("linnet", "heron")
+    assert pair["majority"] == {"items": 5, "wins": 2, "ties": 1, "losses": 1, "none": 1}
+    words = ", by majority 2 won, 1 tied, 1 lost, 1 without a majority; sign test"
+    assert words in line(made, "Completion, linnet against heron: won ")
+    assert "<td>2 won, 1 tied, 1 lost, 1 without</td>" in made.html()
+
+
+def test_where_everybody_judged_something_else_there_is_no_word_of_a_majority() -> None:
+    made = report(STUDY, [each for each in choices("completion", COMPLETION) if each.annotator == "ana"])
+    assert "majority" not in line(made, "Completion, heron against linnet: ")
+
+
+def test_win_and_lose_follow_the_direction_that_the_study_names() -> None:
+    study = comparing(STUDY, ComparisonSettings(systems=("linnet", "heron")))
+    made = report(study, choices("completion", COMPLETION))
+    assert line(made, "Completion, linnet against heron: ").startswith("Completion, linnet against heron: won 50 % [")
+    figure = one(made.numbers()["figures"]["win_rates"]["all"], dimension="completion")
+    assert (figure["system"], figure["wins"], figure["ties"], figure["losses"]) == ("linnet", 30, 18, 12)
+
+
+def test_win_and_lose_follow_the_direction_that_the_file_names() -> None:
+    made = report(STUDY, choices("completion", COMPLETION), comparisons=[Comparison("linnet", "heron")])
+    assert "won 50 % [" in line(made, "Completion, linnet against heron: ")
+    assert one(made.numbers()["figures"]["win_rates"]["all"], dimension="completion")["against"] == "heron"
 
 
 def _pair(made: Report, dimension: str) -> dict[str, Any]:

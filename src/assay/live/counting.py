@@ -8,7 +8,7 @@ from assay.judgments.scales import is_flipped, same_scale, scale_of
 from assay.sides_and_candidates import OTHER_ROLE
 from assay.store import Backend
 from assay.store.annotator import versions
-from assay.store.coordinator import annotators, cache, pattern_counts, study_status
+from assay.store.coordinator import annotators, cache, comparisons, pattern_counts
 from assay.store.coordinator.pattern_counts import CountedJudgment
 from assay.study import Study
 
@@ -66,7 +66,7 @@ def patterns_of(
 
 def scale_positions_of(store: Backend, study_id: int, study: Study) -> ScalePositions:
     """The positions of a study's judgments on its scales."""
-    several = len(store.read(study_status.pairs, study_id)) > 1 if study.preference_dimensions else False
+    several = len(store.read(comparisons.comparisons, study_id, study)) > 1 if study.preference_dimensions else False
     return ScalePositions(study, store.read(versions.versions, study_id), several)
 
 

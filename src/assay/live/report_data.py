@@ -18,6 +18,7 @@ from assay.store.annotator.versions import versions as every_version
 from assay.store.coordinator import (
     adjudications,
     annotators,
+    comparisons,
     funnel,
     gate_history,
     gates,
@@ -58,7 +59,7 @@ def gather(
         excluded={**_excluded_by_rule(study, work, progress), **store.read(annotators.excluded, study_id)},
         by_hand=store.read(gates.passed_by_hand, study_id),
         agreed=store.read(adjudications.agreed_values, study_id),
-        pairs=store.read(study_status.pairs, study_id),
+        comparisons=store.read(comparisons.comparisons, study_id, study),
         alarms=false_alarms(study, work.items, seed=seed) if alarms else {},
     )
 

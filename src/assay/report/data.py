@@ -8,9 +8,10 @@ from typing import Any
 
 from assay.false_alarm_rates import Rate
 from assay.fieldwork import Fieldwork
+from assay.items.direction import direction_of
 from assay.judgments.scales import is_clustered, is_flipped, same_scale, scale_of, value_on_scale
 from assay.judgments.what_counts import by_people_who_count, first_passes
-from assay.model import Agreed, Coefficient, Flag, Judgment, Passed
+from assay.model import Agreed, Coefficient, Comparison, Flag, Judgment, Passed
 from assay.quality import MonitorData, find_flags
 from assay.report.agreed_values import WithAgreed, put_agreed_values
 from assay.statistics import Ratings, agree
@@ -45,8 +46,8 @@ class Data:
     """Who was let pass a gate, by whom and why."""
     agreed: Sequence[Agreed] = ()
     """The values that were agreed on where annotators were far apart. Coefficients are computed without them."""
-    pairs: Collection[tuple[str, ...]] = ()
-    """The pairs of systems that the study compares; empty: those that were judged."""
+    comparisons: Sequence[Comparison] = ()
+    """Which systems the study compares with each other, each in its direction; empty: those that were judged."""
     alarms: Mapping[str, Rate] = field(default_factory=dict)
     """How often each monitor raises a flag on careful annotators, by simulation."""
     fieldwork: Fieldwork | None = None
@@ -145,11 +146,18 @@ class Data:
         return value_on_scale(judgment, dimension, self._is_flipped(judgment))
 
     def _is_flipped(self, judgment: Judgment) -> bool:
-        return len(self._pairs) > 1 and is_flipped(self.study, judgment.item)
+        return len(self._comparisons) > 1 and is_flipped(self.study, judgment.item)
+
+    def comparison_of(self, systems: Collection[str]) -> Comparison:
+        """The comparison of two systems, in the direction that the study or its file names."""
+        return self._comparisons.get(frozenset(systems)) or direction_of(self.study, systems)
 
     @cached_property
-    def _pairs(self) -> set[tuple[str, ...]]:
-        return set(self.pairs) or {judgment.systems for judgment in self.that_count if judgment.is_of_pair}
+    def _comparisons(self) -> dict[frozenset[str], Comparison]:
+        """The comparisons by the two systems."""
+        judged = {each.systems for each in self.that_count if each.is_of_pair}
+        found = self.comparisons or [direction_of(self.study, systems) for systems in judged]
+        return {frozenset(each): each for each in found}
 
     def on_this_scale(self, judgment: Judgment) -> bool:
         """Whether a judgment was given on the scale that is in force. A 5 of 5 and a 5 of 7 are not the same."""

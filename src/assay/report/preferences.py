@@ -1,11 +1,12 @@
 """Which system is preferred: wins, ties and losses of each pair, a ranking, whether the side or the scores decided."""
 
-from collections.abc import Sequence
+from collections import Counter, defaultdict
+from collections.abc import Hashable, Sequence
 from dataclasses import dataclass, replace
 from itertools import combinations
 from typing import TYPE_CHECKING
 
-from assay.model import Estimate, Judgment
+from assay.model import Comparison, Estimate, Judgment
 from assay.report.data import Data
 from assay.report.system_comparison import (
     DRAWS,
@@ -17,6 +18,7 @@ from assay.report.system_comparison import (
     numeric_dimensions,
     systems_of,
 )
+from assay.statistics.comparison.aggregates import majorities
 from assay.statistics.comparison.bradley_terry import rank_systems
 from assay.statistics.comparison.preferences import Preference, position_bias, scores_and_preference, win_rates
 from assay.study.analysis import ComparisonSettings
@@ -24,6 +26,18 @@ from assay.study.analysis import ComparisonSettings
 if TYPE_CHECKING:
     from assay.statistics.comparison.bradley_terry import RankedSystem
     from assay.statistics.comparison.preferences import Preference
+
+
+@dataclass(frozen=True, slots=True)
+class MajorityVotes:
+    """How many items one system won by the majority of their judgments: by the answer that was given most often."""
+
+    items: int
+    wins: int
+    ties: int
+    losses: int
+    none: int
+    """How many have no majority: two answers were given equally often."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -44,6 +58,7 @@ class PreferencePair:
     """Wins − losses."""
     sign_test: Estimate
     sign_test_ties_split: Estimate
+    majority: MajorityVotes
 
 
 @dataclass(frozen=True, slots=True)
@@ -122,7 +137,7 @@ def preference_family(data: Data, comparison: ComparisonSettings) -> PreferenceF
         names = systems_of(comparison, (system for each in about for system in each.systems))
         about = [each for each in about if set(each.systems) <= set(names)]
         if is_compared_on(comparison, name) and about:
-            rows.append(_question(data, name, about, sides))
+            rows.append(_question(data, name, about, sides, comparison))
     if not rows:
         return None
     tests = [pair.sign_test.p for row in rows for pair in row.pairs]
@@ -136,10 +151,15 @@ def _is_usable(judgment: Judgment, data: Data) -> bool:
 
 
 def _question(
-    data: Data, name: str, about: Sequence[Judgment], sides: Sequence[NumericDimension]
+    data: Data,
+    name: str,
+    about: Sequence[Judgment],
+    sides: Sequence[NumericDimension],
+    comparison: ComparisonSettings,
 ) -> PreferenceQuestion:
-    systems = sorted({system for each in about for system in each.systems})
-    pairs = list(combinations(systems, 2))
+    systems = systems_of(comparison, (system for each in about for system in each.systems))
+    # Systems that this comparison names stand in its order; others as the study or its file has them.
+    pairs = [Comparison(*pair) if comparison.systems else data.comparison_of(pair) for pair in combinations(systems, 2)]
     of_pair = {pair: [each for each in about if set(each.systems) == set(pair)] for pair in pairs}
     given = [each for each in data.that_count if each.dimension == name and _is_usable(each, data)]
     given = [each for each in given if set(each.systems) <= set(systems)]
@@ -201,7 +221,16 @@ def _pair(data: Data, one: str, other: str, about: Sequence[Judgment]) -> Prefer
         net=found.net,
         sign_test=found.sign_test,
         sign_test_ties_split=found.sign_test_ties_split,
+        majority=_majority(one, judged),
     )
+
+
+def _majority(system: str, judged: "Sequence[Preference]") -> MajorityVotes:
+    points: dict[Hashable, list[Hashable]] = defaultdict(list)
+    for each in judged:
+        points[each.item].append(each.points_of(system))
+    votes = Counter(each.value for each in majorities(points, (1, 0, -1)))
+    return MajorityVotes(items=len(points), wins=votes[1], ties=votes[0], losses=votes[-1], none=votes[None])
 
 
 def _ranking(data: Data, about: Sequence[Judgment]) -> SystemRanking:

@@ -77,7 +77,11 @@ class ComparisonSettings(Settings):
     """Systems compared on some dimensions."""
 
     on: Many[ComparedName] = Field(default=(), description="The dimensions; left out: all that are scored.")
-    systems: Many[str] = Field(default=(), description="The systems; left out: all, each with each.")
+    systems: Many[str] = Field(
+        default=(),
+        description="The systems, in the direction in which each is compared with those after it; left out: all, each "
+        "with each, as the file names them.",
+    )
     correction: Literal["holm", "bonferroni", "none"] = Field(
         default="holm", description="How several tests at once are corrected for."
     )

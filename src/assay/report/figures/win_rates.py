@@ -4,7 +4,7 @@ from dataclasses import dataclass
 from itertools import combinations
 from typing import Any, ClassVar
 
-from assay.model import Judgment
+from assay.model import Comparison, Judgment
 from assay.report.charts import number, share, shares
 from assay.report.data import TOO_FEW
 from assay.report.figures import MOST_PEOPLE, Figure, FigureData, Nothing, Part, Table, first_items, not_drawn
@@ -72,7 +72,7 @@ class WinRatesFigure(Figure[WinRatesFigureNumbers]):
                 and data.report.on_this_scale(each)
             ]
             systems = sorted({system for each in about for system in each.systems})
-            for pair in combinations(systems, 2):
+            for pair in map(data.report.comparison_of, combinations(systems, 2)):
                 of_pair = [each for each in about if set(each.systems) == set(pair)]
                 if of_pair:
                     rows.append(_win_rates(data, name, pair, of_pair))
@@ -116,7 +116,7 @@ class WinRatesFigure(Figure[WinRatesFigureNumbers]):
         return columns, rows
 
 
-def _win_rates(data: FigureData, name: str, pair: tuple[str, str], about: list[Judgment]) -> WinRatesRow:
+def _win_rates(data: FigureData, name: str, pair: Comparison, about: list[Judgment]) -> WinRatesRow:
 
     judged = [preference(each) for each in about]
     found = win_rates(judged, *pair, groups_by_item(data.report, about), data.report.seed, DRAWS)

@@ -79,14 +79,25 @@ def _pair_in_words(pair: PreferencePair, family: PreferenceFamily) -> str:
     p = p_with_correction_in_words(pair.sign_test.p, pair.p_corrected, family.correction, family.tests)
     return (
         f"{pair.system} against {pair.against}: won {won}, tied {tied}, lost {lost} of {pair.wins.n} judgments of "
-        f"{pair.n} items{_in_groups(pair)}; net win rate {estimate_in_words(pair.net)}; sign test without ties {p}, "
-        f"with ties split {p_in_words(pair.sign_test_ties_split.p)}{too_few_to_say(pair.n_units, pair.unit)}"
+        f"{pair.n} items{_in_groups(pair)}; net win rate {estimate_in_words(pair.net)}{_by_majority(pair)}; "
+        f"sign test without ties {p}, with ties split {p_in_words(pair.sign_test_ties_split.p)}"
+        f"{too_few_to_say(pair.n_units, pair.unit)}"
     )
 
 
 def _pair_in_short(pair: PreferencePair) -> str:
     shares = ", ".join(f"{100 * (each.value or 0):.0f} %" for each in (pair.wins, pair.ties, pair.losses))
-    return f"{pair.system} against {pair.against} {shares}, net {estimate_in_words(pair.net)}, n = {pair.n} items"
+    net = f"net {estimate_in_words(pair.net)}, n = {pair.n} items"
+    return f"{pair.system} against {pair.against} {shares}, {net}{_by_majority(pair)}"
+
+
+def _by_majority(pair: PreferencePair) -> str:
+    """How the items went by the majority of their judgments; nothing where no item has several."""
+    if pair.wins.n == pair.n:
+        return ""
+    votes = pair.majority
+    none = f", {votes.none} without a majority" if votes.none else ""
+    return f", by majority {votes.wins} won, {votes.ties} tied, {votes.losses} lost{none}"
 
 
 def _line_of_ranking(title: str, ranking: SystemRanking) -> str:

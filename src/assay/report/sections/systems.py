@@ -50,7 +50,7 @@ class SystemsSection(Section[SystemsNumbers]):
         return SystemsNumbers(
             values=[dimension_scores(data, each) for each in [*dimensions, *shares_of_words(data)] if each.judgments],
             families=[each for each in families if each is not None],
-            compares=bool(data.pairs) or any(each.is_of_pair for each in data.that_count),
+            compares=bool(data.comparisons) or any(each.is_of_pair for each in data.that_count),
             agreed=data.with_agreed.in_words(),
         )
 

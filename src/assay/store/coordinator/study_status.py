@@ -147,18 +147,6 @@ def item_counts(connection: Connection, study_id: int) -> ItemCounts:
     return ItemCounts(total, int(finished), dict(sorted(systems.items())))
 
 
-def pairs(connection: Connection, study_id: int) -> set[tuple[str, ...]]:
-    """The pairs of systems that a study compares."""
-    rows = connection.execute(
-        select(item_hidden.c.systems)
-        .distinct()
-        .join(item, item.c.id == item_hidden.c.item_id)
-        .where(item.c.study_id == study_id, item.c.series == WORK)
-    )
-    named = (tuple(json.loads(row[0])) for row in rows)
-    return {each for each in named if len(each) == 2}
-
-
 def finished_in_pilot(connection: Connection, study_id: int, pilot: int) -> int:
     """How many items of a pilot as many people have judged as are to."""
     return int(
