@@ -143,7 +143,7 @@ SCORES = ("emotion", "validation", "helpfulness", "safety", "overall")
 @pytest.mark.parametrize(
     ("changes", "where", "what"),
     [
-        (dict.fromkeys(SCORES, ""), "calibration.csv, item cal-01", "has no known answer"),
+        (dict.fromkeys(SCORES, ""), "calibration.csv, item example-cal-01", "has no known answer"),
         ({"emotion": "9"}, "calibration.csv: row 2", '"9" cannot be an answer on emotion: '),
     ],
     ids=["no answer", "off the scale"],

@@ -15,7 +15,6 @@ from hypothesis import strategies as st
 from sqlalchemy import select
 
 from assay import acts
-from assay.errors import ItemMistakes
 from assay.items.reader import ImportedRow
 from assay.items.reference_items import ReferenceItem
 from assay.model import CANDIDATES, Item, Slot
@@ -475,15 +474,6 @@ def test_the_same_round_of_items_is_drawn_again_from_the_same_seed(store: Backen
         mine = item.c.study_id == office.study_id
         drawn.append({row["name"] for row in office.rows(item, mine) if row["pilot"] == 1})
     assert drawn[0] == drawn[1] != drawn[2]
-
-
-def test_an_item_with_a_known_answer_needs_an_id_of_its_own(store: Backend) -> None:
-    study = a_study(controls={"items": "c.csv"})
-    office = an_office(store, study, [an_item(number, number, False) for number in range(3)])
-    known = [ReferenceItem(an_item(1, 0, False), {Slot("warmth"): 1}, "")]
-    with pytest.raises(ItemMistakes, match="another item has this id"):
-        store.write(items.add_known, office.study_id, known, 7, "controls")
-    assert len(office.items()) == 3, "nothing is half taken in"
 
 
 def test_whoever_takes_over_the_part_of_others_gets_duplicates_and_controls_all_along(store: Backend) -> None:

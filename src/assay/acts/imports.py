@@ -1,6 +1,6 @@
 """Taking a study into the store: publishing its file, and taking in its items with what was judged elsewhere."""
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -27,7 +27,8 @@ def publish(
     """
     published = studies.publish(connection, study, now, even_if_begun=even_if_begun)
     if published.changed:
-        imports.take_in_known(connection, published.id, study, folder)
+        corrected = imports.take_in_known(connection, published.id, study, folder)
+        _record_corrections(connection, By(published.id, who, now), corrected)
     if published.changed and published.begun:
         record(connection, By(published.id, who, now), "publish", about=study.hash[:12])
     return published
@@ -62,4 +63,10 @@ def take_in(
     done = imported_judgments.add(connection, by.study_id, study, judgments, by.at)
     if added.added:
         record(connection, by, "items", about=f"{added.added} taken in")
+    _record_corrections(connection, by, added.corrected)
     return ImportResult(added, done)
+
+
+def _record_corrections(connection: Connection, by: By, corrected: Mapping[str, Sequence[str]]) -> None:
+    for file, names in corrected.items():
+        record(connection, by, "correct answers", about=f"{file}: {', '.join(names)}")

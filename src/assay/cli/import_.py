@@ -42,6 +42,7 @@ def run(
 
     The same file a second time changes nothing. Judgments by automated judges come in with the items that carry them.
     """
+    from assay.items.sample_files import sample_warnings
     from assay.study import load
 
     # Hundreds of thousands of small objects without reference cycles: the garbage collector would find nothing.
@@ -50,6 +51,8 @@ def run(
     def make_plan(study: "Study", folder: Path) -> ImportPlan:
         path = (file or folder / study.items.source) if file or not sheet else None
         plan = ImportPlan.read_files(study, path, join, sheet or [], with_judgments)
+        if path is not None:
+            plan.summary.samples.extend(sample_warnings(study, folder, path))
         if not as_json:
             plan.say()
         return plan
@@ -146,6 +149,7 @@ def _carry_out(plan: ImportPlan, at: Any) -> dict[str, Any]:
         "added": done.added,
         "known": done.known,
         "duplicates": done.duplicates,
+        "corrected": {file: list(names) for file, names in done.corrected.items()},
         "judged": judged.submissions,
         "judged_known": judged.known,
         "judged_elsewhere": judged.elsewhere,
@@ -158,6 +162,8 @@ def _say(plan: ImportPlan, done: dict[str, Any]) -> None:
     if plan.path is not None:
         known = f", {done['known']:,} were there already" if done["known"] else ""
         print(f"{plural(done['added'], 'item')} taken in{known}.")
+    for file, names in done["corrected"].items():
+        print(f"{file}: the known answers of {', '.join(names)} were put right.")
     if done["judged"] or done["judged_known"] or plan.path is None:
         who = ", ".join([*done["annotators"], *(f"{name} (judge)" for name in done["judges"])])
         known = f", {done['judged_known']:,} were there already" if done["judged_known"] else ""

@@ -44,6 +44,8 @@ class ImportSummary:
         self.longest: tuple[int, str] = (0, "")
         self.empty: dict[str, list[str]] = {}
         self.examples: list[str] = []
+        self.samples: list[str] = []
+        """What is to be said of a template's own files beside these items."""
         self.leak_search = LeakSearch(study)
         self._outputs: dict[tuple[str, int], set[str]] = {}
         self._guide = set(_windows(_guide_texts(study)))
@@ -133,6 +135,7 @@ class ImportSummary:
                 f"{_plural(len(self.examples), 'item')} in the guidelines too: {_some(self.examples)}; "
                 "whoever has read those knows the answer"
             )
+        yield from self.samples
         for leak in self.leak_search.found():
             yield f"blinding: {leak}"
 

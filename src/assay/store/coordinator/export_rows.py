@@ -6,6 +6,7 @@ from collections.abc import Iterator
 from sqlalchemy import Connection, func, select
 
 from assay.model import PRACTICE, ExportAnnotator, ExportItem, Item
+from assay.store.coordinator.item_names import longer_names
 from assay.store.tables import annotator, duplicate, item, item_hidden, submission
 
 
@@ -15,6 +16,7 @@ def items(connection: Connection, study_id: int) -> Iterator[ExportItem]:
     named = select(duplicate.c.item_id, duplicate.c.name).where(duplicate.c.study_id == study_id)
     for item_id, name in connection.execute(named.order_by(duplicate.c.name)):
         again.setdefault(item_id, []).append(name)
+    longer = longer_names(connection, study_id)
     hidden = item_hidden.c
     rows = connection.execution_options(stream_results=True).execute(
         select(item, hidden.systems, hidden.group, hidden.batch.label("batch_name"), hidden.hidden)
@@ -25,7 +27,7 @@ def items(connection: Connection, study_id: int) -> Iterator[ExportItem]:
     for row in rows:
         systems = tuple(json.loads(row.systems))
         shown, kept = json.loads(row.shown), json.loads(row.hidden)
-        made = Item(row.name, shown, kept, systems, row.group, row.batch_name)
+        made = Item(longer.get(row.id, row.name), shown, kept, systems, row.group, row.batch_name)
         yield ExportItem(made, row.series, row.wanted, tuple(again.get(row.id, ())))
 
 

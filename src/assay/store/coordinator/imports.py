@@ -1,6 +1,7 @@
 """What a study's files bring into the store: its items, those with known answers, and their places in the work."""
 
 from collections.abc import Iterable
+from dataclasses import replace
 from pathlib import Path
 
 from sqlalchemy import Connection
@@ -17,12 +18,19 @@ def take_in(
 ) -> items.ImportedItems:
     """Take in items, and what else the study's folder holds for the work."""
     done = items.add(connection, study_id, intakes, study.seed)
-    take_in_known(connection, study_id, study, folder)
-    return done
+    return replace(done, corrected=take_in_known(connection, study_id, study, folder))
 
 
-def take_in_known(connection: Connection, study_id: int, study: Study, folder: Path) -> None:
-    """Take in the items with known answers that a study names, and lay everything out for work."""
-    for series in reference_files(study):
-        items.add_known(connection, study_id, read_reference_items(study, series, folder), study.seed, series.name)
+def take_in_known(connection: Connection, study_id: int, study: Study, folder: Path) -> dict[str, list[str]]:
+    """Take in the items with known answers that a study names, and lay everything out for work.
+
+    Returns those, by the file that holds them, of which the answers were put right.
+    """
+    corrected = {
+        file.file: items.add_known(
+            connection, study_id, read_reference_items(study, file, folder), study.seed, file.name
+        )
+        for file in reference_files(study)
+    }
     arrange(connection, study_id, study)
+    return {file: names for file, names in corrected.items() if names}

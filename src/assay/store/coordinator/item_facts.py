@@ -6,19 +6,21 @@ from collections import defaultdict
 from sqlalchemy import Connection, select
 
 from assay.model import Fact
+from assay.store.coordinator.item_names import longer_names
 from assay.store.tables import annotator, break_, item, reference
 
 
 def facts(connection: Connection, study_id: int) -> dict[str, Fact]:
     """What there is to know of every item, by its name."""
     rows = connection.execute(
-        select(item.c.name, item.c.words, item.c.shown, reference.c.answers)
+        select(item.c.id, item.c.name, item.c.words, item.c.shown, reference.c.answers)
         .outerjoin(reference, reference.c.item_id == item.c.id)
         .where(item.c.study_id == study_id)
     )
+    longer = longer_names(connection, study_id)
     return {
-        name: Fact(words, json.loads(shown), json.loads(answers) if answers else {})
-        for name, words, shown, answers in rows
+        longer.get(id_, name): Fact(words, json.loads(shown), json.loads(answers) if answers else {})
+        for id_, name, words, shown, answers in rows
     }
 
 

@@ -8,6 +8,7 @@ from sqlalchemy import Connection, select
 
 from assay.errors import NotFound
 from assay.sides_and_candidates import in_page_order, on_screen
+from assay.store.coordinator.item_names import item_called
 from assay.store.tables import WORK, assignment, item, item_hidden, reference
 from assay.words import Translatable
 
@@ -22,14 +23,12 @@ class CoordinatorItem:
 
 
 def item_named(connection: Connection, study_id: int, name: str) -> CoordinatorItem:
-    """An item by its name; where a control has the same, the item of the study's own."""
-    rows = connection.execute(
+    """An item by its name in results."""
+    row = connection.execute(
         select(item.c.shown, item_hidden.c.systems, item.c.series)
         .join(item_hidden, item_hidden.c.item_id == item.c.id)
-        .where(item.c.study_id == study_id, item.c.name == name)
-        .order_by(item.c.series != WORK)
-    )
-    row = rows.first()
+        .where(item.c.id == item_called(connection, study_id, name))
+    ).first()
     if row is None:
         raise NotFound(Translatable("errors.no_item"))
     return CoordinatorItem(json.loads(row.shown), tuple(json.loads(row.systems)), row.series)

@@ -1,7 +1,7 @@
 """Items into the store, with what comes along with them: all of it or nothing."""
 
-from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import dataclass
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
 from functools import cache
 from itertools import islice
 
@@ -29,6 +29,8 @@ class ImportedItems:
     added: int
     known: int
     duplicates: int = 0
+    corrected: Mapping[str, Sequence[str]] = field(default_factory=dict)
+    """The items with known answers, by the file that holds them, of which the answers were put right."""
 
 
 NEW_ITEM = Prepared(
@@ -59,13 +61,16 @@ def chunks(intakes: Iterable[ImportedRow]) -> Iterator[list[ImportedRow]]:
         yield chunk
 
 
-def add_known(connection: Connection, study_id: int, known: Iterable[ReferenceItem], seed: int, series: str) -> int:
-    """Store items with known answers. Answers that were put right since replace the ones before."""
+def add_known(
+    connection: Connection, study_id: int, known: Iterable[ReferenceItem], seed: int, series: str
+) -> list[str]:
+    """Store items with known answers. Answers that were put right since replace the ones before: returns whose."""
     found = list(known)
-    _refuse_taken(connection, study_id, [each.row.name for each in found], series)
-    added = add(connection, study_id, (each.row for each in found), seed, series).added
+    add(connection, study_id, (each.row for each in found), seed, series)
     ids = item_ids(connection, study_id, [each.row.name for each in found], series)
-    connection.execute(delete(reference).where(reference.c.item_id.in_(list(ids.values()))))
+    mine = reference.c.item_id.in_(list(ids.values()))
+    before = {row.item_id: (row.answers, row.reason) for row in connection.execute(select(reference).where(mine))}
+    connection.execute(delete(reference).where(mine))
     rows = [
         {
             "item_id": ids[each.row.name],
@@ -76,16 +81,8 @@ def add_known(connection: Connection, study_id: int, known: Iterable[ReferenceIt
     ]
     if rows:
         connection.execute(insert(reference), rows)
-    return added
-
-
-def _refuse_taken(connection: Connection, study_id: int, names: list[str], series: str) -> None:
-    """Results name items by their ids alone: one with a known answer needs an id that no other has."""
-    others = (item.c.study_id == study_id, item.c.series != series, item.c.name.in_(names))
-    taken = connection.execute(select(item.c.name).where(*others).order_by(item.c.name)).scalars().all()
-    if taken:
-        hint = "give it another id: it would be taken for the other in the results"
-        raise ItemMistakes([Mistake(f"{series}, item {name}", "another item has this id", hint) for name in taken])
+    now = {row["item_id"]: (row["answers"], row["reason"]) for row in rows}
+    return [name for name, id_ in ids.items() if id_ in before and before[id_] != now[id_]]
 
 
 Content = tuple[str, ...]
@@ -122,7 +119,7 @@ class _Adding:
         items = [intake.item for intake in chunk if intake.item is not None]
         stored = self._stored([each.id for each in items]) if self.some_before else {}
         new = [each for each in items if each.id not in stored]
-        changed = [each for each in items if each.id in stored and stored[each.id] != _content(each)]
+        changed = [each for each in items if each.id in stored and stored[each.id] != self._compared(_content(each))]
         self.known += len(items) - len(new) - len(changed)
         self.mistakes += [
             Mistake(
@@ -162,7 +159,12 @@ class _Adding:
             .join(item_hidden, item_hidden.c.item_id == item.c.id)
             .where(item.c.study_id == self.study_id, item.c.series.in_(self.known_in), item.c.name.in_(names))
         )
-        return {row[0]: tuple(row[1:]) for row in rows}
+        return {row[0]: self._compared(tuple(row[1:])) for row in rows}
+
+    def _compared(self, content: Content) -> Content:
+        """What must stay the same. Among what is hidden of an item with known answers are the answers themselves."""
+        shown, _, *rest = content
+        return content if self.series == WORK else (shown, *rest)
 
     def _insert(self, items: list[Item]) -> None:
         if not items:

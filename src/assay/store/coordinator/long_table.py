@@ -2,6 +2,7 @@
 
 import json
 from collections.abc import Collection, Iterable, Iterator
+from dataclasses import dataclass
 from functools import lru_cache
 from operator import itemgetter
 from typing import Any, Literal
@@ -11,6 +12,7 @@ from sqlalchemy import ColumnElement, Connection, Row, Select, and_, func, selec
 from assay.items.reference_items import CONTROLS
 from assay.model import Judgment
 from assay.sides_and_candidates import in_page_order, sides_by_role, systems_by_role
+from assay.store.coordinator.item_names import item_called, longer_names
 from assay.store.tables import WITHDRAWN, annotator, assignment, item, item_hidden, judgment, submission
 
 By = Literal["time", "item", "annotator"]
@@ -43,6 +45,7 @@ def _rows(study_id: int) -> Select[Any]:
             annotator.c.simulated,
             assignment.c.position,
             item.c.series,
+            submission.c.item_id,
             submission.c.surplus,
             submission.c.overridden,
             submission.c.events,
@@ -67,8 +70,8 @@ def judgments(
     """
     within = (judgment.c.dimension, judgment.c.side, judgment.c.entry)
     statement = _rows(study_id).order_by(*ORDERS[by], submission.c.id, *within)
-    superseded = _superseded(connection, study_id)
-    yield from _judgments(connection.execution_options(stream_results=True).execute(statement), compares, superseded)
+    known = _Known.of(connection, study_id)
+    yield from _judgments(connection.execution_options(stream_results=True).execute(statement), compares, known)
 
 
 _TURN = (submission.c["pass"], submission.c.revision)
@@ -80,12 +83,26 @@ ORDERS: dict[By, tuple[ColumnElement[Any], ...]] = {
 
 
 def _superseded(connection: Connection, study_id: int) -> frozenset[str]:
-    """The submissions of which there is a newer revision that counts. Few are: they are held in memory."""
+    """The submissions of which there is a newer revision that counts."""
     later = submission.alias("later")
     same = [submission.c[name] == later.c[name] for name in ("annotator_id", "item_id", "pass")]
     newer = and_(*same, submission.c.revision < later.c.revision)
     counts = (later.c.study_id == study_id, later.c.revision > 1, later.c.surplus.is_(False))
     return frozenset(connection.execute(select(submission.c.id).join(later, newer).where(*counts)).scalars())
+
+
+@dataclass(frozen=True, slots=True)
+class _Known:
+    """What is known before the first row: it concerns few of them, and is held in memory."""
+
+    superseded: frozenset[str]
+    names: dict[int, str]
+    """Of items that share their id with another."""
+
+    @classmethod
+    def of(cls, connection: Connection, study_id: int) -> "_Known":
+        """Of the judgments of a study."""
+        return cls(_superseded(connection, study_id), longer_names(connection, study_id))
 
 
 class _Columns:
@@ -108,10 +125,10 @@ SHARED = _Columns(
     "events",
 )
 """What is the same for all judgments of a submission, under the names that a judgment has for it."""
-DRAWN = _Columns("swapped", "series")
+BEHIND = _Columns("swapped", "series", "item_id")
 
 
-def _judgments(rows: Iterable[Row[Any]], compares: Collection[str], superseded: Collection[str]) -> Iterator[Judgment]:
+def _judgments(rows: Iterable[Row[Any]], compares: Collection[str], known: _Known) -> Iterator[Judgment]:
     """Rows with the drawn sides undone: who was judged, who was preferred, and who stood on the left.
 
     Exports read a million of them: what the judgments of a submission share is worked out once for all of them, and
@@ -121,7 +138,7 @@ def _judgments(rows: Iterable[Row[Any]], compares: Collection[str], superseded: 
     for row in rows:
         submission_id, dimension, role, entry, text = OWN.of(row)
         if submission_id != at:
-            at, shared, swapped = submission_id, *_of_submission(row, superseded)
+            at, shared, swapped = submission_id, *_of_submission(row, known)
             by_role = systems_by_role(shared["systems"])
             whole = "" if by_role else "".join(shared["systems"][:1])
             sides = {} if swapped is None else sides_by_role(swapped)
@@ -136,17 +153,18 @@ def _judgments(rows: Iterable[Row[Any]], compares: Collection[str], superseded: 
         )
 
 
-def _of_submission(row: Row[Any], superseded: Collection[str]) -> tuple[dict[str, Any], bool | None]:
+def _of_submission(row: Row[Any], known: _Known) -> tuple[dict[str, Any], bool | None]:
     """What every judgment of a submission has, and whether its candidates stood the other way round."""
-    swapped, series = DRAWN.of(row)
+    swapped, series, item_id = BEHIND.of(row)
     shared = SHARED.by_name(row)
+    shared["item"] = known.names.get(item_id, shared["item"])
     systems = _texts(shared["systems"])
     shared["systems"] = systems
     shared["overridden"] = _texts(shared["overridden"])
     shared["left"] = "" if swapped is None or len(systems) < 2 else in_page_order(systems, swapped)[0]
     shared["control"] = series == CONTROLS
     shared["withdrawn"] = series == WITHDRAWN
-    shared["superseded"] = shared["submission"] in superseded
+    shared["superseded"] = shared["submission"] in known.superseded
     return shared, swapped
 
 
@@ -162,10 +180,11 @@ def _scalar(value: str) -> Any:
 
 def judgments_of_item(connection: Connection, study_id: int, name: str, compares: Collection[str]) -> list[Judgment]:
     """Everything that was said of one item."""
-    statement = _rows(study_id).where(item.c.name == name).order_by(annotator.c.name, submission.c.submitted_at)
+    of_item = submission.c.item_id == item_called(connection, study_id, name)
+    statement = _rows(study_id).where(of_item).order_by(annotator.c.name, submission.c.submitted_at)
     within = (judgment.c.dimension, judgment.c.side, judgment.c.entry)
-    superseded = _superseded(connection, study_id)
-    return list(_judgments(connection.execute(statement.order_by(*within)), compares, superseded))
+    known = _Known.of(connection, study_id)
+    return list(_judgments(connection.execute(statement.order_by(*within)), compares, known))
 
 
 def judgment_count(connection: Connection, study_id: int) -> int:

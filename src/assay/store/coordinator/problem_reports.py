@@ -3,13 +3,16 @@
 from sqlalchemy import Connection, select, update
 
 from assay.fieldwork import ProblemReport
+from assay.store.coordinator.item_names import longer_names
 from assay.store.tables import annotator, assignment, item, problem
 
 
 def problem_reports(connection: Connection, study_id: int) -> list[ProblemReport]:
     """Every problem that annotators have reported, the newest first."""
+    longer = longer_names(connection, study_id)
     rows = connection.execute(
         select(
+            item.c.id,
             item.c.name,
             annotator.c.name,
             problem.c.words,
@@ -24,7 +27,7 @@ def problem_reports(connection: Connection, study_id: int) -> list[ProblemReport
         .where(problem.c.study_id == study_id)
         .order_by(problem.c.reported_at.desc(), problem.c.id)
     )
-    return [ProblemReport(*row) for row in rows]
+    return [ProblemReport(longer.get(id_, name), *rest) for id_, name, *rest in rows]
 
 
 def close(connection: Connection, study_id: int, problem_id: str, now: int) -> str | None:
@@ -32,5 +35,6 @@ def close(connection: Connection, study_id: int, problem_id: str, now: int) -> s
     mine = (problem.c.id == problem_id, problem.c.study_id == study_id, problem.c.closed_at.is_(None))
     if not connection.execute(update(problem).where(*mine).values(closed_at=now)).rowcount:
         return None
-    about = select(item.c.name).join(assignment, assignment.c.item_id == item.c.id).join(problem)
-    return str(connection.execute(about.where(problem.c.id == problem_id)).scalar_one())
+    about = select(item.c.id, item.c.name).join(assignment, assignment.c.item_id == item.c.id).join(problem)
+    id_, name = connection.execute(about.where(problem.c.id == problem_id)).one()
+    return str(longer_names(connection, study_id).get(id_, name))
