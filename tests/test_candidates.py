@@ -15,7 +15,7 @@ MAY_NAME_THEM = {
     "bots.py",  # looks at both sides of the screen
     "exchange/csv_wide.py",  # has a column for each role
     "inputs/preference.py",  # its answers are sides
-    "judgments/rules.py",  # a rule about sides is looked at on each
+    "judgments/item_rules.py",  # a rule about sides is looked at on each
     "sides_and_candidates.py",
 }
 answers = st.dictionaries(

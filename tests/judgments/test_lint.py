@@ -9,9 +9,9 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from assay.judgments.item_rules import item_rules
 from assay.judgments.lint import LintWarning, lint
 from assay.judgments.questions import questions_of
-from assay.judgments.rules import item_rules
 from assay.model import Value
 from assay.study import Study, load
 from assay.study.expression import holds

@@ -7,7 +7,8 @@ from hypothesis import assume, given, settings
 from hypothesis import strategies as st
 
 from assay.judgments import broken_rules, fill_in, item_rules, missing_answers, questions_of
-from assay.judgments.rules import Answers, ItemRule, answers_by_key
+from assay.judgments.item_rules import ItemRule
+from assay.judgments.rules import Answers, answers_by_key
 from assay.model import UNABLE, Slot
 from assay.study import Study, load
 from assay.study.expression import Tree, holds, parse, tags_in

@@ -5,9 +5,10 @@ from typing import Any
 
 from assay.errors import AnswerError, AnswersRefused
 from assay.judgments.derive import derived_values
+from assay.judgments.item_rules import MISSING, ItemRule, item_rules
 from assay.judgments.questionnaire import Questionnaire, questionnaire_of
 from assay.judgments.questions import Question, entries_of, questions_of
-from assay.judgments.rules import MISSING, Answers, ItemRule, broken_rules, fill_in, item_rules, missing_answers
+from assay.judgments.rules import Answers, broken_rules, fill_in, missing_answers
 from assay.model import UNABLE, Value
 from assay.study.schema import Study
 from assay.words import Translatable

@@ -15,7 +15,7 @@ from assay.judgments.answer_space import (
     legal_values,
     space_of,
 )
-from assay.judgments.rules import target_dimensions
+from assay.judgments.item_rules import target_dimensions
 from assay.judgments.warnings import LintWarning, join_words
 from assay.mistakes import quote
 from assay.model import Value

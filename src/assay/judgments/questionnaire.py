@@ -9,8 +9,8 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from typing import Any
 
+from assay.judgments.item_rules import ItemRule, item_rules
 from assay.judgments.questions import Question, questions_of
-from assay.judgments.rules import ItemRule, item_rules
 from assay.study.expression import COMPARISONS, Tree, holds, names
 from assay.study.schema import Study
 

@@ -237,7 +237,7 @@ def holds(tree: Tree, values: Mapping[str, Any]) -> bool:
     """
     op, *parts = tree
     if op == "implied":
-        # Only an item has entries: `judgments.rules` replaces `implied` by conditions on their answers.
+        # Only an item has entries: `judgments.item_rules` replaces `implied` by conditions on their answers.
         return False
     if op == "or":
         return holds(parts[0], values) or holds(parts[1], values)
