@@ -1,6 +1,8 @@
 """Simulated annotators: what they answer follows from what they are like, and from what is before them."""
 
 from dataclasses import replace
+from pathlib import Path
+from typing import Any
 
 import pytest
 
@@ -9,6 +11,7 @@ from assay.false_alarm_rates import SimulatedItem
 from assay.model import CANDIDATES, SIDES, Slot
 from assay.study import load
 from assay.study.templates import HERE
+from tests.ruled import ruled
 
 EMPATHY, PAIRS = load(HERE / "empathy"), load(HERE / "trajectories")
 REPLY = SimulatedItem(
@@ -88,3 +91,21 @@ def test_one_line_goes_through_all_dimensions_and_leaves_the_comparison_alone() 
         asked = ("coherence", "efficiency", "thoroughness")
         assert len({answers[f"{name}.{side}"][0] for name in asked for side in SIDES}) == 1
         assert answers["preference"] == annotator(PAIRS).answers(item)["preference"]
+
+
+@pytest.mark.parametrize(
+    "rule",
+    [
+        {"allowed": "count(kinds) == 0", "when": "right == 1"},
+        {"allowed": "count(kinds) >= 2", "when": "right == 0"},
+        {"value": {"kinds": ["name"]}, "when": "right == 0"},
+        {"allowed": 'note == "so"', "when": "answered(right)"},
+        {"value": {"note": "ok"}, "when": "answered(right)"},
+    ],
+)
+def test_answers_keep_the_rules_about_ticks_and_texts(tmp_path: Path, rule: dict[str, Any]) -> None:
+    ruled(rules=[rule, {"required": "note", "when": "answered(right)"}])(tmp_path)
+    study = load(tmp_path)
+    for number in range(20):
+        bot = SimulatedAnnotator(Character("bot"), study, TrueQuality(number, ["x"]))
+        assert bot.answers(replace(REPLY, shown={"text": "one two three"}, name=f"i{number}"))

@@ -110,8 +110,15 @@ entries once for each entry, where names of the same scope mean that side or ent
 - `value`: fills in what was not answered, as soon as a person's answer makes `when` true, and allows nothing else. A
   form that nobody touched is refused all the same.
 
+Both act on ticks and texts too: `allowed: count(faults) == 0`, `value: {faults: [wrong_fact]}`. What somebody has
+ticked or written against a rule is said to be wrong and stays until they change it.
+
 Of rules that meet on one answer the earlier wins: a later one that would leave nothing is passed over, and
-`assay check` warns with an example. With `mode: warn` an answer is taken after a warning.
+`assay check` warns with an example. With `mode: warn` an answer is taken, or left out, after a warning.
+
+A rule that cannot do what it says is refused by `assay check`, and the study is not published with it: a `value` that
+is no answer to its dimension, an `allowed` that leaves no answer, two limits of ticks that leave nothing to a question
+that has to be answered. A version that was published before still opens; there such a value is not filled in.
 
 ```yaml
 rules:

@@ -142,7 +142,7 @@ class SimulatedAnnotator:
         form = {each.key: self._answer(each, item) for each in questions if not each.dimension.optional}
         for _ in range(len(questions) + 1):
             read = {each.slot: read_answer(each, form.get(each.key, ())) for each in questions}
-            given = fill_in(rules, read)
+            given = fill_in(rules, questions, read)
             wanting = missing_answers(rules, questions, given)
             forbidden = broken_rules(rules, questions, given, refuses=True)
             if not wanting and not forbidden:
@@ -254,9 +254,33 @@ def _nearest_allowed(
 ) -> list[str]:
     """The answer that the rules leave open and that lies nearest to the one given."""
     kind = question.dimension.input
-    order = list(kind.values())
-    at = order.index(read[question.slot])
-    for value in sorted(order, key=lambda each: abs(order.index(each) - at)):
+    for value in _answers_by_distance(question, read[question.slot], rules):
         if question.key not in broken_rules(rules, questions, {**read, question.slot: value}, refuses=True):
             return kind.write(value)
     return []
+
+
+def _answers_by_distance(question: Question, given: Value, rules: Sequence[ItemRule]) -> Sequence[Value]:
+    """Other answers, the nearest first: of listed ones by place, else those that rules name, ticks alone, no tick."""
+    kind = question.dimension.input
+    order = list(kind.values())
+    if order:
+        at = order.index(given)
+        return sorted(order, key=lambda each: abs(order.index(each) - at))
+    named = [rule.value for rule in rules if rule.slot == question.slot and rule.kind == "value"]
+    if not isinstance(given, list):
+        texts = (part for rule in rules if rule.slot == question.slot for part in _texts_in(rule.allow))
+        return [*named, *texts]
+    options = kind.option_names()
+    fewer: list[Value] = [[name for name in given if name != left_out] for left_out in given]
+    more: list[Value] = [[name for name in options if name in {*given, added}] for added in options]
+    alone: list[Value] = [[name] for name in options]
+    return [*named, *(each for each in [*fewer, *more, *alone, list(options)] if each != given), []]
+
+
+def _texts_in(tree: Any) -> list[str]:
+    """Every text in an expression."""
+    if not isinstance(tree, list) or not tree:
+        return []
+    own = [each for each in tree[1:] if isinstance(each, str)] if tree[0] in ("value", "list") else []
+    return own + [text for part in tree[1:] for text in _texts_in(part)]

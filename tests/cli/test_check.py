@@ -12,8 +12,17 @@ from typing import IO
 
 import pytest
 
+from assay import acts
 from assay.cli.check import check_study
+from assay.errors import StudyMistakes
+from assay.judgments import read_answers
+from assay.model import Slot
+from assay.store import Backend
+from assay.store.annotator import versions
+from assay.store.coordinator import studies
+from assay.study import load
 from assay.study.templates import copy_template, template_names
+from tests.conftest import T0
 
 
 @pytest.fixture
@@ -67,6 +76,37 @@ def test_items_that_give_their_system_away_are_warned_of(folder: Path) -> None:
     assert warning.where == "items.csv"
     assert warning.what.startswith("blinding: the name 'planner-")
     assert warning.hint
+
+
+def test_a_rule_that_cannot_act_is_a_problem_at_its_line(folder: Path) -> None:
+    change(folder, "allowed: instruction_following in [2, 3]", "allowed: instruction_following > 5")
+    line = (folder / "study.yaml").read_text("utf-8").split("instruction_following > 5")[0].count("\n") + 1
+    [mistake] = check_study(folder).mistakes
+    assert (mistake.where, mistake.what) == (
+        f"{folder / 'study.yaml'}:{line}:5",
+        "this leaves no answer to instruction_following",
+    )
+
+
+def test_a_rule_that_cannot_act_is_not_put_into_force(folder: Path, sqlite_store: Backend) -> None:
+    sqlite_store.write(acts.publish, "carla", load(folder), folder, T0)
+    change(folder, "allowed: instruction_following in [2, 3]", "value: {instruction_following: 9}")
+    with pytest.raises(StudyMistakes, match=r"study.yaml:\d+:\d+: 9 is no answer to instruction_following"):
+        sqlite_store.write(acts.publish, "carla", load(folder), folder, T0, even_if_begun=True)
+
+
+def test_a_version_with_such_a_rule_that_was_published_before_still_opens(folder: Path, sqlite_store: Backend) -> None:
+    change(folder, "allowed: instruction_following in [2, 3]", "value: {instruction_following: 9, caps: unheard_of}")
+    study = load(folder)
+    study_id = sqlite_store.write(studies.publish, study, T0).id
+    assert not sqlite_store.write(acts.publish, "carla", study, folder, T0).changed
+    kept = sqlite_store.read(versions.version, study_id, study.hash)
+    assert kept is not None
+    assert kept.hash == study.hash
+    five = {"coherence": ["4"], "relevance": ["4"], "safety_compliance": ["4"], "fluency": ["4"]}
+    form = {**five, "instruction_following": ["2"], "caps": ["partial_compliance"]}
+    answers = read_answers(kept, {"prompt": "x", "response": "y"}, form)
+    assert answers[Slot("instruction_following")] == 2
 
 
 def test_wrong_items_are_problems_of_the_study(folder: Path) -> None:

@@ -11,6 +11,7 @@ from hypothesis import strategies as st
 
 from assay.judgments.item_rules import item_rules
 from assay.judgments.lint import LintWarning, lint
+from assay.judgments.lint_rules import rule_mistakes
 from assay.judgments.questions import questions_of
 from assay.model import Value
 from assay.study import Study, load
@@ -46,7 +47,8 @@ def places(warnings: list[LintWarning]) -> list[tuple[str | int, ...]]:
 
 @pytest.mark.parametrize("name", TEMPLATES)
 def test_the_templates_give_no_warnings(name: str) -> None:
-    assert lint(load(HERE / name)) == []
+    study = load(HERE / name)
+    assert (lint(study), list(rule_mistakes(study))) == ([], [])
 
 
 def test_a_plain_study_gives_no_warnings() -> None:
@@ -141,27 +143,57 @@ def test_a_space_that_is_too_large_is_passed_over() -> None:
 @pytest.mark.parametrize(
     ("allowed", "words"),
     [
-        ("warmth > 5", "this leaves no answer to warmth"),
         ("warmth >= 1", "this forbids no answer to warmth"),
         ("note", "this forbids no answer to note"),
-        ("edge has unknown", "this leaves no answer to edge"),
+        ("count(edge) <= 3", "this forbids no answer to edge"),
     ],
 )
-def test_limits_that_leave_nothing_or_forbid_nothing(allowed: str, words: str) -> None:
+def test_limits_that_forbid_nothing(allowed: str, words: str) -> None:
     (warning,) = with_rules({"allowed": allowed, "when": "safety == 1"})
     assert (warning.at, warning.what) == (("rules", 0, "allowed"), words)
 
 
-@pytest.mark.parametrize("allowed", ["warmth <= 2", "not edge has crisis", 'note != "x"', "warmth <= reply"])
+@pytest.mark.parametrize(
+    "allowed", ["warmth > 5", "edge has unknown", "count(edge) > 3", "note == 3", "count(kinds) == 0"]
+)
+@pytest.mark.parametrize("mode", ["refuse", "warn"])
+def test_limits_that_leave_no_answer_are_mistakes(allowed: str, mode: str) -> None:
+    kinds = {"dimension": "kinds", "tags": {"a": "A", "b": "B"}}
+    study = a_study(
+        WARMTH, SAFETY, EDGE, NOTE, kinds, rules=[{"allowed": allowed, "when": "safety == 1", "mode": mode}]
+    )
+    (mistake,) = rule_mistakes(study)
+    name = allowed.replace("count(", "").replace(")", "").split()[0]
+    assert (mistake.at, mistake.what) == (("rules", 0, "allowed"), f"this leaves no answer to {name}")
+    assert lint(study) == []
+
+
+@pytest.mark.parametrize(
+    "allowed",
+    ["warmth <= 2", "not edge has crisis", 'note != "x"', "warmth <= reply", "count(edge) == 0", "count(note) == 0"],
+)
 def test_limits_that_leave_something_are_left_alone(allowed: str) -> None:
-    assert with_rules({"allowed": allowed, "when": "safety == 1"}) == []
+    study = a_study(rules=[{"allowed": allowed, "when": "safety == 1"}])
+    assert (lint(study), list(rule_mistakes(study))) == ([], [])
 
 
-@pytest.mark.parametrize("value", [{"warmth": 6}, {"warmth": "1"}, {"edge": "crisis"}, {"note": ""}, {"note": 3}])
-def test_a_value_that_is_no_answer_is_called_a_mistake(value: dict[str, Any]) -> None:
-    warning = with_rules({"value": value, "when": "safety == 1"})[0]
-    assert warning.at == ("rules", 0, "value", *value)
-    assert "this is a mistake" in warning.what
+@pytest.mark.parametrize(
+    "value",
+    [
+        *({"warmth": 6}, {"warmth": "1"}, {"warmth": ["1"]}, {"edge": "rare"}, {"edge": ["crisis", "rare"]}),
+        *({"edge": []}, {"edge": 1}, {"edge": "none"}, {"note": ""}, {"note": 3}, {"note": ["x"]}),
+    ],
+)
+def test_a_value_that_is_no_answer_is_a_mistake(value: dict[str, Any]) -> None:
+    (mistake,) = rule_mistakes(a_study(rules=[{"value": value, "when": "safety == 1"}]))
+    assert mistake.at == ("rules", 0, "value", *value)
+    assert "is no answer to" in mistake.what
+
+
+@pytest.mark.parametrize("value", [{"warmth": 5}, {"edge": "crisis"}, {"edge": ["long", "empty"]}, {"note": "x"}])
+def test_a_value_that_is_an_answer_is_left_alone(value: dict[str, Any]) -> None:
+    study = a_study(rules=[{"value": value, "when": "safety == 1"}])
+    assert (lint(study), list(rule_mistakes(study))) == ([], [])
 
 
 def test_what_must_be_answered_anyway_need_not_be_required() -> None:
@@ -195,6 +227,30 @@ def test_an_empty_field_belongs_to_the_example() -> None:
 def test_rules_that_always_collide() -> None:
     (warning,) = with_rules({"value": {"safety": 1}, "when": "true"}, {"value": {"safety": 2}, "when": "true"})
     assert warning.what.startswith("always: rule 1 allows only 1 for safety, rule 2 only 2")
+
+
+def test_limits_of_ticks_that_collide_are_a_mistake_where_something_has_to_be_ticked() -> None:
+    rules = [
+        {"allowed": "not edge has long", "when": "warmth == 1"},
+        {"allowed": "edge has long", "when": "safety == 1"},
+    ]
+    assert places(with_rules(*rules)) == [("rules", 1)]
+    needed = a_study(WARMTH, SAFETY, {**EDGE, "optional": False}, rules=rules)
+    (mistake,) = rule_mistakes(needed)
+    assert mistake.at == ("rules", 1)
+    assert mistake.what.startswith("when warmth is 1 and safety is 1: rule 1 allows only")
+    assert lint(needed) == []
+
+
+def test_of_a_value_of_ticks_and_a_limit_that_collide_the_earlier_wins() -> None:
+    rules = [
+        {"value": {"edge": "long"}, "when": "warmth == 1"},
+        {"allowed": "not edge has long", "when": "safety == 1"},
+    ]
+    study = a_study(WARMTH, SAFETY, {**EDGE, "optional": False}, rules=rules)
+    (warning,) = lint(study)
+    assert warning.what.endswith("; the earlier one wins")
+    assert list(rule_mistakes(study)) == []
 
 
 @pytest.mark.parametrize(

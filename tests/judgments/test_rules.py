@@ -105,7 +105,7 @@ def test_an_untouched_form_is_refused_even_where_a_field_says_every_answer() -> 
     assert read(study, {"a": 1}, {"text": ""}) == {"a": 1, "b": 1}
 
 
-def test_a_rule_that_warns_refuses_nothing_and_fills_in_nothing() -> None:
+def test_a_rule_that_warns_refuses_nothing_and_fills_in_nothing_and_is_said() -> None:
     rules = [
         {"allowed": "b <= 2", "when": "a == 1", "mode": "warn"},
         {"value": {"c": 3}, "when": "a == 1", "mode": "warn"},
@@ -116,7 +116,7 @@ def test_a_rule_that_warns_refuses_nothing_and_fills_in_nothing() -> None:
     assert refused(study, {"a": 1, "b": 5}) == {"c": MISSING}
     answers: Answers = {Slot("a"): 1, Slot("b"): 5, Slot("c"): 1}
     questions, rules_ = questions_of(study, SHOWN), rules_of(study)
-    assert broken_rules(rules_, questions, answers, refuses=False) == {"b": NOT_ALLOWED, "c": FOLLOWS}
+    assert broken_rules(rules_, questions, answers, refuses=False) == {"b": NOT_ALLOWED, "c": FOLLOWS, "note": MISSING}
     assert broken_rules(rules_, questions, answers, refuses=True) == {}
 
 
@@ -191,6 +191,99 @@ def test_somebody_who_cannot_judge_has_answered_and_sets_off_no_rule() -> None:
 
 def test_only_a_question_that_offers_it_takes_unable() -> None:
     assert refused(a_study(scale("a")), {"a": "unable"}) == {"a": "Choose a whole number from 1 to 5."}
+
+
+# On ticks and texts
+
+
+TICKED = a_study(
+    {"dimension": "error_kind", "tags": {"options": {"name": "Name", "date": "Date"}, "none": "None"}},
+    scale("right", 0, 1),
+    note(),
+    rules=[
+        {"allowed": "count(error_kind) == 0", "when": "right == 1", "message": "What is right has no error."},
+        {"allowed": 'note != "ok"', "when": "right == 0", "message": "Say what is wrong."},
+    ],
+)
+
+
+def test_ticks_that_a_rule_forbids_are_refused() -> None:
+    assert refused(TICKED, {"error_kind": ["name"], "right": 1}) == {"error_kind": "What is right has no error."}
+    assert read(TICKED, {"error_kind": ["none"], "right": 1})["error_kind"] == []
+    assert read(TICKED, {"error_kind": ["name", "date"], "right": 0})["error_kind"] == ["name", "date"]
+
+
+def test_a_text_that_a_rule_forbids_is_refused() -> None:
+    wrong = {"error_kind": ["name"], "right": 0}
+    assert refused(TICKED, {**wrong, "note": "ok"}) == {"note": "Say what is wrong."}
+    assert not refused(TICKED, {**wrong, "note": "no"})
+    assert not refused(TICKED, wrong)
+
+
+def test_ticks_that_may_stay_unticked_can_be_limited_to_none() -> None:
+    rules = [{"allowed": "count(faults) == 0", "when": "a == 5"}]
+    study = a_study(scale("a"), tags("faults", "x", "y"), rules=rules)
+    assert refused(study, {"a": 5, "faults": ["x"]}) == {"faults": NOT_ALLOWED}
+    assert not refused(study, {"a": 5})
+    assert not refused(study, {"a": 4, "faults": ["x"]})
+
+
+@pytest.mark.parametrize("value", ["y", ["y"]])
+def test_a_value_rule_about_ticks_ticks_them_and_refuses_others(value: Any) -> None:
+    study = a_study(scale("a"), tags("faults", "x", "y"), rules=[{"value": {"faults": value}, "when": "a == 1"}])
+    assert read(study, {"a": 1}) == {"a": 1, "faults": ["y"]}
+    assert read(study, {"a": 1, "faults": ["y"]})["faults"] == ["y"]
+    assert refused(study, {"a": 1, "faults": ["x"]}) == {"faults": FOLLOWS}
+    assert refused(study, {"a": 1, "faults": ["x", "y"]}) == {"faults": FOLLOWS}
+
+
+def test_a_value_of_several_ticks_has_no_order() -> None:
+    study = a_study(scale("a"), tags("t", "x", "name", "z"), rules=[{"value": {"t": ["z", "name"]}, "when": "a == 1"}])
+    assert read(study, {"a": 1})["t"] == ["name", "z"]
+    assert not refused(study, {"a": 1, "t": ["z", "name"]})
+
+
+def test_a_value_rule_can_say_that_no_tag_applies() -> None:
+    kind = {"dimension": "t", "tags": {"options": {"x": "X"}, "none": "None"}}
+    study = a_study(scale("a"), kind, rules=[{"value": {"t": "none"}, "when": "a == 5"}])
+    assert read(study, {"a": 5})["t"] == []
+    assert refused(study, {"a": 5, "t": ["x"]}) == {"t": FOLLOWS}
+
+
+def test_a_value_rule_about_a_text_puts_it_in_and_refuses_another() -> None:
+    study = a_study(scale("a"), note(), rules=[{"value": {"note": "nothing to say"}, "when": "a == 1"}])
+    assert read(study, {"a": 1})["note"] == "nothing to say"
+    assert refused(study, {"a": 1, "note": "but"}) == {"note": FOLLOWS}
+
+
+def test_of_rules_about_ticks_that_contradict_a_value_the_earlier_wins() -> None:
+    follows, forbids = {"value": {"t": "x"}, "when": "a == 1"}, {"allowed": "not t has x", "when": "a <= 2"}
+    first, other = (
+        a_study(scale("a"), tags("t", "x"), rules=rules) for rules in ([follows, forbids], [forbids, follows])
+    )
+    assert read(first, {"a": 1})["t"] == ["x"]
+    assert refused(other, {"a": 1, "t": ["x"]}) == {"t": NOT_ALLOWED}
+    assert read(other, {"a": 1})["t"] is None
+
+
+def test_a_value_that_an_earlier_rule_forbids_does_not_follow() -> None:
+    rules = [{"allowed": "b <= 2", "when": "a == 1"}, {"value": {"b": 4}, "when": "a <= 2"}]
+    study = a_study(scale("a"), scale("b"), rules=rules)
+    assert refused(study, {"a": 1}) == {"b": MISSING}
+    assert read(study, {"a": 2})["b"] == 4
+
+
+def test_a_value_that_is_no_answer_is_never_stored() -> None:
+    rules = [{"value": {"b": 9, "t": "unknown", "note": ""}, "when": "a == 1"}]
+    study = a_study(scale("a"), scale("b"), tags("t", "x"), note(), rules=rules)
+    assert rules_of(study) == ()
+    assert refused(study, {"a": 1}) == {"b": MISSING}
+    assert read(study, {"a": 1, "b": 2}) == {"a": 1, "b": 2, "t": None, "note": None}
+
+
+def test_a_value_on_a_scale_is_stored_as_the_scale_has_it() -> None:
+    study = a_study(scale("a"), scale("b"), rules=[{"value": {"b": 2.0}, "when": "a == 1"}])
+    assert str(read(study, {"a": 1})["b"]) == "2"
 
 
 # On sides and pairs
@@ -400,4 +493,5 @@ def test_a_rule_said_of_one_item_holds_for_the_same_answers_as_the_rule_itself(
     concrete = rules_of(study, shown)
     assert any(holds(rule.when, by_key) for rule in concrete) == plain
     given = {Slot(name): value for name, value in answers.items()}
-    assert ("note" in missing_answers(concrete, questions_of(study, shown), fill_in(concrete, given))) == plain
+    questions = questions_of(study, shown)
+    assert ("note" in missing_answers(concrete, questions, fill_in(concrete, questions, given))) == plain

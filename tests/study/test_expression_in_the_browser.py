@@ -4,6 +4,7 @@ import json
 import shutil
 from collections.abc import Callable, Iterator
 from concurrent.futures import ThreadPoolExecutor
+from dataclasses import replace
 from pathlib import Path
 from random import Random
 from typing import Any
@@ -12,9 +13,9 @@ import pytest
 from playwright.sync_api import Route, sync_playwright
 
 import assay.web
-from assay.judgments import broken_rules, item_rules, questions_of
-from assay.judgments.rules import Answers
-from assay.model import Slot
+from assay.judgments import ItemRule, Question, broken_rules, fill_in, item_rules, questions_of
+from assay.judgments.rules import Answers, answers_by_key
+from assay.model import Slot, Value
 from assay.study import Study
 from assay.study.expression import Tree, holds, parse
 from tests.judgments.studies import SHOWN, a_study, note, scale, tags
@@ -46,10 +47,11 @@ LIMIT = """async (cases) => {
   return cases.map(([rules, key, options, values]) => {
     const found = new Rules(rules);
     return {
-      refused: found.closed(key, options, values).get(values[key]) ?? null,
-      warned: found.closed(key, options, values, false).get(values[key]) ?? null,
+      refused: found.broken(key, options, values) ?? null,
+      warned: found.broken(key, options, values, false) ?? null,
+      closed: found.closed(key, options ?? [], values).get(values[key]) ?? null,
       demanded: found.demand(key, values) ?? null,
-      follows: found.follows(key, values)?.value ?? null,
+      follows: found.follows(key, options, values)?.value ?? null,
     };
   });
 }"""
@@ -115,13 +117,16 @@ def test_a_name_that_every_object_of_a_page_has_is_unanswered_all_the_same(threa
 
 CONDITIONS = ["a == 1", "b >= 2", "t has x", "count(t) >= 1", "answered(a, b)", "empty(t)", "not a == 2", "a == b"]
 LIMITS = ["{} <= 2", "{} in [2, 3]", "{} != 1", "{} == 3", "{} >= 2 and not {} == 3"]
+LIMITS_OF_TICKS = ["count({}) == 0", "{} has x", "not {} has y", "count({}) >= 2", "{} has x or not {} has y"]
 
 
 def random_study(rng: Random) -> Study:
     def rule() -> dict[str, Any]:
-        name = rng.choice("abc")
+        name = rng.choice("abct")
+        value: Any = rng.choice(["x", ["y"], ["y", "x"]]) if name == "t" else 2
+        limits = LIMITS_OF_TICKS if name == "t" else LIMITS
         asks = rng.choice(
-            [{"required": name}, {"allowed": rng.choice(LIMITS).format(name, name)}, {"value": {name: 2}}]
+            [{"required": name}, {"allowed": rng.choice(limits).format(name, name)}, {"value": {name: value}}]
         )
         mode = rng.choice(["refuse", "refuse", "warn"])
         return {**asks, "when": rng.choice(CONDITIONS), "mode": mode, "message": f"m{rng.randint(0, 9)}"}
@@ -133,25 +138,36 @@ def random_study(rng: Random) -> Study:
 def test_the_page_closes_the_answers_that_the_server_refuses(thread: ThreadPoolExecutor) -> None:
     rng = Random(20260217)
     cases, expected = [], []
-    for _ in range(600):
+    for _ in range(800):
         study = random_study(rng)
         questions = questions_of(study, SHOWN)
         rules = item_rules(study, questions, SHOWN)
         answers: Answers = {Slot(name): rng.choice([None, 1, 2, 3]) for name in "abc"}
-        answers[Slot("t")] = rng.choice([None, ["x"], ["x", "y"]])
+        answers[Slot("t")] = rng.choice([None, ["x"], ["y"], ["x", "y"]])
         values = {slot.key: value for slot, value in answers.items()}
-        name = rng.choice("abc")
-        cases.append([[rule.as_json() for rule in rules], name, [1, 2, 3], values])
+        name = rng.choice("abct")
+        options = None if name == "t" else [1, 2, 3]
+        cases.append([[rule.as_json() for rule in rules], name, options, values])
         needed = [rule for rule in rules if rule.kind == "required" and rule.refuses and rule.slot.key == name]
-        follows = [rule for rule in rules if rule.kind == "value" and rule.refuses and rule.slot.key == name]
+        refused = broken_rules(rules, questions, answers, refuses=True).get(name)
+        warned = broken_rules(rules, questions, answers, refuses=False).get(name)
         expected.append(
             {
-                "refused": broken_rules(rules, questions, answers, refuses=True).get(name),
-                "warned": broken_rules(rules, questions, answers, refuses=False).get(name),
+                "refused": refused,
+                "warned": warned if values[name] is not None else None,
+                "closed": refused if options else None,
                 "demanded": next((rule.message for rule in needed if holds(rule.when, values)), None),
-                "follows": next((rule.value for rule in follows if holds(rule.when, values)), None),
+                "follows": following(rules, questions, answers, name),
             }
         )
-    assert 50 < sum(each["refused"] is not None for each in expected) < 550, "the cases must try both answers"
+    assert 50 < sum(each["refused"] is not None for each in expected) < 750, "the cases must try both answers"
     found = thread.submit(in_the_browser, LIMIT, cases).result()
     assert [(case, one, other) for case, one, other in zip(cases, found, expected, strict=True) if one != other] == []
+
+
+def following(rules: tuple[ItemRule, ...], questions: tuple[Question, ...], answers: Answers, name: str) -> Value:
+    """What is filled in at a question by the answers as they stand, once its own is taken away."""
+    only = [rule for rule in rules if rule.slot.key == name]
+    # Whether a rule acts is decided by all answers; another answer of the question itself may be among them.
+    held = [replace(rule, when=["value", holds(rule.when, answers_by_key(answers))]) for rule in only]
+    return fill_in(held, questions, {**answers, Slot(name): None})[Slot(name)]

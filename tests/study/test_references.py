@@ -56,6 +56,12 @@ def test_a_tag_that_a_rule_asks_for_is_one_of_its_dimension(tmp_path: Path) -> N
     assert [what for _, what in said(tmp_path, text)] == ["note has no tag 'emty'"]
 
 
+def test_a_tag_that_limits_name_is_one_of_its_dimension(tmp_path: Path) -> None:
+    rule = "allowed: not note has emty\n    when: warmth == 1"
+    text = changed("text: {}", "tags: {empty: Empty}").replace("required: note\n    when: warmth in [1, 5]", rule)
+    assert [what for _, what in said(tmp_path, text)] == ["note has no tag 'emty'"]
+
+
 def test_a_study_is_read_without_what_refers_to_nothing(tmp_path: Path) -> None:
     study, mistakes = load_with_mistakes(folder_with(tmp_path, changed("required: note", "required: nope")))
     assert [mistake.what for mistake in mistakes] == ["there is no dimension 'nope'"]

@@ -6,8 +6,10 @@ from pathlib import Path
 
 from sqlalchemy import Connection
 
+from assay.errors import Mistake, StudyMistakes
 from assay.items.imported_judgments import ImportedAnswers, ItemName
 from assay.items.reader import ImportedRow
+from assay.judgments.lint_rules import rule_mistakes
 from assay.store.coordinator import imported_judgments, imports, items, studies
 from assay.store.coordinator.imported_judgments import ImportedJudgments
 from assay.store.coordinator.item_plan import arrange
@@ -15,6 +17,7 @@ from assay.store.coordinator.items import ImportedItems
 from assay.store.coordinator.record import By, record
 from assay.store.coordinator.studies import Published
 from assay.study import Study
+from assay.study.load import locator
 
 
 def publish(
@@ -23,8 +26,10 @@ def publish(
     """Put a study into force: at once while nobody has judged, later only when asked to.
 
     The items with known answers that it names come in with it. A version that goes live while work is under way is
-    recorded.
+    recorded. Rules that cannot do what they say are refused, except in a version that was published before.
     """
+    if not studies.has_version(connection, study):
+        _refuse_rule_mistakes(study, folder)
     published = studies.publish(connection, study, now, even_if_begun=even_if_begun)
     if published.changed:
         corrected = imports.take_in_known(connection, published.id, study, folder)
@@ -32,6 +37,13 @@ def publish(
     if published.changed and published.begun:
         record(connection, By(published.id, who, now), "publish", about=study.hash[:12])
     return published
+
+
+def _refuse_rule_mistakes(study: Study, folder: Path) -> None:
+    mistakes = list(rule_mistakes(study))
+    if mistakes:
+        place = locator(folder)
+        raise StudyMistakes([Mistake(place(each.at), each.what, each.hint) for each in mistakes])
 
 
 @dataclass(frozen=True, slots=True)

@@ -27,7 +27,7 @@ def read_answers(study: Study, shown: Mapping[str, Any], form: Mapping[str, Sequ
             given[question.slot] = read_answer(question, form.get(question.key, ()))
         except AnswerError as error:
             refused[question.key] = error.words
-    answers = fill_in(rules, given)
+    answers = fill_in(rules, questions, given)
     reasons: dict[str, Translatable | str] = {
         **missing_answers(rules, questions, answers),
         **broken_rules(rules, questions, answers, refuses=True),

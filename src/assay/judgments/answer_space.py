@@ -11,6 +11,7 @@ from assay.errors import AnswerError
 from assay.inputs.one_of import OneOf
 from assay.inputs.tags import TagsInput
 from assay.inputs.text import TextInput
+from assay.judgments.item_rules import answer_in_rule
 from assay.model import UNABLE, Value
 from assay.study.expression import CALLS, COMPARISONS, QUANTIFIERS, Tree, holds, names
 from assay.study.rubric import Dimension, Scope
@@ -151,7 +152,8 @@ def _is_kept(condition: Condition, name: str) -> bool:
 def _answers(study: Study, dimension: Dimension, literals: Sequence[Any]) -> list[Value]:
     """Every answer to a question; None stands for no answer."""
     name = dimension.dimension
-    set_by_rules = [rule.value[name] for rule in study.rules if rule.value is not None and name in rule.value]
+    written = [rule.value[name] for rule in study.rules if rule.value is not None and name in rule.value]
+    set_by_rules = [answer_in_rule(dimension.input, value) for value in written]
     unable = [UNABLE] if study.unable(dimension) else []
     return [None, *legal_values(dimension, literals), *unable, *set_by_rules]
 
@@ -203,7 +205,7 @@ def _field_values(literals: Sequence[Any], ticks: Sequence[Any], others: Sequenc
 
 def answer_combinations(space: Space) -> Iterator[dict[str, Any]]:
     """Every combination of values, or a sample where there are too many."""
-    if _is_small_enough(space):
+    if is_small_enough(space):
         for values in product(*space.values()):
             yield dict(zip(space, values, strict=True))
     else:
@@ -212,7 +214,8 @@ def answer_combinations(space: Space) -> Iterator[dict[str, Any]]:
             yield {name: rng.choice(values) for name, values in space.items()}
 
 
-def _is_small_enough(space: Space) -> bool:
+def is_small_enough(space: Space) -> bool:
+    """Whether every combination is tried, so that what is not found does not exist."""
     return prod(map(len, space.values())) <= MOST
 
 
@@ -220,4 +223,4 @@ def can_hold(conditions: Sequence[Condition]) -> bool:
     """Whether all conditions can be true at once. True also where it would take too long to find out."""
     space = space_of(conditions)
     fires = any(all(holds(each.tree, values) for each in conditions) for values in answer_combinations(space))
-    return fires or not _is_small_enough(space)
+    return fires or not is_small_enough(space)

@@ -7,10 +7,12 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, Literal
 
+from assay.errors import AnswerError
+from assay.inputs import Input
 from assay.judgments.questions import Question, entries_of
 from assay.model import SIDES, Slot, Value
 from assay.study.expression import COMPARISONS, QUANTIFIERS, Tree, holds, names
-from assay.study.rules import Rule
+from assay.study.rules import FollowingValue, Rule
 from assay.study.schema import Study
 from assay.words import Translatable
 
@@ -58,6 +60,18 @@ def target_dimensions(rule: Rule, dimensions: Iterable[str]) -> tuple[str, ...]:
     if rule.value is not None:
         return tuple(rule.value)
     return tuple(dict.fromkeys(name for name in names(rule.limits) if name in dimensions))[:1]
+
+
+def answer_in_rule(kind: Input, written: FollowingValue) -> Value:
+    """The answer that the value of a rule stands for; None where it is no answer to such a question."""
+    if known := kind.values():
+        is_text = isinstance(written, str)
+        return next((value for value in known if value == written and isinstance(value, str) == is_text), None)
+    listed = [*written] if isinstance(written, tuple) and kind.answer == "list" else [written]
+    try:
+        return kind.read([each for each in listed if isinstance(each, str)])
+    except AnswerError:
+        return None
 
 
 class _ItemContext:
@@ -115,8 +129,10 @@ def _rule_for_slot(rule: Rule, name: str, slot: Slot, when: Tree, frame: _Frame)
     if rule.required is not None:
         yield ItemRule("required", slot, when, [], None, rule.message or say(MISSING), refuses)
     elif rule.value is not None:
-        value: Value = rule.value[name]
-        allow = ["==", ["name", slot.key], ["value", value]]
+        value = answer_in_rule(frame.item.study.dimension(name).input, rule.value[name])
+        if value is None:  # only in a version that was published before such rules were refused
+            return
+        allow = ["==", ["name", slot.key], _literal(value)]
         yield ItemRule("value", slot, when, allow, value, rule.message or say(FOLLOWS), refuses)
     else:
         message = rule.message or say(NOT_ALLOWED)

@@ -1,24 +1,30 @@
-"""Warnings about rules that never act, that limit nothing, or that contradict each other."""
+"""Rules that cannot do what they say, which are mistakes, and rules that are probably not meant, which are warned of.
+
+A mistake is refused when a version is checked or published, and not when one is read: versions that were published
+before it was known to be one still open.
+"""
 
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import combinations
 from typing import Any
 
+from assay.inputs.one_of import OneOf
 from assay.judgments.answer_space import (
     Condition,
     Space,
     TooManyAnswers,
     answer_combinations,
     can_hold,
-    is_answer,
+    is_small_enough,
     legal_values,
     space_of,
 )
-from assay.judgments.item_rules import target_dimensions
+from assay.judgments.item_rules import answer_in_rule, target_dimensions
 from assay.judgments.warnings import LintWarning, join_words
 from assay.mistakes import quote
 from assay.model import Value
+from assay.study.explain import MistakeAt
 from assay.study.expression import holds
 from assay.study.rubric import Scope
 from assay.study.rules import Rule
@@ -39,9 +45,40 @@ class _RuleConditions:
     def allows(self, name: str, values: Mapping[str, Any], literals: Sequence[Any] = ()) -> list[Value]:
         """The answers to a dimension that the rule allows where its condition holds."""
         if self.rule.value is not None:
-            return [self.rule.value[name]]
+            follows = answer_in_rule(self.study.dimension(name).input, self.rule.value[name])
+            return [] if follows is None else [follows]
         legal = legal_values(self.study.dimension(name), [*self.limits.literals, *literals, "text 0"])
         return [value for value in legal if holds(self.limits.tree, {**values, name: value})]
+
+    def space_beside(self, name: str) -> Space:
+        """What the limits speak of besides the dimension itself."""
+        return {key: values for key, values in space_of([self.limits]).items() if key != name}
+
+    def leaves_something(self, name: str) -> bool:
+        """Whether the limits allow some answer, or that ticks and texts stay empty."""
+        dimension = self.study.dimension(name)
+        no_answer: list[Value] = [None] if dimension.optional and not isinstance(dimension.input, OneOf) else []
+        return any(
+            self.allows(name, values) or any(holds(self.limits.tree, {**values, name: each}) for each in no_answer)
+            for values in answer_combinations(self.space_beside(name))
+        )
+
+
+def rule_mistakes(study: Study) -> Iterator[MistakeAt]:
+    """The rules of a study that cannot do what they say: no answer is what they allow or fill in."""
+    limits = []
+    for index, rule in enumerate(study.rules):
+        yield from _values_that_are_no_answers(study, rule, ("rules", index))
+        try:
+            case = _RuleConditions(study, index)
+            if rule.allowed is not None:
+                yield from _limits_that_leave_nothing(case)
+                limits += [case] if rule.mode == "refuse" else []
+        except TooManyAnswers:
+            continue
+    for collision in _collisions(limits):
+        if collision.leaves_nothing:
+            yield MistakeAt(collision.at, collision.in_words, HINT_ON_COLLISIONS)
 
 
 def rule_warnings(study: Study) -> Iterator[LintWarning]:
@@ -61,37 +98,45 @@ def rule_warnings(study: Study) -> Iterator[LintWarning]:
                 yield LintWarning(
                     ("rules", index, "when"), f"{what}: the rule never acts", "compare it with the answers"
                 )
-            yield from _warn_of_limits(case)
+            yield from _limits_that_forbid_nothing(case)
         except TooManyAnswers:
             continue
-    for earlier, later in combinations(cases, 2):
-        yield from _warn_of_collision(earlier, later)
+    for collision in _collisions(cases):
+        if not collision.leaves_nothing:
+            yield LintWarning(collision.at, collision.in_words, HINT_ON_COLLISIONS)
 
 
 def _warn_of_targets(study: Study, rule: Rule, at: tuple[str | int, ...]) -> Iterator[LintWarning]:
     for name in rule.required or ():
         if not study.dimension(name).optional:
             yield LintWarning((*at, "required"), f"{name} must be answered anyway", f"add optional: true to {name}")
+
+
+def _values_that_are_no_answers(study: Study, rule: Rule, at: tuple[str | int, ...]) -> Iterator[MistakeAt]:
     for name, value in (rule.value or {}).items():
         kind = study.dimension(name).input
-        known = kind.values()
-        taken = value in known if known else isinstance(value, str) and is_answer(study.dimension(name), value)
-        if not taken:
-            what = f"this is a mistake: {quote(value)} is no answer to {name}, and would be stored all the same"
+        if answer_in_rule(kind, value) is None:
+            known = kind.values() or kind.option_names()
             hint = f"write one of: {', '.join(map(str, known))}" if known else f"{kind.kind} cannot have this value"
-            yield LintWarning((*at, "value", name), what, hint)
+            yield MistakeAt((*at, "value", name), f"{quote(value)} is no answer to {name}", hint)
 
 
-def _warn_of_limits(case: _RuleConditions) -> Iterator[LintWarning]:
+def _limits_that_leave_nothing(case: _RuleConditions) -> Iterator[MistakeAt]:
+    name = case.about[0]
+    if not case.leaves_something(name) and is_small_enough(case.space_beside(name)):
+        what = f"this leaves no answer to {name}"
+        yield MistakeAt(("rules", case.index, "allowed"), what, "compare it with the answers that there are")
+
+
+def _limits_that_forbid_nothing(case: _RuleConditions) -> Iterator[LintWarning]:
     if case.rule.allowed is None:
         return
-    at, name = ("rules", case.index, "allowed"), case.about[0]
-    space = {key: values for key, values in space_of([case.limits]).items() if key != name}
-    left = [len(case.allows(name, values)) for values in answer_combinations(space)]
-    if not any(left):
-        yield LintWarning(at, f"this leaves no answer to {name}", "compare it with the answers that there are")
-    elif set(left) == {len(legal_values(case.study.dimension(name), [*case.limits.literals, "text 0"]))}:
-        yield LintWarning(at, f"this forbids no answer to {name}", "compare it with the answers that there are")
+    name = case.about[0]
+    most = len(legal_values(case.study.dimension(name), [*case.limits.literals, "text 0"]))
+    left = {len(case.allows(name, values)) for values in answer_combinations(case.space_beside(name))}
+    if most and left == {most}:
+        what = f"this forbids no answer to {name}"
+        yield LintWarning(("rules", case.index, "allowed"), what, "compare it with the answers that there are")
 
 
 @dataclass(frozen=True)
@@ -101,6 +146,12 @@ class _RulePair:
     earlier: _RuleConditions
     later: _RuleConditions
     name: str
+
+    @property
+    def one_wins(self) -> bool:
+        """Whether the later rule is passed over. Two limits of ticks or texts both act."""
+        is_limit = [each.rule.allowed is not None for each in (self.earlier, self.later)]
+        return isinstance(self.earlier.study.dimension(self.name).input, OneOf) or not all(is_limit)
 
     def allowed_answers(self, values: Mapping[str, Any]) -> tuple[list[Value], list[Value]]:
         literals = [*self.earlier.limits.literals, *self.later.limits.literals]
@@ -117,8 +168,8 @@ class _RulePair:
     def space(self) -> Space:
         return space_of([condition for case in (self.earlier, self.later) for condition in (case.when, case.limits)])
 
-    def warning(self) -> LintWarning | None:
-        """A warning with the first answers for which the two rules contradict each other."""
+    def collision(self) -> "_Collision | None":
+        """The first answers for which the two rules contradict each other, in words."""
         needs_fields = {*self.earlier.limits.variables, *self.later.limits.variables} - {self.name}
         if not needs_fields and not self.excludes({}):
             return None
@@ -130,9 +181,10 @@ class _RulePair:
         when = self._condition_in_words(found, space)
         what = (
             f"{when}: rule {self.earlier.index + 1} allows only {one} for {self.name}, "
-            f"rule {self.later.index + 1} only {other}; the earlier one wins"
+            f"rule {self.later.index + 1} only {other}" + ("; the earlier one wins" if self.one_wins else "")
         )
-        return LintWarning(("rules", self.later.index), what, "say in one of them when it does not apply")
+        needed = not self.earlier.study.dimension(self.name).optional
+        return _Collision(("rules", self.later.index), what, needed and not self.one_wins)
 
     def _condition_in_words(self, values: dict[str, Any], space: Space) -> str:
         """The condition of the collision: every variable whose value matters to it."""
@@ -145,14 +197,28 @@ class _RulePair:
         return f"when {' and '.join(said)}" if said else "always"
 
 
-def _warn_of_collision(earlier: _RuleConditions, later: _RuleConditions) -> Iterator[LintWarning]:
-    """One warning for two rules, however many dimensions they collide on."""
-    try:
-        shared = [name for name in earlier.about if name in later.about]
-        found = (_RulePair(earlier, later, name).warning() for name in shared)
-        yield from [warning for warning in found if warning is not None][:1]
-    except TooManyAnswers:
-        return
+HINT_ON_COLLISIONS = "say in one of them when it does not apply"
+
+
+@dataclass(frozen=True, slots=True)
+class _Collision:
+    """Two rules that contradict each other."""
+
+    at: tuple[str | int, ...]
+    in_words: str
+    leaves_nothing: bool
+    """Whether a question that has to be answered then has no answer."""
+
+
+def _collisions(cases: Sequence[_RuleConditions]) -> Iterator[_Collision]:
+    """One for two rules, however many dimensions they collide on."""
+    for earlier, later in combinations(cases, 2):
+        try:
+            shared = [name for name in earlier.about if name in later.about]
+            found = (_RulePair(earlier, later, name).collision() for name in shared)
+            yield from [collision for collision in found if collision is not None][:1]
+        except TooManyAnswers:
+            continue
 
 
 def _variable_in_words(name: str, value: Any) -> list[str]:

@@ -3,8 +3,9 @@
 The server decides here; the page says the same beforehand: `web/static/rules.js`.
 """
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 
+from assay.inputs import Input
 from assay.inputs.one_of import OneOf
 from assay.judgments.item_rules import MISSING, ItemRule
 from assay.judgments.questions import Question
@@ -20,19 +21,12 @@ def answers_by_key(answers: Mapping[Slot, Value]) -> dict[str, Value]:
     return {slot.key: value for slot, value in answers.items()}
 
 
-def fill_in(rules: Sequence[ItemRule], answers: Answers) -> Answers:
+def fill_in(rules: Sequence[ItemRule], questions: Sequence[Question], answers: Answers) -> Answers:
     """The answers, with those filled in that follow from others by a rule. Of several rules the first one wins."""
     answers = dict(answers)
     for _ in range(len(rules)):
-        values = answers_by_key(answers)
-        new = next(
-            (
-                rule
-                for rule in rules
-                if rule.kind == "value" and rule.refuses and answers.get(rule.slot) is None and holds(rule.when, values)
-            ),
-            None,
-        )
+        in_force = _rules_in_force(rules, questions, answers, refuses=True)
+        new = next((rule for rule in in_force if rule.kind == "value" and answers.get(rule.slot) is None), None)
         if new is None:
             break
         answers[new.slot] = new.value
@@ -42,24 +36,64 @@ def fill_in(rules: Sequence[ItemRule], answers: Answers) -> Answers:
 def broken_rules(
     rules: Sequence[ItemRule], questions: Sequence[Question], answers: Answers, *, refuses: bool
 ) -> dict[str, str]:
-    """The keys of questions whose answer breaks a rule, with the reason. Of rules that collide the first wins."""
+    """The keys of questions whose answer breaks a rule, with the reason. Of rules that collide the first wins.
+
+    That an answer is missing where a rule requires it is said here only of rules that warn; of the others it is a
+    matter of `missing_answers`.
+    """
     values = answers_by_key(answers)
-    inputs = {question.slot: question.dimension.input for question in questions}
-    possible: dict[Slot, list[Value]] = {}
     reasons: dict[str, str] = {}
-    for rule in rules:
+    for rule in _rules_in_force(rules, questions, answers, refuses=refuses):
         given = answers.get(rule.slot)
-        if rule.kind == "required" or rule.refuses != refuses or not holds(rule.when, values):
-            continue
-        kind = inputs[rule.slot]
-        before = possible.setdefault(rule.slot, list(kind.values()) if isinstance(kind, OneOf) else [given])
-        after = [value for value in before if holds(rule.allow, {**values, rule.slot.key: value})]
-        if not after:
-            continue
-        possible[rule.slot] = after
-        if given is not None and not isinstance(given, Unable) and given not in after:
+        if rule.kind == "required":
+            broken = given is None and not refuses
+        else:
+            broken = given is not None and not isinstance(given, Unable) and not holds(rule.allow, values)
+        if broken:
             reasons.setdefault(rule.slot.key, rule.message)
     return reasons
+
+
+def _rules_in_force(
+    rules: Sequence[ItemRule], questions: Sequence[Question], answers: Answers, *, refuses: bool
+) -> Iterator[ItemRule]:
+    """The rules whose condition holds, without those that an earlier one about the same question rules out."""
+    values = answers_by_key(answers)
+    inputs = {question.slot: question.dimension.input for question in questions}
+    limits: dict[Slot, _Limits] = {}
+    for rule in rules:
+        if rule.refuses != refuses or not holds(rule.when, values):
+            continue
+        if rule.slot not in limits:
+            limits[rule.slot] = _Limits(inputs[rule.slot], rule.slot.key, values)
+        if rule.kind == "required" or limits[rule.slot].take(rule):
+            yield rule
+
+
+class _Limits:
+    """What rules leave of the answers to one question, taken one after the other."""
+
+    def __init__(self, kind: Input, key: str, values: Mapping[str, Value]) -> None:
+        self.key, self.values = key, values
+        self.left = list(kind.values()) if isinstance(kind, OneOf) else None
+        """The answers that are left, where they can be listed. Of ticks and texts a rule may only fix one."""
+        self.taken: list[ItemRule] = []
+
+    def take(self, rule: ItemRule) -> bool:
+        """Take one more rule, unless together with the earlier ones it leaves nothing."""
+        taken = [*self.taken, rule]
+        if self.left is not None:
+            left = [value for value in self.left if self._allows(rule, value)]
+            fits = bool(left)
+            self.left = left or self.left
+        else:
+            follows = [each.value for each in taken if each.kind == "value"]
+            fits = all(self._allows(each, value) for each in taken for value in follows)
+        self.taken = taken if fits else self.taken
+        return fits
+
+    def _allows(self, rule: ItemRule, value: Value) -> bool:
+        return holds(rule.allow, {**self.values, self.key: value})
 
 
 def missing_answers(

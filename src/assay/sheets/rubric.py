@@ -6,9 +6,10 @@ from assay.exchange.tables import as_time
 from assay.inputs.one_of import OneOf
 from assay.inputs.tags import NONE, TagsInput
 from assay.inputs.text import TextInput
+from assay.judgments.item_rules import target_dimensions
 from assay.sheets.columns import SheetLayout, version_of
 from assay.study import Dimension, Study
-from assay.study.rules import Rule
+from assay.study.rules import FollowingValue, Rule
 
 COLUMNS = ("column", "part", "value", "words")
 
@@ -27,7 +28,8 @@ def rubric_rows(layout: SheetLayout) -> list[list[str]]:
     rows: list[list[str]] = []
     for dimension in study.rubric:
         rows += [[dimension.dimension, *line] for line in _of_dimension(layout, dimension)]
-    rows += [[", ".join(about), "rule", "", words] for about, words in (in_words(rule) for rule in study.rules)]
+    names = [dimension.dimension for dimension in study.rubric]
+    rows += [[", ".join(target_dimensions(rule, names)), "rule", "", in_words(rule)] for rule in study.rules]
     return rows
 
 
@@ -53,23 +55,21 @@ def _of_dimension(layout: SheetLayout, dimension: Dimension) -> Iterator[list[st
         yield ["examples", "", dimension.examples.text]
 
 
-def in_words(rule: Rule) -> tuple[tuple[str, ...], str]:
-    """The dimensions that a rule is about, and what it asks for."""
+def in_words(rule: Rule) -> str:
+    """What a rule asks for, with its message."""
     if rule.required is not None:
-        about, asks = rule.required, "needs an answer"
+        asks = "needs an answer"
     elif rule.value is not None:
-        about = tuple(rule.value)
-        asks = "follows: " + ", ".join(f"{name} is {value}" for name, value in rule.value.items())
+        asks = "follows: " + ", ".join(f"{name} is {_as_cell(value)}" for name, value in rule.value.items())
     else:
-        about, asks = (str(rule.limits[1][1]),) if _names_one(rule) else (), f"allowed is {rule.allowed}"
+        asks = f"allowed is {rule.allowed}"
     only = "" if rule.mode == "refuse" else " (a warning only)"
     exactly = f"{asks}, when {rule.when}{only}"
-    return about, f"{rule.message} ({exactly})" if rule.message else f"{exactly}."
+    return f"{rule.message} ({exactly})" if rule.message else f"{exactly}."
 
 
-def _names_one(rule: Rule) -> bool:
-    tree = rule.limits
-    return len(tree) > 1 and isinstance(tree[1], list) and tree[1][0] == "name"
+def _as_cell(value: FollowingValue) -> str:
+    return "; ".join(value) if isinstance(value, tuple) else str(value)
 
 
 def about_rows(study: Study, annotator: str, rows: int, now: int) -> list[list[str]]:

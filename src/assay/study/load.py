@@ -59,8 +59,10 @@ def load_with_mistakes(where: Path) -> tuple[Study | None, list[Mistake]]:
 
 
 def locator(where: Path) -> Callable[[yaml.Path], str]:
-    """A function from the path of a key to its position, as file:line:column."""
+    """A function from the path of a key to its position, as file:line:column; without a file, to its name."""
     path = study_file(where)
+    if not path.is_file():
+        return lambda at: ".".join(map(str, at))
     tree = yaml.read(path.read_text("utf-8-sig"))
 
     def position(at: yaml.Path) -> str:

@@ -37,7 +37,8 @@ def find_wrong_references(data: Any, broken: Set[Path]) -> Iterator[MistakeAt]:
             yield MistakeAt(at, reference.missing.format(name=name), _hint(reference, name, known))
     for index, rule in enumerate(_list(data.get("rules"))):
         if isinstance(rule, dict):
-            yield from _unknown_tags(rule, ("rules", index, "when"), data["rubric"])
+            for key in ("when", "allowed"):
+                yield from _unknown_tags(rule, ("rules", index, key), data["rubric"])
             if ("rules", index, "allowed") not in broken:
                 yield from _several_limits(rule, ("rules", index, "allowed"), declared)
 
@@ -142,9 +143,10 @@ def _hint(reference: Reference, name: str, known: list[str]) -> str:
 
 
 def _unknown_tags(rule: dict[str, Any], at: Path, rubric: list[Any]) -> Iterator[MistakeAt]:
-    """Tags that a condition asks for and that the dimension does not have."""
+    """Tags that an expression asks for and that the dimension does not have."""
+    text = rule.get(str(at[-1]))
     try:
-        asked = list(tags_in(parse(rule["when"]))) if isinstance(rule.get("when"), str) else []
+        asked = list(tags_in(parse(text))) if isinstance(text, str) else []
     except ExpressionError:
         return
     for name, tag in asked:

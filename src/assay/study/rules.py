@@ -5,10 +5,13 @@ from typing import Literal, Self
 
 from pydantic import Field, model_validator
 
-from assay.kinds import Settings
+from assay.kinds import Many, Settings
 from assay.mistakes import mistake
 from assay.study.expression import Tree, parse
 from assay.study.field_types import DimensionName, DimensionNames, RuleExpression
+
+FollowingValue = int | float | str | Many[str]
+"""The answer that follows by a rule; of tags it may be a list."""
 
 
 class Rule(Settings):
@@ -20,8 +23,10 @@ class Rule(Settings):
     allowed: RuleExpression | None = Field(
         default=None, description="Which answers of one dimension are allowed, such as `safety <= 2`."
     )
-    value: dict[DimensionName, int | float | str] | None = Field(
-        default=None, description="Dimensions whose answer follows, each with that answer."
+    value: dict[DimensionName, FollowingValue] | None = Field(
+        default=None,
+        description="Dimensions whose answer follows, each with that answer: a point, a name or a text; of tags one or "
+        "a list of them.",
     )
     when: RuleExpression = Field(description="When: an expression over answers and shown fields.")
     message: str = Field(default="", description="What the annotator is told.")

@@ -52,9 +52,16 @@ def publish(connection: Connection, new: Study, now: int, *, even_if_begun: bool
     return Published(found.id, new.hash, changed=True, begun=begun)
 
 
+def has_version(connection: Connection, wanted: Study) -> bool:
+    """Whether this very version of a study was published before."""
+    kept = study_version.join(study, study.c.id == study_version.c.study_id)
+    known = select(study_version.c.hash).select_from(kept)
+    found = known.where(study.c.name == wanted.study, study_version.c.hash == wanted.hash).limit(1)
+    return connection.execute(found).first() is not None
+
+
 def _keep_version(connection: Connection, study_id: int, new: Study, now: int) -> None:
-    known = select(study_version.c.hash).where(study_version.c.study_id == study_id, study_version.c.hash == new.hash)
-    if connection.execute(known).first() is None:
+    if not has_version(connection, new):
         row = {"study_id": study_id, "hash": new.hash, "document": new.document(), "published_at": now}
         connection.execute(insert(study_version).values(row))
 

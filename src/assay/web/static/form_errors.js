@@ -11,14 +11,16 @@ export class FormErrors {
   constructor(questions, alert) {
     this.questions = questions;
     this.alert = alert;
-    /** Whether each question complained about was unanswered then. @type {Map<Question, boolean>} */
+    /** Whether the page itself sees what is wrong with each question, or only the server has said it.
+     * @type {Map<Question, boolean>} */
     this.open = new Map();
   }
 
   /** Say what is wrong, and go to the first of it. An empty list takes back what was said before.
    * @param {Map<Question, string>} reasons */
   show(reasons) {
-    this.open = new Map([...reasons.keys()].map((question) => [question, this.questions.raw(question).length === 0]));
+    const seen = this.questions.unfinished();
+    this.open = new Map([...reasons.keys()].map((question) => [question, seen.has(question)]));
     this.alert.querySelector("ul")?.replaceChildren(...[...reasons].map((each) => this.entry(...each)));
     this.alert.hidden = reasons.size === 0;
     this.alert.classList.remove("settled");
@@ -60,9 +62,9 @@ export class FormErrors {
   /** Tick off what has been put right. Nothing moves on the page meanwhile: somebody may be about to click.
    * @param {Question | undefined} changed */
   settle(changed) {
-    const missing = this.questions.missing();
-    for (const [question, wasEmpty] of this.open) {
-      if (missing.has(question) || (question !== changed && !wasEmpty)) continue;
+    const unfinished = this.questions.unfinished();
+    for (const [question, isSeen] of this.open) {
+      if (unfinished.has(question) || (question !== changed && !isSeen)) continue;
       this.open.delete(question);
       question.classList.add("settled");
       this.flag(question, false);

@@ -46,7 +46,7 @@ export class Item {
     followOpenQuestion(form, this.questions, signal);
     this.questions.rules.obey(undefined);
     this.questions.mark();
-    this.questions.open([...this.questions.missing().keys()][0] ?? this.questions.all[0]);
+    this.questions.open([...this.questions.unfinished().keys()][0] ?? this.questions.all[0]);
   }
 
   listen() {
@@ -91,9 +91,9 @@ export class Item {
 
   submit() {
     if (this.sent || this.questions.goOn()) return;
-    const missing = this.questions.missing();
-    this.errors.show(missing);
-    if (missing.size > 0) return;
+    const unfinished = this.questions.unfinished();
+    this.errors.show(unfinished);
+    if (unfinished.size > 0) return;
     if (!this.isWhole()) return;
     const warnings = this.questions.rules.warnings().join("\n");
     if (warnings && warnings !== this.warned) {
@@ -150,7 +150,7 @@ export class Item {
     }
     this.questions.rules.obey(undefined);
     this.questions.mark();
-    this.questions.open([...this.questions.missing().keys()][0] ?? this.questions.all[0]);
+    this.questions.open([...this.questions.unfinished().keys()][0] ?? this.questions.all[0]);
     this.drafts.changed();
   }
 

@@ -97,7 +97,7 @@ function single(event, questions) {
 
 /** Out of the note or the ticks: to what still needs an answer. @param {Questions} questions */
 function leave(questions) {
-  const [missing] = questions.missing().keys();
+  const [missing] = questions.unfinished().keys();
   if (missing) questions.open(missing);
   document.getElementById("heading")?.focus({ preventScroll: true });
   return true;

@@ -25,7 +25,25 @@ export class PageRules {
 
   /** Whether an answer follows from others. @param {Question} question @param {Record<string, any>} values */
   follows(question, values) {
-    return this.rules.follows(question.dataset.key ?? "", values) !== undefined;
+    return this.rules.follows(question.dataset.key ?? "", this.options(question), values) !== undefined;
+  }
+
+  /** Why the answer to a question is not allowed, if it is not. @param {Question} question
+   * @param {Record<string, any>} values @param {boolean} refuses @returns {string | undefined} */
+  broken(question, values, refuses = true) {
+    const key = question.dataset.key ?? "";
+    return values[key] === UNABLE ? undefined : this.rules.broken(key, this.options(question), values, refuses);
+  }
+
+  /** The controls that stand for an answer. @param {Question} question @returns {HTMLInputElement[]} */
+  controls(question) {
+    return [...question.querySelectorAll("input")].filter((input) => input.value !== UNABLE);
+  }
+
+  /** The answers of a question, where it takes one out of several. @param {Question} question @returns {any[] | null} */
+  options(question) {
+    if (!question.classList.contains("one")) return null;
+    return this.controls(question).map((input) => this.questions.typed(question, input.value));
   }
 
   /** Let the rules act: close options, take back answers that are no longer allowed, fill in what follows.
@@ -35,7 +53,7 @@ export class PageRules {
     const touched = new Set();
     for (let round = 0; round < this.questions.all.length; round += 1) {
       const values = this.questions.values();
-      const moved = this.questions.all.filter((question) => question.classList.contains("one") && this.obeyOne(question, values, changed));
+      const moved = this.questions.all.filter((question) => this.obeyOne(question, values, changed));
       for (const question of moved) touched.add(question);
       if (moved.length === 0) break;
     }
@@ -45,10 +63,19 @@ export class PageRules {
   /** @param {Question} question @param {Record<string, any>} values @param {Question | undefined} changed
    * @returns {boolean} whether the answer was changed */
   obeyOne(question, values, changed) {
-    const key = question.dataset.key ?? "";
-    const controls = [...question.querySelectorAll("input")].filter((input) => input.value !== UNABLE);
-    const options = controls.map((input) => this.questions.typed(question, input.value));
-    const closed = this.rules.closed(key, options, values);
+    const options = this.options(question);
+    if (options) return this.close(question, options, values) || this.fill(question, values, changed);
+    // Ticks and texts are a person's own work: what is wrong with them is said, and nothing is taken from them.
+    const moved = this.fill(question, values, changed);
+    this.say(question, moved ? "" : this.broken(question, values) ?? "");
+    return moved;
+  }
+
+  /** Close the options that are not allowed, and take back the answer where it is one of them. @param {Question} question
+   * @param {any[]} options @param {Record<string, any>} values @returns {boolean} whether it was taken back */
+  close(question, options, values) {
+    const controls = this.controls(question);
+    const closed = this.rules.closed(question.dataset.key ?? "", options, values);
     const given = this.questions.value(question); // before options are closed: a form does not send closed ones
     let reason = "";
     controls.forEach((control, index) => {
@@ -62,44 +89,39 @@ export class PageRules {
     // That an answer was taken back stays said until there is another.
     if (given !== null || !reason) delete question.dataset.takenBack;
     this.say(question, question.dataset.takenBack ?? reason);
-    if (given !== null && given !== UNABLE && closed.has(given)) {
-      for (const control of controls) control.checked = false;
-      // A person's own answer is remembered: what was ticked by mistake can be unticked without harm.
-      if (!question.dataset.filled) question.dataset.own = String(given);
-      delete question.dataset.filled;
-      question.dataset.takenBack = t("script.taken_back", { reason: closed.get(given) ?? "" });
-      this.say(question, question.dataset.takenBack);
-      return true;
-    }
-    return this.fill(question, controls, values, changed);
+    if (given === null || given === UNABLE || !closed.has(given)) return false;
+    this.questions.put(question, null);
+    // A person's own answer is remembered: what was ticked by mistake can be unticked without harm.
+    if (!question.dataset.filled) question.dataset.own = String(given);
+    delete question.dataset.filled;
+    question.dataset.takenBack = t("script.taken_back", { reason: closed.get(given) ?? "" });
+    this.say(question, question.dataset.takenBack);
+    return true;
   }
 
-  /** @param {Question} question @param {HTMLInputElement[]} controls @param {Record<string, any>} values
-   * @param {Question | undefined} changed @returns {boolean} */
-  fill(question, controls, values, changed) {
-    const rule = this.rules.follows(question.dataset.key ?? "", values);
+  /** @param {Question} question @param {Record<string, any>} values @param {Question | undefined} changed
+   * @returns {boolean} */
+  fill(question, values, changed) {
+    const rule = this.rules.follows(question.dataset.key ?? "", this.options(question), values);
     const given = this.questions.value(question);
     if (rule && given === null && changed && changed !== question) {
-      const control = controls.find((each) => this.questions.typed(question, each.value) === rule.value && !each.disabled);
-      if (!control) return false;
-      control.checked = true;
+      this.questions.put(question, rule.value);
       question.dataset.filled = "yes";
       return true;
     }
     if (!rule && question.dataset.filled && given !== null) {
       // What only followed from something goes when that goes.
-      for (const control of controls) control.checked = false;
+      this.questions.put(question, null);
       delete question.dataset.filled;
-      this.giveBack(question, controls);
+      this.giveBack(question);
       return true;
     }
-    return !rule && given === null && this.giveBack(question, controls);
+    return !rule && given === null && this.giveBack(question);
   }
 
-  /** Give the answer again that a rule took back, once it is allowed. @param {Question} question
-   * @param {HTMLInputElement[]} controls @returns {boolean} */
-  giveBack(question, controls) {
-    const own = controls.find((each) => each.value === question.dataset.own && !each.disabled);
+  /** Give the answer again that a rule took back, once it is allowed. @param {Question} question @returns {boolean} */
+  giveBack(question) {
+    const own = this.controls(question).find((each) => each.value === question.dataset.own && !each.disabled);
     if (!own) return false;
     own.checked = true;
     delete question.dataset.own;
@@ -124,10 +146,8 @@ export class PageRules {
   warnings() {
     const values = this.questions.values();
     return this.questions.all.flatMap((question) => {
-      const given = this.questions.value(question);
-      if (given === null || given === UNABLE || !question.classList.contains("one")) return [];
-      const options = [...question.querySelectorAll("input")].map((input) => this.questions.typed(question, input.value));
-      const why = this.rules.closed(question.dataset.key ?? "", options, values, false).get(given);
+      const key = question.dataset.key ?? "";
+      const why = values[key] === null ? this.rules.demand(key, values, false) : this.broken(question, values, false);
       return why ? [`${question.querySelector(".title")?.textContent}: ${why}`] : [];
     });
   }

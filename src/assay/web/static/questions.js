@@ -85,18 +85,31 @@ export class Questions {
     return Object.fromEntries(this.all.map((question) => [question.dataset.key, this.value(question)]));
   }
 
-  /** The questions that must be answered and are not, each with the reason.
-   * @returns {Map<Question, string>} */
-  missing() {
+  /** Give a question this answer, or none. @param {Question} question @param {any} value as rules see it */
+  put(question, value) {
+    const ticks = Array.isArray(value) && value.length === 0 ? ["none"] : value;
+    const raw = (Array.isArray(ticks) ? ticks : [ticks ?? ""]).map(String);
+    for (const control of question.querySelectorAll("input")) control.checked = raw.includes(control.value);
+    const text = question.querySelector("textarea");
+    if (text) text.value = raw.join("\n");
+  }
+
+  /** The questions that keep the answers from being submitted, each with the reason: what must be answered is not, or
+   * what is answered is not allowed. @returns {Map<Question, string>} */
+  unfinished() {
     const values = this.values();
-    const missing = new Map();
+    const found = new Map();
     for (const question of this.all) {
-      if (values[question.dataset.key ?? ""] !== null || this.rules.follows(question, values)) continue;
-      const demand = this.rules.demand(question, values);
-      if (demand) missing.set(question, demand);
-      else if (!("optional" in question.dataset)) missing.set(question, MISSING);
+      if (values[question.dataset.key ?? ""] !== null) {
+        const why = this.rules.broken(question, values);
+        if (why) found.set(question, why);
+      } else if (!this.rules.follows(question, values)) {
+        const demand = this.rules.demand(question, values);
+        if (demand) found.set(question, demand);
+        else if (!("optional" in question.dataset)) found.set(question, MISSING);
+      }
     }
-    return missing;
+    return found;
   }
 
   /** Say at each question whether it may be left out, as the answers stand. */
@@ -133,10 +146,10 @@ export class Questions {
 
   /** Open the next question that still needs an answer; a note that a rule asks for gets the cursor. */
   next() {
-    const missing = this.missing();
+    const unfinished = this.unfinished();
     const from = this.active ? this.all.indexOf(this.active) : -1;
     const order = [...this.all.slice(from + 1), ...this.all.slice(0, from + 1)];
-    const wanted = order.find((question) => missing.has(question));
+    const wanted = order.find((question) => unfinished.has(question));
     if (wanted) this.go(wanted);
   }
 
@@ -158,7 +171,7 @@ export class Questions {
   goOn() {
     const question = this.active;
     if (question?.dataset.answer !== "list" || "optional" in question.dataset || this.value(question) === null) return false;
-    const rest = this.missing();
+    const rest = this.unfinished();
     if (rest.size === 0) return false;
     this.next();
     return true;

@@ -6,6 +6,8 @@ import { holds } from "./expression.js";
 /** @typedef {{kind: "required" | "allowed" | "value", key: string, when: any[], allow: any[], value: any,
  *   message: string, refuses: boolean}} Rule */
 /** @typedef {Record<string, any>} Values */
+/** The answers of a question one by one; null where they cannot be listed, as ticks and texts.
+ * @typedef {any[] | null} Options */
 
 export class Rules {
   /** @param {Rule[]} rules */
@@ -14,32 +16,56 @@ export class Rules {
   }
 
   /** What a rule says of a question that may else be left out. @param {string} key @param {Values} values
-   * @returns {string | undefined} */
-  demand(key, values) {
-    return this.rules.find((each) => each.kind === "required" && each.key === key && each.refuses
+   * @param {boolean} refuses @returns {string | undefined} */
+  demand(key, values, refuses = true) {
+    return this.rules.find((each) => each.kind === "required" && each.key === key && each.refuses === refuses
       && holds(each.when, values))?.message;
   }
 
-  /** Which of a question's answers are still open, and why the others are not. Of rules that collide the earlier wins.
-   * @param {string} key @param {any[]} options @param {Values} values @param {boolean} refuses
-   * @returns {Map<any, string>} the closed ones, each with the reason */
-  closed(key, options, values, refuses = true) {
-    let open = options;
-    const closed = new Map();
+  /** The rules that limit or fix a question's answer now, without those that an earlier one rules out.
+   * @param {string} key @param {Options} options @param {Values} values @param {boolean} refuses @returns {Rule[]} */
+  inForce(key, options, values, refuses) {
+    let left = options ?? [];
+    /** @type {Rule[]} */
+    let taken = [];
+    /** @param {Rule} rule @param {any} value */
+    const allows = (rule, value) => holds(rule.allow, { ...values, [key]: value });
     for (const rule of this.rules) {
       if (rule.kind === "required" || rule.key !== key || rule.refuses !== refuses || !holds(rule.when, values)) continue;
-      const after = open.filter((option) => holds(rule.allow, { ...values, [key]: option }));
-      if (after.length === 0) continue;
-      for (const option of open) if (!after.includes(option)) closed.set(option, rule.message);
-      open = after;
+      const both = [...taken, rule];
+      const open = left.filter((option) => allows(rule, option));
+      const follow = both.filter((each) => each.kind === "value").map((each) => each.value);
+      const fits = options ? open.length > 0 : both.every((each) => follow.every((value) => allows(each, value)));
+      if (!fits) continue;
+      left = open;
+      taken = both;
+    }
+    return taken;
+  }
+
+  /** Which of a question's answers are closed, each with the reason. Of rules that collide the earlier wins.
+   * @param {string} key @param {any[]} options @param {Values} values @param {boolean} refuses
+   * @returns {Map<any, string>} */
+  closed(key, options, values, refuses = true) {
+    const rules = this.inForce(key, options, values, refuses);
+    const closed = new Map();
+    for (const option of options) {
+      const rule = rules.find((each) => !holds(each.allow, { ...values, [key]: option }));
+      if (rule) closed.set(option, rule.message);
     }
     return closed;
   }
 
-  /** The answer that follows for a question, with the reason, if one does. @param {string} key @param {Values} values
-   * @returns {Rule | undefined} */
-  follows(key, values) {
-    return this.rules.find((each) => each.kind === "value" && each.key === key && each.refuses
-      && holds(each.when, values));
+  /** Why the answer that a question has is not allowed, if it is not. @param {string} key @param {Options} options
+   * @param {Values} values @param {boolean} refuses @returns {string | undefined} */
+  broken(key, options, values, refuses = true) {
+    if (values[key] === null || values[key] === undefined) return undefined;
+    return this.inForce(key, options, values, refuses).find((each) => !holds(each.allow, values))?.message;
+  }
+
+  /** The answer that follows for a question, with the reason, if one does. @param {string} key @param {Options} options
+   * @param {Values} values @returns {Rule | undefined} */
+  follows(key, options, values) {
+    return this.inForce(key, options, values, true).find((each) => each.kind === "value");
   }
 }
