@@ -15,6 +15,7 @@ from assay.store.annotator import submissions as given
 from assay.store.annotator.submissions import Seat
 from assay.store.coordinator.record import By
 from assay.study import load
+from assay.study.items import Cleaning
 from assay.study.templates import HERE
 from tests.conftest import T0, Bench
 from tests.report.known import answers, line, one, report
@@ -174,6 +175,14 @@ def test_limits_name_what_the_data_cannot_show() -> None:
     assert "1 annotator left out" in limits(report(PLAIN, judged(), excluded={"ben": "why"}))["left out"]
     assert "20 submissions" in limits(report(PLAIN, judged(20, ["ana"], source="imported")))["imported"]
     assert "ana, ben are simulated" in limits(report(PLAIN, judged(simulated=True)))["simulated"]
+
+
+def test_limits_say_what_was_taken_out_of_texts_before_they_were_shown() -> None:
+    clean = {"response": Cleaning(remove=("<assistant>:",), capital=True)}
+    study = PLAIN.model_copy(update={"items": PLAIN.items.model_copy(update={"clean": clean})})
+    said = limits(report(study, judged(20)))["cleaned response"]
+    assert "“<assistant>:” was removed and its first letter was made a capital" in said
+    assert "cleaned response" not in limits(report(PLAIN, judged(20)))
 
 
 def test_limits_name_sheets_and_how_few_sources_items_share() -> None:

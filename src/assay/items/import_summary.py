@@ -41,6 +41,7 @@ class ImportSummary:
         self.systems: dict[str, SystemOutputs] = {}
         self.hidden: dict[str, None] = {}
         self.batches: Counter[str] = Counter()
+        self.cleaned: Counter[str] = Counter()
         self.longest: tuple[int, str] = (0, "")
         self.empty: dict[str, list[str]] = {}
         self.examples: list[str] = []
@@ -58,6 +59,7 @@ class ImportSummary:
             self.judgments[answers.annotator, answers.judge] += 1
         if row.item is not None:
             self._count_item(row.item)
+            self.cleaned.update(row.cleaned)
         return row
 
     def _count_item(self, item: Item) -> None:
@@ -111,8 +113,11 @@ class ImportSummary:
         yield f"shown:     {', '.join(shown)}"
         # Of a field that is shown in part, the rest is hidden; of rows that were paired, what only one of them says.
         words = {"_rows": "what only one side says", **{name: f"the rest of {name}" for name in study.shown_fields}}
+        words |= {name: f"{name} as it was" for name in study.items.clean}
         hidden = [words.get(name, name) for name in self.hidden]
         yield f"hidden:    {', '.join(hidden) or 'nothing'} (will not reach the browser)"
+        for name in study.items.clean:
+            yield f"cleaned:   {_plural(self.cleaned[name], 'text')} of {name} (as it was, it stays hidden)"
         if self.duplicates:
             yield f"repeated:  {_plural(self.duplicates, 'row')} marked as hidden duplicates"
         for (name, judge), count in sorted(self.judgments.items()):
@@ -148,6 +153,7 @@ class ImportSummary:
             "batches": {name: count for name, count in self.batches.items() if name},
             "hidden": list(self.hidden),
             "duplicates": self.duplicates,
+            "cleaned": {name: self.cleaned[name] for name in self.study.items.clean},
             "words": self.words,
             "longest": {"item": self.longest[1], "words": self.longest[0]},
             "minutes": round(self.minutes(), 1),

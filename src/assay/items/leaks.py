@@ -23,7 +23,7 @@ LEAST_SHARE = 0.2
 LEAST_OUTPUTS = 10
 MOST_NAMED = 5
 
-HINT = "whoever sees it knows the system: mend it in the item file"
+HINT = "whoever sees it knows the system: remove it by items.clean, or mend the item file"
 
 SHOWN, IDS, PICTURES = "shown texts", "ids (in exports and lists)", "picture names (kept hidden)"
 

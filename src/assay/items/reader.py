@@ -14,6 +14,7 @@ from typing import Any
 from assay.displays import Display
 from assay.errors import AssayError, Mistake
 from assay.items import LONGEST_ID, NO_ITEMS, Mistakes, why_unstorable
+from assay.items.clean import TextCleaner
 from assay.items.combine_rows import PAIR, SYSTEMS, RowCombiner, join_rows
 from assay.items.fields import ABSENT, value_at
 from assay.items.imported_judgments import ImportedAnswers, ImportedAnswersReader
@@ -39,6 +40,8 @@ class ImportedRow:
     """Of a duplicate: the system whose output it repeats."""
     shown: Mapping[str, Any] = field(default_factory=dict)
     """Of a duplicate: what it shows, which must be what its original shows."""
+    cleaned: Mapping[str, int] = field(default_factory=dict)
+    """How many texts of each shown field were cleaned."""
 
 
 def read_items(study: Study, path: Path, join: Path | None = None) -> Iterator[ImportedRow]:
@@ -95,6 +98,7 @@ class _ItemReader:
                 for name in inner.display.fields():
                     self.inner.setdefault(name, []).append(inner.display)
         self.pictures: dict[str, Picture] = {}
+        self.cleaner = TextCleaner(self.items.clean)
         self.annotator_fields = [each.annotator for each in self.items.judgments if each.annotator]
 
     def read_rows(self, rows: Iterator[tuple[Location, Row]]) -> Iterator[ImportedRow]:
@@ -134,6 +138,7 @@ class _ItemReader:
         shown, pictures = self._shown_values(row, location)
         if self.mistakes.count > before:
             return None
+        shown, cleaned = self.cleaner.clean(shown)
         shown |= {each: [kept for kept, _ in found] for each, found in entries.items()}
         judgments = tuple(self.imported.in_row(row, systems, entries, location))
         if self.mistakes.count > before:
@@ -146,7 +151,7 @@ class _ItemReader:
             return None
         if origin:
             return ImportedRow(name, None, origin, judgments, (), systems, shown)
-        return ImportedRow(name, None if repeated else item, "", judgments, pictures, systems)
+        return ImportedRow(name, None if repeated else item, "", judgments, pictures, systems, cleaned=cleaned)
 
     def _origin(self, row: Row) -> str:
         """What a duplicate repeats, as the row names it; empty: the row is an item of its own."""

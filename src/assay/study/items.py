@@ -125,6 +125,31 @@ class History(Settings):
     keep: Many[str] = Field(min_length=1, description="The fields of each earlier row that may be shown.")
 
 
+class Cleaning(Settings):
+    """What is taken out of a field's texts before they are shown, such as a marker that only one system writes.
+
+    The text as it was stays hidden with the item. Short: `clean: {response: ["<assistant>:", "<user>"]}`.
+    """
+
+    short: ClassVar[dict[str, Any] | None] = {"type": "array", "items": {"type": "string"}}
+
+    remove: Many[Annotated[str, Field(min_length=1)]] = Field(
+        default=(), description="What is removed wherever it stands, as it is written, with the blanks around it."
+    )
+    capital: bool = Field(default=False, description="Whether the first letter is shown as a capital.")
+
+    @model_validator(mode="before")
+    @classmethod
+    def _short_form(cls, data: Any) -> Any:
+        return {"remove": data} if isinstance(data, list | tuple) else data
+
+    @model_validator(mode="after")
+    def _does_something(self) -> Self:
+        if not (self.remove or self.capital):
+            raise mistake("nothing is cleaned", 'write what to remove: ["<assistant>:"]', needs=("remove", "capital"))
+        return self
+
+
 class Match(Settings):
     """An item, named by its group and its system."""
 
@@ -205,6 +230,9 @@ class Items(Settings):
     )
     history: History | None = Field(default=None, description="The earlier rows of the same group, for a chat.")
     entries: dict[Name, Entries] = Field(default={}, description="Lists inside an item of which each entry is judged.")
+    clean: dict[str, Cleaning] = Field(
+        default={}, description="Shown fields, or parts of candidates, that are cleaned before anybody sees them."
+    )
     candidates: Candidates | None = Field(default=None, description="Where the two candidates of a pair stand.")
     judgments: Many[JudgmentFields] = Field(default=(), description="Judgments that come with the items.")
     show: Many[ItemBlock] = Field(min_length=1, description="The blocks that show content, in reading order.")
@@ -222,6 +250,15 @@ class Items(Settings):
             raise mistake(
                 "there is a history, but no group", "name the field that rows of one dialogue share", "history"
             )
+        return self
+
+    @model_validator(mode="after")
+    def _clean_what_is_shown(self) -> Self:
+        known = dict.fromkeys([*self.shown_fields, *self.candidate_fields])
+        for name in self.clean:
+            if name not in known:
+                hint = f"clean one of: {', '.join(known)}"
+                raise mistake(f"the field {name!r} is cleaned, but not shown", hint, "clean", name)
         return self
 
     @model_validator(mode="after")
@@ -264,4 +301,4 @@ class Items(Settings):
         return {name: after for name, after in later.items() if name not in at_once}
 
 
-__all__ = ["CANDIDATES", "Candidates", "Entries", "ItemBlock", "Items", "JudgmentFields"]
+__all__ = ["CANDIDATES", "Candidates", "Cleaning", "Entries", "ItemBlock", "Items", "JudgmentFields"]

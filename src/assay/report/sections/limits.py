@@ -151,6 +151,14 @@ def _sources(data: Data) -> Iterator[ReportLimit]:
             f"Several versions: judgments were given under {len(used)} versions of the study. They "
             "are joined where the scale is the same, and left apart where it is not.",
         )
+    for name, asked in data.study.items.clean.items():
+        removed = [f"“{each}”" for each in asked.remove]
+        done = [*([f"{_list_names(removed)} was removed"] if removed else [])]
+        done += ["its first letter was made a capital"] if asked.capital else []
+        yield ReportLimit(
+            f"cleaned {name}",
+            f"Cleaned texts: before {name} was shown, {' and '.join(done)}. Nobody judged it as it was.",
+        )
     if data.with_agreed.values:
         yield ReportLimit("agreed", f"After talking: {data.with_agreed.in_words()}")
 
