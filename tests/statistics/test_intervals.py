@@ -1,13 +1,14 @@
 """Bootstrap and jackknife."""
 
 import math
+from collections import Counter
 
 import numpy as np
 import pytest
 from agreement_cases import names_at, sample, value_of
 
 from assay.kinds import STATISTICS
-from assay.statistics import Draws, Ratings, agree, bootstrap
+from assay.statistics import Draws, Ratings, agree, agree_counts, bootstrap
 from assay.statistics.base import Tally
 from assay.statistics.jackknife import atanh_interval, standard_error, t_quantile
 
@@ -54,6 +55,60 @@ def test_the_order_of_items_does_not_change_an_interval():
     assert agree(part(ratings, np.arange(50)[::-1])) == agree(ratings)
 
 
+def long_rows(n_items, n_annotators, missing, seed=1):
+    """Judgments as they stand in a file: items and annotators by name, and a document for each two items."""
+    ratings = sample(seed, n_items, n_annotators, missing=missing)
+    rows = [
+        (f"i{item}", f"a{who}", int(ratings.values[item, who]) + 1)
+        for item, who in np.argwhere(ratings.values >= 0).tolist()
+    ]
+    return rows, {f"i{item}": f"doc{item // 2}" for item in range(n_items)}
+
+
+@pytest.mark.parametrize("missing", [0.0, 0.4])
+@pytest.mark.parametrize("n_annotators", [2, 5, 12])
+@pytest.mark.parametrize("n_items", [20, 80])
+@pytest.mark.parametrize("grouped", [False, True])
+def test_the_order_of_rows_changes_nothing_to_the_last_bit(missing, n_annotators, n_items, grouped):
+    rows, documents = long_rows(n_items, n_annotators, missing)
+    clusters = documents if grouped else None
+    first = agree(Ratings.from_long(rows, (1, 2, 3, 4, 5), "ordinal", clusters))
+    rows = [rows[place] for place in np.random.default_rng(2).permutation(len(rows))]
+    assert agree(Ratings.from_long(rows, (1, 2, 3, 4, 5), "ordinal", clusters)) == first
+
+
+def test_the_names_of_documents_change_nothing():
+    rows, documents = long_rows(80, 4, 0.2)
+    first = agree(Ratings.from_long(rows, (1, 2, 3, 4, 5), "ordinal", documents))
+    others = {item: document[::-1] for item, document in documents.items()}
+    assert agree(Ratings.from_long(sorted(rows, key=lambda row: row[0][::-1]), (1, 2, 3, 4, 5), "ordinal", others)) == (
+        first
+    )
+
+
+@pytest.mark.parametrize("missing", [0.0, 0.4])
+@pytest.mark.parametrize(("n_annotators", "n_items"), [(2, 20), (2, 80), (3, 1000), (5, 80), (12, 400)])
+def test_counts_of_patterns_give_what_the_table_gives_to_the_last_bit(missing, n_annotators, n_items):
+    ratings = sample(1, n_items, n_annotators, missing=missing)
+    counts = Counter(tuple(sorted(value for value in row if value >= 0)) for row in ratings.values.tolist())
+    counts.pop((), None)
+    judged = [place for place, row in enumerate(ratings.values) if (row >= 0).any()]
+    from_table = {each.name: each for each in agree(part(ratings, judged), seed=3)}
+    found = agree_counts(counts, ratings.scale, n_annotators, seed=3)
+    assert found == [from_table[each.name] for each in found]
+    assert any(each.ci for each in found)
+
+
+def test_draws_do_not_depend_on_how_many_are_held_at_a_time(monkeypatch):
+    for n_items, n_annotators in ((60, 5), (2000, 3)):
+        ratings = sample(1, n_items, n_annotators)
+        at_once = np.concatenate([nameless for nameless, _ in Draws.of(ratings, draws=50).chunks(named=False)])
+        with monkeypatch.context() as patch:
+            patch.setattr(bootstrap, "CELLS", 7 * n_items)
+            in_parts = np.concatenate([nameless for nameless, _ in Draws.of(ratings, draws=50).chunks(named=False)])
+        assert (at_once == in_parts).all()
+
+
 def test_all_items_are_drawn_in_every_draw():
     for n_annotators in (2, 5):
         draws = Draws.of(sample(1, n_items=400, n_annotators=n_annotators), draws=20)
@@ -67,9 +122,9 @@ def test_few_patterns_are_drawn_as_patterns_and_many_as_items(monkeypatch):
     assert 8 * len(many.patterns.rows) >= 60
     calls = []
     monkeypatch.setattr(bootstrap, "_draw_members", lambda *args: calls.append(args) or np.ones((1, 1)))
-    next(iter(few.weights()))
+    next(few.chunks(named=False))
     assert calls == []
-    next(iter(many.weights()))
+    next(many.chunks(named=False))
     assert len(calls) == 1
 
 

@@ -111,9 +111,8 @@ def agree_counts(
 ) -> list[Coefficient]:
     """The same from how many items got which values, whoever gave them. The cost does not grow with the items.
 
-    Only coefficients for which it does not matter who gave a value can be had this way, and they are the same as from
-    the table. Their intervals come from draws over these patterns; those of a table with few annotators are drawn over
-    finer patterns, so that the ends may differ in the third digit.
+    Only coefficients for which it does not matter who gave a value can be had this way. They and their intervals are
+    the same as from the table, to the last bit.
 
     Args:
         counts: How many items have each pattern: the indices of the values that an item got, in rising order.

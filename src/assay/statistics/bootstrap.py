@@ -27,8 +27,7 @@ class Draws:
 
     def __init__(self, patterns: Patterns, clusters: Ints | None = None, seed: int = 0, draws: int = 1000) -> None:
         self.patterns = patterns
-        # Wide integers: cluster numbers are multiplied below.
-        self.clusters: Ints | None = None if clusters is None else clusters.astype(np.int64)
+        self.clusters: Ints | None = None if clusters is None else _by_content(clusters, patterns)
         self.seed = seed
         self.draws = draws
 
@@ -81,14 +80,13 @@ class Draws:
 
     def _draw_named(self, rng: "np.random.Generator", nameless: Floats) -> Floats:
         """Which patterns the nameless ones of each draw were."""
-        if self.patterns.members is None:
-            return nameless
         drawn = np.empty((len(self.patterns.rows), len(nameless)))
-        for members, times in zip(self.patterns.members, nameless.T.astype(np.int64), strict=True):
-            counts = self.patterns.counts[members]
+        drawn[:] = nameless.T[self.patterns.nameless_number]
+        for group, members in enumerate(self.patterns.members):
             if len(members) == 1:
-                drawn[members[0]] = times
-            elif PICKED * len(members) < counts.sum():
+                continue
+            counts, times = self.patterns.counts[members], nameless[:, group].astype(np.int64)
+            if PICKED * len(members) < counts.sum():
                 drawn[members] = rng.multinomial(times, counts / counts.sum()).T
             else:
                 drawn[members] = _pick_members(rng, times, np.repeat(np.arange(len(members)), counts), len(members))
@@ -122,6 +120,13 @@ class Draws:
         left_out = self._patterns_of_clusters
         return counts - left_out, np.ones(len(left_out), dtype=np.int64)
 
+    def _nameless_without_one(self) -> tuple[Floats, Ints]:
+        """The same of nameless patterns."""
+        if self.clusters is None:
+            return Draws(self.patterns.nameless).without_one()
+        weights, multiplicity = self.without_one()
+        return self.patterns.without_names(weights), multiplicity
+
     def intervals(self, tallies: Sequence[Tally]) -> list[Interval]:
         """The interval of each statistic whose value is defined: all from the same draws, but for those by theory."""
         if self.draws == 0:
@@ -137,12 +142,8 @@ class Draws:
         if not tallies:
             return []
         if self.n_shared < FEW:
-            weights, multiplicity = self.without_one()
-            fitting = [
-                weights if each.statistic.by_annotator else self.patterns.without_names(weights) for each in tallies
-            ]
-            left_out = [tally.refit(each) for tally, each in zip(tallies, fitting, strict=True)]
-            return [self._jackknife(*each, multiplicity) for each in zip(tallies, left_out, strict=True)]
+            named, nameless = self.without_one(), self._nameless_without_one()
+            return [self._jackknife(each, *(named if each.statistic.by_annotator else nameless)) for each in tallies]
         named = any(tally.statistic.by_annotator for tally in tallies)
         parts = [
             [tally.values(weights if tally.statistic.by_annotator else nameless) for tally in tallies]
@@ -167,7 +168,8 @@ class Draws:
             method += "; every draw gave the same value, so the interval has no width"
         return Interval((low, high), method)
 
-    def _jackknife(self, tally: Tally, values: Floats, multiplicity: Ints) -> Interval:
+    def _jackknife(self, tally: Tally, weights: Floats, multiplicity: Ints) -> Interval:
+        values = tally.refit(weights)
         lowest = tally.statistic.lowest
         method = f"jackknife over {self.unit} on {'atanh' if lowest > -np.inf else 'log'} scale"
         defined = ~np.isnan(values)
@@ -185,6 +187,22 @@ class Draws:
         if low == -np.inf:
             return Interval(None, f"no interval: it has no lower end ({method})")
         return Interval((low, high), method)
+
+
+def _by_content(clusters: Ints, patterns: Patterns) -> Ints:
+    """The clusters numbered by what they hold, so that the draws depend neither on their names nor on their order."""
+    if not len(clusters):
+        return clusters.astype(np.int64)
+    nameless = patterns.nameless_number[patterns.of_item]
+    order = np.lexsort((patterns.of_item, nameless, clusters))
+    starts = np.flatnonzero(np.diff(clusters[order], prepend=-1))
+    # Big-endian numbers sort as their bytes do.
+    held = [column[order].astype(">i8") for column in (nameless, patterns.of_item)]
+    contents = zip(*(np.split(column, starts[1:]) for column in held), strict=True)
+    keys = [(values.tobytes(), with_names.tobytes()) for values, with_names in contents]
+    number: Ints = np.empty(len(starts), dtype=np.int64)
+    number[sorted(range(len(keys)), key=keys.__getitem__)] = np.arange(len(keys))
+    return number[clusters]
 
 
 def _pick_members(rng: "np.random.Generator", times: Ints, group: Ints, n_groups: int) -> Ints:

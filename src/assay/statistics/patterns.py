@@ -12,13 +12,13 @@ from assay.statistics.arrays import Bools, Floats, Ints, np
 from assay.statistics.table import MISSING, Ratings, Scale
 
 LARGEST_CODE = 2**62
-WORTHWHILE = 4
-"""Patterns are grouped where there are at least so many times fewer groups."""
 
 
 @dataclass(frozen=True, eq=False)
 class Patterns:
     """The distinct rows of a table, in sorted order, with how many items have each.
+
+    Columns stand in the order of the annotators' names, so that nothing depends on the order of a table's rows.
 
     Example:
         >>> ratings = Ratings.from_rows([(1, 2), (1, 1), (1, 2)], (1, 2), "ordinal")
@@ -35,7 +35,7 @@ class Patterns:
     @classmethod
     def of(cls, ratings: Ratings) -> Self:
         """Find the patterns of a table."""
-        values, base = ratings.values, len(ratings.scale) + 1
+        values, base = _columns_by_name(ratings), len(ratings.scale) + 1
         size = base ** values.shape[1]
         if size > LARGEST_CODE:
             rows, of_item, counts = np.unique(values, axis=0, return_inverse=True, return_counts=True)
@@ -65,14 +65,11 @@ class Patterns:
 
     @cached_property
     def nameless(self) -> "Patterns":
-        """The patterns without who gave which value: far fewer with many annotators. Of these it does not know whose.
-
-        They are the patterns themselves where that would make them hardly fewer.
-        """
+        """The patterns without who gave which value, as `of_counts` has them. Of these it does not know whose."""
         if self._groups is None:
             return self
         order, starts = self._groups
-        rows, counts = np.sort(self.rows[order[starts]], axis=1), np.add.reduceat(self.counts[order], starts)
+        rows, counts = self._sorted_rows[order[starts]], np.add.reduceat(self.counts[order], starts)
         return Patterns(rows, counts, self.of_item[:0], self.scale)
 
     def without_names(self, weights: Floats) -> Floats:
@@ -83,23 +80,35 @@ class Patterns:
         return np.add.reduceat(weights[:, order], starts, axis=1)
 
     @cached_property
-    def members(self) -> list[Ints] | None:
-        """For each nameless pattern the patterns that it stands for; None where it is each for itself."""
-        return None if self._groups is None else np.split(self._groups[0], self._groups[1][1:])
+    def members(self) -> list[Ints]:
+        """For each nameless pattern the patterns that it stands for."""
+        return [] if self._groups is None else np.split(self._groups[0], self._groups[1][1:])
+
+    @cached_property
+    def nameless_number(self) -> Ints:
+        """For each pattern the number of its nameless one."""
+        number: Ints = np.zeros(len(self.rows), dtype=np.int64)
+        for group, members in enumerate(self.members):
+            number[members] = group
+        return number
 
     @cached_property
     def _groups(self) -> tuple[Ints, Ints] | None:
         """The patterns in an order that puts those with the same values together, and where each group starts."""
         if not self.rows.size:
             return None
-        values, base = np.sort(self.rows, axis=1), len(self.scale) + 1
+        values, base = self._sorted_rows, len(self.scale) + 1
         size = base ** values.shape[1]
         codes = values if size > LARGEST_CODE else _encode(values, base, size)
         found, group = np.unique(codes, axis=0, return_inverse=True)
-        if WORTHWHILE * len(found) > len(self.rows):
-            return None
         order = np.argsort(group.reshape(-1), kind="stable")
         return order, np.searchsorted(group.reshape(-1)[order], np.arange(len(found)))
+
+    @cached_property
+    def _sorted_rows(self) -> Ints:
+        """The values of each pattern in rising order, without the columns that nobody needs then."""
+        longest = max(1, int(self.n_judgments.max(initial=0)))
+        return np.sort(self.rows, axis=1)[:, -longest:]
 
     @cached_property
     def frequencies(self) -> Floats:
@@ -120,6 +129,13 @@ class Patterns:
     def is_shared(self) -> Bools:
         """Whether an item of each pattern has the two judgments that agreement takes."""
         return self.n_judgments >= 2
+
+
+def _columns_by_name(ratings: Ratings) -> Ints:
+    """The values with a column for each annotator, in the order of their names."""
+    names = ratings.annotators
+    order = sorted(range(len(names)), key=lambda column: str(names[column]))
+    return ratings.values if order == list(range(len(names))) else ratings.values[:, order]
 
 
 def _encode(values: Ints, base: int, size: int) -> Ints:
