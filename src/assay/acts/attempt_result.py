@@ -83,5 +83,5 @@ def _agreement(study: Study, rule: PassRule, found: ReferenceTally) -> dict[str,
     if not found.pairs:
         return {"agreement": None, "interval": None}
     ratings = Ratings.from_rows(found.pairs, asked.values(), asked.level)  # type: ignore[arg-type]
-    [coefficient] = agree(ratings, [rule.coefficient], seed=study.seed)
+    [coefficient] = agree(ratings, [rule.coefficient])
     return {"agreement": coefficient.value, "interval": coefficient.ci}

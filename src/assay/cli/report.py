@@ -18,7 +18,7 @@ def run(
     out: Annotated[
         Path | None, typer.Option(help="The HTML file to write. Default: report.html in the study's folder.")
     ] = None,
-    seed: Annotated[int | None, typer.Option(help="The seed of the bootstrap. Default: the study's.")] = None,
+    seed: Annotated[int, typer.Option(help="The seed of the bootstrap.", min=0)] = 0,
     database: Database = None,
     as_json: Json = False,
 ) -> None:
@@ -37,7 +37,7 @@ def run(
     print(f"\n{path}\n{path.with_suffix('.json')}")
 
 
-def write(at: "OpenStudy", path: Path, seed: int | None = None) -> "Report":
+def write(at: "OpenStudy", path: Path, seed: int = 0) -> "Report":
     """Gather what a report needs from the store, compute it, and write both files atomically."""
     from assay.exchange.atomic import atomic_text_file
     from assay.live.report_data import gather_with_fieldwork

@@ -13,7 +13,7 @@ from assay.frozen_json import from_json, to_json
 from assay.judgments.scales import is_clustered, scale_of
 from assay.live.counting import count_new_submissions, excluded_annotators, scale_positions_of
 from assay.model import Coefficient
-from assay.statistics import Ratings, Scale, agree, agree_counts, nameless_statistics_for, statistics_for
+from assay.statistics import SEED, Ratings, Scale, agree, agree_counts, nameless_statistics_for, statistics_for
 from assay.store import Backend
 from assay.store.coordinator import cache, flags, pattern_counts
 from assay.store.coordinator.cache import CachedResult
@@ -69,7 +69,7 @@ def _agreement_on(
     level = dimension.input.level
     assert level is not None
     scale = Scale(scale_of(dimension), level)
-    live = agree_counts(totals, scale, people, seed=study.seed, draws=0 if clustered else draws)
+    live = agree_counts(totals, scale, people, seed=SEED, draws=0 if clustered else draws)
     found = {each.name: each for each in live}
     as_of = {}
     for each in _cached_coefficients(study, name, cached):
@@ -128,7 +128,7 @@ def compute(store: Backend, study_id: int, study: Study, now: int) -> None:
         names = [each.name for each in statistics_for(level) if each.name not in ready]
         table = tables[dimension.dimension]
         draws = 1000 if len(table.items) <= LARGE else FEWER_DRAWS
-        found = agree(table, names, seed=study.seed, draws=draws)
+        found = agree(table, names, seed=SEED, draws=draws)
         content[dimension.dimension] = to_json(found)
     took = round(1000 * (time.perf_counter() - began))
     result = CachedResult({"took_ms": took, "dimensions": content}, state, now)

@@ -11,6 +11,7 @@ from assay.fieldwork import AnnotatorProgress, Fieldwork
 from assay.model import Judgment
 from assay.quality import MonitorData, find_flags
 from assay.report.data import Data
+from assay.statistics import SEED
 from assay.store import Backend
 from assay.store.annotator import breaks
 from assay.store.annotator.versions import version
@@ -33,9 +34,7 @@ from assay.store.coordinator import (
 from assay.study import Study
 
 
-def gather(
-    store: Backend, study_id: int, study: Study, now: int, *, seed: int | None = None, alarms: bool = False
-) -> Data:
+def gather(store: Backend, study_id: int, study: Study, now: int, *, seed: int = SEED, alarms: bool = False) -> Data:
     """Everything that a report is made from."""
     counts = store.read(study_status.item_counts, study_id)
     versions = store.read(study_status.submissions_by_version, study_id)
@@ -43,7 +42,6 @@ def gather(
     judgments = list(store.stream(long_table.judgments, study_id, study.preference_dimensions))
     work = monitor_data(store, study_id, study, judgments)
     progress = store.read(study_status.progress, study_id)
-    seed = study.seed if seed is None else seed
     return Data(
         study=study,
         judgments=judgments,
@@ -65,7 +63,7 @@ def gather(
 
 
 def gather_with_fieldwork(
-    store: Backend, study_id: int, study: Study, now: int, *, seed: int | None = None, alarms: bool = True
+    store: Backend, study_id: int, study: Study, now: int, *, seed: int = SEED, alarms: bool = True
 ) -> Data:
     """The same with what only a finished report says: how the work went, and how often monitors are wrong."""
     data = gather(store, study_id, study, now, seed=seed, alarms=alarms)

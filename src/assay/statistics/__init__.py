@@ -17,7 +17,7 @@ from assay.statistics.patterns import Patterns
 from assay.statistics.spearman_brown import annotators_needed, reliability_of_mean
 from assay.statistics.table import MISSING, BadRows, Ratings, Scale
 
-__all__ = ["BadRows", "Draws", "KnownAnswer", "PairAgreement", "Patterns", "Ratings", "Scale", "Statistic"]
+__all__ = ["SEED", "BadRows", "Draws", "KnownAnswer", "PairAgreement", "Patterns", "Ratings", "Scale", "Statistic"]
 __all__ += [
     "agree",
     "agree_counts",
@@ -32,6 +32,10 @@ __all__ += [
     "reliability_of_mean",
 ]
 __all__ += ["statistics_for", "title_of"]
+
+
+SEED = 0
+"""What the draws of intervals start from unless somebody says otherwise: the same for every study and every file."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -142,8 +142,8 @@ class Draws:
         if not tallies:
             return []
         if self.n_shared < FEW:
-            named, nameless = self.without_one(), self._nameless_without_one()
-            return [self._jackknife(each, *(named if each.statistic.by_annotator else nameless)) for each in tallies]
+            whole, nameless = self.without_one(), self._nameless_without_one()
+            return [self._jackknife(each, *(whole if each.statistic.by_annotator else nameless)) for each in tallies]
         named = any(tally.statistic.by_annotator for tally in tallies)
         parts = [
             [tally.values(weights if tally.statistic.by_annotator else nameless) for tally in tallies]

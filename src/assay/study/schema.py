@@ -70,7 +70,11 @@ class Study(Settings):
         description="The language in which the program itself speaks to annotators: buttons, messages, labels that "
         "the study leaves out. No value in the data depends on it.",
     )
-    seed: int = Field(default=0, description="Everything drawn by chance follows from it.")
+    seed: int = Field(
+        default=0,
+        description="What is drawn by chance while people work follows from it: orders, sides, who gets what. "
+        "The intervals of a report do not: their draws are the same for every study (`assay report --seed`).",
+    )
     items: Items = Field(description="Where the items come from and what of them is shown.")
     rubric: Many[Dimension] = Field(min_length=1, description="The dimensions, in the order they are asked.")
     rules: Many[Rule] = Field(default=(), description="What must hold between answers; an earlier one wins.")
