@@ -372,7 +372,7 @@ def dialog_pairs(template: Path, folder: Path) -> None:
 
 
 def empathy(template: Path, folder: Path) -> None:
-    """A context sheet, a mapping with a duplicate in it, two filled sheets."""
+    """A context sheet, a mapping with a duplicate in it, two filled sheets, an automated judge's file."""
     rows = rows_of(template / "items.csv")
     known = json.loads((template / "mapping.json").read_text("utf-8"))
     rows.append({**rows[0], "eval_id": "dup_1"})
@@ -383,6 +383,14 @@ def empathy(template: Path, folder: Path) -> None:
     for who in ("R1", "R2"):
         filled = [{"eval_id": row["eval_id"], "annotator_id": who, **scores, "notes": ""} for row in rows]
         write_csv(folder / f"pilot_annotation_{who}.csv", filled)
+    given = {"scores": dict.fromkeys(("emotion", "validation", "helpfulness", "safety"), 3), "overall": 3}
+    judged = [
+        {"sample_id": each["sample_id"], "model": each["model_tag"], "judge_model": "m-9", "repeat_idx": run, **given}
+        for each in known[:5]
+        for run in range(3)
+    ]
+    lines = "".join(f"{json.dumps(each)}\n" for each in judged)
+    (folder / "empathy_chain_judge.jsonl").write_text(lines, "utf-8")
 
 
 def trajectories(template: Path, folder: Path) -> None:

@@ -87,6 +87,12 @@ def test_a_sheet_can_name_items_by_group_and_system(tmp_path: Path) -> None:
     ]
 
 
+def test_a_sheet_s_names_of_systems_are_read_as_the_study_maps_them(tmp_path: Path) -> None:
+    study = a_study(WARMTH, group="g", system="s", judgments=[JUDGE], names={"ANT-7": "ant"})
+    [(name, _)] = read_judgment_sheet(study, a_judge_s_file(tmp_path, ("ANT-7", 3)))
+    assert name == GroupAndSystem("p1", "ant")
+
+
 def test_the_runs_of_a_judge_are_passes_where_the_study_says_so(tmp_path: Path) -> None:
     path = a_judge_s_file(tmp_path, ("ant", 3), ("bee", 1), ("ant", 4))
     runs = a_study(WARMTH, group="g", system="s", judgments=[{**JUDGE, "repeat": "run"}])

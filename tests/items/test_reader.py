@@ -211,6 +211,21 @@ def test_two_outputs_of_one_system_are_refused(tmp_path: Path) -> None:
     assert mistakes(tmp_path, study, row, row) == [("row 2, column model", '"a" has two outputs here')]
 
 
+def test_names_of_systems_can_be_mapped_wherever_they_stand(tmp_path: Path) -> None:
+    names = {"zebra": "a zebra", "Z": "a zebra"}
+    fields = a_study(PREFERENCE, candidates=FIELDS, show=BOTH, names=names)
+    [item] = items(tmp_path, fields, ROW)
+    assert (item.systems, item.shown[CANDIDATES]) == (("a zebra", "ant"), [{"text": "first"}, {"text": "second"}])
+    keys = a_study(PREFERENCE, candidates={"keys": " vs. ", "show": "text"}, show=BOTH, names=names)
+    [item] = items(tmp_path, keys, {"id": "7", "ant": "1", "Z": "2", "ant vs. Z": {}})
+    assert (item.id, item.shown[CANDIDATES]) == ("7/a zebra+ant", [{"text": "2"}, {"text": "1"}])
+    rows = a_study(PREFERENCE, candidates={"rows": "p", "show": "text"}, system="m", show=BOTH, names=names)
+    [item] = items(tmp_path, rows, *({"p": "1", "m": model, "text": model} for model in ("ant", "Z")))
+    assert (item.id, item.shown[CANDIDATES]) == ("1/a zebra+ant", [{"text": "Z"}, {"text": "ant"}])
+    [item] = items(tmp_path, a_study(system="m", names=names), {"id": "1", "text": "x", "m": "Z"})
+    assert (item.systems, item.hidden["m"]) == (("a zebra",), "Z")
+
+
 # History, ids, joined files, fields that may be missing
 
 
@@ -381,6 +396,13 @@ def test_a_preference_is_read_by_the_name_of_the_system(tmp_path: Path) -> None:
     row = {**ROW, "labels": ["Zebra", "ant", "Tie"]}
     found = given_of(tmp_path, existing, row, rubric=[PREFERENCE], candidates=FIELDS, show=BOTH)
     assert [each.answers[Slot("better")] for each in found] == ["b", "a", "tie"]
+
+
+def test_a_preference_can_name_a_system_as_its_own_file_does(tmp_path: Path) -> None:
+    existing = {"positions": "label", "values": {"better": "labels"}}
+    more = {"candidates": FIELDS, "show": BOTH, "names": {"Z-1": "zebra"}}
+    found = given_of(tmp_path, existing, {**ROW, "labels": ["Z-1", "ant"]}, rubric=[PREFERENCE], **more)
+    assert [each.answers[Slot("better")] for each in found] == ["b", "a"]
 
 
 def test_a_preference_for_somebody_else_is_refused(tmp_path: Path) -> None:

@@ -358,8 +358,9 @@ def test_a_judge_s_runs_are_kept_as_passes_of_the_item_of_a_group_and_system(sto
 
 def test_a_sheet_of_which_nothing_is_in_the_store_is_refused(store: Backend) -> None:
     study, study_id = replies(store)
-    with pytest.raises(ItemMistakes, match="none of its items is in the store"):
-        take(store, study_id, study, [(GroupAndSystem("p9", "bee"), of_a_judge(1))])
+    with pytest.raises(ItemMistakes, match="none of its items is in the store") as refused:
+        take(store, study_id, study, [(GroupAndSystem("p1", "bee-2"), of_a_judge(1))])
+    assert "of 'p1' by 'bee-2'; systems of the sheet: bee-2; of the items: ant, bee; items.names" in str(refused.value)
 
 
 # Duplicates

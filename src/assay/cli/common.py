@@ -38,6 +38,8 @@ class OpenStudy:
     store: "Backend"
     study_id: int
     folder: Path
+    waiting: bool = False
+    """Whether the study file was changed and the version before it is still in force."""
 
 
 Reason = Annotated[str, typer.Option(help="Why. It is kept with what was done.")]
@@ -96,7 +98,7 @@ def open_study(where: Path, database: str | None, *, publish_anyway: bool = Fals
             )
             in_force = store.read(versions.version, published.id, published.hash)
             study = in_force or study
-        yield OpenStudy(study, store, published.id, folder)
+        yield OpenStudy(study, store, published.id, folder, published.waiting)
     finally:
         store.close()
 

@@ -3,6 +3,7 @@
 import gc
 import threading
 from collections.abc import Iterable, Iterator
+from contextlib import contextmanager
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
@@ -10,7 +11,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 import typer
 
 from assay.cli.common import Database, Folder, Json, by, folder_of, note, open_study, plural, print_json, progress
-from assay.errors import Interrupted
+from assay.errors import Interrupted, ItemMistakes, Mistake
 
 if TYPE_CHECKING:
     from assay.items.import_summary import ImportSummary
@@ -61,10 +62,23 @@ def run(
         plan = make_plan(load(where), folder_of(where))
         print_json({"plan": plan.summary.as_json()}) if as_json else print("Nothing was taken in (--dry-run).")
         return
-    with open_study(where, database) as at:
+    with open_study(where, database) as at, _naming_publish(at.waiting):
         plan = make_plan(at.study, at.folder)
         done = _carry_out(plan, at)
     print_json({**done, "plan": plan.summary.as_json()}) if as_json else _say(plan, done)
+
+
+@contextmanager
+def _naming_publish(waiting: bool) -> Iterator[None]:
+    """What is wrong may be put right in a study file that is not in force yet: then the mistakes end with that."""
+    try:
+        yield
+    except ItemMistakes as error:
+        if not waiting:
+            raise
+        what = "differs from the version in force, and files are read as that version says"
+        hint = "if study.yaml puts right what is wrong here: `assay publish`, then this command again"
+        raise ItemMistakes([*error.mistakes, Mistake("study.yaml", what, hint)]) from None
 
 
 @dataclass

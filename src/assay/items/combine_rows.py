@@ -85,12 +85,13 @@ class RowCombiner:
             return
         found = 0
         for key, value in row.items():
-            systems = tuple(sorted(part.strip() for part in key.split(candidates.keys)))
-            if len(systems) != 2 or not all(system in row for system in systems):
+            fields = sorted((part.strip() for part in key.split(candidates.keys)), key=self.items.system_name)
+            if len(fields) != 2 or not all(name in row for name in fields):
                 continue
             found += 1
             part = candidates.show[0]
-            shown = [{part: row[system]} for system in systems]
+            shown = [{part: row[name]} for name in fields]
+            systems = tuple(map(self.items.system_name, fields))
             yield {**row, PAIR: value, CANDIDATES: shown, SYSTEMS: systems}
         if not found:
             what = f"no key of the form A{candidates.keys}B names two fields of this row"
@@ -107,7 +108,7 @@ class RowCombiner:
                 self.fields.rows += 1
                 continue
             key = self.fields.text("field that rows share", value_at(row, candidates.rows), location, candidates.rows)
-            who = self.fields.text("system", value_at(row, system), location, system)
+            who = self.items.system_name(self.fields.text("system", value_at(row, system), location, system))
             if key and who:
                 together.setdefault(key, []).append((location, who, row))
         for key, same in together.items():

@@ -99,6 +99,7 @@ class ImportedAnswersReader:
                     found[Slot(name, entry=shown["id"])] = UNABLE if is_dropped else value_at(known, path)
             elif scope.of == "side" and isinstance(by_system := value_at(row, path), dict):
                 # A value for each side, by the name of its system.
+                by_system = {self.items.system_name(system): value for system, value in by_system.items()}
                 for role, system in systems_by_role(systems).items():
                     found[Slot(name, side=role)] = by_system.get(system)
             else:
@@ -112,7 +113,10 @@ class ImportedAnswersReader:
         for slot, value in raw.items():
             dimension = self.study.dimension(slot.dimension)
             try:
-                found = _read_value(dimension, settings.read.get(str(value), value), systems)
+                meant = settings.read.get(str(value), value)
+                if dimension.input.compares:
+                    meant = self.items.system_name(str(meant))
+                found = _read_value(dimension, meant, systems)
             except AnswerError as error:
                 what = f"{quote(value)} cannot be an answer on {slot.dimension}: {error}"
                 self.mistakes.add(what, "put it right, or map it in items.judgments.read", location)
@@ -208,4 +212,4 @@ class _JudgmentSheet:
             return "/".join(self.fields.text("id", value_at(row, name), location, name) for name in self.study.items.id)
         group = self.fields.text("group", value_at(row, match.group), location, match.group)
         system = self.fields.text("system", value_at(row, match.system), location, match.system)
-        return GroupAndSystem(group, self.settings.read.get(system, system))
+        return GroupAndSystem(group, self.study.items.system_name(self.settings.read.get(system, system)))

@@ -205,10 +205,11 @@ class _ItemReader:
         candidates = self.items.candidates
         if candidates is None:
             system = self._optional_text("system", self.items.system, row, location)
-            return row, (system,) if system else ()
+            return row, (self.items.system_name(system),) if system else ()
         found = []
         for candidate in candidates.fields:
             system = self.fields.text("system", value_at(row, candidate.system), location, candidate.system)
+            system = self.items.system_name(system)
             found.append((system, {name: value_at(row, field) for name, field in candidate.show.items()}))
         if found[0][0] == found[1][0]:
             what = f"both candidates are by {quote(found[0][0])}"

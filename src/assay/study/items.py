@@ -174,7 +174,7 @@ class JudgmentFields(Settings):
     )
     read: dict[str, str] = Field(
         default={},
-        description="Words in the file, each with the value that it stands for; of `match`, with the system's name.",
+        description="Words in the file, each with the value that it stands for. Names of systems: `items.names`.",
     )
     match: Match | None = Field(
         default=None, description="In a sheet of its own whose rows name no item: what they name instead."
@@ -215,6 +215,11 @@ class Items(Settings):
     system: str | None = Field(
         default=None,
         description="The field that names the system. Always hidden. With a `?` at its end it may be missing.",
+    )
+    names: dict[str, str] = Field(
+        default={},
+        description="Names of systems that differ between files, each with the name that counts, such as "
+        "`{gpt2-chain: gpt2_chain}`: they are read so in every file, of items and of judgments.",
     )
     group: str | None = Field(
         default=None,
@@ -282,6 +287,10 @@ class Items(Settings):
                     known = ", ".join(self.candidates.names)
                     raise mistake(f"the candidates have no part {name!r}", f"known here: {known}", "show")
         return self
+
+    def system_name(self, written: str) -> str:
+        """The name of a system that a file writes in its own way."""
+        return self.names.get(written, written)
 
     @cached_property
     def shown_fields(self) -> tuple[str, ...]:

@@ -1,5 +1,6 @@
 """Judgments that were given elsewhere: kept like all others, and known as imported."""
 
+import json
 import secrets
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
@@ -12,7 +13,7 @@ from assay.model import Slot, Value
 from assay.store.annotator.submissions import QUEUE, fingerprint, store_judgments
 from assay.store.coordinator.items import item_ids, item_of_group
 from assay.store.engine.json_text import to_json
-from assay.store.tables import annotator, assignment, duplicate, submission
+from assay.store.tables import WORK, annotator, assignment, duplicate, item, item_hidden, submission
 from assay.study import Study
 
 MOST_MISTAKES = 100
@@ -38,8 +39,7 @@ def add(
     for name, each in given:
         taking.take(name, each)
     if taking.taken.elsewhere and not taking.taken.submissions and not taking.taken.known:
-        hint = "compare the sheet's groups and systems with the items'; items.judgments.read can map names"
-        taking.mistakes.append(Mistake("the sheet", "none of its items is in the store", hint))
+        taking.refuse_all_elsewhere()
     if taking.mistakes:
         raise ItemMistakes(taking.mistakes)
     return taking.taken
@@ -55,12 +55,15 @@ class _Taking:
         self.items: dict[ItemName, tuple[int, int] | None] = {}
         self.people: dict[str, int] = {}
         self.positions: dict[int, int] = {}
+        self.elsewhere: dict[str, GroupAndSystem] = {}
+        """Of each system of a sheet, the first item that is not in the store."""
 
     def take(self, name: ItemName, given: ImportedAnswers) -> None:
         """Store one annotator's judgments of one item."""
         found = self._item(name)
         if found is None and isinstance(name, GroupAndSystem):
             self.taken.elsewhere += 1
+            self.elsewhere.setdefault(name.system, name)
             return
         if found is None:
             self._problem(f"item {name}", "is judged, but not in the store", "take the items in first")
@@ -86,6 +89,18 @@ class _Taking:
             return
         self._store(item_id, pass_, who, print_, given.answers)
         self.taken.submissions += 1
+
+    def refuse_all_elsewhere(self) -> None:
+        """A sheet of which no item is here is a mistake: most often it calls the systems by other names."""
+        listed = select(item_hidden.c.systems).join(item).where(item.c.study_id == self.study_id, item.c.series == WORK)
+        found = {name for row in self.connection.execute(listed.distinct()) for name in json.loads(row.systems)}
+        here, there = (", ".join(sorted(names)) or "none" for names in (found, self.elsewhere))
+        for first in list(self.elsewhere.values())[:1]:
+            hint = (
+                f"the first one is {first}; systems of the sheet: {there}; of the items: {here}; items.names in "
+                "study.yaml maps names that differ"
+            )
+            self._problem("the sheet", "none of its items is in the store", hint)
 
     def _is_at_work(self, who: int, item_id: int, pass_: int) -> bool:
         mine = (assignment.c.annotator_id == who, assignment.c.item_id == item_id, assignment.c["pass"] == pass_)

@@ -1,0 +1,120 @@
+"""Taking in what was judged elsewhere: files in the formats that studies have, from the command line."""
+
+import csv
+import json
+from pathlib import Path
+from typing import Any
+
+from assay.study.templates import copy_template
+from tests.servers import command as run
+
+Row = dict[str, Any]
+SCORES = ("emotion", "validation", "helpfulness", "safety", "overall")
+MODELS = ("chain", "tuned", "plain")
+
+
+def write_csv(path: Path, rows: list[Row]) -> Path:
+    with path.open("w", encoding="utf-8", newline="") as file:
+        writer = csv.DictWriter(file, list(rows[0]))
+        writer.writeheader()
+        writer.writerows(rows)
+    return path
+
+
+class Pilot:
+    """A pilot as its makers kept it: statements, three models' replies, duplicates by statement, sheets, a judge."""
+
+    def __init__(self, folder: Path) -> None:
+        self.folder = folder
+        self.study = folder / "study"
+        copy_template("empathy", self.study)
+        replies = [(f"st{number}", model) for number in range(4) for model in MODELS]
+        again = [("st0", "chain"), ("st0", "tuned"), ("st1", "plain")]
+        self.mapping: list[Row] = [
+            {"eval_id": f"p{number:03}", "sample_id": statement, "model_tag": model}
+            for number, (statement, model) in enumerate([*replies, *again])
+        ]
+        for each in self.mapping[len(replies) :]:
+            each["is_duplicate_of"] = each["sample_id"]
+        self.rows: list[Row] = [
+            {
+                "eval_id": each["eval_id"],
+                "user_statement": f"Hard times, {each['sample_id']}",
+                "response": f"A reply to {each['sample_id']} in the way number {MODELS.index(each['model_tag'])}",
+            }
+            for each in self.mapping
+        ]
+        self.items = write_csv(folder / "samples.csv", self.rows)
+        self.join = folder / "mapping.json"
+        self.join.write_text(json.dumps(self.mapping), "utf-8")
+
+    def sheet(self, who: str, **more: Any) -> Path:
+        """A filled sheet, without notes."""
+        scores: Row = {name: number % 3 + 2 for number, name in enumerate(SCORES)}
+        rows = [{"eval_id": each["eval_id"], "annotator_id": who, **scores, "notes": "", **more} for each in self.rows]
+        return write_csv(self.folder / f"{who}.csv", rows)
+
+    def judge(self, model: str) -> Path:
+        """Three runs of a judge on one model's replies, with statements that the pilot does not have."""
+        lines = [
+            {
+                "sample_id": f"st{number}",
+                "model": model,
+                "repeat_idx": repeat,
+                "judge_model": "judge-1",
+                "scores": dict.fromkeys(SCORES[:-1], 2),
+                "overall": 3,
+            }
+            for number in range(2, 6)
+            for repeat in range(3)
+        ]
+        path = self.folder / "judge.jsonl"
+        path.write_text("".join(f"{json.dumps(line)}\n" for line in lines), "utf-8")
+        return path
+
+    def edit(self, before: str, after: str) -> None:
+        """Change the study file."""
+        path = self.study / "study.yaml"
+        text = path.read_text("utf-8")
+        assert before in text
+        path.write_text(text.replace(before, after, 1), "utf-8")
+
+    def take_in(self, *arguments: str | Path) -> Row:
+        """Import something, and what came of it."""
+        done = run("import", self.study, "--json", *arguments)
+        assert done.returncode == 0, done.stderr
+        found: Row = json.loads(done.stdout)
+        return found
+
+    def take_in_items(self) -> Row:
+        return self.take_in("--items", self.items, "--join", self.join)
+
+
+NAMES = ("  group: sample_id", "  names: {gpt-chain: chain}\n  group: sample_id")
+
+
+def test_a_whole_pilot_comes_in_with_its_sheets_and_a_judge_that_names_models_otherwise(tmp_path: Path) -> None:
+    pilot = Pilot(tmp_path)
+    pilot.edit(*NAMES)
+    done = pilot.take_in_items()
+    assert (done["added"], done["duplicates"]) == (12, 3)
+    done = pilot.take_in("--sheet", pilot.sheet("R1"), "--sheet", pilot.sheet("R2"))
+    assert (done["judged"], done["annotators"]) == (30, ["R1", "R2"])
+    done = pilot.take_in("--sheet", pilot.judge("gpt-chain"))
+    assert (done["judged"], done["judged_elsewhere"], done["judges"]) == (6, 6, ["judge-1"])
+
+
+def test_a_map_of_names_that_is_not_in_force_yet_is_said_where_it_is_missed(tmp_path: Path) -> None:
+    pilot = Pilot(tmp_path)
+    pilot.take_in_items()
+    pilot.take_in("--sheet", pilot.sheet("R1"))
+    refused = run("import", pilot.study, "--sheet", pilot.judge("gpt-chain"))
+    assert refused.returncode == 2
+    assert "systems of the sheet: gpt-chain; of the items: chain, plain, tuned; items.names" in refused.stderr
+    assert "assay publish" not in refused.stderr
+    pilot.edit(*NAMES)
+    refused = run("import", pilot.study, "--sheet", pilot.judge("gpt-chain"))
+    assert refused.returncode == 2
+    assert "if study.yaml puts right what is wrong here: `assay publish`, then this command again" in refused.stderr
+    assert run("publish", pilot.study).returncode == 0
+    assert pilot.take_in("--sheet", pilot.judge("gpt-chain"))["judged"] == 6
