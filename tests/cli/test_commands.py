@@ -126,7 +126,11 @@ def test_a_changed_study_waits_for_publish_once_work_has_begun(folder: Path) -> 
     done = command("report", folder)
     assert "assay publish" in done.stderr
     assert "All in all" not in (folder / "report.html").read_text()
-    assert "is in force (2 so far)" in assay("publish", folder)
+    first = assay("publish", folder, "--dry-run")
+    assert 'overall: title is "All in all", before "Overall"' in first
+    assert "nothing was changed" in first
+    assert "no minor change" in assay("publish", folder, "--minor", expect=1)
+    assert "is in force (2 so far)" in assay("publish", folder, "--reason", "a better heading")
     assay("simulate", folder, "--items", "1", "--prefix", "late")
     assay("report", folder)
     report = json.loads((folder / "report.json").read_text())

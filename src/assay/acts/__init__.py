@@ -10,7 +10,7 @@ from assay.acts.annotators import exclude, include, pause, release, resume, send
 from assay.acts.attempts import answer_gate, continue_attempt, go_on_after_gate, pass_gate, press_on
 from assay.acts.claims import claim
 from assay.acts.flags import dismiss_flag
-from assay.acts.imports import publish, take_in
+from assay.acts.imports import take_in
 from assay.acts.invitations import (
     check_name,
     choose_names,
@@ -21,6 +21,7 @@ from assay.acts.invitations import (
     revoke_shared_link,
 )
 from assay.acts.items import close_problem, put_item_back, withdraw_item
+from assay.acts.new_version import effects_of_publishing, publish
 from assay.acts.pass_gate_by_hand import pass_gate_by_hand
 from assay.acts.pilots import begin_next_pilot, decide_pilot, keep_pilot_decision
 from assay.acts.sheets import give_sheets, take_sheets
@@ -40,6 +41,7 @@ __all__ = [
     "decide_pilot",
     "decline",
     "dismiss_flag",
+    "effects_of_publishing",
     "enrol",
     "exclude",
     "give_sheets",

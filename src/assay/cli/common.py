@@ -50,7 +50,12 @@ def by(at: OpenStudy, reason: str, who: str) -> "By":
     """Who acts now, and why, for the record of what was done."""
     from assay.store.coordinator.record import By
 
-    return By(at.study_id, who or _user(), now(), reason)
+    return By(at.study_id, who_acts(who), now(), reason)
+
+
+def who_acts(who: str = "") -> str:
+    """Who acts: whom the command names, else the name that somebody is logged in under."""
+    return who or _user()
 
 
 def _user() -> str:

@@ -1,14 +1,61 @@
 """Put a changed study into force."""
 
+from collections.abc import Iterable
 from pathlib import Path
+from typing import Annotated
 
-from assay.cli.common import Database, Folder, open_study
+import typer
+
+from assay.cli.common import Database, Folder, Reason, Who, database_of, folder_of, now, who_acts
+
+Minor = Annotated[
+    bool,
+    typer.Option(
+        "--minor",
+        help="A typo: nobody reads anything again. Refused where a scale, a rule, a question or the consent changes.",
+    ),
+]
+DryRun = Annotated[bool, typer.Option("--dry-run", help="Say what has changed and what follows, and change nothing.")]
 
 
-def run(where: Folder = Path(), database: Database = None) -> None:
+def run(
+    where: Folder = Path(),
+    minor: Minor = False,
+    reason: Reason = "",
+    who: Who = "",
+    dry_run: DryRun = False,
+    database: Database = None,
+) -> None:
     """Put a changed study file into force although work has begun. Old judgments keep their own version."""
+    from assay import acts
+    from assay.judgments.study_changes import study_changes
+    from assay.store import open_store
+    from assay.store.annotator import versions
     from assay.store.coordinator import studies
+    from assay.study import load
 
-    with open_study(where, database, publish_anyway=True) as at:
-        count = at.store.read(studies.version_count, at.study_id)
-        print(f"{at.study.study}: version {at.study.hash[:12]} is in force ({count} so far).")
+    study = load(where)
+    store = open_store(database_of(where, database))
+    try:
+        before = store.read(versions.in_force, study.study)
+        if before is not None:
+            _say("What has changed:", map(str, study_changes(before, study)))
+            _say("What follows:", store.read(acts.effects_of_publishing, before, study, minor=minor))
+        if dry_run:
+            print(f"{study.study}: nothing was changed.")
+            return
+        folder = folder_of(where)
+        published = store.write(
+            acts.publish, who_acts(who), study, folder, now(), even_if_begun=True, minor=minor, reason=reason
+        )
+        count = store.read(studies.version_count, published.id)
+        print(f"{study.study}: version {study.hash[:12]} is in force ({count} so far).")
+    finally:
+        store.close()
+
+
+def _say(heading: str, sentences: Iterable[str]) -> None:
+    for number, sentence in enumerate(sentences):
+        if number == 0:
+            print(heading)
+        print(f"  - {sentence}")

@@ -1,0 +1,110 @@
+"""Publishing: a study's file becomes the version in force, with a record of what has changed and why."""
+
+from collections.abc import Sequence
+from pathlib import Path
+
+from sqlalchemy import Connection
+
+from assay.acts.imports import record_corrections
+from assay.errors import AssayError, Mistake, StudyMistakes
+from assay.judgments.lint_rules import rule_mistakes
+from assay.judgments.scales import same_scale
+from assay.judgments.study_changes import Change, study_changes
+from assay.store.annotator import versions
+from assay.store.coordinator import imports, studies, study_status, version_effects
+from assay.store.coordinator.record import By, record
+from assay.store.coordinator.studies import Published
+from assay.study import Study
+from assay.study.load import locator
+
+LONGEST = 2000
+"""So many characters of what has changed are kept in the record; both versions are kept whole."""
+
+
+def publish(
+    connection: Connection,
+    who: str,
+    study: Study,
+    folder: Path,
+    now: int,
+    *,
+    even_if_begun: bool = False,
+    minor: bool = False,
+    reason: str = "",
+) -> Published:
+    """Put a study into force: at once while nobody has judged, later only when asked to.
+
+    The items with known answers that it names come in with it. A version that goes live while work is under way is
+    recorded, with what has changed. After a minor one nobody reads anything again. Rules that cannot do what they say
+    are refused, except in a version that was published before.
+    """
+    if not studies.has_version(connection, study):
+        _refuse_rule_mistakes(study, folder)
+    before = versions.in_force(connection, study.study)
+    changes = study_changes(before, study) if before is not None else []
+    if minor:
+        _refuse_large(changes)
+    published = studies.publish(connection, study, now, even_if_begun=even_if_begun)
+    if published.changed:
+        corrected = imports.take_in_known(connection, published.id, study, folder)
+        record_corrections(connection, By(published.id, who, now), corrected)
+    if published.changed and published.begun:
+        if minor and before is not None:
+            version_effects.keep_passes(connection, published.id, _same_gates(before, study))
+        words = "; ".join(map(str, changes))
+        about = f"{study.hash[:12]}{', minor' if minor else ''}: {words}"
+        about = about if len(about) <= LONGEST else f"{about[: LONGEST - 1]}…"
+        record(connection, By(published.id, who, now, reason), "publish", about=about)
+    return published
+
+
+def _refuse_rule_mistakes(study: Study, folder: Path) -> None:
+    mistakes = list(rule_mistakes(study))
+    if mistakes:
+        place = locator(folder)
+        raise StudyMistakes([Mistake(place(each.at), each.what, each.hint) for each in mistakes])
+
+
+def _refuse_large(changes: Sequence[Change]) -> None:
+    large = [each for each in changes if not each.is_minor]
+    if large:
+        raise AssayError(
+            "this is no minor change: " + "; ".join(map(str, large)),
+            "publish it without --minor, so that whoever has to read or agree again does so",
+        )
+
+
+def _same_gates(before: Study, after: Study) -> dict[tuple[str, str], str]:
+    """The gates that are in both versions with another text: the new version of each by its kind and old version."""
+    now = {entry.gate.kind: entry.gate.version for entry in after.gates}
+    old = {entry.gate.kind: entry.gate.version for entry in before.gates}
+    return {(kind, version): now[kind] for kind, version in old.items() if kind in now and now[kind] != version}
+
+
+def effects_of_publishing(connection: Connection, before: Study, after: Study, *, minor: bool = False) -> list[str]:
+    """What a new version does to the judgments that are there and to the people at work, in sentences."""
+    study_id, _ = studies.find(connection, before.study)
+    found = []
+    given = version_effects.judgments_by_version(connection, study_id)
+    known = versions.versions(connection, study_id)
+    for name in [each.dimension for each in before.rubric]:
+        apart = sum(
+            count
+            for (hash_, dimension), count in given.items()
+            if dimension == name
+            and hash_ in known
+            and same_scale(known[hash_], before, name)
+            and not same_scale(known[hash_], after, name)
+        )
+        if apart:
+            judgments = f"{apart:,} judgment{' stays' if apart == 1 else 's stay'}"
+            found.append(f"{name}: {judgments} on the scale in force so far, and will not be pooled with new ones")
+    if not minor:
+        passes = version_effects.passes_by_gate(connection, study_id)
+        for (kind, version), _ in _same_gates(before, after).items():
+            if people := passes.get((kind, version), 0):
+                found.append(f"{kind}: {people} annotator{'' if people == 1 else 's'} must pass it again")
+    finished = study_status.item_counts(connection, study_id).finished
+    if finished and found:
+        found.append(f"{finished:,} items are finished: they are not judged again")
+    return found

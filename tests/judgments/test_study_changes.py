@@ -1,0 +1,85 @@
+"""What has changed between two versions of a study is said in words, and each change has a kind."""
+
+from collections.abc import Callable
+
+import pytest
+
+from assay.judgments.study_changes import Change, study_changes
+from assay.study import load
+from assay.study.templates import HERE, copy_template, template_names
+
+Changed = Callable[..., list[Change]]
+
+
+@pytest.fixture
+def changed(tmp_path_factory: pytest.TempPathFactory) -> Changed:
+    """What is said to have changed when a text in a file of the empathy study is replaced."""
+
+    def change(old: str, new: str, file: str = "study.yaml") -> list[Change]:
+        folder = tmp_path_factory.mktemp("study") / "study"
+        copy_template("empathy", folder)
+        before = load(folder)
+        path = folder / file
+        text = path.read_text("utf-8")
+        assert old in text, f"{old!r} is not in {file}"
+        path.write_text(text.replace(old, new, 1), "utf-8")
+        return study_changes(before, load(folder))
+
+    return change
+
+
+ANCHORS = "        1: Passes over the feelings\n        2: Vague or stock phrase that fits any trouble\n"
+TURNED = "        2: Passes over the feelings\n        1: Vague or stock phrase that fits any trouble\n"
+FIFTH = "        5: Also sees mixed or hidden feelings and what lies behind\n"
+
+
+@pytest.mark.parametrize(
+    ("old", "new", "kind", "about", "words"),
+    [
+        ("      to: 5\n", "      to: 7\n", "scale", "emotion", "its answers are 1 to 7, before 1 to 5"),
+        ("1: Passes over the feelings", "1: Misses the feelings", "anchors", "emotion",
+         '1 is "Misses the feelings", before "Passes over the feelings"'),
+        ("    title: Overall\n", "    title: As a whole\n", "question", "overall",
+         'title is "As a whole", before "Overall"'),
+        ("empty: Empty or incoherent", "empty: No reply", "question", "edge", '"No reply", before "Empty'),
+        ("    optional: true\n    tags", "    tags", "question", "edge", "optional is false, before true"),
+        ("1-2: Would silence", "1-2: Perhaps silence", "guide", "overall", "its help has changed: boundaries"),
+        ("edge has diagnosis and not edge has crisis", "edge has diagnosis", "rule", "rules", "is new"),
+        ("seed: 20260217", "seed: 7", "settings", "seed", "is 7, before 20260217"),
+        ("  per_item: 2\n", "  per_item: 3\n", "settings", "assignment.per_item", "is 3, before 2"),
+        ("label: The reply", "label: Its reply", "shown", "items.show.2.text.label", 'is "Its reply"'),
+        ("      attempts: 2\n", "      attempts: 3\n", "gate", "calibration", "its settings have changed"),
+        ("  - warning: guide/warning.md\n", "", "guide", "warning", "the gate is gone"),
+    ],
+)  # fmt: skip
+def test_each_change_is_said_with_its_kind(
+    changed: Changed, old: str, new: str, kind: str, about: str, words: str
+) -> None:
+    found = changed(old, new)
+    assert {(each.kind, each.about) for each in found} == {(kind, about)}
+    assert any(words in each.words for each in found), [str(each) for each in found]
+
+
+def test_anchors_that_change_places_are_another_scale(changed: Changed) -> None:
+    found = changed(ANCHORS, TURNED)
+    assert {each.kind for each in found} == {"scale"}
+    assert not any(each.is_minor for each in found)
+
+
+def test_a_text_says_how_many_of_its_lines_have_changed(changed: Changed) -> None:
+    [reading] = changed("\n", "\n\nOne line more.\n", "guide/rubric.md")
+    assert (reading.kind, reading.about, reading.is_minor) == ("guide", "reading", True)
+    assert reading.words.startswith("guide/rubric.md: ")
+    [consent] = changed("\n", "\n\nOne line more.\n", "guide/consent.md")
+    assert (consent.kind, consent.is_minor) == ("consent", False)
+
+
+@pytest.mark.parametrize("name", template_names())
+def test_a_study_has_not_changed_from_itself(name: str) -> None:
+    assert study_changes(load(HERE / name), load(HERE / name)) == []
+
+
+def test_what_stands_in_another_order_only_is_said_so(changed: Changed) -> None:
+    found = changed("study: empathy\ntitle: Replies to people who share a hard moment\n",
+                    "title: Replies to people who share a hard moment\nstudy: empathy\n")  # fmt: skip
+    assert [each.is_minor for each in found] in ([], [True])

@@ -1,0 +1,91 @@
+"""A new version during work: what has changed and why is recorded, and what changed decides who reads again."""
+
+import pytest
+
+from assay import acts
+from assay.errors import AssayError
+from assay.store.coordinator import record
+from assay.store.coordinator.record import RecordEntry
+from assay.store.tables import gate_pass
+from assay.study import Study, load
+from tests.conftest import Bench
+from tests.pages import text_of
+from tests.web.annotator import Annotator, rows
+
+
+def edit(bench: Bench, old: str, new: str, file: str = "study.yaml") -> Study:
+    path = bench.folder / file
+    text = path.read_text("utf-8")
+    assert old in text
+    path.write_text(text.replace(old, new, 1), "utf-8")
+    return load(bench.folder)
+
+
+def publish(bench: Bench, study: Study, *, minor: bool = False, reason: str = "") -> None:
+    at = bench.clock()
+    bench.store.write(acts.publish, "cara", study, bench.folder, at, even_if_begun=True, minor=minor, reason=reason)
+
+
+def last_entry(bench: Bench) -> RecordEntry | None:
+    return next(iter(bench.store.read(record.entries, bench.study_id)), None)
+
+
+@pytest.fixture
+def ana(bench: Bench) -> Annotator:
+    """Somebody who has judged an item."""
+    ana = Annotator(bench).begin()
+    ana.submit()
+    return ana
+
+
+def test_what_has_changed_and_why_stands_in_the_record(bench: Bench, ana: Annotator) -> None:
+    study = edit(bench, "  per_item: 2\n", "  per_item: 3\n")
+    publish(bench, study, reason="one more opinion")
+    entry = last_entry(bench)
+    assert entry is not None
+    assert (entry.by, entry.what, entry.reason) == ("cara", "publish", "one more opinion")
+    assert entry.about == f"{study.hash[:12]}: assignment.per_item: is 3, before 2"
+
+
+def test_a_typo_in_the_guidelines_sends_nobody_back_where_the_version_is_minor(bench: Bench, ana: Annotator) -> None:
+    publish(bench, edit(bench, "\n", "\n\nA line more.\n", "guide/rubric.md"), minor=True)
+    assert "Item 2" in text_of(ana.client.get(ana.home).text)
+    assert "minor" in str(last_entry(bench))
+    assert {row["by"] for row in rows(bench.store, gate_pass)} == {""}, "nobody was let pass by hand"
+
+    publish(bench, edit(bench, "\n", "\n\nAnd another.\n", "guide/rubric.md"))
+    assert "Item 2" not in text_of(ana.client.get(ana.home).text), "an ordinary version is read"
+
+
+@pytest.mark.parametrize(
+    ("old", "new", "file"),
+    [
+        (" to: 5\n", " to: 7\n", "study.yaml"),
+        ("1: Passes over the feelings", "1: Misses the feelings", "study.yaml"),
+        ("edge has diagnosis and not edge has crisis", "edge has diagnosis", "study.yaml"),
+        ("ask: Would the person", "ask: Could the person", "study.yaml"),
+        ("\n", "\n\nYou agree to more.\n", "guide/consent.md"),
+    ],
+)
+def test_a_scale_a_rule_a_question_or_the_consent_is_never_minor(
+    sqlite_bench: Bench, old: str, new: str, file: str
+) -> None:
+    Annotator(sqlite_bench).begin().submit()
+    study = edit(sqlite_bench, old, new, file)
+    before = last_entry(sqlite_bench)
+    with pytest.raises(AssayError, match="no minor change"):
+        publish(sqlite_bench, study, minor=True)
+    assert last_entry(sqlite_bench) == before, "nothing was done"
+    publish(sqlite_bench, study)
+
+
+def test_what_a_new_version_does_to_judgments_and_people_is_said_beforehand(bench: Bench, ana: Annotator) -> None:
+    before = load(bench.folder)
+    edit(bench, " to: 5\n", " to: 7\n")
+    study = edit(bench, "\n", "\n\nA line more.\n", "guide/rubric.md")
+    said = bench.store.read(acts.effects_of_publishing, before, study)
+    assert said == [
+        "emotion: 1 judgment stays on the scale in force so far, and will not be pooled with new ones",
+        "reading: 1 annotator must pass it again",
+    ]
+    assert bench.store.read(acts.effects_of_publishing, before, before) == []
