@@ -14,7 +14,7 @@ class AnnotatorProgress:
 
     annotator: str
     given: int
-    """How many items the annotator was given."""
+    """How many items the annotator was given, or judged elsewhere."""
     submitted: int
     declined: int = 0
     begun: int = 0
@@ -24,12 +24,17 @@ class AnnotatorProgress:
     """active, paused, or released by the study."""
     gates: int = 0
     """How many gates the annotator has passed as they are now."""
-    active_ms: int = 0
+    active_ms: int | None = 0
+    """None where something was submitted and no time is known."""
     last_at: int | None = None
     """When something was submitted last."""
     simulated: bool = False
     excluded: bool = False
     """Whether the coordinator left this annotator out of the report."""
+    from_files: int = 0
+    """How many of the submitted items were judged elsewhere, and came from files."""
+    elsewhere: bool = False
+    """Whether this annotator is known from files alone: no page, no gates and no times."""
 
 
 @dataclass(frozen=True, slots=True)

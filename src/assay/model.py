@@ -54,6 +54,9 @@ ROLES = ("a", "b")
 PRACTICE = "practice"
 """Where a submission came from that was given at a gate. It counts in no result."""
 
+IMPORTED = "imported"
+"""Where a submission came from that was given elsewhere and brought from a file."""
+
 WORDS_A_MINUTE = 238
 """How fast people read silently, on average."""
 
@@ -150,6 +153,11 @@ class Judgment:
         return self.source == PRACTICE
 
     @property
+    def is_from_file(self) -> bool:
+        """Whether it was given elsewhere, so that its page, its sides, its time and its turn are not known."""
+        return self.source == IMPORTED
+
+    @property
     def is_of_study(self) -> bool:
         """Whether it is about an item of the study and in time: no practice, no control, not surplus, not withdrawn."""
         return not (self.control or self.surplus or self.withdrawn or self.source == PRACTICE)
@@ -227,7 +235,8 @@ class ExportAnnotator:
     excluded: bool = False
     submissions: int = 0
     """Without practice; a change counts as one more."""
-    active_ms: int = 0
+    active_ms: int | None = 0
+    """None where something was submitted and no time is known."""
     first_at: int | None = None
     last_at: int | None = None
 

@@ -5,12 +5,12 @@ import pytest
 from assay.model import Flag
 from assay.report.sections.flags import MOST_SAID, FlagsNumbers, FlagsSection, WatchingMonitor
 
-MONITORS = [WatchingMonitor(name, {}, None) for name in ("too_fast", "low_agreement")]
+MONITORS = [WatchingMonitor(name, {}, None, name == "too_fast", True) for name in ("too_fast", "low_agreement")]
 
 
 def lines(*flags: tuple[str, str]) -> list[str]:
     found = [Flag(monitor, who, f"{who} in question") for who, monitor in flags]
-    return FlagsSection().lines(FlagsNumbers(MOST_SAID, MONITORS, found))
+    return FlagsSection().lines(FlagsNumbers(MOST_SAID, MONITORS, found, from_files=0))
 
 
 def test_without_a_flag_the_monitors_that_watched_are_named() -> None:

@@ -5,6 +5,7 @@ from dataclasses import replace
 import pytest
 
 from assay.report.sections.overview import OverviewNumbers, OverviewSection
+from assay.report.sources import Sources
 
 NUMBERS = OverviewNumbers(
     items=40,
@@ -19,6 +20,7 @@ NUMBERS = OverviewNumbers(
     judgments_stored=310,
     annotators_per_item={"2": 30},
     minutes={},
+    sources=Sources(page=60, sheet=0, file=0, judges=0),
 )
 
 

@@ -7,10 +7,15 @@ from pathlib import Path
 
 import pytest
 
+from assay import acts
+from assay.acts import imports
+from assay.items.imported_judgments import ImportedAnswers
 from assay.live import agreement, figures
+from assay.model import Slot
 from assay.simulate import Character, simulate
 from assay.store import Backend
 from assay.store.coordinator import cache, studies
+from assay.store.coordinator.record import By
 from assay.web.coordinator import dashboard
 from assay.web.coordinator.dashboard import age
 from tests.conftest import T0, Bench, make_bench
@@ -112,6 +117,27 @@ def test_an_empty_study_says_why_there_is_nothing_to_see(sqlite_bench: Bench) ->
     assert "Nobody is invited yet" in text_of(page)
     assert "questions have no figure" in text_of(page)
     assert "Traceback" not in page
+
+
+def test_a_study_from_files_shows_neither_gates_nor_minutes_nor_a_forecast(sqlite_bench: Bench) -> None:
+    bench = sqlite_bench
+    given = [
+        (f"emp-{at:03}", ImportedAnswers(who, False, {Slot("emotion"): 1 + (at + len(who)) % 5}))
+        for at in range(1, 21)
+        for who in ("R1", "R-2")
+    ]
+    bench.store.write(imports.take_in, By(bench.study_id, "cora", T0), bench.study, [], given, None)
+    figures.compute(bench.store, bench.study_id, bench.study, T0)
+    page = text_of(Coordinator(bench).get())
+    assert "Items from files" in page
+    assert "came from files: nothing is under way" in page
+    assert {"funnel", "time", "drift", "progress"}.isdisjoint(drawn(Coordinator(bench).get()))
+    for word in ("Minutes active", "Last seen", "Declined", "not yet", "ends about"):
+        assert word not in page
+    bench.store.write(acts.invite, By(bench.study_id, "cora", T0), ["ana"])
+    page = text_of(Coordinator(bench).get())
+    assert "Minutes active" in page, "somebody is to work here now"
+    assert page.count("from files") > 2
 
 
 @pytest.mark.parametrize(

@@ -13,6 +13,7 @@ from assay.acts.claims import claim
 from assay.errors import AssayError
 from assay.items.imported_judgments import ImportedAnswers
 from assay.judgments import Answers
+from assay.model import IMPORTED
 from assay.store.annotator import assignments, attempts, submissions
 from assay.store.annotator.assignments import RawAnswers
 from assay.store.annotator.participation import count_annotators
@@ -20,7 +21,7 @@ from assay.store.annotator.sessions import annotator_named
 from assay.store.annotator.submissions import Form, Seat
 from assay.store.coordinator import imported_judgments, sheets, studies
 from assay.store.coordinator.record import By, record
-from assay.store.coordinator.sheets import IMPORTED, SHEET, AssignedRow, KnownRow
+from assay.store.coordinator.sheets import SHEET, AssignedRow, KnownRow
 from assay.study import Study
 
 AT_A_TIME = 50

@@ -54,7 +54,8 @@ def gather_status(store: Any, study_id: int, study: Any, at: int) -> dict[str, A
                 "given": row.given,
                 "submitted": row.submitted,
                 "declined": row.declined,
-                "active_minutes": round(row.active_ms / 60_000, 1),
+                "active_minutes": None if row.active_ms is None else round(row.active_ms / 60_000, 1),
+                "from_files": row.from_files,
             }
             for row in store.read(study_status.progress, study_id, study.gate_versions)
         ],
@@ -124,9 +125,12 @@ def _say_people(rows: list[dict[str, Any]]) -> None:
     width = max(len(row["annotator"]) for row in rows)
     for row in rows:
         said = (row["state"] if row["state"] != "active" else "", "excluded" * row["excluded"])
-        beside = [name for name in (*said, "simulated" * row["simulated"]) if name]
+        files = row["from_files"]
+        brought = "from files" if files and files == row["submitted"] else f"{files} from files" if files else ""
+        beside = [name for name in (*said, "simulated" * row["simulated"], brought) if name]
         more = f"  ({', '.join(beside)})" if beside else ""
-        print(f"  {row['annotator']:<{width}}  {row['submitted']:>5} items  {row['active_minutes']:>7.1f} min{more}")
+        minutes = "" if row["active_minutes"] is None else f"  {row['active_minutes']:>7.1f} min"
+        print(f"  {row['annotator']:<{width}}  {row['submitted']:>5} items{minutes}{more}")
 
 
 def _say_flags(flags: list[dict[str, Any]]) -> None:

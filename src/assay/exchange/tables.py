@@ -86,7 +86,7 @@ ANNOTATORS = {
     "left": "whether they chose not to take part",
     "excluded": "whether the coordinator left them out of the report",
     "submissions": "how many submissions they sent, changes included, practice left out",
-    "active_seconds": "how long they were active on the items they sent",
+    "active_seconds": "how long they were active on the items they sent; empty where unknown",
     "first_submitted_at": "when their first submission was stored, UTC",
     "last_submitted_at": "when their last submission was stored, UTC",
 }

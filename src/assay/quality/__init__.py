@@ -13,6 +13,8 @@ class Monitor(KindSettings):
     """Watches judgments and raises flags. Its fields are its thresholds in the study file."""
 
     family: ClassVar[Family[Any]] = MONITORS
+    of_page: ClassVar[bool] = False
+    """Whether it looks at how judgments were given on the page: of those from files it knows nothing."""
 
     def flags(self, data: MonitorData) -> list[Flag]:
         """The doubts that these judgments raise, one for an annotator at most, each with its reason."""

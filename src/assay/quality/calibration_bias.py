@@ -22,6 +22,7 @@ class CalibrationBiasMonitor(Monitor):
     """
 
     kind: ClassVar[str] = "calibration_bias"
+    of_page: ClassVar[bool] = True
 
     points: float | None = Field(
         default=None, gt=0, description="Flag from this many points of the scale on; left out: by `share`."

@@ -25,6 +25,7 @@ class DriftMonitor(Monitor):
     """
 
     kind: ClassVar[str] = "drift"
+    of_page: ClassVar[bool] = True
 
     points: float | None = Field(
         default=None, gt=0, description="Flag from this many points in 100 items on; left out: by `share`."
@@ -40,7 +41,8 @@ class DriftMonitor(Monitor):
         tested: list[tuple[str, str, str, IntervalEstimate]] = []
         least = {each.dimension: self.points or self.share * width_of(each) for each in data.ordered_dimensions}
         for dimension in least:
-            for annotator, given in data.residuals[dimension].items():
+            for annotator, residuals in data.residuals[dimension].items():
+                given = in_turn(residuals)
                 if len(given) >= self.at_least:
                     breaks = data.breaks.get(annotator, ())
                     both = {"slope": slope(given), "at_breaks": at_breaks(given, breaks, self.around_break)}
@@ -70,6 +72,11 @@ WORDS = {
         f"lies {abs(found.value):.2f} points {'higher' if found.value > 0 else 'lower'} before breaks than after them"
     ),
 }
+
+
+def in_turn(residuals: Sequence[Residual]) -> list[Residual]:
+    """Those whose turn is known: what came from a file stands in the order of its rows."""
+    return [each for each in residuals if not each.from_file]
 
 
 def slope(residuals: Sequence[Residual]) -> IntervalEstimate | None:

@@ -37,6 +37,8 @@ class Residual:
     value: float
     position: int
     at: int
+    from_file: bool = False
+    """Whether it was given elsewhere: then its place in the file is not its turn."""
 
 
 @dataclass(frozen=True)
@@ -125,8 +127,9 @@ def _by_item(scores: Sequence[Score]) -> list[Residual]:
             apart[score.judgment.item].append(score.value - score.others)
             of_item[score.judgment.item] = score.judgment
     found = [
-        Residual(item, fmean(values), of_item[item].position, of_item[item].submitted_at)
+        Residual(item, fmean(values), each.position, each.submitted_at, each.is_from_file)
         for item, values in apart.items()
+        for each in [of_item[item]]
     ]
     return sorted(found, key=lambda each: (each.position, each.at))
 

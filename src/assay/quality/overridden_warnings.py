@@ -14,6 +14,7 @@ class OverriddenWarningsMonitor(Monitor):
     """Submissions that went against a rule that only warns, too often to be exceptions."""
 
     kind: ClassVar[str] = "overridden_warnings"
+    of_page: ClassVar[bool] = True
 
     share: float = Field(default=0.2, ge=0, lt=1, description="Flag above this share of an annotator's items.")
     at_least: int = Field(default=10, ge=1, description="Say nothing before this many items.")

@@ -17,6 +17,7 @@ class TooFastMonitor(Monitor):
     """
 
     kind: ClassVar[str] = "too_fast"
+    of_page: ClassVar[bool] = True
 
     seconds: float | None = Field(default=None, gt=0, description="The limit; left out: `pace.too_fast`.")
     share_of_reading: float = Field(

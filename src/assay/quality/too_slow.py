@@ -16,6 +16,7 @@ class TooSlowMonitor(Monitor):
     """
 
     kind: ClassVar[str] = "too_slow"
+    of_page: ClassVar[bool] = True
 
     seconds: float | None = Field(default=None, gt=0, description="The limit; left out: `pace.at_most`.")
     share: float = Field(default=0.25, ge=0, lt=1, description="Flag above this share of an annotator's items.")

@@ -144,6 +144,8 @@ class AnnotatorsNumbers:
     dimensions: list[AnnotatorsOnDimension]
     halo: list[AnnotatorHalo]
     differ: list[DifferenceFromOthers]
+    elsewhere: bool = False
+    """Whether everything was given elsewhere, and came from files: then nothing is known of turns and sides."""
 
 
 def no_estimate(name: str, why: str, n: int = 0) -> AnnotatorEstimate:

@@ -11,10 +11,11 @@ from assay.frozen_json import fields_of
 from assay.judgments.scales import scale_of
 from assay.model import Estimate, Judgment, Level
 from assay.quality.calibration_bias import distance_from_known
-from assay.quality.drift import slope
+from assay.quality.drift import in_turn, slope
 from assay.quality.halo import beside_others
 from assay.quality.halo import measure as halo_of
 from assay.quality.low_agreement import kappas_with_others
+from assay.quality.monitor_data import Residual
 from assay.quality.scale_compression import by_unit, others_of
 from assay.report.annotator_estimates import (
     AgainstKnown,
@@ -56,6 +57,7 @@ NO_ORDER = "values of a nominal scale stand in no order"
 ALONE = "nobody else judged the same items"
 ONCE = "no item came twice"
 NO_REFERENCE = "no item with a known value was judged"
+NO_TURN = "the judgments came from files, and in which order they were given is not known"
 FEW = "too few items to compute it"
 
 
@@ -66,7 +68,8 @@ def about_annotators(data: Data) -> AnnotatorsNumbers:
     tests = {}
     for name in TESTED:
         dimensions, tests[name] = _adjust(dimensions, name)
-    return AnnotatorsNumbers(RATE, tests, dimensions, list(_halo(work)), list(_differences(dimensions)))
+    differ, elsewhere = list(_differences(dimensions)), data.sources.is_elsewhere
+    return AnnotatorsNumbers(RATE, tests, dimensions, list(_halo(work)), differ, elsewhere)
 
 
 def _dimension(work: AnnotatorWork, dimension: Dimension) -> AnnotatorsOnDimension:
@@ -198,14 +201,20 @@ def _beside_others(work: AnnotatorWork, dimension: Dimension) -> dict[str, Besid
         ratio = _ratio_with_p(spread_ratio([each.value for each in shared], [others for _, others in beside]))
         r = spearman([each.value for each in shared], [each.others or 0.0 for each in shared])
         correlation = None if r is None or n < 3 else IntervalEstimate(r, *fisher_interval(r, n), n)
-        flat = why if len(shared) < 3 else "the values of one side do not vary"
+        flat = why if len(shared) < 3 else "one's own values, or the others', do not vary"
         found[who] = BesideOthers(
             severity=_as_tested(estimate("severity", mean_of([each.value for each in apart]), over_items, why, n)),
             spread=_as_tested(estimate("spread", ratio, "jackknife over what was judged, on log scale", why, n)),
-            drift=_as_tested(estimate("drift", slope(apart), over_items, why, n)),
+            drift=_as_tested(_drift(apart, over_items, why)),
             correlation=estimate("correlation", correlation, "Fisher's interval", flat, n),
         )
     return found
+
+
+def _drift(apart: Sequence[Residual], method: str, why: str) -> AnnotatorEstimate:
+    """The change in the course of the work, of what was judged in an order that is known."""
+    turns = in_turn(apart)
+    return estimate("drift", slope(turns), method, why if turns or not apart else NO_TURN, len(turns))
 
 
 def _as_tested(found: AnnotatorEstimate) -> TestedEstimate:

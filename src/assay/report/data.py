@@ -14,6 +14,7 @@ from assay.judgments.what_counts import by_people_who_count, first_passes
 from assay.model import Agreed, Coefficient, Comparison, Flag, Judgment, Passed
 from assay.quality import MonitorData, find_flags
 from assay.report.agreed_values import WithAgreed, put_agreed_values
+from assay.report.sources import Sources, sources_of
 from assay.statistics import Ratings, agree
 from assay.study.rubric import Dimension
 from assay.study.schema import Study
@@ -99,6 +100,11 @@ class Data:
             for each in self.judgments
             if each.judge and each.pass_ == 2 and each.counts and each.annotator not in self.excluded
         ]
+
+    @cached_property
+    def sources(self) -> Sources:
+        """Where the submissions that count come from."""
+        return sources_of(self.that_count, self.by_judges)
 
     @cached_property
     def whole(self) -> "Data":

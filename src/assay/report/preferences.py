@@ -87,11 +87,13 @@ class SideEffect:
     """How often the other system was preferred when sides were swapped."""
     half_decided: int
     sides_not_known: int
+    has_sides: bool
+    """Whether anybody is known to have seen a side."""
 
 
 @dataclass(frozen=True, slots=True)
 class ScoresBesidePreference:
-    """Whether the side to which somebody gave the higher score is the one that they preferred."""
+    """Whether the candidate to which somebody gave the higher score is the one that they preferred."""
 
     dimension: str
     title: str
@@ -188,7 +190,9 @@ def _side_effect(data: Data, given: Sequence[Judgment]) -> SideEffect:
     with_sides = [preference(each) for each in given if each.left]
     bias, again = position_bias(with_sides), position_bias(_all_passes(data, given))
     unknown = len(given) - len(with_sides)
-    return SideEffect(bias.left_wins, bias.ties, again.reversals, again.half_decided, unknown)
+    return SideEffect(
+        bias.left_wins, bias.ties, again.reversals, again.half_decided, unknown, has_sides=bool(with_sides)
+    )
 
 
 def _all_passes(data: Data, about: Sequence[Judgment]) -> list["Preference"]:

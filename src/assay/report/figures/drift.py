@@ -7,7 +7,7 @@ from itertools import pairwise
 from statistics import fmean, pstdev
 from typing import Any, ClassVar
 
-from assay.quality.drift import slope
+from assay.quality.drift import in_turn, slope
 from assay.quality.findings import items_most_apart
 from assay.quality.monitor_data import Residual, width_of
 from assay.report.charts import interval, round_up, with_sign
@@ -76,6 +76,8 @@ class DriftFigure(Figure[DriftFigureNumbers]):
             for annotator, residuals in sorted(residuals_of_annotators(data).items())
             if (row := _drift_of(annotator, residuals, data.work.breaks.get(annotator, ()))) is not None
         ]
+        if not rows and data.report.sources.is_elsewhere:
+            return Nothing("Everything came from files, and in which order it was judged is not known.")
         if not rows:
             return Nothing(
                 f"Nobody has judged {WINDOW + 2} items yet that others judged too, on a scale with an order."
@@ -118,13 +120,16 @@ class DriftFigure(Figure[DriftFigureNumbers]):
 
 
 def residuals_of_annotators(data: FigureData) -> dict[str, list[Residual]]:
-    """Of each annotator, (value − mean of the others) by item, over all ordered dimensions, in the order of time."""
+    """Of each annotator, (value − mean of the others) by item, over all ordered dimensions, in the order of time.
+
+    What came from files has no such order, and is left out.
+    """
     widths = {each.dimension: width_of(each) for each in data.work.ordered_dimensions}
     alike = len(set(widths.values())) == 1
     found: dict[str, dict[str, list[tuple[float, Residual]]]] = defaultdict(lambda: defaultdict(list))
     for dimension, by_person in data.work.residuals.items():
         for annotator, residuals in by_person.items():
-            for each in residuals:
+            for each in in_turn(residuals):
                 value = each.value if alike else each.value / (widths[dimension] or 1)
                 found[annotator][each.item].append((value, each))
     together = {

@@ -71,6 +71,8 @@ class KeysAndDeviceFigure(Figure[KeysAndDeviceFigureNumbers]):
                     keys, pointer, page = found
                     way = "narrow" if page == "narrow" else f"wide {'keys' if keys >= pointer else 'pointer'}"
                     given[way].append((one[0], keys, pointer))
+        if not given and data.report.sources.is_elsewhere:
+            return Nothing("Everything came from files, which do not say how it was given.")
         if not given:
             return Nothing("No submission says yet how it was given: by keys or pointer, on what page.")
         n = sum(map(len, given.values()))

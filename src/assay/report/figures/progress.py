@@ -44,6 +44,8 @@ class ProgressFigureNumbers(EndForecast):
     """How many there were at the end of each day or hour."""
     people: int
     paused: list[str]
+    from_files: int = 0
+    """How many more were judged elsewhere, and came from files; they are not among the others, nor in the target."""
 
 
 class ProgressFigure(Figure[ProgressFigureNumbers]):
@@ -55,15 +57,15 @@ class ProgressFigure(Figure[ProgressFigureNumbers]):
     question: ClassVar[str] = "Will we finish in time?"
 
     def numbers(self, data: FigureData) -> ProgressFigureNumbers | Nothing:
-        times = sorted(
-            {(each.submission, each.submitted_at) for each in data.work.first_passes}, key=lambda each: each[1]
-        )
-        at = [time for _, time in times]
+        given = {each.submission: each for each in data.work.first_passes}
+        # What came from files came at once: it is there, and it says nothing of the pace.
+        at = sorted(each.submitted_at for each in given.values() if not each.is_from_file)
+        from_files = len(given) - len(at)
         if not at:
-            return Nothing("Nothing has been submitted yet.")
+            return Nothing(_nothing(from_files))
         now = max(data.now or 0, at[-1])
         unit = DAY if now - at[0] >= ENOUGH * DAY else HOUR
-        target = data.planned
+        target = None if data.planned is None else max(0, data.planned - from_files)
         forecast = _forecast(at, now, unit, target)
         return ProgressFigureNumbers(
             n=len(at),
@@ -73,13 +75,14 @@ class ProgressFigure(Figure[ProgressFigureNumbers]):
             now=now,
             until=data.until,
             points=_points(at, unit),
-            people=sum(row.submitted > 0 for row in data.progress),
+            people=sum(row.submitted > row.from_files for row in data.progress),
             paused=sorted(row.annotator for row in data.progress if row.state != "active"),
             pace=forecast.pace,
             pace_ci=forecast.pace_ci,
             end=forecast.end,
             end_range=forecast.end_range,
             why=forecast.why,
+            from_files=from_files,
         )
 
     def caption(self, numbers: ProgressFigureNumbers) -> str:
@@ -91,6 +94,7 @@ class ProgressFigure(Figure[ProgressFigureNumbers]):
             text += f" by {many(numbers.people)}"
         paused = numbers.paused
         text += f", {len(paused)} of whom no longer at work" if paused else ""
+        text += f"; {numbers.from_files} more came from files" if numbers.from_files else ""
         return f"{text}. {_forecast_in_words(numbers)}"
 
     def table(self, numbers: ProgressFigureNumbers) -> Table:
@@ -101,6 +105,12 @@ class ProgressFigure(Figure[ProgressFigureNumbers]):
             rows.append([name, count - before, count])
             before = count
         return (numbers.unit.capitalize() + " (UTC)", "Submitted", "In all"), rows
+
+
+def _nothing(from_files: int) -> str:
+    if from_files:
+        return f"All {many(from_files, 'submitted item')} came from files: nothing is under way."
+    return "Nothing has been submitted yet."
 
 
 def _points(at: list[int], unit: int) -> list[tuple[int, int]]:

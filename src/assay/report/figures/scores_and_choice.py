@@ -1,4 +1,4 @@
-"""Whether the side with the higher scores is the one that was preferred, by how sure people were."""
+"""Whether the candidate with the higher scores is the one that was preferred, by how sure people were."""
 
 from collections import defaultdict
 from dataclasses import dataclass
@@ -18,26 +18,26 @@ from assay.study.rubric import Dimension
 
 @dataclass(frozen=True, slots=True)
 class ScoresAndChoiceRow:
-    """How often the side with the higher scores was preferred, by those who were so sure."""
+    """How often the candidate with the higher scores was preferred, by those who were so sure."""
 
     dimension: str
     title: str
     level: str
     """How sure people were; empty: everybody."""
     n: int
-    """How many judgments decided for a side and gave the sides different scores."""
+    """How many judgments decided for a candidate and gave the two different scores."""
     few: bool
     value: float | None
     ci: tuple[float, float] | None
     equal: int
     tied: int
     items: list[str]
-    """Those where the side with the lower scores was preferred."""
+    """Those where the candidate with the lower scores was preferred."""
 
 
 @dataclass(frozen=True, slots=True)
 class ScoresAndChoiceFigureNumbers:
-    """How often the side with the higher scores was preferred."""
+    """How often the candidate with the higher scores was preferred."""
 
     n: int
     scores: list[str]
@@ -47,7 +47,7 @@ class ScoresAndChoiceFigureNumbers:
 
 
 class ScoresAndChoiceFigure(Figure[ScoresAndChoiceFigureNumbers]):
-    """Whether the side with the higher scores is the one that was preferred, by how sure people were."""
+    """Whether the candidate with the higher scores is the one that was preferred, by how sure people were."""
 
     kind: ClassVar[str] = "scores_and_choice"
     rank: ClassVar[int] = 20
@@ -69,7 +69,7 @@ class ScoresAndChoiceFigure(Figure[ScoresAndChoiceFigureNumbers]):
             for level, of_level in _levels(about, sure):
                 rows += _rows(data, study.dimension(name), level, of_level, means)
         if not rows:
-            return Nothing("No pair with scores of both sides and a choice has been judged yet.")
+            return Nothing("No pair with scores of both candidates and a choice has been judged yet.")
         return ScoresAndChoiceFigureNumbers(
             n=max(row.n for row in rows),
             scores=[each.title for each in sides],
@@ -80,7 +80,7 @@ class ScoresAndChoiceFigure(Figure[ScoresAndChoiceFigureNumbers]):
     def caption(self, numbers: ScoresAndChoiceFigureNumbers) -> str:
         by = f", by “{numbers.sureness}”" if numbers.sureness else ""
         return (
-            f"How often the side with the higher mean of {', '.join(numbers.scores)} was preferred{by}, with 95 % "
+            f"How often the candidate with the higher mean of {', '.join(numbers.scores)} was preferred{by}, with 95 % "
             f"intervals; n = {numbers.n} decided judgments with different scores. The dotted line is chance."
         )
 
@@ -110,7 +110,7 @@ class ScoresAndChoiceFigure(Figure[ScoresAndChoiceFigureNumbers]):
 
 
 def _means(given: list[Judgment]) -> dict[tuple[str, str, str], float]:
-    """The mean score that somebody gave one side of an item."""
+    """The mean score that somebody gave one candidate of an item."""
     found: dict[tuple[str, str, str], list[float]] = defaultdict(list)
     for each in given:
         found[each.annotator, each.item, each.system].append(float(each.value))  # type: ignore[arg-type]

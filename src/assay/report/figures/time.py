@@ -69,6 +69,8 @@ class TimeFigure(Figure[TimeFigureNumbers]):
             if ratios:
                 rows.append(_time_of(annotator, ratios))
         if not rows:
+            if data.report.sources.is_elsewhere:
+                return Nothing("Everything came from files, which do not say how long it took.")
             return Nothing("No times are known yet: nothing was submitted on the page.")
         ranked = sorted(rows, key=lambda row: (row.few, -row.fast_ci[0], -row.fast / row.n, row.annotator))
         return TimeFigureNumbers(

@@ -48,6 +48,8 @@ class WinRatesFigureNumbers:
     rows: list[WinRatesRow]
     all: list[WinRatesRow]
     more: int
+    has_sides: bool = True
+    """Whether anybody is known to have seen a side."""
 
 
 class WinRatesFigure(Figure[WinRatesFigureNumbers]):
@@ -84,18 +86,20 @@ class WinRatesFigure(Figure[WinRatesFigureNumbers]):
             rows=ranked[:MOST_PEOPLE],
             all=ranked,
             more=len(ranked[MOST_PEOPLE:]),
+            has_sides=any(row.left_n or row.left is not None for row in rows),
         )
 
     def caption(self, numbers: WinRatesFigureNumbers) -> str:
+        sides = "; the diamond is how often the left side won, which should cover 50 %" if numbers.has_sides else ""
         return (
             f"Wins, ties and losses of the first system, n = {numbers.n} judgments. The dot is wins and half of the "
-            "ties, with the 95 % interval over items; the diamond is how often the left side won, which should cover "
-            f"50 %.{not_drawn(numbers.more)}"
+            f"ties, with the 95 % interval over items{sides}.{not_drawn(numbers.more)}"
         )
 
     def table(self, numbers: WinRatesFigureNumbers) -> Table:
         columns: tuple[str, ...] = ("Pair", "Question", "Judgments", "Items", "Wins", "Ties", "Losses")
-        columns += ("Wins and half of ties", "95 % interval", "Left side won", "95 % interval of it", "Lost")
+        columns += ("Wins and half of ties", "95 % interval")
+        columns += ("Left side won", "95 % interval of it", "Lost") if numbers.has_sides else ("Lost",)
         rows: list[list[Any]] = [
             [
                 f"{row.system} against {row.against}",
@@ -107,8 +111,7 @@ class WinRatesFigure(Figure[WinRatesFigureNumbers]):
                 row.losses,
                 number(row.value),
                 "" if row.ci is None else f"[{number(row.ci[0])}, {number(row.ci[1])}]",
-                share(row.left),
-                shares(row.left_ci),
+                *((share(row.left), shares(row.left_ci)) if numbers.has_sides else ()),
                 row.items,
             ]
             for row in numbers.all

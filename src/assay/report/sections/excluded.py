@@ -50,6 +50,8 @@ class ExcludedNumbers:
     """The agreement on each dimension; empty where nobody is left out."""
     without: Mapping[str, float | None]
     comparisons: list[ComparisonWithAndWithout]
+    elsewhere: bool
+    """Whether everything was given elsewhere, and came from files."""
 
 
 class ExcludedSection(Section[ExcludedNumbers]):
@@ -70,6 +72,7 @@ class ExcludedSection(Section[ExcludedNumbers]):
             with_everybody=_agreement(data.whole, coefficient) if data.excluded else {},
             without=_agreement(data, coefficient) if data.excluded else {},
             comparisons=_comparisons(data) if data.excluded else [],
+            elsewhere=data.sources.is_elsewhere,
         )
 
     def lines(self, numbers: ExcludedNumbers) -> list[str]:
@@ -79,7 +82,8 @@ class ExcludedSection(Section[ExcludedNumbers]):
                 f"{numbers.surplus_submissions} submissions came after their place had gone to another: "
                 "they are kept in the data and counted nowhere."
             )
-        return lines or ["Nobody is left out, and nothing came too late."]
+        late = "" if numbers.elsewhere else ", and nothing came too late"
+        return lines or [f"Nobody is left out{late}."]
 
 
 def exclusion_rules(data: Data) -> list[ExclusionRule]:

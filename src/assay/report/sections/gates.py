@@ -12,6 +12,7 @@ from assay.report.section import Section
 from assay.report.wording import many
 from assay.study.schema import GateEntry
 
+MOST_NAMES = 8
 NTH = {1: "first", 2: "second", 3: "third"}
 
 
@@ -56,6 +57,10 @@ class GatesNumbers:
     gates: list[GateNumbers]
     passed_by_hand: list[Passed]
     pilots: list[DecidedPilot]
+    from_files: list[str]
+    """Who judged elsewhere alone: what they had to pass is not known here."""
+    elsewhere: bool
+    """Whether everything was given elsewhere, and came from files."""
 
 
 class GatesSection(Section[GatesNumbers]):
@@ -75,10 +80,14 @@ class GatesSection(Section[GatesNumbers]):
             gates=[_gate(data, entry, work.gates, judged) for entry in data.study.gates],
             passed_by_hand=list(data.by_hand),
             pilots=[DecidedPilot(each.round, each.verdict, each.opened, each.by, each.reason) for each in work.pilots],
+            from_files=sorted({each.annotator for each in data.that_count if each.is_from_file} - set(judged)),
+            elsewhere=data.sources.is_elsewhere and not work.gates,
         )
 
     def lines(self, numbers: GatesNumbers) -> list[str]:
         lines = []
+        if numbers.elsewhere:
+            return _lines_of_pilots(numbers.pilots)
         if not numbers.gates:
             lines.append("Nothing: this study has no gates.")
         elif numbers.known and numbers.judged:
@@ -88,11 +97,24 @@ class GatesSection(Section[GatesNumbers]):
             f"{each.annotator} passed {each.gate} by leave of {each.by}: {each.reason}."
             for each in numbers.passed_by_hand
         ]
-        for each in numbers.pilots:
-            opened = "the main part was opened" if each.opened else "the main part was not opened"
-            why = f": {each.reason}" if each.reason else ""
-            lines.append(f"Pilot {each.round} showed {each.verdict!r}; {opened} by {each.by}{why}.")
-        return lines
+        if numbers.gates and numbers.from_files:
+            who, are = _list_names(numbers.from_files), "is" if len(numbers.from_files) == 1 else "are"
+            lines.append(f"{who} {are} known from files alone: what they had to pass is for their source to say.")
+        return lines + _lines_of_pilots(numbers.pilots)
+
+
+def _list_names(names: Sequence[str]) -> str:
+    more = f" and {len(names) - MOST_NAMES} more" if len(names) > MOST_NAMES else ""
+    return ", ".join(names[:MOST_NAMES]) + more
+
+
+def _lines_of_pilots(pilots: Sequence[DecidedPilot]) -> list[str]:
+    lines = []
+    for each in pilots:
+        opened = "the main part was opened" if each.opened else "the main part was not opened"
+        why = f": {each.reason}" if each.reason else ""
+        lines.append(f"Pilot {each.round} showed {each.verdict!r}; {opened} by {each.by}{why}.")
+    return lines
 
 
 def _gate(data: Data, entry: GateEntry, everything: Sequence[GateAttempts], judged: Sequence[str]) -> GateNumbers:

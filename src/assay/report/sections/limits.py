@@ -130,12 +130,15 @@ def _people(data: Data) -> Iterator[ReportLimit]:
 
 def _sources(data: Data) -> Iterator[ReportLimit]:
     """Judgments that came in different ways: from files, on sheets, under several versions, after talking."""
-    brought = {each.submission for each in data.that_count if each.source == "imported"}
+    brought = {each.submission for each in data.that_count if each.is_from_file}
     if brought:
+        came, unknown = "did not come by the page", "; their times and sides are not known"
+        if data.sources.is_elsewhere:
+            came, unknown = f"{'was' if len(brought) == 1 else 'were'} given elsewhere", ""
         yield ReportLimit(
             "imported",
-            f"From files: {many(len(brought), 'submission')} did not come by the page. Whether they "
-            "were blind and given one by one is for their source to say; their times and sides are not known.",
+            f"From files: {many(len(brought), 'submission')} {came}. Whether they "
+            f"were blind and given one by one is for their source to say{unknown}.",
         )
     on_sheets = {each.submission for each in data.that_count if each.source == "sheet"}
     if on_sheets:

@@ -11,6 +11,7 @@ from assay.kinds import STATISTICS
 from assay.report.data import Data
 from assay.report.section import Section
 from assay.report.sections.excluded import ExclusionRule, exclusion_rules
+from assay.report.sources import Sources
 from assay.report.system_comparison import DRAWS, comparisons_of
 from assay.report.wording import CORRECTIONS
 
@@ -54,6 +55,7 @@ class MethodsNumbers:
     agreed: str
     clustered_by_group: bool
     coefficients: list[Definition]
+    sources: Sources
 
 
 class MethodsSection(Section[MethodsNumbers]):
@@ -90,6 +92,7 @@ class MethodsSection(Section[MethodsNumbers]):
             agreed=data.with_agreed.in_words(),
             clustered_by_group=study.items.group is not None,
             coefficients=[_definition(name) for name in named],
+            sources=data.sources,
         )
 
 

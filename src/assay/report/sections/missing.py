@@ -4,7 +4,7 @@ from collections import Counter
 from dataclasses import dataclass
 from typing import ClassVar
 
-from assay.fieldwork import Fieldwork
+from assay.fieldwork import AnnotatorProgress, Fieldwork
 from assay.report.data import Data
 from assay.report.section import Section
 from assay.report.wording import many
@@ -16,6 +16,7 @@ class AnnotatorsItems:
 
     annotator: str
     given: int
+    """By the study: without what came from files."""
     submitted: int
     declined: int
     half_way: int
@@ -23,6 +24,13 @@ class AnnotatorsItems:
     not_begun: int
     left: bool
     state: str
+    from_files: int
+    """How many items they judged elsewhere."""
+
+    @property
+    def is_elsewhere(self) -> bool:
+        """Whether everything of theirs came from files."""
+        return self.from_files > 0 and not (self.given or self.half_way)
 
 
 @dataclass(frozen=True, slots=True)
@@ -63,6 +71,8 @@ class MissingNumbers:
     annotators: list[AnnotatorsItems]
     dimensions: list[Answers]
     problems: list[ReportedProblem]
+    elsewhere: bool
+    """Whether everything was given elsewhere, and came from files."""
 
 
 class MissingSection(Section[MissingNumbers]):
@@ -84,21 +94,10 @@ class MissingSection(Section[MissingNumbers]):
             surplus_submissions=data.surplus,
             changed_submissions=len(changed),
             second_passes=len({each.submission for each in in_time if each.pass_ > 1 and not each.is_practice}),
-            annotators=[
-                AnnotatorsItems(
-                    annotator=each.annotator,
-                    given=each.given,
-                    submitted=each.submitted,
-                    declined=each.declined,
-                    half_way=each.begun,
-                    not_begun=max(0, each.given - each.submitted - each.declined - each.begun),
-                    left=each.left,
-                    state=each.state,
-                )
-                for each in work.annotators
-            ],
+            annotators=[_items_of(each) for each in work.annotators],
             dimensions=_answers(data),
             problems=[ReportedProblem(each.item, each.annotator, each.words, each.closed) for each in work.problems],
+            elsewhere=data.sources.is_elsewhere,
         )
 
     def lines(self, numbers: MissingNumbers) -> list[str]:
@@ -128,7 +127,22 @@ class MissingSection(Section[MissingNumbers]):
             items = many(len({each.item for each in numbers.problems}), "item")
             reported = many(len(numbers.problems), "problem")
             lines.append(f"{reported} reported with {items}, {open_} of which nobody has dealt with yet.")
-        return lines or ["Nothing: every item is judged by as many as the study asks for, and nobody declined one."]
+        declined = "" if numbers.elsewhere else ", and nobody declined one"
+        return lines or [f"Nothing: every item is judged by as many as the study asks for{declined}."]
+
+
+def _items_of(row: AnnotatorProgress) -> AnnotatorsItems:
+    return AnnotatorsItems(
+        annotator=row.annotator,
+        given=row.given - row.from_files,
+        submitted=row.submitted - row.from_files,
+        declined=row.declined,
+        half_way=row.begun,
+        not_begun=max(0, row.given - row.submitted - row.declined - row.begun),
+        left=row.left,
+        state=row.state,
+        from_files=row.from_files,
+    )
 
 
 def _answers(data: Data) -> list[Answers]:

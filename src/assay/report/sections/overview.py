@@ -7,6 +7,7 @@ from typing import ClassVar
 
 from assay.report.data import Data
 from assay.report.section import Section
+from assay.report.sources import Sources
 from assay.report.wording import many
 
 MOST_SYSTEMS = 8
@@ -32,8 +33,9 @@ class OverviewNumbers:
     judgments_stored: int
     annotators_per_item: Mapping[str, int]
     """How many items were judged by so many annotators."""
-    minutes: Mapping[str, float]
-    """The active time of each annotator."""
+    minutes: Mapping[str, float | None]
+    """The active time of each annotator; None where something was submitted and no time is known."""
+    sources: Sources
 
 
 class OverviewSection(Section[OverviewNumbers]):
@@ -47,9 +49,10 @@ class OverviewSection(Section[OverviewNumbers]):
         submissions = {judgment.submission: judgment for judgment in data.that_count}
         by_annotator = Counter(judgment.annotator for judgment in submissions.values())
         per_item = Counter(judgment.item for judgment in submissions.values())
-        active_ms = Counter[str]()
+        active_ms: dict[str, int] = {}
         for judgment in submissions.values():
-            active_ms[judgment.annotator] += judgment.active_ms or 0
+            if judgment.active_ms is not None:
+                active_ms[judgment.annotator] = active_ms.get(judgment.annotator, 0) + judgment.active_ms
         return OverviewNumbers(
             items=data.items,
             items_wanted_per_item=data.study.assignment.per_item,
@@ -62,7 +65,11 @@ class OverviewSection(Section[OverviewNumbers]):
             judgments=len(data.that_count),
             judgments_stored=len(data.judgments),
             annotators_per_item={str(count): items for count, items in sorted(Counter(per_item.values()).items())},
-            minutes={name: round(active_ms[name] / 60_000, 1) for name in data.annotators},
+            minutes={
+                name: round(active_ms.get(name, 0) / 60_000, 1) if name in active_ms or not by_annotator[name] else None
+                for name in data.annotators
+            },
+            sources=data.sources,
         )
 
     def lines(self, numbers: OverviewNumbers) -> list[str]:
@@ -79,6 +86,8 @@ class OverviewSection(Section[OverviewNumbers]):
             f"{many(people)}, {many(numbers.submissions, 'submission')}, {many(numbers.judgments, 'judgment')} "
             "(notes and tags included)."
         )
+        if came := numbers.sources.in_words():
+            lines.append(f"Where they come from: {came}.")
         systems = {name: count for name, count in numbers.systems.items() if name}
         if 1 < len(systems) <= MOST_SYSTEMS:
             by_system = ", ".join(f"{name} ({many(count, 'item')})" for name, count in systems.items())

@@ -10,6 +10,7 @@ from assay.assignment.forecast import SECONDS_TO_ANSWER
 from assay.model import WORDS_A_MINUTE, Judgment
 from assay.report.data import TOO_FEW, Data
 from assay.report.section import Section
+from assay.report.sources import Sources
 from assay.report.wording import many
 
 MINUTE = 60_000
@@ -45,7 +46,7 @@ class AnnotatorsTime:
     seconds: Quartiles
     of_expected: Quartiles
     """The time of each item over the time it should take."""
-    active_minutes: float
+    active_minutes: float | None
     session_minutes: list[float]
     break_minutes: list[float]
 
@@ -69,11 +70,14 @@ class TimeNumbers:
     """The least and the most seconds that an item should take, where the study says so."""
     items: Quartiles
     of_expected: Quartiles
-    active_hours: float
+    active_hours: float | None
+    """None where no time is known."""
     sessions: Minutes
     breaks: Minutes
     annotators: list[AnnotatorsTime]
     flags: list[SpeedFlag]
+    sources: Sources
+    """Only what was given on the page has times."""
 
 
 class TimeSection(Section[TimeNumbers]):
@@ -97,18 +101,21 @@ class TimeSection(Section[TimeNumbers]):
             study_expects=data.study.pace.expect or None,
             items=_quartiles(_seconds(everything)),
             of_expected=_quartiles(_ratios(data, everything)),
-            active_hours=sum(_seconds(everything)) / 3600,
+            active_hours=sum(_seconds(everything)) / 3600 if _seconds(everything) else None,
             sessions=_minutes([each for row in rows for each in row.session_minutes]),
             breaks=_minutes([each for row in rows for each in row.break_minutes]),
             annotators=rows,
             flags=[
                 SpeedFlag(each.annotator, each.monitor, each.reason) for each in data.flags if each.monitor in SPEED
             ],
+            sources=data.sources,
         )
 
     def lines(self, numbers: TimeNumbers) -> list[str]:
         items = numbers.items
-        if not items.n:
+        if numbers.sources.is_elsewhere:
+            return []
+        if not items.n or numbers.active_hours is None:
             return ["No times are known: nothing that counts was submitted on the page with its time."]
         line = f"An item took {_in_words(items, 's')} of active time; {many(items.n, 'submitted item')} of "
         line += f"{many(len(numbers.annotators))}, {_hours(numbers.active_hours)} in all"
@@ -122,6 +129,8 @@ class TimeSection(Section[TimeNumbers]):
                 f"minute and {SECONDS_TO_ANSWER} s for each question would take."
             )
         lines.append(_line_of_sessions(numbers.sessions, numbers.breaks))
+        if without := numbers.sources.sheet + numbers.sources.file:
+            lines.append(f"Of {many(without, 'submission')} on sheets or from files no times are known.")
         if flagged := [f"{each.annotator} ({each.monitor.replace('_', ' ')})" for each in numbers.flags]:
             lines.append(f"Flagged for speed: {', '.join(flagged)}; why stands under “Is anything doubtful?”.")
         return lines
@@ -133,7 +142,7 @@ def _time_of(data: Data, who: str, given: Sequence[Judgment]) -> AnnotatorsTime:
         annotator=who,
         seconds=_quartiles(_seconds(given)),
         of_expected=_quartiles(_ratios(data, given)),
-        active_minutes=sum(_seconds(given)) / 60,
+        active_minutes=sum(_seconds(given)) / 60 if _seconds(given) else None,
         session_minutes=_sessions(given),
         break_minutes=[(end - start) / MINUTE for start, end in breaks if end is not None],
     )

@@ -60,7 +60,7 @@ def annotators(connection: Connection, study_id: int) -> Iterator[ExportAnnotato
             left=row.left_at is not None,
             excluded=row.excluded_at is not None,
             submissions=row.submissions or 0,
-            active_ms=int(row.active_ms or 0),
+            active_ms=None if row.submissions and row.active_ms is None else int(row.active_ms or 0),
             first_at=row.first_at,
             last_at=row.last_at,
         )

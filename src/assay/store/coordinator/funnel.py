@@ -8,7 +8,7 @@ from sqlalchemy import Connection, and_, case, func, select
 
 from assay.assignment.share import Share
 from assay.fieldwork import FunnelStep
-from assay.model import PRACTICE
+from assay.model import IMPORTED, PRACTICE
 from assay.store.annotator.assignments import AT_WORK
 from assay.store.tables import WORK, annotator, assignment, gate_pass, item, link, session, study, submission
 from assay.study import Study
@@ -24,12 +24,7 @@ def places(connection: Connection, study_id: int) -> int:
 
 def funnel(connection: Connection, study_id: int, of: Study) -> list[FunnelStep]:
     """How many people took each step: invited, opened the link, passed each gate as it is now, judged items."""
-    rows = connection.execute(
-        select(annotator.c.id, annotator.c.created_at).where(
-            annotator.c.study_id == study_id, annotator.c.judge.is_(False)
-        )
-    )
-    invited = dict(rows.all())
+    invited = _invited(connection, study_id)
     taken: list[tuple[str, Mapping[int, int | None]]] = [
         ("Invited", invited),
         ("Opened the link", _opened(connection, study_id)),
@@ -43,6 +38,12 @@ def funnel(connection: Connection, study_id: int, of: Study) -> list[FunnelStep]
         waits = [wait for wait in waits if wait >= 0]
         steps.append(FunnelStep(name, len(now), median(waits) / MINUTE if waits else None))
     return steps
+
+
+def _invited(connection: Connection, study_id: int) -> dict[int, int | None]:
+    """When each annotator was made known. Who is known only from a file was never asked to come."""
+    here = (annotator.c.study_id == study_id, annotator.c.judge.is_(False), annotator.c.from_file.is_(False))
+    return dict(connection.execute(select(annotator.c.id, annotator.c.created_at).where(*here)).all())
 
 
 def _opened(connection: Connection, study_id: int) -> dict[int, int | None]:
@@ -77,7 +78,7 @@ def _items(
     half = -(-whole // 2)
     # By annotator, and not by study: so the index by annotator and time is gone through in its order.
     mine = select(annotator.c.id).where(annotator.c.study_id == study_id)
-    at_work = (submission.c.annotator_id.in_(mine), submission.c.source != PRACTICE)
+    at_work = (submission.c.annotator_id.in_(mine), submission.c.source.not_in((PRACTICE, IMPORTED)))
     counted = connection.execute(
         select(
             submission.c.annotator_id,

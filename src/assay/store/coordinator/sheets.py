@@ -21,7 +21,6 @@ from assay.study import Study
 
 SHEET = "sheet"
 """Where a submission came from whose item was given out here, and judged on a sheet."""
-IMPORTED = "imported"
 
 
 @dataclass(frozen=True, slots=True)

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from sqlalchemy import ColumnElement, Connection, Subquery, and_, case, func, select
 
 from assay.fieldwork import AnnotatorProgress
-from assay.model import PRACTICE
+from assay.model import IMPORTED, PRACTICE
 from assay.store.annotator.assignments import AT_WORK
 from assay.store.tables import (
     WORK,
@@ -31,10 +31,12 @@ def progress(connection: Connection, study_id: int, gates_in_force: Collection[s
         .subquery()
     )
     mine = select(annotator.c.id).where(annotator.c.study_id == study_id)
+    of_file = and_(submission.c.revision == 1, submission.c.source == IMPORTED)
     done = (
         select(
             submission.c.annotator_id,
             func.sum(case((submission.c.revision == 1, 1), else_=0)).label("submitted"),
+            func.sum(case((of_file, 1), else_=0)).label("from_files"),
             func.sum(submission.c.active_ms).label("active_ms"),
             func.max(submission.c.submitted_at).label("last_at"),
         )
@@ -59,6 +61,7 @@ def progress(connection: Connection, study_id: int, gates_in_force: Collection[s
             annotator.c.simulated,
             annotator.c.state,
             annotator.c.excluded_at,
+            annotator.c.from_file,
             gates.c.gates,
             given.c.given,
             given.c.declined,
@@ -76,13 +79,15 @@ def progress(connection: Connection, study_id: int, gates_in_force: Collection[s
             gates=row.gates or 0,
             given=row.given or 0,
             submitted=int(row.submitted or 0),
-            active_ms=int(row.active_ms or 0),
+            active_ms=None if row.submitted and row.active_ms is None else int(row.active_ms or 0),
             last_at=row.last_at,
             left=row.left_at is not None,
             declined=int(row.declined or 0),
             simulated=row.simulated,
             state=row.state,
             excluded=row.excluded_at is not None,
+            from_files=int(row.from_files or 0),
+            elsewhere=row.from_file,
         )
         for row in rows
     ]

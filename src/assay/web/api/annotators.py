@@ -33,7 +33,8 @@ class AnnotatorAnswer(Answer):
     given: int
     submitted: int
     declined: int
-    active_seconds: float
+    active_seconds: float | None
+    from_files: int
     last_at: str | None
 
 
@@ -108,7 +109,8 @@ def _answer(row: AnnotatorProgress) -> AnnotatorAnswer:
         given=row.given,
         submitted=row.submitted,
         declined=row.declined,
-        active_seconds=row.active_ms / 1000,
+        active_seconds=None if row.active_ms is None else row.active_ms / 1000,
+        from_files=row.from_files,
         last_at=None if row.last_at is None else as_time(row.last_at),
     )
 
