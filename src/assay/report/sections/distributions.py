@@ -1,18 +1,29 @@
 """How the scale was used: every point of it, by annotator, dimension by dimension."""
 
 from collections import Counter
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import ClassVar
 
+from assay.model import SIDES, Judgment
 from assay.report.data import Data
 from assay.report.section import Section
 from assay.sides_and_candidates import value_on_page
 
 
 @dataclass(frozen=True, slots=True)
+class CandidateUse:
+    """How often each candidate was chosen, or none of the two, wherever they stood."""
+
+    points: list[str]
+    """The systems, and the answers that point at none."""
+    annotators: Mapping[str, list[int]]
+    all: list[int]
+
+
+@dataclass(frozen=True, slots=True)
 class Distribution:
-    """How often each point of one dimension's scale was given."""
+    """How often each point of one dimension's scale was given; of a comparison, each side where sides are known."""
 
     dimension: str
     title: str
@@ -22,6 +33,8 @@ class Distribution:
     annotators: Mapping[str, list[int]]
     """Of each annotator, how often each point was given, in the order of the points."""
     all: list[int]
+    candidates: CandidateUse | None
+    """Of a comparison: how often each candidate was chosen, judgments without sides among them."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -46,16 +59,39 @@ class DistributionsSection(Section[DistributionsNumbers]):
 def _distribution(data: Data, name: str) -> Distribution:
     dimension = data.study.dimension(name)
     points = [str(value) for value in dimension.input.values()]
-    counts: dict[str, Counter[str]] = {annotator: Counter() for annotator in data.annotators}
-    for judgment in data.that_count:
-        if judgment.dimension == name and judgment.value is not None and data.on_this_scale(judgment):
-            counts[judgment.annotator][value_on_page(judgment)] += 1
+    given = [
+        each
+        for each in data.that_count
+        if each.dimension == name and each.value is not None and data.on_this_scale(each)
+    ]
+    compares = dimension.input.compares
+    seen = [(each.annotator, value_on_page(each)) for each in given if each.left or not compares]
     anchors = (dimension.input.show(value) for value in dimension.input.values())
     return Distribution(
         dimension=name,
         title=dimension.heading,
         points=points,
         anchors=dict(zip(points, anchors, strict=True)),
-        annotators={who: [given[point] for point in points] for who, given in counts.items() if given},
-        all=[sum(given[point] for given in counts.values()) for point in points],
+        annotators=_counts(data, seen, points),
+        all=_all(seen, points),
+        candidates=_candidates(data, given, points) if compares else None,
     )
+
+
+def _candidates(data: Data, given: Sequence[Judgment], points: Sequence[str]) -> CandidateUse:
+    systems = sorted({system for each in given for system in each.systems})
+    names = [*systems, *(point for point in points if point not in SIDES)]
+    chosen = [(each.annotator, str(each.value)) for each in given]
+    return CandidateUse(names, _counts(data, chosen, names), _all(chosen, names))
+
+
+def _counts(data: Data, given: Sequence[tuple[str, str]], points: Sequence[str]) -> dict[str, list[int]]:
+    """Of each annotator who gave something, how often each point."""
+    counts = Counter(given)
+    who = {annotator for annotator, _ in given}
+    return {name: [counts[name, point] for point in points] for name in data.annotators if name in who}
+
+
+def _all(given: Sequence[tuple[str, str]], points: Sequence[str]) -> list[int]:
+    counts = Counter(point for _, point in given)
+    return [counts[point] for point in points]
