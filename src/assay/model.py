@@ -146,6 +146,8 @@ class Judgment:
     """When the page was looked at and when not, as JSON; None where that is not known."""
     superseded: bool = False
     """Whether the annotator has changed it since: a newer revision is there."""
+    excluded: bool = False
+    """Whether the annotator is left out of the report. Only exports ask: a report has the reasons too."""
 
     @property
     def is_practice(self) -> bool:

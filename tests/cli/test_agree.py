@@ -74,7 +74,7 @@ def test_the_json_has_the_shape_and_the_names_that_were_promised(run: Run, tmp_p
     assert (dimension["n_ratings"], dimension["n_annotators"]) == (126, 3)
     assert {each["name"] for each in dimension["coefficients"]} == NAMES == set(STATISTICS)
     for each in dimension["coefficients"]:
-        assert set(each) == {"name", "value", "ci", "method", "undefined"}
+        assert set(each) == {"name", "value", "ci", "method", "n_items", "n_ratings", "n_annotators", "undefined"}
         assert each["undefined"] is None
         assert each["ci"][0] <= each["value"] <= each["ci"][1]
         assert each["method"]

@@ -219,6 +219,22 @@ def test_one_dimension_whose_values_are_mixed_does_not_end_the_run(run: Run, tmp
     assert "'fine' is not a number" in mistake(run(path, "--value", "note"))
 
 
+def test_a_dimension_has_the_items_and_people_that_it_was_judged_on_and_by(run: Run, tmp_path: Path) -> None:
+    rows = [
+        {"item": row["question"], "annotator": who, "dimension": "warmth", "value": row[who]}
+        for row in ALIKE
+        for who in ("ann", "bo")
+    ]
+    more = [
+        {**row, "dimension": "tact", "item": f"more {row['item']}", "annotator": "c" + row["annotator"]} for row in rows
+    ]
+    found = run(write_csv(tmp_path / "t.csv", [*rows, *more[:20]]), "--json").json["dimensions"]
+    assert [(each["dimension"], each["n_items"], each["n_annotators"]) for each in found] == [
+        ("tact", 10, 2),
+        ("warmth", 40, 2),
+    ]
+
+
 # Parts
 
 

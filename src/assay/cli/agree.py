@@ -75,7 +75,8 @@ def run(
     The table is long (a row for each judgment: item, annotator, value) or wide (a row for each item, a column for each
     annotator). Columns are found by their usual names or named by options. Dimensions are never pooled. What is assumed
     (the scale, the level) is said on standard error: declare it, because a value that nobody gave is still a value.
-    Automated judges (--judge) never enter the agreement of people; they are compared with them beside it.
+    Automated judges (--judge) never enter the agreement of people; they are compared with them beside it. What
+    `assay export` writes gives the numbers of the report without options: keep its dictionary beside it.
     """
     from assay.ratings.agreement import agreement_of
     from assay.ratings.columns import TableOptions

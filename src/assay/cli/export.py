@@ -82,18 +82,20 @@ def _formats_for(study: Any) -> str:
 @contextmanager
 def _export_data(at: "OpenStudy", counted: bool, named_by: Any) -> Iterator["ExportData"]:
     """What there is to export, with a bar that shows how far it is."""
-    from assay.exchange import ExportData
+    from assay.exchange import ExportData, mark_excluded
+    from assay.live.report_data import excluded_from_report
     from assay.store.annotator.versions import version
     from assay.store.coordinator import export_rows, long_table, study_status
 
     total = at.store.read(long_table.judgment_count, at.study_id)
     hashes = at.store.read(study_status.submissions_by_version, at.study_id)
     versions = {name: at.store.read(version, at.study_id, name) for name in hashes}
+    excluded = excluded_from_report(at.store, at.study_id, at.study)
     with progress("Writing", total) as show:
 
         def judgments(by: Literal["time", "item", "annotator"] = "time") -> Iterator["Judgment"]:
             stream = at.store.stream(long_table.judgments, at.study_id, at.study.preference_dimensions, by)
-            for number, judgment in enumerate(stream, start=1):
+            for number, judgment in enumerate(mark_excluded(stream, excluded), start=1):
                 if not number % 100:
                     show(number)
                 if not counted or judgment.counts:
@@ -147,4 +149,6 @@ def _write_breaks(kind: "Export", at: "OpenStudy", data: "ExportData", path: Pat
 
 
 def _dictionary_of(path: Path) -> Path:
-    return path.with_name(f"{path.name}.dictionary.csv")
+    from assay.ratings.export_dictionary import BESIDE
+
+    return path.with_name(path.name + BESIDE)

@@ -4,8 +4,8 @@ A format is one file here. Some are tables of their own; others write what the p
 which studies they suit.
 """
 
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, field
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field, replace
 from functools import cached_property
 from pathlib import Path
 from typing import Any, ClassVar, Literal, Protocol
@@ -26,6 +26,12 @@ from assay.study.rubric import Dimension
 from assay.study.schema import Study
 
 By = Literal["time", "item", "annotator"]
+
+
+def mark_excluded(judgments: Iterable[Judgment], excluded: Collection[str]) -> Iterator[Judgment]:
+    """The same judgments, each with whether its annotator is left out of the report."""
+    for each in judgments:
+        yield replace(each, excluded=True) if each.annotator in excluded else each
 
 
 class Judgments(Protocol):
@@ -141,5 +147,5 @@ __all__ = [
     "as_row",
     "as_time",
     "break_row",
-    "counts",
+    "mark_excluded",
 ]

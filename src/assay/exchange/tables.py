@@ -54,6 +54,7 @@ COLUMNS = {
     "surplus": "whether it came after its place had gone to another: kept, and counted nowhere",
     "withdrawn": "whether the item was taken out of the study since: kept, and counted nowhere",
     "overridden": "the warnings that the annotator did not heed, with | between them",
+    "excluded": "whether the annotator was left out of the report when this was written, by the coordinator or a rule",
 }
 """The long table: one row for each judgment, and what each column means."""
 
@@ -144,6 +145,7 @@ def values_of(judgment: Judgment) -> tuple[Any, ...]:
         judgment.surplus,
         judgment.withdrawn,
         _join_names(judgment.overridden),
+        judgment.excluded,
     )
 
 

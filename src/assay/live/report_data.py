@@ -90,6 +90,17 @@ def _fieldwork(store: Backend, study_id: int, study: Study, now: int) -> Fieldwo
     )
 
 
+def excluded_from_report(store: Backend, study_id: int, study: Study) -> frozenset[str]:
+    """Whom the report leaves out at this moment. Judgments are read only where the study has rules for it."""
+    by_hand = store.read(annotators.excluded, study_id)
+    if not study.analysis.exclude:
+        return frozenset(by_hand)
+    judgments = list(store.stream(long_table.judgments, study_id, study.preference_dimensions))
+    work = monitor_data(store, study_id, study, judgments)
+    by_rule = _excluded_by_rule(study, work, store.read(study_status.progress, study_id))
+    return frozenset(by_rule) | frozenset(by_hand)
+
+
 def _excluded_by_rule(study: Study, work: MonitorData, progress: Sequence[AnnotatorProgress]) -> dict[str, str]:
     """Whom the study's rules exclude. Monitors take longest of all, and are run only where there are rules."""
     return exclusions_by_rule(study, find_flags(work), progress) if study.analysis.exclude else {}

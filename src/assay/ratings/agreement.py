@@ -161,5 +161,8 @@ def _as_json(coefficient: Coefficient) -> dict[str, Any]:
         "value": coefficient.value,
         "ci": None if coefficient.ci is None else list(coefficient.ci),
         "method": coefficient.method,
+        "n_items": coefficient.n_items,
+        "n_ratings": coefficient.n_ratings,
+        "n_annotators": coefficient.n_annotators,
         "undefined": coefficient.undefined,
     }

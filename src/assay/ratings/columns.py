@@ -77,11 +77,7 @@ class TableLayout:
 def layout_of(table: TableFile, options: TableOptions) -> TableLayout:
     """Find the columns, or say which one is missing and which there are."""
     named = [options.item, *options.annotator, *options.value, options.system, options.cluster, *options.by]
-    lacking = [name for name in dict.fromkeys(named) if name is not None and name not in table.names]
-    if lacking:
-        raise TableMistakes(
-            [table.mistake(f"there is no column {name!r}", suggest_name(name, table.names)) for name in lacking]
-        )
+    refuse_unknown_columns(table, [name for name in named if name is not None])
     used = {name for name in named if name is not None} - set(options.by)
     item = options.item or _find_column(table, ITEM, used)
     used.add(item or "")
@@ -100,6 +96,15 @@ def layout_of(table: TableFile, options: TableOptions) -> TableLayout:
     if not value:
         raise TableMistakes([_missing_column(table, "value", "the judgment", VALUE)])
     return TableLayout(item, annotator, value, _find_column(table, DIMENSION, used | set(value)))
+
+
+def refuse_unknown_columns(table: TableFile, named: Sequence[str]) -> None:
+    """Refuse names of columns that are not there."""
+    lacking = [name for name in dict.fromkeys(named) if name not in table.names]
+    if lacking:
+        raise TableMistakes(
+            [table.mistake(f"there is no column {name!r}", suggest_name(name, table.names)) for name in lacking]
+        )
 
 
 def _wide_layout(table: TableFile, item: str | None, used: set[str], options: TableOptions) -> TableLayout:

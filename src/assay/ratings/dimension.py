@@ -1,12 +1,13 @@
 """The ratings of one dimension, as a table of judgments holds them: people and automated judges apart."""
 
-from collections.abc import Collection, Mapping
+from collections.abc import Callable, Collection, Mapping
 from dataclasses import dataclass, field
 
 from assay.errors import Mistake
 from assay.ratings.long_table import LongTable
 from assay.ratings.scale import ScaleOfTexts
 from assay.ratings.table import TableFile, TableMistakes
+from assay.ratings.values import NoScale
 from assay.statistics import BadRows, Ratings, Scale
 from assay.statistics.arrays import np
 
@@ -40,6 +41,23 @@ class RatedTable:
     left_out: Mapping[str, Mistake] = field(default_factory=dict)
     notes: list[str] = field(default_factory=list)
     """What was assumed of the table as a whole."""
+
+
+def each_that_can_be_rated(made: Mapping[str, Callable[[], RatedDimension]], notes: list[str]) -> RatedTable:
+    """Every dimension; one whose values make no scale is left out, with the reason, as long as there is another.
+
+    Raises:
+        NoScale: There is no other.
+    """
+    found, without = [], {}
+    for name, make in made.items():
+        try:
+            found.append(make())
+        except NoScale as error:
+            without[name] = error
+    if not found and without:
+        raise next(iter(without.values()))
+    return RatedTable(found, {name: error.mistakes[0] for name, error in without.items()}, notes)
 
 
 def rate(table: TableFile, name: str, long: LongTable, read: ScaleOfTexts, judges: Collection[str]) -> RatedDimension:

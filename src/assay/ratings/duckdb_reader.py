@@ -140,14 +140,14 @@ class _DuckdbTable:
         self.source = chosen.pop("")
         self.chosen = chosen
 
-    def take_or_reread(self, names: Sequence[str]) -> Columns:
+    def take_or_reread(self, names: Sequence[str], lists: bool = False) -> Columns:
         """Some columns; where the database fails in the middle of the file, the other reader says why."""
         import duckdb
 
         try:
             return self.take(names)
         except duckdb.Error:
-            return read_by_row(self.path, Options(nameless=True)).take(names)
+            return read_by_row(self.path, Options(nameless=True)).take(names, lists)
 
     def locations(self) -> Sequence[int | str]:
         """Where each row stands: Parquet has nothing but rows, text has a header and perhaps blank lines."""

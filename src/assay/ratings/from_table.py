@@ -1,15 +1,18 @@
 """A table of judgments -> the ratings of each dimension, with people and automated judges apart."""
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable
+from dataclasses import replace
 
 from assay.errors import AssayError
 from assay.ratings.columns import TableLayout, TableOptions, layout_of
-from assay.ratings.dimension import RatedDimension, RatedTable, rate
+from assay.ratings.dimension import RatedDimension, RatedTable, each_that_can_be_rated, rate
+from assay.ratings.export_rows import is_export
 from assay.ratings.from_counts import dimension_of_counts
+from assay.ratings.from_export import dimensions_of_export
 from assay.ratings.long_table import LongTable
 from assay.ratings.scale import ScaleOfTexts
 from assay.ratings.table import Columns, TableFile, TableMistakes
-from assay.ratings.values import NoScale, codes_of, read_scale_of
+from assay.ratings.values import codes_of, read_scale_of
 from assay.statistics.arrays import Bools, np
 from assay.statistics.factors import Factor
 from assay.suggest import suggest_name
@@ -17,6 +20,16 @@ from assay.suggest import suggest_name
 
 def dimensions_of(table: TableFile, options: TableOptions) -> RatedTable:
     """The ratings of each dimension that a table holds. Dimensions are never pooled."""
+    if is_export(table.names):
+        if not (options.item or options.annotator or options.value or options.counts):
+            return dimensions_of_export(table, options)
+        named = "columns are named, so that this export is read as any table: also what no result counts is counted"
+        found = _dimensions_by_columns(table, options)
+        return replace(found, notes=[named, *found.notes])
+    return _dimensions_by_columns(table, options)
+
+
+def _dimensions_by_columns(table: TableFile, options: TableOptions) -> RatedTable:
     layout = layout_of(table, options)
     if options.counts:
         options.declared.refuse_others([table.path.stem])
@@ -34,23 +47,6 @@ def dimensions_of(table: TableFile, options: TableOptions) -> RatedTable:
         for name, part in parts.items()
     }
     return each_that_can_be_rated(made, [*layout.notes, *_notes_on_items(columns, layout, options)])
-
-
-def each_that_can_be_rated(made: Mapping[str, Callable[[], RatedDimension]], notes: list[str]) -> RatedTable:
-    """Every dimension; one whose values make no scale is left out, with the reason, as long as there is another.
-
-    Raises:
-        NoScale: There is no other.
-    """
-    found, without = [], {}
-    for name, make in made.items():
-        try:
-            found.append(make())
-        except NoScale as error:
-            without[name] = error
-    if not found and without:
-        raise next(iter(without.values()))
-    return RatedTable(found, {name: error.mistakes[0] for name, error in without.items()}, notes)
 
 
 def _parts(columns: Columns, layout: TableLayout) -> dict[str, tuple[Columns, str]]:

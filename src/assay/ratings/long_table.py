@@ -23,8 +23,6 @@ class LongTable:
 
     def only(self, mask: Bools) -> "LongTable":
         """Some of the rows, without the names that do not occur in them."""
-        if mask.all():
-            return self
         item, annotator = _compact(self.item, mask), _compact(self.annotator, mask)
         cluster, system = (each and Factor(each.codes[mask], each.names) for each in (self.cluster, self.system))
         by = {name: Factor(each.codes[mask], each.names) for name, each in self.by.items()}

@@ -38,12 +38,12 @@ class _RowColumns:
             return f"\x00{type(value).__name__}"
         return as_text(value)
 
-    def take(self, names: Sequence[str]) -> Columns:
+    def take(self, names: Sequence[str], lists: bool = False) -> Columns:
         columns = {}
         for name in names:
             cells = self.cells[name]
             nested = next((row for row, cell in enumerate(cells) if cell and cell.startswith("\x00")), None)
-            if nested is not None:
+            if nested is not None and not lists:
                 mistakes = Mistakes(self.mistakes.path)
                 mistakes.add("a text or a number is expected here", "", self.locations[nested], name)
                 raise TableMistakes(mistakes.listed)

@@ -4,6 +4,7 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from pathlib import Path
+from typing import Protocol
 
 from assay.errors import FileMistakes, Mistake
 from assay.items import Mistakes
@@ -28,14 +29,20 @@ class Columns:
         return Columns(factors, self.rows[mask])
 
 
+class TakeColumns(Protocol):
+    """Reads some columns."""
+
+    def __call__(self, names: Sequence[str], lists: bool = False) -> Columns:
+        """Some columns. A list in a cell is a mistake, or with `lists` a text that begins with NUL."""
+
+
 @dataclass(eq=False)
 class TableFile:
     """A file with its columns, and the locations that messages name."""
 
     path: Path
     names: list[str]
-    take: Callable[[Sequence[str]], Columns]
-    """Reads some columns."""
+    take: TakeColumns
     find_locations: Callable[[], Sequence[int | str]]
 
     @cached_property

@@ -6,8 +6,10 @@ from assay.errors import Mistake
 from assay.model import Level
 from assay.ratings.scale import MixedValues, ScaleOfTexts, hint_for, label_of, scale_of
 from assay.ratings.table import Columns, TableFile, TableMistakes
+from assay.statistics import Scale
 from assay.statistics.arrays import Ints, np
 from assay.statistics.factors import Factor
+from assay.statistics.frames import number_of
 
 MOST_LISTED = 20
 FAR_TOO_MANY = 100_000
@@ -29,14 +31,32 @@ def read_scale_of(
     if (most := max(len(columns.factors[value].names) for value in values)) > FAR_TOO_MANY:
         what = f"{name} has {most:,} different values"
         raise NoScale([table.mistake(what, "name the column of the judgments with --value")])
-    found = {str(text) for value in values for text in _values_in(columns.factors[value])}
-    raw = sorted(text for text in found if text.strip())
+    raw = _texts_in(columns, values)
     texts = [label_of(text) for text in raw]
     try:
         read = scale_of(texts, *declared, name)
     except MixedValues as mixed:
         what, hint, text = mixed.args
         raise NoScale([_mistake_at_first(table, columns, values, raw[texts.index(text)], what, hint)]) from None
+    return _look_up(table, columns, values, raw, read)
+
+
+def read_on_scale(table: TableFile, columns: Columns, values: Sequence[str], scale: Scale) -> ScaleOfTexts:
+    """The values that occur in some columns, on a scale that is known.
+
+    Raises:
+        TableMistakes: Values are not on it.
+    """
+    raw = _texts_in(columns, values)
+    known = {value: place for place, value in enumerate(scale.categories)}
+    codes = [known.get(number_of(text) if scale.numeric else label_of(text), -1) for text in raw]
+    return _look_up(table, columns, values, raw, ScaleOfTexts(scale, codes))
+
+
+def _look_up(
+    table: TableFile, columns: Columns, values: Sequence[str], raw: Sequence[str], read: ScaleOfTexts
+) -> ScaleOfTexts:
+    """The scale with the place of every text; those that are not on it are listed."""
     off = [text for text, code in zip(raw, read.codes, strict=True) if code < 0]
     if off:
         mistakes = [
@@ -49,6 +69,12 @@ def read_scale_of(
         raise TableMistakes([*mistakes, *more])
     read.lookup = dict(zip(raw, read.codes, strict=True))
     return read
+
+
+def _texts_in(columns: Columns, values: Sequence[str]) -> list[str]:
+    """The texts that occur in some columns."""
+    found = {str(text) for value in values for text in _values_in(columns.factors[value])}
+    return sorted(text for text in found if text.strip())
 
 
 def _values_in(factor: Factor) -> list[Hashable]:

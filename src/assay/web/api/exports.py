@@ -11,8 +11,9 @@ from starlette.background import BackgroundTask
 from starlette.responses import FileResponse, Response
 
 from assay.errors import AssayError
-from assay.exchange import Export, ExportData
+from assay.exchange import Export, ExportData, mark_excluded
 from assay.kinds import EXPORTS
+from assay.live.report_data import excluded_from_report
 from assay.model import Judgment
 from assay.store import Backend
 from assay.store.annotator.versions import version
@@ -81,9 +82,11 @@ def data_of(store: Backend, study_id: int, study: Study, now: int) -> ExportData
     """What there is to export of a study."""
     hashes = store.read(study_status.submissions_by_version, study_id)
     versions = {name: store.read(version, study_id, name) for name in hashes}
+    excluded = excluded_from_report(store, study_id, study)
 
     def judgments(by: Literal["time", "item", "annotator"] = "time") -> Iterator[Judgment]:
-        return store.stream(long_table.judgments, study_id, study.preference_dimensions, by)
+        stream = store.stream(long_table.judgments, study_id, study.preference_dimensions, by)
+        return mark_excluded(stream, excluded)
 
     return ExportData(
         study=study,

@@ -1,11 +1,13 @@
 """Judgments, one JSON object in each line: streamed, however many there are."""
 
+import asyncio
 import json
 from collections.abc import Iterator
 
 from starlette.responses import Response, StreamingResponse
 
-from assay.exchange import as_row
+from assay.exchange import as_row, mark_excluded
+from assay.live.report_data import excluded_from_report
 from assay.store.coordinator import long_table
 from assay.web.api.endpoint import ApiCall, ApiEndpoint, Query
 
@@ -16,10 +18,12 @@ async def listed(call: ApiCall) -> Response:
     """Read judgments as JSON lines, in the order in which they came; each line is a row of the long table."""
     study = await call.study()
     every = call.query["which"] == "all"
-    found = call.context.store.stream(long_table.judgments, call.bearer.study_id, study.preference_dimensions)
+    store, study_id = call.context.store, call.bearer.study_id
+    excluded = await asyncio.to_thread(excluded_from_report, store, study_id, study)
+    found = store.stream(long_table.judgments, study_id, study.preference_dimensions)
 
     def lines() -> Iterator[str]:
-        for judgment in found:
+        for judgment in mark_excluded(found, excluded):
             if every or not judgment.superseded:
                 yield json.dumps(as_row(judgment), ensure_ascii=False, allow_nan=False) + "\n"
 

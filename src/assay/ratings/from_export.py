@@ -1,0 +1,158 @@
+"""Exports of this program -> the ratings that its report is made from, dimension by dimension.
+
+What counts is told by columns (`export_rows`), the scales by the dictionary beside the file (`export_dictionary`). What
+was judged is an item, a candidate of it, or an entry; what shares a group or an item is drawn together.
+"""
+
+from collections.abc import Callable, Hashable, Sequence
+from functools import partial
+
+from assay.errors import AssayError
+from assay.ratings.columns import TableOptions, refuse_unknown_columns
+from assay.ratings.dimension import RatedDimension, RatedTable, each_that_can_be_rated, rate
+from assay.ratings.export_dictionary import BESIDE, FIRST, SECOND, ExportedDimension, find_dictionary
+from assay.ratings.export_rows import Answers, ExportRows, read_export
+from assay.ratings.long_table import LongTable, combine
+from assay.ratings.scale import ScaleOfTexts, label_of
+from assay.ratings.table import TableFile
+from assay.ratings.values import codes_of, read_on_scale, read_scale_of
+from assay.statistics import Scale
+from assay.statistics.arrays import Ints, np
+from assay.statistics.factors import Factor
+from assay.statistics.frames import number_of
+from assay.suggest import suggest_name
+
+MOST_WORDS = 20
+"""Without a dictionary, a dimension with more different words than this is taken for notes, as are sentences."""
+
+
+def dimensions_of_export(table: TableFile, options: TableOptions) -> RatedTable:
+    """The ratings of each dimension that the study has a scale for, in the order of its rubric."""
+    beside = [name for name in (options.cluster, options.system, *options.by) if name is not None]
+    refuse_unknown_columns(table, beside)
+    dictionary = find_dictionary(table.path)
+    rows = read_export(table, dictionary, beside)
+    notes = []
+    if dictionary is None:
+        what = f"there is no {table.path.name}{BESIDE} beside it"
+        notes.append(f"{what}: scales, levels and which versions are pooled are taken from the values")
+    if "excluded" not in table.names:
+        notes.append("the file does not say who is left out of the report: nobody is")
+    asked = _dimensions(rows)
+    options.declared.refuse_others([each.name for each in asked])
+    made: dict[str, Callable[[], RatedDimension]] = {
+        each.name: partial(_rate, rows.of_versions(each.versions), each, options) for each in asked
+    }
+    if not made:
+        raise AssayError(f"{table.path.name}: no dimension has a scale", "agreement is of scales, not of notes or tags")
+    return each_that_can_be_rated(made, notes)
+
+
+def _dimensions(rows: ExportRows) -> list[ExportedDimension]:
+    """The dimensions that have a scale, from the dictionary, else those whose values look like one."""
+    if rows.dictionary is not None:
+        return [each for each in rows.dictionary.dimensions.values() if each.level is not None]
+    known = [str(each) for each in rows.factor("dimension").names] if rows.is_long else rows.answer_columns.values()
+    found = [_guess_dimension(rows, name) for name in dict.fromkeys(known)]
+    return [each for each in found if each is not None]
+
+
+def _guess_dimension(rows: ExportRows, name: str) -> ExportedDimension | None:
+    """What a dimension is by its values alone; nothing where they are lists, notes, or were never given."""
+    part, answers = rows.answers(name)
+    systems = {each for text in part.factor("systems").names for each in str(text).split("|")}
+    texts: set[str] = set()
+    for each in answers:
+        factor = part.factor(each.column)
+        codes = np.unique(factor.codes[factor.codes >= 0]).tolist()
+        texts |= {str(factor.names[code]) for code in codes}
+    if any(text.startswith(("\x00", "[")) for text in texts) or not texts:
+        return None
+    if chosen := texts & systems:
+        values = (FIRST, *sorted(texts - chosen), SECOND)
+        return ExportedDimension(name, "nominal", values, False, None)
+    words = [text for text in texts if number_of(text) is None]
+    if len(words) > MOST_WORDS or any(" " in text for text in words):
+        return None
+    return ExportedDimension(name, None, (), False, None)
+
+
+def _rate(rows: ExportRows, dimension: ExportedDimension, options: TableOptions) -> RatedDimension:
+    part, answers = rows.answers(dimension.name)
+    read, codes = _values(part, dimension, answers, options)
+    long = _long_table(part, answers, codes, options)
+    judges = rows.judges | set(options.judge)
+    if unknown := set(options.judge) - set(map(str, rows.factor("annotator").names)):
+        hint = suggest_name(min(unknown), map(str, rows.factor("annotator").names))
+        raise AssayError(f"{rows.table.path.name} has no judgment by {min(unknown)!r}", f"--judge: {hint}")
+    return rate(rows.table, dimension.name, long, read, judges)
+
+
+def _values(
+    rows: ExportRows, dimension: ExportedDimension, answers: Sequence[Answers], options: TableOptions
+) -> tuple[ScaleOfTexts, list[Ints]]:
+    """The scale, and the place on it of every answer, column by column."""
+    scale, level = options.declared.of(dimension.name)
+    columns = [each.column for each in answers]
+    if dimension.compares and scale is None:
+        categories: tuple[Hashable, ...] = tuple({FIRST: "first", SECOND: "second"}.get(v, v) for v in dimension.values)
+        read = ScaleOfTexts(Scale(categories, level or dimension.level or "nominal"), [])
+        return read, [_choices(rows, each, dimension.values) for each in columns]
+    if dimension.values and dimension.level and scale is None:
+        points = tuple(map(number_of, dimension.values)) if dimension.numeric else dimension.values
+        read = read_on_scale(rows.table, rows.columns, columns, Scale(points, level or dimension.level))
+    else:
+        read = read_scale_of(rows.table, rows.columns, columns, (scale, level or dimension.level), dimension.name)
+    return read, [codes_of(rows.columns, each, read) for each in columns]
+
+
+def _choices(rows: ExportRows, column: str, values: Sequence[str]) -> Ints:
+    """The place of each preference on its scale: a system stands there by its place among the two."""
+    systems, chosen = rows.factor("systems"), rows.factor(column)
+    both, first_row = combine(chosen, systems)
+    places = np.full(len(first_row) + 1, -1, dtype=np.int64)
+    for number, row in enumerate(first_row.tolist()):
+        if chosen.codes[row] < 0:
+            continue
+        said, two = str(chosen.name_at(row)), str(systems.name_at(row)).split("|")
+        value = (FIRST, SECOND)[two.index(said)] if said in two else label_of(said)
+        places[number] = values.index(value) if value in values else -1
+    return places[both.codes]
+
+
+def _long_table(
+    rows: ExportRows, answers: Sequence[Answers], codes: Sequence[Ints], options: TableOptions
+) -> LongTable:
+    """Every answer as a row, about an item, a candidate of it or an entry."""
+    times = len(answers)
+
+    def repeat(factor: Factor) -> Factor:
+        return Factor(np.tile(factor.codes, times), factor.names)
+
+    def stack(columns: Sequence[Ints]) -> Factor:
+        found = np.concatenate(columns)
+        return Factor(found, range(int(found.max(initial=-1)) + 1))
+
+    candidate, entry = (stack([each.candidate for each in answers]), stack([each.entry for each in answers]))
+    given = np.concatenate(codes)
+    item, _ = combine(combine(repeat(rows.factor("item")), candidate)[0], entry)
+    parted = bool(((candidate.codes >= 0) | (entry.codes >= 0))[given >= 0].any())
+    cluster = repeat(rows.factor(options.cluster) if options.cluster else _shared(rows))
+    return LongTable(
+        item,
+        repeat(rows.factor("annotator")),
+        given,
+        np.tile(rows.columns.rows, times),
+        cluster if options.cluster or rows.is_grouped or parted else None,
+        repeat(rows.factor(options.system)) if options.system else None,
+        {name: repeat(rows.factor(name)) for name in options.by},
+    ).only(given >= 0)
+
+
+def _shared(rows: ExportRows) -> Factor:
+    """What each row shares with others: its group, or where it has none its item."""
+    group, item = rows.factor("group"), rows.factor("item")
+    number: dict[str, int] = {}
+    groups, items = ([number.setdefault(str(name), len(number)) for name in each.names] for each in (group, item))
+    numbers = np.where(group.codes >= 0, np.array([*groups, -1])[group.codes], np.array([*items, -1])[item.codes])
+    return Factor(numbers, list(number))

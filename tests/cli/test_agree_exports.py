@@ -1,0 +1,158 @@
+"""assay agree on this program's own exports gives the numbers of its report, in every layout, without options."""
+
+import json
+from collections.abc import Iterable
+from functools import cached_property
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from assay.exchange import LONG, Export
+from assay.exchange.csv_wide import SHARED as WIDE_SHARED
+from assay.exchange.dictionary import write_dictionary
+from assay.kinds import EXPORTS
+from assay.live.report_data import gather
+from assay.model import Judgment
+from assay.ratings.export_dictionary import BESIDE
+from assay.ratings.export_rows import SHARED
+from assay.report.build import build
+from assay.store import Backend, open_store
+from assay.store.annotator import versions
+from assay.store.coordinator import studies
+from assay.study import Study
+from assay.web.api.exports import data_of
+from tests.cli.agreeing import Run, Said
+from tests.exchange.sample import data_of as data_in_memory
+from tests.exchange.sample import items_of, judged, judgments_of, study_of, written
+from tests.test_golden import MADE_AT, NAMES, differences, unpack
+
+LAYOUTS = ("csv", "csv-wide", "parquet", "jsonl", "xlsx")
+
+
+class Filled:
+    """A study that bots and a coordinator filled, and its report."""
+
+    def __init__(self, name: str, folder: Path) -> None:
+        self.folder = folder
+        folder.mkdir()
+        self.store: Backend = open_store(unpack(name, folder))
+        self.study_id, hash_ = self.store.read(studies.find, name)
+        study = self.store.read(versions.version, self.study_id, hash_)
+        assert study is not None
+        self.study: Study = study
+
+    @cached_property
+    def report(self) -> dict[str, Any]:
+        made: dict[str, Any] = json.loads(build(gather(self.store, self.study_id, self.study, MADE_AT)).json())
+        return {
+            each["dimension"]: each for each in made["agreement"]["dimensions"] if each["dimension"] != "preference"
+        }
+
+    def export(self, layout: str) -> Path:
+        kind: Export = EXPORTS[layout]()
+        path = self.folder / f"{kind.name}{kind.suffix}"
+        data = data_of(self.store, self.study_id, self.study, MADE_AT)
+        kind.write(data, path)
+        write_dictionary(path.with_name(path.name + BESIDE), data, kind.columns(data))
+        return path
+
+
+@pytest.fixture(scope="module", params=[name for name in NAMES if name != "dialog-pairs"])
+def filled(request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFactory) -> Filled:
+    return Filled(request.param, tmp_path_factory.mktemp("filled") / "study")
+
+
+def same_numbers(said: Said, report: dict[str, Any]) -> None:
+    """Value, interval and n of every coefficient of every dimension, in the order of the report."""
+    dimensions = [each["dimension"] for each in said.json["dimensions"]]
+    assert [each for each in dimensions if each != "preference"] == list(report)
+    for expected in report.values():
+        found = said.coefficients(dimensions.index(expected["dimension"]))
+        assert set(found) == {each["name"] for each in expected["coefficients"]}
+        for each in expected["coefficients"]:
+            where = expected["dimension"], each["name"]
+            got = found[each["name"]]
+            assert differences({key: each[key] for key in each if key != "title"}, got, str(where)) == []
+            assert got["n_items"] == expected["n_items"], where
+            assert got["n_ratings"] == expected["n_ratings"], where
+            assert got["n_annotators"] == expected["n_annotators"], where
+
+
+@pytest.mark.parametrize("layout", LAYOUTS)
+def test_an_export_gives_the_numbers_of_the_report(layout: str, filled: Filled, run: Run) -> None:
+    said = run(filled.export(layout), "--json")
+    assert said.err == ""
+    same_numbers(said, filled.report)
+
+
+@pytest.mark.parametrize("layout", LAYOUTS)
+def test_what_no_result_counts_changes_nothing(layout: str, run: Run, tmp_path: Path) -> None:
+    study, items = study_of("route-planning"), items_of("route-planning")
+    plain = run(exported(layout, judgments_of("route-planning"), tmp_path / "plain"), "--json")
+    apart: list[dict[str, Any]] = [
+        {"source": "practice"},
+        {"control": True},
+        {"surplus": True},
+        {"withdrawn": True},
+        {"superseded": True},
+        {"excluded": True},
+        {"pass_": 2},
+        {"study_hash": "of-another-scale"},
+    ]
+    added = [
+        each
+        for number, more in enumerate(apart)
+        for who in ("007", "dee")
+        for item in items[:9]
+        for each in judged(study, item, who, number + 1, **more)
+    ]
+    path = exported(layout, [*judgments_of("route-planning"), *added], tmp_path / "apart")
+    assert run(path, "--json").json == plain.json
+    judge = [each for item in items for each in judged(study, item, "gpt", 1, judge=True)]
+    said = run(exported(layout, [*judgments_of("route-planning"), *judge], tmp_path / "judged"), "--json")
+    for beside, alone in zip(said.json["dimensions"], plain.json["dimensions"], strict=True):
+        assert {pair["judge"] for pair in beside.pop("judges")} == {"gpt"}
+        assert beside == alone
+
+
+def exported(layout: str, judgments: Iterable[Judgment], folder: Path) -> Path:
+    folder.mkdir()
+    data, kind = data_in_memory("route-planning", judgments), EXPORTS[layout]()
+    path = written(layout, data, folder)
+    write_dictionary(path.with_name(path.name + BESIDE), data, kind.columns(data))
+    return path
+
+
+def test_without_a_dictionary_notes_and_tags_are_no_scales_and_what_is_assumed_is_said(
+    filled: Filled, run: Run
+) -> None:
+    report = filled.report
+    for layout in ("csv", "csv-wide", "jsonl"):
+        path = filled.export(layout)
+        path.with_name(path.name + BESIDE).unlink()
+        said = run(path, "--json")
+        assert f"there is no {path.name}.dictionary.csv beside it" in said.err
+        found = {each["dimension"] for each in said.json["dimensions"]}
+        assert set(report) - {"preference"} <= found
+        assert not {"note", "caps", "edge", "counted", "comment"} & found
+
+
+def test_what_is_declared_goes_before_the_dictionary_and_columns_split_and_join(filled: Filled, run: Run) -> None:
+    path = filled.export("csv")
+    name = next(iter(filled.report))
+    wide = run(path, "--scale", f"{name}=0-9", "--level", f"{name}=interval", "--by", "batch", "--cluster", "item")
+    assert wide.code == 0, wide.err
+    assert "interval scale: 0, 1, 2, 3, 4, 5, 6, 7, 8, 9." in wide.out
+    assert f"{name}, by batch" in wide.out
+
+
+def test_columns_that_are_named_make_it_any_table_and_that_is_said(run: Run, tmp_path: Path) -> None:
+    path = exported("csv", judgments_of("route-planning"), tmp_path / "study")
+    said = run(path, "--item", "item", "--value", "active_seconds")
+    assert "columns are named, so that this export is read as any table" in said.err
+
+
+def test_every_column_that_exports_share_is_known_here() -> None:
+    assert {column.name for column in WIDE_SHARED} == SHARED
+    assert {column.name for column in LONG} >= SHARED
