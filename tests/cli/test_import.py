@@ -1,5 +1,6 @@
 """Taking items in: stopped half-way nothing stays, and bots keep away from people's work."""
 
+import json
 import os
 import signal
 import subprocess
@@ -98,3 +99,26 @@ def test_bots_keep_away_from_a_study_that_people_work_on(tmp_path: Path) -> None
     assert refused.returncode == 1
     assert "people have judged items of this study" in refused.stderr
     assert run("simulate", str(folder), "--items", "1", "--prefix", "late", "--anyway").returncode == 0
+
+
+def test_imports_are_listed_and_taken_back_by_their_number(tmp_path: Path) -> None:
+    (tmp_path / "study.yaml").write_text(STUDY, "utf-8")
+    (tmp_path / "items.csv").write_text("id,text\ni1,one\ni2,two\n", "utf-8")
+    assert run("import", str(tmp_path), "--list").stdout == "Nothing has come in yet.\n"
+    assert "This is import 1; `assay import --undo 1` takes it back." in run("import", str(tmp_path)).stdout
+    (tmp_path / "more.csv").write_text("id,text\ni3,three\n", "utf-8")
+    assert run("import", str(tmp_path), "--items", str(tmp_path / "more.csv"), "--by", "cora").returncode == 0
+    listed = run("import", str(tmp_path), "--list").stdout.splitlines()
+    assert listed[0].endswith("  cora: 1 item from more.csv")
+    without = run("import", str(tmp_path), "--undo", "2")
+    assert without.returncode == 1
+    assert "a reason is needed to take an import back" in without.stderr
+    done = run("import", str(tmp_path), "--undo", "2", "--reason", "the wrong file", "--by", "dora")
+    assert done.stdout == "Import 2 is taken back: 1 item.\n", done.stderr
+    listed = run("import", str(tmp_path), "--list").stdout.splitlines()
+    assert listed[1].endswith("by dora: the wrong file")
+    found = json.loads(run("import", str(tmp_path), "--list", "--json").stdout)
+    assert [(each["number"], each["files"]) for each in found["imports"]] == [(2, ["more.csv"]), (1, ["items.csv"])]
+    out = run("import", str(tmp_path), "--undo", "1", "--take-out", "--reason", "broken")
+    assert out.stdout == "2 items of import 1 taken out.\n", out.stderr
+    assert run("verify", str(tmp_path)).returncode == 0

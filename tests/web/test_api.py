@@ -55,12 +55,30 @@ def test_items_are_taken_in_all_or_none_with_the_row_that_is_wrong(script: Scrip
     assert any("row 3" in where for where in said)
     assert everything(script.bench.store) == before
     assert script.send("POST", "/items", {"items": [ROW]}, 201) == {
-        "added": 1, "known": 0, "duplicates": 0, "judged": 0,
+        "added": 1, "known": 0, "duplicates": 0, "judged": 0, "number": 1,
     }  # fmt: skip
     assert script.send("POST", "/items", {"items": [ROW]}, 201)["known"] == 1
     changed = script.send("POST", "/items", {"items": [{**ROW, "response": "Ah."}]}, 422)
     assert "another content" in changed["detail"]
     assert script.get()["items"] == 49
+
+
+def test_an_import_is_listed_and_taken_back(script: Script) -> None:
+    assert script.send("POST", "/items", {"items": [ROW]}, 201)["number"] == 1
+    [listed] = script.get("/imports")["imports"]
+    assert (listed["number"], listed["by"], listed["items"], listed["undone_at"]) == (1, "token script", 1, None)
+    script.send("POST", "/imports/7/undo", {"reason": "wrong"}, 404)
+    script.send("POST", "/imports/one/undo", {"reason": "wrong"}, 404)
+    script.send("POST", "/imports/1/undo", {"reason": ""}, 422)
+    assert script.send("POST", "/imports/1/undo", {"reason": "wrong"}, 200) == {"number": 1, "taken_out": 0}
+    assert script.get()["items"] == 48
+    [listed] = script.get("/imports")["imports"]
+    assert (listed["undone_by"], listed["undone_reason"]) == ("token script", "wrong")
+    assert "already" in script.send("POST", "/imports/1/undo", {"reason": "wrong"}, 422)["detail"]
+    script.send("POST", "/items", {"items": [ROW]}, 201)
+    out = script.send("POST", "/imports/2/undo", {"reason": "wrong", "take_out": True}, 200)
+    assert out == {"number": 2, "taken_out": 1}
+    assert script.get()["items"] == 48
 
 
 def test_somebody_is_invited_by_a_link_that_is_shown_once(script: Script) -> None:
@@ -83,8 +101,8 @@ def test_every_write_is_recorded_under_the_name_of_the_token(script: Script) -> 
     script.send("POST", "/items", {"items": [ROW]}, 201)
     done = script.bench.store.read(record.entries, script.bench.study_id)
     assert {each.by for each in done} == {"token script"}
-    assert [each.what for each in done] == ["items", "pause study", "message", "exclude", "pause", "invite"]
-    assert [each["what"] for each in script.get("/actions?limit=2")["actions"]] == ["items", "pause study"]
+    assert [each.what for each in done] == ["import", "pause study", "message", "exclude", "pause", "invite"]
+    assert [each["what"] for each in script.get("/actions?limit=2")["actions"]] == ["import", "pause study"]
     zoe = script.get("/annotators/zoe")
     assert (zoe["state"], zoe["excluded"]) == ("paused", True)
     assert script.get()["state"] == "paused"

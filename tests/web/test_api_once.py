@@ -68,6 +68,6 @@ ROW = {"eval_id": "n1", "user_statement": "I lost it.", "response": "Oh.", "samp
 def test_items_that_come_twice_under_one_key_are_taken_in_once(script: Script) -> None:
     first = script.send("POST", "/items", {"items": [ROW]}, 201, Idempotency_Key="i")
     assert script.send("POST", "/items", {"items": [ROW]}, 201, Idempotency_Key="i") == first
-    assert [each.what for each in script.bench.store.read(record.entries, script.bench.study_id)] == ["items"]
+    assert [each.what for each in script.bench.store.read(record.entries, script.bench.study_id)] == ["import"]
     assert len(script.ask("GET", "/judgments").text.splitlines()) == 0
     assert script.get("/items?limit=1000")["items"][-1]["item"] == "n1"

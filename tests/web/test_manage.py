@@ -10,9 +10,10 @@ from sqlalchemy import select
 
 from assay import acts
 from assay.errors import AssayError
-from assay.items.reader import read_items
+from assay.items.reader import ImportedRow, read_items
 from assay.live.counting import count_new_submissions
 from assay.live.report_data import gather
+from assay.model import Item
 from assay.store.annotator import sessions
 from assay.store.annotator.sessions import DAY
 from assay.store.coordinator import (
@@ -246,3 +247,22 @@ def test_a_study_is_deleted_for_good_only_thirty_days_after_it_was_removed(bench
     bench.store.write(acts.purge_study, bench.study_id, T0 + 30 * DAY)
     left = {name: len(rows(bench.store, table)) for name, table in metadata.tables.items()}
     assert {name: count for name, count in left.items() if count} == {}
+
+
+def test_what_came_in_stands_with_the_record_and_is_taken_back_there(dora: Manager) -> None:
+    bench = dora.bench
+    new = [ImportedRow("new-1", Item("new-1", {"user_statement": "It rained.", "response": "Oh."}))]
+    bench.store.write(acts.take_in, By(bench.study_id, "ed", T0), bench.study, new, [], None, ["more.csv"])
+    assert "1 item" in text_of(dora.get("/record"))
+    assert "more.csv" in dora.get("/record")
+    assert "undo-import" not in Manager(bench, "vera", reads_only=True).get("/record")
+    refused = dora.post("/undo-import", number="9", reason="wrong", what="back")
+    assert refused.status_code == 422
+    assert "there is no import 9" in refused.text
+    for odd in ("", "x", "-1", "9" * 30):
+        assert dora.post("/undo-import", number=odd, reason="wrong", what="back").status_code == 422
+    assert dora.post("/undo-import", number="1", reason="wrong", what="back").status_code == 200
+    page = text_of(dora.get("/record"))
+    assert "taken back" in page
+    assert "by dora: wrong" in page
+    assert not bench.store.read(withdrawals.withdrawn_items, bench.study_id)

@@ -27,6 +27,7 @@ from assay.acts.pilots import begin_next_pilot, decide_pilot, keep_pilot_decisio
 from assay.acts.sheets import give_sheets, take_sheets
 from assay.acts.studies import bring_study_back, purge_study, remove_study, set_study_state
 from assay.acts.submissions import decline, save_draft, submit
+from assay.acts.undo_import import take_import_back, take_import_out
 
 __all__ = [
     "agree",
@@ -66,6 +67,8 @@ __all__ = [
     "send_message",
     "set_study_state",
     "submit",
+    "take_import_back",
+    "take_import_out",
     "take_in",
     "take_sheets",
     "withdraw_item",

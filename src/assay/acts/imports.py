@@ -8,7 +8,8 @@ from sqlalchemy import Connection
 
 from assay.items.imported_judgments import ImportedAnswers, ItemName
 from assay.items.reader import ImportedRow
-from assay.store.coordinator import imported_judgments, imports, items
+from assay.store.coordinator import import_list, imported_judgments, imports, items
+from assay.store.coordinator.import_list import ImportEntry
 from assay.store.coordinator.imported_judgments import ImportedJudgments
 from assay.store.coordinator.item_plan import arrange
 from assay.store.coordinator.items import ImportedItems
@@ -22,6 +23,8 @@ class ImportResult:
 
     items: ImportedItems
     judgments: ImportedJudgments
+    number: int | None
+    """Its number in the list of imports; empty: nothing came in."""
 
 
 def take_in(
@@ -31,22 +34,28 @@ def take_in(
     rows: Iterable[ImportedRow],
     judgments: Sequence[tuple[ItemName, ImportedAnswers]],
     folder: Path | None,
+    files: Sequence[str] = (),
 ) -> ImportResult:
     """Take in items and what was judged elsewhere, all or nothing, and lay the items out for work.
 
     `judgments` is read after the last row, so that it may grow with the rows. Without a folder there are no items with
-    known answers to take in: rows come from a script.
+    known answers to take in: rows come from a script. `files` are the names that the list of imports has for them.
     """
+    number = import_list.next_number(connection, by.study_id)
     if folder is not None:
-        added = imports.take_in(connection, by.study_id, study, rows, folder)
+        added = imports.take_in(connection, by.study_id, study, rows, folder, number)
     else:
-        added = items.add(connection, by.study_id, rows, study.seed)
+        added = items.add(connection, by.study_id, rows, study.seed, number=number)
         arrange(connection, by.study_id, study)
-    done = imported_judgments.add(connection, by.study_id, study, judgments, by.at)
-    if added.added:
-        record(connection, by, "items", about=f"{added.added} taken in")
+    done = imported_judgments.add(connection, by.study_id, study, judgments, by.at, number)
     record_corrections(connection, by, added.corrected)
-    return ImportResult(added, done)
+    if not (added.added or added.duplicates or done.submissions):
+        return ImportResult(added, done, None)
+    who = (*sorted(done.annotators), *sorted(done.judges)) if done.submissions else ()
+    entry = ImportEntry(number, by.at, by.who, tuple(files), added.added, added.duplicates, done.submissions, who)
+    import_list.keep(connection, by.study_id, entry)
+    record(connection, by, "import", about=f"{number}: {entry.content}")
+    return ImportResult(added, done, number)
 
 
 def record_corrections(connection: Connection, by: By, corrected: Mapping[str, Sequence[str]]) -> None:

@@ -4,19 +4,34 @@ import gc
 import threading
 from collections.abc import Iterable, Iterator
 from contextlib import contextmanager
-from dataclasses import dataclass, field
+from dataclasses import asdict, dataclass, field
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from assay.cli.common import Database, Folder, Json, by, folder_of, note, open_study, plural, print_json, progress
+from assay.cli.common import (
+    Database,
+    Folder,
+    Json,
+    OpenStudy,
+    Reason,
+    Who,
+    by,
+    folder_of,
+    note,
+    open_study,
+    plural,
+    print_json,
+    progress,
+)
 from assay.errors import Interrupted, ItemMistakes, Mistake
 
 if TYPE_CHECKING:
     from assay.items.import_summary import ImportSummary
     from assay.items.imported_judgments import ImportedAnswers, ItemName
     from assay.items.reader import ImportedRow
+    from assay.store.coordinator.record import By
     from assay.study import Study
 
 KEPT_BYTES = 100_000_000
@@ -36,16 +51,30 @@ def run(
         list[Path] | None, typer.Option("--sheet", help="A sheet with judgments of items that are in; repeatable.")
     ] = None,
     dry_run: Annotated[bool, typer.Option("--dry-run", help="Print the plan and stop.")] = False,
+    list_: Annotated[bool, typer.Option("--list", help="List the imports: what came in when, and by whom.")] = False,
+    undo: Annotated[
+        int | None, typer.Option("--undo", help="Take back the import of this number, if nobody has judged its items.")
+    ] = None,
+    take_out: Annotated[
+        bool, typer.Option("--take-out", help="With --undo: take its items out of the study; judgments of them stay.")
+    ] = False,
+    reason: Reason = "",
+    who: Who = "",
     database: Database = None,
     as_json: Json = False,
 ) -> None:
     """Take items in: a plan first, then all of them, or none and a list of what is wrong.
 
     The same file a second time changes nothing. Judgments by automated judges come in with the items that carry them.
+    Every import that brings something has a number; `--list` lists them, and `--undo` takes one back.
     """
     from assay.items.sample_files import sample_warnings
     from assay.study import load
 
+    if list_ or undo is not None:
+        with open_study(where, database) as at:
+            _list(at, as_json) if undo is None else _undo(at, by(at, reason, who), undo, take_out)
+        return
     # Hundreds of thousands of small objects without reference cycles: the garbage collector would find nothing.
     gc.disable()
 
@@ -64,7 +93,7 @@ def run(
         return
     with open_study(where, database) as at, _naming_publish(at.waiting):
         plan = make_plan(at.study, at.folder)
-        done = _carry_out(plan, at)
+        done = _carry_out(plan, at, by(at, reason, who))
     print_json({**done, "plan": plan.summary.as_json()}) if as_json else _say(plan, done)
 
 
@@ -93,6 +122,8 @@ class ImportPlan:
     kept: list["ImportedRow"] | None = None
     """The items, where the file is of ordinary size; a large one is read a second time."""
     given: list[tuple["ItemName", "ImportedAnswers"]] = field(default_factory=list)
+    files: tuple[str, ...] = ()
+    """The names of everything that was read, for the list of imports."""
 
     @classmethod
     def read_files(
@@ -109,6 +140,7 @@ class ImportPlan:
                 plan.summary.add(intake)
                 if plan.kept is not None:
                     plan.kept.append(intake)
+        plan.files = tuple(each.name for each in (path, join, *sheets) if each is not None)
         for sheet in sheets:
             plan.given.extend(read_judgment_sheet(study, sheet))
         return plan
@@ -140,7 +172,7 @@ class ImportPlan:
             print(f"{plural(len(self.given), 'judged item')} in the sheet, by {', '.join(who)}.")
 
 
-def _carry_out(plan: ImportPlan, at: Any) -> dict[str, Any]:
+def _carry_out(plan: ImportPlan, at: OpenStudy, acting: "By") -> dict[str, Any]:
     """Take everything in, in one transaction: if it is interrupted, nothing stays."""
     from assay import acts
 
@@ -154,12 +186,13 @@ def _carry_out(plan: ImportPlan, at: Any) -> dict[str, Any]:
             yield row
 
     try:
-        result = at.store.write(acts.take_in, by(at, "", ""), at.study, rows(), plan.given, at.folder)
+        result = at.store.write(acts.take_in, acting, at.study, rows(), plan.given, at.folder, plan.files)
     except KeyboardInterrupt:
         stopped.set()  # the writing thread finds it at the next row, and takes everything back
         raise Interrupted("stopped", "nothing was taken in") from None
     done, judged = result.items, result.judgments
     return {
+        "import": result.number,
         "added": done.added,
         "known": done.known,
         "duplicates": done.duplicates,
@@ -172,6 +205,36 @@ def _carry_out(plan: ImportPlan, at: Any) -> dict[str, Any]:
     }
 
 
+def _list(at: OpenStudy, as_json: bool) -> None:
+    from assay.exchange import as_time
+    from assay.store.coordinator import import_list
+
+    found = at.store.read(import_list.entries, at.study_id)
+    before = at.store.read(import_list.items_without_number, at.study_id)
+    if as_json:
+        print_json({"imports": [asdict(each) for each in found], "items_without_number": before})
+        return
+    for each in found:
+        files = f" from {', '.join(each.files)}" if each.files else ""
+        print(f"{each.number:>4}  {as_time(each.at)[:16].replace('T', ' ')}  {each.by}: {each.content}{files}")
+        if each.undone_at is not None:
+            when = as_time(each.undone_at)[:16].replace("T", " ")
+            print(f"      taken back {when} by {each.undone_by}: {each.undone_reason}")
+    if before:
+        print(f"{plural(before, 'item')} came in before imports had numbers.")
+    elif not found:
+        print("Nothing has come in yet.")
+
+
+def _undo(at: OpenStudy, acting: "By", number: int, take_out: bool) -> None:
+    from assay import acts
+
+    if take_out:
+        print(f"{plural(at.store.write(acts.take_import_out, acting, number), 'item')} of import {number} taken out.")
+    else:
+        print(f"Import {number} is taken back: {at.store.write(acts.take_import_back, acting, number).content}.")
+
+
 def _say(plan: ImportPlan, done: dict[str, Any]) -> None:
     if plan.path is not None:
         known = f", {done['known']:,} were there already" if done["known"] else ""
@@ -182,6 +245,8 @@ def _say(plan: ImportPlan, done: dict[str, Any]) -> None:
         who = ", ".join([*done["annotators"], *(f"{name} (judge)" for name in done["judges"])])
         known = f", {done['judged_known']:,} were there already" if done["judged_known"] else ""
         print(f"{plural(done['judged'], 'judged item')} taken in{known}: {who or 'no score is filled in'}.")
+    if done["import"] is not None:
+        print(f"This is import {done['import']}; `assay import --undo {done['import']}` takes it back.")
     if done["judged_elsewhere"]:
         print(f"{plural(done['judged_elsewhere'], 'judged item')} of the sheet not in the store: left out.")
     people = sum(count for (_, judge), count in plan.summary.judgments.items() if not judge)

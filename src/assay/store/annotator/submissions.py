@@ -253,6 +253,7 @@ def submit(
             "surplus": surplus if last is None else _was_surplus(connection, last[0]),
             "events": form.events,
             "overridden": to_json(form.overridden),
+            "import_number": None,
         },
     )
     store_judgments(connection, id_, study, form.answers, given.swapped)

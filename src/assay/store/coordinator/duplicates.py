@@ -25,8 +25,8 @@ class Original(NamedTuple):
 class Duplicates:
     """The duplicates of one import, kept until all items are in: an original may stand below its duplicate."""
 
-    def __init__(self, connection: Connection, study_id: int) -> None:
-        self.connection, self.study_id = connection, study_id
+    def __init__(self, connection: Connection, study_id: int, number: int | None) -> None:
+        self.connection, self.study_id, self.number = connection, study_id, number
         self.rows: list[tuple[str, str, str, str]] = []
         self.added = 0
         self.mistakes: list[Mistake] = []
@@ -49,9 +49,8 @@ class Duplicates:
             if self._items(item.c.name == name):
                 self._refuse(name, "is in the store as an item of its own", "give the duplicate an id of its own")
             elif self._is_the_same(name, original, shown, systems) and not self._is_known(name, original):
-                self.connection.execute(
-                    insert(duplicate).values(study_id=self.study_id, name=name, item_id=original.id)
-                )
+                row = {"study_id": self.study_id, "name": name, "item_id": original.id, "import_number": self.number}
+                self.connection.execute(insert(duplicate).values(row))
                 self.known[name] = original.id
                 self.added += 1
 

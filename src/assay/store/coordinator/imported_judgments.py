@@ -32,10 +32,18 @@ class ImportedJudgments:
 
 
 def add(
-    connection: Connection, study_id: int, study: Study, given: Iterable[tuple[ItemName, ImportedAnswers]], now: int
+    connection: Connection,
+    study_id: int,
+    study: Study,
+    given: Iterable[tuple[ItemName, ImportedAnswers]],
+    now: int,
+    number: int | None = None,
 ) -> ImportedJudgments:
-    """Store judgments of items by name. What is there already stays; something else in its place is refused."""
-    taking = _Taking(connection, study_id, study, now)
+    """Store judgments of items by name. What is there already stays; something else in its place is refused.
+
+    `number` is that of the import that they come with.
+    """
+    taking = _Taking(connection, study_id, study, now, number)
     for name, each in given:
         taking.take(name, each)
     if taking.taken.elsewhere and not taking.taken.submissions and not taking.taken.known:
@@ -48,8 +56,9 @@ def add(
 class _Taking:
     """Judgments on their way into the store."""
 
-    def __init__(self, connection: Connection, study_id: int, study: Study, now: int) -> None:
+    def __init__(self, connection: Connection, study_id: int, study: Study, now: int, number: int | None) -> None:
         self.connection, self.study_id, self.study, self.now = connection, study_id, study, now
+        self.number = number
         self.taken = ImportedJudgments()
         self.mistakes: list[Mistake] = []
         self.items: dict[ItemName, tuple[int, int] | None] = {}
@@ -173,6 +182,7 @@ class _Taking:
             "shown_at": self.now,
             "submitted_at": self.now,
             "source": "imported",
+            "import_number": self.number,
         }
         self.connection.execute(insert(submission).values(kept))
         store_judgments(self.connection, name, self.study, dict(answers), None)

@@ -14,10 +14,15 @@ from assay.study import Study
 
 
 def take_in(
-    connection: Connection, study_id: int, study: Study, intakes: Iterable[ImportedRow], folder: Path
+    connection: Connection,
+    study_id: int,
+    study: Study,
+    intakes: Iterable[ImportedRow],
+    folder: Path,
+    number: int | None = None,
 ) -> items.ImportedItems:
-    """Take in items, and what else the study's folder holds for the work."""
-    done = items.add(connection, study_id, intakes, study.seed)
+    """Take in items, and what else the study's folder holds for the work. `number` is that of the import."""
+    done = items.add(connection, study_id, intakes, study.seed, number=number)
     return replace(done, corrected=take_in_known(connection, study_id, study, folder))
 
 

@@ -35,7 +35,10 @@ class ImportedItems:
 
 NEW_ITEM = Prepared(
     insert(item).values(
-        {name: bindparam(name) for name in ("study_id", "name", "shown", "words", "lot", "batch", "series")}
+        {
+            name: bindparam(name)
+            for name in ("study_id", "name", "shown", "words", "lot", "batch", "series", "import_number")
+        }
     )
 )
 NEW_HIDDEN = Prepared(
@@ -44,10 +47,18 @@ NEW_HIDDEN = Prepared(
 
 
 def add(
-    connection: Connection, study_id: int, intakes: Iterable[ImportedRow], seed: int, series: str = WORK
+    connection: Connection,
+    study_id: int,
+    intakes: Iterable[ImportedRow],
+    seed: int,
+    series: str = WORK,
+    number: int | None = None,
 ) -> ImportedItems:
-    """Store items that are new. One that is there with another content is refused, and then nothing is stored."""
-    adding = _Adding(connection, study_id, seed, series)
+    """Store items that are new. One that is there with another content is refused, and then nothing is stored.
+
+    `number` is that of the import that they come with.
+    """
+    adding = _Adding(connection, study_id, seed, series, number)
     for chunk in chunks(intakes):
         adding.take(chunk)
     adding.finish()
@@ -97,16 +108,17 @@ def batch_count(study_id: int) -> ScalarSelect[int]:
 class _Adding:
     """One import under way."""
 
-    def __init__(self, connection: Connection, study_id: int, seed: int, series: str) -> None:
+    def __init__(self, connection: Connection, study_id: int, seed: int, series: str, number: int | None) -> None:
         self.connection = connection
         self.study_id = study_id
+        self.number = number
         self.seed = seed
         self.series = series
         # What was taken out of the study does not come back with the next import.
         self.known_in = (WORK, WITHDRAWN) if series == WORK else (series,)
         self.added = self.known = 0
         self.mistakes: list[Mistake] = []
-        self.duplicates = Duplicates(connection, study_id)
+        self.duplicates = Duplicates(connection, study_id, number)
         self.pictures: set[str] = set()
         before = select(item.c.id).where(item.c.study_id == study_id, item.c.series.in_(self.known_in)).limit(1)
         self.some_before = connection.execute(before).first() is not None
@@ -178,6 +190,7 @@ class _Adding:
                 "lot": lot(self.seed, "item", each.id),
                 "batch": self.batches.setdefault(each.batch, len(self.batches)),
                 "series": self.series,
+                "import_number": self.number,
             }
             for each in items
         ]

@@ -16,6 +16,7 @@ from assay.store import SCHEMA, schema_of
 from assay.store.engine.archive import columns_of, connected, file_faults, is_damage, rows_of, table_names
 from assay.store.engine.backend import Backend
 from assay.store.engine.recompute import counters, pictures, recomputed_items, said_again, study_versions
+from assay.store.engine.taken_back import TakenBack
 from assay.store.tables import assignment, metadata, submission
 
 MOST = 100
@@ -219,6 +220,7 @@ CHANGES: dict[str, set[str]] = {
     "message": {"read_at"},
     "problem": {"closed_at"},
     "assignment": {"state", "expires_at"},
+    "import": {"undone_at", "undone_by", "undone_reason"},
 }
 """What may change while work goes on. All other columns stay as they were written."""
 
@@ -232,8 +234,12 @@ def lasting_columns(connection: Connection, table: str) -> list[str]:
 
 
 def _unchanged(connection: Connection, against: Path) -> Found:
-    """Every row that a backup holds is still there, and says the same where nothing may change."""
+    """Every row that a backup holds is still there, and says the same where nothing may change.
+
+    Gone may be what came with an import that was taken back.
+    """
     with connected(against) as archive:
+        taken_back = TakenBack(connection, archive)
         for table in table_names(archive):
             if table in COMES_AND_GOES or table not in metadata.tables:
                 continue
@@ -242,7 +248,7 @@ def _unchanged(connection: Connection, against: Path) -> Found:
             now = {hash(row) for row in rows_of(connection, table, columns)}
             key = [columns.index(column.name) for column in known.primary_key.columns]
             for row in rows_of(archive, table, columns):
-                same = hash(row) in now
+                same = hash(row) in now or taken_back.explains(table, dict(zip(columns, row, strict=True)))
                 yield None if same else f"{_named(known, [row[n] for n in key])}: is no longer as the backup has it"
 
 

@@ -88,6 +88,7 @@ item = Table(
     Column(
         "queue", Integer, nullable=False, server_default="0", comment="its batch where they come in order; otherwise 0"
     ),
+    Column("import_number", Integer, comment="the import it came with; empty: none that has a number"),
     UniqueConstraint("study_id", "series", "name"),
     # Only what still needs somebody is looked through when an item is given out, and of it only what the annotator can
     # get: whatever decides that stands before the order, so that the first rows found are the ones to offer.
@@ -123,6 +124,7 @@ duplicate = Table(
     Column("study_id", Id, ForeignKey("study.id"), primary_key=True),
     Column("name", Text, primary_key=True, comment="its id in the file"),
     Column("item_id", Id, ForeignKey("item.id"), nullable=False),
+    Column("import_number", Integer, comment="the import it came with; empty: none that has a number"),
 )
 
 # Pictures by what they show: no file name, nothing that the picture file said about itself.

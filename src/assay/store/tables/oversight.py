@@ -35,6 +35,24 @@ action = Table(
     Index("ix_action_study_id", "study_id", "at"),
 )
 
+# What came in at one time, from which files. What an import that is taken back brought is deleted; its row stays.
+import_ = Table(
+    "import",
+    metadata,
+    Column("study_id", Id, ForeignKey("study.id"), primary_key=True),
+    Column("number", Integer, primary_key=True, comment="from 1 in each study"),
+    Column("at", Time, nullable=False),
+    Column("by", Text, nullable=False),
+    Column("files", Text, nullable=False, comment="as JSON: the names of the files; none: from a script"),
+    Column("items", Integer, nullable=False, comment="how many new items came in"),
+    Column("duplicates", Integer, nullable=False, comment="how many rows that are an item again"),
+    Column("judged", Integer, nullable=False, comment="how many judged items came in"),
+    Column("annotators", Text, nullable=False, comment="as JSON: who judged them, people and judges"),
+    Column("undone_at", Time, comment="when it was taken back; empty: it was not"),
+    Column("undone_by", Text, nullable=False, server_default=""),
+    Column("undone_reason", Text, nullable=False, server_default=""),
+)
+
 # The value that was agreed on where annotators were far apart. The newest counts; the judgments stay as they are.
 adjudication = Table(
     "adjudication",

@@ -73,6 +73,7 @@ submission = Table(
     Column("surplus", Boolean, nullable=False, server_default=false(), comment="came after its place was given away"),
     Column("events", Text, comment="as JSON: when the page was looked at, and when not"),
     Column("overridden", Text, nullable=False, server_default="[]", comment="as JSON: warnings that were not heeded"),
+    Column("import_number", Integer, comment="the import it came with; empty: none that has a number"),
     UniqueConstraint("annotator_id", "item_id", "pass", "revision"),
     Index("ix_submission_study_id", "study_id", "submitted_at"),
     # Both hold what is counted by them, so that how far everybody is costs no look at the rows themselves.

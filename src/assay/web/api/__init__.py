@@ -6,13 +6,14 @@ from starlette.responses import Response
 from starlette.routing import Match
 
 from assay.errors import Mistake
-from assay.web.api import annotators, assignments, exports, flags, items, judgments, openapi, studies
+from assay.web.api import annotators, assignments, exports, flags, imports, items, judgments, openapi, studies
 from assay.web.api.endpoint import ROOT, ApiEndpoint, problem
 
 ENDPOINTS: list[ApiEndpoint] = [
     *openapi.ENDPOINTS,
     *studies.ENDPOINTS,
     *items.ENDPOINTS,
+    *imports.ENDPOINTS,
     *annotators.ENDPOINTS,
     *assignments.ENDPOINTS,
     *judgments.ENDPOINTS,

@@ -49,6 +49,8 @@ class NewItems(Body):
 class Added(Answer):
     """What taking in did."""
 
+    number: int | None
+    """Of the import, in the list of imports; null: nothing came in."""
     added: int
     known: int
     duplicates: int
@@ -101,7 +103,7 @@ async def add(call: ApiCall) -> Added:
     def act(connection: Connection) -> dict[str, Any]:
         done = acts.take_in(connection, call.by(), study, rows, judged, None)
         added = {"added": done.items.added, "known": done.items.known, "duplicates": done.items.duplicates}
-        return {**added, "judged": done.judgments.submissions}
+        return {**added, "judged": done.judgments.submissions, "number": done.number}
 
     return Added(**await call.write(act))
 

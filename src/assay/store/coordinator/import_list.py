@@ -1,0 +1,95 @@
+"""The imports of a study: what came in when, by whom and from which files, and what was taken back."""
+
+import json
+from dataclasses import dataclass
+
+from sqlalchemy import Connection, Integer, cast, func, insert, select, update
+
+from assay.errors import AssayError
+from assay.store.coordinator.record import By
+from assay.store.engine.json_text import to_json
+from assay.store.tables import WITHDRAWN, WORK, import_, item
+
+
+@dataclass(frozen=True, slots=True)
+class ImportEntry:
+    """What came in at one time."""
+
+    number: int
+    at: int
+    by: str
+    files: tuple[str, ...]
+    items: int
+    duplicates: int
+    judged: int
+    annotators: tuple[str, ...]
+    undone_at: int | None = None
+    undone_by: str = ""
+    undone_reason: str = ""
+
+    @property
+    def content(self) -> str:
+        """What came in, in words."""
+        counts = ((self.items, "item"), (self.duplicates, "duplicate"), (self.judged, "judged item"))
+        said = [f"{count:,} {thing}{'' if count == 1 else 's'}" for count, thing in counts if count]
+        who = f" by {', '.join(self.annotators)}" if self.annotators else ""
+        return ", ".join(said) + who
+
+
+COLUMNS = [column for column in import_.columns if column.name != "study_id"]
+
+
+# Any number will do that no other lock has. It is no lock of the study's row: work goes on while items come in.
+IMPORTS = 0x696D70
+
+
+def lock(connection: Connection, study_id: int) -> None:
+    """Hold the list of imports until the transaction ends: they come and go one after the other."""
+    if connection.dialect.name == "postgresql":
+        connection.execute(select(func.pg_advisory_xact_lock(cast(IMPORTS, Integer), cast(study_id, Integer))))
+
+
+def next_number(connection: Connection, study_id: int) -> int:
+    """The number of the import that begins now."""
+    lock(connection, study_id)
+    last = select(func.coalesce(func.max(import_.c.number), 0)).where(import_.c.study_id == study_id)
+    return int(connection.execute(last).scalar_one()) + 1
+
+
+def keep(connection: Connection, study_id: int, done: ImportEntry) -> None:
+    """Keep what an import brought."""
+    row = {column.name: getattr(done, column.name) for column in COLUMNS}
+    row |= {"study_id": study_id, "files": to_json(list(done.files)), "annotators": to_json(list(done.annotators))}
+    connection.execute(insert(import_).values(row))
+
+
+def entries(connection: Connection, study_id: int) -> list[ImportEntry]:
+    """The imports of a study, the newest first."""
+    rows = connection.execute(
+        select(*COLUMNS).where(import_.c.study_id == study_id).order_by(import_.c.number.desc())
+    ).mappings()
+    return [
+        ImportEntry(**{**row, "files": tuple(json.loads(row.files)), "annotators": tuple(json.loads(row.annotators))})
+        for row in rows
+    ]
+
+
+def entry(connection: Connection, study_id: int, number: int) -> ImportEntry:
+    """One import by its number."""
+    found = [each for each in entries(connection, study_id) if each.number == number]
+    if not found:
+        raise AssayError(f"there is no import {number}", "`assay import --list` lists them")
+    return found[0]
+
+
+def items_without_number(connection: Connection, study_id: int) -> int:
+    """How many items came in before imports had numbers."""
+    of_work = (item.c.study_id == study_id, item.c.series.in_((WORK, WITHDRAWN)), item.c.import_number.is_(None))
+    return int(connection.execute(select(func.count()).select_from(item).where(*of_work)).scalar_one())
+
+
+def mark_undone(connection: Connection, by: By, number: int) -> None:
+    """Keep that an import was taken back, by whom and why."""
+    one = (import_.c.study_id == by.study_id, import_.c.number == number)
+    undone = {"undone_at": by.at, "undone_by": by.who, "undone_reason": by.reason}
+    connection.execute(update(import_).where(*one).values(undone))

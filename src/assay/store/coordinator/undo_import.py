@@ -1,0 +1,249 @@
+"""Taking an import back: what stands in the way of it, and how everything that it brought is deleted.
+
+What somebody has judged is never deleted: an import of which an item was judged, on the page, on a sheet or in a later
+import, stays. Its own judgments go with it: the files that they came from still have them.
+"""
+
+import re
+from collections import defaultdict
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+from sqlalchemy import Column, ColumnElement, Connection, and_, delete, exists, func, insert, or_, select, update
+
+from assay.store.annotator.places import lock_pool
+from assay.store.annotator.versions import version_in_force
+from assay.store.coordinator import pattern_counts
+from assay.store.coordinator.item_plan import arrange
+from assay.store.coordinator.items import CHUNK, batch_count
+from assay.store.tables import (
+    WORK,
+    adjudication,
+    annotator,
+    assignment,
+    computed,
+    draft,
+    duplicate,
+    flag,
+    item,
+    item_hidden,
+    judgment,
+    metadata,
+    picture,
+    problem,
+    study,
+    submission,
+    tally,
+    uncounted,
+)
+
+MOST_NAMED = 5
+HASH = re.compile("[0-9a-f]{64}")
+
+
+@dataclass(frozen=True, slots=True)
+class Hindrance:
+    """Something that has been done with what an import brought."""
+
+    what: str
+    later: int | None = None
+    """The import that brought it; empty: people did it."""
+
+
+def hindrances(connection: Connection, study_id: int, number: int) -> list[Hindrance]:
+    """What was judged, agreed on or built on what an import brought: who, and what."""
+    lock_pool(connection, study_id)
+    # What is being submitted at this moment is waited for, and seen.
+    given = select(assignment.c.id).join(item).where(_of_import(item, study_id, number)).order_by(assignment.c.id)
+    connection.execute(given.with_for_update(of=assignment)).all()
+    return [
+        *_judged(connection, study_id, number),
+        *_repeated(connection, study_id, number),
+        *_agreed(connection, study_id, number),
+    ]
+
+
+def _of_import(table: Any, study_id: int, number: int) -> ColumnElement[bool]:
+    return and_(table.c.study_id == study_id, table.c.import_number == number)
+
+
+def _judged(connection: Connection, study_id: int, number: int) -> Iterator[Hindrance]:
+    """Judgments of its items, and corrections of its judgments."""
+    own = submission.alias("own")
+    corrected = exists().where(
+        own.c.assignment_id == submission.c.assignment_id,
+        own.c.revision < submission.c.revision,
+        _of_import(own, study_id, number),
+    )
+    rows = connection.execute(
+        select(annotator.c.name, submission.c.import_number, item.c.name)
+        .select_from(submission)
+        .join(item, item.c.id == submission.c.item_id)
+        .join(annotator, annotator.c.id == submission.c.annotator_id)
+        .where(submission.c.study_id == study_id, submission.c.import_number.is_distinct_from(number))
+        .where(or_(item.c.import_number == number, corrected))
+        .order_by(item.c.id)
+    )
+    found: dict[tuple[str, int | None], dict[str, None]] = defaultdict(dict)
+    for who, later, name in rows:
+        found[who, later][name] = None
+    for (who, later), names in sorted(found.items(), key=lambda each: (each[0][1] or 0, each[0][0])):
+        said = f"{who} has judged {_some(list(names))}"
+        yield Hindrance(said if later is None else f"import {later}: {said}", later)
+
+
+def _repeated(connection: Connection, study_id: int, number: int) -> Iterator[Hindrance]:
+    """Items of later imports that repeat one of its items."""
+    rows = connection.execute(
+        select(duplicate.c.import_number, duplicate.c.name)
+        .join(item, item.c.id == duplicate.c.item_id)
+        .where(_of_import(item, study_id, number), duplicate.c.import_number.is_distinct_from(number))
+        .order_by(duplicate.c.name)
+    )
+    found: dict[int, list[str]] = defaultdict(list)
+    for later, name in rows:
+        found[later].append(name)
+    for later, names in sorted(found.items()):
+        yield Hindrance(f"import {later}: {_some(names)} repeat its items", later)
+
+
+def _agreed(connection: Connection, study_id: int, number: int) -> Iterator[Hindrance]:
+    """Values that people agreed on for what it brought."""
+    judged = exists().where(submission.c.item_id == item.c.id, _of_import(submission, study_id, number))
+    rows = connection.execute(
+        select(adjudication.c.by, item.c.name)
+        .join(item, item.c.id == adjudication.c.item_id)
+        .where(adjudication.c.study_id == study_id, or_(item.c.import_number == number, judged))
+        .order_by(adjudication.c.id)
+    )
+    found: dict[str, dict[str, None]] = defaultdict(dict)
+    for who, name in rows:
+        found[who][name] = None
+    yield from (Hindrance(f"{who} has adjudicated {_some(list(names))}") for who, names in found.items())
+
+
+def _some(names: Sequence[str]) -> str:
+    listed = ", ".join(names[:MOST_NAMED]) + (", ..." if len(names) > MOST_NAMED else "")
+    return f"{len(names):,} item{'' if len(names) == 1 else 's'} ({listed})"
+
+
+def items_at_work(connection: Connection, study_id: int, number: int) -> list[str]:
+    """The items of an import that are in the study."""
+    mine = (_of_import(item, study_id, number), item.c.series == WORK)
+    return list(connection.execute(select(item.c.name).where(*mine).order_by(item.c.id)).scalars())
+
+
+@dataclass(frozen=True, slots=True)
+class LostReport:
+    """What somebody had found wrong with an item that is gone."""
+
+    annotator_id: int
+    item: str
+    words: str
+
+
+def take_back(connection: Connection, study_id: int, number: int) -> list[LostReport]:
+    """Delete everything that an import brought. Returns the reports of problems that go with its items."""
+    mine = _of_import(item, study_id, number)
+    items = list(connection.execute(select(item.c.id).where(mine)).scalars())
+    rows = connection.execute(
+        select(submission.c.id, submission.c.item_id, submission.c.annotator_id).where(
+            _of_import(submission, study_id, number)
+        )
+    ).all()
+    submissions = [row.id for row in rows]
+    _delete(connection, judgment.c.submission_id, submissions)
+    _delete(connection, uncounted.c.submission_id, submissions)
+    _delete(connection, submission.c.id, submissions)
+    _count_without(connection, study_id, {row.item_id for row in rows})
+    reports = _delete_assignments(connection, study_id, number)
+    connection.execute(delete(duplicate).where(_of_import(duplicate, study_id, number)))
+    pictures = _pictures(connection, mine)
+    for column in (tally.c.item_id, item_hidden.c.item_id, item.c.id):
+        _delete(connection, column, items)
+    _delete_pictures(connection, study_id, pictures)
+    _delete_annotators(connection, {row.annotator_id for row in rows})
+    connection.execute(delete(computed).where(computed.c.study_id == study_id))
+    _count_items(connection, study_id)
+    return reports
+
+
+def _delete(connection: Connection, column: Column[Any], values: Sequence[Any]) -> None:
+    for start in range(0, len(values), CHUNK):
+        connection.execute(delete(column.table).where(column.in_(values[start : start + CHUNK])))
+
+
+def _count_without(connection: Connection, study_id: int, items: Iterable[int]) -> None:
+    """Take items out of what agreement is computed from, and have what is left of their judgments counted anew."""
+    touched = sorted(items)
+    for start in range(0, len(touched), CHUNK):
+        some = touched[start : start + CHUNK]
+        pattern_counts.count(connection, study_id, {each: [] for each in some}, {})
+        waiting = exists().where(uncounted.c.submission_id == submission.c.id)
+        left = select(submission.c.id, submission.c.study_id, submission.c.item_id).where(
+            submission.c.item_id.in_(some), ~waiting
+        )
+        connection.execute(insert(uncounted).from_select(["submission_id", "study_id", "item_id"], left))
+
+
+def _delete_assignments(connection: Connection, study_id: int, number: int) -> list[LostReport]:
+    """Delete what was given out of its items, and what its judgments were kept under."""
+    empty = and_(assignment.c.state == "submitted", ~exists().where(submission.c.assignment_id == assignment.c.id))
+    gone = select(assignment.c.id).join(item).where(assignment.c.study_id == study_id)
+    ids = list(connection.execute(gone.where(or_(item.c.import_number == number, empty))).scalars())
+    lost: list[LostReport] = []
+    for start in range(0, len(ids), CHUNK):
+        rows = connection.execute(
+            select(assignment.c.annotator_id, item.c.name, problem.c.words)
+            .select_from(problem)
+            .join(assignment, assignment.c.id == problem.c.assignment_id)
+            .join(item, item.c.id == assignment.c.item_id)
+            .where(problem.c.assignment_id.in_(ids[start : start + CHUNK]))
+            .order_by(problem.c.reported_at)
+        )
+        lost += [LostReport(*row) for row in rows]
+    for column in (draft.c.assignment_id, problem.c.assignment_id, assignment.c.id):
+        _delete(connection, column, ids)
+    return lost
+
+
+def _pictures(connection: Connection, which: ColumnElement[bool]) -> set[str]:
+    """What may be pictures in what some items show."""
+    shown = connection.execute(select(item.c.shown).where(which).execution_options(yield_per=CHUNK)).scalars()
+    return {each for text in shown for each in HASH.findall(text)}
+
+
+def _delete_pictures(connection: Connection, study_id: int, gone: set[str]) -> None:
+    """Delete those of some pictures that no item shows any more."""
+    if gone:
+        unused = sorted(gone - _pictures(connection, item.c.study_id == study_id))
+        for start in range(0, len(unused), CHUNK):
+            some = picture.c.hash.in_(unused[start : start + CHUNK])
+            connection.execute(delete(picture).where(picture.c.study_id == study_id, some))
+
+
+TO_ANNOTATORS = [
+    column
+    for table in metadata.sorted_tables
+    if table is not flag
+    for column in table.columns
+    if column.references(annotator.c.id)
+]
+
+
+def _delete_annotators(connection: Connection, ids: Iterable[int]) -> None:
+    """Delete those who are known from this import alone: nothing else in the store is theirs."""
+    for each in sorted(ids):
+        known_from_files = (annotator.c.id == each, annotator.c.judge | annotator.c.from_file)
+        others = [exists().where(column == each) for column in TO_ANNOTATORS]
+        if connection.execute(select(annotator.c.id).where(*known_from_files, ~or_(*others))).first() is not None:
+            connection.execute(delete(flag).where(flag.c.annotator_id == each))
+            connection.execute(delete(annotator).where(annotator.c.id == each))
+
+
+def _count_items(connection: Connection, study_id: int) -> None:
+    of_work = select(func.count()).select_from(item).where(item.c.study_id == study_id, item.c.series == WORK)
+    counts = {"item_count": of_work.scalar_subquery(), "batch_count": batch_count(study_id)}
+    connection.execute(update(study).where(study.c.id == study_id).values(counts))
+    arrange(connection, study_id, version_in_force(connection, study_id))
