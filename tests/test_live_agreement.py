@@ -78,7 +78,7 @@ def test_what_counts_give_is_what_the_report_says(sqlite_bench: Bench) -> None:
     data = gather(sqlite_bench.store, sqlite_bench.study_id, sqlite_bench.study, T0)
     compute(sqlite_bench.store, sqlite_bench.study_id, sqlite_bench.study, T0)
     for now in live_agreement(sqlite_bench.store, sqlite_bench.study_id, sqlite_bench.study):
-        reported = {each.name: each for each in data.agreement[now.dimension]}
+        reported = {each.name: each for each in data.agreement[now.topic]}
         assert [each.name for each in now.coefficients] == list(reported)
         for each in now.coefficients:
             assert each.value == pytest.approx(reported[each.name].value, abs=1e-12)

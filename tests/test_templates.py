@@ -87,7 +87,7 @@ def test_bots_play_a_template_from_the_first_page_to_the_report(name: str, store
         assert main["ci"][0] <= main["value"] <= main["ci"][1]
     compute(store, bench.study_id, bench.study, T0)
     for now in live_agreement(store, bench.study_id, bench.study):
-        of_report = report.data.agreement[now.dimension]
+        of_report = report.data.agreement[now.topic]
         assert {each.name for each in now.coefficients} == {each.name for each in of_report}
         values = {each.name: each.value for each in now.coefficients}
         assert values == pytest.approx({each.name: each.value for each in of_report}), "counts say what judgments say"

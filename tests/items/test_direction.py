@@ -27,6 +27,12 @@ def test_two_fields_of_the_file_name_it_in_the_order_of_the_study_file() -> None
     assert direction_of(WAYS, ("a", "b"), {"model_a_name": "x", "model_b_name": "a"}) == ("a", "b")
 
 
+def test_names_that_a_file_writes_in_its_own_way_are_known() -> None:
+    items = WAYS.items.model_copy(update={"names": {"b-2": "b"}})
+    study = WAYS.model_copy(update={"items": items})
+    assert direction_of(study, ("a", "b"), {"model_a_name": "b-2", "model_b_name": "a"}) == ("b", "a")
+
+
 def test_what_the_study_compares_comes_before_what_the_file_says() -> None:
     asked = comparing(DIALOGUES, ComparisonSettings(systems=("x", "Heron", "Linnet")))
     assert direction_of(asked, PAIR, {"Linnet vs. Heron": {}}) == ("Heron", "Linnet")

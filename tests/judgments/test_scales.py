@@ -81,6 +81,6 @@ def test_monitors_and_live_agreement_leave_out_what_was_given_on_a_turned_scale(
     assert list(work.scores["warm"]) == ["bo"]
     assert [each.annotator for each in work.by_dimension["warm"]] == ["bo"]
     assert work.first_passes == [then, now], "they were given all the same"
-    positions = ScalePositions(new, {old.hash: old, new.hash: new}, several_pairs=False)
+    positions = ScalePositions(new, {old.hash: old, new.hash: new})
     assert not positions._known["warm", old.hash]
     assert positions._known["warm", new.hash]

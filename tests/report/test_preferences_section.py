@@ -47,7 +47,7 @@ def test_wins_ties_and_losses_worked_out_by_hand() -> None:
     # A fair coin, 14 throws, 12 or more of one side: 2 (1 + 14 + 91) / 2^14. With 3 of the ties each: 15 of 20.
     assert pair["sign_test"]["p"] == pytest.approx(2 * 106 / 2**14)
     assert pair["sign_test_ties_split"]["p"] == pytest.approx(2 * sum((1, 20, 190, 1140, 4845, 15504)) / 2**20)
-    line = next(line for line in made.summary() if "A against B" in line)
+    line = next(line for line in made.summary() if "A against B: " in line)
     assert line.startswith("Preference, A against B: won 60 % [")
     assert "tied 30 % [" in line
     assert "of 20 judgments of 20 items; net win rate 0.50 [" in line

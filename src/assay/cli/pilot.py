@@ -70,15 +70,16 @@ def _say(found: "PilotOutcome", study: "Study") -> None:
     asked = study.analysis.pilot
     assert asked is not None
     name = title_of(study.analysis.agreement.coefficient)
-    width = max(len(each.dimension) for each in found.dimensions)
+    names = [each.title if each.system else each.dimension for each in found.dimensions]
+    width = max(map(len, names))
     print(f"{name}; go from {asked.go:g}, revise from {asked.revise:g}, below that rewrite")
-    for each in found.dimensions:
+    for called, each in zip(names, found.dimensions, strict=True):
         value = each.coefficient.value
         number = f"{value:6.2f}" if value is not None else "     –"
         ci = each.coefficient.ci
         interval = f" [{ci[0]:.2f}, {ci[1]:.2f}]" if ci else ""
         why = f" ({each.coefficient.undefined})" if value is None else ""
-        print(f"  {each.dimension:<{width}} {number}{interval}  {each.verdict}{why}")
+        print(f"  {called:<{width}} {number}{interval}  {each.verdict}{why}")
     print(f"Verdict: {found.verdict}.")
     if found.caution:
         print(f"Caution: {found.caution}")

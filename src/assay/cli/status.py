@@ -93,8 +93,10 @@ def _agreement(store: Any, study_id: int, study: Any, at: int) -> list[dict[str,
             continue
         rows.append(
             {
-                "dimension": each.dimension,
-                "title": study.dimension(each.dimension).heading,
+                "dimension": each.topic.dimension,
+                "system": each.topic.system,
+                "against": each.topic.against,
+                "title": each.topic.title(study),
                 "coefficient": main.name,
                 "called": title_of(main.name),
                 "value": main.value,

@@ -103,7 +103,7 @@ def _without_labels(study: Study, row: dict[str, Any]) -> dict[str, Any]:
 
 def _systems(study: Study, key: str) -> list[str]:
     assert study.items.candidates is not None
-    return sorted(part.strip() for part in key.split(study.items.candidates.keys))
+    return sorted(study.items.system_name(part.strip()) for part in key.split(study.items.candidates.keys))
 
 
 def _pair_key(study: Study, row: dict[str, Any], listed: ExportItem) -> str:

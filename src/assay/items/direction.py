@@ -19,15 +19,15 @@ def direction_of(study: Study, systems: Collection[str], row: Mapping[str, Any] 
     for compared in study.analysis.compare:
         if set(systems) <= set(compared.systems):
             return Comparison(*sorted(systems, key=compared.systems.index))
-    candidates = study.items.candidates
-    if candidates is None or row is None:
+    if study.items.candidates is None or row is None:
         return by_name
-    named = next((each for each in _named_in(row, candidates) if sorted(each) == list(by_name)), by_name)
-    return Comparison(*named)
+    written = _named_in(row, study.items.candidates)
+    named = ([study.items.system_name(name.strip()) for name in each] for each in written)
+    return Comparison(*next((each for each in named if sorted(each) == list(by_name)), by_name))
 
 
 def _named_in(row: Mapping[str, Any], candidates: Candidates) -> list[Sequence[str]]:
     """The pairs of systems that a row names, each in its order: by a key such as `A vs. B`, or by two fields."""
     if candidates.keys:
-        return [[part.strip() for part in key.split(candidates.keys)] for key in row]
-    return [[str(value_at(dict(row), each.system)).strip() for each in candidates.fields]]
+        return [key.split(candidates.keys) for key in row]
+    return [[str(value_at(dict(row), each.system)) for each in candidates.fields]]

@@ -3,10 +3,9 @@
 from collections import defaultdict
 from typing import Any
 
-from assay.assignment import lot
 from assay.derivations import Derivation
 from assay.inputs.one_of import OneOf
-from assay.model import Judgment
+from assay.model import ROLES, Comparison, Judgment
 from assay.sides_and_candidates import OTHER_ROLE, roles_by_side
 from assay.study.rubric import Dimension
 from assay.study.schema import Study
@@ -71,15 +70,6 @@ def is_clustered(study: Study, dimension: Dimension) -> bool:
     return study.items.group is not None or dimension.scope.of in ("side", "entries")
 
 
-def is_flipped(study: Study, item: str) -> bool:
-    """Whether the second system of a pair counts as the first, where a study compares several pairs.
-
-    With one pair of systems a preference is for the first or the second of them. With several pairs there is no first
-    that they share, and by name the outcome would hang on what systems are called: it is drawn instead.
-    """
-    return bool(lot(study.seed, "turned", item) & 1)
-
-
 def scale_of(dimension: Dimension) -> tuple[Any, ...]:
     """The values that statistics know: of a preference, the first or second system of a pair, wherever it stood."""
     values = dimension.input.values()
@@ -89,8 +79,17 @@ def scale_of(dimension: Dimension) -> tuple[Any, ...]:
     return tuple(roles.get(str(value), value) for value in values)
 
 
-def value_on_scale(judgment: Judgment, dimension: Dimension, flipped: bool = False) -> Any:
-    """A judgment's value on that scale."""
+def value_on_scale(judgment: Judgment, dimension: Dimension, comparison: Comparison | None = None) -> Any:
+    """A judgment's value on that scale; of a preference in the direction of a comparison, else by names."""
     if dimension.input.compares and judgment.value in judgment.systems:
-        return OTHER_ROLE[str(judgment.choice)] if flipped else judgment.choice
+        return ROLES[(comparison or judgment.systems).index(str(judgment.value))]
     return judgment.value
+
+
+def mirrored(value: Any) -> Any:
+    """A preference in the other direction: what is for the first is for the second, and the reverse.
+
+    >>> [mirrored(value) for value in ("a", "tie", "b")]
+    ['b', 'tie', 'a']
+    """
+    return OTHER_ROLE.get(value, value)

@@ -6,16 +6,18 @@ now and then, cached, and shown with their age.
 """
 
 import time
-from collections.abc import Mapping, Sequence
+from collections import defaultdict
+from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass, replace
 
 from assay.frozen_json import from_json, to_json
-from assay.judgments.scales import is_clustered, scale_of
+from assay.judgments.scales import is_clustered, mirrored, scale_of
+from assay.judgments.topics import Topic, topics_of
 from assay.live.counting import count_new_submissions, excluded_annotators, scale_positions_of
-from assay.model import Coefficient
+from assay.model import Coefficient, Comparison
 from assay.statistics import SEED, Ratings, Scale, agree, agree_counts, nameless_statistics_for, statistics_for
 from assay.store import Backend
-from assay.store.coordinator import cache, flags, pattern_counts
+from assay.store.coordinator import cache, comparisons, flags, pattern_counts
 from assay.store.coordinator.cache import CachedResult
 from assay.study import Study
 from assay.study.rubric import Dimension
@@ -27,9 +29,9 @@ FEWER_DRAWS = 200
 
 @dataclass(frozen=True, slots=True)
 class LiveAgreement:
-    """The agreement on one dimension at this moment."""
+    """The agreement on one topic at this moment: on a dimension, of a preference on one comparison."""
 
-    dimension: str
+    topic: Topic
     coefficients: tuple[Coefficient, ...]
     """In the order in which they are reported."""
     as_of: Mapping[str, int]
@@ -46,33 +48,58 @@ class LiveAgreement:
 
 
 def live_agreement(store: Backend, study_id: int, study: Study, *, draws: int = 1000) -> list[LiveAgreement]:
-    """The agreement on every scored dimension: from the counts, and from the cache."""
+    """The agreement on every topic: from the counts, and from the cache."""
     count_new_submissions(store, study_id, study)
-    totals = store.read(pattern_counts.totals, study_id)
+    totals = _totals_by_topic(store, study_id, study)
     people = store.read(pattern_counts.people_at_work, study_id, excluded_annotators(store, study_id))
     cached = store.read(cache.get, study_id, cache.AGREEMENT)
-    return [
-        _agreement_on(study, dimension, totals.get(dimension.dimension, {}), people, cached, draws)
-        for dimension in study.scored_dimensions
-    ]
+    return [_agreement_on(study, topic, found, people, cached, draws) for topic, found in totals.items()]
+
+
+def _totals_by_topic(store: Backend, study_id: int, study: Study) -> dict[Topic, dict[pattern_counts.Pattern, int]]:
+    """How many units have each pattern, of every topic; of a comparison in its direction."""
+    direction = directions(store, study_id, study)
+    found: dict[Topic, dict[pattern_counts.Pattern, int]] = {}
+    for counted_as, totals in store.read(pattern_counts.totals, study_id).items():
+        dimension, systems = pattern_counts.counted_topic(counted_as)
+        topic = Topic(dimension, *direction.get(systems, systems))
+        found[topic] = totals if topic[1:] == systems else _turned(study.dimension(dimension), totals)
+    return {topic: found.get(topic, {}) for topic in _topics(study, found)}
+
+
+def _topics(study: Study, judged: Collection[Topic]) -> list[Topic]:
+    """Every scored dimension; of a preference, each comparison that was judged."""
+    found = []
+    for dimension in study.scored_dimensions:
+        of_it = (topic.comparison for topic in judged if topic.dimension == dimension.dimension)
+        found += topics_of(dimension, sorted(filter(None, of_it)))
+    return found
+
+
+def _turned(dimension: Dimension, totals: Mapping[pattern_counts.Pattern, int]) -> dict[pattern_counts.Pattern, int]:
+    """Patterns of a preference in the other direction."""
+    scale = scale_of(dimension)
+    turned = [scale.index(mirrored(value)) for value in scale]
+    return {tuple(sorted(turned[place] for place in pattern)): units for pattern, units in totals.items()}
 
 
 def _agreement_on(
     study: Study,
-    dimension: Dimension,
+    topic: Topic,
     totals: Mapping[pattern_counts.Pattern, int],
     people: int,
     cached: CachedResult | None,
     draws: int,
 ) -> LiveAgreement:
-    name, clustered = dimension.dimension, is_clustered(study, dimension)
+    dimension = study.dimension(topic.dimension)
+    clustered = is_clustered(study, dimension)
     level = dimension.input.level
     assert level is not None
     scale = Scale(scale_of(dimension), level)
     live = agree_counts(totals, scale, people, seed=SEED, draws=0 if clustered else draws)
     found = {each.name: each for each in live}
     as_of = {}
-    for each in _cached_coefficients(study, name, cached):
+    for each in _cached_coefficients(study, topic, cached):
         if each.name not in found:
             found[each.name] = each
         elif clustered and _holds(each.ci, found[each.name].value):
@@ -82,14 +109,14 @@ def _agreement_on(
             continue
         as_of[each.name] = cached.at if cached else 0
     ordered = [found[each.name] for each in statistics_for(level) if each.name in found]
-    return LiveAgreement(name, tuple(ordered), as_of, clustered)
+    return LiveAgreement(topic, tuple(ordered), as_of, clustered)
 
 
-def _cached_coefficients(study: Study, name: str, cached: CachedResult | None) -> list[Coefficient]:
-    """What was computed last for a dimension, under this version of the study."""
+def _cached_coefficients(study: Study, topic: Topic, cached: CachedResult | None) -> list[Coefficient]:
+    """What was computed last for a topic, under this version of the study."""
     if cached is None or not cached.state.startswith(study.hash):
         return []
-    found: list[Coefficient] | None = from_json(list[Coefficient], cached.content["dimensions"].get(name, []))
+    found: list[Coefficient] | None = from_json(list[Coefficient], cached.content["dimensions"].get(topic.key, []))
     return found or []
 
 
@@ -121,39 +148,57 @@ def compute(store: Backend, study_id: int, study: Study, now: int) -> None:
     began = time.perf_counter()
     tables = ratings_of(store, study_id, study)
     content = {}
-    for dimension in study.scored_dimensions:
+    for topic, table in tables.items():
+        dimension = study.dimension(topic.dimension)
         level = dimension.input.level
         assert level is not None
         ready = set() if is_clustered(study, dimension) else {each.name for each in nameless_statistics_for(level)}
         names = [each.name for each in statistics_for(level) if each.name not in ready]
-        table = tables[dimension.dimension]
         draws = 1000 if len(table.items) <= LARGE else FEWER_DRAWS
         found = agree(table, names, seed=SEED, draws=draws)
-        content[dimension.dimension] = to_json(found)
+        content[topic.key] = to_json(found)
     took = round(1000 * (time.perf_counter() - began))
     result = CachedResult({"took_ms": took, "dimensions": content}, state, now)
     store.write(cache.put, study_id, cache.AGREEMENT, result)
 
 
-def ratings_of(store: Backend, study_id: int, study: Study) -> dict[str, Ratings]:
-    """The table of each scored dimension, read from the store in one go and with nothing else in memory."""
-    positions = scale_positions_of(store, study_id, study)
-    columns: dict[str, list[tuple[tuple[int, str, str], int, int, int]]] = {
-        each.dimension: [] for each in study.scored_dimensions
-    }
-    for row in store.stream(pattern_counts.all_rows, study_id, excluded_annotators(store, study_id)):
+def ratings_of(store: Backend, study_id: int, study: Study) -> dict[Topic, Ratings]:
+    """The table of each topic, read from the store in one go and with nothing else in memory."""
+    positions, direction = scale_positions_of(store, study_id, study), directions(store, study_id, study)
+    columns: dict[str, list[tuple[tuple[int, str, str], int, int, int]]] = defaultdict(list)
+    left_out, compares = excluded_annotators(store, study_id), study.preference_dimensions
+    for row in store.stream(pattern_counts.all_rows, study_id, left_out, compares):
         at = positions.of(row)
         if at is not None:
             unit = (row.item_id, row.side, row.entry)
-            columns[row.dimension].append((unit, row.annotator_id, at, row.group_number))
-    return {each.dimension: _table(study, each, columns[each.dimension]) for each in study.scored_dimensions}
+            columns[row.counted_as].append((unit, row.annotator_id, at, row.group_number))
+    found = {}
+    for counted_as, rows in columns.items():
+        dimension, systems = pattern_counts.counted_topic(counted_as)
+        topic = Topic(dimension, *direction.get(systems, systems))
+        found[topic] = _table(study, topic, rows, turned=topic[1:] != systems)
+    return {topic: found[topic] if topic in found else _table(study, topic, ()) for topic in _topics(study, found)}
 
 
-def _table(study: Study, dimension: Dimension, rows: Sequence[tuple[tuple[int, str, str], int, int, int]]) -> Ratings:
+def directions(store: Backend, study_id: int, study: Study) -> dict[tuple[str, ...], Comparison]:
+    """The comparisons of a study, by the two systems in the order of their names."""
+    if not study.preference_dimensions:
+        return {}
+    return {tuple(sorted(each)): each for each in store.read(comparisons.comparisons, study_id, study)}
+
+
+def _table(
+    study: Study,
+    topic: Topic,
+    rows: Sequence[tuple[tuple[int, str, str], int, int, int]],
+    turned: bool = False,
+) -> Ratings:
+    dimension = study.dimension(topic.dimension)
     level = dimension.input.level
     assert level is not None
     scale = scale_of(dimension)
+    values = [mirrored(value) for value in scale] if turned else scale
     # In the order of the items, so that the result does not depend on who came first.
     long = sorted((unit, annotator, position) for unit, annotator, position, _ in rows)
     clusters = {unit: cluster for unit, _, _, cluster in rows} if is_clustered(study, dimension) else None
-    return Ratings.from_long([(unit, who, scale[position]) for unit, who, position in long], scale, level, clusters)
+    return Ratings.from_long([(unit, who, values[position]) for unit, who, position in long], scale, level, clusters)

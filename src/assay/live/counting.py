@@ -4,11 +4,10 @@ import json
 from collections import defaultdict
 from collections.abc import Callable, Iterable, Mapping
 
-from assay.judgments.scales import is_flipped, same_scale, scale_of
-from assay.sides_and_candidates import OTHER_ROLE
+from assay.judgments.scales import same_scale, scale_of
 from assay.store import Backend
 from assay.store.annotator import versions
-from assay.store.coordinator import annotators, cache, comparisons, pattern_counts
+from assay.store.coordinator import annotators, cache, pattern_counts
 from assay.store.coordinator.pattern_counts import CountedJudgment
 from assay.study import Study
 
@@ -19,8 +18,7 @@ AT_A_TIME = 400
 class ScalePositions:
     """The positions of judgments on the scales of the study version in force."""
 
-    def __init__(self, study: Study, versions: Mapping[str, Study], several_pairs: bool) -> None:
-        self.study = study
+    def __init__(self, study: Study, versions: Mapping[str, Study]) -> None:
         self._dimensions = {each.dimension: each for each in study.scored_dimensions}
         self._positions = {
             name: {
@@ -33,41 +31,33 @@ class ScalePositions:
             for name in self._dimensions
             for hash_, version in versions.items()
         }
-        self._comparing = {name for name, each in self._dimensions.items() if each.input.compares and several_pairs}
 
     def of(self, row: CountedJudgment) -> int | None:
         """The position of a judgment's value; None where it has none, or was given on another scale."""
         positions = self._positions.get(row.dimension)
         if positions is None or not self._known.get((row.dimension, row.study_hash), True):
             return None
-        value = row.value
-        if row.dimension in self._comparing and value in OTHER and is_flipped(self.study, row.item):
-            value = OTHER[value]
-        return positions.get(value)
-
-
-OTHER = {json.dumps(role): json.dumps(other) for role, other in OTHER_ROLE.items()}
+        return positions.get(row.value)
 
 
 def patterns_of(
     rows: Iterable[CountedJudgment], position: Callable[[CountedJudgment], int | None]
 ) -> dict[int, dict[str, list[str]]]:
-    """What each item adds to the counts: for each dimension the patterns of the item, or of its sides or entries."""
+    """What each item adds to the counts: on each topic the patterns of the item, or of its sides or entries."""
     units: dict[tuple[int, str, str, str], list[int]] = defaultdict(list)
     for row in rows:
         at = position(row)
         if at is not None:
-            units[row.item_id, row.dimension, row.side, row.entry].append(at)
+            units[row.item_id, row.counted_as, row.side, row.entry].append(at)
     found: dict[int, dict[str, list[str]]] = defaultdict(lambda: defaultdict(list))
-    for (item_id, dimension, _, _), positions in units.items():
-        found[item_id][dimension].append(",".join(map(str, sorted(positions))))
+    for (item_id, counted_as, _, _), positions in units.items():
+        found[item_id][counted_as].append(",".join(map(str, sorted(positions))))
     return {item_id: {name: sorted(each) for name, each in of_item.items()} for item_id, of_item in found.items()}
 
 
 def scale_positions_of(store: Backend, study_id: int, study: Study) -> ScalePositions:
     """The positions of a study's judgments on its scales."""
-    several = len(store.read(comparisons.comparisons, study_id, study)) > 1 if study.preference_dimensions else False
-    return ScalePositions(study, store.read(versions.versions, study_id), several)
+    return ScalePositions(study, store.read(versions.versions, study_id))
 
 
 def excluded_annotators(store: Backend, study_id: int) -> frozenset[str]:
@@ -81,13 +71,16 @@ def count_new_submissions(
 ) -> int:
     """Count the submissions since the last call. Returns how many items were counted."""
     excluded = excluded_annotators(store, study_id)
-    if store.read(pattern_counts.stands_for, study_id) != (study.hash, excluded):
-        store.write(pattern_counts.prepare, study_id, study.hash, excluded)
+    # An older release counted all comparisons of a preference together: these counts are made anew.
+    version = f"{study.hash} by comparison" if study.preference_dimensions else study.hash
+    if store.read(pattern_counts.stands_for, study_id) != (version, excluded):
+        store.write(pattern_counts.prepare, study_id, version, excluded)
     done = 0
     positions: ScalePositions | None = None
     while seen := store.read(pattern_counts.queued, study_id, AT_A_TIME):
         positions = positions or scale_positions_of(store, study_id, study)
-        found = patterns_of(store.read(pattern_counts.rows_of, seen.keys(), excluded), positions.of)
+        rows = store.read(pattern_counts.rows_of, seen.keys(), excluded, study.preference_dimensions)
+        found = patterns_of(rows, positions.of)
         done += store.write(pattern_counts.count, study_id, seen, found)
         show(done)
     return done

@@ -6,6 +6,7 @@ from typing import Any, ClassVar
 
 from pydantic import Field
 
+from assay.judgments.scales import mirrored, scale_of
 from assay.model import Flag, Value
 from assay.quality import Monitor, MonitorData
 from assay.quality.findings import Finding, estimate_evidence, flags_from, interval_words, round_off
@@ -20,7 +21,8 @@ class LowAgreementMonitor(Monitor):
     """Agreement with the others that is low, and lower than theirs.
 
     For each dimension, kappa of an annotator against all others on the same items: with quadratic weights where the
-    values stand in an order. It is flagged when it is below the limit, and its interval (a jackknife over items) below
+    values stand in an order. Of a preference every item counts in both directions where several pairs of systems are
+    compared. It is flagged when it is below the limit, and its interval (a jackknife over items) below
     the median of all annotators: where everybody disagrees the question is at fault, and not one person.
     """
 
@@ -49,10 +51,12 @@ def kappas_with_others(data: MonitorData, dimension: Dimension, at_least: int) -
     """Kappa of each annotator who shares so many items with others, against all others together."""
     given: dict[tuple[str, str], dict[str, int]] = defaultdict(dict)
     scale: dict[Any, int] = {value: index for index, value in enumerate(_values(dimension))}
+    pairs = set()
     for each in data.by_dimension.get(dimension.dimension, ()):
         value = each.choice
         if not isinstance(value, list) and value in scale:
             given[each.item, each.key][each.annotator] = scale[value]
+            pairs.add(each.systems)
     by_annotator: dict[str, list[tuple[str, int, list[int]]]] = defaultdict(list)
     for (item, _), values in given.items():
         for annotator, value in values.items():
@@ -60,8 +64,11 @@ def kappas_with_others(data: MonitorData, dimension: Dimension, at_least: int) -
                 by_annotator[annotator].append((item, value, others))
     level = dimension.input.level or "nominal"
     weights = Scale(tuple(scale), level).distances(0 if level == "nominal" else 2)
+    # Several comparisons have no first system in common: each item counts in both directions.
+    both = dimension.input.compares and len(pairs) > 1
+    mirror = [scale[mirrored(value)] for value in scale] if both else None
     kappas = {
-        annotator: rest_kappa([value for _, value, _ in rows], [others for *_, others in rows], weights)
+        annotator: rest_kappa([value for _, value, _ in rows], [others for *_, others in rows], weights, mirror)
         for annotator, rows in sorted(by_annotator.items())
         if len({item for item, *_ in rows}) >= at_least
     }
@@ -71,6 +78,5 @@ def kappas_with_others(data: MonitorData, dimension: Dimension, at_least: int) -
 def _values(dimension: Dimension) -> list[Value]:
     """The scale; of a preference, with the candidate instead of the side."""
     if dimension.input.compares:
-        roles = {"left": "a", "right": "b"}
-        return [roles.get(str(value), value) for value in dimension.input.values()]
+        return list(scale_of(dimension))
     return list(scale_positions(dimension)) if dimension.input.level != "nominal" else list(dimension.input.values())

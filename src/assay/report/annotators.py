@@ -8,7 +8,7 @@ from statistics import fmean
 from typing import Any
 
 from assay.frozen_json import fields_of
-from assay.judgments.scales import scale_of
+from assay.judgments.scales import mirrored, scale_of
 from assay.model import Estimate, Judgment, Level
 from assay.quality.calibration_bias import distance_from_known
 from assay.quality.drift import in_turn, slope
@@ -35,7 +35,7 @@ from assay.report.annotator_estimates import (
     no_estimate,
 )
 from assay.report.annotator_work import AnnotatorWork
-from assay.report.data import TOO_FEW, Data
+from assay.report.data import TOO_FEW, Data, count_once
 from assay.report.system_comparison import DRAWS
 from assay.statistics import headline
 from assay.statistics.benjamini_hochberg import benjamini_hochberg
@@ -153,6 +153,10 @@ def _self_consistency(data: Data, dimension: Dimension, pairs: Sequence[tuple[Ju
         (one.item, data.value_on_scale(one, dimension), data.value_on_scale(other, dimension)) for one, other in pairs
     ]
     found = second_judgments(rows, scale, data.seed, DRAWS)
+    kappa = found.kappa
+    if dimension.dimension in data.pooled:
+        turned = [(item, mirrored(one), mirrored(other)) for item, one, other in rows]
+        kappa = second_judgments([*rows, *turned], scale, data.seed, DRAWS).kappa
     swapped = [
         (one.item, one.value == other.value)
         for one, other in pairs
@@ -166,14 +170,14 @@ def _self_consistency(data: Data, dimension: Dimension, pairs: Sequence[tuple[Ju
     return SelfConsistency(
         exact=rename("exact", found.exact),
         within_one=rename("within_one", found.within_one),
-        kappa_with_self=rename("kappa_with_self", found.kappa),
+        kappa_with_self=rename("kappa_with_self", kappa),
         change=rename("change", found.change),
         same_winner=rename("same_winner", share_of("same_winner", swapped, "second judgments with swapped sides")),
     )
 
 
 def _consistency_of_pairs(data: Data, name: str) -> ConsistencyOfPairs:
-    found = {each.name: each for each in data.agreement[name]}
+    found = {each.name: each for each in data.agreement_on(name)}
     kappa = "cohen_kappa_quadratic" if "cohen_kappa_quadratic" in found else "cohen_kappa"
     return ConsistencyOfPairs(
         exact=estimate_of_agreement("exact", found.get("percent_agreement")),
@@ -233,11 +237,11 @@ def _ratio_with_p(ratio: IntervalEstimate | None) -> IntervalEstimate | None:
 
 def _agreement_without(data: Data, name: str, coefficient: str) -> dict[str, AgreementWithout]:
     """What the coefficient would be without each annotator."""
-    whole = next((each.value for each in data.agreement[name] if each.name == coefficient), None)
+    whole = next((each.value for each in data.agreement_on(name) if each.name == coefficient), None)
     found = {}
-    for annotator, without in without_each(data.ratings[name], coefficient).items():
+    for annotator, without in without_each(data.pooled_ratings(data.study.dimension(name)), coefficient).items():
         change = None if without.value is None or whole is None else without.value - whole
-        row = fields_of(estimate_of_agreement("without", without))
+        row = fields_of(estimate_of_agreement("without", count_once(without) if name in data.pooled else without))
         found[str(annotator)] = AgreementWithout(**row, with_everybody=whole, change=change)
     return found
 

@@ -1,6 +1,6 @@
 """What a report is made from: the judgments, which of them count, and what is computed from them once."""
 
-from collections import Counter
+from collections import Counter, defaultdict
 from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from functools import cached_property
@@ -9,7 +9,8 @@ from typing import Any
 from assay.false_alarm_rates import Rate
 from assay.fieldwork import Fieldwork
 from assay.items.direction import direction_of
-from assay.judgments.scales import is_clustered, is_flipped, same_scale, scale_of, value_on_scale
+from assay.judgments.scales import is_clustered, mirrored, same_scale, scale_of, value_on_scale
+from assay.judgments.topics import Topic, topics_of
 from assay.judgments.what_counts import by_people_who_count, first_passes
 from assay.model import Agreed, Coefficient, Comparison, Flag, Judgment, Passed
 from assay.quality import MonitorData, find_flags
@@ -131,28 +132,60 @@ class Data:
         return {derived.derived for study in studies for derived in study.derive}
 
     @cached_property
-    def ratings(self) -> dict[str, Ratings]:
-        """The table of each scored dimension: items by annotators, on the scale that the study declares."""
-        return {dimension.dimension: self._ratings(dimension) for dimension in self.study.scored_dimensions}
+    def topics(self) -> list[Topic]:
+        """What people agree on: every scored dimension; of a preference, each comparison that was judged."""
+        return [topic for dimension in self.study.scored_dimensions for topic in self.topics_of(dimension)]
 
-    def _ratings(self, dimension: Dimension) -> Ratings:
+    def topics_of(self, dimension: Dimension) -> list[Topic]:
+        """The topics of one dimension."""
+        judged = {each.systems for each in self._on_scale.get(dimension.dimension, ()) if each.is_of_pair}
+        return topics_of(dimension, sorted(map(self.comparison_of, judged)))
+
+    @cached_property
+    def _on_scale(self) -> dict[str, list[Judgment]]:
+        """The judgments that count and have a value on the scale that is in force, by dimension."""
+        found: dict[str, list[Judgment]] = defaultdict(list)
+        for each in self.that_count:
+            if each.value is not None and self.on_this_scale(each):
+                found[each.dimension].append(each)
+        return found
+
+    @cached_property
+    def ratings(self) -> dict[Topic, Ratings]:
+        """The table of each topic: items by annotators, on the scale that the study declares."""
+        asked = self.study.scored_dimensions
+        return {topic: self._ratings(topic, dimension) for dimension in asked for topic in self.topics_of(dimension)}
+
+    def _ratings(self, topic: Topic, dimension: Dimension) -> Ratings:
         assert dimension.input.level is not None
-        about = [
-            judgment
-            for judgment in self.that_count
-            if judgment.dimension == dimension.dimension and self.on_this_scale(judgment) and judgment.value is not None
-        ]
-        rows = [(each.unit, each.annotator, self.value_on_scale(each, dimension)) for each in about]
+        about = [each for each in self._on_scale.get(topic.dimension, ()) if topic.holds(each)]
+        rows = [(each.unit, each.annotator, value_on_scale(each, dimension, topic.comparison)) for each in about]
         clusters = {each.unit: each.group or each.item for each in about}
         clustered = is_clustered(self.study, dimension)
         return Ratings.from_long(rows, scale_of(dimension), dimension.input.level, clusters if clustered else None)
 
+    def pooled_ratings(self, dimension: Dimension) -> Ratings:
+        """The table of a dimension over all its topics.
+
+        Of several comparisons every item stands in it in both directions: none of them has a first system that the
+        others share, and what systems are called is not to matter.
+        """
+        topics = self.topics_of(dimension)
+        if len(topics) == 1:
+            return self.ratings[topics[0]]
+        assert dimension.input.level is not None
+        about = self._on_scale[dimension.dimension]
+        given = [(each, value_on_scale(each, dimension)) for each in about]
+        rows = [((each.unit, False), each.annotator, value) for each, value in given]
+        rows += [((each.unit, True), each.annotator, mirrored(value)) for each, value in given]
+        clusters = {(each.unit, turned): each.group or each.item for each in about for turned in (False, True)}
+        return Ratings.from_long(rows, scale_of(dimension), dimension.input.level, clusters)
+
     def value_on_scale(self, judgment: Judgment, dimension: Dimension) -> Any:
         """A judgment's value on the scale that statistics know."""
-        return value_on_scale(judgment, dimension, self._is_flipped(judgment))
-
-    def _is_flipped(self, judgment: Judgment) -> bool:
-        return len(self._comparisons) > 1 and is_flipped(self.study, judgment.item)
+        return value_on_scale(
+            judgment, dimension, self.comparison_of(judgment.systems) if judgment.is_of_pair else None
+        )
 
     def comparison_of(self, systems: Collection[str]) -> Comparison:
         """The comparison of two systems, in the direction that the study or its file names."""
@@ -184,9 +217,20 @@ class Data:
         return dict(Counter(each.dimension for each in self.that_count if not self.on_this_scale(each)))
 
     @cached_property
-    def agreement(self) -> dict[str, list[Coefficient]]:
-        """Every coefficient that applies, for each scored dimension. Dimensions are never pooled."""
-        return {name: agree(ratings, seed=self.seed) for name, ratings in self.ratings.items()}
+    def agreement(self) -> dict[Topic, list[Coefficient]]:
+        """Every coefficient that applies, for each topic. Neither dimensions nor comparisons are pooled."""
+        return {topic: agree(ratings, seed=self.seed) for topic, ratings in self.ratings.items()}
+
+    @cached_property
+    def pooled(self) -> dict[str, list[Coefficient]]:
+        """The same over all comparisons of a preference, where there are several: values alone, nothing is drawn."""
+        several = [each for each in self.study.scored_dimensions if len(self.topics_of(each)) > 1]
+        return {each.dimension: list(map(count_once, agree(self.pooled_ratings(each), draws=0))) for each in several}
+
+    def agreement_on(self, name: str) -> list[Coefficient]:
+        """The coefficients of a dimension as a whole: of its only topic, or over all its comparisons."""
+        [topic, *more] = [each for each in self.topics if each.dimension == name]
+        return self.pooled[name] if more else self.agreement[topic]
 
     @cached_property
     def with_agreed(self) -> WithAgreed:
@@ -199,3 +243,9 @@ class Data:
     def flags(self) -> list[Flag]:
         """The flags that the study's monitors raise."""
         return find_flags(self.work) if self.work is not None else []
+
+
+def count_once(found: Coefficient) -> Coefficient:
+    """A coefficient of items that stood in their table twice, in both directions."""
+    how = "each item in both directions; no interval"
+    return replace(found, n_items=found.n_items // 2, n_ratings=found.n_ratings // 2, method=how)

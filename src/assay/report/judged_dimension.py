@@ -8,6 +8,7 @@ from statistics import fmean
 from typing import Any
 
 from assay.judgments.scales import scale_of
+from assay.judgments.topics import Topic, topics_of
 from assay.model import Judgment
 from assay.report.data import Data
 from assay.report.system_comparison import is_number
@@ -95,25 +96,34 @@ class JudgedDimension:
         return len(units) if self.clusters is None else len({self.groups[unit] for unit in units})
 
 
-def dimension_with_judges(data: Data, name: str) -> JudgedDimension | None:
-    """A dimension that people were asked, on its scale; None where no judge judged it."""
-    dimension = data.study.dimension(name)
+def dimensions_with_judges(data: Data) -> list[JudgedDimension]:
+    """Every dimension that people were asked and a judge judged; of a preference, each comparison by itself."""
+    found: list[JudgedDimension] = []
+    for dimension in data.study.scored_dimensions:
+        judged = [each for each in data.by_judges if each.dimension == dimension.dimension and each.value is not None]
+        pairs = {each.systems for each in judged if each.is_of_pair}
+        for topic in topics_of(dimension, sorted(map(data.comparison_of, pairs))):
+            if of_topic := [each for each in judged if topic.holds(each)]:
+                found.append(_judged_topic(data, topic, of_topic))
+    return found
+
+
+def _judged_topic(data: Data, topic: Topic, judged: Sequence[Judgment]) -> JudgedDimension:
+    """A topic as judges and people answered it, on its scale."""
+    dimension = data.study.dimension(topic.dimension)
     assert dimension.input.level is not None
 
     def rows(judgments: Sequence[Judgment]) -> Rows:
         return [
             (each.unit, each.annotator, data.value_on_scale(each, dimension))
             for each in judgments
-            if each.dimension == name and each.value is not None and data.on_this_scale(each)
+            if topic.holds(each) and each.value is not None and data.on_this_scale(each)
         ]
 
-    judged = [each for each in data.by_judges if each.dimension == name and each.value is not None]
-    if not judged:
-        return None
     return JudgedDimension(
         data=data,
-        name=name,
-        title=dimension.heading,
+        name=topic.dimension,
+        title=topic.title(data.study),
         judged=judged,
         values=rows(judged),
         people=rows(data.that_count),

@@ -5,6 +5,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from assay.frozen_json import to_json
+from assay.judgments.topics import Topic
 from assay.model import Coefficient
 from assay.report.data import Data
 
@@ -14,11 +15,16 @@ WORST_FIRST = (NO_DATA, REWRITE, REVISE, GO)
 
 @dataclass(frozen=True, slots=True)
 class PilotDimension:
-    """What a pilot has shown on one dimension."""
+    """What a pilot has shown on one dimension; of a preference, on one comparison."""
 
     dimension: str
     coefficient: Coefficient
     verdict: str
+    title: str = ""
+    """What it is called on a page: of a preference, with the comparison."""
+    system: str = ""
+    """Of a preference, which system was compared."""
+    against: str = ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -60,7 +66,13 @@ class PilotOutcome:
     def as_json(self) -> dict[str, Any]:
         """Every number, as the store and the API have it."""
         dimensions = [
-            {"dimension": each.dimension, "verdict": each.verdict, **to_json(each.coefficient)}
+            {
+                "dimension": each.dimension,
+                "system": each.system,
+                "against": each.against,
+                "verdict": each.verdict,
+                **to_json(each.coefficient),
+            }
             for each in self.dimensions
         ]
         return {
@@ -79,10 +91,16 @@ def pilot_outcome(data: Data) -> PilotOutcome:
     names = asked.dimensions or tuple(dimension.dimension for dimension in data.study.scored_dimensions)
     wanted = data.study.analysis.agreement.coefficient
     dimensions = []
-    for name in names:
-        found = _coefficient(wanted, data.agreement.get(name, ()))
-        dimensions.append(PilotDimension(name, found, _verdict(found.value, asked.go, asked.revise)))
+    for topic in (topic for name in names for topic in _topics(data, name)):
+        found = _coefficient(wanted, data.agreement.get(topic, ()))
+        verdict = _verdict(found.value, asked.go, asked.revise)
+        dimensions.append(PilotDimension(topic.dimension, found, verdict, topic.title(data.study), *topic[1:]))
     return PilotOutcome(data.items, data.finished, tuple(dimensions))
+
+
+def _topics(data: Data, name: str) -> list[Topic]:
+    """What has to be agreed on: of a preference, every comparison by itself."""
+    return [topic for topic in data.topics if topic.dimension == name] or [Topic(name)]
 
 
 def _coefficient(name: str, found: Sequence[Coefficient]) -> Coefficient:

@@ -8,6 +8,7 @@ from statistics import NormalDist, fmean
 from typing import TYPE_CHECKING, Any
 
 from assay.frozen_json import to_json
+from assay.judgments.topics import Topic
 from assay.render import Renderer
 from assay.report import charts, text_width
 from assay.report.data import Data
@@ -104,24 +105,25 @@ def basis_from_values(alpha: float | None, between: float | None, within: float 
 def bases_from_study(data: Data) -> list[Basis]:
     """A basis from the study's own judgments, for each dimension: of words, only agreement can be planned."""
     found = {each.name: _basis(data, each) for each in numeric_dimensions(data) if each.judgments}
-    words = {
-        each.dimension: Basis(
-            each.heading,
+    words = [
+        Basis(
+            topic.title(data.study),
             why_no_rho="the formula is for numbers; --simulate draws from the pilot",
             why_no_components="these are no numbers",
-            ratings=data.ratings[each.dimension],
+            ratings=ratings,
             coefficient="krippendorff_alpha_nominal",
         )
-        for each in data.study.scored_dimensions
-        if each.dimension not in found and data.ratings[each.dimension].items
-    }
-    return [*found.values(), *words.values()]
+        for topic, ratings in data.ratings.items()
+        if topic.dimension not in found and ratings.items
+    ]
+    return [*found.values(), *words]
 
 
 def _basis(data: Data, dimension: NumericDimension) -> Basis:
 
     alpha = next(
-        (each for each in data.agreement.get(dimension.name, ()) if each.name == "krippendorff_alpha_interval"), None
+        (each for each in data.agreement.get(Topic(dimension.name), ()) if each.name == "krippendorff_alpha_interval"),
+        None,
     )
     rho = alpha.value if alpha else None
     nothing = "it is computed, and agreement is that of the answers" if alpha is None else alpha.undefined or ""
@@ -136,7 +138,7 @@ def _basis(data: Data, dimension: NumericDimension) -> Basis:
         nothing if rho is None else "",
         components,
         "" if components else why,
-        data.ratings.get(dimension.name),
+        data.ratings.get(Topic(dimension.name)),
         "krippendorff_alpha_interval",
         found,
         dimension.ends,

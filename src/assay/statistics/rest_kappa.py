@@ -7,7 +7,9 @@ from assay.statistics.estimate import IntervalEstimate, half_width
 from assay.statistics.jackknife import standard_error
 
 
-def rest_kappa(own: Sequence[int], others: Sequence[Sequence[int]], weights: Floats) -> IntervalEstimate | None:
+def rest_kappa(
+    own: Sequence[int], others: Sequence[Sequence[int]], weights: Floats, mirror: Sequence[int] | None = None
+) -> IntervalEstimate | None:
     """Cohen's weighted kappa of one annotator and all others together, on the items that they share.
 
     `own[i]` and `others[i]` are indices on the scale, `weights[j, k]` how much a disagreement of j and k counts. With
@@ -17,6 +19,9 @@ def rest_kappa(own: Sequence[int], others: Sequence[Sequence[int]], weights: Flo
 
     n_j the number of items that the annotator put at j, o_k = sum_i o_i(k). With one other it is Cohen's kappa of the
     two. The interval is a jackknife over items. None below three items, or where all gave one and the same value.
+
+    `mirror[k]` is the index of what k means where a scale is read from its other end, as a preference can be. With it
+    every item counts in both directions: what disagrees by chance then does not depend on the one that was chosen.
 
     References: Cohen, J. (1968). Weighted kappa. Psychological Bulletin 70. Vanbelle, S. & Albert, A. (2009).
     Agreement between an isolated rater and a group of raters. Statistica Neerlandica 63.
@@ -34,6 +39,8 @@ def rest_kappa(own: Sequence[int], others: Sequence[Sequence[int]], weights: Flo
     rows = [(item, code, 1 / len(each)) for item, each in enumerate(others) for code in each]
     np.add.at(rest, ([row[0] for row in rows], [row[1] for row in rows]), [row[2] for row in rows])
     observed = np.einsum("ij,jk,ik->i", mine, weights, rest)
+    if mirror is not None:
+        mine, rest = ((each + each[:, list(mirror)]) / 2 for each in (mine, rest))
     # Over all items, and without each one in turn.
     sums = [np.vstack([each.sum(axis=0), each.sum(axis=0) - each]) for each in (mine, rest, observed[:, None])]
     counts: Ints = np.r_[n, np.full(n, n - 1)]

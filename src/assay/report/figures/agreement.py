@@ -1,10 +1,11 @@
 """How far annotators agree on each dimension, with intervals and the study's own threshold."""
 
 from collections import Counter, defaultdict
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, ClassVar
 
+from assay.judgments.topics import Topic
 from assay.model import Coefficient
 from assay.report.charts import interval, number, share
 from assay.report.data import TOO_FEW
@@ -23,7 +24,7 @@ DRAWS = 200
 
 @dataclass(frozen=True, slots=True)
 class AgreementRow:
-    """The agreement on one dimension."""
+    """The agreement on one dimension; of a preference, on one comparison."""
 
     dimension: str
     title: str
@@ -96,15 +97,15 @@ class AgreementFigure(Figure[AgreementFigureNumbers]):
         if not any(found and found[0].n_items for found in agreement.values()):
             return Nothing("No item has been judged by two annotators yet.")
         apart = _items_by_spread(data)
-        found = (_row_on(data, name, each, apart.get(name, [])) for name, each in agreement.items())
-        rows = [row for row in found if row is not None]
+        found = {topic: _row_on(data, topic, each, apart.get(topic.dimension, [])) for topic, each in agreement.items()}
+        rows = {topic: row for topic, row in found.items() if row is not None}
         return AgreementFigureNumbers(
-            n=max(row.n for row in rows),
-            annotators=max(row.annotators for row in rows),
+            n=max(row.n for row in rows.values()),
+            annotators=max(row.annotators for row in rows.values()),
             wanted=title_of(wanted.coefficient),
-            coefficient=_usual([row.coefficient for row in rows], title_of(wanted.coefficient)),
+            coefficient=_usual([row.coefficient for row in rows.values()], title_of(wanted.coefficient)),
             at_least=wanted.at_least,
-            rows=rows,
+            rows=list(rows.values()),
             pairs=_pairs(data, rows),
         )
 
@@ -151,9 +152,9 @@ class AgreementFigure(Figure[AgreementFigureNumbers]):
 
 
 def _row_on(
-    data: FigureData, dimension: str, coefficients: Sequence[Coefficient], apart: Sequence[str]
+    data: FigureData, topic: Topic, coefficients: Sequence[Coefficient], apart: Sequence[str]
 ) -> AgreementRow | None:
-    """The agreement on one dimension; None where no coefficient applies."""
+    """The agreement on one topic; None where no coefficient applies."""
     study = data.report.study
     wanted = study.analysis.agreement.coefficient
     found = {each.name: each for each in coefficients}
@@ -164,8 +165,8 @@ def _row_on(
         return None
     close = found.get("within_one_agreement") or found.get("percent_agreement")
     return AgreementRow(
-        dimension=dimension,
-        title=study.dimension(dimension).heading,
+        dimension=topic.dimension,
+        title=topic.title(study),
         coefficient=title_of(main.name),
         value=main.value,
         ci=main.ci,
@@ -190,13 +191,13 @@ def _items_by_spread(data: FigureData) -> dict[str, list[str]]:
     return {name: [item for _, item in sorted(apart)] for name, apart in found.items()}
 
 
-def _pairs(data: FigureData, rows: Sequence[AgreementRow]) -> PairsOfAnnotators | None:
+def _pairs(data: FigureData, rows: Mapping[Topic, AgreementRow]) -> PairsOfAnnotators | None:
     """Kappa of each two annotators on the dimension with the least agreement, where they are few enough to be drawn."""
-    defined = [(row.few, row.value, place) for place, row in enumerate(rows) if row.value is not None]
+    defined = [(row.few, row.value, place) for place, row in enumerate(rows.values()) if row.value is not None]
     if not defined:
         return None
-    worst = rows[min(defined)[2]]
-    ratings = data.report.ratings[worst.dimension]
+    topic, worst = list(rows.items())[min(defined)[2]]
+    ratings = data.report.ratings[topic]
     if not 3 <= len(ratings.annotators) <= MOST_PEOPLE_IN_PAIRS:
         return None
     name = "cohen_kappa" if ratings.level == "nominal" else "cohen_kappa_quadratic"
@@ -224,19 +225,19 @@ def _usual(titles: Sequence[str], wanted: str) -> str:
     return wanted if wanted in titles else Counter(titles).most_common(1)[0][0]
 
 
-def _agreement(data: FigureData, wanted: str) -> dict[str, list[Coefficient]]:
+def _agreement(data: FigureData, wanted: str) -> dict[Topic, list[Coefficient]]:
     """The coefficients that are drawn. Where the report has computed all of them, they are there already."""
     if "agreement" in vars(data.report):
         return data.report.agreement
     found = {}
-    for name, ratings in data.report.ratings.items():
+    for topic, ratings in data.report.ratings.items():
         fitting = {each.name for each in statistics_for(ratings.level)}
         near = "within_one_agreement" if "within_one_agreement" in fitting else "percent_agreement"
         others = [each for each in INSTEAD if each in fitting and each != wanted]
         # With many annotators the study's coefficient is often undefined, and to sort the table twice takes long.
         at_once = others if len(ratings.annotators) > MANY or wanted not in fitting else []
         names = [each for each in (wanted, near) if each in fitting]
-        found[name] = agree(ratings, [*names, *at_once], data.report.seed, DRAWS)
-        if not at_once and found[name][0].value is None:
-            found[name] += agree(ratings, others, data.report.seed, DRAWS)
+        found[topic] = agree(ratings, [*names, *at_once], data.report.seed, DRAWS)
+        if not at_once and found[topic][0].value is None:
+            found[topic] += agree(ratings, others, data.report.seed, DRAWS)
     return found

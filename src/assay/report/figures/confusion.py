@@ -6,12 +6,13 @@ from itertools import combinations
 from typing import Any, ClassVar
 
 from assay.judgments.scales import scale_of
+from assay.judgments.topics import Topic
 from assay.model import Judgment
 from assay.quality.monitor_data import number_of, scale_positions
 from assay.report.data import TOO_FEW
 from assay.report.figures import MOST_PEOPLE, Figure, FigureData, Nothing, Part, Table, first_items
+from assay.sides_and_candidates import systems_by_role
 from assay.statistics.wilson import wilson
-from assay.study.rubric import Dimension
 
 MOST_VALUES = 9
 MOST_PANELS = 6
@@ -33,7 +34,7 @@ class ConfusionCell:
 
 @dataclass(frozen=True, slots=True)
 class ConfusionPanel:
-    """The values that two annotators gave on one dimension."""
+    """The values that two annotators gave on one dimension; of a preference, on one comparison."""
 
     dimension: str
     title: str
@@ -77,8 +78,9 @@ class ConfusionFigure(Figure[ConfusionFigureNumbers]):
             return Nothing("No two annotators have judged the same item yet.")
         panels = [
             panel
-            for dimension in data.report.study.scored_dimensions
-            if len(dimension.input.values()) <= MOST_VALUES and (panel := _panel(data, dimension, *pair)).n
+            for topic in data.report.topics
+            if len(data.report.study.dimension(topic.dimension).input.values()) <= MOST_VALUES
+            and (panel := _panel(data, topic, *pair)).n
         ]
         if not panels:
             return Nothing("The annotators who share items have no question with few enough answers in common.")
@@ -139,14 +141,17 @@ def _same(data: FigureData, first: str, second: str) -> float:
     return sum(one.value == other.value for one, other in both) / len(both) if both else 1.0
 
 
-def _panel(data: FigureData, dimension: Dimension, first: str, second: str) -> ConfusionPanel:
+def _panel(data: FigureData, topic: Topic, first: str, second: str) -> ConfusionPanel:
+    dimension = data.report.study.dimension(topic.dimension)
     values = list(scale_of(dimension))
+    systems = systems_by_role(topic[1:])
+    labels = [systems.get(value, str(value)) if topic.system else str(value) for value in values]
     ordered: dict[Any, float] = scale_positions(dimension) if dimension.input.level != "nominal" else {}
     if dimension.input.compares:
         ordered = {value: float(place) for place, value in enumerate(values)}
     found: dict[tuple[int, int], list[str]] = defaultdict(list)
     for one, other in _both(data, first, second):
-        if one.dimension == dimension.dimension:
+        if topic.holds(one):
             row, column = (data.report.value_on_scale(each, dimension) for each in (one, other))
             if row in values and column in values:
                 found[values.index(row), values.index(column)].append(one.item)
@@ -154,8 +159,8 @@ def _panel(data: FigureData, dimension: Dimension, first: str, second: str) -> C
     same = sum(len(items) for (row, column), items in found.items() if row == column)
     return ConfusionPanel(
         dimension=dimension.dimension,
-        title=dimension.heading,
-        labels=[str(value) for value in values],
+        title=topic.title(data.report.study),
+        labels=labels,
         n=n,
         items=len({item for items in found.values() for item in items}),
         same=same,
@@ -165,8 +170,8 @@ def _panel(data: FigureData, dimension: Dimension, first: str, second: str) -> C
             ConfusionCell(
                 row=row,
                 column=column,
-                first=str(values[row]),
-                second=str(values[column]),
+                first=labels[row],
+                second=labels[column],
                 n=len(items),
                 far=_far(values[row], values[column], ordered),
                 items=first_items(items),

@@ -8,7 +8,7 @@ from typing import Any, ClassVar
 from assay.report.charts import interval, number, with_sign
 from assay.report.data import TOO_FEW
 from assay.report.figures import MOST_PEOPLE, Figure, FigureData, Nothing, Part, Table, first_items, not_drawn
-from assay.report.judged_dimension import JudgedDimension, dimension_with_judges
+from assay.report.judged_dimension import JudgedDimension, dimensions_with_judges
 from assay.statistics.comparison.judge_values import confusion_with_mean, people_at_each_value
 from assay.statistics.comparison.judges import judge_against_people
 
@@ -87,10 +87,8 @@ class JudgeFigure(Figure[JudgeFigureNumbers]):
     def numbers(self, data: FigureData) -> JudgeFigureNumbers | Nothing:
         if not data.report.by_judges:
             return Nothing("No automated judge has judged anything in this study.")
-        dimensions = (
-            dimension_with_judges(data.report, each.dimension) for each in data.report.study.scored_dimensions
-        )
-        found = (_judge_on(each, judge) for each in dimensions if each is not None for judge in each.judges)
+        dimensions = dimensions_with_judges(data.report)
+        found = (_judge_on(each, judge) for each in dimensions for judge in each.judges)
         rows = [row for row in found if row is not None]
         if not rows:
             return Nothing("No item was judged both by an automated judge and by people.")

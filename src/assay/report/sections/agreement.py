@@ -5,6 +5,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import ClassVar
 
+from assay.judgments.topics import Topic
 from assay.model import Coefficient
 from assay.report.charts import interval, number
 from assay.report.data import TOO_FEW, Data
@@ -32,9 +33,13 @@ class CoefficientNumbers:
 
 @dataclass(frozen=True, slots=True)
 class AgreementOnDimension:
-    """Every coefficient of one dimension that applies to its scale."""
+    """Every coefficient of one dimension that applies to its scale; of a preference, on one comparison."""
 
     dimension: str
+    system: str
+    """Of a preference, which system was compared; else empty."""
+    against: str
+    """And with which other."""
     title: str
     of: str
     """What is judged: the item, each side or each entry."""
@@ -53,6 +58,18 @@ class AgreementOnDimension:
 
 
 @dataclass(frozen=True, slots=True)
+class PooledAgreement:
+    """The study's coefficient over all comparisons of a preference, every item taken in both directions."""
+
+    dimension: str
+    title: str
+    comparisons: int
+    n_items: int
+    n_annotators: int
+    coefficient: CoefficientNumbers
+
+
+@dataclass(frozen=True, slots=True)
 class AgreementNumbers:
     """How far annotators agree on each dimension."""
 
@@ -62,6 +79,8 @@ class AgreementNumbers:
     """What the study asks for."""
     clustered_by_group: bool
     dimensions: list[AgreementOnDimension]
+    pooled: list[PooledAgreement]
+    """Beside these, where a preference has several comparisons."""
 
 
 class AgreementSection(Section[AgreementNumbers]):
@@ -78,42 +97,63 @@ class AgreementSection(Section[AgreementNumbers]):
             coefficient=wanted.coefficient,
             at_least=wanted.at_least,
             clustered_by_group=data.study.items.group is not None,
-            dimensions=[_dimension(data, name, found) for name, found in data.agreement.items()],
+            dimensions=[_dimension(data, topic, found) for topic, found in data.agreement.items()],
+            pooled=[_pooled(data, name, found) for name, found in data.pooled.items()],
         )
 
     def lines(self, numbers: AgreementNumbers) -> list[str]:
-        return [_line(dimension, numbers) for dimension in numbers.dimensions]
+        return [*(_line(each, numbers) for each in numbers.dimensions), *map(_line_of_pooled, numbers.pooled)]
 
 
-def _dimension(data: Data, name: str, found: Sequence[Coefficient]) -> AgreementOnDimension:
+def _main(data: Data, found: Sequence[Coefficient]) -> str | None:
+    """The study's coefficient is shown first, or where it does not apply one for words."""
+    names = {each.name for each in found}
+    return next((each for each in (data.study.analysis.agreement.coefficient, INSTEAD) if each in names), None)
+
+
+def _pooled(data: Data, name: str, found: Sequence[Coefficient]) -> PooledAgreement:
+    dimension = data.study.dimension(name)
+    one = next(each for each in found if each.name == _main(data, found))
+    return PooledAgreement(
+        dimension=name,
+        title=dimension.heading,
+        comparisons=len(data.topics_of(dimension)),
+        n_items=one.n_items,
+        n_annotators=one.n_annotators,
+        coefficient=_numbers(one),
+    )
+
+
+def _numbers(each: Coefficient) -> CoefficientNumbers:
+    return CoefficientNumbers(each.name, title_of(each.name), each.value, each.ci, each.method, each.undefined)
+
+
+def _dimension(data: Data, topic: Topic, found: Sequence[Coefficient]) -> AgreementOnDimension:
     by_name = {each.name: each for each in found}
-    # The study's coefficient is shown first, or where it does not apply one for words.
-    first = (each for each in (data.study.analysis.agreement.coefficient, INSTEAD) if each in by_name)
-    main = next(first, None)
+    main = _main(data, found)
     n_items = found[0].n_items if found else 0
     return AgreementOnDimension(
-        dimension=name,
-        title=data.study.dimension(name).heading,
-        of=data.study.dimension(name).scope.of,
+        dimension=topic.dimension,
+        system=topic.system,
+        against=topic.against,
+        title=topic.title(data.study),
+        of=data.study.dimension(topic.dimension).scope.of,
         n_items=n_items,
-        n_whole_items=_whole_items(data, name),
+        n_whole_items=_whole_items(data, topic),
         n_ratings=found[0].n_ratings if found else 0,
         n_annotators=found[0].n_annotators if found else 0,
         too_few=n_items < TOO_FEW,
         main=main,
         how=by_name[main].method if main else "",
-        coefficients=[
-            CoefficientNumbers(each.name, title_of(each.name), each.value, each.ci, each.method, each.undefined)
-            for each in found
-        ],
+        coefficients=list(map(_numbers, found)),
     )
 
 
-def _whole_items(data: Data, name: str) -> int:
-    """How many items two people or more judged on a dimension."""
+def _whole_items(data: Data, topic: Topic) -> int:
+    """How many items two people or more judged on a topic."""
     who: dict[str, set[str]] = defaultdict(set)
     for each in data.that_count:
-        if each.dimension == name and each.value is not None and data.on_this_scale(each):
+        if topic.holds(each) and each.value is not None and data.on_this_scale(each):
             who[each.item].add(each.annotator)
     return sum(len(people) > 1 for people in who.values())
 
@@ -134,6 +174,13 @@ def _line(dimension: AgreementOnDimension, numbers: AgreementNumbers) -> str:
         low, high = main.ci or (main.value, main.value)
         line += f"; the study asks for at least {number(numbers.at_least)}: {_verdict(low, high, numbers.at_least)}"
     return f"{line}{too_few_to_say(dimension.n_items)}."
+
+
+def _line_of_pooled(pooled: PooledAgreement) -> str:
+    one = pooled.coefficient
+    value = number(one.value) if one.value is not None else f"undefined ({one.undefined})"
+    about = f"{pooled.title}, all {pooled.comparisons} comparisons together"
+    return f"{about}: {one.title} {value}, {many(pooled.n_items, 'item')}, each taken in both directions."
 
 
 def _what_was_judged(dimension: AgreementOnDimension) -> str:

@@ -53,7 +53,7 @@ class DistributionsSection(Section[DistributionsNumbers]):
     figures: ClassVar[tuple[str, ...]] = ("scale_use",)
 
     def numbers(self, data: Data) -> DistributionsNumbers:
-        return DistributionsNumbers([_distribution(data, name) for name in data.ratings])
+        return DistributionsNumbers([_distribution(data, each.dimension) for each in data.study.scored_dimensions])
 
 
 def _distribution(data: Data, name: str) -> Distribution:

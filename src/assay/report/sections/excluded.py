@@ -47,7 +47,7 @@ class ExcludedNumbers:
     coefficient: str
     titles: Mapping[str, str]
     with_everybody: Mapping[str, float | None]
-    """The agreement on each dimension; empty where nobody is left out."""
+    """The agreement on each dimension, of a preference on each comparison; empty where nobody is left out."""
     without: Mapping[str, float | None]
     comparisons: list[ComparisonWithAndWithout]
     elsewhere: bool
@@ -63,14 +63,16 @@ class ExcludedSection(Section[ExcludedNumbers]):
 
     def numbers(self, data: Data) -> ExcludedNumbers:
         coefficient = data.study.analysis.agreement.coefficient
+        whole = _agreement(data.whole, coefficient) if data.excluded else {}
+        without = _agreement(data, coefficient) if data.excluded else {}
         return ExcludedNumbers(
             rules=exclusion_rules(data),
             annotators=[ExcludedAnnotator(name, reason) for name, reason in sorted(data.excluded.items())],
             surplus_submissions=data.surplus,
             coefficient=coefficient,
-            titles={each.dimension: each.heading for each in data.study.scored_dimensions},
-            with_everybody=_agreement(data.whole, coefficient) if data.excluded else {},
-            without=_agreement(data, coefficient) if data.excluded else {},
+            titles={each.key: each.title(data.study) for each in data.whole.topics},
+            with_everybody=whole,
+            without={name: without.get(name) for name in whole},
             comparisons=_comparisons(data) if data.excluded else [],
             elsewhere=data.sources.is_elsewhere,
         )
@@ -92,10 +94,10 @@ def exclusion_rules(data: Data) -> list[ExclusionRule]:
 
 
 def _agreement(data: Data, coefficient: str) -> dict[str, float | None]:
-    """The study's coefficient of each dimension; where it does not fit, the first that does."""
+    """The study's coefficient of each topic; where it does not fit, the first that does."""
     return {
-        name: next((each.value for each in found if each.name == coefficient), found[0].value if found else None)
-        for name, found in data.agreement.items()
+        topic.key: next((each.value for each in found if each.name == coefficient), found[0].value if found else None)
+        for topic, found in data.agreement.items()
     }
 
 

@@ -8,7 +8,7 @@ from assay.model import Estimate
 from assay.report.data import TOO_FEW, Data
 from assay.report.judge_agreement import JudgeBesidePeople, JudgeOnDimension, judge_on
 from assay.report.judge_replacement import AltTestNumbers
-from assay.report.judged_dimension import derivations_with_judges, dimension_with_judges
+from assay.report.judged_dimension import derivations_with_judges, dimensions_with_judges
 from assay.report.section import Section
 from assay.report.wording import estimate_in_words, range_in_words, too_few_to_say
 from assay.statistics.comparison.system_level import why_not_comparable
@@ -49,13 +49,11 @@ class JudgesSection(Section[JudgesNumbers]):
             return JudgesNumbers([], [], "")
 
         judged = dict.fromkeys((each.annotator, each.item) for each in data.by_judges)
-        dimensions = [dimension_with_judges(data, each.dimension) for each in data.study.scored_dimensions]
         return JudgesNumbers(
             warnings=_in_one(why_not_comparable(judged), sorted({judge for judge, _ in judged})),
             dimensions=[
                 JudgesOnDimension(each.name, each.title, [judge_on(each, judge) for judge in each.judges])
-                for each in [*dimensions, *derivations_with_judges(data)]
-                if each is not None
+                for each in [*dimensions_with_judges(data), *derivations_with_judges(data)]
             ],
             agreed=data.with_agreed.in_words(),
         )

@@ -10,7 +10,7 @@ from collections import Counter
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from typing import Any, NamedTuple
 
-from sqlalchemy import Connection, Select, and_, delete, exists, func, insert, select, update
+from sqlalchemy import Connection, Select, and_, case, delete, exists, func, insert, literal, select, update
 from sqlalchemy.dialects import postgresql, sqlite
 
 from assay.model import PRACTICE
@@ -20,6 +20,7 @@ from assay.store.tables import (
     annotator,
     counted,
     item,
+    item_hidden,
     judgment,
     pattern,
     study,
@@ -46,6 +47,27 @@ class CountedJudgment(NamedTuple):
     value: str
     """As JSON."""
     study_hash: str
+    systems: str = ""
+    """Of a preference, the two systems of the item in the order of their names, as JSON; else empty."""
+
+    @property
+    def counted_as(self) -> str:
+        """What its pattern is counted under: the dimension; of a preference, each two systems by themselves.
+
+        Which other systems a study compares, and in which direction, does not matter here: nothing that was counted
+        becomes wrong when more items come in.
+        """
+        return f"{self.dimension} {self.systems}" if self.systems else self.dimension
+
+
+def counted_topic(counted_as: str) -> tuple[str, tuple[str, ...]]:
+    """The dimension and the two systems that something is counted under.
+
+    >>> counted_topic('fluency ["x", "y z"]'), counted_topic("fluency")
+    (('fluency', ('x', 'y z')), ('fluency', ()))
+    """
+    dimension, _, systems = counted_as.partition(" ")
+    return dimension, tuple(json.loads(systems or "[]"))
 
 
 def studies_waiting(connection: Connection) -> list[int]:
@@ -103,19 +125,23 @@ def queued(connection: Connection, study_id: int, most: int) -> dict[int, list[s
     return found
 
 
-def rows_of(connection: Connection, items: Collection[int], left_out: Collection[str]) -> list[CountedJudgment]:
-    """The judgments of some items that count."""
-    statement = _that_count(left_out).where(submission.c.item_id.in_(sorted(items)))
+def rows_of(
+    connection: Connection, items: Collection[int], left_out: Collection[str], compares: Collection[str] = ()
+) -> list[CountedJudgment]:
+    """The judgments of some items that count. `compares` names the dimensions that ask which of two is better."""
+    statement = _that_count(left_out, compares).where(submission.c.item_id.in_(sorted(items)))
     return [CountedJudgment(*row) for row in connection.execute(statement)]
 
 
-def all_rows(connection: Connection, study_id: int, left_out: Collection[str]) -> Iterator[CountedJudgment]:
+def all_rows(
+    connection: Connection, study_id: int, left_out: Collection[str], compares: Collection[str] = ()
+) -> Iterator[CountedJudgment]:
     """Every judgment of a study that counts, streamed."""
-    statement = _that_count(left_out).where(submission.c.study_id == study_id)
+    statement = _that_count(left_out, compares).where(submission.c.study_id == study_id)
     yield from map(CountedJudgment._make, connection.execution_options(stream_results=True).execute(statement))
 
 
-def _that_count(left_out: Collection[str]) -> Select[Any]:
+def _that_count(left_out: Collection[str], compares: Collection[str]) -> Select[Any]:
     """Of each item of the study, each person's first pass in its newest revision, unless it came too late."""
     newer = submission.alias()
     changed_later = exists().where(
@@ -126,7 +152,8 @@ def _that_count(left_out: Collection[str]) -> Select[Any]:
     )
     at_work = (submission.c["pass"] == 1, submission.c.source != PRACTICE, submission.c.surplus.is_(False))
     by_people = (annotator.c.judge.is_(False), annotator.c.name.not_in(sorted(left_out)))
-    return (
+    systems = case((judgment.c.dimension.in_(sorted(compares)), item_hidden.c.systems), else_="")
+    statement = (
         select(
             submission.c.item_id,
             item.c.name,
@@ -137,6 +164,7 @@ def _that_count(left_out: Collection[str]) -> Select[Any]:
             judgment.c.entry,
             judgment.c.value,
             submission.c.study_hash,
+            systems if compares else literal(""),
         )
         .select_from(submission)
         .join(item, and_(item.c.id == submission.c.item_id, item.c.series == WORK))
@@ -144,6 +172,7 @@ def _that_count(left_out: Collection[str]) -> Select[Any]:
         .join(judgment, judgment.c.submission_id == submission.c.id)
         .where(*at_work, *by_people, ~changed_later)
     )
+    return statement.join(item_hidden, item_hidden.c.item_id == item.c.id) if compares else statement
 
 
 def count(
@@ -210,7 +239,7 @@ def _add(connection: Connection, study_id: int, change: Mapping[tuple[str, str],
 
 
 def totals(connection: Connection, study_id: int) -> dict[str, dict[Pattern, int]]:
-    """How many items, sides or entries have each pattern, by dimension."""
+    """How many items, sides or entries have each pattern, by what they are counted under."""
     rows = connection.execute(
         select(pattern.c.dimension, pattern.c.pattern, pattern.c.units)
         .where(pattern.c.study_id == study_id, pattern.c.units > 0)

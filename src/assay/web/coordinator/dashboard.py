@@ -87,7 +87,7 @@ def _row(study: Study, now: agreement.LiveAgreement, at: int) -> dict[str, Any]:
     main = now.first(wanted.coefficient)
     near = found.get("within_one_agreement") or found.get("percent_agreement")
     return {
-        "title": study.dimension(now.dimension).heading,
+        "title": now.topic.title(study),
         "coefficient": main,
         "called": title_of(main.name) if main else title_of(wanted.coefficient),
         "near": near,
