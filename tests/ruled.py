@@ -48,3 +48,19 @@ def ruled(
         (folder / "items.csv").write_text("id,model,text\n" + "".join(rows), "utf-8")
 
     return edit
+
+
+ASKED = (
+    RIGHT,
+    {**KINDS, "ask_when": "right == 0"},
+    {
+        "dimension": "grave",
+        "title": "How bad",
+        "ask": "How misleading is it?",
+        "ask_when": "count(kinds) >= 1",
+        "scale": {"from": 1, "to": 3, "anchors": {"1": "A slip", "2": "It matters", "3": "It turns the sense round"}},
+    },
+    {"dimension": "sure", "title": "Sure", "ask": "How sure are you?", "choice": {"yes": "Sure", "no": "Not sure"}},
+    NOTE,
+)
+"""What is wrong is asked where something is, and how bad it is where that was named."""

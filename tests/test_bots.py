@@ -11,7 +11,7 @@ from assay.false_alarm_rates import SimulatedItem
 from assay.model import CANDIDATES, SIDES, Slot
 from assay.study import load
 from assay.study.templates import HERE
-from tests.ruled import ruled
+from tests.ruled import ASKED, ruled
 
 EMPATHY, PAIRS = load(HERE / "empathy"), load(HERE / "trajectories")
 REPLY = SimulatedItem(
@@ -109,3 +109,16 @@ def test_answers_keep_the_rules_about_ticks_and_texts(tmp_path: Path, rule: dict
     for number in range(20):
         bot = SimulatedAnnotator(Character("bot"), study, TrueQuality(number, ["x"]))
         assert bot.answers(replace(REPLY, shown={"text": "one two three"}, name=f"i{number}"))
+
+
+def test_answers_are_given_only_to_what_is_asked(tmp_path: Path) -> None:
+    ruled("asking", ASKED, ())(tmp_path)
+    study = load(tmp_path)
+    seen = set()
+    for number in range(30):
+        bot = SimulatedAnnotator(Character("bot"), study, TrueQuality(number, ["x"]))
+        item = replace(REPLY, shown={"text": "one two three"}, name=f"i{number}")
+        answers = bot.answers(item)
+        assert {slot.key for slot, value in bot.values(item).items() if value is not None} == set(answers)
+        seen.add(tuple(answers))
+    assert seen == {("right", "sure"), ("right", "kinds", "sure"), ("right", "kinds", "grave", "sure")}

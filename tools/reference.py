@@ -99,6 +99,29 @@ SCOPES = """### What a dimension is asked of
 
 Dimensions that follow each other and have the same `of` are asked together: all about one side, then all about the
 other. With `unable` one more answer says that this cannot be judged: it is kept, without a value, and counted nowhere.
+
+### Questions that are asked after some answers only
+
+`ask_when` is an [expression](#expressions) over the answers to dimensions that stand above, and over shown fields.
+Where it is not true, the question is not shown, not needed and not stored, and no rule acts on it. Of a dimension of
+sides or entries it is looked at for each side or entry. On a sheet its cell stays empty, and a script leaves its key
+out.
+
+```yaml
+rubric:
+  - dimension: correct
+    yes_no: {}
+  - dimension: faults
+    ask_when: correct == 0
+    tags: {wrong_name: A wrong name, wrong_date: A wrong date}
+  - dimension: severity
+    ask_when: count(faults) >= 1
+    scale: {from: 1, to: 3}
+```
+
+In the export there is no row for what was not asked. Numbers about such a dimension are about what was asked, and the
+report says so; in a calibration what was not asked is not missing. A question after which a block is shown (`after`)
+counts as done once it is answered, or once it is certain that it is not asked.
 """
 
 RULES = """A rule is looked at once for the item; a rule about a dimension of sides once for each side, and one about

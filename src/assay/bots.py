@@ -16,11 +16,11 @@ from assay.judgments import (
     ItemRule,
     Question,
     broken_rules,
-    fill_in,
     missing_answers,
     questionnaire_of,
     read_answer,
     read_answers,
+    settle,
 )
 from assay.model import SIDES, WORDS_A_MINUTE, Slot, Value
 from assay.sides_and_candidates import on_sides, shows_the_same_twice, sides_by_role, sides_of, slot_of_candidate
@@ -142,17 +142,18 @@ class SimulatedAnnotator:
         form = {each.key: self._answer(each, item) for each in questions if not each.dimension.optional}
         for _ in range(len(questions) + 1):
             read = {each.slot: read_answer(each, form.get(each.key, ())) for each in questions}
-            given = fill_in(rules, questions, read)
-            wanting = missing_answers(rules, questions, given)
-            forbidden = broken_rules(rules, questions, given, refuses=True)
+            now = settle(rules, questions, read)
+            wanting = missing_answers(now.rules, now.questions, now.answers)
+            forbidden = broken_rules(now.rules, now.questions, now.answers, refuses=True)
             if not wanting and not forbidden:
-                return form, given
-            for question in questions:
+                break
+            for question in now.questions:
                 if question.key in wanting:
                     form[question.key] = self._answer(question, item)
                 elif question.key in forbidden:
-                    form[question.key] = _nearest_allowed(question, read, rules, questions)
-        return form, read_answers(self.study, item.shown, form)
+                    form[question.key] = _nearest_allowed(question, now.answers, now.rules, now.questions)
+        asked = {each.key: form[each.key] for each in now.questions if each.key in form}
+        return asked, read_answers(self.study, item.shown, asked)
 
     def remember(self, item: ItemOnScreen) -> None:
         """Note that an item was judged."""

@@ -62,6 +62,26 @@ def test_a_tag_that_limits_name_is_one_of_its_dimension(tmp_path: Path) -> None:
     assert [what for _, what in said(tmp_path, text)] == ["note has no tag 'emty'"]
 
 
+def test_a_question_is_asked_by_answers_to_earlier_ones(tmp_path: Path) -> None:
+    here = changed("    scale: {from", "    ask_when: note == 1 or warmth == 1\n    scale: {from")
+    assert [what for _, what in said(tmp_path, here)] == [
+        "there is neither an earlier dimension nor a shown field 'note'",
+        "there is neither an earlier dimension nor a shown field 'warmth'",
+    ]
+    later = changed("    optional: true", "    ask_when: warmth == 1 and not empty(response)\n    optional: true")
+    assert said(tmp_path, later) == []
+
+
+def test_a_tag_that_makes_a_question_asked_is_one_of_its_dimension(tmp_path: Path) -> None:
+    more = "text: {}\n  - {dimension: more, text: {}, ask_when: note has emty}"
+    text = (
+        changed("text: {}", more)
+        .replace("note\n    optional: true\n    text", "note\n    tags")
+        .replace("tags: {}", "tags: {empty: Empty}")
+    )
+    assert [what for _, what in said(tmp_path, text)] == ["note has no tag 'emty'"]
+
+
 def test_a_study_is_read_without_what_refers_to_nothing(tmp_path: Path) -> None:
     study, mistakes = load_with_mistakes(folder_with(tmp_path, changed("required: note", "required: nope")))
     assert [mistake.what for mistake in mistakes] == ["there is no dimension 'nope'"]

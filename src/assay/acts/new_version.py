@@ -7,7 +7,7 @@ from sqlalchemy import Connection
 
 from assay.acts.imports import record_corrections
 from assay.errors import AssayError, Mistake, StudyMistakes
-from assay.judgments.lint_rules import rule_mistakes
+from assay.judgments.lint import mistakes
 from assay.judgments.scales import same_scale
 from assay.judgments.study_changes import Change, study_changes
 from assay.store.annotator import versions
@@ -39,7 +39,7 @@ def publish(
     are refused, except in a version that was published before.
     """
     if not studies.has_version(connection, study):
-        _refuse_rule_mistakes(study, folder)
+        _refuse_mistakes(study, folder)
     before = versions.in_force(connection, study.study)
     changes = study_changes(before, study) if before is not None else []
     if minor:
@@ -58,11 +58,10 @@ def publish(
     return published
 
 
-def _refuse_rule_mistakes(study: Study, folder: Path) -> None:
-    mistakes = list(rule_mistakes(study))
-    if mistakes:
+def _refuse_mistakes(study: Study, folder: Path) -> None:
+    if found := mistakes(study):
         place = locator(folder)
-        raise StudyMistakes([Mistake(place(each.at), each.what, each.hint) for each in mistakes])
+        raise StudyMistakes([Mistake(place(each.at), each.what, each.hint) for each in found])
 
 
 def _refuse_large(changes: Sequence[Change]) -> None:

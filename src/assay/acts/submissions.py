@@ -30,12 +30,15 @@ class SentForm:
     """When the page was looked at and when not, as JSON."""
 
 
-def read_form(annotator: Annotator, study: Study, assignment: Assignment, sent: SentForm) -> Form:
+def read_form(
+    annotator: Annotator, study: Study, assignment: Assignment, sent: SentForm, *, refuse_unasked: bool = False
+) -> Form:
     """A form as it is stored; raises AnswersRefused where the answers break the study's rules."""
-    answers = read_answers(study, assignment.shown, sent.answers)
+    answers = read_answers(study, assignment.shown, sent.answers, refuse_unasked=refuse_unasked)
+    asked = {slot.key for slot in answers}
     return Form(
         answers=answers,
-        raw=sent.answers,
+        raw={key: given for key, given in sent.answers.items() if key in asked},
         seat=sent.seat,
         # Whoever may not go back can only repeat the first submission.
         revision=sent.revision if can_go_back_to(annotator, study, assignment) else 1,

@@ -75,8 +75,7 @@ def run(
 
 def check_study(where: Path) -> CheckResult:
     """Everything that is wrong with a study and its items, and what is probably not meant."""
-    from assay.judgments.lint import lint
-    from assay.judgments.lint_rules import rule_mistakes
+    from assay.judgments.lint import lint, mistakes
     from assay.study import load_with_mistakes
     from assay.study.load import locator
 
@@ -86,7 +85,7 @@ def check_study(where: Path) -> CheckResult:
         return found
     if not found.mistakes:
         place = locator(where)
-        found.mistakes = [Mistake(place(each.at), each.what, each.hint) for each in rule_mistakes(found.study)]
+        found.mistakes = [Mistake(place(each.at), each.what, each.hint) for each in mistakes(found.study)]
     source = folder_of(where) / found.study.items.source
     if source.exists():
         found.mistakes += _mistakes_in_items(found, source)

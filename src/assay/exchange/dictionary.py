@@ -42,6 +42,8 @@ def _detail(data: ExportData, name: str, meaning: str) -> Row:
     words = ": ".join(part for part in (dimension.heading, dimension.ask) if part)
     if name not in {each.dimension for each in data.study.rubric}:
         words += " (asked in an earlier version of the study)"
+    if dimension.ask_when is not None:
+        words += f" (asked only when {dimension.ask_when}; else there is no value)"
     values, anchors = _values(data.study, dimension)
     level, versions = dimension.input.level or "", BETWEEN.join(_versions(data, name))
     return (name, f"{meaning}: {words}" if meaning else words, _type(dimension), level, values, anchors, versions)

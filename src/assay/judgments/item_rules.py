@@ -12,6 +12,7 @@ from assay.inputs import Input
 from assay.judgments.questions import Question, entries_of
 from assay.model import SIDES, Slot, Value
 from assay.study.expression import COMPARISONS, QUANTIFIERS, Tree, holds, names
+from assay.study.rubric import Dimension
 from assay.study.rules import FollowingValue, Rule
 from assay.study.schema import Study
 from assay.words import Translatable
@@ -25,7 +26,7 @@ NOT_ALLOWED = Translatable("answers.not_allowed")
 class ItemRule:
     """One rule about one question of one item."""
 
-    kind: Literal["required", "allowed", "value"]
+    kind: Literal["asked", "required", "allowed", "value"]
     slot: Slot
     when: Tree
     allow: Tree
@@ -47,10 +48,10 @@ class ItemRule:
 
 
 def item_rules(study: Study, questions: Sequence[Question], shown: Mapping[str, Any]) -> tuple[ItemRule, ...]:
-    """Every rule of a study, for the questions of one item, in the order of the study file."""
-    return tuple(
-        found for rule in study.rules for found in _rules_of_rule(study, rule, _ItemContext(study, questions, shown))
-    )
+    """Every rule of a study for the questions of one item, in the order of the file; first which of them are asked."""
+    item = _ItemContext(study, questions, shown)
+    asked = (found for dimension in study.rubric for found in _when_asked(study, dimension, item))
+    return (*asked, *(found for rule in study.rules for found in _rules_of_rule(study, rule, item)))
 
 
 def target_dimensions(rule: Rule, dimensions: Iterable[str]) -> tuple[str, ...]:
@@ -110,6 +111,16 @@ class _Frame:
         if self.entry is not None and name in self.entry:
             return self.entry[name]
         return self.item.fields.get(name)
+
+
+def _when_asked(study: Study, dimension: Dimension, item: _ItemContext) -> Iterator[ItemRule]:
+    if dimension.ask_when is None:
+        return
+    for frame in _frames(study, [dimension.dimension], item):
+        when = _in_terms_of_item(dimension.asked_tree, frame)
+        if when != ["value", True]:
+            for slot in frame.slots(dimension.dimension):
+                yield ItemRule("asked", slot, when, [], None, "", True)
 
 
 def _rules_of_rule(study: Study, rule: Rule, item: _ItemContext) -> Iterator[ItemRule]:

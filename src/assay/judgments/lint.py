@@ -6,11 +6,18 @@ from itertools import chain, pairwise
 from typing import Any
 
 from assay.inputs.scale import ScaleInput
-from assay.judgments.lint_rules import rule_warnings
+from assay.judgments.lint_asked import asked_mistakes
+from assay.judgments.lint_rules import rule_mistakes, rule_warnings
 from assay.judgments.warnings import LintWarning, join_words
 from assay.kinds import STATISTICS
+from assay.study.explain import MistakeAt
 from assay.study.rubric import Dimension
 from assay.study.schema import Study
+
+
+def mistakes(study: Study) -> list[MistakeAt]:
+    """What cannot do what it says in a study that can be read: it is refused before the study is published."""
+    return [*asked_mistakes(study), *rule_mistakes(study)]
 
 
 def lint(study: Study, items: int | None = None) -> list[LintWarning]:

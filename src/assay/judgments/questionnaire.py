@@ -28,6 +28,12 @@ class Questionnaire:
     rules: tuple[ItemRule, ...]
     key: CacheKey
 
+    @property
+    def possible(self) -> tuple[Question, ...]:
+        """The questions without those that are not asked of this item, whatever is answered."""
+        never = {rule.slot for rule in self.rules if rule.kind == "asked" and rule.when == ["value", False]}
+        return tuple(question for question in self.questions if question.slot not in never)
+
 
 def questionnaire_of(study: Study, shown: Mapping[str, Any]) -> Questionnaire:
     """The questionnaire of an item with these shown fields."""
@@ -68,9 +74,10 @@ def _find_field_conditions(study: Study) -> list[Tree]:
     dimensions = {dimension.dimension for dimension in study.rubric}
     fields = set(study.items.shown_fields) - dimensions
     found: list[Tree] = []
-    for rule in study.rules:
-        for tree in (rule.tree, rule.limits):
-            found += [part for part in _parts_about(tree, fields) if part not in found]
+    trees = [dimension.asked_tree for dimension in study.rubric]
+    trees += [tree for rule in study.rules for tree in (rule.tree, rule.limits)]
+    for tree in trees:
+        found += [part for part in _parts_about(tree, fields) if part not in found]
     return found
 
 

@@ -9,6 +9,7 @@ from typing import Any
 
 from assay.judgments.questionnaire import questionnaire_of
 from assay.judgments.questions import Question
+from assay.judgments.rules import settle
 from assay.model import Value
 from assay.sides_and_candidates import sides_by_role, slot_of_candidate
 from assay.study.rubric import Dimension
@@ -25,6 +26,8 @@ class AnswerAndReference:
     own: Value
     """None where there is no answer."""
     reference: Value
+    asked: bool = True
+    """Whether it was asked after this annotator's other answers: what was not asked is not missing."""
 
     @property
     def dimension(self) -> Dimension:
@@ -47,6 +50,8 @@ class AnswerAndReference:
 
     def is_far(self, most: int) -> bool:
         """Whether the two are further apart than this. Answers without an order are either the same or far apart."""
+        if not self.asked:
+            return False
         return not self.same if self.difference is None else abs(self.difference) > most
 
 
@@ -63,16 +68,20 @@ def compare_with_reference(
 ) -> list[AnswerAndReference]:
     """Every question of an item that has a reference, in the order of the page. Free text is not compared."""
     sides = sides_by_role(swapped)
-    found = []
-    for question in questionnaire_of(study, shown).questions:
-        key = slot_of_candidate(question.slot, swapped).key
-        agreed = reference.get(key)
-        if agreed is None or question.dimension.input.answer == "text":
-            continue
-        points = sides if question.dimension.input.compares else {}
-        values = [points.get(str(value), value) for value in (own.get(key), agreed)]
-        found.append(AnswerAndReference(question, *values))
-    return found
+    here = questionnaire_of(study, shown)
+    keys = {question.slot: slot_of_candidate(question.slot, swapped).key for question in here.questions}
+
+    def on_the_page(question: Question, values: Mapping[str, Value]) -> Value:
+        value = values.get(keys[question.slot])
+        return sides.get(str(value), value) if question.dimension.input.compares else value
+
+    given = {question.slot: on_the_page(question, own) for question in here.questions}
+    asked = {question.slot for question in settle(here.rules, here.questions, given).questions}
+    return [
+        AnswerAndReference(question, given[question.slot], on_the_page(question, reference), question.slot in asked)
+        for question in here.questions
+        if reference.get(keys[question.slot]) is not None and question.dimension.input.answer != "text"
+    ]
 
 
 @dataclass(frozen=True, slots=True)
@@ -100,7 +109,7 @@ def tally_by_dimension(
     for dimension in study.scored_dimensions:
         name = dimension.dimension
         by_item = [[each for each in item if each.dimension.dimension == name] for item in items]
-        every = [each for item in by_item for each in item]
+        every = [each for item in by_item for each in item if each.asked]
         if not every:
             continue
         answered = [each for each in every if each.own is not None]
@@ -113,7 +122,7 @@ def tally_by_dimension(
                 within_one=sum(not each.is_far(1) for each in answered),
                 mean=sum(differences) / len(differences) if differences else None,
                 far=sum(_any_far(item, most) for item in by_item),
-                missing=sum(any(each.own is None for each in item) for item in by_item),
+                missing=sum(any(each.own is None and each.asked for each in item) for item in by_item),
             )
         )
     return found
@@ -121,5 +130,5 @@ def tally_by_dimension(
 
 def _any_far(item: Iterable[AnswerAndReference], most: int) -> bool:
     """Whether some answer to an item is too far away. One that lacks an answer is counted as missing instead."""
-    found = list(item)
+    found = [each for each in item if each.asked]
     return all(each.own is not None for each in found) and any(each.is_far(most) for each in found)

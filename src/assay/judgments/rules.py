@@ -4,13 +4,14 @@ The server decides here; the page says the same beforehand: `web/static/rules.js
 """
 
 from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
 
 from assay.inputs import Input
 from assay.inputs.one_of import OneOf
 from assay.judgments.item_rules import MISSING, ItemRule
 from assay.judgments.questions import Question
 from assay.model import Slot, Unable, Value
-from assay.study.expression import holds
+from assay.study.expression import holds, names
 from assay.words import Translatable
 
 Answers = dict[Slot, Value]
@@ -19,6 +20,56 @@ Answers = dict[Slot, Value]
 def answers_by_key(answers: Mapping[Slot, Value]) -> dict[str, Value]:
     """Answers by the keys of their questions, as rules refer to them."""
     return {slot.key: value for slot, value in answers.items()}
+
+
+@dataclass(frozen=True, slots=True)
+class Settled:
+    """Answers as the rules leave them: without those to questions that are not asked, with those that follow."""
+
+    answers: Answers
+    questions: tuple[Question, ...]
+    """The questions that are asked."""
+    rules: tuple[ItemRule, ...]
+    """The rules about them."""
+
+
+def settle(rules: Sequence[ItemRule], questions: Sequence[Question], given: Answers) -> Settled:
+    """Which questions are asked, and the answers to them with what follows from others.
+
+    Whether a question is asked depends on earlier answers, and these may follow from others by a rule: so both are
+    looked at in turn until nothing changes.
+    """
+    unasked: frozenset[Slot] = frozenset()
+    for _ in range(len(questions) + 1):
+        asked = tuple(question for question in questions if question.slot not in unasked)
+        about = tuple(rule for rule in rules if rule.kind != "asked" and rule.slot not in unasked)
+        answers = fill_in(about, asked, {question.slot: given.get(question.slot) for question in asked})
+        before, unasked = unasked, frozenset(_unasked(rules, answers))
+        if unasked == before:
+            break
+    return Settled(answers, asked, about)
+
+
+def _unasked(rules: Sequence[ItemRule], answers: Answers) -> Iterator[Slot]:
+    values = answers_by_key(answers)
+    for rule in rules:
+        if rule.kind == "asked" and not holds(rule.when, values):
+            values[rule.slot.key] = None
+            yield rule.slot
+
+
+def are_done(rules: Sequence[ItemRule], questions: Sequence[Question], given: Answers) -> frozenset[str]:
+    """The keys of questions that nobody need wait for: answered, or not asked for good.
+
+    A question that is not asked may be asked yet, as long as something is open that this depends on.
+    """
+    settled = settle(rules, questions, given)
+    asked = {question.slot for question in settled.questions}
+    done = {slot.key for slot in asked if given.get(slot) is not None}
+    for rule in rules:
+        if rule.kind == "asked" and rule.slot not in asked and done.issuperset(names(rule.when)):
+            done.add(rule.slot.key)
+    return frozenset(done)
 
 
 def fill_in(rules: Sequence[ItemRule], questions: Sequence[Question], answers: Answers) -> Answers:
@@ -62,7 +113,7 @@ def _rules_in_force(
     inputs = {question.slot: question.dimension.input for question in questions}
     limits: dict[Slot, _Limits] = {}
     for rule in rules:
-        if rule.refuses != refuses or not holds(rule.when, values):
+        if rule.kind == "asked" or rule.refuses != refuses or not holds(rule.when, values):
             continue
         if rule.slot not in limits:
             limits[rule.slot] = _Limits(inputs[rule.slot], rule.slot.key, values)

@@ -36,7 +36,10 @@ def rubric_rows(layout: SheetLayout) -> list[list[str]]:
 def _of_dimension(layout: SheetLayout, dimension: Dimension) -> Iterator[list[str]]:
     study, kind = layout.study, dimension.input
     yield ["question", "", dimension.ask or dimension.heading]
-    yield ["answer", "", "may stay empty, unless a rule asks for it" if dimension.optional else "needed"]
+    needed = "may stay empty, unless a rule asks for it" if dimension.optional else "needed"
+    if dimension.ask_when is not None:
+        yield ["asked", "", f"only when {dimension.ask_when}; else the cell stays empty"]
+    yield ["answer", "", needed]
     if isinstance(kind, OneOf):
         for choice in kind.choices(study.sides, study.words):
             yield ["value", str(choice.value), choice.label]

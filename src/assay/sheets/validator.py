@@ -7,7 +7,7 @@ from sqlalchemy import Connection
 
 from assay.acts.sheets import FilledRow
 from assay.errors import AnswersRefused
-from assay.judgments import MISSING, NOTHING, Question, overridden_warnings, read_answers
+from assay.judgments import MISSING, NOTHING, Question, not_asked, overridden_warnings, read_answers
 from assay.mistakes import quote
 from assay.sheets.cells import as_text, form_strings, is_empty
 from assay.sheets.columns import choices_of
@@ -83,7 +83,7 @@ class Validator:
             return
         names = {question.key: name for name, question in by_column.items()}
         try:
-            said = read_answers(study, known_row.shown, form)
+            said = read_answers(study, known_row.shown, form, refuse_unasked=True)
         except AnswersRefused as refused:
             for key, reason in refused.reasons.items():
                 self._note_refusal(filled, line, names[key], by_column[names[key]], reason, study)
@@ -92,7 +92,8 @@ class Validator:
         for key in against:
             where = filled.at(line, names[key])
             self.mistakes.warn(where, "goes against a rule that only warns", "it is taken all the same")
-        raw = {question.key: question.dimension.input.write(said[question.slot]) for question in by_column.values()}
+        asked = [question for question in by_column.values() if question.slot in said]
+        raw = {question.key: question.dimension.input.write(said[question.slot]) for question in asked}
         self.results.right.append(FilledRow(filled.path.name, known_row, study, said, raw, against))
 
     def is_first_mention(self, filled: FilledSheet, name: str) -> bool:
@@ -113,8 +114,11 @@ class Validator:
     def _note_refusal(
         self, filled: FilledSheet, line: ReadRow, column: str, question: Question, reason: str, study: Study
     ) -> None:
-        value = line.cells.get(column)
-        say = study.words.say
+        value, say = line.cells.get(column), study.words.say
+        if reason == say(not_asked(question)):
+            what = f"{quote(value)}, but this is asked only when {question.dimension.ask_when}"
+            self.mistakes.add(filled.at(line, column), what, "empty the cell, or look at the answers before it")
+            return
         if is_empty(value):
             words = reason if reason not in (say(MISSING), say(NOTHING)) else "an answer is needed"
             what = f"the cell is empty: {words}"

@@ -54,6 +54,14 @@ RuleExpression = Annotated[
 ]
 """An expression over answers and shown fields."""
 
+EarlierExpression = Annotated[
+    Expression,
+    Reference(
+        ("dimension", "field"), "there is neither an earlier dimension nor a shown field {name!r}", names=_names_in
+    ),
+]
+"""An expression over answers to earlier questions and shown fields."""
+
 OneOrMany = Annotated[Many[str], BeforeValidator(_as_list), _ONE_OR_MANY]
 """One text, or a list of them."""
 DimensionNames = Annotated[Many[DimensionName], BeforeValidator(_as_list), _ONE_OR_MANY]

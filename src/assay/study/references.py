@@ -35,6 +35,9 @@ def find_wrong_references(data: Any, broken: Set[Path]) -> Iterator[MistakeAt]:
         known = [each.name for each in declared if each.can_be_meant(reference, at)]
         if name not in known and at not in broken:
             yield MistakeAt(at, reference.missing.format(name=name), _hint(reference, name, known))
+    for index, entry in enumerate(data["rubric"]):
+        if isinstance(entry, dict):
+            yield from _unknown_tags(entry, ("rubric", index, "ask_when"), data["rubric"])
     for index, rule in enumerate(_list(data.get("rules"))):
         if isinstance(rule, dict):
             for key in ("when", "allowed"):
@@ -142,9 +145,9 @@ def _hint(reference: Reference, name: str, known: list[str]) -> str:
 # What rules say of dimensions
 
 
-def _unknown_tags(rule: dict[str, Any], at: Path, rubric: list[Any]) -> Iterator[MistakeAt]:
+def _unknown_tags(part: dict[str, Any], at: Path, rubric: list[Any]) -> Iterator[MistakeAt]:
     """Tags that an expression asks for and that the dimension does not have."""
-    text = rule.get(str(at[-1]))
+    text = part.get(str(at[-1]))
     try:
         asked = list(tags_in(parse(text))) if isinstance(text, str) else []
     except ExpressionError:

@@ -11,7 +11,8 @@ from assay.inputs.one_of import OneOf
 from assay.kinds import Many, Reference
 from assay.markdown_file import MarkdownFile
 from assay.mistakes import mistake
-from assay.study.field_types import Name, OneKind, heading_of
+from assay.study.expression import Tree, parse
+from assay.study.field_types import EarlierExpression, Name, OneKind, heading_of
 
 
 class Scope(NamedTuple):
@@ -60,6 +61,11 @@ class Dimension(OneKind):
     failures: dict[str, str] = Field(default={}, description="Kinds of faults, each with its name and what it means.")
     boundaries: dict[str, str] = Field(default={}, description="How to tell neighbouring points apart, e.g. `2-3`.")
     examples: MarkdownFile | None = Field(default=None, description="A Markdown file with worked examples.")
+    ask_when: EarlierExpression | None = Field(
+        default=None,
+        description="When it is asked: an expression over answers to earlier dimensions and shown fields. Else it is "
+        "neither shown nor needed nor stored. Left out: always.",
+    )
     optional: bool = Field(default=False, description="May be left unanswered unless a rule requires it.")
     unable: str | None = Field(
         default=None,
@@ -93,6 +99,11 @@ class Dimension(OneKind):
         """What it is asked of."""
         found = ENTRIES.fullmatch(self.of)
         return Scope("entries", found[1]) if found else Scope(self.of)  # type: ignore[arg-type]
+
+    @cached_property
+    def asked_tree(self) -> Tree:
+        """The parsed `ask_when`."""
+        return parse(self.ask_when or "true")
 
     @property
     def heading(self) -> str:

@@ -9,8 +9,7 @@ from typing import Any
 from markupsafe import Markup
 from starlette.responses import HTMLResponse
 
-from assay.errors import AnswerError
-from assay.judgments import Question, Questionnaire, questionnaire_of, read_answer
+from assay.judgments import Question, Questionnaire, questionnaire_of, questions_done
 from assay.kinds import Shortcut
 from assay.render import Renderer
 from assay.study import Study
@@ -33,16 +32,10 @@ class Questions:
 
 
 def is_revealed(study: Study, shown: Mapping[str, Any], block: ItemBlock, answers: RawAnswers) -> bool:
-    """Whether everything is answered that a block waits for, of every side and entry."""
+    """Whether everything that a block waits for is answered, or not asked for good, of every side and entry."""
     waited_for = [each for each in questionnaire_of(study, shown).questions if each.slot.dimension in block.after]
-    return all(_is_answered(question, answers.get(question.key, ())) for question in waited_for)
-
-
-def _is_answered(question: Question, raw: Sequence[str]) -> bool:
-    try:
-        return read_answer(question, raw) is not None
-    except AnswerError:
-        return False
+    done = questions_done(study, shown, answers)
+    return all(question.key in done for question in waited_for)
 
 
 class Pages(Renderer):

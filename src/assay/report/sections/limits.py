@@ -39,8 +39,8 @@ class LimitsSection(Section[LimitsNumbers]):
     title: ClassVar[str] = "What can it not show?"
 
     def numbers(self, data: Data) -> LimitsNumbers:
-        limits = [*_state(data), *_amount(data), *_people(data), *_sources(data), *_alike(data), *_tests(data)]
-        return LimitsNumbers(TOO_FEW, limits)
+        about = (_state, _amount, _people, _asked, _sources, _alike, _tests)
+        return LimitsNumbers(TOO_FEW, [limit for find in about for limit in find(data)])
 
     def lines(self, numbers: LimitsNumbers) -> list[str]:
         return [each.says for each in numbers.limits]
@@ -126,6 +126,18 @@ def _people(data: Data) -> Iterator[ReportLimit]:
             f"Not everybody: {many(len(data.excluded))} left out. “What is left out?” has the reasons, and the "
             "results with and without them.",
         )
+
+
+def _asked(data: Data) -> Iterator[ReportLimit]:
+    """Questions that were not asked of everybody."""
+    answered = {each.dimension for each in data.that_count}
+    for dimension in data.study.scored_dimensions:
+        if dimension.ask_when is not None and dimension.dimension in answered:
+            yield ReportLimit(
+                "not asked of all",
+                f"Not everybody was asked: {dimension.heading} is asked only when {dimension.ask_when}. Its numbers "
+                "are about what was asked, and agreement is among those who were asked about the same item.",
+            )
 
 
 def _sources(data: Data) -> Iterator[ReportLimit]:

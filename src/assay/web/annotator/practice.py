@@ -102,7 +102,9 @@ def _feedback(call: Call, study: Study, gate: Gate, at: AttemptState) -> dict[st
 def _mark(study: Study, each: AnswerAndReference) -> Mark:
     words, asked = study.words, each.dimension.input
     drawn = isinstance(asked, ScaleInput) and len(asked.values()) <= MOST_POINTS and each.own is not None
-    if each.own is None:
+    if not each.asked:
+        apart = words("feedback.not_asked")
+    elif each.own is None:
         apart = words("feedback.no_answer")
     elif each.same:
         apart = words("feedback.same")
@@ -119,7 +121,7 @@ def _mark(study: Study, each: AnswerAndReference) -> Mark:
         points=[*asked.values()] if drawn else [],  # type: ignore[list-item]
         own=each.own,
         reference=each.reference,
-        own_words=in_words(study, each.dimension, each.own),
+        own_words=in_words(study, each.dimension, each.own) if each.asked else "",
         reference_words=in_words(study, each.dimension, each.reference),
         apart=apart,
         same=each.same,

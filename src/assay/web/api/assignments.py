@@ -51,6 +51,8 @@ class QuestionAnswer(Answer):
     optional: bool
     unable: bool
     """Whether "unable" may be answered: this cannot be judged."""
+    asked_when: str
+    """Under which condition on other answers it is asked; empty: always. An answer to what is not asked is refused."""
     options: list[OptionAnswer]
 
 
@@ -128,7 +130,7 @@ def _assignment(study: Study, assignment: Assignment, name: str) -> AssignmentAn
         position=assignment.position,
         study_version=study.hash,
         shown=_with_addresses(shown, f"/api/v1/studies/{name}/pictures/"),
-        questions=[_question(each) for each in questionnaire_of(study, shown).questions],
+        questions=[_question(each) for each in questionnaire_of(study, shown).possible],
     )
 
 
@@ -164,6 +166,7 @@ def _question(question: Question) -> QuestionAnswer:
         of=question.part,
         optional=question.dimension.optional,
         unable=question.unable is not None,
+        asked_when=question.dimension.ask_when or "",
         options=[OptionAnswer(value=value, label=kind.show(value)) for value in kind.values()],
     )
 
@@ -178,7 +181,8 @@ async def submit(call: ApiCall) -> ReceiptAnswer:
     answers = _raw(study, assignment, sent.answers)
     shown_at = None if sent.shown_at is None else min(sent.shown_at, call.now)
     active_ms = None if sent.active_ms is None else min(sent.active_ms, MOST_ACTIVE_MS)
-    form = read_form(annotator, study, assignment, SentForm(answers, shown_at=shown_at, active_ms=active_ms))
+    sent_form = SentForm(answers, shown_at=shown_at, active_ms=active_ms)
+    form = read_form(annotator, study, assignment, sent_form, refuse_unasked=True)
 
     def act(connection: Connection) -> dict[str, Any]:
         receipt = submit_form(connection, annotator, study, assignment, form, call.now)
