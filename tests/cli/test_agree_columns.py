@@ -68,7 +68,7 @@ def test_rows_without_a_name_are_items_where_every_column_holds_judgments(run: R
 @pytest.mark.parametrize(
     ("name", "cells", "why"),
     [
-        ("text", [f"answer {n}" for n in range(40)], "no value comes twice"),
+        ("text", [f"answer {n}" for n in range(40)], "it holds texts"),
         ("row", [str(n) for n in range(40)], "it numbers the rows"),
         ("length", [str(100 + 7 * n) for n in range(40)], "no value comes twice"),
         ("kind", ["short", "long"] * 20, "it holds words, and the others numbers"),
@@ -98,6 +98,27 @@ def test_a_column_that_may_hold_judgments_or_not_is_asked_for(run: Run, tmp_path
     assert people(run(path, "--system", "system", "--json")) == 2
     assert people(run(path, "--annotator", "ann", "--annotator", "bo", "--json")) == 2
     assert people(run(path, "--by", "system", "--json")) == 2
+
+
+def test_texts_are_no_judgments_where_there_is_nothing_else_either(run: Run, tmp_path: Path) -> None:
+    texts = [{"eval_id": f"p{n}", "asked": f"How is {n}?", "answer_text": f"It is {n % 30}."} for n in range(40)]
+    said = mistake(run(write_csv(tmp_path / "t.csv", texts)))
+    assert (
+        "no column of judgments beside the item; left aside: asked: it holds texts; answer_text: it holds texts" in said
+    )
+    long = [{"eval_id": row["question"], "ann": row["ann"], "bo": row["bo"], "note": "x" * 200} for row in ALIKE]
+    assert people(run(write_csv(tmp_path / "n.csv", long), "--json")) == 2
+
+
+def test_the_only_id_names_the_items_and_that_is_said(run: Run, tmp_path: Path) -> None:
+    rows = [
+        {"eval_id": row["question"], "annotator_id": who, "warmth": row[who]} for row in ALIKE for who in ("ann", "bo")
+    ]
+    said = run(write_csv(tmp_path / "t.csv", rows), "--value", "warmth", "--json")
+    assert alpha(said) == 1.0
+    assert "eval_id names the items (say --item)" in said.err
+    both = write_csv(tmp_path / "b.csv", [{"session_id": "s", **row} for row in rows])
+    assert "no column that says what was judged" in mistake(run(both, "--value", "warmth"))
 
 
 def test_decimals_that_nobody_gave_twice_are_judgments(run: Run, tmp_path: Path) -> None:

@@ -2,7 +2,7 @@
 
 import re
 from collections.abc import Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 
 from assay.errors import Mistake
 from assay.ratings.declared import Declared
@@ -37,6 +37,8 @@ ANNOTATOR: tuple[str, ...] = (
 ANNOTATOR += ("coder_id", "evaluator", "participant", "judge", "reviewer", "who")
 VALUE = ("value", "rating", "score", "label", "judgment", "judgement", "annotation", "answer", "grade", "category")
 DIMENSION = ("dimension",)
+ID = re.compile(r"[_\s-](id|ID|Id)$|[a-z]I[Dd]$")
+"""How the name of an id ends: eval_id, evalId."""
 
 
 @dataclass(frozen=True)
@@ -76,10 +78,17 @@ class TableLayout:
 
 def layout_of(table: TableFile, options: TableOptions) -> TableLayout:
     """Find the columns, or say which one is missing and which there are."""
+    found = _find_layout(table, options)
+    if found.item is None or options.item or _plain(found.item) in ITEM or found.notes:
+        return found
+    return replace(found, notes=(f"taken from the columns: {found.item} names the items (say --item)",))
+
+
+def _find_layout(table: TableFile, options: TableOptions) -> TableLayout:
     named = [options.item, *options.annotator, *options.value, options.system, options.cluster, *options.by]
     refuse_unknown_columns(table, [name for name in named if name is not None])
     used = {name for name in named if name is not None} - set(options.by)
-    item = options.item or _find_column(table, ITEM, used)
+    item = options.item or _find_item(table, used)
     used.add(item or "")
     if options.counts or len(options.annotator) > 1:
         columns = options.value if options.counts else options.annotator
@@ -116,6 +125,9 @@ def _wide_layout(table: TableFile, item: str | None, used: set[str], options: Ta
     taken = f"taken from the columns: {of_items}; annotators: {', '.join(found.annotators) or 'none'}"
     aside = "; ".join(f"{name}: {why}" for name, why in found.aside.items())
     left = f"; left aside: {aside}" if aside else ""
+    if aside and not found.annotators:
+        what = f"there is no column of judgments beside the item{left}"
+        raise TableMistakes([table.mistake(what, "name the annotators' columns (--annotator, once for each)")])
     return TableLayout(found.item, None, found.annotators, notes=(f"{taken}{left} (say --item, --annotator)",))
 
 
@@ -131,8 +143,20 @@ def _layout_of_counts(table: TableFile, item: str | None, used: set[str]) -> Tab
     )
 
 
+def _find_item(table: TableFile, used: set[str]) -> str | None:
+    """The column that is called like an item's, else the only one that is called an id of something else."""
+    if found := _find_column(table, ITEM, used):
+        return found
+    ids = [name for name in _others(table, used) if ID.search(name.strip()) and _plain(name) not in ANNOTATOR]
+    return ids[0] if len(ids) == 1 else None
+
+
+def _plain(name: str) -> str:
+    return re.sub(r"[\s\-]+", "_", name.strip().lower())
+
+
 def _find_column(table: TableFile, names: Sequence[str], used: set[str]) -> str | None:
-    plain = {re.sub(r"[\s\-]+", "_", name.strip().lower()): name for name in reversed(table.names) if name not in used}
+    plain = {_plain(name): name for name in reversed(table.names) if name not in used}
     return next((plain[name] for name in names if name in plain), None)
 
 
@@ -143,4 +167,5 @@ def _others(table: TableFile, used: set[str]) -> tuple[str, ...]:
 def _missing_column(table: TableFile, option: str, holds: str, names: Sequence[str]) -> Mistake:
     what = f"there is no column that says {holds} ({', '.join(names[:4])}, ...)"
     listed = ", ".join(table.names[:12]) + (", ..." if len(table.names) > 12 else "")
-    return table.mistake(what, f"name it with --{option}; columns here: {listed}")
+    each = ", once for each dimension" if option == "value" else ""
+    return table.mistake(what, f"name it with --{option}{each}; columns here: {listed}")

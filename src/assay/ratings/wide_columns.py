@@ -17,6 +17,10 @@ INDEX = re.compile(r"Unnamed: \d+(_level_\d+)?|__index_level_\d+__", re.IGNORECA
 """How an index is called that a data frame wrote without a name."""
 FEW = 5
 """Numbers that rise by one and never come again are taken for the numbers of rows from so many on."""
+LONGEST_LABEL = 100
+"""A label is no longer than so many characters."""
+MANY_ROWS = 10
+"""From so many rows on, labels come again."""
 MOST_TEXTS = 10_000
 """With more different texts than this no column holds judgments."""
 
@@ -55,6 +59,13 @@ class _Column:
     @property
     def is_of_numbers(self) -> bool:
         return bool(self.texts) and len(self.numbers) == len(self.texts)
+
+    @property
+    def is_of_texts(self) -> bool:
+        """Whether it holds texts, and not labels: some are long, or hardly any comes again."""
+        if max(map(len, self.texts)) > LONGEST_LABEL:
+            return True
+        return self.is_of_words and self.given >= MANY_ROWS and 2 * len(self.texts) > self.given
 
     @property
     def counts_rows(self) -> bool:
@@ -163,8 +174,10 @@ def _of_another_kind(columns: Sequence[_Column]) -> dict[str, str]:
     together = {each.name for each in columns if each.texts & _texts_of(columns, but=each)}
     kin = [each for each in columns if each.name in together]
     rest = [each for each in columns if each.name not in together]
-    aside = {}
+    aside = {each.name: "it holds texts" for each in columns if each.is_of_texts}
     for each in rest:
+        if each.name in aside:
+            continue
         if kin and each.never_repeats:
             aside[each.name] = "no value comes twice, and none occurs in another column"
         elif kin and each.is_of_words and all(other.is_of_numbers for other in kin):
