@@ -3,7 +3,7 @@
 import shutil
 import threading
 from collections import Counter, defaultdict
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from itertools import groupby, pairwise
 from pathlib import Path
 from typing import Any
@@ -131,6 +131,8 @@ def plans(draw: st.DrawFn) -> dict[str, Any]:
         "together": draw(st.booleans()),
         "seed": draw(st.integers(0, 10**6)),
     }
+    if plan["order"] == "random" and not plan["together"]:
+        plan["apart"] = draw(st.booleans())
     if draw(st.booleans()):
         plan["duplicates"] = {"count": draw(st.integers(1, 5)), "distance": draw(st.integers(1, 8))}
     if draw(st.booleans()):
@@ -386,6 +388,45 @@ def test_of_each_group_an_annotator_sees_one_system_and_all_of_them_equally_ofte
         for row in rows:
             seen[row["group_number"]].append(row["pair"])
     assert all(sorted(systems) == [0, 1, 2] for systems in seen.values()), "together they see all of it"
+
+
+def test_items_of_one_group_go_to_different_people_where_there_are_enough(store: Backend) -> None:
+    """As the comparisons of a dialogue: eight groups of four items, for two people each, and eight people."""
+    office = an_office(store, a_study(per_item=2, apart=True), [an_item(n, n // 4, True) for n in range(32)])
+    who = list("stuvwxyz")
+    for name in who:
+        office.join(name)
+    office.work_off(who)
+    keeps_its_promises(office, who)
+    known = office.items()
+    for name in who:
+        groups = [known[row["item_id"]]["group_number"] for row in office.given(name)]
+        assert len(groups) == 8
+        assert len(set(groups)) >= 7, "at the end there may be nothing else left"
+
+
+def test_few_people_get_items_of_one_group_far_from_each_other_and_one_comparison_first(store: Backend) -> None:
+    """Twelve dialogues of three turns with two comparisons each, and three people who judge all of it."""
+    rows = [an_item(n, n // 6, True) for n in range(72)]
+    both = [
+        replace(row, item=replace(row.item, systems=("ant", "bee") if n % 2 else ("ant", "cat")))
+        for n, row in enumerate(rows)
+        if row.item is not None
+    ]
+    office = an_office(store, a_study(per_item=3, apart=True), both)
+    for name in "uvw":
+        office.join(name)
+    office.work_off(list("uvw"))
+    keeps_its_promises(office, list("uvw"))
+    known = office.items()
+    for name in "uvw":
+        given = [known[row["item_id"]] for row in office.given(name)]
+        beside = [one for one, other in pairwise(given) if one["group_number"] == other["group_number"]]
+        assert len(beside) <= 2, "next to each other only where nothing else is left"
+        first: dict[int, set[int]] = defaultdict(set)
+        for row in given[:24]:
+            first[row["group_number"]].add(row["pair"])
+        assert sum(len(pairs) > 1 for pairs in first.values()) <= 3, "of most dialogues one comparison comes first"
 
 
 def test_a_block_is_judged_by_more_people_than_the_rest(store: Backend) -> None:

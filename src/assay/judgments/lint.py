@@ -157,10 +157,9 @@ def _assignment_warnings(study: Study, most: int | None) -> Iterator[LintWarning
         yield LintWarning(
             ("assignment", "batches"), "the items have no batches", "add items.batch: the field that names it"
         )
-    if plan.together and items.group is None:
-        yield LintWarning(
-            ("assignment", "together"), "the items have no groups", "add items.group: the field they share"
-        )
+    for key in ("together", "apart"):
+        if getattr(plan, key) and items.group is None:
+            yield LintWarning(("assignment", key), "the items have no groups", "add items.group: the field they share")
     if plan.duplicates is not None and most is not None:
         for key in ("count", "distance"):
             if (number := getattr(plan.duplicates, key) or 0) >= most:

@@ -72,6 +72,11 @@ class AssignmentSettings(Settings):
         default="mixed", description="Whether a batch is finished before the next one begins."
     )
     together: bool = Field(default=False, description="Items of one group come one after another, in the file's order.")
+    apart: bool = Field(
+        default=False,
+        description="Items of one group go to different annotators where there are enough of them; otherwise they come "
+        "far from each other. For items that give each other away, such as comparisons about one turn.",
+    )
     counterbalance: bool = Field(
         default=False,
         description="Of each group an annotator sees one system only, and all systems equally often (a Latin square).",
@@ -98,6 +103,11 @@ class AssignmentSettings(Settings):
         if self.together and self.counterbalance:
             what = "items of a group cannot come together where each annotator gets one of them"
             raise mistake(what, "remove together or counterbalance", "together")
+        if self.together and self.apart:
+            raise mistake("items of a group cannot come together and apart", "remove together or apart", "apart")
+        if self.apart and not ORDERS[self.order].balanced:
+            what = f"items cannot be kept apart where the order is {self.order}"
+            raise mistake(what, "write order: random, or remove apart", "apart", "order")
         if self.overlap is not None and self.overlap.per_item <= self.per_item:
             what = f"{self.overlap.per_item} annotators are no more than the {self.per_item} of every item"
             raise mistake(what, "write a larger number, or remove overlap", "overlap", "per_item")

@@ -9,6 +9,7 @@ from typing import Any
 from sqlalchemy import Connection, and_, bindparam, exists, func, insert, literal_column, select
 
 from assay.assignment import OpenItem, Order, lot
+from assay.assignment.apart import groups_seen, least_gap, put_apart
 from assay.assignment.share import Share
 from assay.items.reference_items import CONTROLS
 from assay.kinds import ORDERS
@@ -270,8 +271,12 @@ def _candidates(connection: Connection, claim: Claim, position: int, tagged: tup
     }
     for part in _parts(connection, claim):
         queues = [{**who, **part, "tagged": each} for each in tagged]
-        if claim.order.balanced:
-            yield from _by_level(connection, queues, claim.order, start)
+        if work.apart:
+            for found in _by_level(connection, queues, claim.order, start):
+                yield from _put_apart(connection, claim, position, found)
+        elif claim.order.balanced:
+            for found in _by_level(connection, queues, claim.order, start):
+                yield from found
         else:
             found = _merged((IN_ORDER.rows(connection, **each) for each in queues), _in_file_order)
             yield from claim.order.rank(found, start)
@@ -293,8 +298,28 @@ def _parts(connection: Connection, claim: Claim) -> Iterator[dict[str, int]]:
             yield {"pilot": pilot, "queue": queue}
 
 
-def _by_level(connection: Connection, queues: list[dict[str, Any]], order: Order, start: int) -> Iterator[OpenItem]:
-    """The items that the fewest people have first, then those that one more has, and so on."""
+GROUPS = Prepared(select(func.max(item.c.group_number)).where(item.c.study_id == bindparam("study")))
+MY_GROUPS = Prepared(
+    select(item.c.group_number, item.c.pair, func.max(assignment.c.position))
+    .select_from(assignment)
+    .join(item, OF_ITEM)
+    .where(MINE, AT_WORK, item.c.series == literal_column("'work'"))
+    .group_by(item.c.group_number, item.c.pair)
+)
+
+
+def _put_apart(connection: Connection, claim: Claim, position: int, ranked: list[OpenItem]) -> list[OpenItem]:
+    """The same items, with those first whose group the annotator has not had lately."""
+    groups = GROUPS.row(connection, study=claim.annotator.study_id)[0] + 1
+    gap = least_gap(claim.share.different_items, groups)
+    seen = groups_seen(tuple(row) for row in MY_GROUPS.rows(connection, annotator=claim.annotator.id))
+    return put_apart(ranked, seen, position, gap)
+
+
+def _by_level(
+    connection: Connection, queues: list[dict[str, Any]], order: Order, start: int
+) -> Iterator[list[OpenItem]]:
+    """The items that the fewest people have, best first; then those that one more has, and so on."""
     level = -1
     while True:
         higher = (NEXT_LEVEL.row(connection, **each, level=level) for each in queues)
@@ -306,7 +331,7 @@ def _by_level(connection: Connection, queues: list[dict[str, Any]], order: Order
         found = _merged((AFTER.rows(connection, **each, **at) for each in queues), _by_lot)
         if len(found) < WINDOW:
             found += _merged((BEFORE.rows(connection, **each, **at) for each in queues), _by_lot)
-        yield from order.rank(found, start)
+        yield order.rank(found, start)
 
 
 def _merged(found: Iterable[list[Any]], order: Callable[[OpenItem], Any]) -> list[OpenItem]:

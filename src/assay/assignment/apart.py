@@ -1,0 +1,50 @@
+"""Items of one group kept apart: for different annotators where there are enough, otherwise far from each other."""
+
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass
+
+from assay.assignment import OpenItem
+
+
+@dataclass(frozen=True, slots=True)
+class GroupSeen:
+    """What an annotator has had of a group."""
+
+    last: int
+    """The position at which it came last."""
+    pairs: frozenset[int]
+    """The systems, or the pairs of them, that its items were by."""
+
+
+def groups_seen(rows: Iterable[tuple[int, int, int]]) -> dict[int, GroupSeen]:
+    """What an annotator has had of each group, from its number, a pair of systems and the last position of these."""
+    seen: dict[int, GroupSeen] = {}
+    for group, pair, position in rows:
+        before = seen.get(group, GroupSeen(0, frozenset()))
+        seen[group] = GroupSeen(max(before.last, position), before.pairs | {pair})
+    return seen
+
+
+def least_gap(share: int, groups: int) -> int:
+    """How many items are to lie between two of a group, for somebody who gets so many items of so many groups.
+
+    Who gets no more items than there are groups need not get two of one. Others get a group again after a third of the
+    others: so the large ones are not left over for the end.
+    """
+    return max(share, groups) if share <= groups else groups // 3
+
+
+def put_apart(ranked: Sequence[OpenItem], seen: Mapping[int, GroupSeen], position: int, gap: int) -> list[OpenItem]:
+    """The candidates with those first whose group has not come lately; then those whose group came longest ago.
+
+    Of a group that has come, the systems that it came with are better than others: two comparisons about the same turn,
+    of which one reply is the same, so meet in one person as late as can be. Otherwise the order stays.
+    """
+
+    def cost(each: OpenItem) -> tuple[int, bool]:
+        group = seen.get(each.group_number)
+        if group is None:
+            return 0, False
+        return max(0, gap + 1 - (position - group.last)), group.pairs != {each.pair}
+
+    return sorted(ranked, key=cost)
