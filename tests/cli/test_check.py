@@ -109,6 +109,20 @@ def test_a_version_with_such_a_rule_that_was_published_before_still_opens(folder
     assert answers[Slot("instruction_following")] == 2
 
 
+def test_an_order_that_gives_systems_away_is_warned_of_and_what_no_order_avoids_is_said(tmp_path: Path) -> None:
+    copy_template("dialog-pairs", tmp_path / "study")
+    [recurs, printed] = check_study(tmp_path / "study").notes
+    assert "is Linnet's in 24 of 24 cases, never less than" in recurs
+    assert "is system's in 17 of 24 cases, never less than" in printed
+    change(tmp_path / "study", "apart: true", "together: true")
+    change(tmp_path / "study", "order: random", "order: fixed")
+    found = check_study(tmp_path / "study")
+    assert found.notes == []
+    assert "24 of them directly one after the other" in found.warnings[0].what
+    assert found.warnings[0].hint.startswith("assignment.apart: true keeps items of one group apart")
+    assert len(found.warnings) == 3
+
+
 def test_wrong_items_are_problems_of_the_study(folder: Path) -> None:
     items = folder / "items.csv"
     items.write_text(items.read_text("utf-8") + "rp-01,again,again,s,c\n", "utf-8")

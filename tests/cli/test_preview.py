@@ -109,6 +109,15 @@ def test_what_gives_a_system_away_is_said_and_no_longer_once_it_is_mended(client
     assert client.get("/preview/state").json()["warnings"] == []
 
 
+def test_an_order_that_gives_systems_away_is_said(tmp_path: Path) -> None:
+    copy_template("dialog-pairs", tmp_path / "study")
+    change(tmp_path / "study", "apart: true", "together: true")
+    (tmp_path / "store").mkdir()
+    preview = Preview(tmp_path / "study", tmp_path / "store")
+    assert any("directly one after the other" in each for each in preview.shown.warnings)
+    preview.shown.close()
+
+
 def test_nothing_is_written_beside_the_study(client: TestClient, folder: Path) -> None:
     before = sorted(path.name for path in folder.rglob("*"))
     client.get("/preview/enter")

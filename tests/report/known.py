@@ -53,8 +53,12 @@ def report(study: Study, judgments: Sequence[Judgment], practice: Sequence[Judgm
         studies={"now": study},
         made_at="2027-01-01 00:00 UTC",
         seed=1,
-        work=MonitorData(study=study, judgments=of_people, items=facts, practice=practice),
-        **{"fieldwork": fieldwork, "versions": {"now": len({each.submission for each in judgments})}, **more},
+        **{
+            "work": MonitorData(study=study, judgments=of_people, items=facts, practice=practice),
+            "fieldwork": fieldwork,
+            "versions": {"now": len({each.submission for each in judgments})},
+            **more,
+        },
     )
     return build(data)
 

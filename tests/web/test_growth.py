@@ -41,6 +41,8 @@ AHEAD = 3
 PLANS: dict[str, tuple[str, dict[str, str]]] = {
     **{name: (name, {}) for name in template_names()},
     "a Latin square": ("empathy", {"order": "random\n  counterbalance: true"}),
+    "groups apart": ("empathy", {"order": "random\n  apart: true"}),
+    "groups together": ("dialog-pairs", {"order": "fixed\n  together: true", "apart": "false"}),
     "too much hard content": (
         "empathy",
         {"order": "random\n  exposure: {field: kind, values: [hard], at_most: 0}"},

@@ -33,7 +33,9 @@ class CheckResult:
     shown: dict[str, str] = field(default_factory=dict)
     """What each item shows, with the item's id."""
     leaks: list["Mistake"] = field(default_factory=list)
-    """What in the items gives a system away."""
+    """What in the items, or in their order, gives a system away."""
+    notes: list[str] = field(default_factory=list)
+    """What the order of items gives away and no order could avoid."""
 
 
 def run(
@@ -66,7 +68,8 @@ def run(
     if as_json:
         mistakes, warnings = ([_as_json(each) for each in some] for some in (found.mistakes, found.warnings))
         fine = found.study is not None and not mistakes
-        print_json({"problems": mistakes, "warnings": warnings, "hash": found.study.hash if fine else None})  # type: ignore[union-attr]
+        version = found.study.hash if fine else None  # type: ignore[union-attr]
+        print_json({"problems": mistakes, "warnings": warnings, "sequence": found.notes, "hash": version})
         raise typer.Exit(2 if mistakes else 0)
     if found.mistakes:
         raise StudyMistakes(found.mistakes)
@@ -181,12 +184,26 @@ def _mistakes_in_items(found: CheckResult, source: Path) -> list["Mistake"]:
         found.items = len(items)
         found.shown = {json.dumps(each.shown, sort_keys=True, default=str): each.id for each in items}
         found.leaks = [Mistake(source.name, leak, HINT) for leak in leaks_in(found.study, items)]
+        _audit_sequence(found, items, source.name)
         return list(_mistakes_in_exposure(found.study, items, source.name))
     except FileMistakes as error:
         return list(error.mistakes)
     except AssayError as error:
         return [Mistake(source.name, error.what, error.hint)]
     return []
+
+
+def _audit_sequence(found: CheckResult, items: list["Item"], source: str) -> None:
+    from assay.assignment.planned_order import sequence_notes
+    from assay.items.sequence_audit import MOST_AUDITED, seen_item
+
+    study = found.study
+    assert study is not None
+    for note in sequence_notes(study, [seen_item(study, each) for each in items[:MOST_AUDITED]]):
+        if note.is_warning:
+            found.leaks.append(Mistake(source, f"blinding: {note.words}", note.advice))
+        else:
+            found.notes.append(f"{note.words}; {note.advice}")
 
 
 def _files(source: Path) -> list[Path]:
@@ -218,6 +235,8 @@ def _say(found: CheckResult) -> None:
     later = list(_later(study))
     if later:
         print(f"  note:      read and kept, but not acted on by this version: {', '.join(later)}")
+    for words in found.notes:
+        print(f"  sequence:  {words}")
     for warning in found.warnings:
         print(f"warning: {warning}")
 

@@ -68,6 +68,7 @@ def run(
     The same file a second time changes nothing. Judgments by automated judges come in with the items that carry them.
     Every import that brings something has a number; `--list` lists them, and `--undo` takes one back.
     """
+    from assay.assignment.planned_order import sequence_notes
     from assay.items.sample_files import sample_warnings
     from assay.study import load
 
@@ -83,6 +84,7 @@ def run(
         plan = ImportPlan.read_files(study, path, join, sheet or [], with_judgments)
         if path is not None:
             plan.summary.samples.extend(sample_warnings(study, folder, path))
+            plan.summary.sequence = sequence_notes(study, plan.summary.seen)
         if not as_json:
             plan.say()
         return plan

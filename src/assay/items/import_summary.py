@@ -9,6 +9,7 @@ from typing import Any
 
 from assay.items.leaks import MOST_NAMED, LeakSearch, outputs, texts
 from assay.items.reader import ImportedRow
+from assay.items.sequence_audit import MOST_AUDITED, SeenItem, SequenceNote, seen_item
 from assay.model import CANDIDATES, WORDS_A_MINUTE, Item
 from assay.study.schema import Study
 
@@ -48,6 +49,10 @@ class ImportSummary:
         self.samples: list[str] = []
         """What is to be said of a template's own files beside these items."""
         self.leak_search = LeakSearch(study)
+        self.seen: list[SeenItem] = []
+        """The items in the order of the file, for the audit of a sequence."""
+        self.sequence: list[SequenceNote] = []
+        """What the order of items gives away: put here by whoever knows how they are given out."""
         self._outputs: dict[tuple[str, int], set[str]] = {}
         self._guide = set(_windows(_guide_texts(study)))
 
@@ -69,6 +74,8 @@ class ImportSummary:
         self.hidden.update(dict.fromkeys(item.hidden))
         self.batches[item.batch] += 1
         self.leak_search.add(item)
+        if len(self.seen) < MOST_AUDITED:
+            self.seen.append(seen_item(self.study, item))
         for name in dict.fromkeys(_empty_fields(self.study, item)):
             self.empty.setdefault(name, []).append(item.id)
         made = outputs(item)
@@ -128,6 +135,10 @@ class ImportSummary:
                 f"about {_plural(max(1, round(self.minutes())), 'minute')} for one annotator to judge all"
             )
 
+        for note in self.sequence:
+            if not note.is_warning:
+                yield f"sequence:  {note.words}; {note.advice}"
+
     def warnings(self) -> Iterator[str]:
         """What looks wrong and may be meant all the same."""
         if self.identical:
@@ -143,6 +154,9 @@ class ImportSummary:
         yield from self.samples
         for leak in self.leak_search.found():
             yield f"blinding: {leak}"
+        for note in self.sequence:
+            if note.is_warning:
+                yield f"blinding: {note.words}; {note.advice}"
 
     def as_json(self) -> dict[str, Any]:
         """The same as JSON."""
@@ -161,6 +175,7 @@ class ImportSummary:
                 {"name": name, "judge": judge, "items": count}
                 for (name, judge), count in sorted(self.judgments.items())
             ],
+            "sequence": [note.words for note in self.sequence],
             "warnings": list(self.warnings()),
         }
 

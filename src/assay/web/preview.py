@@ -21,9 +21,12 @@ from assay import acts
 from assay.acts.attempts import pass_gate
 from assay.acts.claims import claim
 from assay.acts.submissions import decline
+from assay.assignment.planned_order import sequence_notes
 from assay.errors import AssayError, FileMistakes, Mistake
 from assay.items.leaks import leaks_in, picture_fields
 from assay.items.reader import read_items
+from assay.items.sequence_audit import seen_item
+from assay.model import Item
 from assay.store import Backend, open_store
 from assay.store.annotator import assignments, sessions
 from assay.store.annotator.sessions import session_of
@@ -57,7 +60,7 @@ class Screens:
         study, self.mistakes = load_with_mistakes(where)
         if study is None or self.mistakes:
             return
-        study = _for_everybody(study)
+        planned, study = study, _for_everybody(study)
         store = open_store(folder / f"preview-{number}.db")
         try:
             self.study_id = store.write(acts.publish, "preview", study, folder_of(where), wall_clock()).id
@@ -65,7 +68,7 @@ class Screens:
             rows = list(islice(read_items(study, source), MOST_ITEMS if picture_fields(study) else MOST_READ))
             first = rows[:MOST_ITEMS]
             self.count = store.write(imports.take_in, self.study_id, study, first, folder_of(where)).added
-            self.warnings = leaks_in(study, (row.item for row in rows if row.item is not None))
+            self.warnings = _warnings(planned, [row.item for row in rows if row.item is not None])
         except FileMistakes as error:
             self.mistakes = list(error.mistakes)
         except AssayError as error:
@@ -174,6 +177,12 @@ class Preview:
             if assignment is not None:
                 decline(connection, annotator, study, assignment, now)
         return cookie
+
+
+def _warnings(study: Study, items: list[Item]) -> list[str]:
+    """What in the items or in their order gives a system away."""
+    notes = sequence_notes(study, [seen_item(study, each) for each in items])
+    return [*leaks_in(study, items), *(f"blinding: {each.words}; {each.advice}" for each in notes if each.is_warning)]
 
 
 def _for_everybody(study: Study) -> Study:

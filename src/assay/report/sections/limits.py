@@ -8,6 +8,7 @@ from typing import ClassVar
 
 from assay.report.data import TOO_FEW, Data
 from assay.report.section import Section
+from assay.report.sequence import sequence_findings
 from assay.report.wording import many
 from assay.statistics.comparison.system_level import why_not_comparable
 
@@ -39,7 +40,7 @@ class LimitsSection(Section[LimitsNumbers]):
     title: ClassVar[str] = "What can it not show?"
 
     def numbers(self, data: Data) -> LimitsNumbers:
-        about = (_state, _amount, _people, _asked, _sources, _alike, _tests)
+        about = (_state, _amount, _people, _asked, _sources, _order, _alike, _tests)
         return LimitsNumbers(TOO_FEW, [limit for find in about for limit in find(data)])
 
     def lines(self, numbers: LimitsNumbers) -> list[str]:
@@ -176,6 +177,16 @@ def _sources(data: Data) -> Iterator[ReportLimit]:
         )
     if data.with_agreed.values:
         yield ReportLimit("agreed", f"After talking: {data.with_agreed.in_words()}")
+
+
+def _order(data: Data) -> Iterator[ReportLimit]:
+    """What the items gave away by the order in which annotators saw them."""
+    for each in sequence_findings(data):
+        yield ReportLimit(
+            f"sequence: {each.kind}",
+            f"Not blind to everybody: in the order in which annotators saw the items, {each.in_words()}. Whoever "
+            "noticed it could tell systems apart.",
+        )
 
 
 def _alike(data: Data) -> Iterator[ReportLimit]:
