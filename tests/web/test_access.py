@@ -165,6 +165,7 @@ ANSWERS = dict.fromkeys(
     "/judge/{study}/item/{public_id}": 303,
     "/judge/{study}/again/{public_id}": 409,
     "/coordinate/{study}/invite": 200,  # links are shown once, in the answer
+    "/coordinate/{study}/undo-import": 422,  # nothing has come in that has a number
 }
 
 

@@ -31,6 +31,7 @@ BODIES: dict[str, Any] = {
     "NewMessage": {"words": "hello"},
     "GatePass": {"gate": "consent", "reason": "why"},
     "NewJudgments": {"answers": ANSWERS},
+    "Undoing": {"reason": "why"},
     "FlagAction": {"action": "dismiss", "reason": "why"},
 }
 
@@ -48,9 +49,8 @@ class Scene:
     item: str
 
     def ask(self, endpoint: ApiEndpoint, token: str | None, **how: Any) -> Any:
-        path = endpoint.address.format(
-            study="empathy", annotator="ana", public_id=self.item, monitor="too_fast", format="csv", hash=PICTURE
-        )
+        of_what = {"annotator": "ana", "public_id": self.item, "monitor": "too_fast", "hash": PICTURE, "number": "1"}
+        path = endpoint.address.format(study="empathy", format="csv", **of_what)
         headers = {} if token is None else {"Authorization": token}
         if endpoint.body is not None:
             how.setdefault("json", BODIES[endpoint.body.__name__])
@@ -110,7 +110,7 @@ def test_nobody_without_the_declared_scope_is_answered(scene: Scene, endpoint: A
 @pytest.mark.parametrize("endpoint", GUARDED, ids=name)
 def test_the_declared_scope_is_answered(scene: Scene, endpoint: ApiEndpoint) -> None:
     answer = scene.ask(endpoint, f"Bearer {scene.tokens[endpoint.scope]}")
-    refused_for_their_content = {"NewItems": 422, "GatePass": 422, "FlagAction": 404}
+    refused_for_their_content = {"NewItems": 422, "GatePass": 422, "FlagAction": 404, "Undoing": 404}
     wanted = refused_for_their_content.get(endpoint.body.__name__, endpoint.status) if endpoint.body else 200
     assert answer.status_code == wanted, answer.text
 

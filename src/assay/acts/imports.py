@@ -6,6 +6,7 @@ from pathlib import Path
 
 from sqlalchemy import Connection
 
+from assay.acts.reasons import need_reason
 from assay.items.imported_judgments import ImportedAnswers, ItemName
 from assay.items.reader import ImportedRow
 from assay.store.coordinator import import_list, imported_judgments, imports, items
@@ -35,24 +36,39 @@ def take_in(
     judgments: Sequence[tuple[ItemName, ImportedAnswers]],
     folder: Path | None,
     files: Sequence[str] = (),
+    *,
+    replace: bool = False,
 ) -> ImportResult:
     """Take in items and what was judged elsewhere, all or nothing, and lay the items out for work.
 
     `judgments` is read after the last row, so that it may grow with the rows. Without a folder there are no items with
     known answers to take in: rows come from a script. `files` are the names that the list of imports has for them.
+    With `replace` judgments stand in the place of those that an earlier import brought, for a reason that is recorded.
     """
+    if replace:
+        need_reason(by, "to replace judgments")
     number = import_list.next_number(connection, by.study_id)
     if folder is not None:
         added = imports.take_in(connection, by.study_id, study, rows, folder, number)
     else:
         added = items.add(connection, by.study_id, rows, study.seed, number=number)
         arrange(connection, by.study_id, study)
-    done = imported_judgments.add(connection, by.study_id, study, judgments, by.at, number)
+    done = imported_judgments.add(connection, by.study_id, study, judgments, by.at, number, replace=replace)
     record_corrections(connection, by, added.corrected)
     if not (added.added or added.duplicates or done.submissions):
         return ImportResult(added, done, None)
     who = (*sorted(done.annotators), *sorted(done.judges)) if done.submissions else ()
-    entry = ImportEntry(number, by.at, by.who, tuple(files), added.added, added.duplicates, done.submissions, who)
+    entry = ImportEntry(
+        number=number,
+        at=by.at,
+        by=by.who,
+        files=tuple(files),
+        items=added.added,
+        duplicates=added.duplicates,
+        judged=done.submissions,
+        annotators=who,
+        replaced=done.replaced,
+    )
     import_list.keep(connection, by.study_id, entry)
     record(connection, by, "import", about=f"{number}: {entry.content}")
     return ImportResult(added, done, number)

@@ -51,6 +51,10 @@ def run(
         list[Path] | None, typer.Option("--sheet", help="A sheet with judgments of items that are in; repeatable.")
     ] = None,
     dry_run: Annotated[bool, typer.Option("--dry-run", help="Print the plan and stop.")] = False,
+    replace: Annotated[
+        bool,
+        typer.Option("--replace", help="Corrected judgments stand in the place of imported ones; with --reason."),
+    ] = False,
     list_: Annotated[bool, typer.Option("--list", help="List the imports: what came in when, and by whom.")] = False,
     undo: Annotated[
         int | None, typer.Option("--undo", help="Take back the import of this number, if nobody has judged its items.")
@@ -95,7 +99,7 @@ def run(
         return
     with open_study(where, database) as at, _naming_publish(at.waiting):
         plan = make_plan(at.study, at.folder)
-        done = _carry_out(plan, at, by(at, reason, who))
+        done = _carry_out(plan, at, by(at, reason, who), replace)
     print_json({**done, "plan": plan.summary.as_json()}) if as_json else _say(plan, done)
 
 
@@ -174,7 +178,7 @@ class ImportPlan:
             print(f"{plural(len(self.given), 'judged item')} in the sheet, by {', '.join(who)}.")
 
 
-def _carry_out(plan: ImportPlan, at: OpenStudy, acting: "By") -> dict[str, Any]:
+def _carry_out(plan: ImportPlan, at: OpenStudy, acting: "By", replace: bool) -> dict[str, Any]:
     """Take everything in, in one transaction: if it is interrupted, nothing stays."""
     from assay import acts
 
@@ -188,7 +192,9 @@ def _carry_out(plan: ImportPlan, at: OpenStudy, acting: "By") -> dict[str, Any]:
             yield row
 
     try:
-        result = at.store.write(acts.take_in, acting, at.study, rows(), plan.given, at.folder, plan.files)
+        result = at.store.write(
+            acts.take_in, acting, at.study, rows(), plan.given, at.folder, plan.files, replace=replace
+        )
     except KeyboardInterrupt:
         stopped.set()  # the writing thread finds it at the next row, and takes everything back
         raise Interrupted("stopped", "nothing was taken in") from None
@@ -201,6 +207,7 @@ def _carry_out(plan: ImportPlan, at: OpenStudy, acting: "By") -> dict[str, Any]:
         "corrected": {file: list(names) for file, names in done.corrected.items()},
         "judged": judged.submissions,
         "judged_known": judged.known,
+        "judged_replaced": judged.replaced,
         "judged_elsewhere": judged.elsewhere,
         "annotators": sorted(judged.annotators),
         "judges": sorted(judged.judges),
@@ -246,7 +253,10 @@ def _say(plan: ImportPlan, done: dict[str, Any]) -> None:
     if done["judged"] or done["judged_known"] or plan.path is None:
         who = ", ".join([*done["annotators"], *(f"{name} (judge)" for name in done["judges"])])
         known = f", {done['judged_known']:,} were there already" if done["judged_known"] else ""
-        print(f"{plural(done['judged'], 'judged item')} taken in{known}: {who or 'no score is filled in'}.")
+        instead = (
+            f", {done['judged_replaced']:,} of them in the place of earlier ones" if done["judged_replaced"] else ""
+        )
+        print(f"{plural(done['judged'], 'judged item')} taken in{instead}{known}: {who or 'no score is filled in'}.")
     if done["import"] is not None:
         print(f"This is import {done['import']}; `assay import --undo {done['import']}` takes it back.")
     if done["judged_elsewhere"]:

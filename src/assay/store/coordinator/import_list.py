@@ -8,7 +8,7 @@ from sqlalchemy import Connection, Integer, cast, func, insert, select, update
 from assay.errors import AssayError
 from assay.store.coordinator.record import By
 from assay.store.engine.json_text import to_json
-from assay.store.tables import WITHDRAWN, WORK, import_, item
+from assay.store.tables import WITHDRAWN, WORK, import_, item, submission
 
 
 @dataclass(frozen=True, slots=True)
@@ -26,14 +26,17 @@ class ImportEntry:
     undone_at: int | None = None
     undone_by: str = ""
     undone_reason: str = ""
+    replaced: int = 0
+    """How many of the judged items stand in the place of what an earlier import said."""
 
     @property
     def content(self) -> str:
         """What came in, in words."""
         counts = ((self.items, "item"), (self.duplicates, "duplicate"), (self.judged, "judged item"))
+        instead = f", {self.replaced:,} of them in the place of earlier ones" if self.replaced else ""
         said = [f"{count:,} {thing}{'' if count == 1 else 's'}" for count, thing in counts if count]
         who = f" by {', '.join(self.annotators)}" if self.annotators else ""
-        return ", ".join(said) + who
+        return ", ".join(said) + who + instead
 
 
 COLUMNS = [column for column in import_.columns if column.name != "study_id"]
@@ -68,8 +71,18 @@ def entries(connection: Connection, study_id: int) -> list[ImportEntry]:
     rows = connection.execute(
         select(*COLUMNS).where(import_.c.study_id == study_id).order_by(import_.c.number.desc())
     ).mappings()
+    came = (submission.c.study_id == study_id, submission.c.import_number.is_not(None), submission.c.revision > 1)
+    again = (
+        select(submission.c.import_number, func.count().label("times"))
+        .where(*came)
+        .group_by(submission.c.import_number)
+    )
+    replaced = {row.import_number: row.times for row in connection.execute(again)}
     return [
-        ImportEntry(**{**row, "files": tuple(json.loads(row.files)), "annotators": tuple(json.loads(row.annotators))})
+        ImportEntry(
+            **{**row, "files": tuple(json.loads(row.files)), "annotators": tuple(json.loads(row.annotators))},
+            replaced=replaced.get(row.number, 0),
+        )
         for row in rows
     ]
 

@@ -4,8 +4,9 @@ import json
 import secrets
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
+from typing import Any
 
-from sqlalchemy import Connection, func, insert, select
+from sqlalchemy import Connection, Row, func, insert, select
 
 from assay.errors import ItemMistakes, Mistake
 from assay.items.imported_judgments import GroupAndSystem, ImportedAnswers, ItemName
@@ -17,6 +18,7 @@ from assay.store.tables import WORK, annotator, assignment, duplicate, item, ite
 from assay.study import Study
 
 MOST_MISTAKES = 100
+IMPORTED = "imported"
 
 
 @dataclass
@@ -24,6 +26,8 @@ class ImportedJudgments:
     """What taking in judgments did."""
 
     submissions: int = 0
+    replaced: int = 0
+    """How many of them stand in the place of earlier ones, which are superseded."""
     known: int = 0
     elsewhere: int = 0
     """Judged items that are not in the store, in a sheet that may well cover more than the study does."""
@@ -38,12 +42,15 @@ def add(
     given: Iterable[tuple[ItemName, ImportedAnswers]],
     now: int,
     number: int | None = None,
+    *,
+    replace: bool = False,
 ) -> ImportedJudgments:
     """Store judgments of items by name. What is there already stays; something else in its place is refused.
 
-    `number` is that of the import that they come with.
+    With `replace` it becomes a new revision of what an earlier import brought: the old one is kept as superseded. What
+    was judged on the page or on a sheet is never replaced. `number` is that of the import that they come with.
     """
-    taking = _Taking(connection, study_id, study, now, number)
+    taking = _Taking(connection, study_id, study, now, number, replace)
     for name, each in given:
         taking.take(name, each)
     if taking.taken.elsewhere and not taking.taken.submissions and not taking.taken.known:
@@ -56,9 +63,11 @@ def add(
 class _Taking:
     """Judgments on their way into the store."""
 
-    def __init__(self, connection: Connection, study_id: int, study: Study, now: int, number: int | None) -> None:
+    def __init__(
+        self, connection: Connection, study_id: int, study: Study, now: int, number: int | None, replace: bool
+    ) -> None:
         self.connection, self.study_id, self.study, self.now = connection, study_id, study, now
-        self.number = number
+        self.number, self.replace = number, replace
         self.taken = ImportedJudgments()
         self.mistakes: list[Mistake] = []
         self.items: dict[ItemName, tuple[int, int] | None] = {}
@@ -81,23 +90,37 @@ class _Taking:
         who = self._annotator(given)
         print_ = fingerprint(dict(given.answers))
         (self.taken.judges if given.judge else self.taken.annotators).add(given.annotator)
-        earlier = self.connection.execute(
-            select(submission.c.fingerprint, submission.c.source).where(
-                submission.c.annotator_id == who, submission.c.item_id == item_id, submission.c["pass"] == pass_
-            )
-        ).first()
+        earlier = self._newest(who, item_id, pass_)
         if earlier is not None:
-            self.taken.known += 1
-            if earlier.fingerprint != print_:
-                what = f"{given.annotator} has judged it before, with other answers"
-                self._problem(f"item {name}", what, "judgments are never changed by an import")
+            if earlier.fingerprint == print_:
+                self.taken.known += 1
+            elif hint := self._why_not_replaced(earlier):
+                self._problem(f"item {name}", f"{given.annotator} has judged it before, with other answers", hint)
+            else:
+                self._store(self._revision(earlier), who, item_id, pass_, given.answers)
+                self.taken.replaced += 1
             return
         if self._is_at_work(who, item_id, pass_):
             what = f"{given.annotator} was given it on the page and has not judged it there"
             self._problem(f"item {name}", what, "let them submit it there, or give the file's annotator another name")
             return
-        self._store(item_id, pass_, who, print_, given.answers)
-        self.taken.submissions += 1
+        self._store(self._first(item_id, pass_, who), who, item_id, pass_, given.answers)
+
+    def _newest(self, who: int, item_id: int, pass_: int) -> Row[Any] | None:
+        """What somebody has said of an item: the newest revision."""
+        mine = (submission.c.annotator_id == who, submission.c.item_id == item_id, submission.c["pass"] == pass_)
+        newest = select(submission).where(*mine).order_by(submission.c.revision.desc()).limit(1)
+        return self.connection.execute(newest).first()
+
+    def _why_not_replaced(self, earlier: Row[Any]) -> str:
+        """What to do where other answers stand in the way; nothing where they may be replaced."""
+        if earlier.source != IMPORTED:
+            return "what was judged on the page or on a sheet is never replaced by an import: it is corrected there"
+        if earlier.import_number is not None and earlier.import_number == self.number:
+            return "it stands twice in what is taken in: keep the right one"
+        if not self.replace:
+            return "--replace with --reason puts these in the place of the earlier ones, which are kept as superseded"
+        return ""
 
     def refuse_all_elsewhere(self) -> None:
         """A sheet of which no item is here is a mistake: most often it calls the systems by other names."""
@@ -150,7 +173,8 @@ class _Taking:
             )
         return self.people[given.annotator]
 
-    def _store(self, item_id: int, pass_: int, who: int, print_: str, answers: Mapping[Slot, Value]) -> None:
+    def _first(self, item_id: int, pass_: int, who: int) -> dict[str, Any]:
+        """The ids of what somebody says of an item for the first time, with an assignment to keep it under."""
         if who not in self.positions:
             last = select(func.max(assignment.c.position)).where(assignment.c.annotator_id == who)
             self.positions[who] = self.connection.execute(last).scalar() or 0
@@ -168,22 +192,31 @@ class _Taking:
             "created_at": self.now,
         }
         made = self.connection.execute(insert(assignment).values(given).returning(assignment.c.id)).scalar_one()
+        return {"id": name, "assignment_id": made, "revision": 1}
+
+    def _revision(self, earlier: Row[Any]) -> dict[str, Any]:
+        """The ids of a new revision of what is there."""
+        first = select(assignment.c.submission_id).where(assignment.c.id == earlier.assignment_id)
+        revision = earlier.revision + 1
+        name = f"{self.connection.execute(first).scalar_one()}.{revision}"
+        return {"id": name, "assignment_id": earlier.assignment_id, "revision": revision}
+
+    def _store(self, ids: Mapping[str, Any], who: int, item_id: int, pass_: int, answers: Mapping[Slot, Value]) -> None:
         kept = {
-            "id": name,
+            **ids,
             "study_id": self.study_id,
-            "assignment_id": made,
             "annotator_id": who,
             "item_id": item_id,
             "pass": pass_,
-            "revision": 1,
             "study_hash": self.study.hash,
             "consent": "",
-            "fingerprint": print_,
+            "fingerprint": fingerprint(dict(answers)),
             "shown_at": self.now,
             "submitted_at": self.now,
-            "source": "imported",
+            "source": IMPORTED,
             "import_number": self.number,
         }
         self.connection.execute(insert(submission).values(kept))
-        store_judgments(self.connection, name, self.study, dict(answers), None)
-        QUEUE.run(self.connection, submission_id=name, study_id=self.study_id, item_id=item_id)
+        store_judgments(self.connection, ids["id"], self.study, dict(answers), None)
+        QUEUE.run(self.connection, submission_id=ids["id"], study_id=self.study_id, item_id=item_id)
+        self.taken.submissions += 1

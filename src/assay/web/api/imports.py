@@ -22,6 +22,8 @@ class ImportAnswer(Answer):
     items: int
     duplicates: int
     judged: int
+    replaced: int
+    """How many of the judged items stand in the place of what an earlier import said."""
     annotators: list[str]
     """Who judged, people and judges."""
     undone_at: str | None
@@ -67,6 +69,7 @@ def _answer(each: ImportEntry) -> ImportAnswer:
         items=each.items,
         duplicates=each.duplicates,
         judged=each.judged,
+        replaced=each.replaced,
         annotators=list(each.annotators),
         undone_at=None if each.undone_at is None else as_time(each.undone_at),
         undone_by=each.undone_by,

@@ -13,7 +13,7 @@ from assay import acts
 from assay.items.reader import ImportedRow, read_items
 from assay.store.tables import WORK, item, item_hidden
 from assay.study import Study
-from assay.web.api.endpoint import Answer, ApiCall, ApiEndpoint, Body, Query
+from assay.web.api.endpoint import WORDS, Answer, ApiCall, ApiEndpoint, Body, Query
 
 MOST_ITEMS = 5000
 MOST_BODY = 16_000_000
@@ -44,6 +44,9 @@ class NewItems(Body):
     """Rows as they would stand in the study's item file, one object each."""
 
     items: list[dict[str, Any]] = Field(min_length=1, max_length=MOST_ITEMS)
+    replace: bool = False
+    """Corrected judgments of automated judges stand in the place of those that came in before; with a reason."""
+    reason: str = Field(default="", max_length=WORDS)
 
 
 class Added(Answer):
@@ -101,7 +104,7 @@ async def add(call: ApiCall) -> Added:
     judged = [(row.name, each) for row in rows for each in row.judgments if each.judge]
 
     def act(connection: Connection) -> dict[str, Any]:
-        done = acts.take_in(connection, call.by(), study, rows, judged, None)
+        done = acts.take_in(connection, call.by(wanted.reason), study, rows, judged, None, replace=wanted.replace)
         added = {"added": done.items.added, "known": done.items.known, "duplicates": done.items.duplicates}
         return {**added, "judged": done.judgments.submissions, "number": done.number}
 
