@@ -14,6 +14,7 @@ from tools.processes import Failed, server
 from assay.store import open_store
 from tests.conftest import T0, make_bench
 from tests.inviting import invite
+from tests.selection import on_templates
 
 ROOT = Path(__file__).parent.parent
 IN_A_BROWSER = ["next_item"]
@@ -38,6 +39,21 @@ def test_make_bench_runs_the_tools_that_are_tried_here() -> None:
     assert recipe
     assert sorted(re.findall(r"-m tools\.(\w+)", recipe[1])) == sorted(TOOLS)
     assert recipe[1].count("\n") == len(TOOLS)
+
+
+@on_templates("route-planning")
+def test_what_a_study_takes_in_comes_out_again(name: str) -> None:
+    done = run("-m", "tools.originals", "--smallest", "--only", name)
+    assert done.returncode == 0, done.stdout + done.stderr
+    assert "Everything came out as it went in." in done.stdout
+    assert f"{name:15} export" in done.stdout
+
+
+def test_files_that_are_not_there_are_said(tmp_path: Path) -> None:
+    (tmp_path / "empathy").mkdir()
+    done = run("-m", "tools.originals", str(tmp_path))
+    assert done.returncode == 1
+    assert "there is no pilot_samples.csv or items.csv" in done.stdout
 
 
 @pytest.mark.thorough("it breaks a formula and runs its tests")
