@@ -83,8 +83,16 @@ def test_an_annotator_is_paused_left_out_and_counted_again_with_a_reason(played:
     assert (row["state"], row["excluded"]) == ("paused", True)
     report = said("report", where)
     assert report["excluded"]["annotators"] == [{"annotator": "bot1", "reason": "asleep"}]
+    finished = said("status", where)["finished"]
+    wrong = run("annotator", "bot1", "pause", where, "--reassign")
+    assert wrong.returncode == 1
+    assert "--reassign goes with exclude" in wrong.stderr
+    freed = run("annotator", "bot1", "exclude", where, "--reassign", "--reason", "asleep")
+    assert "of their places go to others." in freed.stdout
+    assert (finished, said("status", where)["annotators"][0]["state"]) == (0, "released")
     for what in ("include", "resume"):
         assert run("annotator", "bot1", what, where).returncode == 0
+    assert said("status", where)["finished"] > 0
     assert said("report", where)["excluded"]["annotators"] == []
     nobody = run("annotator", "eve", "pause", where)
     assert nobody.returncode == 1

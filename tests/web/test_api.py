@@ -92,6 +92,13 @@ def test_somebody_is_invited_by_a_link_that_is_shown_once(script: Script) -> Non
     assert len(rows(script.bench.store, link)) == 2
 
 
+def test_places_of_somebody_who_is_left_out_go_to_others_where_the_script_says_so(script: Script) -> None:
+    script.send("POST", "/annotators", {"names": ["zoe"]}, 201)
+    script.send("PATCH", "/annotators/zoe", {"excluded": True, "reassign": True, "reason": "a test"}, 200)
+    zoe = script.get("/annotators/zoe")
+    assert (zoe["state"], zoe["excluded"]) == ("released", True)
+
+
 def test_every_write_is_recorded_under_the_name_of_the_token(script: Script) -> None:
     script.send("POST", "/annotators", {"names": ["zoe"]}, 201)
     script.send("PATCH", "/annotators/zoe", {"state": "paused", "reason": "holiday"}, 200)

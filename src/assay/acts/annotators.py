@@ -1,11 +1,13 @@
 """What a coordinator does about one annotator. Nothing that was judged is ever deleted by it."""
 
+from collections.abc import Callable
+
 from sqlalchemy import Connection
 
 from assay.acts.reasons import need_reason
 from assay.errors import AssayError
 from assay.store.annotator import messages
-from assay.store.annotator.places import return_all_of
+from assay.store.annotator.places import free_all_of, return_all_of, take_back_all_of
 from assay.store.coordinator import annotators
 from assay.store.coordinator.record import By, record
 
@@ -32,21 +34,32 @@ def _set_state(connection: Connection, by: By, name: str, state: str, what: str)
     return annotator_id
 
 
-def exclude(connection: Connection, by: By, name: str) -> None:
-    """The report leaves somebody out from now on, and says so. Their judgments stay in the data."""
+def exclude(connection: Connection, by: By, name: str, *, reassign: bool = False) -> int:
+    """The report leaves somebody out from now on, and says so. Their judgments stay in the data.
+
+    With `reassign` their part is over, and every place of theirs goes to others: the items are unfinished again.
+    Returns how many items that they had judged are.
+    """
     need_reason(by, "to leave somebody out of the report", "it is kept and printed: --reason '...'")
-    _set_excluded(connection, by, name, by.at, "exclude")
-
-
-def include(connection: Connection, by: By, name: str) -> None:
-    """The report counts somebody again."""
-    _set_excluded(connection, by, name, None, "include")
-
-
-def _set_excluded(connection: Connection, by: By, name: str, since: int | None, what: str) -> None:
     annotator_id = annotators.annotator_id(connection, by.study_id, name)
-    annotators.set_excluded(connection, annotator_id, since)
-    record(connection, by, what, annotator_id)
+    annotators.set_excluded(connection, annotator_id, by.at)
+    if not reassign:
+        record(connection, by, "exclude", annotator_id)
+        return 0
+    annotators.set_state(connection, by.study_id, annotator_id, "released")
+    freed = free_all_of(connection, by.study_id, annotator_id, by.at)
+    record(connection, by, "exclude", annotator_id, f"{freed} places given to others")
+    return freed
+
+
+def include(connection: Connection, by: By, name: str) -> int:
+    """The report counts somebody again. Returns how many of their places others have by now, and keep."""
+    annotator_id = annotators.annotator_id(connection, by.study_id, name)
+    annotators.set_excluded(connection, annotator_id, None)
+    back, away = take_back_all_of(connection, by.study_id, annotator_id)
+    about = f"{back} places taken back, {away} stay with others" if back or away else ""
+    record(connection, by, "include", annotator_id, about)
+    return away
 
 
 def send_message(connection: Connection, by: By, name: str, words: str) -> None:
@@ -58,5 +71,11 @@ def send_message(connection: Connection, by: By, name: str, words: str) -> None:
     record(connection, by, "message", annotator_id, words.strip())
 
 
-CHANGES = {"pause": pause, "resume": resume, "release": release, "exclude": exclude, "include": include}
+CHANGES: dict[str, Callable[[Connection, By, str], int | None]] = {
+    "pause": pause,
+    "resume": resume,
+    "release": release,
+    "exclude": exclude,
+    "include": include,
+}
 """The acts that need nothing but a name, by the word that pages, commands and scripts use for each."""

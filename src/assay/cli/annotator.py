@@ -16,6 +16,10 @@ def run(
     where: Folder = Path(),
     reason: Reason = "",
     words: Annotated[str, typer.Option("--words", help="With message: what the person reads.")] = "",
+    reassign: Annotated[
+        bool,
+        typer.Option("--reassign", help="With exclude: give every place to others; the items are unfinished again."),
+    ] = False,
     monitor: Annotated[str, typer.Option("--monitor", help="With dismiss: which monitor's flag.")] = "",
     who: Who = "",
     database: Database = None,
@@ -23,26 +27,36 @@ def run(
     """Deal with one annotator. Each step is recorded with who, when and why, and deletes nothing.
 
     pause: no new items until resume. release: their part is over, and what they have not judged goes to others.
-    exclude: the report leaves them out and says so; include: it counts them again. message: a page that they read
-    once before they go on. dismiss: a flag was looked into, and nothing is wrong.
+    exclude: the report leaves them out and says so; with --reassign their part is over, and others judge their items.
+    include: it counts them again. message: a page that they read once before they go on. dismiss: a flag was looked
+    into, and nothing is wrong.
     """
+    from functools import partial
+
     from assay import acts
     from assay.acts.annotators import CHANGES
+    from assay.errors import AssayError
 
     with open_study(where, database) as at:
         acting = by(at, reason, who)
+        places: int | None = None
         if what == "message":
             at.store.write(acts.send_message, acting, name, words)
         elif what == "dismiss":
             at.store.write(acts.dismiss_flag, acting, name, monitor)
         else:
-            at.store.write(CHANGES[what], acting, name)
+            if reassign and what != "exclude":
+                raise AssayError(f"--reassign goes with exclude, not with {what}", "leave it out")
+            act = partial(acts.exclude, reassign=reassign) if what == "exclude" else CHANGES[what]
+            places = at.store.write(act, acting, name)
     said = {
         "pause": "gets no new items until `resume`.",
         "resume": "goes on.",
         "release": "is released; what was not judged goes to others.",
-        "exclude": "is left out of the report. The judgments stay in the data.",
-        "include": "counts in the report again.",
+        "exclude": "is left out of the report. The judgments stay in the data."
+        + (f" {places} of their places go to others." if reassign else ""),
+        "include": "counts in the report again."
+        + (f" {places} of their places have gone to others, who keep them." if places else ""),
         "message": "will read it before the next item.",
         "dismiss": f"has one flag less: {monitor.replace('_', ' ')} is dismissed.",
     }

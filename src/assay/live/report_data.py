@@ -36,12 +36,13 @@ from assay.study import Study
 
 def gather(store: Backend, study_id: int, study: Study, now: int, *, seed: int = SEED, alarms: bool = False) -> Data:
     """Everything that a report is made from."""
-    counts = store.read(study_status.item_counts, study_id)
     versions = store.read(study_status.submissions_by_version, study_id)
     kept = {name: store.read(version, study_id, name) for name in versions}
     judgments = list(store.stream(long_table.judgments, study_id, study.preference_dimensions))
     work = monitor_data(store, study_id, study, judgments)
     progress = store.read(study_status.progress, study_id)
+    excluded = {**_excluded_by_rule(study, work, progress), **store.read(annotators.excluded, study_id)}
+    counts = store.read(study_status.item_counts, study_id, excluded)
     return Data(
         study=study,
         judgments=judgments,
@@ -54,7 +55,7 @@ def gather(store: Backend, study_id: int, study: Study, now: int, *, seed: int =
         made_at=as_time(now)[:16].replace("T", " ") + " UTC",
         seed=seed,
         work=work,
-        excluded={**_excluded_by_rule(study, work, progress), **store.read(annotators.excluded, study_id)},
+        excluded=excluded,
         by_hand=store.read(gates.passed_by_hand, study_id),
         agreed=store.read(adjudications.agreed_values, study_id),
         comparisons=store.read(comparisons.comparisons, study_id, study),

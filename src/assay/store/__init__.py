@@ -7,7 +7,7 @@ from sqlalchemy import Connection, inspect, text
 from assay.errors import StoreError
 from assay.store.engine.backend import Backend, Postgres, Sqlite
 
-SCHEMA = "0011"
+SCHEMA = "0012"
 """The newest migration; a test keeps it equal to the migrations that are there."""
 
 # Any number will do, as long as nobody else locks on it: it keeps two servers from migrating at once.

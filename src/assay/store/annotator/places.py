@@ -1,11 +1,11 @@
 """Work that was given out and not done goes back to the others, and comes back to whoever takes it up again."""
 
-from sqlalchemy import BigInteger, Connection, bindparam, func, literal_column, select, update
+from sqlalchemy import BigInteger, Connection, and_, bindparam, func, literal_column, select, update
 
 from assay.items.reference_items import CONTROLS
 from assay.store.annotator.assignments import AT_WORK, MINE, OPEN
 from assay.store.engine.prepared import Prepared
-from assay.store.tables import WITHDRAWN, assignment, item
+from assay.store.tables import WITHDRAWN, assignment, item, submission
 
 OF_ITEM = assignment.c.item_id == item.c.id
 TAKE = Prepared(
@@ -30,11 +30,41 @@ FREE = Prepared(
     .where(item.c.id == bindparam("item"), item.c.series == literal_column("'work'"))
     .values(taken=item.c.taken - 1)
 )
+MINE_DONE = Prepared(
+    select(assignment.c.id, assignment.c.item_id)
+    .join(item, OF_ITEM)
+    .join(submission, and_(submission.c.assignment_id == assignment.c.id, submission.c.revision == literal_column("1")))
+    .where(
+        MINE,
+        AT_WORK,
+        assignment.c.state == literal_column("'submitted'"),
+        assignment.c["pass"] == literal_column("1"),
+        item.c.series == literal_column("'work'"),
+        submission.c.surplus.is_(False),
+        submission.c.source != literal_column("'imported'"),
+    )
+    .order_by(assignment.c.id)
+)
+SET_FREED = Prepared(
+    update(assignment)
+    .where(assignment.c.id == bindparam("assignment"))
+    .values(freed_at=bindparam("at", type_=BigInteger))
+)
+NOT_DONE = Prepared(
+    update(assignment)
+    .where(MINE, AT_WORK, assignment.c.state == literal_column("'returned'"))
+    .values(freed_at=bindparam("at", type_=BigInteger))
+)
+MINE_FREED = Prepared(
+    select(assignment.c.id, assignment.c.item_id, assignment.c.state)
+    .where(MINE, assignment.c.freed_at.is_not(None))
+    .order_by(assignment.c.id)
+)
 MINE_OPEN = Prepared(select(assignment.c.id).where(MINE, AT_WORK, OPEN).order_by(assignment.c.id))
 MINE_RETURNED = Prepared(
     select(assignment.c.id, assignment.c.item_id, assignment.c["pass"], item.c.series)
     .join(item, OF_ITEM)
-    .where(MINE, AT_WORK, assignment.c.state == literal_column("'returned'"))
+    .where(MINE, AT_WORK, assignment.c.state == literal_column("'returned'"), assignment.c.freed_at.is_(None))
     .order_by(assignment.c.position)
 )
 TAKE_UP = Prepared(
@@ -66,6 +96,37 @@ def return_all_of(connection: Connection, study_id: int, annotator_id: int) -> N
     lock_pool(connection, study_id)
     for row in MINE_OPEN.rows(connection, annotator=annotator_id):
         give_back(connection, row[0])
+
+
+def free_all_of(connection: Connection, study_id: int, annotator_id: int, now: int) -> int:
+    """Somebody's work does not count any more: every place of theirs goes to others for good. Returns how many.
+
+    What they have judged stays, and what still comes in from them takes nobody's place.
+    """
+    return_all_of(connection, study_id, annotator_id)
+    NOT_DONE.run(connection, annotator=annotator_id, at=now)
+    done = MINE_DONE.rows(connection, annotator=annotator_id)
+    for assignment_id, item_id in done:
+        FREE.run(connection, item=item_id)
+        SET_FREED.run(connection, assignment=assignment_id, at=now)
+    return len(done)
+
+
+def take_back_all_of(connection: Connection, study_id: int, annotator_id: int) -> tuple[int, int]:
+    """Somebody's work counts again: they have their places back where nobody else has them by now.
+
+    Returns how many they have, and how many others keep.
+    """
+    lock_pool(connection, study_id)
+    back = away = 0
+    for assignment_id, item_id, state in MINE_FREED.rows(connection, annotator=annotator_id):
+        if state == "submitted":
+            if TAKE.run(connection, item=item_id) == 0:
+                away += 1
+                continue
+            back += 1
+        SET_FREED.run(connection, assignment=assignment_id, at=None)
+    return back, away
 
 
 def give_back(connection: Connection, assignment_id: int) -> None:

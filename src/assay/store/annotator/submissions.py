@@ -39,6 +39,7 @@ OWN = Prepared(
         assignment.c.attempt,
         assignment.c.expires_at,
         item.c.series,
+        assignment.c.freed_at,
     )
     .join(item, item.c.id == assignment.c.item_id)
     .where(MINE, assignment.c.public_id == bindparam("public_id"))
@@ -141,6 +142,8 @@ class _Given:
     attempt: int
     expires_at: int | None
     series: str
+    freed_at: int | None
+    """When its place was given to others for good."""
 
     @property
     def needs_a_place(self) -> bool:
@@ -230,7 +233,7 @@ def submit(
     back = given.state == "returned" and given.needs_a_place
     if back:
         lock_pool(connection, given.study_id)
-    surplus = back and TAKE.run(connection, item=given.item_id) == 0
+    surplus = back and (given.freed_at is not None or TAKE.run(connection, item=given.item_id) == 0)
     id_ = given.submission_id if last is None else f"{given.submission_id}.{form.revision}"
     NEW_SUBMISSION.run(
         connection,

@@ -10,6 +10,7 @@ from sqlalchemy import ColumnElement, Connection, Subquery, and_, case, func, se
 from assay.fieldwork import AnnotatorProgress
 from assay.model import IMPORTED, PRACTICE
 from assay.store.annotator.assignments import AT_WORK
+from assay.store.coordinator import cache
 from assay.store.tables import (
     WORK,
     annotator,
@@ -113,9 +114,14 @@ class ItemCounts:
     systems: dict[str, int]
 
 
-def _finished_items(study_id: int, *which: ColumnElement[bool]) -> Subquery:
-    """The items that as many people have judged as are to."""
-    people = select(annotator.c.id).where(annotator.c.study_id == study_id, annotator.c.judge.is_(False))
+def _finished_items(study_id: int, left_out: Collection[str], *which: ColumnElement[bool]) -> Subquery:
+    """The items that as many people who count have judged as are to."""
+    people = select(annotator.c.id).where(
+        annotator.c.study_id == study_id,
+        annotator.c.judge.is_(False),
+        annotator.c.excluded_at.is_(None),
+        annotator.c.name.not_in(sorted(left_out)),
+    )
     counts = (submission.c["pass"] == 1, submission.c.surplus.is_(False), submission.c.annotator_id.in_(people))
     by_item = (
         select(submission.c.item_id, func.count(func.distinct(submission.c.annotator_id)).label("people"))
@@ -132,10 +138,22 @@ def _finished_items(study_id: int, *which: ColumnElement[bool]) -> Subquery:
     )
 
 
-def item_counts(connection: Connection, study_id: int) -> ItemCounts:
-    """Count the items of a study: all, those that as many have judged as are to, and by system."""
+def _left_out(connection: Connection, study_id: int, named: Collection[str] | None) -> Collection[str]:
+    if named is not None:
+        return named
+    by_rule = cache.get(connection, study_id, cache.DECLARED)
+    return by_rule.content if by_rule else ()
+
+
+def item_counts(connection: Connection, study_id: int, left_out: Collection[str] | None = None) -> ItemCounts:
+    """Count the items of a study: all, those that as many have judged as are to, and by system.
+
+    Whom a coordinator has excluded does not count, nor do those whom the study's rules exclude: the named ones, or by
+    default those whom they excluded when that was computed last.
+    """
     of_work = (item.c.study_id == study_id, item.c.series == WORK)
-    finished = connection.execute(select(func.count()).select_from(_finished_items(study_id))).scalar_one()
+    done = _finished_items(study_id, _left_out(connection, study_id, left_out))
+    finished = connection.execute(select(func.count()).select_from(done)).scalar_one()
     by_system = connection.execute(
         select(item_hidden.c.systems, func.count().label("count"))
         .join(item, item.c.id == item_hidden.c.item_id)
@@ -152,13 +170,12 @@ def item_counts(connection: Connection, study_id: int) -> ItemCounts:
     return ItemCounts(total, int(finished), dict(sorted(systems.items())))
 
 
-def finished_in_pilot(connection: Connection, study_id: int, pilot: int) -> int:
+def finished_in_pilot(
+    connection: Connection, study_id: int, pilot: int, left_out: Collection[str] | None = None
+) -> int:
     """How many items of a pilot as many people have judged as are to."""
-    return int(
-        connection.execute(
-            select(func.count()).select_from(_finished_items(study_id, item.c.pilot == pilot))
-        ).scalar_one()
-    )
+    done = _finished_items(study_id, _left_out(connection, study_id, left_out), item.c.pilot == pilot)
+    return int(connection.execute(select(func.count()).select_from(done)).scalar_one())
 
 
 def submissions_by_version(connection: Connection, study_id: int) -> dict[str, int]:

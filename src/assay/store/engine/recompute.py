@@ -132,6 +132,7 @@ def counters(connection: Connection) -> Found:
         assignment.c["pass"] == 1,
         assignment.c.attempt == 0,
         assignment.c.state.in_(("open", "submitted")),
+        assignment.c.freed_at.is_(None),
     )
     # What came from a file, and what came too late, takes nobody's place.
     without = and_(submission.c.assignment_id == assignment.c.id, submission.c.revision == 1)

@@ -219,7 +219,7 @@ CHANGES: dict[str, set[str]] = {
     "break": {"ended_at"},
     "message": {"read_at"},
     "problem": {"closed_at"},
-    "assignment": {"state", "expires_at"},
+    "assignment": {"state", "expires_at", "freed_at"},
     "import": {"undone_at", "undone_by", "undone_reason"},
 }
 """What may change while work goes on. All other columns stay as they were written."""

@@ -33,6 +33,7 @@ assignment = Table(
     Column("swapped", Boolean, comment="whether the second candidate stands on the left; empty: no sides"),
     Column("attempt", Id, nullable=False, server_default="0", comment="the attempt at a gate it belongs to; 0: work"),
     Column("expires_at", Time, comment="when it goes back if nothing happens; empty: never"),
+    Column("freed_at", Time, comment="when its place was given to others for good; empty: it was not"),
     UniqueConstraint("annotator_id", "item_id", "pass"),
     UniqueConstraint("annotator_id", "attempt", "position"),
     Index("ix_assignment_given", "annotator_id", "attempt", "state"),

@@ -11,6 +11,7 @@ from assay.errors import AssayError
 from assay.exchange import as_time
 from assay.fieldwork import AnnotatorProgress
 from assay.store.coordinator import study_status
+from assay.store.coordinator.record import By
 from assay.web.api.endpoint import WORDS, Answer, ApiCall, ApiEndpoint, Body, no_such_thing
 
 MOST_PEOPLE = 200
@@ -69,6 +70,7 @@ class AnnotatorChange(Body):
 
     state: Literal["active", "paused", "released"] | None = None
     excluded: bool | None = None
+    reassign: bool = Field(default=False, description="With excluded: every place of theirs goes to others.")
     reason: str = Field(default="", max_length=WORDS)
 
 
@@ -153,11 +155,19 @@ async def change(call: ApiCall) -> AnnotatorAnswer:
         if wanted.state is not None:
             STATES[wanted.state](connection, by, name)
         if wanted.excluded is not None:
-            (acts.exclude if wanted.excluded else acts.include)(connection, by, name)
+            _count(connection, by, name, wanted)
         return {}
 
     await call.write(act)
     return await one(call)
+
+
+def _count(connection: Connection, by: By, name: str, wanted: AnnotatorChange) -> None:
+    """Count somebody in the report, or leave them out."""
+    if wanted.excluded:
+        acts.exclude(connection, by, name, reassign=wanted.reassign)
+    else:
+        acts.include(connection, by, name)
 
 
 async def send(call: ApiCall) -> Recorded:

@@ -48,7 +48,9 @@ async def act(call: Call) -> Response:
 
 async def _act(call: Call, name: str, what: str) -> None:
     write = call.context.store.awrite
-    if what in CHANGES:
+    if what == "reassign":
+        await write(acts.exclude, by(call), name, reassign=True)
+    elif what in CHANGES:
         await write(CHANGES[what], by(call), name)
     elif what == "message":
         await write(acts.send_message, by(call), name, call.first("reason")[:MOST_WORDS])
