@@ -30,6 +30,14 @@ from tests.test_golden import MADE_AT, NAMES, differences, unpack
 LAYOUTS = ("csv", "csv-wide", "parquet", "jsonl", "xlsx")
 
 
+Topic = tuple[str, str, str]
+
+
+def topic(found: dict[str, Any]) -> Topic:
+    """A dimension; of a preference, on one comparison in its direction."""
+    return found["dimension"], found.get("system", ""), found.get("against", "")
+
+
 class Filled:
     """A study that bots and a coordinator filled, and its report."""
 
@@ -43,11 +51,9 @@ class Filled:
         self.study: Study = study
 
     @cached_property
-    def report(self) -> dict[str, Any]:
+    def report(self) -> dict[Topic, Any]:
         made: dict[str, Any] = json.loads(build(gather(self.store, self.study_id, self.study, MADE_AT)).json())
-        return {
-            each["dimension"]: each for each in made["agreement"]["dimensions"] if each["dimension"] != "preference"
-        }
+        return {topic(each): each for each in made["agreement"]["dimensions"]}
 
     def export(self, layout: str) -> Path:
         kind: Export = EXPORTS[layout]()
@@ -58,20 +64,19 @@ class Filled:
         return path
 
 
-@pytest.fixture(scope="module", params=[name for name in NAMES if name != "dialog-pairs"])
+@pytest.fixture(scope="module", params=NAMES)
 def filled(request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFactory) -> Filled:
     return Filled(request.param, tmp_path_factory.mktemp("filled") / "study")
 
 
-def same_numbers(said: Said, report: dict[str, Any]) -> None:
+def same_numbers(said: Said, report: dict[Topic, Any]) -> None:
     """Value, interval and n of every coefficient of every dimension, in the order of the report."""
-    dimensions = [each["dimension"] for each in said.json["dimensions"]]
-    assert [each for each in dimensions if each != "preference"] == list(report)
-    for expected in report.values():
-        found = said.coefficients(dimensions.index(expected["dimension"]))
+    assert [topic(each) for each in said.json["dimensions"]] == list(report)
+    for number, expected in enumerate(report.values()):
+        found = said.coefficients(number)
         assert set(found) == {each["name"] for each in expected["coefficients"]}
         for each in expected["coefficients"]:
-            where = expected["dimension"], each["name"]
+            where = *topic(expected), each["name"]
             got = found[each["name"]]
             assert differences({key: each[key] for key in each if key != "title"}, got, str(where)) == []
             assert got["n_items"] == expected["n_items"], where
@@ -134,17 +139,18 @@ def test_without_a_dictionary_notes_and_tags_are_no_scales_and_what_is_assumed_i
         said = run(path, "--json")
         assert f"there is no {path.name}.dictionary.csv beside it" in said.err
         found = {each["dimension"] for each in said.json["dimensions"]}
-        assert set(report) - {"preference"} <= found
+        assert {name for name, *_ in report} <= found
         assert not {"note", "caps", "edge", "counted", "comment"} & found
 
 
-def test_what_is_declared_goes_before_the_dictionary_and_columns_split_and_join(filled: Filled, run: Run) -> None:
-    path = filled.export("csv")
-    name = next(iter(filled.report))
-    wide = run(path, "--scale", f"{name}=0-9", "--level", f"{name}=interval", "--by", "batch", "--cluster", "item")
-    assert wide.code == 0, wide.err
-    assert "interval scale: 0, 1, 2, 3, 4, 5, 6, 7, 8, 9." in wide.out
-    assert f"{name}, by batch" in wide.out
+def test_what_is_declared_goes_before_the_dictionary_and_columns_split_and_join(run: Run, tmp_path: Path) -> None:
+    path = exported("csv", judgments_of("route-planning"), tmp_path / "study")
+    options = ["--scale", "coherence=0-9", "--level", "coherence=interval", "--by", "batch", "--cluster", "item"]
+    said = run(path, *options)
+    assert said.code == 0, said.err
+    assert "interval scale: 0, 1, 2, 3, 4, 5, 6, 7, 8, 9." in said.out
+    assert "coherence, by batch" in said.out
+    assert run(path, "--system", "system", "--json").json["dimensions"][0]["systems"]
 
 
 def test_columns_that_are_named_make_it_any_table_and_that_is_said(run: Run, tmp_path: Path) -> None:

@@ -85,7 +85,7 @@ def _export_data(at: "OpenStudy", counted: bool, named_by: Any) -> Iterator["Exp
     from assay.exchange import ExportData, mark_excluded
     from assay.live.report_data import excluded_from_report
     from assay.store.annotator.versions import version
-    from assay.store.coordinator import export_rows, long_table, study_status
+    from assay.store.coordinator import comparisons, export_rows, long_table, study_status
 
     total = at.store.read(long_table.judgment_count, at.study_id)
     hashes = at.store.read(study_status.submissions_by_version, at.study_id)
@@ -107,6 +107,7 @@ def _export_data(at: "OpenStudy", counted: bool, named_by: Any) -> Iterator["Exp
             items=lambda: at.store.stream(export_rows.items, at.study_id),
             annotators=lambda: at.store.stream(export_rows.annotators, at.study_id),
             made_at=now(),
+            comparisons=at.store.read(comparisons.comparisons, at.study_id, at.study),
             studies={name: each for name, each in versions.items() if each is not None},
             total=None if counted else total,
             named_by=named_by,

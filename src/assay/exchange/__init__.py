@@ -21,7 +21,7 @@ from assay.exchange.tables import (
     typed_columns,
 )
 from assay.kinds import EXPORTS
-from assay.model import ExportAnnotator, ExportItem, Judgment
+from assay.model import Comparison, ExportAnnotator, ExportItem, Judgment
 from assay.study.rubric import Dimension
 from assay.study.schema import Study
 
@@ -52,6 +52,8 @@ class ExportData:
     made_at: int
     studies: Mapping[str, Study] = field(default_factory=dict)
     """The versions of the study under which judgments were given, by hash."""
+    comparisons: Sequence[Comparison] = ()
+    """Which systems the study compares with each other, each in its direction."""
     total: int | None = None
     """How many judgments will come, where that is known."""
     named_by: Literal["item", "group"] = "item"

@@ -8,7 +8,7 @@ from assay.exchange.csv import write_csv
 from assay.inputs.one_of import OneOf
 from assay.judgments.scales import same_scale
 from assay.model import SIDES
-from assay.ratings.export_dictionary import BETWEEN, FIRST, NUMBER, SECOND
+from assay.ratings.export_dictionary import BETWEEN, FIRST, NUMBER, SECOND, SYSTEMS
 from assay.study.rubric import Dimension
 from assay.study.schema import Study
 
@@ -27,7 +27,8 @@ def _rows(data: ExportData, columns: Iterable[tuple[str, Column]]) -> Iterator[R
         if column.dimension:
             yield (file, column.name, *_detail(data, column.dimension, column.meaning))
             continue
-        yield (file, column.name, "", column.meaning, column.type, "", "", "", "")
+        compared = BETWEEN.join(map("|".join, data.comparisons)) if column.name == SYSTEMS else ""
+        yield (file, column.name, "", column.meaning, column.type, "", compared, "", "")
         if column.name == "value":
             for name in (*data.dimensions, *data.derived_values):
                 yield (file, column.name, *_detail(data, name, ""))

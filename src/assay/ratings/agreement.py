@@ -5,7 +5,7 @@ from dataclasses import dataclass, field, replace
 from typing import Any
 
 from assay.kinds import STATISTICS
-from assay.model import Coefficient, Level
+from assay.model import Coefficient, Comparison, Level
 from assay.ratings.declared import LEVELS
 from assay.ratings.dimension import RatedDimension
 from assay.statistics import Ratings, Statistic, agree, headline, statistics_for
@@ -64,6 +64,13 @@ class DimensionResult:
     by: dict[str, list[RatingsAgreement]] = field(default_factory=dict)
     """For each column that splits the judgments, the agreement within each of its values."""
     judges: list[JudgeAgreement] = field(default_factory=list)
+    comparison: Comparison | None = None
+    """Of a preference in an export, the systems that were compared."""
+
+    @property
+    def title(self) -> str:
+        """What it is called: the dimension, and of a preference the comparison."""
+        return self.whole.name if self.comparison is None else f"{self.whole.name} ({self.comparison.title})"
 
     def as_json(self) -> dict[str, Any]:
         """The dimension; with `systems`, `by` and `judges` only where these were asked for."""
@@ -74,6 +81,8 @@ class DimensionResult:
             more["by"] = {column: [each.as_json("value") for each in parts] for column, parts in self.by.items()}
         if self.judges:
             more["judges"] = [each.as_json() for each in self.judges]
+        if self.comparison is not None:
+            more |= {"system": self.comparison.system, "against": self.comparison.against}
         return {**self.whole.as_json("dimension"), **more}
 
 
@@ -94,6 +103,7 @@ def agreement_of(dimension: RatedDimension, every: bool, seed: int) -> Dimension
         [of(system, part) for system, part in dimension.systems.items()],
         {column: [of(name, part) for name, part in parts.items()] for column, parts in dimension.by.items()},
         list(_judges(dimension, seed)),
+        dimension.comparison,
     )
 
 

@@ -4,6 +4,7 @@ from collections.abc import Callable, Collection, Mapping
 from dataclasses import dataclass, field
 
 from assay.errors import Mistake
+from assay.model import Comparison
 from assay.ratings.long_table import LongTable
 from assay.ratings.scale import ScaleOfTexts
 from assay.ratings.table import TableFile, TableMistakes
@@ -22,6 +23,8 @@ class RatedDimension:
     name: str
     ratings: Ratings
     """Of people only."""
+    comparison: Comparison | None = None
+    """Of a preference in an export, the systems that were compared."""
     everybody: Ratings | None = None
     """Of people and automated judges, where there are some."""
     systems: dict[str, Ratings] = field(default_factory=dict)

@@ -5,7 +5,7 @@ from collections.abc import Iterable
 from dataclasses import dataclass, field
 from pathlib import Path
 
-from assay.model import Level
+from assay.model import Comparison, Level
 from assay.ratings.declared import LEVELS
 
 BESIDE = ".dictionary.csv"
@@ -16,6 +16,8 @@ FIRST, SECOND = "the first of systems", "the second of systems"
 """The values of a preference that are the name of a system, by its place in the column `systems`."""
 BETWEEN = "; "
 """What stands between the values of a scale, and between versions."""
+SYSTEMS = "systems"
+"""The column whose values are the comparisons of the study, as `Linnet|Heron`: each in its direction."""
 NUMBER = "whole number"
 """The type of a dimension whose values are numbers."""
 
@@ -44,6 +46,8 @@ class ExportDictionary:
 
     dimensions: dict[str, ExportedDimension] = field(default_factory=dict)
     columns: dict[str, str] = field(default_factory=dict)
+    comparisons: dict[frozenset[str], Comparison] = field(default_factory=dict)
+    """The comparisons by the two systems, each in the direction in which results are said."""
 
 
 def find_dictionary(path: Path) -> ExportDictionary | None:
@@ -65,6 +69,9 @@ def read_dictionary(rows: Iterable[dict[str, str]]) -> ExportDictionary | None:
     for row in rows:
         if not {"column", "of", "level", "values", "type"} <= row.keys():
             return None
+        if row["column"] == SYSTEMS:
+            named = (text.split("|") for text in row["values"].split(BETWEEN))
+            found.comparisons.update((frozenset(two), Comparison(*two)) for two in named if len(two) == 2)
         if not row["of"]:
             continue
         level = next((each for each in LEVELS if each == row["level"]), None)

@@ -1,9 +1,10 @@
 """The rows of an export that count, whichever its layout: long, or wide with a column for every answer."""
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cached_property
 
+from assay.model import ROLES
 from assay.ratings.export_dictionary import ExportDictionary
 from assay.ratings.table import Columns, TableFile
 from assay.statistics.arrays import Bools, Ints, np
@@ -23,7 +24,6 @@ MARKS = frozenset(
 APART = ("control", "surplus", "withdrawn", "superseded", "excluded")
 """A judgment of which one of these is true counts in no result."""
 KEYS = ("item", "annotator", "group", "systems", "study_hash", "pass", "source", "judge", *APART)
-ROLES = ("a", "b")
 
 
 @dataclass(frozen=True)
@@ -43,6 +43,8 @@ class ExportRows:
     table: TableFile
     columns: Columns
     dictionary: ExportDictionary | None
+    is_grouped: bool = False
+    """Whether items share something: then what they share is drawn together."""
 
     @property
     def is_long(self) -> bool:
@@ -53,13 +55,13 @@ class ExportRows:
     def judges(self) -> frozenset[str]:
         """The automated judges."""
         who = self.factor("annotator")
-        judged = np.unique(who.codes[_is_true(self.factor("judge"))])
+        judged = np.unique(who.codes[self.by_judges])
         return frozenset(str(who.names[code]) for code in judged.tolist())
 
-    @cached_property
-    def is_grouped(self) -> bool:
-        """Whether items share something: then what they share is drawn together."""
-        return bool((self.factor("group").codes >= 0).any())
+    @property
+    def by_judges(self) -> Bools:
+        """Which rows are of automated judges."""
+        return _is_true(self.factor("judge"))
 
     def factor(self, name: str) -> Factor:
         """A column; one that the file lacks is empty."""
@@ -67,7 +69,7 @@ class ExportRows:
 
     def only(self, mask: Bools) -> "ExportRows":
         """Some of the rows."""
-        return ExportRows(self.table, self.columns.only(mask), self.dictionary)
+        return ExportRows(self.table, self.columns.only(mask), self.dictionary, self.is_grouped)
 
     def of_versions(self, hashes: frozenset[str] | None) -> "ExportRows":
         """The rows that were given under some versions of the study."""
@@ -127,7 +129,8 @@ def read_export(table: TableFile, dictionary: ExportDictionary | None, more: Seq
     own = ["dimension", "value", "system", "entry"] if rows.is_long else list(rows.answer_columns)
     names = [name for name in dict.fromkeys([*KEYS, *own, *more]) if name in table.names]
     every = ExportRows(table, table.take(names, lists=True), dictionary)
-    return every.only(_counts(every))
+    grouped = bool((every.factor("group").codes >= 0).any())
+    return replace(every, is_grouped=grouped).only(_counts(every))
 
 
 def _counts(rows: ExportRows) -> Bools:

@@ -5,12 +5,14 @@ was judged is an item, a candidate of it, or an entry; what shares a group or an
 """
 
 from collections.abc import Callable, Hashable, Sequence
+from dataclasses import replace
 from functools import partial
 
 from assay.errors import AssayError
+from assay.model import ROLES, Comparison
 from assay.ratings.columns import TableOptions, refuse_unknown_columns
 from assay.ratings.dimension import RatedDimension, RatedTable, each_that_can_be_rated, rate
-from assay.ratings.export_dictionary import BESIDE, FIRST, SECOND, ExportedDimension, find_dictionary
+from assay.ratings.export_dictionary import BESIDE, FIRST, SECOND, SYSTEMS, ExportedDimension, find_dictionary
 from assay.ratings.export_rows import Answers, ExportRows, read_export
 from assay.ratings.long_table import LongTable, combine
 from assay.ratings.scale import ScaleOfTexts, label_of
@@ -40,9 +42,11 @@ def dimensions_of_export(table: TableFile, options: TableOptions) -> RatedTable:
         notes.append("the file does not say who is left out of the report: nobody is")
     asked = _dimensions(rows)
     options.declared.refuse_others([each.name for each in asked])
-    made: dict[str, Callable[[], RatedDimension]] = {
-        each.name: partial(_rate, rows.of_versions(each.versions), each, options) for each in asked
-    }
+    made: dict[str, Callable[[], RatedDimension]] = {}
+    for each in asked:
+        for comparison, part in _comparisons(rows.of_versions(each.versions), each).items():
+            name = each.name if comparison is None else f"{each.name} ({comparison.title})"
+            made[name] = partial(_rate, part, each, options, comparison)
     if not made:
         raise AssayError(f"{table.path.name}: no dimension has a scale", "agreement is of scales, not of notes or tags")
     return each_that_can_be_rated(made, notes)
@@ -77,19 +81,44 @@ def _guess_dimension(rows: ExportRows, name: str) -> ExportedDimension | None:
     return ExportedDimension(name, None, (), False, None)
 
 
-def _rate(rows: ExportRows, dimension: ExportedDimension, options: TableOptions) -> RatedDimension:
+def _comparisons(rows: ExportRows, dimension: ExportedDimension) -> dict[Comparison | None, ExportRows]:
+    """The rows of each comparison that people have judged, in the order of names; else all rows."""
+    if not dimension.compares:
+        return {None: rows}
     part, answers = rows.answers(dimension.name)
-    read, codes = _values(part, dimension, answers, options)
+    given = np.zeros(len(part.columns.rows), dtype=bool)
+    for each in answers:
+        given |= part.factor(each.column).codes >= 0
+    given &= ~part.by_judges
+    judged = set(np.unique(part.factor(SYSTEMS).codes[given]).tolist())
+    found: dict[Comparison | None, ExportRows] = {}
+    for number, text in enumerate(rows.factor(SYSTEMS).names):
+        if number in judged and len(two := str(text).split("|")) == len(ROLES):
+            known = {} if rows.dictionary is None else rows.dictionary.comparisons
+            comparison = known.get(frozenset(two), Comparison(*two))
+            found[comparison] = rows.only(rows.factor(SYSTEMS).codes == number)
+    return dict(sorted(found.items())) or {None: rows}
+
+
+def _rate(
+    rows: ExportRows, dimension: ExportedDimension, options: TableOptions, comparison: Comparison | None
+) -> RatedDimension:
+    part, answers = rows.answers(dimension.name)
+    read, codes = _values(part, dimension, answers, options, comparison)
     long = _long_table(part, answers, codes, options)
     judges = rows.judges | set(options.judge)
     if unknown := set(options.judge) - set(map(str, rows.factor("annotator").names)):
         hint = suggest_name(min(unknown), map(str, rows.factor("annotator").names))
         raise AssayError(f"{rows.table.path.name} has no judgment by {min(unknown)!r}", f"--judge: {hint}")
-    return rate(rows.table, dimension.name, long, read, judges)
+    return replace(rate(rows.table, dimension.name, long, read, judges), comparison=comparison)
 
 
 def _values(
-    rows: ExportRows, dimension: ExportedDimension, answers: Sequence[Answers], options: TableOptions
+    rows: ExportRows,
+    dimension: ExportedDimension,
+    answers: Sequence[Answers],
+    options: TableOptions,
+    comparison: Comparison | None,
 ) -> tuple[ScaleOfTexts, list[Ints]]:
     """The scale, and the place on it of every answer, column by column."""
     scale, level = options.declared.of(dimension.name)
@@ -97,7 +126,7 @@ def _values(
     if dimension.compares and scale is None:
         categories: tuple[Hashable, ...] = tuple({FIRST: "first", SECOND: "second"}.get(v, v) for v in dimension.values)
         read = ScaleOfTexts(Scale(categories, level or dimension.level or "nominal"), [])
-        return read, [_choices(rows, each, dimension.values) for each in columns]
+        return read, [_choices(rows, each, dimension.values, comparison) for each in columns]
     if dimension.values and dimension.level and scale is None:
         points = tuple(map(number_of, dimension.values)) if dimension.numeric else dimension.values
         read = read_on_scale(rows.table, rows.columns, columns, Scale(points, level or dimension.level))
@@ -106,15 +135,15 @@ def _values(
     return read, [codes_of(rows.columns, each, read) for each in columns]
 
 
-def _choices(rows: ExportRows, column: str, values: Sequence[str]) -> Ints:
-    """The place of each preference on its scale: a system stands there by its place among the two."""
+def _choices(rows: ExportRows, column: str, values: Sequence[str], comparison: Comparison | None) -> Ints:
+    """The place of each preference on its scale: a system stands there by its place in the comparison."""
     systems, chosen = rows.factor("systems"), rows.factor(column)
     both, first_row = combine(chosen, systems)
     places = np.full(len(first_row) + 1, -1, dtype=np.int64)
     for number, row in enumerate(first_row.tolist()):
         if chosen.codes[row] < 0:
             continue
-        said, two = str(chosen.name_at(row)), str(systems.name_at(row)).split("|")
+        said, two = str(chosen.name_at(row)), comparison or str(systems.name_at(row)).split("|")
         value = (FIRST, SECOND)[two.index(said)] if said in two else label_of(said)
         places[number] = values.index(value) if value in values else -1
     return places[both.codes]

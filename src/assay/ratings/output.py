@@ -69,11 +69,11 @@ def print_agreement(dimensions: Sequence[DimensionResult], console: Any) -> None
 
     notes = Notes()
     for each in dimensions:
-        console.print(Text(f"\n{each.whole.name}", style="bold"))
+        console.print(Text(f"\n{each.title}", style="bold"))
         console.print(Text(f"{each.level} scale: {each.scale}. {describe(each.whole)}."))
         console.print(table(rows_of(each.whole.coefficients, notes), "coefficient"))
         for title, rows in further_tables(each, notes):
-            console.print(Text(f"\n{each.whole.name}, {title}"))
+            console.print(Text(f"\n{each.title}, {title}"))
             console.print(table(rows, ""))
     if notes.words:
         console.print()
@@ -115,7 +115,7 @@ def agreement_page(dimensions: Sequence[DimensionResult], file: str, notes_above
     notes = Notes()
     parts = []
     for each in dimensions:
-        parts.append(f"<h2>{escape(each.whole.name)}</h2>")
+        parts.append(f"<h2>{escape(each.title)}</h2>")
         parts.append(f"<p>{each.level.capitalize()} scale: {escape(each.scale)}. {describe(each.whole)}.</p>")
         parts.append(_table("coefficient", rows_of(each.whole.coefficients, notes)))
         for title, rows in further_tables(each, notes):

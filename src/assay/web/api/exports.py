@@ -17,7 +17,7 @@ from assay.live.report_data import excluded_from_report
 from assay.model import Judgment
 from assay.store import Backend
 from assay.store.annotator.versions import version
-from assay.store.coordinator import export_rows, long_table, study_status
+from assay.store.coordinator import comparisons, export_rows, long_table, study_status
 from assay.study import Study
 from assay.web.api.endpoint import Answer, ApiCall, ApiEndpoint, no_such_thing
 
@@ -94,6 +94,7 @@ def data_of(store: Backend, study_id: int, study: Study, now: int) -> ExportData
         items=lambda: store.stream(export_rows.items, study_id),
         annotators=lambda: store.stream(export_rows.annotators, study_id),
         made_at=now,
+        comparisons=store.read(comparisons.comparisons, study_id, study),
         studies={name: each for name, each in versions.items() if each is not None},
         total=store.read(long_table.judgment_count, study_id),
     )
