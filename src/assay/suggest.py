@@ -11,8 +11,11 @@ def closest_name(name: str, known: Iterable[str]) -> str | None:
 
     >>> closest_name("emotoin", ["emotion", "safety"])
     'emotion'
+    >>> closest_name("id", ["ID", "di"])
+    'ID'
     """
-    return next(iter(difflib.get_close_matches(name, list(known), 1)), None)
+    spelled = {each.casefold(): each for each in reversed(list(known))}
+    return next((spelled[each] for each in difflib.get_close_matches(name.casefold(), list(spelled), 1)), None)
 
 
 def suggest_name(name: str, known: Iterable[str]) -> str:

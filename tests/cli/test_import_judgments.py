@@ -5,6 +5,10 @@ import json
 from pathlib import Path
 from typing import Any
 
+from sqlalchemy import select
+
+from assay.store import open_store
+from assay.store.tables import action
 from assay.study.templates import copy_template
 from tests.servers import command as run
 
@@ -118,3 +122,42 @@ def test_a_map_of_names_that_is_not_in_force_yet_is_said_where_it_is_missed(tmp_
     assert "if study.yaml puts right what is wrong here: `assay publish`, then this command again" in refused.stderr
     assert run("publish", pilot.study).returncode == 0
     assert pilot.take_in("--sheet", pilot.judge("gpt-chain"))["judged"] == 6
+
+
+def test_the_plan_counts_the_answers_on_each_dimension_and_of_each_annotator(tmp_path: Path) -> None:
+    pilot = Pilot(tmp_path)
+    pilot.take_in_items()
+    done = run("import", pilot.study, "--sheet", pilot.sheet("R1"), "--sheet", pilot.sheet("R2"))
+    assert done.returncode == 0, done.stderr
+    assert "R1.csv:\n  judged by: R1: 15 items\n  answers:   emotion: 15 of 15\n" in done.stdout
+    assert "  answers:   note: 0 of 15\n  not read:  edge\n" in done.stdout
+    plan = pilot.take_in("--sheet", pilot.judge("chain"))["plan"]["sheets"]
+    assert [each["file"] for each in plan] == ["judge.jsonl"]
+    assert plan[0]["dimensions"][0] == {"dimension": "emotion", "judge": True, "answers": 12, "asked": 12}
+
+
+def test_a_sheet_with_gaps_comes_in_if_that_is_said_and_the_record_keeps_it(tmp_path: Path) -> None:
+    pilot = Pilot(tmp_path)
+    pilot.take_in_items()
+    sheet = pilot.sheet("R1", safety="")
+    refused = run("import", pilot.study, "--sheet", sheet)
+    assert refused.returncode == 2
+    assert "R1.csv: row 2, column safety: there is no answer on safety, and there are others in this row" in (
+        refused.stderr
+    )
+    done = pilot.take_in("--sheet", sheet, "--partial")
+    assert (done["judged"], done["plan"]["sheets"][0]["gaps"]) == (15, {"safety": 15})
+    store = open_store(pilot.study / "assay.db")
+    kept = store.read(lambda connection: connection.execute(select(action.c.what, action.c.about)).all())
+    store.close()
+    assert ("gaps", "answers missing in judgments from files: safety: 15") in kept
+
+
+def test_a_sheet_without_a_column_that_the_study_names_is_refused(tmp_path: Path) -> None:
+    pilot = Pilot(tmp_path)
+    pilot.take_in_items()
+    sheet = pilot.sheet("R1")
+    sheet.write_text(sheet.read_text("utf-8").replace("safety", "Safety", 1), "utf-8")
+    refused = run("import", pilot.study, "--sheet", sheet)
+    assert refused.returncode == 2
+    assert "R1.csv: there is no field 'safety', but 'Safety'" in refused.stderr

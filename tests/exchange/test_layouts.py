@@ -12,7 +12,7 @@ import pytest
 
 from assay.errors import AssayError
 from assay.exchange.submissions import FileNames
-from assay.items.imported_judgments import read_judgment_sheet
+from assay.items.judgment_sheet import read_judgment_sheet
 from assay.items.reader import read_items
 from assay.model import Judgment
 from assay.study import load

@@ -7,7 +7,8 @@ from typing import Any
 import pytest
 
 from assay.errors import AssayError, ItemMistakes
-from assay.items.imported_judgments import GroupAndSystem, ImportedAnswers, read_judgment_sheet
+from assay.items.imported_judgments import GroupAndSystem, ImportedAnswers
+from assay.items.judgment_sheet import read_judgment_sheet
 from assay.model import UNABLE, Slot
 from assay.study import load
 from assay.study.templates import HERE
@@ -67,7 +68,10 @@ def test_a_sheet_without_the_columns_is_refused_once(tmp_path: Path) -> None:
 
 def test_a_sheet_without_any_dimension_is_not_taken_for_an_empty_one(tmp_path: Path) -> None:
     sheet = written(tmp_path, "filled.csv", "id,who,points\n1,ana,3\n")
-    assert mistakes(sheet) == [("row 2", "no dimension is a field of this sheet")]
+    assert mistakes(sheet) == [
+        ("", "there is no field 'score', which items.judgments reads as warmth"),
+        ("", "there is no field 'notes', which items.judgments reads as note"),
+    ]
 
 
 JUDGE = {"judge": "by", "match": {"group": "prompt", "system": "model"}, "values": {"warmth": "scores.warmth"}}
@@ -75,7 +79,10 @@ JUDGE = {"judge": "by", "match": {"group": "prompt", "system": "model"}, "values
 
 def a_judge_s_file(folder: Path, *rows: tuple[str, int]) -> Path:
     """What a judge says of systems' replies to one prompt: the system and the score."""
-    lines = [{"prompt": "p1", "model": model, "by": "m-9", "run": 0, "scores": {"warmth": at}} for model, at in rows]
+    lines = [
+        {"prompt": "p1", "model": model, "by": "m-9", "run": 9 - number, "scores": {"warmth": at}}
+        for number, (model, at) in enumerate(rows)
+    ]
     return written(folder, "judge.jsonl", "\n".join(map(json.dumps, lines)) + "\n")
 
 
@@ -97,10 +104,10 @@ def test_the_runs_of_a_judge_are_passes_where_the_study_says_so(tmp_path: Path) 
     path = a_judge_s_file(tmp_path, ("ant", 3), ("bee", 1), ("ant", 4))
     runs = a_study(WARMTH, group="g", system="s", judgments=[{**JUDGE, "repeat": "run"}])
     assert [(str(name), given.pass_) for name, given in read_judgment_sheet(runs, path)] == [
-        ("of 'p1' by 'ant'", 1),
-        ("of 'p1' by 'bee'", 1),
         ("of 'p1' by 'ant'", 2),
-    ]
+        ("of 'p1' by 'bee'", 1),
+        ("of 'p1' by 'ant'", 1),
+    ], "by their numbers, wherever they stand in the file"
     once = a_study(WARMTH, group="g", system="s", judgments=[JUDGE])
     [(place, what)] = mistakes(path, once)
     assert place == "row 3"

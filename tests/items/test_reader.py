@@ -366,7 +366,7 @@ def test_judgments_by_annotators_come_with_rows_and_the_item_comes_once(tmp_path
 
 
 def test_rows_about_one_item_must_say_the_same_of_it(tmp_path: Path) -> None:
-    rows = [{"id": "1", "text": text, "who": "ana", "warmth": 2} for text in "xy"]
+    rows = [{"id": "1", "text": text, "who": f"ana {text}", "warmth": 2} for text in "xy"]
     assert mistakes(tmp_path, a_study(judgments=[{"annotator": "who"}]), *rows) == [
         ("row 2, column id", "the id '1' was already in row 1, with another content")
     ]
@@ -378,10 +378,10 @@ def test_a_judge_is_known_as_one(tmp_path: Path) -> None:
     assert given_of(tmp_path, existing, row) == [ImportedAnswers("m-9", True, {Slot("warmth"): 4})]
 
 
-@pytest.mark.parametrize("who", ["", None])
-def test_a_row_without_a_judge_brings_no_judgment(tmp_path: Path, who: Any) -> None:
-    assert given_of(tmp_path, {"judge": "who"}, {"id": "1", "text": "x", "who": who, "warmth": 4}) == []
-    assert given_of(tmp_path, {"judge": "who"}, {"id": "1", "text": "x", "warmth": 4}) == []
+@pytest.mark.parametrize("who", [{"who": ""}, {"who": None}, {}])
+def test_a_row_without_a_judge_and_without_scores_brings_no_judgment(tmp_path: Path, who: Raw) -> None:
+    assert given_of(tmp_path, {"judge": "who"}, {"id": "1", "text": "x", **who, "warmth": None}) == []
+    assert given_of(tmp_path, {"judge": "who"}, {"id": "1", "text": "x", **who}) == []
 
 
 def test_places_in_a_list_are_annotators(tmp_path: Path) -> None:

@@ -1,5 +1,6 @@
 """Taking in items, with what was judged elsewhere."""
 
+from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
@@ -71,7 +72,19 @@ def take_in(
     )
     import_list.keep(connection, by.study_id, entry)
     record(connection, by, "import", about=f"{number}: {entry.content}")
+    if done.submissions:
+        _record_gaps(connection, by, study, judgments)
     return ImportResult(added, done, number)
+
+
+def _record_gaps(
+    connection: Connection, by: By, study: Study, judgments: Sequence[tuple[ItemName, ImportedAnswers]]
+) -> None:
+    """Keep in the record which answers were missing in what came in all the same."""
+    missing = Counter(slot.dimension for _, given in judgments for slot in given.blank)
+    gaps = [f"{name}: {count}" for name, count in missing.items() if not study.dimension(name).optional]
+    if gaps:
+        record(connection, by, "gaps", about=f"answers missing in judgments from files: {', '.join(gaps)}")
 
 
 def record_corrections(connection: Connection, by: By, corrected: Mapping[str, Sequence[str]]) -> None:

@@ -30,6 +30,8 @@ from assay.errors import Interrupted, ItemMistakes, Mistake
 if TYPE_CHECKING:
     from assay.items.import_summary import ImportSummary
     from assay.items.imported_judgments import ImportedAnswers, ItemName
+    from assay.items.judgment_counts import JudgmentCounts
+    from assay.items.judgment_fields import JudgmentsWanted
     from assay.items.reader import ImportedRow
     from assay.store.coordinator.record import By
     from assay.study import Study
@@ -50,6 +52,12 @@ def run(
     sheet: Annotated[
         list[Path] | None, typer.Option("--sheet", help="A sheet with judgments of items that are in; repeatable.")
     ] = None,
+    partial: Annotated[
+        bool,
+        typer.Option(
+            "--partial", help="Take in judgments that lack some scores; what is missing is kept in the record."
+        ),
+    ] = False,
     dry_run: Annotated[bool, typer.Option("--dry-run", help="Print the plan and stop.")] = False,
     replace: Annotated[
         bool,
@@ -73,6 +81,7 @@ def run(
     Every import that brings something has a number; `--list` lists them, and `--undo` takes one back.
     """
     from assay.assignment.planned_order import sequence_notes
+    from assay.items.judgment_fields import JudgmentsWanted
     from assay.items.sample_files import sample_warnings
     from assay.study import load
 
@@ -85,7 +94,7 @@ def run(
 
     def make_plan(study: "Study", folder: Path) -> ImportPlan:
         path = (file or folder / study.items.source) if file or not sheet else None
-        plan = ImportPlan.read_files(study, path, join, sheet or [], with_judgments)
+        plan = ImportPlan.read_files(study, path, join, sheet or [], JudgmentsWanted(with_judgments, partial))
         if path is not None:
             plan.summary.samples.extend(sample_warnings(study, folder, path))
             plan.summary.sequence = sequence_notes(study, plan.summary.seen)
@@ -95,12 +104,12 @@ def run(
 
     if dry_run:
         plan = make_plan(load(where), folder_of(where))
-        print_json({"plan": plan.summary.as_json()}) if as_json else print("Nothing was taken in (--dry-run).")
+        print_json({"plan": plan.as_json()}) if as_json else print("Nothing was taken in (--dry-run).")
         return
     with open_study(where, database) as at, _naming_publish(at.waiting):
         plan = make_plan(at.study, at.folder)
         done = _carry_out(plan, at, by(at, reason, who), replace)
-    print_json({**done, "plan": plan.summary.as_json()}) if as_json else _say(plan, done)
+    print_json({**done, "plan": plan.as_json()}) if as_json else _say(plan, done)
 
 
 @contextmanager
@@ -123,23 +132,25 @@ class ImportPlan:
     study: "Study"
     path: Path | None
     join: Path | None
-    with_judgments: bool
+    wanted: "JudgmentsWanted"
     summary: "ImportSummary"
     kept: list["ImportedRow"] | None = None
     """The items, where the file is of ordinary size; a large one is read a second time."""
     given: list[tuple["ItemName", "ImportedAnswers"]] = field(default_factory=list)
     files: tuple[str, ...] = ()
     """The names of everything that was read, for the list of imports."""
+    sheets: dict[str, "JudgmentCounts"] = field(default_factory=dict)
 
     @classmethod
     def read_files(
-        cls, study: "Study", path: Path | None, join: Path | None, sheets: list[Path], people: bool
+        cls, study: "Study", path: Path | None, join: Path | None, sheets: list[Path], wanted: "JudgmentsWanted"
     ) -> "ImportPlan":
         """Read the items and the sheets."""
         from assay.items.import_summary import ImportSummary
-        from assay.items.imported_judgments import read_judgment_sheet
+        from assay.items.judgment_counts import JudgmentCounts
+        from assay.items.judgment_sheet import read_judgment_sheet
 
-        plan = cls(study, path, join, people, ImportSummary(study))
+        plan = cls(study, path, join, wanted, ImportSummary(study))
         if path is not None:
             plan.kept = [] if path.is_file() and path.stat().st_size <= KEPT_BYTES else None
             for intake in plan.read("Reading", None):
@@ -148,7 +159,11 @@ class ImportPlan:
                     plan.kept.append(intake)
         plan.files = tuple(each.name for each in (path, join, *sheets) if each is not None)
         for sheet in sheets:
-            plan.given.extend(read_judgment_sheet(study, sheet))
+            found = read_judgment_sheet(study, sheet, partial=wanted.partial)
+            counts = plan.sheets.setdefault(sheet.name, JudgmentCounts(study))
+            for _, each in found:
+                counts.add(each)
+            plan.given.extend(found)
         return plan
 
     def read(self, what: str, total: int | None) -> Iterator["ImportedRow"]:
@@ -159,7 +174,7 @@ class ImportPlan:
             return
         # The second time, what was kept is used.
         again = self.kept if self.kept and total is not None else None
-        intakes: Iterable[ImportedRow] = read_items(self.study, self.path, self.join) if again is None else again
+        intakes: Iterable[ImportedRow] = again or read_items(self.study, self.path, self.join, self.wanted)
         with progress(what, total) as show:
             for number, intake in enumerate(intakes, start=1):
                 show(number)
@@ -173,9 +188,15 @@ class ImportPlan:
                 print(f"  {line}")
             for warning in self.summary.warnings():
                 note(f"  warning:   {warning}")
-        if self.given:
-            who = sorted({each.annotator for _, each in self.given})
-            print(f"{plural(len(self.given), 'judged item')} in the sheet, by {', '.join(who)}.")
+        for name, counts in self.sheets.items():
+            print(f"{name}:")
+            for line in counts.lines() if counts.items else ["no score is filled in"]:
+                print(f"  {line}")
+
+    def as_json(self) -> dict[str, Any]:
+        """The plan as JSON."""
+        sheets = [{"file": name, **counts.as_json()} for name, counts in self.sheets.items()]
+        return {**self.summary.as_json(), "sheets": sheets}
 
 
 def _carry_out(plan: ImportPlan, at: OpenStudy, acting: "By", replace: bool) -> dict[str, Any]:
@@ -188,7 +209,7 @@ def _carry_out(plan: ImportPlan, at: OpenStudy, acting: "By", replace: bool) -> 
         for row in plan.read("Taking in", plan.summary.rows):
             if stopped.is_set():
                 raise Interrupted("stopped")
-            plan.given.extend((row.name, each) for each in row.judgments if each.judge or plan.with_judgments)
+            plan.given.extend((row.name, each) for each in row.judgments if each.judge or plan.wanted.people)
             yield row
 
     try:
@@ -261,6 +282,6 @@ def _say(plan: ImportPlan, done: dict[str, Any]) -> None:
         print(f"This is import {done['import']}; `assay import --undo {done['import']}` takes it back.")
     if done["judged_elsewhere"]:
         print(f"{plural(done['judged_elsewhere'], 'judged item')} of the sheet not in the store: left out.")
-    people = sum(count for (_, judge), count in plan.summary.judgments.items() if not judge)
-    if people and not plan.with_judgments:
+    people = plan.summary.judgments.by_people
+    if people and not plan.wanted.people:
         print(f"{plural(people, 'item')} judged by people: that stayed outside; --with-judgments takes it in.")

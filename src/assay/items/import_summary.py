@@ -7,6 +7,7 @@ from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from typing import Any
 
+from assay.items.judgment_counts import JudgmentCounts
 from assay.items.leaks import MOST_NAMED, LeakSearch, outputs, texts
 from assay.items.reader import ImportedRow
 from assay.items.sequence_audit import MOST_AUDITED, SeenItem, SequenceNote, seen_item
@@ -38,7 +39,7 @@ class ImportSummary:
     def __init__(self, study: Study) -> None:
         self.study = study
         self.rows = self.items = self.words = self.duplicates = self.identical = 0
-        self.judgments: Counter[tuple[str, bool]] = Counter()
+        self.judgments = JudgmentCounts(study)
         self.systems: dict[str, SystemOutputs] = {}
         self.hidden: dict[str, None] = {}
         self.batches: Counter[str] = Counter()
@@ -61,7 +62,7 @@ class ImportSummary:
         self.rows += 1
         self.duplicates += bool(row.duplicate_of)
         for answers in row.judgments:
-            self.judgments[answers.annotator, answers.judge] += 1
+            self.judgments.add(answers)
         if row.item is not None:
             self._count_item(row.item)
             self.cleaned.update(row.cleaned)
@@ -127,8 +128,7 @@ class ImportSummary:
             yield f"cleaned:   {_plural(self.cleaned[name], 'text')} of {name} (as it was, it stays hidden)"
         if self.duplicates:
             yield f"repeated:  {_plural(self.duplicates, 'row')} marked as hidden duplicates"
-        for (name, judge), count in sorted(self.judgments.items()):
-            yield f"judged by: {name}{' (automated judge)' if judge else ''}: {_plural(count, 'item')}"
+        yield from self.judgments.lines()
         if self.items:
             yield (
                 f"reading:   {self.words:,} words, the longest item has {self.longest[0]:,} ({self.longest[1]}); "
@@ -171,10 +171,7 @@ class ImportSummary:
             "words": self.words,
             "longest": {"item": self.longest[1], "words": self.longest[0]},
             "minutes": round(self.minutes(), 1),
-            "judged_by": [
-                {"name": name, "judge": judge, "items": count}
-                for (name, judge), count in sorted(self.judgments.items())
-            ],
+            **self.judgments.as_json(),
             "sequence": [note.words for note in self.sequence],
             "warnings": list(self.warnings()),
         }

@@ -1,13 +1,15 @@
-"""Judgments made elsewhere, by people or by automated judges: in the rows of the items, or in a file of their own."""
+"""Judgments made elsewhere, by people or by automated judges: in the rows of the items.
 
-from collections.abc import Iterator
-from dataclasses import dataclass
-from pathlib import Path
+`judgment_sheet.py` reads those in a file of their own.
+"""
+
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass, field
 from typing import Any, NamedTuple
 
-from assay.errors import AnswerError, AssayError
-from assay.items import Mistakes, Options, read_rows
+from assay.errors import AnswerError
 from assay.items.fields import ABSENT, value_at
+from assay.items.judgment_fields import JudgmentsWanted, NamedFields, is_blank
 from assay.items.rows import Location, Row, RowFields
 from assay.mistakes import quote
 from assay.model import UNABLE, Slot, Unable, Value
@@ -30,6 +32,10 @@ class ImportedAnswers:
     answers: dict[Slot, Value]
     pass_: int = 1
     """1 for the first time that they judge the item, 2 for the second, and so on."""
+    preferred: Mapping[Slot, str] = field(default_factory=dict)
+    """Preferences by the name of a system, where the store alone knows which systems the item compares."""
+    blank: tuple[Slot, ...] = field(default=(), compare=False)
+    """What the file has no answer to."""
 
 
 class GroupAndSystem(NamedTuple):
@@ -48,82 +54,165 @@ ItemName = str | GroupAndSystem
 class ImportedAnswersReader:
     """Reads judgments out of rows, as `items.judgments` in the study file says."""
 
-    def __init__(self, study: Study, fields: RowFields) -> None:
+    def __init__(self, study: Study, fields: RowFields, wanted: JudgmentsWanted) -> None:
         self.study = study
         self.items = study.items
         self.fields = fields
         self.mistakes = fields.mistakes
+        self.wanted = wanted
+        # An entry with `match` is about sheets, whose rows name no item.
+        self.named = [NamedFields(study, each, fields, wanted) for each in self.items.judgments if each.match is None]
+        self.seen: dict[tuple[ItemName, str], list[str]] = {}
 
     def in_row(
-        self, row: Row, systems: tuple[str, ...], entries: Entries, location: Location
+        self, name: str, row: Row, systems: tuple[str, ...], entries: Entries, location: Location
     ) -> Iterator[ImportedAnswers]:
         """The judgments in a row of an item."""
-        for settings in self.items.judgments:
-            raw = self.raw_values(settings, row, entries, systems)
+        # Several entries may name the same fields, each for somebody else: a score is then that of whoever is named.
+        whose = {path for named in self.named if named.is_named(row) for path in named.paths.values()}
+        for named in self.named:
+            settings = named.settings
+            values = self.values_in(settings, row, entries, systems, location)
+            named.note_fields(row, values)
             if settings.positions:
-                longest = max((len(value) for value in raw.values() if isinstance(value, list)), default=0)
-                for number in range(longest):
-                    one = {
-                        slot: value[number]
-                        for slot, value in raw.items()
-                        if isinstance(value, list) and number < len(value)
-                    }
-                    answers = self.read_answers(settings, one, systems, location)
-                    yield ImportedAnswers(f"{settings.positions}-{number + 1}", False, answers)
-                continue
-            field_ = settings.annotator or settings.judge
-            who = value_at(row, field_)
-            if who is ABSENT or who in ("", None):
-                continue
-            answers = self.read_answers(settings, raw, systems, location)
-            if answers:
-                yield ImportedAnswers(
-                    self.fields.text("annotator", who, location, field_), bool(settings.judge), answers
-                )
+                yield from self._by_place(named, values, systems, location)
+            elif not named.is_named(row):
+                named.note_nobody(values, location, whose)
+            elif named.note_answers(values, location):
+                who = self.fields.text("annotator", value_at(row, named.who), location, named.who)
+                times = self.count_run(settings, name, who, row, location)
+                yield self.read_answers(settings, who, values, systems, location, times)
 
-    def raw_values(
-        self, settings: JudgmentFields, row: Row, entries: Entries, systems: tuple[str, ...] = ()
+    def report(self) -> None:
+        """Note what only the whole file shows: fields that no row has."""
+        for named in self.named:
+            named.report()
+        by_people = [named for named in self.named if not named.settings.judge]
+        if self.wanted.people and not any(named.judged or named.nobody for named in by_people):
+            for named in by_people:
+                named.report_if_unused()
+            if not by_people:
+                what = "the study does not say where people's judgments stand"
+                self.mistakes.add(what, "items.judgments in study.yaml names the fields, for --with-judgments")
+
+    def values_in(
+        self,
+        settings: JudgmentFields,
+        row: Row,
+        entries: Entries,
+        systems: tuple[str, ...] | None,
+        location: Location,
     ) -> dict[Slot, Any]:
-        """The values of a row, by question, as the file has them."""
-        same = {each.dimension: each.dimension for each in self.study.rubric if each.dimension in row}
-        named = settings.values or same
+        """The values of a row by question, as the file has them: blank ones too."""
+        named = settings.values or {each.dimension: each.dimension for each in self.study.rubric}
         found: dict[Slot, Any] = {}
         for name, path in named.items():
             scope = self.study.dimension(name).scope
             if scope.of == "entries":
-                if scope.entries not in entries:
-                    continue
-                dropped = self.items.entries[scope.entries].dropped
-                for shown, known in entries[scope.entries]:
-                    is_dropped = dropped is not None and dropped.then == "ask" and holds(dropped.tree, known)
-                    found[Slot(name, entry=shown["id"])] = UNABLE if is_dropped else value_at(known, path)
-            elif scope.of == "side" and isinstance(by_system := value_at(row, path), dict):
-                # A value for each side, by the name of its system.
-                by_system = {self.items.system_name(system): value for system, value in by_system.items()}
-                for role, system in systems_by_role(systems).items():
-                    found[Slot(name, side=role)] = by_system.get(system)
+                found |= self._of_entries(name, path, scope.entries, entries)
+            elif scope.of == "side":
+                found |= {} if systems is None else self._of_sides(name, path, row, systems, location)
             else:
                 found[Slot(name)] = value_at(row, path)
-        return {slot: value for slot, value in found.items() if value is not ABSENT and value not in (None, "")}
+        return found
+
+    def _of_entries(self, name: str, path: str, listed: str, entries: Entries) -> dict[Slot, Any]:
+        if listed not in entries:
+            return {}
+        dropped = self.items.entries[listed].dropped
+        found: dict[Slot, Any] = {}
+        for shown, known in entries[listed]:
+            is_dropped = dropped is not None and dropped.then == "ask" and holds(dropped.tree, known)
+            found[Slot(name, entry=shown["id"])] = UNABLE if is_dropped else value_at(known, path)
+        return found
+
+    def _of_sides(
+        self, name: str, path: str, row: Row, systems: tuple[str, ...], location: Location
+    ) -> dict[Slot, Any]:
+        """A value for each side, by the name of its system."""
+        by_system = value_at(row, path)
+        if is_blank(by_system):
+            return {Slot(name, side=role): by_system for role in systems_by_role(systems)}
+        hint = f"{name} is asked of each side: {', '.join(f'{system}: ...' for system in systems)}"
+        if not isinstance(by_system, Mapping):
+            self.mistakes.add(f"a value for each system is expected here, not {quote(by_system)}", hint, location, path)
+            return {}
+        meant = {self.items.system_name(system): value for system, value in by_system.items()}
+        if unknown := sorted(set(meant) - set(systems)):
+            self.mistakes.add(f"{', '.join(map(quote, unknown))} is none of the two systems", hint, location, path)
+        return {Slot(name, side=role): meant.get(system, ABSENT) for role, system in systems_by_role(systems).items()}
+
+    def _by_place(
+        self, named: NamedFields, values: dict[Slot, Any], systems: tuple[str, ...], location: Location
+    ) -> Iterator[ImportedAnswers]:
+        """Judgments in lists, each annotator at a place of their own."""
+        settings, lists = named.settings, {slot: value for slot, value in values.items() if not is_blank(value)}
+        for slot, value in lists.items():
+            if not isinstance(value, list):
+                what = f"a list is expected here, a value for each annotator, not {quote(value)}"
+                self.mistakes.add(
+                    what, "items.judgments reads it by `positions`", location, named.paths[slot.dimension]
+                )
+                return
+        lengths = {slot.key: len(value) for slot, value in lists.items()}
+        if len(set(lengths.values())) > 1:
+            what = f"the lists are not equally long ({', '.join(f'{key}: {n}' for key, n in lengths.items())})"
+            self.mistakes.add(what, "whose value is missing cannot be told: write null in its place", location)
+            return
+        for number in range(max(lengths.values(), default=0)):
+            one = {slot: value[number] if slot in lists else ABSENT for slot, value in values.items()}
+            if named.note_answers(one, location):
+                yield self.read_answers(settings, f"{settings.positions}-{number + 1}", one, systems, location)
+
+    def count_run(self, settings: JudgmentFields, name: ItemName, who: str, row: Row, location: Location) -> int:
+        """Which time it is that somebody judges an item: once, unless the study names the field that counts."""
+        before = self.seen.setdefault((name, who), [])
+        run = value_at(row, settings.repeat) if settings.repeat else ""
+        if not settings.repeat and before:
+            hint = "keep one of the rows, or name the field that counts them in items.judgments.repeat"
+            self.mistakes.add(f"{who} judges {str(name)!r} a second time", hint, location)
+        elif settings.repeat and is_blank(run):
+            self.mistakes.add(
+                "the number of the run is missing", "items.judgments.repeat names it", location, settings.repeat
+            )
+        elif settings.repeat and str(run) in before:
+            what = f"{who} judges {str(name)!r} a second time in run {quote(run)}"
+            self.mistakes.add(what, "each run of a judge has a number of its own", location, settings.repeat)
+        before.append(str(run))
+        return len(before)
 
     def read_answers(
-        self, settings: JudgmentFields, raw: dict[Slot, Any], systems: tuple[str, ...], location: Location
-    ) -> dict[Slot, Value]:
+        self,
+        settings: JudgmentFields,
+        who: str,
+        values: Mapping[Slot, Any],
+        systems: tuple[str, ...] | None,
+        location: Location,
+        pass_: int = 1,
+    ) -> ImportedAnswers:
+        """What somebody said of an item. `systems` is None where the store alone knows them."""
         answers: dict[Slot, Value] = {}
-        for slot, value in raw.items():
+        preferred: dict[Slot, str] = {}
+        for slot, value in values.items():
+            if is_blank(value):
+                continue
             dimension = self.study.dimension(slot.dimension)
             try:
                 meant = settings.read.get(str(value), value)
                 if dimension.input.compares:
                     meant = self.items.system_name(str(meant))
-                found = _read_value(dimension, meant, systems)
+                    if systems is None and meant.casefold() not in ("tie", "neither"):
+                        preferred[slot] = meant
+                        continue
+                found = _read_value(dimension, meant, systems or ())
             except AnswerError as error:
                 what = f"{quote(value)} cannot be an answer on {slot.dimension}: {error}"
                 self.mistakes.add(what, "put it right, or map it in items.judgments.read", location)
                 continue
             if found is not None:
                 answers[slot] = found
-        return answers
+        blank = tuple(slot for slot in values if slot not in answers and slot not in preferred)
+        return ImportedAnswers(who, bool(settings.judge), answers, pass_, preferred, blank)
 
 
 def _read_value(dimension: Dimension, raw: Any, systems: tuple[str, ...]) -> Value:
@@ -131,85 +220,21 @@ def _read_value(dimension: Dimension, raw: Any, systems: tuple[str, ...]) -> Val
     if isinstance(raw, Unable) or (raw == UNABLE and dimension.unable):
         return UNABLE
     if dimension.input.compares:
-        words = {system.casefold(): role for role, system in systems_by_role(systems).items()}
-        word = str(raw).casefold()
-        if word in words:
-            return words[word]
-        if word not in ("tie", "neither"):
-            raise AnswerError(f"it is neither of {', '.join(systems)}, nor a tie")
-        return word
+        return role_of(str(raw), systems)
+    if isinstance(raw, Mapping):
+        raise AnswerError("a single value is expected")
     if isinstance(raw, list):
         return dimension.input.read([str(each) for each in raw])
     whole = isinstance(raw, float) and raw.is_integer()
     return dimension.input.read([str(int(raw) if whole else raw)])
 
 
-def read_judgment_sheet(study: Study, path: Path) -> Iterator[tuple[ItemName, ImportedAnswers]]:
-    """Read a file of judgments: each row says which item and who, and has a column for each dimension."""
-    if not path.is_file():
-        raise AssayError(f"there is no file {path}", "name a sheet with judgments")
-    mistakes = Mistakes(path)
-    fields = RowFields(mistakes)
-    reader = ImportedAnswersReader(study, fields)
-    sheet: _JudgmentSheet | None = None
-    for location, row in read_rows(path, mistakes, Options()):
-        fields.rows += 1
-        if sheet is None:
-            sheet = _JudgmentSheet(study, _settings_for(study, row), reader)
-            sheet.report_if_no_values(row, location)
-        if fields.names_all(row, sheet.needed_fields(), location):
-            yield from sheet.row_judgments(row, location)
-    fields.report_missing()
-    mistakes.raise_if_any()
-
-
-def _settings_for(study: Study, row: Row) -> JudgmentFields:
-    """The entry of `items.judgments` for this file: of several, the first whose annotator or judge is a field of it."""
-    named = [each for each in study.items.judgments if each.annotator or each.judge]
-    found = [each for each in named if value_at(row, each.annotator or each.judge) is not ABSENT]
-    return next(iter([*found, *named]), JudgmentFields(annotator="annotator_id"))
-
-
-class _JudgmentSheet:
-    """One file of judgments, read as one entry of `items.judgments` says."""
-
-    def __init__(self, study: Study, settings: JudgmentFields, reader: ImportedAnswersReader) -> None:
-        self.study, self.settings, self.reader = study, settings, reader
-        self.fields = reader.fields
-        self.seen: dict[tuple[ItemName, str], int] = {}
-
-    def needed_fields(self) -> list[str]:
-        """The fields that every row must have."""
-        match = self.settings.match
-        items = [match.group, match.system] if match else list(self.study.items.id)
-        return [*items, self.settings.annotator or self.settings.judge]
-
-    def report_if_no_values(self, row: Row, location: Location) -> None:
-        """Note a mistake where no dimension is a field: the file is not read as if it were empty."""
-        paths = self.settings.values or {each.dimension: each.dimension for each in self.study.rubric}
-        if all(value_at(row, path) is ABSENT for path in paths.values()):
-            what = "no dimension is a field of this sheet"
-            self.fields.mistakes.add(
-                what, f"one of: {', '.join(paths.values())}; items.judgments maps others", location
-            )
-
-    def row_judgments(self, row: Row, location: Location) -> Iterator[tuple[ItemName, ImportedAnswers]]:
-        """The judgments in one row, with the item that they are about."""
-        settings = self.settings
-        field = settings.annotator or settings.judge
-        name, who = self._item_name(row, location), self.fields.text("annotator", value_at(row, field), location, field)
-        times = self.seen[name, who] = self.seen.get((name, who), 0) + 1
-        if times > 1 and not settings.repeat:
-            hint = "keep one of the rows, or name the field that counts them in items.judgments.repeat"
-            self.fields.mistakes.add(f"{who} judges {str(name)!r} a second time", hint, location)
-        answers = self.reader.read_answers(settings, self.reader.raw_values(settings, row, {}), (), location)
-        if answers:
-            yield name, ImportedAnswers(who, bool(settings.judge), answers, times)
-
-    def _item_name(self, row: Row, location: Location) -> ItemName:
-        match = self.settings.match
-        if match is None:
-            return "/".join(self.fields.text("id", value_at(row, name), location, name) for name in self.study.items.id)
-        group = self.fields.text("group", value_at(row, match.group), location, match.group)
-        system = self.fields.text("system", value_at(row, match.system), location, match.system)
-        return GroupAndSystem(group, self.study.items.system_name(self.settings.read.get(system, system)))
+def role_of(preferred: str, systems: tuple[str, ...]) -> str:
+    """Which candidate is meant by the name of a system. Raises AnswerError."""
+    words = {system.casefold(): role for role, system in systems_by_role(systems).items()}
+    word = preferred.casefold()
+    if word in words:
+        return words[word]
+    if word not in ("tie", "neither"):
+        raise AnswerError(f"it is neither of {', '.join(systems)}, nor a tie")
+    return word

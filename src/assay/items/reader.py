@@ -18,6 +18,7 @@ from assay.items.clean import TextCleaner
 from assay.items.combine_rows import PAIR, SYSTEMS, RowCombiner, join_rows
 from assay.items.fields import ABSENT, value_at
 from assay.items.imported_judgments import ImportedAnswers, ImportedAnswersReader
+from assay.items.judgment_fields import ONLY_JUDGES, JudgmentsWanted
 from assay.items.rows import Location, Row, RowFields
 from assay.mistakes import quote
 from assay.model import CANDIDATES, Item
@@ -44,14 +45,17 @@ class ImportedRow:
     """How many texts of each shown field were cleaned."""
 
 
-def read_items(study: Study, path: Path, join: Path | None = None) -> Iterator[ImportedRow]:
+def read_items(
+    study: Study, path: Path, join: Path | None = None, wanted: JudgmentsWanted = ONLY_JUDGES
+) -> Iterator[ImportedRow]:
     """Read every item of a file. Raises ItemMistakes after the last row if any was wrong: store nothing before."""
     if not os.path.exists(path):
         raise AssayError(f"there is no file {path}", "items.source in study.yaml names the file, beside study.yaml")
     mistakes = Mistakes(path)
-    reader = _ItemReader(study, path, mistakes)
+    reader = _ItemReader(study, path, mistakes, wanted)
     yield from reader.read_rows(join_rows(study, path, join, mistakes))
     reader.fields.report_missing()
+    reader.imported.report()
     if not reader.seen and not mistakes.count:
         mistakes.add(*NO_ITEMS)
     mistakes.raise_if_any()
@@ -60,7 +64,7 @@ def read_items(study: Study, path: Path, join: Path | None = None) -> Iterator[I
 def mistakes_in_first_row(study: Study, path: Path, join: Path | None = None) -> list[Mistake]:
     """What is wrong in the first row: fields that the study names and it lacks, and values that cannot be shown."""
     mistakes = Mistakes(path)
-    reader = _ItemReader(study, path, mistakes)
+    reader = _ItemReader(study, path, mistakes, JudgmentsWanted(partial=True))
     try:
         rows = join_rows(study, path, join, mistakes)
         first = next(rows, None)
@@ -79,13 +83,13 @@ def mistakes_in_first_row(study: Study, path: Path, join: Path | None = None) ->
 class _ItemReader:
     """Turns rows into items, and notes the mistakes in them."""
 
-    def __init__(self, study: Study, path: Path, mistakes: Mistakes) -> None:
+    def __init__(self, study: Study, path: Path, mistakes: Mistakes, wanted: JudgmentsWanted) -> None:
         self.study = study
         self.items = study.items
         self.mistakes = mistakes
         self.fields = RowFields(mistakes, study.items.join.file if study.items.join else "")
         self.combiner = RowCombiner(study, self.fields)
-        self.imported = ImportedAnswersReader(study, self.fields)
+        self.imported = ImportedAnswersReader(study, self.fields, wanted)
         self.folder = path if path.is_dir() else path.parent
         self.seen: dict[str, tuple[Location, int]] = {}
         self.displays: dict[str, list[Display]] = {}
@@ -140,7 +144,7 @@ class _ItemReader:
             return None
         shown, cleaned = self.cleaner.clean(shown)
         shown |= {each: [kept for kept, _ in found] for each, found in entries.items()}
-        judgments = tuple(self.imported.in_row(row, systems, entries, location))
+        judgments = tuple(self.imported.in_row(name, row, systems, entries, location))
         if self.mistakes.count > before:
             return None
         item = Item(name, shown, _hidden(row, shown), systems, group, batch)

@@ -170,7 +170,7 @@ class JudgmentFields(Settings):
     values: dict[DimensionName, str] = Field(
         default={},
         description="Each dimension with the field of its value; of an entry's dimension, the field of the entry. "
-        "Left out: every dimension whose name is a field.",
+        "Left out: every dimension is a field of its own name. A field that the file lacks is refused.",
     )
     read: dict[str, str] = Field(
         default={},

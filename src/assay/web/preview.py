@@ -23,6 +23,7 @@ from assay.acts.claims import claim
 from assay.acts.submissions import decline
 from assay.assignment.planned_order import sequence_notes
 from assay.errors import AssayError, FileMistakes, Mistake
+from assay.items.judgment_fields import JudgmentsWanted
 from assay.items.leaks import leaks_in, picture_fields
 from assay.items.reader import read_items
 from assay.items.sequence_audit import seen_item
@@ -65,7 +66,12 @@ class Screens:
         try:
             self.study_id = store.write(acts.publish, "preview", study, folder_of(where), wall_clock()).id
             source = folder_of(where) / study.items.source
-            rows = list(islice(read_items(study, source), MOST_ITEMS if picture_fields(study) else MOST_READ))
+            rows = list(
+                islice(
+                    read_items(study, source, wanted=JudgmentsWanted(partial=True)),
+                    MOST_ITEMS if picture_fields(study) else MOST_READ,
+                )
+            )
             first = rows[:MOST_ITEMS]
             self.count = store.write(imports.take_in, self.study_id, study, first, folder_of(where)).added
             self.warnings = _warnings(planned, [row.item for row in rows if row.item is not None])

@@ -8,8 +8,9 @@ from typing import Any
 
 from sqlalchemy import Connection, Row, func, insert, select
 
-from assay.errors import ItemMistakes, Mistake
-from assay.items.imported_judgments import GroupAndSystem, ImportedAnswers, ItemName
+from assay.errors import AnswerError, ItemMistakes, Mistake
+from assay.items.imported_judgments import GroupAndSystem, ImportedAnswers, ItemName, role_of
+from assay.mistakes import quote
 from assay.model import Slot, Value
 from assay.store.annotator.submissions import QUEUE, fingerprint, store_judgments
 from assay.store.coordinator.items import item_ids, item_of_group
@@ -87,8 +88,9 @@ class _Taking:
             self._problem(f"item {name}", "is judged, but not in the store", "take the items in first")
             return
         item_id, pass_ = found[0], max(found[1], given.pass_)
+        answers = self._answers(name, item_id, given)
         who = self._annotator(given)
-        print_ = fingerprint(dict(given.answers))
+        print_ = fingerprint(dict(answers))
         (self.taken.judges if given.judge else self.taken.annotators).add(given.annotator)
         earlier = self._newest(who, item_id, pass_)
         if earlier is not None:
@@ -97,14 +99,14 @@ class _Taking:
             elif hint := self._why_not_replaced(earlier):
                 self._problem(f"item {name}", f"{given.annotator} has judged it before, with other answers", hint)
             else:
-                self._store(self._revision(earlier), who, item_id, pass_, given.answers)
+                self._store(self._revision(earlier), who, item_id, pass_, answers)
                 self.taken.replaced += 1
             return
         if self._is_at_work(who, item_id, pass_):
             what = f"{given.annotator} was given it on the page and has not judged it there"
             self._problem(f"item {name}", what, "let them submit it there, or give the file's annotator another name")
             return
-        self._store(self._first(item_id, pass_, who), who, item_id, pass_, given.answers)
+        self._store(self._first(item_id, pass_, who), who, item_id, pass_, answers)
 
     def _newest(self, who: int, item_id: int, pass_: int) -> Row[Any] | None:
         """What somebody has said of an item: the newest revision."""
@@ -121,6 +123,20 @@ class _Taking:
         if not self.replace:
             return "--replace with --reason puts these in the place of the earlier ones, which are kept as superseded"
         return ""
+
+    def _answers(self, name: ItemName, item_id: int, given: ImportedAnswers) -> dict[Slot, Value]:
+        """What was said of an item. Which candidate a system is, the item says."""
+        answers = dict(given.answers)
+        if given.preferred:
+            of_item = select(item_hidden.c.systems).where(item_hidden.c.item_id == item_id)
+            systems = tuple(json.loads(self.connection.execute(of_item).scalar_one()))
+            for slot, system in given.preferred.items():
+                try:
+                    answers[slot] = role_of(system, systems)
+                except AnswerError as error:
+                    what = f"{quote(system)} cannot be {given.annotator}'s answer on {slot.dimension}: {error}"
+                    self._problem(f"item {name}", what, "put it right; items.names maps names that differ")
+        return answers
 
     def refuse_all_elsewhere(self) -> None:
         """A sheet of which no item is here is a mistake: most often it calls the systems by other names."""

@@ -10,6 +10,7 @@ from pydantic import Field
 from sqlalchemy import Connection, select
 
 from assay import acts
+from assay.items.judgment_fields import JudgmentsWanted
 from assay.items.reader import ImportedRow, read_items
 from assay.store.tables import WORK, item, item_hidden
 from assay.study import Study
@@ -47,6 +48,8 @@ class NewItems(Body):
     replace: bool = False
     """Corrected judgments of automated judges stand in the place of those that came in before; with a reason."""
     reason: str = Field(default="", max_length=WORDS)
+    partial: bool = False
+    """Whether what automated judges said may lack some scores; what is missing is kept in the record."""
 
 
 class Added(Answer):
@@ -100,7 +103,7 @@ async def add(call: ApiCall) -> Added:
     """
     wanted = call.read(NewItems)
     study = await call.study()
-    rows = await asyncio.to_thread(_read, study, wanted.items)
+    rows = await asyncio.to_thread(_read, study, wanted.items, wanted.partial)
     judged = [(row.name, each) for row in rows for each in row.judgments if each.judge]
 
     def act(connection: Connection) -> dict[str, Any]:
@@ -111,13 +114,13 @@ async def add(call: ApiCall) -> Added:
     return Added(**await call.write(act))
 
 
-def _read(study: Study, rows: list[dict[str, Any]]) -> list[ImportedRow]:
+def _read(study: Study, rows: list[dict[str, Any]], partial: bool) -> list[ImportedRow]:
     """Through the same reader as a file: what holds of a row there holds of it here."""
     alone = study.model_copy(update={"items": study.items.model_copy(update={"join": None})})
     with tempfile.TemporaryDirectory(prefix="assay-items-") as folder:
         path = Path(folder) / "items.jsonl"
         path.write_text("".join(json.dumps(row) + "\n" for row in rows), "utf-8")
-        return list(read_items(alone, path))
+        return list(read_items(alone, path, wanted=JudgmentsWanted(partial=partial)))
 
 
 ENDPOINTS = [
