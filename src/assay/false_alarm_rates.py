@@ -36,9 +36,9 @@ class Rate:
     high: float
 
     @property
-    def share(self) -> float:
-        """The share that was flagged."""
-        return self.flagged / self.n if self.n else 0.0
+    def share(self) -> float | None:
+        """The share that was flagged; None where nobody could be simulated."""
+        return self.flagged / self.n if self.n else None
 
 
 @dataclass(frozen=True)

@@ -243,3 +243,8 @@ def test_nothing_known_is_nothing_found() -> None:
         NearIdenticalMonitor(),
     ):
         assert flags(monitor, work, {}, EMPATHY) == {}
+
+
+def test_where_there_are_no_others_nothing_is_said_of_them() -> None:
+    alone = flags(DuplicatesMonitor(), twice("wavering", [1] * 10, [3] * 10))
+    assert "emotion.others" not in alone["wavering"].evidence

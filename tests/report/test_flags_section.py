@@ -2,8 +2,12 @@
 
 import pytest
 
+from assay.false_alarm_rates import Rate
 from assay.model import Flag
 from assay.report.sections.flags import MOST_SAID, FlagsNumbers, FlagsSection, WatchingMonitor
+from assay.study import load
+from assay.study.templates import HERE
+from tests.report.known import report
 
 MONITORS = [WatchingMonitor(name, {}, None, name == "too_fast", True) for name in ("too_fast", "low_agreement")]
 
@@ -29,3 +33,11 @@ def test_more_flags_are_said_by_monitor_with_everybody_whom_it_flags() -> None:
         "7 flags. By monitor, whom it flags: too fast: p0, p1, p2, p3, p4; low agreement: ana, p0. "
         "The reasons are in the table."
     ]
+
+
+def test_a_rate_of_nobody_is_no_rate_of_zero() -> None:
+    assert Rate(0, 0, 0.0, 1.0).share is None
+    made = report(load(HERE / "empathy"), [], alarms={"too_fast": Rate(0, 0, 0.0, 1.0), "halo": Rate(1, 8, 0.0, 0.5)})
+    rows = {row["monitor"]: row["false_alarms"] for row in made.numbers()["flags"]["monitors"]}
+    assert rows["too_fast"] is None
+    assert rows["halo"]["share"] == 0.125

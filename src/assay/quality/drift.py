@@ -47,7 +47,7 @@ class DriftMonitor(Monitor):
                     breaks = data.breaks.get(annotator, ())
                     both = {"slope": slope(given), "at_breaks": at_breaks(given, breaks, self.around_break)}
                     tested += [(dimension, annotator, what, found) for what, found in both.items() if found is not None]
-        adjusted = benjamini_hochberg([found.p or 0.0 for *_, found in tested])
+        adjusted = benjamini_hochberg([1.0 if found.p is None else found.p for *_, found in tested])
         return flags_from(
             self.kind,
             [

@@ -46,12 +46,14 @@ class DuplicatesMonitor(Monitor):
             others = [
                 apart for key, rows in twice.items() if key[0] == dimension and key[1] != annotator for _, apart in rows
             ]
-            usual = sum(others) / len(others) if others else 0.0
+            usual = sum(others) / len(others) if others else None
             enough = len({item for item, _ in seen}) >= self.at_least
-            if enough and apart_in and wilson(len(apart_in), len(seen))[0] > max(self.share, usual):
+            if enough and apart_in and wilson(len(apart_in), len(seen))[0] > max(self.share, usual or 0.0):
                 words = f"{dimension}: {len(apart_in)} of {len(seen)} second judgments differ from the first"
                 words += f" by more than {self.tolerance:g}" if dimension in scales else ""
-                numbers = {**share_evidence(len(apart_in), len(seen), "differ"), "others": round_off(usual)}
+                numbers = share_evidence(len(apart_in), len(seen), "differ")
+                if usual is not None:
+                    numbers["others"] = round_off(usual)
                 found.append(Finding(annotator, words, tuple(apart_in), dimension, numbers))
         return flags_from(self.kind, found)
 

@@ -45,7 +45,7 @@ class FollowsLengthMonitor(Monitor):
             for annotator, scores in of_people.items()
             if (found := self._compare(data, scores)) is not None
         ]
-        adjusted = benjamini_hochberg([more.p or 0.0 for *_, more in tested])
+        adjusted = benjamini_hochberg([1.0 if more.p is None else more.p for *_, more in tested])
         return flags_from(
             self.kind,
             [

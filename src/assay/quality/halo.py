@@ -39,16 +39,20 @@ class HaloMonitor(Monitor):
         flagged = []
         for annotator, found in measured.items():
             others = [each.residual for name, each in measured.items() if name != annotator]
+            # Where there are no others, a halo is measured from nothing, and nothing is said of them.
             usual = max(0.0, fmean(others)) if others else 0.0
             if found.shared >= EXPLAINED and found.residual - usual >= self.above and found.low > usual:
                 words = f"the dimensions go together by {found.residual:.2f} beyond what is in the items "
-                words += f"({interval_words(found.low, found.high)}, n = {found.n}); of the others by {usual:.2f}"
+                words += f"({interval_words(found.low, found.high)}, n = {found.n})"
+                words += f"; of the others by {usual:.2f}" if others else ""
                 numbers = {
                     "residual": round_off(found.residual),
                     "low": round_off(found.low),
                     "high": round_off(found.high),
                 }
-                evidence: dict[str, int | float | str] = {**numbers, "others": round_off(usual), "n": found.n}
+                evidence: dict[str, int | float | str] = {**numbers, "n": found.n}
+                if others:
+                    evidence["others"] = round_off(usual)
                 if found.consensus is not None:
                     evidence["consensus"] = round_off(found.consensus)
                 flagged.append(Finding(annotator, words, _items_with_one_value(rows[annotator]), evidence=evidence))

@@ -38,7 +38,7 @@ class LeniencyMonitor(Monitor):
                 found = mean_of([each.value for each in given]) if len(given) >= self.at_least else None
                 if found is not None:
                     tested.append((dimension, annotator, found))
-        adjusted = benjamini_hochberg([found.p or 0.0 for _, _, found in tested])
+        adjusted = benjamini_hochberg([1.0 if found.p is None else found.p for _, _, found in tested])
         least = {each.dimension: self.points or self.share * width_of(each) for each in data.ordered_dimensions}
         return flags_from(
             self.kind,

@@ -191,7 +191,7 @@ def _half_width_by_simulation(basis: Basis, n: int, k: int, seed: int) -> float 
     """From the pilot's own patterns where there is one; else from normal values."""
     if basis.ratings is not None:
         return precision_from_pilot(basis.ratings, basis.coefficient, n, k, seed).half_width
-    return precision_from_alpha(max(0.0, basis.rho or 0.0), n, k, seed).half_width
+    return None if basis.rho is None else precision_from_alpha(max(0.0, basis.rho), n, k, seed).half_width
 
 
 def _power_by_simulation(basis: Basis, n: int, k: int, difference: float, seed: int) -> float | None:

@@ -62,7 +62,7 @@ class FlagsSection(Section[FlagsNumbers]):
             WatchingMonitor(
                 monitor=name,
                 thresholds=monitor.model_dump(mode="json"),
-                false_alarms=_false_alarms(data.alarms[name]) if name in data.alarms else None,
+                false_alarms=_false_alarms(data.alarms.get(name)),
                 of_page=monitor.of_page,
                 watches=not (monitor.of_page and data.sources.is_elsewhere),
             )
@@ -102,7 +102,9 @@ def _lines_of_idle_monitors(numbers: FlagsNumbers) -> list[str]:
     return [f"Not watched ({names}): {many(numbers.from_files, 'submission')} from files."]
 
 
-def _false_alarms(rate: Rate) -> FalseAlarms:
+def _false_alarms(rate: Rate | None) -> FalseAlarms | None:
+    if rate is None or rate.share is None:
+        return None
     return FalseAlarms(rate.flagged, rate.n, rate.share, (rate.low, rate.high))
 
 

@@ -4,6 +4,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import ClassVar
 
+from assay.report.charts import share
 from assay.report.data import Data
 from assay.report.preferences import (
     PreferenceFamily,
@@ -86,7 +87,7 @@ def _pair_in_words(pair: PreferencePair, family: PreferenceFamily) -> str:
 
 
 def _pair_in_short(pair: PreferencePair) -> str:
-    shares = ", ".join(f"{100 * (each.value or 0):.0f} %" for each in (pair.wins, pair.ties, pair.losses))
+    shares = ", ".join(share(each.value) for each in (pair.wins, pair.ties, pair.losses))
     net = f"net {estimate_in_words(pair.net)}, n = {pair.n} items"
     return f"{pair.system} against {pair.against} {shares}, {net}{_by_majority(pair)}"
 
