@@ -16,7 +16,7 @@ from assay.judgments import questions_of
 from assay.study import Study, load, study_from_document
 from assay.study.templates import copy_template
 from tests.examples import examples
-from tests.study.small import SMALL, changed, folder_with, loaded
+from tests.study.small import SMALL, changed, folder_with, loaded, mistakes_of
 
 
 @pytest.fixture
@@ -228,3 +228,33 @@ def test_what_cannot_be_computed_or_ticked_is_refused(tmp_path: Path, old: str, 
     [mistake] = raised.value.mistakes
     assert what in mistake.what
     assert hint in mistake.hint
+
+
+def test_a_family_of_judges_is_one_name_for_all_or_names_with_their_judges(tmp_path: Path) -> None:
+    def families(written: str) -> object:
+        text = changed("  show:\n", f"  judgments:\n    - judge: model\n      family: {written}\n  show:\n")
+        return loaded(tmp_path, text).items.families
+
+    assert families("The evaluator") == {"The evaluator": ("*",)}
+    assert families("{GPT: gpt-*, Claude: [opus, haiku]}") == {"GPT": ("gpt-*",), "Claude": ("opus", "haiku")}
+
+
+def test_a_study_without_a_family_keeps_its_hash(tmp_path: Path) -> None:
+    plain = changed("  show:\n", "  judgments:\n    - judge: model\n  show:\n")
+    assert "family" not in loaded(tmp_path, plain).document()
+    assert (
+        loaded(tmp_path, plain).hash
+        != loaded(tmp_path, plain.replace("judge: model", "{judge: model, family: F}")).hash
+    )
+
+
+@pytest.mark.parametrize(
+    ("judgments", "what"),
+    [
+        ("[{annotator: who, family: F}]", "a family is one of automated judges, and there is no judge"),
+        ("[{judge: one, family: F}, {judge: two, family: G}]", "F and G are both the name of all judges"),
+    ],
+)
+def test_a_family_that_means_nothing_is_refused(tmp_path: Path, judgments: str, what: str) -> None:
+    found = mistakes_of(tmp_path, changed("  show:\n", f"  judgments: {judgments}\n  show:\n"))
+    assert any(what in each.what for each in found)

@@ -95,11 +95,11 @@ class Data:
 
     @cached_property
     def by_judges_again(self) -> list[Judgment]:
-        """What automated judges gave when they were run a second time."""
+        """What automated judges gave when they were run again, a second time and more often."""
         return [
             each
             for each in self.judgments
-            if each.judge and each.pass_ == 2 and each.counts and each.annotator not in self.excluded
+            if each.judge and each.pass_ > 1 and each.counts and each.annotator not in self.excluded
         ]
 
     @cached_property

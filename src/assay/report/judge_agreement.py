@@ -1,6 +1,6 @@
 """What is computed of an automated judge beside people: on one dimension, and on each batch of it."""
 
-from collections import defaultdict
+from collections import Counter, defaultdict
 from collections.abc import Hashable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any
@@ -11,10 +11,12 @@ from assay.report.data import TOO_FEW
 from assay.report.judge_calibration import CurveBin, CurvePoint, IsotonicCalibration, calibration_curve_of, isotonic
 from assay.report.judge_replacement import (
     AltTestNumbers,
+    JudgeRuns,
     NoAltTest,
     SecondRun,
     SystemOrder,
     alternative_annotator_test,
+    runs_of,
     second_run,
     system_order,
 )
@@ -93,10 +95,11 @@ class JudgeOnDimension(JudgeBesidePeople):
     second_run: SecondRun | Undefined
     by_batch: list[JudgeOnBatch]
     """Where the judge judged several batches."""
+    runs: JudgeRuns
 
 
-def judge_on(dimension: JudgedDimension, judge: str) -> JudgeOnDimension:
-    """Everything of one judge on one dimension."""
+def judge_on(dimension: JudgedDimension, judge: str, *, each_batch: bool = True) -> JudgeOnDimension:
+    """Everything of one judge on one dimension, and on each batch of it."""
     own = dimension.values_of(judge)
     batches = sorted({each.batch for each in dimension.judged if each.annotator == judge and each.batch})
     return JudgeOnDimension(
@@ -108,7 +111,8 @@ def judge_on(dimension: JudgedDimension, judge: str) -> JudgeOnDimension:
         alt_test=alternative_annotator_test(dimension, own),
         system_level=system_order(dimension, own),
         second_run=second_run(dimension, own, judge),
-        by_batch=_by_batch(dimension, own) if len(batches) > 1 else [],
+        by_batch=_by_batch(dimension, own) if len(batches) > 1 and each_batch else [],
+        runs=runs_of(dimension, own, judge),
     )
 
 
@@ -126,13 +130,14 @@ def _by_batch(dimension: JudgedDimension, own: Mapping[str, Any]) -> list[JudgeO
 def _beside_people(dimension: JudgedDimension, own: Mapping[str, Any]) -> JudgeBesidePeople:
 
     report = _report(dimension, own)
+    beside = Counter(unit for unit, _, _ in dimension.people)
     n_units = dimension.independent_units([unit for unit in own if unit in dimension.means])
     statistics = [each for each in report.statistics if not dimension.is_number or each.name in FOR_NUMBERS]
     main = next(each for each in statistics if each.name == dimension.headline)
     rounds = dimension.has_mean and not dimension.is_number
     return JudgeBesidePeople(
-        n=report.n_items,
-        n_shared=report.n_shared,
+        n=dimension.count([unit for unit in own if unit in beside]),
+        n_shared=dimension.count([unit for unit in own if beside[unit] > 1]),
         n_people=report.n_people,
         n_units=n_units,
         unit="groups" if dimension.data.study.items.group is not None else "items",

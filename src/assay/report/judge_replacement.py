@@ -1,5 +1,6 @@
 """Whether a judge could take the place of people: alternative annotator test, order of systems, second run."""
 
+from collections import Counter
 from collections.abc import Hashable, Mapping
 from dataclasses import dataclass
 from typing import Any, Literal
@@ -80,8 +81,20 @@ class SystemOrder:
 
 
 @dataclass(frozen=True, slots=True)
+class JudgeRuns:
+    """How often the judge was run, and what becomes of the runs."""
+
+    most: int
+    """How often it judged the same, at most."""
+    later_judgments: int
+    """How many judgments of later runs there are beside a first: they say whether the judge repeats itself."""
+    counted: str = "the first"
+    """Which run every other number is made from."""
+
+
+@dataclass(frozen=True, slots=True)
 class SecondRun:
-    """Whether the judge says the same when it is run again."""
+    """Whether the judge says the same when it is run again: all later runs beside the first."""
 
     undefined: None
     n: int
@@ -89,7 +102,7 @@ class SecondRun:
     within_one: Estimate
     kappa: Estimate
     change: Estimate
-    """Second − first."""
+    """Later − first."""
 
 
 def alternative_annotator_test(dimension: JudgedDimension, own: Mapping[str, Any]) -> AltTestNumbers | NoAltTest:
@@ -138,6 +151,12 @@ def system_order(dimension: JudgedDimension, own: Mapping[str, Any]) -> SystemOr
     found = system_level(rows, dimension.data.seed, DRAWS)
     means = [SystemMeans(str(name), judge, people) for name, judge, people in found.means]
     return SystemOrder(None, means, found.tau_b, found.pairwise_accuracy, found.items_only)
+
+
+def runs_of(dimension: JudgedDimension, own: Mapping[str, Any], judge: str) -> JudgeRuns:
+    """How often a judge was run on one dimension."""
+    later = Counter(unit for unit, who, _ in dimension.again if who == judge and unit in own)
+    return JudgeRuns(1 + max(later.values(), default=0) if own else 0, later.total())
 
 
 def second_run(dimension: JudgedDimension, own: Mapping[str, Any], judge: str) -> SecondRun | Undefined:

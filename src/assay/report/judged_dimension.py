@@ -1,7 +1,7 @@
 """One dimension, or one computed value, as automated judges and people answered it."""
 
 from collections import defaultdict
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from statistics import fmean
@@ -34,7 +34,7 @@ class JudgedDimension:
     is_number: bool
     """Whether it is a computed number."""
     again: Rows
-    """What judges gave when they were run a second time."""
+    """What judges gave when they were run again, in all later runs."""
     truth: Rows
     """What a judge is compared with: as `people`, with agreed values where the study says so."""
 
@@ -90,6 +90,10 @@ class JudgedDimension:
     def positions(self, own: Mapping[str, Any]) -> dict[str, float]:
         """A judge's values as positions on the scale, of what people judged too."""
         return {unit: self.scale_positions.get(value, value) for unit, value in own.items() if unit in self.means}
+
+    def count(self, units: Collection[str]) -> int:
+        """How many things some units are."""
+        return len(units)
 
     def independent_units(self, units: Sequence[str]) -> int:
         """How many independent items or groups some units are of."""

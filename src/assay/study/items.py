@@ -3,7 +3,7 @@
 from functools import cached_property
 from typing import Annotated, Any, ClassVar, Literal, Self
 
-from pydantic import BeforeValidator, Field, model_validator
+from pydantic import BeforeValidator, Field, WithJsonSchema, model_validator
 
 from assay.displays import Display
 from assay.kinds import Many, Settings
@@ -157,6 +157,20 @@ class Match(Settings):
     system: str = Field(description="The sheet's field with the item's system.")
 
 
+def _families(data: Any) -> Any:
+    return {data: (ANY_JUDGE,)} if isinstance(data, str) else data
+
+
+ANY_JUDGE = "*"
+_OF_NAMES = {"anyOf": [{"type": "string"}, {"type": "array", "items": {"type": "string"}}]}
+Families = Annotated[
+    dict[str, OneOrMany],
+    BeforeValidator(_families),
+    WithJsonSchema({"anyOf": [{"type": "string"}, {"type": "object", "additionalProperties": _OF_NAMES}]}),
+]
+"""A name for all judges, or names with the judges of each."""
+
+
 class JudgmentFields(Settings):
     """Judgments that come with the items: by people, or by an automated judge."""
 
@@ -183,9 +197,17 @@ class JudgmentFields(Settings):
         default="", description="The field that counts a judge's runs: each run of an item is a pass of its own."
     )
 
+    family: Families = Field(
+        default={},
+        description="What several automated judges are called together in the report: one name for all of them, or "
+        "each name with its judges, where `*` stands for any letters.",
+    )
+
     @model_validator(mode="after")
     def _somebody(self) -> Self:
         given = [key for key in ("annotator", "judge", "positions") if getattr(self, key)]
+        if self.family and not self.judge:
+            raise mistake("a family is one of automated judges, and there is no judge", "write judge", "family")
         if len(given) != 1:
             what = f"{' and '.join(given)} stand together" if given else "it is not said who judged"
             raise mistake(what, "write one of: annotator, judge, positions")
@@ -241,6 +263,23 @@ class Items(Settings):
     candidates: Candidates | None = Field(default=None, description="Where the two candidates of a pair stand.")
     judgments: Many[JudgmentFields] = Field(default=(), description="Judgments that come with the items.")
     show: Many[ItemBlock] = Field(min_length=1, description="The blocks that show content, in reading order.")
+
+    @property
+    def families(self) -> dict[str, tuple[str, ...]]:
+        """What judges are called together, by patterns of their names."""
+        found: dict[str, tuple[str, ...]] = {}
+        for each in self.judgments:
+            for name, judges in each.family.items():
+                found[name] = (*found.get(name, ()), *judges)
+        return found
+
+    @model_validator(mode="after")
+    def _one_family_of_all(self) -> Self:
+        whole = [name for name, judges in self.families.items() if ANY_JUDGE in judges]
+        if len(whole) > 1:
+            what = f"{' and '.join(whole)} are both the name of all judges"
+            raise mistake(what, f"name the judges of each: family: {{{whole[0]}: [...]}}", "judgments")
+        return self
 
     @model_validator(mode="after")
     def _stays_hidden(self) -> Self:

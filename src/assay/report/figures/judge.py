@@ -1,7 +1,7 @@
 """Whether an automated judge says what people say, beside what people reach among themselves."""
 
-from collections.abc import Mapping
-from dataclasses import dataclass
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass, field
 from statistics import fmean
 from typing import Any, ClassVar
 
@@ -9,6 +9,7 @@ from assay.report.charts import interval, number, with_sign
 from assay.report.data import TOO_FEW
 from assay.report.figures import MOST_PEOPLE, Figure, FigureData, Nothing, Part, Table, first_items, not_drawn
 from assay.report.judged_dimension import JudgedDimension, dimensions_with_judges
+from assay.report.judges_together import families_of, family_on
 from assay.statistics.comparison.judge_values import confusion_with_mean, people_at_each_value
 from assay.statistics.comparison.judges import judge_against_people
 
@@ -74,6 +75,8 @@ class JudgeFigureNumbers:
     """Those whose values are drawn against people's."""
     all: list[JudgeRow]
     more: int
+    together: list[JudgeRow] = field(default_factory=list)
+    """Several judges as one."""
 
 
 class JudgeFigure(Figure[JudgeFigureNumbers]):
@@ -90,21 +93,25 @@ class JudgeFigure(Figure[JudgeFigureNumbers]):
         dimensions = dimensions_with_judges(data.report)
         found = (_judge_on(each, judge) for each in dimensions for judge in each.judges)
         rows = [row for row in found if row is not None]
+        together = [row for each in dimensions for row in _families_on(each)]
         if not rows:
             return Nothing("No item was judged both by an automated judge and by people.")
         ranked = sorted(rows, key=lambda row: row.few)
+        drawn = [*together, *ranked]
         return JudgeFigureNumbers(
             n=max(row.n for row in rows),
-            rows=ranked[:MOST_PEOPLE],
-            panels=sorted((row for row in ranked if row.cells), key=lambda row: -row.n)[:MOST_PANELS],
+            rows=drawn[:MOST_PEOPLE],
+            panels=sorted((row for row in drawn if row.cells), key=lambda row: -row.n)[:MOST_PANELS],
             all=ranked,
-            more=len(ranked[MOST_PEOPLE:]),
+            more=len(drawn[MOST_PEOPLE:]),
+            together=together,
         )
 
     def caption(self, numbers: JudgeFigureNumbers) -> str:
+        most = max(row.n for row in numbers.rows)
         return (
             f"Above: kappa of judge and people (dot), and of people among themselves on the same items (diamond, the "
-            f"ceiling), with 95 % intervals; n up to {numbers.n} items. Below: how often the judge gave a value "
+            f"ceiling), with 95 % intervals; n up to {most} items. Below: how often the judge gave a value "
             f"(across) and people, by their rounded mean (up), with people's mean at each value."
             f"{not_drawn(numbers.more)}"
         )
@@ -131,9 +138,19 @@ class JudgeFigure(Figure[JudgeFigureNumbers]):
                 with_sign(row.bias),
                 row.items,
             ]
-            for row in numbers.all
+            for row in (*numbers.together, *numbers.all)
         ]
         return columns, rows
+
+
+def _families_on(dimension: JudgedDimension) -> Iterator[JudgeRow]:
+    """Several judges together, as the study declares them, and all."""
+    families = families_of(dimension.data.study, sorted({each.annotator for each in dimension.data.by_judges}))
+    for name, judges in families.items():
+        own = [judge for judge in judges if judge in dimension.judges]
+        row = _judge_on(family_on(dimension, name, own), name) if len(own) > 1 else None
+        if row is not None:
+            yield row
 
 
 def _judge_on(dimension: JudgedDimension, judge: str) -> JudgeRow | None:
@@ -161,7 +178,7 @@ def _judge_on(dimension: JudgedDimension, judge: str) -> JudgeRow | None:
         judge=judge,
         dimension=dimension.name,
         title=dimension.title,
-        n=len(own),
+        n=dimension.count(own),
         n_units=n_units,
         few=n_units < TOO_FEW,
         value=mine.value,

@@ -8,7 +8,8 @@ from assay.model import Estimate
 from assay.report.data import TOO_FEW, Data
 from assay.report.judge_agreement import JudgeBesidePeople, JudgeOnDimension, judge_on
 from assay.report.judge_replacement import AltTestNumbers
-from assay.report.judged_dimension import derivations_with_judges, dimensions_with_judges
+from assay.report.judged_dimension import JudgedDimension, derivations_with_judges, dimensions_with_judges
+from assay.report.judges_together import ALL, JudgesTogether, families_of, judges_together
 from assay.report.section import Section
 from assay.report.wording import estimate_in_words, range_in_words, too_few_to_say
 from assay.statistics.comparison.system_level import why_not_comparable
@@ -24,6 +25,8 @@ class JudgesOnDimension:
     dimension: str
     title: str
     judges: list[JudgeOnDimension]
+    together: list[JudgesTogether]
+    """Several of them as one: the families that the study declares, and all judges."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -49,21 +52,18 @@ class JudgesSection(Section[JudgesNumbers]):
             return JudgesNumbers([], [], "")
 
         judged = dict.fromkeys((each.annotator, each.item) for each in data.by_judges)
+        names = sorted({judge for judge, _ in judged})
         return JudgesNumbers(
-            warnings=_in_one(why_not_comparable(judged), sorted({judge for judge, _ in judged})),
+            warnings=_in_one(why_not_comparable(judged), names),
             dimensions=[
-                JudgesOnDimension(each.name, each.title, [judge_on(each, judge) for judge in each.judges])
-                for each in [*dimensions_with_judges(data), *derivations_with_judges(data)]
+                _judges_on(each, names) for each in [*dimensions_with_judges(data), *derivations_with_judges(data)]
             ],
             agreed=data.with_agreed.in_words(),
         )
 
     def lines(self, numbers: JudgesNumbers) -> list[str]:
         lines = [f"Warning: {each}." for each in numbers.warnings]
-        judges = dict.fromkeys(each.judge for row in numbers.dimensions for each in row.judges)
-        for judge in judges:
-            rows = [(row.title, each) for row in numbers.dimensions for each in row.judges if each.judge == judge]
-            lines += _lines(judge, rows)
+        lines += [*_lines_of_families(numbers.dimensions), *_lines_of_judges(numbers.dimensions)]
         return [*lines, numbers.agreed] if lines and numbers.agreed else lines
 
 
@@ -75,14 +75,53 @@ def _in_one(warnings: Sequence[str], judges: Sequence[str]) -> list[str]:
     return list(warnings)
 
 
+def _lines_of_families(dimensions: Sequence[JudgesOnDimension]) -> Iterator[str]:
+    """Several judges as one: the answer of a study whose items were shared out among them."""
+    for name in dict.fromkeys(each.judge for row in dimensions for each in row.together):
+        found = [(row.title, each) for row in dimensions for each in row.together if each.judge == name]
+        judges = sorted({judge for _, each in found for judge in each.judges})
+        called = "All judges together" if name == ALL else name
+        yield from _lines(f"{called} ({', '.join(judges)})", name, found)
+
+
+def _lines_of_judges(dimensions: Sequence[JudgesOnDimension]) -> Iterator[str]:
+    """Each judge by itself."""
+    for judge in dict.fromkeys(each.judge for row in dimensions for each in row.judges):
+        rows = [(row.title, each) for row in dimensions for each in row.judges if each.judge == judge]
+        batches = sorted({batch for _, found in rows for batch in found.batches})
+        yield from _lines(f"{judge} ({', '.join(batches)})" if batches else judge, judge, rows)
+        yield from _line_of_runs(judge, rows)
+
+
+def _judges_on(dimension: JudgedDimension, judges: Sequence[str]) -> JudgesOnDimension:
+    """Each judge of one dimension, and those that are reported together."""
+    own = dimension.judges
+    families = families_of(dimension.data.study, judges)
+    of_dimension = {name: [judge for judge in together if judge in own] for name, together in families.items()}
+    return JudgesOnDimension(
+        dimension=dimension.name,
+        title=dimension.title,
+        judges=[judge_on(dimension, judge) for judge in own],
+        together=[judges_together(dimension, name, some) for name, some in of_dimension.items() if len(some) > 1],
+    )
+
+
 Rows = Sequence[tuple[str, JudgeOnDimension]]
 """The title of a dimension, and one judge on it."""
 
 
-def _lines(judge: str, rows: Rows) -> Iterator[str]:
+def _line_of_runs(judge: str, rows: Rows) -> list[str]:
+    """Which run of a judge counts, where there are several."""
+    most = max((found.runs.most for _, found in rows), default=0)
+    if most < 2:
+        return []
+    runs = f"up to {most} runs of an item" if most > 2 else "two runs"
+    later = "the later ones say" if most > 2 else "the second says"
+    return [f"{judge}: {runs}; the first counts, {later} whether it repeats itself."]
+
+
+def _lines(start: str, judge: str, rows: Rows) -> Iterator[str]:
     """The least and the most agreement of one judge, where it differs from people, and whether it may replace them."""
-    batches = sorted({batch for _, found in rows for batch in found.batches})
-    start = f"{judge} ({', '.join(batches)})" if batches else judge
     both = [(title, found) for title, found in rows if found.n]
     if not both:
         yield f"{start}: no item was judged both by it and by people."

@@ -121,6 +121,11 @@ def why_not_comparable(judged: Iterable[tuple[Any, Any]]) -> tuple[str, ...]:
         shared, smaller = len(items[one] & items[other]), min(len(items[one]), len(items[other]))
         if not shared:
             found.append(f"{one} and {other} judged no item in common: what differs between them may be their items")
+        elif shared == smaller < max(len(items[one]), len(items[other])):
+            few, more = sorted((one, other), key=lambda judge: len(items[judge]))
+            found.append(
+                f"{few} judged {smaller} of the {len(items[more])} items of {more}: compare them on these only"
+            )
         elif shared < ENOUGH_SHARED * smaller:
             found.append(
                 f"{one} and {other} have {shared} items in common, of {len(items[one])} and {len(items[other])}: "
