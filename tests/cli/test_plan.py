@@ -158,7 +158,9 @@ def test_words_are_drawn_from_the_pilot_because_no_formula_is_for_them() -> None
         for n in range(40)
         for who in ("ana", "ben")
     ]
-    found = next(each for each in bases_from_study(data(ungrouped(WAYS), said_)) if each.title == "Preference")
+    found = next(
+        each for each in bases_from_study(data(ungrouped(WAYS), said_)) if each.title == "Preference (A against B)"
+    )
     (plain,) = plan(found, [100], [2]).cells
     (drawn,) = plan(found, [100], [2], simulate=True).cells
     assert (plain.half_width, plain.difference) == (None, None)

@@ -88,6 +88,28 @@ def test_together_they_have_a_value_beside_and_no_interval() -> None:
     assert "It stands beside the values of each comparison, and has no interval." in made.html()
 
 
+def test_many_comparisons_are_said_in_one_sentence() -> None:
+    third = [
+        replace(
+            each,
+            item=f"x{each.item}",
+            systems=("Heron", "person"),
+            value={"Linnet": "person"}.get(str(each.value), each.value),
+        )
+        for each in said()
+        if each.item in BIRDS
+    ]
+    made = report(STUDY, [*said(), *third])
+    about = [each for each in made.summary() if each.startswith("Completion, ") and "kappa" in each]
+    assert len(about) == 1
+    assert about[0].startswith("Completion, Fleiss' kappa: Heron against Linnet 0.47 [")
+    assert "; Heron against person 0.47 [" in about[0]
+    assert "; Linnet against person 0.32 [" in about[0]
+    end = ", 12 items, each taken in both directions (fewer than 20 items: too few to say)."
+    assert "; all together 0." in about[0]
+    assert about[0].endswith(end)
+
+
 def test_with_one_comparison_there_is_nothing_to_pool() -> None:
     made = report(STUDY, [each for each in said() if each.item in BIRDS])
     assert made.numbers()["agreement"]["pooled"] == []

@@ -12,6 +12,7 @@ import pytest
 from assay.bots import Character
 from assay.fieldwork import AnnotatorProgress, FunnelStep
 from assay.frozen_json import to_json
+from assay.judgments.topics import Topic
 from assay.kinds import FIGURES
 from assay.model import Fact, Judgment
 from assay.quality import MonitorData
@@ -285,7 +286,7 @@ def test_agreement_has_the_interval_the_threshold_and_the_items_farthest_apart()
     looked = seen(rated({"ana": [2] * 20 + [4] * 20, "ben": [2] * 15 + [3] * 5 + [4] * 15 + [5] * 4 + [1]}))
     found = numbers("agreement", looked)
     row = next(each for each in found["rows"] if each["dimension"] == "emotion")
-    main = next(each for each in looked.report.agreement["emotion"] if each.name == "cohen_kappa_linear")
+    main = next(each for each in looked.report.agreement[Topic("emotion")] if each.name == "cohen_kappa_linear")
     assert row["value"] == pytest.approx(main.value)
     assert row["ci"] == pytest.approx(main.ci, abs=0.06), "from fewer draws"
     again = next(each for each in numbers("agreement", looked)["rows"] if each["dimension"] == "emotion")

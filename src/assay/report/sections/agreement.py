@@ -3,6 +3,7 @@
 from collections import defaultdict
 from collections.abc import Sequence
 from dataclasses import dataclass
+from itertools import groupby
 from typing import ClassVar
 
 from assay.judgments.topics import Topic
@@ -17,6 +18,9 @@ INSTEAD = "krippendorff_alpha_nominal"
 """What is shown first where the study's coefficient does not apply, such as an ordinal one on yes and no."""
 PARTS = {"side": "sides", "entries": "entries"}
 """What of an item is judged, where it is not the whole."""
+
+MOST_LINES = 2
+"""More comparisons than these are said in one sentence."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -102,7 +106,18 @@ class AgreementSection(Section[AgreementNumbers]):
         )
 
     def lines(self, numbers: AgreementNumbers) -> list[str]:
-        return [*(_line(each, numbers) for each in numbers.dimensions), *map(_line_of_pooled, numbers.pooled)]
+        pooled = {each.dimension: each for each in numbers.pooled}
+        lines: list[str] = []
+        for name, rows in groupby(numbers.dimensions, lambda each: each.dimension):
+            found = list(rows)
+            if len(found) > MOST_LINES:
+                lines.append(_line_of_many(pooled[name], found))
+                continue
+            lines += [_line(each, numbers) for each in found]
+            if name in pooled:
+                about = f"{pooled[name].title}, all {pooled[name].comparisons} comparisons together"
+                lines.append(f"{about}: {pooled[name].coefficient.title} {_pooled_in_words(pooled[name])}.")
+        return lines
 
 
 def _main(data: Data, found: Sequence[Coefficient]) -> str | None:
@@ -176,11 +191,22 @@ def _line(dimension: AgreementOnDimension, numbers: AgreementNumbers) -> str:
     return f"{line}{too_few_to_say(dimension.n_items)}."
 
 
-def _line_of_pooled(pooled: PooledAgreement) -> str:
+def _line_of_many(pooled: PooledAgreement, rows: Sequence[AgreementOnDimension]) -> str:
+    """Many comparisons in one sentence, and all of them together."""
+    parts = []
+    for row in rows:
+        main = next(each for each in row.coefficients if each.name == row.main)
+        value = "undefined" if main.value is None else f"{number(main.value)} {interval(main.ci)}".strip()
+        parts.append(f"{row.system} against {row.against} {value}, {many(row.n_items, 'item')}")
+    fewest = min(row.n_items for row in rows)
+    parts.append(f"all together {_pooled_in_words(pooled)}")
+    return f"{pooled.title}, {pooled.coefficient.title}: {'; '.join(parts)}{too_few_to_say(fewest)}."
+
+
+def _pooled_in_words(pooled: PooledAgreement) -> str:
     one = pooled.coefficient
     value = number(one.value) if one.value is not None else f"undefined ({one.undefined})"
-    about = f"{pooled.title}, all {pooled.comparisons} comparisons together"
-    return f"{about}: {one.title} {value}, {many(pooled.n_items, 'item')}, each taken in both directions."
+    return f"{value}, {many(pooled.n_items, 'item')}, each taken in both directions"
 
 
 def _what_was_judged(dimension: AgreementOnDimension) -> str:
