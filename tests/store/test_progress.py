@@ -1,10 +1,15 @@
 """How far annotators are: gates as they are now, and people only."""
 
+from sqlalchemy import select
+from sqlalchemy.dialects import postgresql
+
 from assay.assignment.share import Share
 from assay.items.imported_judgments import ImportedAnswers
 from assay.model import Slot
 from assay.store.annotator import assignments, workload
 from assay.store.coordinator import imported_judgments, long_table, study_status
+from assay.store.engine.text_order import by_code
+from assay.store.tables import annotator
 from tests.conftest import Bench
 from tests.inviting import invite
 
@@ -46,3 +51,13 @@ def test_an_automated_judge_takes_no_share_of_the_items(bench: Bench) -> None:
     whole = bench.store.read(study_status.item_counts, bench.study_id).items
     plan = bench.store.read(workload.workload, bench.study_id)
     assert Share(bench.study, "ana", plan.items, plan.annotators).total == whole
+
+
+def test_names_stand_in_the_same_order_on_every_database(bench: Bench) -> None:
+    """PostgreSQL sorts by the language that it was set up for, unless it is told."""
+    names = ["Zoe", "ana", "Émile", "ben_2", "ben-1", "Ben 3"]
+    bench.store.write(invite, bench.study_id, names, 0)
+    found = bench.store.read(study_status.progress, bench.study_id)
+    assert [row.annotator for row in found] == sorted(names)
+    statement = select(annotator.c.name).order_by(by_code(annotator.c.name))
+    assert 'COLLATE "C"' in str(statement.compile(dialect=postgresql.dialect()))

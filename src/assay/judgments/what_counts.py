@@ -6,8 +6,22 @@ made. Live agreement makes the same choice in SQL, without reading every judgmen
 """
 
 from collections.abc import Collection, Iterable
+from operator import attrgetter
 
 from assay.model import Judgment
+
+_PLACE = attrgetter(
+    *("item", "annotator", "pass_", "revision", "dimension", "system", "entry", "submitted_at", "submission")
+)
+
+
+def in_canonical_order(judgments: Iterable[Judgment]) -> list[Judgment]:
+    """The judgments item by item, and of an item annotator by annotator: in an order that is theirs alone.
+
+    Nothing that is drawn, added up or listed then hangs on how they were read. Whoever needs them in the order of time
+    sorts them by it.
+    """
+    return sorted(judgments, key=_PLACE)
 
 
 def first_passes(judgments: Iterable[Judgment]) -> list[Judgment]:

@@ -17,7 +17,7 @@ def current_flags(store: Backend, study_id: int, study: Study, now: int) -> list
     state = store.read(flags.state_of_work, study_id)
     computed = _computed.setdefault(store, {})
     if computed.get((study_id, study.hash)) != state:
-        judgments = list(store.stream(long_table.judgments, study_id, study.preference_dimensions))
+        judgments = list(store.stream(long_table.judgments, study_id, study.preference_dimensions, "item"))
         found = find_flags(monitor_data(store, study_id, study, judgments))
         store.write(flags.keep, study_id, found, now)
         if study.analysis.exclude:

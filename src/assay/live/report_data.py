@@ -38,7 +38,7 @@ def gather(store: Backend, study_id: int, study: Study, now: int, *, seed: int =
     """Everything that a report is made from."""
     versions = store.read(study_status.submissions_by_version, study_id)
     kept = {name: store.read(version, study_id, name) for name in versions}
-    judgments = list(store.stream(long_table.judgments, study_id, study.preference_dimensions))
+    judgments = list(store.stream(long_table.judgments, study_id, study.preference_dimensions, "item"))
     work = monitor_data(store, study_id, study, judgments)
     progress = store.read(study_status.progress, study_id)
     excluded = {**_excluded_by_rule(study, work, progress), **store.read(annotators.excluded, study_id)}

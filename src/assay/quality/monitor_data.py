@@ -8,6 +8,7 @@ from statistics import fmean
 from typing import Any
 
 from assay.judgments.scales import same_scale
+from assay.judgments.what_counts import in_canonical_order
 from assay.model import Fact, Judgment, Value
 from assay.statistics.leave_one_out import means_of_others
 from assay.study.rubric import Dimension
@@ -55,6 +56,11 @@ class MonitorData:
     """When each annotator came back from a break, in milliseconds."""
     versions: Mapping[str, Study] = field(default_factory=dict)
     """Every version of the study by its hash: what was given on another scale is not compared."""
+
+    def __post_init__(self) -> None:
+        object.__setattr__(self, "judgments", in_canonical_order(self.judgments))
+        object.__setattr__(self, "practice", in_canonical_order(self.practice))
+        object.__setattr__(self, "items", dict(sorted(self.items.items())))
 
     @cached_property
     def on_scale(self) -> list[Judgment]:
@@ -131,7 +137,7 @@ def _by_item(scores: Sequence[Score]) -> list[Residual]:
         for item, values in apart.items()
         for each in [of_item[item]]
     ]
-    return sorted(found, key=lambda each: (each.position, each.at))
+    return sorted(found, key=lambda each: (each.position, each.at, each.item))
 
 
 def scale_positions(dimension: Dimension) -> dict[Value, float]:

@@ -11,7 +11,7 @@ from assay.fieldwork import Fieldwork
 from assay.items.direction import direction_of
 from assay.judgments.scales import is_clustered, mirrored, same_scale, scale_of, value_on_scale
 from assay.judgments.topics import Topic, topics_of
-from assay.judgments.what_counts import by_people_who_count, first_passes
+from assay.judgments.what_counts import by_people_who_count, first_passes, in_canonical_order
 from assay.model import Agreed, Coefficient, Comparison, Flag, Judgment, Passed
 from assay.quality import MonitorData, find_flags
 from assay.report.agreed_values import WithAgreed, put_agreed_values
@@ -54,6 +54,9 @@ class Data:
     """How often each monitor raises a flag on careful annotators, by simulation."""
     fieldwork: Fieldwork | None = None
     """How the work went, where that is known."""
+
+    def __post_init__(self) -> None:
+        object.__setattr__(self, "judgments", in_canonical_order(self.judgments))
 
     @cached_property
     def first_passes(self) -> list[Judgment]:

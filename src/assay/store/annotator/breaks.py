@@ -6,6 +6,7 @@ from sqlalchemy import Connection, bindparam, select, update
 
 from assay.store.annotator.assignments import insert_once
 from assay.store.engine.prepared import Prepared
+from assay.store.engine.text_order import by_code
 from assay.store.tables import annotator, break_
 
 
@@ -35,7 +36,7 @@ def breaks(connection: Connection, study_id: int) -> Iterator[tuple[str, int, in
         select(annotator.c.name, break_.c.started_at, break_.c.ended_at, annotator.c.simulated)
         .join(annotator, annotator.c.id == break_.c.annotator_id)
         .where(annotator.c.study_id == study_id)
-        .order_by(break_.c.started_at, annotator.c.name)
+        .order_by(break_.c.started_at, by_code(annotator.c.name))
     )
     for row in connection.execute(taken):
         yield row[0], row[1], row[2], row[3]

@@ -7,6 +7,7 @@ from sqlalchemy import Connection, func, select
 
 from assay.model import PRACTICE, ExportAnnotator, ExportItem, Item
 from assay.store.coordinator.item_names import longer_names
+from assay.store.engine.text_order import by_code
 from assay.store.tables import annotator, duplicate, item, item_hidden, submission
 
 
@@ -14,7 +15,7 @@ def items(connection: Connection, study_id: int) -> Iterator[ExportItem]:
     """Every item of a study, in the order in which they came."""
     again: dict[int, list[str]] = {}
     named = select(duplicate.c.item_id, duplicate.c.name).where(duplicate.c.study_id == study_id)
-    for item_id, name in connection.execute(named.order_by(duplicate.c.name)):
+    for item_id, name in connection.execute(named.order_by(by_code(duplicate.c.name))):
         again.setdefault(item_id, []).append(name)
     longer = longer_names(connection, study_id)
     hidden = item_hidden.c
@@ -49,7 +50,7 @@ def annotators(connection: Connection, study_id: int) -> Iterator[ExportAnnotato
         select(annotator, done.c.submissions, done.c.active_ms, done.c.first_at, done.c.last_at)
         .outerjoin(done, done.c.annotator_id == annotator.c.id)
         .where(annotator.c.study_id == study_id)
-        .order_by(annotator.c.name)
+        .order_by(by_code(annotator.c.name))
     )
     for row in rows:
         yield ExportAnnotator(

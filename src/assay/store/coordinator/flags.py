@@ -9,6 +9,7 @@ from sqlalchemy import Connection, and_, func, insert, select, update
 
 from assay.model import Flag
 from assay.store.engine.json_text import to_json
+from assay.store.engine.text_order import by_code
 from assay.store.tables import annotator, flag, submission
 
 
@@ -58,7 +59,7 @@ def kept(connection: Connection, study_id: int) -> list[Kept]:
         select(*columns, flag.c.raised_at, flag.c.state)
         .join(annotator, annotator.c.id == flag.c.annotator_id)
         .where(flag.c.study_id == study_id)
-        .order_by(flag.c.state != "open", annotator.c.name, flag.c.monitor)
+        .order_by(flag.c.state != "open", by_code(annotator.c.name), flag.c.monitor)
     )
     return [
         Kept(monitor, name, reason, tuple(json.loads(items)), json.loads(evidence), raised_at, state)

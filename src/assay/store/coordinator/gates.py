@@ -8,6 +8,7 @@ from assay.gates import Gate
 from assay.model import Passed
 from assay.store.annotator.attempts import COLUMNS, Attempt, attempt_of, is_last
 from assay.store.annotator.versions import version_in_force
+from assay.store.engine.text_order import by_code
 from assay.store.tables import annotator, gate_attempt, gate_pass
 
 
@@ -32,7 +33,7 @@ def waiting(connection: Connection, study_id: int) -> list[WaitingAnnotator]:
     )
     made: dict[tuple[str, str, str], list[Attempt]] = {}
     every = select(annotator.c.name, gate_attempt.c.gate, gate_attempt.c.version, *COLUMNS).join(annotator)
-    for row in connection.execute(every.where(*of_study).order_by(annotator.c.name, gate_attempt.c.number)):
+    for row in connection.execute(every.where(*of_study).order_by(by_code(annotator.c.name), gate_attempt.c.number)):
         made.setdefault(row[:3], []).append(attempt_of(row[3:]))
     passes = select(annotator.c.name, gate_pass.c.gate, gate_pass.c.version).join(annotator).where(*of_study)
     passed = {tuple(row) for row in connection.execute(passes)}
@@ -57,5 +58,7 @@ def passed_by_hand(connection: Connection, study_id: int) -> list[Passed]:
     """Everybody whom a coordinator let pass a gate, with the reason."""
     columns = (annotator.c.name, gate_pass.c.gate, gate_pass.c.by, gate_pass.c.reason)
     by_hand = (annotator.c.study_id == study_id, gate_pass.c.by != "")
-    rows = connection.execute(select(*columns).join(annotator).where(*by_hand).order_by(annotator.c.name))
+    rows = connection.execute(
+        select(*columns).join(annotator).where(*by_hand).order_by(by_code(annotator.c.name), gate_pass.c.gate)
+    )
     return [Passed(*row) for row in rows]

@@ -13,6 +13,7 @@ from assay.items.reference_items import CONTROLS
 from assay.model import Judgment
 from assay.sides_and_candidates import in_page_order, sides_by_role, systems_by_role
 from assay.store.coordinator.item_names import item_called, longer_names
+from assay.store.engine.text_order import by_code
 from assay.store.tables import WITHDRAWN, annotator, assignment, item, item_hidden, judgment, submission
 
 By = Literal["time", "item", "annotator"]
@@ -77,8 +78,8 @@ def judgments(
 _TURN = (submission.c["pass"], submission.c.revision)
 ORDERS: dict[By, tuple[ColumnElement[Any], ...]] = {
     "time": (submission.c.submitted_at,),
-    "item": (item.c.id, annotator.c.name, *_TURN),
-    "annotator": (annotator.c.name, item.c.id, *_TURN),
+    "item": (item.c.id, by_code(annotator.c.name), *_TURN),
+    "annotator": (by_code(annotator.c.name), item.c.id, *_TURN),
 }
 
 
@@ -181,7 +182,7 @@ def _scalar(value: str) -> Any:
 def judgments_of_item(connection: Connection, study_id: int, name: str, compares: Collection[str]) -> list[Judgment]:
     """Everything that was said of one item."""
     of_item = submission.c.item_id == item_called(connection, study_id, name)
-    statement = _rows(study_id).where(of_item).order_by(annotator.c.name, submission.c.submitted_at)
+    statement = _rows(study_id).where(of_item).order_by(by_code(annotator.c.name), submission.c.submitted_at)
     within = (judgment.c.dimension, judgment.c.side, judgment.c.entry)
     known = _Known.of(connection, study_id)
     return list(_judgments(connection.execute(statement.order_by(*within)), compares, known))

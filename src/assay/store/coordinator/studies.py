@@ -7,6 +7,7 @@ from sqlalchemy import ColumnElement, Connection, Table, delete, insert, or_, se
 from assay.errors import AssayError
 from assay.store.annotator.sessions import DAY
 from assay.store.coordinator.item_plan import arrange
+from assay.store.engine.text_order import by_code
 from assay.store.tables import metadata, study, study_version, submission
 from assay.study import Study
 
@@ -150,7 +151,10 @@ def _of_study(table: Table, study_id: int) -> ColumnElement[bool]:
 
 def all_studies(connection: Connection) -> list[tuple[int, str]]:
     """Every study in the store by id and name."""
-    return [(row.id, row.name) for row in connection.execute(select(study.c.id, study.c.name).order_by(study.c.name))]
+    return [
+        (row.id, row.name)
+        for row in connection.execute(select(study.c.id, study.c.name).order_by(by_code(study.c.name)))
+    ]
 
 
 def version_count(connection: Connection, study_id: int) -> int:

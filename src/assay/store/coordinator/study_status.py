@@ -11,6 +11,7 @@ from assay.fieldwork import AnnotatorProgress
 from assay.model import IMPORTED, PRACTICE
 from assay.store.annotator.assignments import AT_WORK
 from assay.store.coordinator import cache
+from assay.store.engine.text_order import by_code
 from assay.store.tables import (
     WORK,
     annotator,
@@ -72,7 +73,7 @@ def progress(connection: Connection, study_id: int, gates_in_force: Collection[s
         .outerjoin(given, given.c.annotator_id == annotator.c.id)
         .outerjoin(done, done.c.annotator_id == annotator.c.id)
         .where(annotator.c.study_id == study_id, annotator.c.judge.is_(False))
-        .order_by(annotator.c.name)
+        .order_by(by_code(annotator.c.name))
     )
     return [
         AnnotatorProgress(
@@ -159,7 +160,7 @@ def item_counts(connection: Connection, study_id: int, left_out: Collection[str]
         .join(item, item.c.id == item_hidden.c.item_id)
         .where(*of_work)
         .group_by(item_hidden.c.systems)
-        .order_by(item_hidden.c.systems)
+        .order_by(by_code(item_hidden.c.systems))
     )
     total = 0
     systems: Counter[str] = Counter()

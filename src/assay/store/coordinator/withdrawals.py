@@ -7,6 +7,7 @@ from assay.store.annotator.places import give_back, lock_pool
 from assay.store.annotator.versions import version_in_force
 from assay.store.coordinator.item_plan import arrange
 from assay.store.coordinator.items import batch_count
+from assay.store.engine.text_order import by_code
 from assay.store.tables import WITHDRAWN, WORK, assignment, item, study, submission, uncounted
 
 
@@ -53,4 +54,4 @@ def _move(connection: Connection, study_id: int, name: str, from_: str, to: str)
 def withdrawn_items(connection: Connection, study_id: int) -> list[str]:
     """The names of the items that were taken out."""
     out = (item.c.study_id == study_id, item.c.series == WITHDRAWN)
-    return list(connection.execute(select(item.c.name).where(*out).order_by(item.c.name)).scalars())
+    return list(connection.execute(select(item.c.name).where(*out).order_by(by_code(item.c.name))).scalars())
