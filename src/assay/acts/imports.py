@@ -8,14 +8,16 @@ from pathlib import Path
 from sqlalchemy import Connection
 
 from assay.acts.reasons import need_reason
+from assay.errors import AssayError
 from assay.items.imported_judgments import ImportedAnswers, ItemName
 from assay.items.reader import ImportedRow
-from assay.store.coordinator import import_list, imported_judgments, imports, items
+from assay.store.coordinator import import_list, imported_judgments, imports, items, studies
 from assay.store.coordinator.import_list import ImportEntry
 from assay.store.coordinator.imported_judgments import ImportedJudgments
 from assay.store.coordinator.item_plan import arrange
 from assay.store.coordinator.items import ImportedItems
 from assay.store.coordinator.record import By, record
+from assay.store.coordinator.studies import REMOVED
 from assay.study import Study
 
 
@@ -46,6 +48,9 @@ def take_in(
     known answers to take in: rows come from a script. `files` are the names that the list of imports has for them.
     With `replace` judgments stand in the place of those that an earlier import brought, for a reason that is recorded.
     """
+    if studies.state(connection, by.study_id) == REMOVED:
+        hint = "`assay remove --undo` has it back; `assay remove --set-aside` keeps it and lets you begin again"
+        raise AssayError("the study is removed: nothing is taken in", hint)
     if replace:
         need_reason(by, "to replace judgments")
     number = import_list.next_number(connection, by.study_id)

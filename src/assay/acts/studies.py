@@ -8,6 +8,7 @@ from sqlalchemy import Connection
 from assay.acts.reasons import need_reason
 from assay.errors import AssayError
 from assay.store.annotator.sessions import DAY
+from assay.store.annotator.versions import version_in_force
 from assay.store.coordinator import studies
 from assay.store.coordinator.record import By, record
 from assay.store.coordinator.studies import KEPT_DAYS, REMOVED, STATES
@@ -35,13 +36,32 @@ def remove_study(connection: Connection, by: By, confirmed: str) -> None:
         record(connection, by, "remove study", about=state)
 
 
-def bring_study_back(connection: Connection, by: By) -> None:
-    """Have a removed study back, paused: whoever brings it back says when work goes on."""
+def set_study_aside(connection: Connection, by: By) -> str:
+    """Keep a removed study under another name, which is returned: its own is free, and a study can begin under it."""
+    name, state = studies.name_and_state(connection, by.study_id)
+    if state != REMOVED:
+        raise AssayError(f"{name} is not removed", "a study in use keeps its name: remove it first")
+    kept = studies.name_to_keep(connection, name)
+    studies.rename(connection, by.study_id, kept)
+    record(connection, by, "set study aside", about=kept)
+    return kept
+
+
+def bring_study_back(connection: Connection, by: By) -> str:
+    """Have a removed study back, paused: whoever brings it back says when work goes on.
+
+    One that was set aside has its own name again, unless another study has it by now. Returns its name.
+    """
     name, state = studies.name_and_state(connection, by.study_id)
     if state != REMOVED:
         raise AssayError(f"{name} is not removed", "there is nothing to undo")
+    own = version_in_force(connection, by.study_id).study
+    if name != own and not studies.is_taken(connection, own):
+        studies.rename(connection, by.study_id, own)
+        name = own
     studies.set_state(connection, by.study_id, "paused", by.at)
-    record(connection, by, "bring study back")
+    record(connection, by, "bring study back", about=name)
+    return name
 
 
 def purge_study(connection: Connection, study_id: int, now: int) -> None:

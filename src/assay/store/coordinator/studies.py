@@ -1,6 +1,7 @@
 """Studies and their versions."""
 
 from dataclasses import dataclass
+from itertools import count
 
 from sqlalchemy import ColumnElement, Connection, Table, delete, insert, or_, select, update
 
@@ -127,6 +128,22 @@ def removed_studies(connection: Connection) -> list[RemovedStudy]:
         .order_by(study.c.state_at.desc())
     )
     return [RemovedStudy(*row) for row in rows]
+
+
+def is_taken(connection: Connection, name: str) -> bool:
+    """Whether a study is called so."""
+    return connection.execute(select(study.c.id).where(study.c.name == name)).first() is not None
+
+
+def name_to_keep(connection: Connection, name: str) -> str:
+    """The name under which a removed study is kept, so that another one can have its own."""
+    numbers = (f"{name}-{REMOVED}-{number}" for number in count(1))
+    return next(each for each in numbers if not is_taken(connection, each))
+
+
+def rename(connection: Connection, study_id: int, name: str) -> None:
+    """Give a study another name. Its versions keep theirs: they are what was judged."""
+    connection.execute(update(study).where(study.c.id == study_id).values(name=name))
 
 
 def delete_everything_of(connection: Connection, study_id: int) -> None:

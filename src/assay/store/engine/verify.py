@@ -208,7 +208,17 @@ CHECKS: dict[str, Callable[[Connection], Found]] = {
 }
 
 CHANGES: dict[str, set[str]] = {
-    "study": {"version", "item_count", "annotator_count", "state", "state_at", "pilot", "arranged_for", "open_count"}
+    "study": {
+        "name",
+        "version",
+        "item_count",
+        "annotator_count",
+        "state",
+        "state_at",
+        "pilot",
+        "arranged_for",
+        "open_count",
+    }
     | {"control_count", "cells", "batch_count"},
     "item": {"taken", "wanted", "pilot", "group_number", "pair", "cell", "tagged", "queue", "series"},
     "reference": {"answers", "reason"},

@@ -38,7 +38,9 @@ async def study_of(call: Call) -> Study:
 async def show(call: Call, template: str, status: int = 200, /, **values: Any) -> Response:
     """A page of the coordinator's."""
     study = await study_of(call)
-    menu = [(path.format(study=study.study), each.label) for path, each in call.context.menu if each.is_for(study)]
+    menu = [
+        (path.format(study=call.session.study), each.label) for path, each in call.context.menu if each.is_for(study)
+    ]
     common = {"study": study, "session": call.session, "home": home(call), "menu": menu}
     return call.context.pages.response(template, status, **{**common, "as_time": as_time, "error": "", **values})
 

@@ -144,7 +144,7 @@ def _compute_when_due(call: Call, study: Study) -> None:
     async def compute() -> None:
         try:
             if (await store.aread(flags.state_of_work, study_id))[0] > MOST_HERE:
-                await _compute_apart(store, study)
+                await _compute_apart(store, call.session.study)
             else:
                 await asyncio.to_thread(figures.refresh, store, study_id, study, now)
         finally:
@@ -156,10 +156,10 @@ def _compute_when_due(call: Call, study: Study) -> None:
     task.add_done_callback(_tasks.discard)
 
 
-async def _compute_apart(store: Backend, study: Study) -> None:
+async def _compute_apart(store: Backend, study: str) -> None:
     """Have another process do it: what computes for long would hold up the annotators' pages."""
     environment = {**os.environ, "ASSAY_DATABASE": store.address}
-    program = (sys.executable, "-m", "assay.live.figures", study.study)
+    program = (sys.executable, "-m", "assay.live.figures", study)
     process = await asyncio.create_subprocess_exec(*program, env=environment, stdout=asyncio.subprocess.DEVNULL)
     try:
         await process.wait()

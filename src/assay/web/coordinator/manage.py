@@ -8,7 +8,7 @@ from assay import acts
 from assay.errors import AssayError
 from assay.store.annotator.workload import workload
 from assay.store.coordinator import links, problem_reports, studies, study_status, withdrawals
-from assay.web.access import Call, Endpoint, MenuEntry, see_other
+from assay.web.access import Call, Endpoint, MenuEntry, cookie_name, see_other, set_cookie
 from assay.web.coordinator.common import by, home, show, study_of
 
 
@@ -54,8 +54,16 @@ async def remove(call: Call) -> Response:
 
 
 async def bring_back(call: Call) -> Response:
-    """Have the study back."""
-    return await _do(call, acts.bring_study_back)
+    """Have the study back: under its own name, where it was set aside and nobody has that name."""
+    try:
+        name = await call.context.store.awrite(acts.bring_study_back, by(call))
+    except AssayError as error:
+        return await page(call, f"{error.what}: {error.hint}.", 422)
+    response = see_other(f"/coordinate/{name}/manage")
+    if name != call.session.study:
+        cookie = call.request.cookies[cookie_name(call.request, "coordinator", call.session.study)]
+        set_cookie(response, call.request, "coordinator", name, cookie)
+    return response
 
 
 async def move_item(call: Call) -> Response:
