@@ -128,8 +128,9 @@ def live(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Live]:
 class Person:
     """An annotator at a real browser, past the gates, with the first item open."""
 
-    def __init__(self, live: Live, context: BrowserContext, name: str = "") -> None:
+    def __init__(self, live: Live, context: BrowserContext, name: str = "", *, scripts: bool = True) -> None:
         self.live = live
+        self.scripts = scripts
         self.name = name or next(live.names)
         self.context = context
         self.page = context.new_page()
@@ -163,7 +164,7 @@ class Person:
         self.open()
 
     def ready(self) -> None:
-        self.page.wait_for_selector("#judge.enhanced")
+        self.page.wait_for_selector("#judge.enhanced" if self.scripts else "#judge")
 
     def press(self, *keys: str) -> None:
         for key in keys:

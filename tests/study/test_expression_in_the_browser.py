@@ -13,8 +13,8 @@ import pytest
 from playwright.sync_api import Route, sync_playwright
 
 import assay.web
-from assay.judgments import ItemRule, Question, broken_rules, fill_in, item_rules, questions_of
-from assay.judgments.rules import Answers, answers_by_key
+from assay.judgments import ItemRule, Question, broken_rules, fill_in, item_rules, questions_of, settle
+from assay.judgments.rules import Answers, answers_by_key, are_done
 from assay.model import Slot, Value
 from assay.study import Study
 from assay.study.expression import Tree, holds, parse
@@ -56,6 +56,18 @@ LIMIT = """async (cases) => {
   });
 }"""
 """What the page makes of one question: whether its answer is closed and why, whether it is needed, what follows."""
+
+
+ASK = """async (cases) => {
+  const { Rules } = await import("/rules.js");
+  return cases.map(([rules, given]) => {
+    const found = new Rules(rules);
+    const values = { ...given };
+    for (const key of Object.keys(given)) if (!found.isAsked(key, values)) values[key] = null;
+    return [Object.keys(given).filter((key) => found.isAsked(key, values)), [...found.done(values)].sort()];
+  });
+}"""
+"""Which questions the page asks, one after the other, and for which nobody need wait."""
 
 
 def in_the_browser(script: str, cases: Any) -> list[Any]:
@@ -171,3 +183,24 @@ def following(rules: tuple[ItemRule, ...], questions: tuple[Question, ...], answ
     # Whether a rule acts is decided by all answers; another answer of the question itself may be among them.
     held = [replace(rule, when=["value", holds(rule.when, answers_by_key(answers))]) for rule in only]
     return fill_in(held, questions, {**answers, Slot(name): None})[Slot(name)]
+
+
+def test_the_page_asks_what_the_server_asks(thread: ThreadPoolExecutor) -> None:
+    rng = Random(20260217)
+    earlier = {
+        "b": ["a == 1", "not a == 1", "a >= 2"],
+        "c": ["b == 2", "a == 1 and not b == 1", "empty(b)", "text == 1"],
+    }
+    cases, expected = [], []
+    for _ in range(300):
+        conditions = {name: {"ask_when": rng.choice(when)} for name, when in earlier.items() if rng.random() < 0.8}
+        study = a_study(*(scale(name, 1, 3, **conditions.get(name, {})) for name in "abc"))
+        questions = questions_of(study, SHOWN)
+        rules = item_rules(study, questions, SHOWN)
+        answers: Answers = {Slot(name): rng.choice([None, 1, 2, 3]) for name in "abc"}
+        asked = [question.key for question in settle(rules, questions, answers).questions]
+        cases.append([[rule.as_json() for rule in rules], answers_by_key(answers)])
+        expected.append([asked, sorted(are_done(rules, questions, answers))])
+    assert len({tuple(asked) for asked, _ in expected}) == 4, "the cases must try every set of questions"
+    found = thread.submit(in_the_browser, ASK, cases).result()
+    assert [(case, one, other) for case, one, other in zip(cases, found, expected, strict=True) if one != other] == []

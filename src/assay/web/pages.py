@@ -10,6 +10,7 @@ from markupsafe import Markup
 from starlette.responses import HTMLResponse
 
 from assay.judgments import Question, Questionnaire, questionnaire_of, questions_done
+from assay.judgments.condition_words import when_asked
 from assay.kinds import Shortcut
 from assay.render import Renderer
 from assay.study import Study
@@ -104,7 +105,7 @@ class Pages(Renderer):
         answers: RawAnswers,
         reasons: dict[str, str],
     ) -> Questions:
-        questions = here.questions
+        questions = here.possible
         numbered = list(enumerate(questions, 1))
         scored = [each for each in questions if not each.dimension.optional]
         digits = sorted(key for question in scored for key in question.hotkeys if key.isdigit())
@@ -114,6 +115,7 @@ class Pages(Renderer):
             "answers": answers,
             "reasons": reasons,
             "headings": {each.key: f"{each.part}: {each.title}" if each.part else each.title for each in questions},
+            "when_asked": when_asked,
             "rules": [rule.as_json() for rule in here.rules],
             "goes_back": study.navigation != "forward-only",
             "digits": f"{digits[0]}-{digits[-1]}" if digits else "",

@@ -83,14 +83,14 @@ class BottomSheet {
 
   /** Name the open question in the handle. */
   show() {
-    const { all, active } = this.questions;
+    const { asked, active } = this.questions;
     if (!active) return;
-    const at = all.indexOf(active);
-    const [side, title] = [".of", ".title"].map((part) => all[at].querySelector(`legend ${part}`)?.textContent ?? "");
-    this.part(".at").textContent = `${at + 1}/${all.length}`;
+    const at = asked.indexOf(active);
+    const [side, title] = [".of", ".title"].map((part) => active.querySelector(`legend ${part}`)?.textContent ?? "");
+    this.part(".at").textContent = `${at + 1}/${asked.length}`;
     this.part(".asked").textContent = side + title;
     for (const way of this.ways) {
-      const there = all[at + Number(way.dataset.to)];
+      const there = asked[at + Number(way.dataset.to)];
       way.setAttribute("aria-disabled", String(there === undefined));
     }
     this.keepRoom();
@@ -118,8 +118,8 @@ class BottomSheet {
 
   /** To the question before or after, answered or not. @param {number} by */
   step(by) {
-    const { all, active } = this.questions;
-    const there = all[(active ? all.indexOf(active) : 0) + by];
+    const { asked, active } = this.questions;
+    const there = asked[(active ? asked.indexOf(active) : 0) + by];
     if (there) this.questions.open(there);
     this.open(true);
   }

@@ -19,6 +19,12 @@ export function holds(tree, values) {
   return truth(value(tree, values));
 }
 
+/** Every name in an expression. @param {any} tree @returns {string[]} */
+export function names(tree) {
+  if (!Array.isArray(tree)) return [];
+  return tree[0] === "name" ? [tree[1]] : tree.slice(1).flatMap(names);
+}
+
 /** @param {string} op @param {Tree} left @param {Tree} right @param {Values} values @returns {boolean} */
 function compare(op, left, right, values) {
   if (left[0] === "any") return left.slice(1).some((part) => compare(op, part, right, values));

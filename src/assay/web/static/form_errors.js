@@ -64,7 +64,7 @@ export class FormErrors {
   settle(changed) {
     const unfinished = this.questions.unfinished();
     for (const [question, isSeen] of this.open) {
-      if (unfinished.has(question) || (question !== changed && !isSeen)) continue;
+      if (!question.hidden && (unfinished.has(question) || (question !== changed && !isSeen))) continue;
       this.open.delete(question);
       question.classList.add("settled");
       this.flag(question, false);

@@ -46,7 +46,7 @@ export class Item {
     followOpenQuestion(form, this.questions, signal);
     this.questions.rules.obey(undefined);
     this.questions.mark();
-    this.questions.open([...this.questions.unfinished().keys()][0] ?? this.questions.all[0]);
+    this.questions.open([...this.questions.unfinished().keys()][0] ?? this.questions.asked[0]);
   }
 
   listen() {
@@ -112,10 +112,8 @@ export class Item {
   /** Whether everything is on the page that has to be seen before the answers count: every picture, and what is shown
    * after some answers. What is on its way right now is waited for. @returns {boolean} */
   isWhole() {
-    const isAnswered = (/** @type {string} */ dimension) => this.questions.all.every(
-      (question) => question.dataset.dimension !== dimension || this.questions.value(question) !== null,
-    );
-    const due = this.reveal.isDue(isAnswered);
+    const isDone = (/** @type {string} */ dimension) => this.questions.rules.isDone(dimension);
+    const due = this.reveal.isDue(isDone);
     if (!due && !this.form.querySelector("[data-failed]")) return true;
     const since = performance.now();
     const online = navigator.onLine;
@@ -124,7 +122,7 @@ export class Item {
       if (due && online && performance.now() - since < SOON_MS) this.submit();
     };
     setTimeout(() => {
-      if (!this.sent && this.reveal.isDue(isAnswered)) this.errors.warn(t("script.part_missing"), "");
+      if (!this.sent && this.reveal.isDue(isDone)) this.errors.warn(t("script.part_missing"), "");
     }, due && online ? SOON_MS : 0);
     if (!due) this.errors.warn(t("script.part_missing"), "");
     return false;
@@ -150,7 +148,7 @@ export class Item {
     }
     this.questions.rules.obey(undefined);
     this.questions.mark();
-    this.questions.open([...this.questions.unfinished().keys()][0] ?? this.questions.all[0]);
+    this.questions.open([...this.questions.unfinished().keys()][0] ?? this.questions.asked[0]);
     this.drafts.changed();
   }
 

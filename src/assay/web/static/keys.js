@@ -112,7 +112,7 @@ function open(name) {
 
 /** Open the first question of the kind that a letter stands for. @param {Questions} questions @param {string} letter */
 function goTo(questions, letter) {
-  const question = questions.all.find((each) => each.dataset.letter === letter);
+  const question = questions.asked.find((each) => each.dataset.letter === letter);
   if (question) questions.go(question);
   return Boolean(question);
 }

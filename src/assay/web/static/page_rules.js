@@ -1,5 +1,6 @@
 // @ts-check
-/** Keeps the rules on the page: closes options, takes back what is no longer allowed, fills in what follows. */
+/** Keeps the rules on the page: shows what is asked, closes options, takes back what is no longer allowed, fills in
+ * what follows. */
 import { Rules } from "./rules.js";
 import { t } from "./words.js";
 
@@ -46,16 +47,41 @@ export class PageRules {
     return this.controls(question).map((input) => this.questions.typed(question, input.value));
   }
 
-  /** Let the rules act: close options, take back answers that are no longer allowed, fill in what follows.
+  /** Show the questions that are asked after the answers before them, and put the others away: a form does not send
+   * them, and what was answered there comes back with the question. @returns {boolean} whether something has changed */
+  ask() {
+    const values = this.questions.values();
+    let moved = false;
+    for (const question of this.questions.all) {
+      const key = question.dataset.key ?? "";
+      const asked = this.rules.isAsked(key, values);
+      if (asked !== question.hidden) continue;
+      question.hidden = !asked;
+      question.disabled = !asked;
+      values[key] = this.questions.value(question);
+      moved = true;
+    }
+    return moved;
+  }
+
+  /** Whether nobody need wait for the answers to a dimension. @param {string} dimension @returns {boolean} */
+  isDone(dimension) {
+    const done = this.rules.done(this.questions.values());
+    return this.questions.all.every((each) => each.dataset.dimension !== dimension || done.has(each.dataset.key ?? ""));
+  }
+
+  /** Let the rules act: show what is asked, close options, take back answers that are no longer allowed, fill in what
+   * follows.
    * @param {Question | undefined} changed the question that was just answered: only a person's act fills in others
    * @returns {Question[]} the questions whose answer the rules have changed */
   obey(changed) {
     const touched = new Set();
-    for (let round = 0; round < this.questions.all.length; round += 1) {
+    for (let round = 0; round <= this.questions.all.length; round += 1) {
+      const shown = this.ask();
       const values = this.questions.values();
-      const moved = this.questions.all.filter((question) => this.obeyOne(question, values, changed));
+      const moved = this.questions.asked.filter((question) => this.obeyOne(question, values, changed));
       for (const question of moved) touched.add(question);
-      if (moved.length === 0) break;
+      if (moved.length === 0 && !shown) break;
     }
     return [...touched];
   }
@@ -145,7 +171,7 @@ export class PageRules {
   /** What rules that only warn have to say of the answers. @returns {string[]} */
   warnings() {
     const values = this.questions.values();
-    return this.questions.all.flatMap((question) => {
+    return this.questions.asked.flatMap((question) => {
       const key = question.dataset.key ?? "";
       const why = values[key] === null ? this.rules.demand(key, values, false) : this.broken(question, values, false);
       return why ? [`${question.querySelector(".title")?.textContent}: ${why}`] : [];

@@ -58,7 +58,7 @@ function fill() {
   for (const question of page?.querySelectorAll("fieldset.question") ?? []) {
     const open = [...question.querySelectorAll("input")].filter((input) => !input.disabled && input.value !== "unable");
     const text = question.querySelector("textarea");
-    if (open.some((input) => input.checked)) continue;
+    if (/** @type {HTMLFieldSetElement} */ (question).hidden || open.some((input) => input.checked)) continue;
     if (open.length > 0 && !question.hasAttribute("data-optional")) {
       open[Math.floor(Math.random() * open.length)].click();
     } else if (text) {

@@ -44,6 +44,11 @@ export class Questions {
     }
   }
 
+  /** The questions that are asked, as the answers stand: the others are put away. @returns {Question[]} */
+  get asked() {
+    return this.all.filter((question) => !question.hidden);
+  }
+
   /** @returns {Question | undefined} */
   get active() {
     return this.all.find((question) => question.classList.contains("active"));
@@ -99,7 +104,7 @@ export class Questions {
   unfinished() {
     const values = this.values();
     const found = new Map();
-    for (const question of this.all) {
+    for (const question of this.asked) {
       if (values[question.dataset.key ?? ""] !== null) {
         const why = this.rules.broken(question, values);
         if (why) found.set(question, why);
@@ -112,9 +117,13 @@ export class Questions {
     return found;
   }
 
-  /** Say at each question whether it may be left out, as the answers stand. */
+  /** Say at each question which one it is of those that are asked, and whether it may be left out. */
   mark() {
     const values = this.values();
+    this.asked.forEach((question, index) => {
+      const number = question.querySelector(".number");
+      if (number) number.textContent = String(index + 1);
+    });
     for (const question of this.all) {
       const demand = this.rules.demand(question, values);
       const label = question.querySelector(".optional");
@@ -147,8 +156,9 @@ export class Questions {
   /** Open the next question that still needs an answer; a note that a rule asks for gets the cursor. */
   next() {
     const unfinished = this.unfinished();
-    const from = this.active ? this.all.indexOf(this.active) : -1;
-    const order = [...this.all.slice(from + 1), ...this.all.slice(0, from + 1)];
+    const { asked } = this;
+    const from = this.active ? asked.indexOf(this.active) : -1;
+    const order = [...asked.slice(from + 1), ...asked.slice(0, from + 1)];
     const wanted = order.find((question) => unfinished.has(question));
     if (wanted) this.go(wanted);
   }
@@ -163,8 +173,9 @@ export class Questions {
   }
 
   back() {
-    const at = this.active ? this.all.indexOf(this.active) : 0;
-    if (at > 0) this.go(this.all[at - 1]);
+    const { asked } = this;
+    const at = this.active ? asked.indexOf(this.active) : 0;
+    if (at > 0) this.go(asked[at - 1]);
   }
 
   /** Go on from ticks to the next question. @returns {boolean} whether there was somewhere to go */

@@ -9,11 +9,11 @@ export class Reveal {
     this.onShown = () => {};
   }
 
-  /** Whether everything is answered that a block waits for, and it has not come yet.
-   * @param {(dimension: string) => boolean} isAnswered */
-  isDue(isAnswered) {
+  /** Whether nothing is open any more that a block waits for, and it has not come yet.
+   * @param {(dimension: string) => boolean} isDone */
+  isDue(isDone) {
     const places = [...this.form.querySelectorAll(".waiting")].map((each) => /** @type {HTMLElement} */ (each));
-    return places.some((place) => (place.dataset.after ?? "").split(" ").every(isAnswered));
+    return places.some((place) => (place.dataset.after ?? "").split(" ").every(isDone));
   }
 
   /** @param {number[]} due the blocks that may be shown now */

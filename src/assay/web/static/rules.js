@@ -1,9 +1,9 @@
 // @ts-check
 /** What the rules make of the answers: which options are closed, which answers follow, what must be said.
  * The server decides by the same rules (judgments/rules.py); here they only show at once what it will say. */
-import { holds } from "./expression.js";
+import { holds, names } from "./expression.js";
 
-/** @typedef {{kind: "required" | "allowed" | "value", key: string, when: any[], allow: any[], value: any,
+/** @typedef {{kind: "asked" | "required" | "allowed" | "value", key: string, when: any[], allow: any[], value: any,
  *   message: string, refuses: boolean}} Rule */
 /** @typedef {Record<string, any>} Values */
 /** The answers of a question one by one; null where they cannot be listed, as ticks and texts.
@@ -13,6 +13,24 @@ export class Rules {
   /** @param {Rule[]} rules */
   constructor(rules) {
     this.rules = rules;
+  }
+
+  /** Whether a question is asked, as the answers before it stand. @param {string} key @param {Values} values
+   * @returns {boolean} */
+  isAsked(key, values) {
+    return this.rules.every((each) => each.kind !== "asked" || each.key !== key || holds(each.when, values));
+  }
+
+  /** The keys of questions that nobody need wait for: answered, or not asked for good. What is not asked may be asked
+   * yet, as long as something is open that this depends on. @param {Values} values @returns {Set<string>} */
+  done(values) {
+    const done = new Set(Object.keys(values).filter((key) => values[key] !== null && values[key] !== undefined));
+    for (const rule of this.rules) {
+      if (rule.kind === "asked" && !holds(rule.when, values) && names(rule.when).every((name) => done.has(name))) {
+        done.add(rule.key);
+      }
+    }
+    return done;
   }
 
   /** What a rule says of a question that may else be left out. @param {string} key @param {Values} values
@@ -31,7 +49,8 @@ export class Rules {
     /** @param {Rule} rule @param {any} value */
     const allows = (rule, value) => holds(rule.allow, { ...values, [key]: value });
     for (const rule of this.rules) {
-      if (rule.kind === "required" || rule.key !== key || rule.refuses !== refuses || !holds(rule.when, values)) continue;
+      if (rule.kind !== "allowed" && rule.kind !== "value") continue;
+      if (rule.key !== key || rule.refuses !== refuses || !holds(rule.when, values)) continue;
       const both = [...taken, rule];
       const open = left.filter((option) => allows(rule, option));
       const follow = both.filter((each) => each.kind === "value").map((each) => each.value);
