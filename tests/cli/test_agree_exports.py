@@ -2,6 +2,7 @@
 
 import json
 from collections.abc import Iterable
+from dataclasses import replace
 from functools import cached_property
 from pathlib import Path
 from typing import Any
@@ -51,9 +52,15 @@ class Filled:
         self.study: Study = study
 
     @cached_property
+    def whole(self) -> dict[str, Any]:
+        """All that the report says of agreement."""
+        made = json.loads(build(gather(self.store, self.study_id, self.study, MADE_AT)).json())
+        found: dict[str, Any] = made["agreement"]
+        return found
+
+    @property
     def report(self) -> dict[Topic, Any]:
-        made: dict[str, Any] = json.loads(build(gather(self.store, self.study_id, self.study, MADE_AT)).json())
-        return {topic(each): each for each in made["agreement"]["dimensions"]}
+        return {topic(each): each for each in self.whole["dimensions"]}
 
     def export(self, layout: str) -> Path:
         kind: Export = EXPORTS[layout]()
@@ -89,6 +96,38 @@ def test_an_export_gives_the_numbers_of_the_report(layout: str, filled: Filled, 
     said = run(filled.export(layout), "--json")
     assert said.err == ""
     same_numbers(said, filled.report)
+
+
+def test_all_comparisons_together_have_the_value_of_the_report_and_no_interval(filled: Filled, run: Run) -> None:
+    said = run(filled.export("csv"), "--json")
+    found = {each["dimension"]: each for each in said.json.get("pooled", [])}
+    assert list(found) == [each["dimension"] for each in filled.whole["pooled"]]
+    for each in filled.whole["pooled"]:
+        coefficients = {one["name"]: one for one in found[each["dimension"]]["coefficients"]}
+        got = coefficients[each["coefficient"]["name"]]
+        assert differences({key: each["coefficient"][key] for key in ("value", "ci", "method")}, got) == []
+        assert (got["n_items"], got["n_annotators"]) == (each["n_items"], each["n_annotators"])
+
+
+def test_systems_and_values_that_begin_like_formulas_are_what_they_were(run: Run, tmp_path: Path) -> None:
+    study, items = study_of("dialog-pairs"), items_of("dialog-pairs")
+    written_as = iter(("+x", "-y", "=z", "@w"))
+    names = {name: next(written_as) for name in sorted({name for each in items for name in each.item.systems})}
+    renamed = []
+    for each in items:
+        systems = tuple(sorted(names[name] for name in each.item.systems))
+        renamed.append(replace(each, item=replace(each.item, systems=systems)))
+    judgments = [each for item in renamed for who in ("-ann", "bo") for each in judged(study, item, who)]
+    data = data_in_memory("dialog-pairs", judgments, items=tuple(renamed))
+    found = {}
+    for layout in ("csv", "parquet"):
+        (tmp_path / layout).mkdir()
+        path = written(layout, data, tmp_path / layout)
+        write_dictionary(path.with_name(path.name + BESIDE), data, EXPORTS[layout]().columns(data))
+        found[layout] = run(path, "--json")
+        assert found[layout].code == 0, found[layout].err
+    assert found["csv"].json == found["parquet"].json
+    assert found["csv"].json["dimensions"][0]["system"] in names.values()
 
 
 @pytest.mark.parametrize("layout", LAYOUTS)

@@ -78,7 +78,7 @@ def run(
     Automated judges (--judge) never enter the agreement of people; they are compared with them beside it. What
     `assay export` writes gives the numbers of the report without options: keep its dictionary beside it.
     """
-    from assay.ratings.agreement import agreement_of
+    from assay.ratings.agreement import agreement_of, agreement_over_comparisons
     from assay.ratings.columns import TableOptions
     from assay.ratings.declared import read_declared
     from assay.ratings.from_table import dimensions_of
@@ -95,21 +95,23 @@ def run(
     for words in notes:
         note(f"note: {words}.")
     dimensions = [agreement_of(each, every, seed) for each in found.dimensions]
+    pooled = [agreement_over_comparisons(each) for each in found.pooled]
     if html is not None:
         from assay.exchange.atomic import atomic_text_file
         from assay.ratings.output import agreement_page
 
         with atomic_text_file(html) as written:
-            written.write(agreement_page(dimensions, file.name, notes, f", seed {seed}"))
+            written.write(agreement_page(dimensions, pooled, file.name, notes, f", seed {seed}"))
     if as_json:
         without = [{"dimension": name, "why": str(mistake)} for name, mistake in found.left_out.items()]
-        more = {"left_out": without} if without else {}
-        print_json({"dimensions": [each.as_json() for each in dimensions], **more})
+        more = {"left_out": without, "pooled": [each.as_json("dimension") for each in pooled]}
+        beside = {key: listed for key, listed in more.items() if listed}
+        print_json({"dimensions": [each.as_json() for each in dimensions], **beside})
         return
     from rich.console import Console
 
     from assay.ratings.output import print_agreement
 
-    print_agreement(dimensions, Console(highlight=False, soft_wrap=False))
+    print_agreement(dimensions, pooled, Console(highlight=False, soft_wrap=False))
     if html is not None:
         print(f"\n{html}")

@@ -8,8 +8,7 @@ from typing import IO, Any, ClassVar
 
 from assay.exchange import LONG, Column, Export, ExportData, ExportResult
 from assay.exchange.tables import values_of
-
-FORMULA_STARTS = frozenset("=+-@\t\r\n＝＋－＠")
+from assay.files.formulas import STARTS, harmless_text
 
 
 class CsvExport(Export):
@@ -44,7 +43,7 @@ def write_csv(file: IO[str], names: Sequence[str], rows: Iterable[Sequence[Any]]
         writer.writerow(
             [
                 value
-                if (kind := type(value)) in PLAIN or (kind is str and value[:1] not in FORMULA_STARTS)
+                if (kind := type(value)) in PLAIN or (kind is str and value[:1] not in STARTS)
                 else harmless(value)
                 for value in row
             ]
@@ -60,7 +59,7 @@ PLAIN = frozenset({int, float, type(None)})
 def harmless(value: Any) -> Any:
     """A value as a cell that no spreadsheet runs: lists and truth values as JSON, formulas with an apostrophe."""
     if type(value) is str:
-        return "'" + value if value[:1] in FORMULA_STARTS else value
+        return harmless_text(value)
     if isinstance(value, bool):
         return "true" if value else "false"
     return harmless(json.dumps(value, ensure_ascii=False) if isinstance(value, list | dict) else str(value))

@@ -1,11 +1,12 @@
 """The scales that statistics compute on, and the values of judgments on them."""
 
 from collections import defaultdict
+from dataclasses import replace
 from typing import Any
 
 from assay.derivations import Derivation
 from assay.inputs.one_of import OneOf
-from assay.model import ROLES, Comparison, Judgment
+from assay.model import ROLES, Coefficient, Comparison, Judgment
 from assay.sides_and_candidates import OTHER_ROLE, roles_by_side
 from assay.study.rubric import Dimension
 from assay.study.schema import Study
@@ -93,3 +94,9 @@ def mirrored(value: Any) -> Any:
     ['b', 'tie', 'a']
     """
     return OTHER_ROLE.get(value, value)
+
+
+def count_once(found: Coefficient) -> Coefficient:
+    """A coefficient of items that stood in their table twice, in both directions."""
+    how = "each item in both directions; no interval"
+    return replace(found, n_items=found.n_items // 2, n_ratings=found.n_ratings // 2, method=how)

@@ -4,6 +4,7 @@ from collections.abc import Iterable
 from dataclasses import dataclass, field, replace
 from typing import Any
 
+from assay.judgments.scales import count_once
 from assay.kinds import STATISTICS
 from assay.model import Coefficient, Comparison, Level
 from assay.ratings.declared import LEVELS
@@ -105,6 +106,14 @@ def agreement_of(dimension: RatedDimension, every: bool, seed: int) -> Dimension
         list(_judges(dimension, seed)),
         dimension.comparison,
     )
+
+
+def agreement_over_comparisons(dimension: RatedDimension) -> RatingsAgreement:
+    """A preference over all its comparisons: values alone, nothing is drawn. Every item stands in it twice."""
+    given = np.count_nonzero(dimension.ratings.values >= 0, axis=1)
+    counts = len(given) // 2, int((given >= 2).sum()) // 2, int(given.sum()) // 2
+    found = [count_once(each) for each in agree(dimension.ratings, draws=0)]
+    return RatingsAgreement(dimension.name, *counts, len(dimension.ratings.annotators), found)
 
 
 def _coefficients(ratings: Ratings, dimension: RatedDimension, every: bool, seed: int) -> list[Coefficient]:

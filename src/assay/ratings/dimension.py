@@ -44,6 +44,8 @@ class RatedTable:
     left_out: Mapping[str, Mistake] = field(default_factory=dict)
     notes: list[str] = field(default_factory=list)
     """What was assumed of the table as a whole."""
+    pooled: list[RatedDimension] = field(default_factory=list)
+    """Of preferences in an export, all comparisons together, every item in both directions."""
 
 
 def each_that_can_be_rated(made: Mapping[str, Callable[[], RatedDimension]], notes: list[str]) -> RatedTable:

@@ -5,6 +5,7 @@ from collections.abc import Iterable
 from dataclasses import dataclass, field
 from pathlib import Path
 
+from assay.files.formulas import as_it_was
 from assay.model import Comparison, Level
 from assay.ratings.declared import LEVELS
 
@@ -66,7 +67,8 @@ def find_dictionary(path: Path) -> ExportDictionary | None:
 def read_dictionary(rows: Iterable[dict[str, str]]) -> ExportDictionary | None:
     """The dictionary from its rows; None where they are not of one."""
     found = ExportDictionary()
-    for row in rows:
+    for cells in rows:
+        row = {name: as_it_was(cell or "") for name, cell in cells.items()}
         if not {"column", "of", "level", "values", "type"} <= row.keys():
             return None
         if row["column"] == SYSTEMS:

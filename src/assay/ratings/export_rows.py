@@ -4,6 +4,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property
 
+from assay.files.formulas import as_it_was
 from assay.model import ROLES
 from assay.ratings.export_dictionary import ExportDictionary
 from assay.ratings.table import Columns, TableFile
@@ -128,9 +129,18 @@ def read_export(table: TableFile, dictionary: ExportDictionary | None, more: Seq
     rows = ExportRows(table, Columns({}, np.arange(0)), dictionary)
     own = ["dimension", "value", "system", "entry"] if rows.is_long else list(rows.answer_columns)
     names = [name for name in dict.fromkeys([*KEYS, *own, *more]) if name in table.names]
-    every = ExportRows(table, table.take(names, lists=True), dictionary)
+    every = ExportRows(table, _as_they_were(table, table.take(names, lists=True)), dictionary)
     grouped = bool((every.factor("group").codes >= 0).any())
     return replace(every, is_grouped=grouped).only(_counts(every))
+
+
+def _as_they_were(table: TableFile, columns: Columns) -> Columns:
+    """The columns with the texts that were there before they were made harmless for spreadsheets."""
+    if table.path.suffix.lower() != ".csv":
+        return columns
+    few = {name: each for name, each in columns.factors.items() if isinstance(each.names, list)}
+    restored = {name: Factor(each.codes, [as_it_was(str(text)) for text in each.names]) for name, each in few.items()}
+    return Columns({**columns.factors, **restored}, columns.rows)
 
 
 def _counts(rows: ExportRows) -> Bools:

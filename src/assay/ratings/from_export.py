@@ -16,7 +16,7 @@ from assay.ratings.export_dictionary import BESIDE, FIRST, SECOND, SYSTEMS, Expo
 from assay.ratings.export_rows import Answers, ExportRows, read_export
 from assay.ratings.long_table import LongTable, combine
 from assay.ratings.scale import ScaleOfTexts, label_of
-from assay.ratings.table import TableFile
+from assay.ratings.table import TableFile, TableMistakes
 from assay.ratings.values import codes_of, read_on_scale, read_scale_of
 from assay.statistics import Scale
 from assay.statistics.arrays import Ints, np
@@ -42,14 +42,27 @@ def dimensions_of_export(table: TableFile, options: TableOptions) -> RatedTable:
         notes.append("the file does not say who is left out of the report: nobody is")
     asked = _dimensions(rows)
     options.declared.refuse_others([each.name for each in asked])
+    _refuse_unknown_judges(rows, options.judge)
     made: dict[str, Callable[[], RatedDimension]] = {}
+    pooled = []
     for each in asked:
-        for comparison, part in _comparisons(rows.of_versions(each.versions), each).items():
+        of_scale = rows.of_versions(each.versions)
+        parts = _comparisons(of_scale, each)
+        for comparison, part in parts.items():
             name = each.name if comparison is None else f"{each.name} ({comparison.title})"
             made[name] = partial(_rate, part, each, options, comparison)
+        if len(parts) > 1 and options.declared.of(each.name)[0] is None:
+            pooled.append(_pool(of_scale, each, options))
     if not made:
         raise AssayError(f"{table.path.name}: no dimension has a scale", "agreement is of scales, not of notes or tags")
-    return each_that_can_be_rated(made, notes)
+    return replace(each_that_can_be_rated(made, notes), pooled=pooled)
+
+
+def _refuse_unknown_judges(rows: ExportRows, judges: Sequence[str]) -> None:
+    known = [str(each) for each in rows.factor("annotator").names]
+    if unknown := [each for each in judges if each not in known]:
+        hint = f"--judge: {suggest_name(unknown[0], known)}"
+        raise AssayError(f"{rows.table.path.name} has no judgment by {unknown[0]!r}", hint)
 
 
 def _dimensions(rows: ExportRows) -> list[ExportedDimension]:
@@ -106,11 +119,26 @@ def _rate(
     part, answers = rows.answers(dimension.name)
     read, codes = _values(part, dimension, answers, options, comparison)
     long = _long_table(part, answers, codes, options)
-    judges = rows.judges | set(options.judge)
-    if unknown := set(options.judge) - set(map(str, rows.factor("annotator").names)):
-        hint = suggest_name(min(unknown), map(str, rows.factor("annotator").names))
-        raise AssayError(f"{rows.table.path.name} has no judgment by {min(unknown)!r}", f"--judge: {hint}")
-    return replace(rate(rows.table, dimension.name, long, read, judges), comparison=comparison)
+    found = rate(rows.table, dimension.name, long, read, rows.judges | set(options.judge))
+    return replace(found, comparison=comparison)
+
+
+def _pool(rows: ExportRows, dimension: ExportedDimension, options: TableOptions) -> RatedDimension:
+    """All comparisons of a preference together, every item in both directions: none has a first that others share."""
+    part, answers = rows.answers(dimension.name)
+    read, codes = _values(part, dimension, answers, options, None)
+    long = _long_table(part, answers, codes, replace(options, by=(), system=None))
+    turned = np.arange(len(dimension.values))
+    first, second = dimension.values.index(FIRST), dimension.values.index(SECOND)
+    turned[[first, second]] = second, first
+    items, n = long.item.codes, len(long.item.names)
+    both = LongTable(
+        Factor(np.concatenate([items, items + n]), range(2 * n)),
+        Factor(np.tile(long.annotator.codes, 2), long.annotator.names),
+        np.concatenate([long.codes, turned[long.codes]]),
+        np.tile(long.rows, 2),
+    )
+    return rate(rows.table, dimension.name, both, read, rows.judges | set(options.judge))
 
 
 def _values(
@@ -145,7 +173,10 @@ def _choices(rows: ExportRows, column: str, values: Sequence[str], comparison: C
             continue
         said, two = str(chosen.name_at(row)), comparison or str(systems.name_at(row)).split("|")
         value = (FIRST, SECOND)[two.index(said)] if said in two else label_of(said)
-        places[number] = values.index(value) if value in values else -1
+        if value not in values:
+            what, hint = f"{said!r} is no answer to this question", "the dictionary beside the file is of another study"
+            raise TableMistakes([rows.table.mistake(what, hint, int(rows.columns.rows[row]), column)])
+        places[number] = values.index(value)
     return places[both.codes]
 
 

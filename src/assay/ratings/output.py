@@ -51,7 +51,10 @@ def describe(found: RatingsAgreement) -> str:
     return said
 
 
-def print_agreement(dimensions: Sequence[DimensionResult], console: Any) -> None:
+POOLED = "all comparisons together, each item in both directions"
+
+
+def print_agreement(dimensions: Sequence[DimensionResult], pooled: Sequence[RatingsAgreement], console: Any) -> None:
     """Print tables to a terminal."""
     from rich.table import Table
     from rich.text import Text
@@ -75,6 +78,9 @@ def print_agreement(dimensions: Sequence[DimensionResult], console: Any) -> None
         for title, rows in further_tables(each, notes):
             console.print(Text(f"\n{each.title}, {title}"))
             console.print(table(rows, ""))
+    for whole in pooled:
+        console.print(Text(f"\n{whole.name}, {POOLED}"))
+        console.print(table(rows_of(whole.coefficients, notes), "coefficient"))
     if notes.words:
         console.print()
     for words, index in notes.words.items():
@@ -109,7 +115,13 @@ def _only(coefficients: Sequence[Coefficient], name: str) -> list[Coefficient]:
     return [each for each in coefficients if each.name == name]
 
 
-def agreement_page(dimensions: Sequence[DimensionResult], file: str, notes_above: Sequence[str], made: str) -> str:
+def agreement_page(
+    dimensions: Sequence[DimensionResult],
+    pooled: Sequence[RatingsAgreement],
+    file: str,
+    notes_above: Sequence[str],
+    made: str,
+) -> str:
     """One HTML page that needs nothing from elsewhere."""
     css = resources.files("assay.report").joinpath("report.css").read_text("utf-8")
     notes = Notes()
@@ -120,6 +132,9 @@ def agreement_page(dimensions: Sequence[DimensionResult], file: str, notes_above
         parts.append(_table("coefficient", rows_of(each.whole.coefficients, notes)))
         for title, rows in further_tables(each, notes):
             parts.append(f"<h3>{escape(title.capitalize())}</h3>{_table('', rows)}")
+    for whole in pooled:
+        parts.append(f"<h2>{escape(whole.name)}</h2><p>{POOLED.capitalize()}.</p>")
+        parts.append(_table("coefficient", rows_of(whole.coefficients, notes)))
     said = "".join(f"<li>{escape(note)}</li>" for note in notes_above)
     assumed = f"<h2>Assumed</h2><ul>{said}</ul>" if said else ""
     how = "".join(f"<li>{escape(words)}</li>" for words in notes.words)

@@ -8,7 +8,7 @@ from statistics import fmean
 from typing import Any
 
 from assay.frozen_json import fields_of
-from assay.judgments.scales import mirrored, scale_of
+from assay.judgments.scales import count_once, mirrored, scale_of
 from assay.model import Estimate, Judgment, Level
 from assay.quality.calibration_bias import distance_from_known
 from assay.quality.drift import in_turn, slope
@@ -35,7 +35,7 @@ from assay.report.annotator_estimates import (
     no_estimate,
 )
 from assay.report.annotator_work import AnnotatorWork
-from assay.report.data import TOO_FEW, Data, count_once
+from assay.report.data import TOO_FEW, Data
 from assay.report.system_comparison import DRAWS
 from assay.statistics import headline
 from assay.statistics.benjamini_hochberg import benjamini_hochberg

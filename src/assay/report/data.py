@@ -9,7 +9,7 @@ from typing import Any
 from assay.false_alarm_rates import Rate
 from assay.fieldwork import Fieldwork
 from assay.items.direction import direction_of
-from assay.judgments.scales import is_clustered, mirrored, same_scale, scale_of, value_on_scale
+from assay.judgments.scales import count_once, is_clustered, mirrored, same_scale, scale_of, value_on_scale
 from assay.judgments.topics import Topic, topics_of
 from assay.judgments.what_counts import by_people_who_count, first_passes, in_canonical_order
 from assay.model import Agreed, Coefficient, Comparison, Flag, Judgment, Passed
@@ -246,9 +246,3 @@ class Data:
     def flags(self) -> list[Flag]:
         """The flags that the study's monitors raise."""
         return find_flags(self.work) if self.work is not None else []
-
-
-def count_once(found: Coefficient) -> Coefficient:
-    """A coefficient of items that stood in their table twice, in both directions."""
-    how = "each item in both directions; no interval"
-    return replace(found, n_items=found.n_items // 2, n_ratings=found.n_ratings // 2, method=how)
