@@ -122,3 +122,19 @@ def test_imports_are_listed_and_taken_back_by_their_number(tmp_path: Path) -> No
     out = run("import", str(tmp_path), "--undo", "1", "--take-out", "--reason", "broken")
     assert out.stdout == "2 items of import 1 taken out.\n", out.stderr
     assert run("verify", str(tmp_path)).returncode == 0
+
+
+def test_the_plan_says_what_the_order_of_items_gives_away(tmp_path: Path) -> None:
+    copy_template("dialog-pairs", tmp_path)
+    plan = run("import", str(tmp_path), "--dry-run").stdout
+    assert "sequence:  the candidate that comes again below the same text is Linnet's in 24 of 24 cases, never" in plan
+    told = json.loads(run("import", str(tmp_path), "--dry-run", "--json").stdout)["plan"]
+    assert len(told["sequence"]) == 2
+    file = tmp_path / "study.yaml"
+    text = file.read_text("utf-8").replace("apart: true", "together: true").replace("order: random", "order: fixed")
+    file.write_text(text, "utf-8")
+    said = run("import", str(tmp_path), "--dry-run").stderr
+    assert (
+        "warning:   blinding: the candidate that comes again below the same text is Linnet's in 24 of 24 cases, 24"
+        in said
+    )

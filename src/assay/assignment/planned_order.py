@@ -78,9 +78,11 @@ def _spread(items: Sequence[SeenItem], numbers: dict[str, int], share: int, seed
     seen: dict[int, GroupSeen] = {}
     order = []
     for position in range(1, min(share, len(items)) + 1):
-        start = lot(seed, "planned", str(position)) % len(left)
-        best = put_apart((left[start:] + left[: max(0, start + WINDOW - len(left))])[:WINDOW], seen, position, gap)[0]
-        left.remove(best)
+        start = lot(seed, "planned", str(position))
+        window = [(start + step) % len(left) for step in range(min(WINDOW, len(left)))]
+        offered = [left[at] for at in window]
+        best = put_apart(offered, seen, position, gap)[0]
+        del left[window[offered.index(best)]]
         had = seen.get(best.group_number)
         seen |= groups_seen([(best.group_number, pair, position) for pair in (best.pair, *(had.pairs if had else ()))])
         order.append(items[best.item])

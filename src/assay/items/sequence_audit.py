@@ -152,14 +152,18 @@ def add_up(audits: Iterable[Iterable[SequenceFinding]]) -> list[SequenceFinding]
 
 def _recurs(sequence: Sequence[SeenItem]) -> SequenceFinding:
     """Of several comparisons about the same, one candidate is in all: whoever sees two of them knows which it is."""
-    several = [rows for rows in _by_place(sequence).values() if _differ(sequence, rows)]
-    count = _Count("recurs", len(several))
-    for rows in several:
+    compared = [rows for rows in _by_place(sequence).values() if sequence[rows[0]].is_pair]
+    count = _Count("recurs", len(compared))
+    for rows in compared:
         by_candidate: dict[tuple[str, frozenset[int]], list[int]] = defaultdict(list)
         for at in rows:
             for system, said in sequence[at].outputs.items():
                 by_candidate[system, said].append(at)
-        again = {system: places for (system, said), places in by_candidate.items() if said and len(places) > 1}
+        again = {
+            system: places
+            for (system, said), places in by_candidate.items()
+            if said and len(places) > 1 and _differ(sequence, places)
+        }
         # Where each candidate comes again, as when each two of three are compared, none of them stands out.
         if len(again) == 1:
             [(system, places)] = again.items()
