@@ -94,6 +94,14 @@ class Pilot:
         return self.take_in("--items", self.items, "--join", self.join)
 
 
+def recorded(pilot: Pilot) -> list[str]:
+    """What the record says of imports."""
+    store = open_store(pilot.study / "assay.db")
+    kept = store.read(lambda connection: connection.execute(select(action.c.about)).scalars().all())
+    store.close()
+    return list(kept)
+
+
 NAMES = ("  group: sample_id", "  names: {gpt-chain: chain}\n  group: sample_id")
 
 
@@ -114,7 +122,7 @@ def test_a_map_of_names_that_is_not_in_force_yet_is_said_where_it_is_missed(tmp_
     pilot.take_in("--sheet", pilot.sheet("R1"))
     refused = run("import", pilot.study, "--sheet", pilot.judge("gpt-chain"))
     assert refused.returncode == 2
-    assert "systems of the sheet: gpt-chain; of the items: chain, plain, tuned; items.names" in refused.stderr
+    assert "systems of the sheet: gpt-chain; systems of the items: chain, plain, tuned; items.names" in refused.stderr
     assert "assay publish" not in refused.stderr
     pilot.edit(*NAMES)
     refused = run("import", pilot.study, "--sheet", pilot.judge("gpt-chain"))
@@ -147,10 +155,7 @@ def test_a_sheet_with_gaps_comes_in_if_that_is_said_and_the_record_keeps_it(tmp_
     )
     done = pilot.take_in("--sheet", sheet, "--partial")
     assert (done["judged"], done["plan"]["sheets"][0]["gaps"]) == (15, {"safety": 15})
-    store = open_store(pilot.study / "assay.db")
-    kept = store.read(lambda connection: connection.execute(select(action.c.what, action.c.about)).all())
-    store.close()
-    assert ("gaps", "answers missing in judgments from files: safety: 15") in kept
+    assert "answers missing in judgments from files: safety: 15" in recorded(pilot)
 
 
 def test_a_sheet_without_a_column_that_the_study_names_is_refused(tmp_path: Path) -> None:
@@ -161,3 +166,55 @@ def test_a_sheet_without_a_column_that_the_study_names_is_refused(tmp_path: Path
     refused = run("import", pilot.study, "--sheet", sheet)
     assert refused.returncode == 2
     assert "R1.csv: there is no field 'safety', but 'Safety'" in refused.stderr
+
+
+def test_missing_notes_that_the_rules_ask_for_are_said_and_recorded(tmp_path: Path) -> None:
+    pilot = Pilot(tmp_path)
+    pilot.take_in_items()
+    done = run("import", pilot.study, "--sheet", pilot.sheet("R1", emotion=1))
+    assert done.returncode == 0, done.stderr
+    assert "Missing, where the study's rules ask for it: note 15." in done.stdout
+    assert "answers missing in judgments from files: note: 15" in recorded(pilot)
+
+
+def test_gaps_in_files_are_a_limit_of_the_report(tmp_path: Path) -> None:
+    """Of 12 items and 3 duplicates, which are second passes and count for themselves."""
+    pilot = Pilot(tmp_path)
+    pilot.take_in_items()
+    pilot.take_in("--sheet", pilot.sheet("R1"))
+    pilot.take_in("--sheet", pilot.sheet("R2", safety=""), "--partial")
+    assert run("report", pilot.study, "--out", tmp_path / "report.html").returncode == 0
+    assert "some lack an answer (Safety and boundaries 12)" in (tmp_path / "report.html").read_text("utf-8")
+
+
+def test_a_sheet_whose_texts_are_those_of_other_items_is_refused(tmp_path: Path) -> None:
+    pilot = Pilot(tmp_path)
+    pilot.take_in_items()
+    rows = [
+        {"eval_id": row["eval_id"], "annotator_id": "R1", **dict.fromkeys(SCORES, 3), "notes": "", "response": text}
+        for row, text in zip(pilot.rows, [each["response"] for each in pilot.rows[1:] + pilot.rows[:1]], strict=True)
+    ]
+    refused = run("import", pilot.study, "--sheet", write_csv(tmp_path / "sorted.csv", rows))
+    assert refused.returncode == 2
+    assert "item p000: the text of response is another one than the item's" in refused.stderr
+    for row, own in zip(rows, pilot.rows, strict=True):
+        row["response"] = f" {own['response']}\r\n"
+    assert pilot.take_in("--sheet", write_csv(tmp_path / "own.csv", rows))["judged"] == 15
+
+
+def test_one_file_for_each_annotator_comes_in_after_the_other(tmp_path: Path) -> None:
+    study = tmp_path / "study"
+    copy_template("route-planning", study)
+    scores = ("coherence", "relevance", "instruction_following", "safety_compliance", "fluency")
+
+    def file(who: str, score: int, response: str = "by the river") -> Path:
+        row = {"item_id": "r1", "annotator_id": who, "prompt": "Plan a route", "response": response}
+        return write_csv(tmp_path / f"{who}.csv", [{**row, **dict.fromkeys(scores, score), "notes": who}])
+
+    for who, score in (("a01", 3), ("a02", 4)):
+        done = run("import", study, "--items", file(who, score), "--with-judgments", "--json")
+        assert done.returncode == 0, done.stderr
+        assert (json.loads(done.stdout)["judged"], json.loads(done.stdout)["annotators"]) == (1, [who])
+    refused = run("import", study, "--items", file("a03", 3, "by the hills"), "--with-judgments")
+    assert refused.returncode == 2
+    assert "item r1: is in the store with another content, in response\n" in refused.stderr

@@ -72,7 +72,7 @@ def test_the_same_items_again_change_nothing(store: Backend, study_id: int) -> N
 
 def test_an_item_with_another_content_is_refused_and_nothing_is_stored(store: Backend, study_id: int) -> None:
     store.write(items.add, study_id, some(3), 1)
-    with pytest.raises(ItemMistakes, match="item 001: is in the store with another content"):
+    with pytest.raises(ItemMistakes, match="item 001: is in the store with another content, in response, secret"):
         store.write(
             items.add,
             study_id,

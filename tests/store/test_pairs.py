@@ -347,7 +347,7 @@ def of_a_judge(value: int, pass_: int = 1) -> ImportedAnswers:
 def test_a_judge_s_runs_are_kept_as_passes_of_the_item_of_a_group_and_system(store: Backend) -> None:
     study, study_id = replies(store)
     found = [(GroupAndSystem("p1", "bee"), of_a_judge(2)), (GroupAndSystem("p1", "bee"), of_a_judge(4, 2))]
-    found += [(GroupAndSystem("p9", "bee"), of_a_judge(1)), (GroupAndSystem("p1", "cow"), of_a_judge(1))]
+    found += [(GroupAndSystem("p9", "bee"), of_a_judge(1)), (GroupAndSystem("p8", "bee"), of_a_judge(1))]
     taken = take(store, study_id, study, found)
     assert (taken.submissions, taken.known, taken.elsewhere, taken.judges) == (2, 0, 2, {"m-9"})
     kept = [(each.item, each.system, each.pass_, each.value) for each in all_judgments(store, study_id, study)]
@@ -360,7 +360,17 @@ def test_a_sheet_of_which_nothing_is_in_the_store_is_refused(store: Backend) -> 
     study, study_id = replies(store)
     with pytest.raises(ItemMistakes, match="none of its items is in the store") as refused:
         take(store, study_id, study, [(GroupAndSystem("p1", "bee-2"), of_a_judge(1))])
-    assert "of 'p1' by 'bee-2'; systems of the sheet: bee-2; of the items: ant, bee; items.names" in str(refused.value)
+    said = str(refused.value)
+    assert "of 'p1' by 'bee-2'; systems of the sheet: bee-2; systems of the items: ant, bee; items.names" in said
+
+
+def test_a_system_of_a_sheet_that_no_item_is_by_is_refused_unless_that_is_wanted(store: Backend) -> None:
+    study, study_id = replies(store)
+    found = [(GroupAndSystem("p1", system), of_a_judge(2)) for system in ("bee", "Ant")]
+    with pytest.raises(ItemMistakes, match="the sheet: no item is by 'Ant'"):
+        take(store, study_id, study, found)
+    taken = store.write(imported_judgments.add, study_id, study, found, T0, partial=True)
+    assert (taken.submissions, taken.elsewhere) == (1, 1)
 
 
 # Duplicates

@@ -41,12 +41,14 @@ def take_in(
     files: Sequence[str] = (),
     *,
     replace: bool = False,
+    partial: bool = False,
 ) -> ImportResult:
     """Take in items and what was judged elsewhere, all or nothing, and lay the items out for work.
 
     `judgments` is read after the last row, so that it may grow with the rows. Without a folder there are no items with
     known answers to take in: rows come from a script. `files` are the names that the list of imports has for them.
     With `replace` judgments stand in the place of those that an earlier import brought, for a reason that is recorded.
+    With `partial` answers may be missing; the record keeps which.
     """
     if studies.state(connection, by.study_id) == REMOVED:
         hint = "`assay remove --undo` has it back; `assay remove --set-aside` keeps it and lets you begin again"
@@ -59,7 +61,9 @@ def take_in(
     else:
         added = items.add(connection, by.study_id, rows, study.seed, number=number)
         arrange(connection, by.study_id, study)
-    done = imported_judgments.add(connection, by.study_id, study, judgments, by.at, number, replace=replace)
+    done = imported_judgments.add(
+        connection, by.study_id, study, judgments, by.at, number, replace=replace, partial=partial
+    )
     record_corrections(connection, by, added.corrected)
     if not (added.added or added.duplicates or done.submissions):
         return ImportResult(added, done, None)
@@ -78,16 +82,21 @@ def take_in(
     import_list.keep(connection, by.study_id, entry)
     record(connection, by, "import", about=f"{number}: {entry.content}")
     if done.submissions:
-        _record_gaps(connection, by, study, judgments)
+        _record_gaps(connection, by, study, judgments, done.missing)
     return ImportResult(added, done, number)
 
 
 def _record_gaps(
-    connection: Connection, by: By, study: Study, judgments: Sequence[tuple[ItemName, ImportedAnswers]]
+    connection: Connection,
+    by: By,
+    study: Study,
+    judgments: Sequence[tuple[ItemName, ImportedAnswers]],
+    by_rule: Mapping[str, int],
 ) -> None:
     """Keep in the record which answers were missing in what came in all the same."""
-    missing = Counter(slot.dimension for _, given in judgments for slot in given.blank)
-    gaps = [f"{name}: {count}" for name, count in missing.items() if not study.dimension(name).optional]
+    blank = Counter(slot.dimension for _, given in judgments for slot in given.blank)
+    missing = {name: count for name, count in blank.items() if study.dimension(name).is_always_asked}
+    gaps = [f"{name}: {count}" for name, count in (missing | dict(by_rule)).items()]
     if gaps:
         record(connection, by, "gaps", about=f"answers missing in judgments from files: {', '.join(gaps)}")
 

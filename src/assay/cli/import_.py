@@ -214,7 +214,15 @@ def _carry_out(plan: ImportPlan, at: OpenStudy, acting: "By", replace: bool) -> 
 
     try:
         result = at.store.write(
-            acts.take_in, acting, at.study, rows(), plan.given, at.folder, plan.files, replace=replace
+            acts.take_in,
+            acting,
+            at.study,
+            rows(),
+            plan.given,
+            at.folder,
+            plan.files,
+            replace=replace,
+            partial=plan.wanted.partial,
         )
     except KeyboardInterrupt:
         stopped.set()  # the writing thread finds it at the next row, and takes everything back
@@ -230,6 +238,7 @@ def _carry_out(plan: ImportPlan, at: OpenStudy, acting: "By", replace: bool) -> 
         "judged_known": judged.known,
         "judged_replaced": judged.replaced,
         "judged_elsewhere": judged.elsewhere,
+        "missing": dict(judged.missing),
         "annotators": sorted(judged.annotators),
         "judges": sorted(judged.judges),
     }
@@ -280,6 +289,9 @@ def _say(plan: ImportPlan, done: dict[str, Any]) -> None:
         print(f"{plural(done['judged'], 'judged item')} taken in{instead}{known}: {who or 'no score is filled in'}.")
     if done["import"] is not None:
         print(f"This is import {done['import']}; `assay import --undo {done['import']}` takes it back.")
+    if done["missing"]:
+        listed = ", ".join(f"{name} {count:,}" for name, count in done["missing"].items())
+        print(f"Missing, where the study's rules ask for it: {listed}. They came in as they are; the record keeps it.")
     if done["judged_elsewhere"]:
         print(f"{plural(done['judged_elsewhere'], 'judged item')} of the sheet not in the store: left out.")
     people = plan.summary.judgments.by_people

@@ -36,6 +36,8 @@ class ImportedAnswers:
     """Preferences by the name of a system, where the store alone knows which systems the item compares."""
     blank: tuple[Slot, ...] = field(default=(), compare=False)
     """What the file has no answer to."""
+    said: Mapping[str, str] = field(default_factory=dict, compare=False)
+    """The texts of a sheet that stand beside the answers, by the item's field."""
 
 
 class GroupAndSystem(NamedTuple):

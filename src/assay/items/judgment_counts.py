@@ -37,10 +37,10 @@ class JudgmentCounts:
 
     @property
     def gaps(self) -> dict[str, int]:
-        """Of each dimension that is not optional, how many answers are missing."""
+        """Of each dimension that everybody has to answer, how many answers are missing."""
         found: Counter[str] = Counter()
         for (name, judge, dimension), asked in self.asked.items():
-            if not self.study.dimension(dimension).optional:
+            if self.study.dimension(dimension).is_always_asked:
                 found[dimension] += asked - self.answers[name, judge, dimension]
         return {dimension: count for dimension, count in found.items() if count}
 
@@ -49,7 +49,7 @@ class JudgmentCounts:
         for (name, judge), count in sorted(self.items.items()):
             gaps = [
                 f"{dimension} {self.answers[name, judge, dimension]:,} of {self.asked[name, judge, dimension]:,}"
-                for dimension in (each.dimension for each in self.study.rubric if not each.optional)
+                for dimension in (each.dimension for each in self.study.rubric if each.is_always_asked)
                 if self.answers[name, judge, dimension] != self.asked[name, judge, dimension]
             ]
             items = f"{count:,} item{'' if count == 1 else 's'}"

@@ -77,7 +77,8 @@ class NamedFields:
         self.paths = dict(settings.values) or {each.dimension: each.dimension for each in study.rubric}
         of_row = {each.dimension for each in study.rubric if each.scope.of != "entries"}
         self.fields_of_row = {name: path for name, path in self.paths.items() if name in of_row}
-        self.optional = {each.dimension for each in study.rubric if each.optional}
+        # Whether a question with a condition is asked follows from the others: the store is told, and decides.
+        self.optional = {each.dimension for each in study.rubric if not each.is_always_asked}
         self.wanted = wanted.people or bool(settings.judge)
         self.partial = wanted.partial
         items = study.items

@@ -102,7 +102,16 @@ class _JudgmentSheet:
         if named.note_answers(values, location):
             self.reader.count_run(settings, name, who, row, location)
             run = value_at(row, settings.repeat) if settings.repeat else 0
-            yield _Judged(name, self.reader.read_answers(settings, who, values, None, location), run)
+            given = self.reader.read_answers(settings, who, values, None, location)
+            yield _Judged(name, replace(given, said=self._texts(row)), run)
+
+    def _texts(self, row: Row) -> dict[str, str]:
+        """The texts of the item that the sheet repeats beside its answers."""
+        items = self.study.items
+        parts = items.candidates.fields if items.candidates is not None else ()
+        names = [*items.shown_fields, *(name for part in parts for name in part.show.values())]
+        found = {name: value_at(row, name) for name in names}
+        return {name: text for name, text in found.items() if isinstance(text, str) and text.strip()}
 
     def _refuse_parts(self, row: Row, location: Location) -> None:
         """Judgments of an entry or of one side cannot be told from each other in a row of a sheet."""

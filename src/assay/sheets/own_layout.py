@@ -9,6 +9,7 @@ from collections.abc import Mapping, Sequence
 from typing import Any
 
 from assay.judgments import Question, questionnaire_of
+from assay.judgments.imported import normalise
 from assay.mistakes import quote
 from assay.sheets.cells import as_text, is_empty, same_number
 from assay.sheets.columns import (
@@ -28,9 +29,6 @@ from assay.store.annotator import versions
 from assay.store.coordinator import sheets
 from assay.store.coordinator.sheets import KnownRow
 from assay.study import Study
-
-COMPARED_LENGTH = 400
-"""Texts are compared by so many characters of them."""
 
 
 def validate_sheet(validator: Validator, filled: FilledSheet) -> None:
@@ -155,7 +153,7 @@ class _AnnotatorSheet:
         names = [each.heading for each in layout.content]
         if not all(name in line.cells for name in names):
             return True
-        here = "\x1f".join(_normalise(as_text(line.cells[name])) for name in names)
+        here = "\x1f".join(normalise(as_text(line.cells[name])) for name in names)
         own = _text_key(layout, known_row.shown)
         if here == own:
             return True
@@ -177,9 +175,4 @@ class _AnnotatorSheet:
 
 
 def _text_key(layout: SheetLayout, shown: Mapping[str, Any]) -> str:
-    return "\x1f".join(_normalise(each.text(shown)) for each in layout.content)
-
-
-def _normalise(text: str) -> str:
-    """A text without what a spreadsheet may do to it: an apostrophe before a formula, other white space."""
-    return " ".join(text.removeprefix("'").split())[:COMPARED_LENGTH]
+    return "\x1f".join(normalise(each.text(shown)) for each in layout.content)

@@ -106,6 +106,11 @@ class Dimension(OneKind):
         return parse(self.ask_when or "true")
 
     @property
+    def is_always_asked(self) -> bool:
+        """Whether everybody has to answer it, whatever else they answer."""
+        return not self.optional and self.ask_when is None
+
+    @property
     def heading(self) -> str:
         """What the page calls it."""
         return heading_of(self.title, self.dimension)

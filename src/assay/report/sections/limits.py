@@ -40,7 +40,7 @@ class LimitsSection(Section[LimitsNumbers]):
     title: ClassVar[str] = "What can it not show?"
 
     def numbers(self, data: Data) -> LimitsNumbers:
-        about = (_state, _amount, _people, _asked, _sources, _order, _alike, _tests)
+        about = (_state, _amount, _people, _asked, _gaps, _sources, _order, _alike, _tests)
         return LimitsNumbers(TOO_FEW, [limit for find in about for limit in find(data)])
 
     def lines(self, numbers: LimitsNumbers) -> list[str]:
@@ -139,6 +139,23 @@ def _asked(data: Data) -> Iterator[ReportLimit]:
                 f"Not everybody was asked: {dimension.heading} is asked only when {dimension.ask_when}. Its numbers "
                 "are about what was asked, and agreement is among those who were asked about the same item.",
             )
+
+
+def _gaps(data: Data) -> Iterator[ReportLimit]:
+    """Answers that judgments from files lack."""
+    judged: dict[str, set[str]] = defaultdict(set)
+    for each in data.that_count:
+        if each.is_from_file:
+            judged[each.submission].add(each.dimension)
+    always = [each for each in data.study.scored_dimensions if each.is_always_asked]
+    lacks = {each.heading: sum(each.dimension not in given for given in judged.values()) for each in always}
+    some = [f"{name} {count}" for name, count in lacks.items() if 0 < count < len(judged)]
+    if some:
+        yield ReportLimit(
+            "gaps in files",
+            f"Gaps: of {many(len(judged), 'submission')} from files, some lack an answer ({', '.join(some)}). If what "
+            "was left out was harder to judge, the numbers are too good.",
+        )
 
 
 def _sources(data: Data) -> Iterator[ReportLimit]:

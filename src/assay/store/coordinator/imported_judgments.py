@@ -2,15 +2,17 @@
 
 import json
 import secrets
+from collections import Counter
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
 from typing import Any
 
 from sqlalchemy import Connection, Row, func, insert, select
 
-from assay.errors import AnswerError, ItemMistakes, Mistake
-from assay.items.imported_judgments import GroupAndSystem, ImportedAnswers, ItemName, role_of
-from assay.mistakes import quote
+from assay.errors import ItemMistakes, Mistake
+from assay.items.imported_judgments import GroupAndSystem, ImportedAnswers, ItemName
+from assay.judgments import Answers
+from assay.judgments.imported import KnownItem, hold_against_item
 from assay.model import Slot, Value
 from assay.store.annotator.submissions import QUEUE, fingerprint, store_judgments
 from assay.store.coordinator.items import item_ids, item_of_group
@@ -32,6 +34,8 @@ class ImportedJudgments:
     known: int = 0
     elsewhere: int = 0
     """Judged items that are not in the store, in a sheet that may well cover more than the study does."""
+    missing: Counter[str] = field(default_factory=Counter)
+    """How many answers are missing that the study's rules ask for, such as notes, by dimension."""
     annotators: set[str] = field(default_factory=set)
     judges: set[str] = field(default_factory=set)
 
@@ -45,17 +49,19 @@ def add(
     number: int | None = None,
     *,
     replace: bool = False,
+    partial: bool = False,
 ) -> ImportedJudgments:
     """Store judgments of items by name. What is there already stays; something else in its place is refused.
 
     With `replace` it becomes a new revision of what an earlier import brought: the old one is kept as superseded. What
-    was judged on the page or on a sheet is never replaced. `number` is that of the import that they come with.
+    was judged on the page or on a sheet is never replaced. `number` is that of the import that they come with. With
+    `partial` answers may be missing, and systems of a sheet that the items do not have are left out.
     """
-    taking = _Taking(connection, study_id, study, now, number, replace)
+    taking = _Taking(connection, study_id, study, now, number, replace=replace, partial=partial)
     for name, each in given:
         taking.take(name, each)
-    if taking.taken.elsewhere and not taking.taken.submissions and not taking.taken.known:
-        taking.refuse_all_elsewhere()
+    if taking.taken.elsewhere:
+        taking.refuse_elsewhere()
     if taking.mistakes:
         raise ItemMistakes(taking.mistakes)
     return taking.taken
@@ -65,10 +71,18 @@ class _Taking:
     """Judgments on their way into the store."""
 
     def __init__(
-        self, connection: Connection, study_id: int, study: Study, now: int, number: int | None, replace: bool
+        self,
+        connection: Connection,
+        study_id: int,
+        study: Study,
+        now: int,
+        number: int | None,
+        *,
+        replace: bool,
+        partial: bool,
     ) -> None:
         self.connection, self.study_id, self.study, self.now = connection, study_id, study, now
-        self.number, self.replace = number, replace
+        self.number, self.replace, self.partial = number, replace, partial
         self.taken = ImportedJudgments()
         self.mistakes: list[Mistake] = []
         self.items: dict[ItemName, tuple[int, int] | None] = {}
@@ -89,6 +103,8 @@ class _Taking:
             return
         item_id, pass_ = found[0], max(found[1], given.pass_)
         answers = self._answers(name, item_id, given)
+        if answers is None:
+            return
         who = self._annotator(given)
         print_ = fingerprint(dict(answers))
         (self.taken.judges if given.judge else self.taken.annotators).add(given.annotator)
@@ -124,31 +140,29 @@ class _Taking:
             return "--replace with --reason puts these in the place of the earlier ones, which are kept as superseded"
         return ""
 
-    def _answers(self, name: ItemName, item_id: int, given: ImportedAnswers) -> dict[Slot, Value]:
-        """What was said of an item. Which candidate a system is, the item says."""
-        answers = dict(given.answers)
-        if given.preferred:
-            of_item = select(item_hidden.c.systems).where(item_hidden.c.item_id == item_id)
-            systems = tuple(json.loads(self.connection.execute(of_item).scalar_one()))
-            for slot, system in given.preferred.items():
-                try:
-                    answers[slot] = role_of(system, systems)
-                except AnswerError as error:
-                    what = f"{quote(system)} cannot be {given.annotator}'s answer on {slot.dimension}: {error}"
-                    self._problem(f"item {name}", what, "put it right; items.names maps names that differ")
-        return answers
+    def _answers(self, name: ItemName, item_id: int, given: ImportedAnswers) -> Answers | None:
+        """What was said of an item; None where it does not fit."""
+        columns = (item.c.shown, item_hidden.c.hidden, item_hidden.c.systems)
+        row = self.connection.execute(select(*columns).join(item_hidden).where(item.c.id == item_id)).one()
+        known = KnownItem(json.loads(row.shown), json.loads(row.hidden), tuple(json.loads(row.systems)))
+        held = hold_against_item(self.study, known, given, partial=self.partial)
+        for what, hint in held.mistakes:
+            self._problem(f"item {name}", what, hint)
+        self.taken.missing.update(held.missing)
+        return None if held.mistakes else held.answers
 
-    def refuse_all_elsewhere(self) -> None:
-        """A sheet of which no item is here is a mistake: most often it calls the systems by other names."""
+    def refuse_elsewhere(self) -> None:
+        """A sheet may cover more than the study does. That none of it is here, or a system of it, is a mistake."""
         listed = select(item_hidden.c.systems).join(item).where(item.c.study_id == self.study_id, item.c.series == WORK)
-        found = {name for row in self.connection.execute(listed.distinct()) for name in json.loads(row.systems)}
-        here, there = (", ".join(sorted(names)) or "none" for names in (found, self.elsewhere))
-        for first in list(self.elsewhere.values())[:1]:
-            hint = (
-                f"the first one is {first}; systems of the sheet: {there}; of the items: {here}; items.names in "
-                "study.yaml maps names that differ"
-            )
+        here = {name for row in self.connection.execute(listed.distinct()) for name in json.loads(row.systems)}
+        by = ", ".join(sorted(here)) or "none"
+        said = f"systems of the items: {by}; items.names in study.yaml maps names that differ"
+        if not self.taken.submissions and not self.taken.known:
+            first = next(iter(self.elsewhere.values()))
+            hint = f"the first one is {first}; systems of the sheet: {', '.join(sorted(self.elsewhere))}; {said}"
             self._problem("the sheet", "none of its items is in the store", hint)
+        for system in sorted(set(self.elsewhere) - here) if not self.partial and not self.mistakes else ():
+            self._problem("the sheet", f"no item is by {system!r}", f"{said}; --partial leaves these rows out")
 
     def _is_at_work(self, who: int, item_id: int, pass_: int) -> bool:
         mine = (assignment.c.annotator_id == who, assignment.c.item_id == item_id, assignment.c["pass"] == pass_)

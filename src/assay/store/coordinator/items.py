@@ -1,22 +1,27 @@
 """Items into the store, with what comes along with them: all of it or nothing."""
 
+import json
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
-from functools import cache
+from functools import cache, cached_property
 from itertools import islice
+from typing import Any
 
 from sqlalchemy import Connection, ScalarSelect, bindparam, delete, func, insert, select, update
 
 from assay.assignment import lot
 from assay.errors import ItemMistakes, Mistake
+from assay.items.rating_fields import without_ratings
 from assay.items.reader import ImportedRow
 from assay.items.reference_items import ReferenceItem
 from assay.model import Item
 from assay.pictures import Picture
+from assay.store.annotator.versions import version_in_force
 from assay.store.coordinator.duplicates import Duplicates
 from assay.store.engine.json_text import to_json
 from assay.store.engine.prepared import Prepared
 from assay.store.tables import WITHDRAWN, WORK, item, item_hidden, picture, reference, study
+from assay.study import Study
 
 CHUNK = 1000
 MOST_MISTAKES = 100
@@ -97,6 +102,8 @@ def add_known(
 
 
 Content = tuple[str, ...]
+"""What is shown and what is hidden, as JSON, and the rest."""
+REST = ("system", "group", "batch")
 
 
 def batch_count(study_id: int) -> ScalarSelect[int]:
@@ -131,16 +138,15 @@ class _Adding:
         items = [intake.item for intake in chunk if intake.item is not None]
         stored = self._stored([each.id for each in items]) if self.some_before else {}
         new = [each for each in items if each.id not in stored]
-        changed = [each for each in items if each.id in stored and stored[each.id] != self._compared(_content(each))]
-        self.known += len(items) - len(new) - len(changed)
-        self.mistakes += [
-            Mistake(
-                f"item {each.id}",
-                "is in the store with another content",
-                "an item keeps its content: give the changed one a new id",
-            )
-            for each in changed
-        ]
+        for each in items:
+            if each.id not in stored:
+                continue
+            if differs := self._differences(stored[each.id], _content(each)):
+                what = f"is in the store with another content, in {', '.join(differs)}"
+                hint = "an item keeps its content, hidden fields too: give the changed one a new id"
+                self.mistakes.append(Mistake(f"item {each.id}", what, hint))
+            else:
+                self.known += 1
         self.mistakes += [
             Mistake(f"item {each.id}", "is in the store as a duplicate", "give the item an id of its own")
             for each in new
@@ -171,12 +177,23 @@ class _Adding:
             .join(item_hidden, item_hidden.c.item_id == item.c.id)
             .where(item.c.study_id == self.study_id, item.c.series.in_(self.known_in), item.c.name.in_(names))
         )
-        return {row[0]: self._compared(tuple(row[1:])) for row in rows}
+        return {row[0]: tuple(row[1:]) for row in rows}
 
-    def _compared(self, content: Content) -> Content:
-        """What must stay the same. Among what is hidden of an item with known answers are the answers themselves."""
-        shown, _, *rest = content
-        return content if self.series == WORK else (shown, *rest)
+    def _differences(self, before: Content, now: Content) -> list[str]:
+        """What of an item is not as it was. What somebody said of it, in a row that is an item's too, may differ."""
+        if before == now:
+            return []
+        shown, hidden = ((json.loads(before[part]), json.loads(now[part])) for part in (0, 1))
+        parts = [*_unequal(*shown)]
+        # Among what is hidden of an item with known answers are the answers themselves.
+        if self.series == WORK and before[1] != now[1]:
+            parts += [f"{name} (hidden)" for name in _unequal(*(without_ratings(self.study, each) for each in hidden))]
+        return [*parts, *(name for name, *two in zip(REST, before[2:], now[2:], strict=True) if two[0] != two[1])]
+
+    @cached_property
+    def study(self) -> Study:
+        """The version in force, which says what of a row is a judgment."""
+        return version_in_force(self.connection, self.study_id)
 
     def _insert(self, items: list[Item]) -> None:
         if not items:
@@ -234,6 +251,11 @@ class _Adding:
 @cache
 def _systems(names: tuple[str, ...]) -> str:
     return to_json(list(names))
+
+
+def _unequal(before: Mapping[str, Any], now: Mapping[str, Any]) -> list[str]:
+    """The names of the fields that are not the same."""
+    return [name for name in {**before, **now} if before.get(name) != now.get(name)]
 
 
 def _content(each: Item) -> Content:

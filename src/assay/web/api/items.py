@@ -107,7 +107,8 @@ async def add(call: ApiCall) -> Added:
     judged = [(row.name, each) for row in rows for each in row.judgments if each.judge]
 
     def act(connection: Connection) -> dict[str, Any]:
-        done = acts.take_in(connection, call.by(wanted.reason), study, rows, judged, None, replace=wanted.replace)
+        by = call.by(wanted.reason)
+        done = acts.take_in(connection, by, study, rows, judged, None, replace=wanted.replace, partial=wanted.partial)
         added = {"added": done.items.added, "known": done.items.known, "duplicates": done.items.duplicates}
         return {**added, "judged": done.judgments.submissions, "number": done.number}
 

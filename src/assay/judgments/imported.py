@@ -1,0 +1,91 @@
+"""Judgments from a file held against the item that they are about: its texts, its systems, the study's rules."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from typing import Any
+
+from assay.errors import AnswerError
+from assay.items.imported_judgments import ImportedAnswers, role_of
+from assay.judgments.questionnaire import questionnaire_of
+from assay.judgments.rules import Answers, missing_answers, settle
+from assay.mistakes import quote
+from assay.model import Slot
+from assay.sides_and_candidates import by_side, sides_by_role
+from assay.study.schema import Study
+
+COMPARED_LENGTH = 400
+"""Texts are compared by so many characters of them."""
+OTHER_TEXT = (
+    "some columns may have been sorted without the others: take the rows as they were, or leave the texts out of the "
+    "sheet if they are known to be right"
+)
+
+
+@dataclass(frozen=True, slots=True)
+class KnownItem:
+    """An item as the store has it."""
+
+    shown: Mapping[str, Any]
+    hidden: Mapping[str, Any]
+    systems: tuple[str, ...]
+
+
+@dataclass
+class HeldAnswers:
+    """What somebody said of an item, and what does not fit it."""
+
+    answers: Answers
+    mistakes: list[tuple[str, str]] = field(default_factory=list)
+    """What is wrong, each with what to do."""
+    missing: list[str] = field(default_factory=list)
+    """The dimensions on which the study's rules ask for an answer that the file does not have, such as a note."""
+
+
+def hold_against_item(study: Study, item: KnownItem, given: ImportedAnswers, *, partial: bool) -> HeldAnswers:
+    """What somebody said of an item, as it is stored. With `partial` answers may be missing."""
+    held = HeldAnswers(dict(given.answers))
+    _compare_texts(item, given.said, held)
+    for slot, system in given.preferred.items():
+        try:
+            held.answers[slot] = role_of(system, item.systems)
+        except AnswerError as error:
+            what = f"{quote(system)} cannot be {given.annotator}'s answer on {slot.dimension}: {error}"
+            held.mistakes.append((what, "put it right; items.names maps names that differ"))
+    _keep_rules(study, item, given, held, partial)
+    return held
+
+
+def normalise(text: str) -> str:
+    """A text without what a spreadsheet may do to it: an apostrophe before a formula, other white space."""
+    return " ".join(text.removeprefix("'").split())[:COMPARED_LENGTH]
+
+
+def _compare_texts(item: KnownItem, said: Mapping[str, str], held: HeldAnswers) -> None:
+    """Whether the texts beside an id are the item's. One that was cleaned before it was shown is hidden as it was."""
+    for name, text in said.items():
+        own = [value for value in (item.shown.get(name), item.hidden.get(name)) if isinstance(value, str)]
+        if own and normalise(text) not in map(normalise, own):
+            held.mistakes.append((f"the text of {name} is another one than the item's", OTHER_TEXT))
+
+
+def _keep_rules(study: Study, item: KnownItem, given: ImportedAnswers, held: HeldAnswers, partial: bool) -> None:
+    """Which answers are missing by the study's rules, and which were not asked for."""
+    here = questionnaire_of(study, item.shown)
+    sides = sides_by_role()
+    on_page = by_side(held.answers, study.preference_dimensions, swapped=False)
+    settled = settle(here.rules, here.questions, on_page)
+    missing = missing_answers(settled.rules, settled.questions, settled.answers)
+    for slot in given.blank:
+        dimension = study.dimension(slot.dimension)
+        if Slot(slot.dimension, sides.get(slot.side, ""), slot.entry).key not in missing:
+            continue
+        if dimension.optional:
+            held.missing.append(slot.dimension)
+        elif not partial:
+            what = f"{given.annotator} has no answer on {slot.dimension}, which is asked"
+            held.mistakes.append((what, "fill it in; or --partial takes in what is there"))
+    asked = {question.slot for question in settled.questions}
+    for question in here.questions:
+        if question.slot not in asked and on_page.get(question.slot) is not None:
+            what = f"{given.annotator} has an answer on {question.slot.dimension}, which is not asked"
+            held.mistakes.append((what, f"it is asked when {question.dimension.ask_when}: empty the cell"))
