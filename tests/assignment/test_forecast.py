@@ -59,3 +59,17 @@ def test_a_person_works_for_all_of_their_items_in_minutes_that_are_begun(items: 
 )
 def test_what_will_be_missing_is_what_nobody_is_there_for(people: int, plan: dict[str, Any], missing: int) -> None:
     assert forecast(40, people, hard=10, **plan).shortfall == missing
+
+
+@pytest.mark.parametrize("cap", [1, 7, 30, 31])
+def test_nobody_is_announced_more_than_the_most_that_one_gets_whatever_comes_twice(cap: int) -> None:
+    plan = forecast(40, 1, per_item=1, most_per_annotator=cap, duplicates={"count": 5, "distance": 2})
+    share = plan.share
+    assert share.total <= cap
+    assert share.total == share.different_items + share.duplicates
+    assert plan.shortfall == 40 - share.different_items, "what comes twice is nobody's first judgment"
+
+
+def test_without_room_for_them_the_most_is_reached_by_new_items_and_second_ones_together() -> None:
+    share = forecast(40, 1, per_item=1, most_per_annotator=30, duplicates={"count": 5, "distance": 2}).share
+    assert (share.different_items, share.duplicates, share.total) == (25, 5, 30)

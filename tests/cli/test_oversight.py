@@ -90,6 +90,8 @@ def test_an_annotator_is_paused_left_out_and_counted_again_with_a_reason(played:
     freed = run("annotator", "bot1", "exclude", where, "--reassign", "--reason", "asleep")
     assert "of their places go to others." in freed.stdout
     assert (finished, said("status", where)["annotators"][0]["state"]) == (0, "released")
+    plan = said("invite", where, "--count", "1", "--plan")
+    assert (plan["finished"], plan["held"]) == (0, []), "what bot1 had is free again"
     for what in ("include", "resume"):
         assert run("annotator", "bot1", what, where).returncode == 0
     assert said("status", where)["finished"] > 0

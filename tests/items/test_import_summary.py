@@ -95,7 +95,7 @@ def test_the_plan_counts_what_is_there() -> None:
 
 def test_the_time_is_that_of_reading_and_of_answering() -> None:
     summary = summarise(a_study(), [output(str(n), "word " * 119) for n in range(4)])
-    assert summary.minutes() == pytest.approx(4 * 119 / 238 + 4 * 3 / 60)
+    assert summary.minutes() == pytest.approx(4 * 119 / 238 + 4 * 5 / 60)
 
 
 def test_the_content_of_a_system_is_known_by_its_outputs_in_any_order() -> None:

@@ -3,11 +3,7 @@
 from dataclasses import dataclass
 
 from assay.assignment.share import Share
-from assay.model import WORDS_A_MINUTE
 from assay.study.schema import Study
-
-SECONDS_TO_ANSWER = 5
-"""For one question, beside the reading."""
 
 
 @dataclass(frozen=True)
@@ -33,9 +29,7 @@ class WorkloadForecast:
     @property
     def seconds(self) -> float:
         """For one item: as the study expects it, otherwise for reading it and answering."""
-        if self.study.pace.expect:
-            return sum(self.study.pace.expect) / 2
-        return self.words / WORDS_A_MINUTE * 60 + SECONDS_TO_ANSWER * len(self.study.rubric)
+        return self.study.seconds_for(self.words)
 
     @property
     def minutes(self) -> int:
@@ -51,8 +45,9 @@ class WorkloadForecast:
     def shortfall(self) -> int:
         """How many of these judgments will be missing, with so many people."""
         people = self.share.annotators
-        most = min(self.study.assignment.most_per_annotator or self.share.most_items, self.share.most_items)
+        limit = self.study.assignment.most_per_annotator
+        most = self.share.most_items if limit is None else self.share.different_items
         short = max(0, self.study.assignment.per_item - people) * self.share.items
-        limit = self.study.assignment.exposure
-        too_hard = 0 if limit is None else self.hard * self.study.assignment.per_item - people * limit.at_most
+        exposure = self.study.assignment.exposure
+        too_hard = 0 if exposure is None else self.hard * self.study.assignment.per_item - people * exposure.at_most
         return max(short, self.judgments - people * most, too_hard, 0)

@@ -46,16 +46,26 @@ class Share:
     def different_items(self) -> int:
         """How many different items one person gets when all who take part share the work."""
         share = min(self.most_items, -(-self.places // max(1, self.annotators)))
-        return min(share, self.study.assignment.most_per_annotator or share)
+        most = self.study.assignment.most_per_annotator
+        if most is None:
+            return share
+        # What comes a second time and what has a known answer are among the most that one person gets.
+        found = min(share, most)
+        while found > 0 and (over := self._total_of(found) - most) > 0:
+            found = max(0, found - over)
+        return found
 
     @cached_property
     def duplicates(self) -> int:
         """How many of them come a second time: as many as the study asks for and as the distance leaves room for."""
+        return self._duplicates_of(self.different_items)
+
+    def _duplicates_of(self, items: int) -> int:
         asked = self.study.assignment.duplicates
         if asked is None:
             return 0
-        wanted = asked.count if asked.count is not None else round((asked.share or 0) * self.different_items)
-        return max(0, min(wanted, self.different_items - asked.distance))
+        wanted = asked.count if asked.count is not None else round((asked.share or 0) * items)
+        return max(0, min(wanted, items - asked.distance))
 
     @cached_property
     def _all_control_positions(self) -> tuple[int, ...]:
@@ -71,15 +81,20 @@ class Share:
     @cached_property
     def control_positions(self) -> tuple[int, ...]:
         """Where controls come within what the annotator is to get."""
+        return self._controls_of(self.different_items)
+
+    def _controls_of(self, items: int) -> tuple[int, ...]:
+        length = items + self._duplicates_of(items)
         among = enumerate(self._all_control_positions, 1)
-        return tuple(
-            position for number, position in among if position <= self.different_items + self.duplicates + number
-        )
+        return tuple(position for number, position in among if position <= length + number)
+
+    def _total_of(self, items: int) -> int:
+        return items + self._duplicates_of(items) + len(self._controls_of(items))
 
     @cached_property
     def total(self) -> int:
         """How many items the annotator's page announces: hidden duplicates and controls are among them."""
-        return self.different_items + self.duplicates + len(self.control_positions)
+        return self._total_of(self.different_items)
 
     def controls_due(self, position: int) -> int:
         """How many controls have come when so many items are given out."""

@@ -5,7 +5,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from assay.cli.common import Database, Folder, Json, Who, by, note, open_study, print_json
+from assay.cli.common import Database, Folder, Json, Who, by, note, now, open_study, print_json
 from assay.errors import AssayError
 
 if TYPE_CHECKING:
@@ -86,15 +86,29 @@ def _plan(at: "OpenStudy", wanted: list[str]) -> dict[str, Any]:
     """How much work there is, and what each of these people will get."""
     from assay.store.annotator.workload import workload
     from assay.store.coordinator import study_status
+    from assay.store.coordinator.held_places import held_places
 
     work = at.store.read(workload, at.study_id)
     known = {row.annotator for row in at.store.read(study_status.progress, at.study_id)}
     among = work.annotators + len(set(wanted) - known)
     forecast = work.forecast(at.study, wanted[0] if wanted else "", among=among)
     share = forecast.share
+    counts = at.store.read(study_status.item_counts, at.study_id)
     return {
         "items": work.items,
-        "items_in_all": at.store.read(study_status.item_counts, at.study_id).items,
+        "items_in_all": counts.items,
+        "finished": counts.finished,
+        "taken": work.taken,
+        "held": [
+            {
+                "annotator": each.annotator,
+                "why": each.why,
+                "open": each.open,
+                "judged": each.judged,
+                "says": each.in_words(),
+            }
+            for each in at.store.read(held_places, at.study_id, now())
+        ],
         "per_item": at.study.assignment.per_item,
         "overlap": share.block,
         "judgments": forecast.judgments,
@@ -135,6 +149,9 @@ def _sentences(plan: dict[str, Any]) -> list[str]:
         lines.append(
             f"  Each gets about {', '.join([str(each['items']) + ' items', *more])}: {each['minutes']} minutes."
         )
+    if plan["finished"]:
+        lines.append(f"  {plan['finished']} items are finished; new people get what is left.")
+    lines += [f"  {each['says']}" for each in plan["held"]]
     if people and plan["nobody_for"]:
         lines.append(f"  For {plan['nobody_for']} of these judgments there is nobody yet: invite more people.")
     return lines

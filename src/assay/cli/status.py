@@ -24,6 +24,8 @@ def run(where: Folder = Path(), database: Database = None, as_json: Json = False
     _say_agreement(found["agreement"])
     for each in found["waiting"]:
         print(f"Waiting for you: {each['annotator']} at the gate {each['gate']}, after {each['attempts']} attempts.")
+    for each in found["held"]:
+        print(each["says"])
     if found["adjudicate"]:
         print(f"To be talked over: {plural(found['adjudicate'], 'question')}.")
     _say_flags(found["flags"])
@@ -36,6 +38,7 @@ def gather_status(store: Any, study_id: int, study: Any, at: int) -> dict[str, A
     from assay.live.report_data import gather
     from assay.report import adjudication
     from assay.store.coordinator import gates, pilots, studies, study_status
+    from assay.store.coordinator.held_places import held_places
 
     counts = store.read(study_status.item_counts, study_id)
     pilot = current_pilot(store, study_id, study, at)
@@ -63,6 +66,16 @@ def gather_status(store: Any, study_id: int, study: Any, at: int) -> dict[str, A
         "waiting": [
             {"annotator": each.annotator, "gate": each.gate, "attempts": len(each.attempts)}
             for each in store.read(gates.waiting, study_id)
+        ],
+        "held": [
+            {
+                "annotator": each.annotator,
+                "why": each.why,
+                "open": each.open,
+                "judged": each.judged,
+                "says": each.in_words(),
+            }
+            for each in store.read(held_places, study_id, at)
         ],
         "adjudicate": len(adjudication.open_questions(gather(store, study_id, study, at))),
         "flags": [

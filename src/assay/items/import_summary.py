@@ -5,16 +5,16 @@ import re
 from collections import Counter
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
+from math import ceil
 from typing import Any
 
 from assay.items.judgment_counts import JudgmentCounts
 from assay.items.leaks import MOST_NAMED, LeakSearch, outputs, texts
 from assay.items.reader import ImportedRow
 from assay.items.sequence_audit import MOST_AUDITED, SeenItem, SequenceNote, seen_item
-from assay.model import CANDIDATES, WORDS_A_MINUTE, Item
+from assay.model import CANDIDATES, Item
 from assay.study.schema import Study
 
-SECONDS_A_QUESTION = 3
 WINDOW = 8
 """A guide and an item that share so many words in a row share them for a reason."""
 
@@ -100,10 +100,7 @@ class ImportSummary:
 
     def minutes(self) -> float:
         """How long one annotator would take for all items: by the study's own pace, else by words and questions."""
-        if self.study.pace.expect:
-            return self.items * sum(self.study.pace.expect) / 2 / 60
-        questions = len([dimension for dimension in self.study.rubric if not dimension.optional])
-        return self.words / WORDS_A_MINUTE + self.items * questions * SECONDS_A_QUESTION / 60
+        return self.items * self.study.seconds_for(self.words / max(1, self.items)) / 60
 
     def lines(self) -> Iterator[str]:
         """The summary in words, for the command line."""
@@ -132,7 +129,7 @@ class ImportSummary:
         if self.items:
             yield (
                 f"reading:   {self.words:,} words, the longest item has {self.longest[0]:,} ({self.longest[1]}); "
-                f"about {_plural(max(1, round(self.minutes())), 'minute')} for one annotator to judge all"
+                f"about {_plural(max(1, ceil(self.minutes())), 'minute')} for one annotator to judge all"
             )
 
         for note in self.sequence:

@@ -13,7 +13,7 @@ from assay.gates import Gate
 from assay.kinds import DERIVATIONS, DISPLAYS, GATES, INPUTS, MONITORS, Many, Settings
 from assay.markdown_file import MarkdownFile
 from assay.mistakes import mistake
-from assay.model import CANDIDATES
+from assay.model import CANDIDATES, WORDS_A_MINUTE
 from assay.study.analysis import Analysis, Monitors
 from assay.study.assignment import AssignmentSettings
 from assay.study.field_types import LATER, Name, OneKind, heading_of
@@ -27,6 +27,10 @@ if TYPE_CHECKING:
     Language = str
 else:
     Language = Literal[LANGUAGES]
+
+
+SECONDS_TO_ANSWER = 5
+"""For one question, beside the reading."""
 
 
 class Derived(OneKind):
@@ -90,6 +94,12 @@ class Study(Settings):
         description="Whether an annotator may go back to earlier items: always, within a session, or never.",
     )
     analysis: Analysis = Field(default=Analysis.model_construct(), description="What the report computes.")
+
+    def seconds_for(self, words: float) -> float:
+        """How long an item with so many words takes: as the study expects it, else for reading it and answering."""
+        if self.pace.expect:
+            return sum(self.pace.expect) / 2
+        return words / WORDS_A_MINUTE * 60 + SECONDS_TO_ANSWER * len(self.rubric)
 
     @cached_property
     def hash(self) -> str:

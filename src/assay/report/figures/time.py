@@ -4,13 +4,13 @@ import math
 from dataclasses import dataclass
 from typing import Any, ClassVar
 
-from assay.assignment.forecast import SECONDS_TO_ANSWER
 from assay.model import WORDS_A_MINUTE, Judgment
 from assay.report.charts import share, shares
 from assay.report.data import TOO_FEW
 from assay.report.figures import MOST_PEOPLE, Figure, FigureData, Nothing, Part, Table, first_items, not_drawn
 from assay.report.wording import many
 from assay.statistics.wilson import wilson
+from assay.study.schema import SECONDS_TO_ANSWER
 
 FAST = 0.35
 """Below this share of the expected time an item counts as rushed."""

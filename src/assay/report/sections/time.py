@@ -6,12 +6,12 @@ from dataclasses import dataclass
 from statistics import median, quantiles
 from typing import ClassVar
 
-from assay.assignment.forecast import SECONDS_TO_ANSWER
 from assay.model import WORDS_A_MINUTE, Judgment
 from assay.report.data import TOO_FEW, Data
 from assay.report.section import Section
 from assay.report.sources import Sources
 from assay.report.wording import many
+from assay.study.schema import SECONDS_TO_ANSWER
 
 MINUTE = 60_000
 GAP = 30 * MINUTE

@@ -23,6 +23,8 @@ class Workload:
     """Of an item, on average."""
     hard: int
     """How many of the items have hard content."""
+    taken: int = 0
+    """How many of the places that the items have are taken."""
 
     def share(self, study: Study, annotator: str = "", *, among: int | None = None) -> Share:
         """What one annotator will get, shared among so many; left out: among those who take part."""
@@ -42,4 +44,5 @@ def workload(connection: Connection, study_id: int) -> Workload:
     of_work = (item.c.study_id == study_id, item.c.series == WORK)
     words = connection.execute(select(func.avg(item.c.words)).where(*of_work)).scalar_one()
     hard = connection.execute(select(func.count()).select_from(item).where(*of_work, item.c.tagged)).scalar_one()
-    return Workload(*row, round(words or 0), int(hard))
+    taken = connection.execute(select(func.sum(item.c.taken)).where(*of_work)).scalar_one()
+    return Workload(*row, round(words or 0), int(hard), int(taken or 0))

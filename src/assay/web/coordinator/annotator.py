@@ -41,8 +41,9 @@ async def act(call: Call) -> Response:
         await _act(call, name, call.first("what"))
     except AssayError as error:
         return await page(call, f"{error.what}.", 422)
+    back = call.first("back")
     return see_other(
-        f"{home(call)}/flags" if call.first("back") == "flags" else address_of(call, "annotator", name=name)
+        f"{home(call)}/{back}" if back in ("flags", "manage") else address_of(call, "annotator", name=name)
     )
 
 

@@ -8,6 +8,7 @@ from assay import acts
 from assay.errors import AssayError
 from assay.store.annotator.workload import workload
 from assay.store.coordinator import links, problem_reports, studies, study_status, withdrawals
+from assay.store.coordinator.held_places import held_places
 from assay.web.access import Call, Endpoint, MenuEntry, cookie_name, see_other, set_cookie
 from assay.web.coordinator.common import by, home, show, study_of
 
@@ -30,6 +31,7 @@ async def page(call: Call, error: str = "", status: int = 200) -> Response:
         opens_to_anybody=study.assignment.enrol is not None,
         # With one person where there is nobody yet.
         plan=work.forecast(study, among=max(1, work.annotators)),
+        held=await store.aread(held_places, study_id, call.now),
         kept_days=studies.KEPT_DAYS,
     )
 

@@ -1,0 +1,87 @@
+"""Places that people hold who have stopped: what they have begun and not judged, or judged and no longer count for."""
+
+from dataclasses import dataclass
+from typing import Literal
+
+from sqlalchemy import Connection, func, select
+
+from assay.store.annotator.assignments import AT_WORK
+from assay.store.annotator.sessions import DAY
+from assay.store.tables import WORK, annotator, assignment, item, submission
+
+Why = Literal["excluded", "left", "paused", "away"]
+
+
+@dataclass(frozen=True, slots=True)
+class HeldPlaces:
+    """The places of one person who has stopped."""
+
+    annotator: str
+    why: Why
+    open: int
+    """Items that were given to them and are not judged."""
+    judged: int
+    """Items that they have judged, where nothing of theirs counts."""
+    since: int
+    """When they did something last."""
+
+    def in_words(self) -> str:
+        """Who holds how many, and what frees them."""
+        stopped = {
+            "excluded": "is left out",
+            "left": "has left",
+            "paused": "is paused",
+            "away": "has stopped for a day",
+        }
+        held = [f"{self.open} not judged"] * bool(self.open) + [f"{self.judged} judged"] * bool(self.judged)
+        return f"{self.annotator} {stopped[self.why]} and holds places: {', '.join(held)}. `{self.command}` frees them."
+
+    @property
+    def command(self) -> str:
+        """What frees them, as a command; on the person's page it is a button."""
+        change = 'exclude --reassign --reason "..."' if self.why == "excluded" else "release"
+        return f"assay annotator {self.annotator} {change}"
+
+
+def held_places(connection: Connection, study_id: int, now: int) -> list[HeldPlaces]:
+    """Who holds places and has stopped: is left out, has left, is paused, or has done nothing for a day."""
+    takes = (AT_WORK, assignment.c["pass"] == 1, item.c.series == WORK, assignment.c.freed_at.is_(None))
+    last_work = (
+        select(func.max(submission.c.submitted_at))
+        .where(submission.c.annotator_id == annotator.c.id, submission.c.source != "imported")
+        .correlate(annotator)
+        .scalar_subquery()
+    )
+    rows = connection.execute(
+        select(
+            annotator.c.name,
+            annotator.c.state,
+            annotator.c.left_at,
+            annotator.c.excluded_at,
+            func.count().filter(assignment.c.state == "open").label("open"),
+            func.count().filter(assignment.c.state == "submitted").label("judged"),
+            func.max(assignment.c.created_at).label("given_at"),
+            last_work.label("submitted_at"),
+        )
+        .select_from(annotator)
+        .join(assignment, assignment.c.annotator_id == annotator.c.id)
+        .join(item, item.c.id == assignment.c.item_id)
+        .where(annotator.c.study_id == study_id, annotator.c.judge.is_(False), annotator.c.from_file.is_(False), *takes)
+        .group_by(annotator.c.id, annotator.c.name, annotator.c.state, annotator.c.left_at, annotator.c.excluded_at)
+    )
+    found = []
+    for row in rows:
+        since = max(row.given_at, row.submitted_at or 0)
+        why = _why(row.excluded_at, row.left_at, row.state, now - since)
+        judged = row.judged if why == "excluded" else 0
+        if why is not None and row.open + judged:
+            found.append(HeldPlaces(row.name, why, row.open, judged, since))
+    return sorted(found, key=lambda each: (-each.open - each.judged, each.annotator))
+
+
+def _why(excluded_at: int | None, left_at: int | None, state: str, idle_ms: int) -> Why | None:
+    if excluded_at is not None:
+        return "excluded"
+    if left_at is not None:
+        return "left"
+    return "paused" if state == "paused" else "away" if idle_ms > DAY else None
