@@ -32,6 +32,8 @@ OF_A_PAGE = (
         "another place",
         "was drawn for",
         "sent to them",
+        "in the order in which",
+        "annotators saw",
     ),
 )
 """What can be said only of judgments that were given on a page, as patterns."""

@@ -111,3 +111,13 @@ def test_a_judge_whose_items_are_a_part_of_anothers_is_warned_of() -> None:
         "gpt judged 12 of the 24 items of claude: compare them on these only"
     ]
     assert any("the judges did not judge the same items" in line for line in made.summary())
+
+
+def test_items_that_share_a_source_are_counted_beside_what_they_share() -> None:
+    alike = [
+        replace(each, group=f"g{int(each.item.split('-')[1]) // 2}") for each in [*people(LOW, LOW), *in_folders(LOW)]
+    ]
+    made = report(CARS, alike)
+    assert (together(made)["all judges"]["n_items"], together(made)["all judges"]["n_units"]) == (24, 12)
+    [line] = [line for line in made.summary() if line.startswith("All judges together")]
+    assert "n = 24 items in 12 groups, 2 people (fewer than 20 groups: too few to say)" in line

@@ -38,7 +38,9 @@ class JudgeBesidePeople:
     """A judge and people on the same items, beside people among themselves."""
 
     n: int
-    """How many items both judged."""
+    """How many items, or what else is judged, both judged."""
+    n_items: int
+    """Of how many items that is."""
     n_shared: int
     """How many of them two people or more judged."""
     n_people: int
@@ -137,6 +139,7 @@ def _beside_people(dimension: JudgedDimension, own: Mapping[str, Any]) -> JudgeB
     rounds = dimension.has_mean and not dimension.is_number
     return JudgeBesidePeople(
         n=dimension.count([unit for unit in own if unit in beside]),
+        n_items=len({dimension.judgment_of[unit].item for unit in own if unit in beside}),
         n_shared=dimension.count([unit for unit in own if beside[unit] > 1]),
         n_people=report.n_people,
         n_units=n_units,

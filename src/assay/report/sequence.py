@@ -15,7 +15,7 @@ def sequence_findings(data: Data) -> list[SequenceFinding]:
     given: dict[str, dict[str, int]] = defaultdict(dict)
     for each in data.that_count:
         fact = data.work.items.get(each.item)
-        if not each.position or fact is None or not fact.shown:
+        if each.is_from_file or not each.position or fact is None or not fact.shown:
             continue
         if each.item not in known:
             if len(known) >= MOST_AUDITED:

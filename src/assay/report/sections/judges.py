@@ -196,9 +196,14 @@ def _bias(found: JudgeOnDimension) -> Estimate | None:
 
 
 def _counts(rows: Sequence[JudgeBesidePeople]) -> str:
-    counts = sorted({each.n_units for each in rows})
-    n = f"{counts[0]}" if len(counts) == 1 else f"{counts[0]} to {counts[-1]}"
-    return f"n = {n} {rows[0].unit}, {max(each.n_people for each in rows)} people"
+    items = _range({each.n_items for each in rows})
+    groups = f" in {_range({each.n_units for each in rows})} groups" if rows[0].unit == "groups" else ""
+    return f"n = {items} items{groups}, {max(each.n_people for each in rows)} people"
+
+
+def _range(counts: set[int]) -> str:
+    least, most = min(counts), max(counts)
+    return f"{least}" if least == most else f"{least} to {most}"
 
 
 def _replacement(start: str, rows: Rows) -> Iterator[str]:
