@@ -115,9 +115,11 @@ def test_pages_of_a_study_that_was_set_aside_stay_its_own(sqlite_bench: Bench) -
 def test_the_page_follows_a_study_to_its_own_name(sqlite_bench: Bench) -> None:
     bench = sqlite_bench
     bench.store.write(acts.remove_study, by(bench), "empathy")
-    bench.store.write(acts.set_study_aside, by(bench))
     dora = Manager(bench, "dora")
+    aside = dora.post("/set-aside")
+    assert str(aside.url).endswith(f"/coordinate/{KEPT}/manage")
     dora.home = f"/coordinate/{KEPT}"
+    assert "Keep it under another name" not in dora.get(), "it is"
     back = dora.post("/bring-back")
     assert back.status_code == 200
     assert str(back.url).endswith("/coordinate/empathy/manage")

@@ -57,8 +57,18 @@ async def remove(call: Call) -> Response:
 
 async def bring_back(call: Call) -> Response:
     """Have the study back: under its own name, where it was set aside and nobody has that name."""
+    return await _follow(call, acts.bring_study_back)
+
+
+async def set_aside(call: Call) -> Response:
+    """Keep the removed study under another name, so that one can begin under its own."""
+    return await _follow(call, acts.set_study_aside)
+
+
+async def _follow(call: Call, act: Any) -> Response:
+    """Do something after which the study may have another name, and go to its page under that name."""
     try:
-        name = await call.context.store.awrite(acts.bring_study_back, by(call))
+        name = await call.context.store.awrite(act, by(call))
     except AssayError as error:
         return await page(call, f"{error.what}: {error.hint}.", 422)
     response = see_other(f"/coordinate/{name}/manage")
@@ -91,6 +101,7 @@ ENDPOINTS = [
     Endpoint("POST", "/coordinate/{study}/state", "coordinator", set_state),
     Endpoint("POST", "/coordinate/{study}/remove", "coordinator", remove),
     Endpoint("POST", "/coordinate/{study}/bring-back", "coordinator", bring_back),
+    Endpoint("POST", "/coordinate/{study}/set-aside", "coordinator", set_aside),
     Endpoint("POST", "/coordinate/{study}/move-item", "coordinator", move_item),
     Endpoint("POST", "/coordinate/{study}/close-problem", "coordinator", close_problem),
     Endpoint("POST", "/coordinate/{study}/revoke", "coordinator", revoke),
