@@ -22,7 +22,9 @@ import pytest
 from assay.model import Comparison, Judgment
 from assay.quality.low_agreement import kappas_with_others
 from assay.report.build import Report
+from assay.report.pilot_verdict import GO, REVISE, pilot_outcome
 from assay.study import Study
+from assay.study.analysis import PilotSettings
 from tests.report.comparing import DIALOGUES, ungrouped
 from tests.report.known import line, one, report
 from tests.report.test_report import judgment
@@ -170,6 +172,67 @@ def test_two_annotators_are_laid_beside_each_other_by_comparison() -> None:
     assert [(panel["title"], panel["labels"], panel["n"]) for panel in panels] == [
         ("Completion (Linnet against Heron)", ["Linnet", "tie", "Heron"], 4),
         ("Completion (Linnet against person)", ["Linnet", "tie", "person"], 4),
+    ]
+
+
+def test_a_blind_study_lays_them_beside_each_other_without_saying_who_is_preferred() -> None:
+    blind = STUDY.model_copy(update={"analysis": STUDY.analysis.model_copy(update={"blind": True})})
+    found = [made_of(names, study=blind).numbers()["figures"]["confusion"] for names in (NAMES, TURNED)]
+    [panel] = found[0]["panels"]
+    assert (panel["title"], panel["labels"]) == ("Completion", ["one system", "tie", "the other"])
+    # Ana and cem, who agree least: LL LH HH TH, PP PT LL PL.
+    assert (found[0]["first"], found[0]["second"]) == ("ana", "cem")
+    cells = {(cell["first"], cell["second"]): cell["n"] for cell in panel["cells"]}
+    assert cells == {
+        ("one system", "one system"): 4,
+        ("one system", "the other"): 2,
+        ("one system", "tie"): 1,
+        ("tie", "one system"): 1,
+    }
+    assert found[0] == found[1], "whatever the systems are called"
+
+
+def test_judges_stand_beside_people_by_comparison() -> None:
+    judge = [
+        replace(each, annotator="gpt", judge=True, submission=f"gpt-{each.item}")
+        for each in said()
+        if each.annotator == "ana"
+    ]
+    numbers = report(STUDY, [*said(), *judge], comparisons=made_of().data.comparisons).numbers()
+    assert [(row["dimension"], row["title"]) for row in numbers["judges"]["dimensions"]] == [
+        ("completion", "Completion (Linnet against Heron)"),
+        ("completion", "Completion (Linnet against person)"),
+    ]
+    assert {row["title"] for row in numbers["figures"]["judge"]["all"]} == {
+        "Completion (Linnet against Heron)",
+        "Completion (Linnet against person)",
+    }
+
+
+def test_what_is_left_out_is_compared_by_comparison() -> None:
+    left_out = {"cem": "talked to the others"}
+    numbers = made_of(excluded=left_out).numbers()["excluded"]
+    names = ["completion (Linnet against Heron)", "completion (Linnet against person)", "readability"]
+    assert list(numbers["without"]) == list(numbers["with_everybody"]) == names
+    assert numbers["with_everybody"][names[0]] == pytest.approx(7 / 15)
+    # Without cem both say the same of all but one item: LL LL HH TT, and PP PP LL PT.
+    assert numbers["without"][names[0]] == 1
+    nobody = made_of(excluded=dict.fromkeys(("ana", "ben", "cem"), "all")).numbers()["excluded"]
+    assert nobody["without"] == dict.fromkeys(names)
+
+
+def test_every_comparison_of_a_pilot_has_to_reach_the_threshold() -> None:
+    asked = PilotSettings(items=8, dimensions=("completion",), go=0.4, revise=0.2)
+    study = STUDY.model_copy(update={"analysis": STUDY.analysis.model_copy(update={"pilot": asked})})
+    found = pilot_outcome(made_of(study=study).data)
+    assert [(each.title, each.verdict) for each in found.dimensions] == [
+        ("Completion (Linnet against Heron)", GO),
+        ("Completion (Linnet against person)", REVISE),
+    ]
+    assert found.verdict == REVISE
+    assert [(row["system"], row["against"]) for row in found.as_json()["dimensions"]] == [
+        ("Linnet", "Heron"),
+        ("Linnet", "person"),
     ]
 
 

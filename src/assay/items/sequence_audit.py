@@ -220,7 +220,7 @@ def _revealed(sequence: Sequence[SeenItem]) -> SequenceFinding:
 def _order(sequence: Sequence[SeenItem]) -> SequenceFinding:
     """Systems come in the same order each time, so that the place says the system."""
     orders = Counter(
-        tuple(" against ".join(sequence[at].systems) for at in rows)
+        tuple(" and ".join(sequence[at].systems) for at in rows)
         for rows in _by_place(sequence).values()
         if _differ(sequence, rows)
     )

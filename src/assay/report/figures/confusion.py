@@ -5,9 +5,9 @@ from dataclasses import dataclass
 from itertools import combinations
 from typing import Any, ClassVar
 
-from assay.judgments.scales import scale_of
+from assay.judgments.scales import mirrored, scale_of
 from assay.judgments.topics import Topic
-from assay.model import Judgment
+from assay.model import ROLES, Judgment
 from assay.quality.monitor_data import number_of, scale_positions
 from assay.report.data import TOO_FEW
 from assay.report.figures import MOST_PEOPLE, Figure, FigureData, Nothing, Part, Table, first_items
@@ -16,6 +16,8 @@ from assay.statistics.wilson import wilson
 
 MOST_VALUES = 9
 MOST_PANELS = 6
+WITHOUT_NAMES = ("one system", "the other")
+"""What the two systems of a preference are called where they have no names: the one that was chosen first is one."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -78,7 +80,7 @@ class ConfusionFigure(Figure[ConfusionFigureNumbers]):
             return Nothing("No two annotators have judged the same item yet.")
         panels = [
             panel
-            for topic in data.report.topics
+            for topic in _topics(data)
             if len(data.report.study.dimension(topic.dimension).input.values()) <= MOST_VALUES
             and (panel := _panel(data, topic, *pair)).n
         ]
@@ -141,11 +143,19 @@ def _same(data: FigureData, first: str, second: str) -> float:
     return sum(one.value == other.value for one, other in both) / len(both) if both else 1.0
 
 
+def _topics(data: FigureData) -> list[Topic]:
+    """What has a panel of its own; in a blind study no comparison: the panel would say which system is preferred."""
+    if not data.report.study.analysis.blind:
+        return data.report.topics
+    return list(dict.fromkeys(Topic(each.dimension) for each in data.report.topics))
+
+
 def _panel(data: FigureData, topic: Topic, first: str, second: str) -> ConfusionPanel:
     dimension = data.report.study.dimension(topic.dimension)
     values = list(scale_of(dimension))
-    systems = systems_by_role(topic[1:])
-    labels = [systems.get(value, str(value)) if topic.system else str(value) for value in values]
+    without_names = dimension.input.compares and not topic.system
+    systems = systems_by_role(WITHOUT_NAMES if without_names else topic[1:]) if dimension.input.compares else {}
+    labels = [systems.get(str(value), str(value)) for value in values]
     ordered: dict[Any, float] = scale_positions(dimension) if dimension.input.level != "nominal" else {}
     if dimension.input.compares:
         ordered = {value: float(place) for place, value in enumerate(values)}
@@ -153,6 +163,8 @@ def _panel(data: FigureData, topic: Topic, first: str, second: str) -> Confusion
     for one, other in _both(data, first, second):
         if topic.holds(one):
             row, column = (data.report.value_on_scale(each, dimension) for each in (one, other))
+            if without_names and ROLES[1] in (row, column) and row != ROLES[0]:
+                row, column = mirrored(row), mirrored(column)
             if row in values and column in values:
                 found[values.index(row), values.index(column)].append(one.item)
     n = sum(map(len, found.values()))
