@@ -1,4 +1,3 @@
-import asyncio
 from pathlib import Path
 from statistics import mean
 
@@ -8,6 +7,7 @@ from assay.simulate import Character, TrueQuality, simulate
 from assay.store import open_store
 from assay.store.coordinator import long_table
 from tests.conftest import T0, Bench, make_bench
+from tests.loops import run_apart
 
 
 def judged(folder: Path, *characters: Character, seed: int = 5) -> list[Judgment]:
@@ -86,4 +86,4 @@ def test_bots_work_in_a_notebook_too(sqlite_bench: Bench) -> None:
     async def cell() -> int:
         return simulate(sqlite_bench.store, "empathy", [Character("ana", items=1)], seed=1, start=T0)
 
-    assert asyncio.run(cell()) == 1
+    assert run_apart(cell()) == 1

@@ -13,6 +13,7 @@ from assay.errors import StoreError
 from assay.store import Backend, open_store
 from assay.store.engine.backend import Postgres
 from assay.store.tables import study
+from tests.loops import run_apart
 
 
 def add_study(connection: Connection, name: str) -> None:
@@ -70,7 +71,7 @@ def test_reads_and_writes_work_from_the_event_loop(store: Backend) -> None:
         await asyncio.gather(*(store.awrite(add_study, f"s{n}") for n in range(5)))
         return await store.aread(names)
 
-    assert asyncio.run(both()) == [f"s{n}" for n in range(5)]
+    assert run_apart(both()) == [f"s{n}" for n in range(5)]
 
 
 def test_a_reading_connection_cannot_write_on_sqlite(tmp_path: Path) -> None:
@@ -157,10 +158,10 @@ def test_a_lost_postgres_connection_is_replaced(new_postgres) -> None:  # type: 
         connection.execute(text(kill))
 
     # Several connections are in the pool; all but the one that asks are ended behind its back.
-    asyncio.run(_at_once(store))
+    run_apart(_at_once(store))
     store.read(end_others)
     store.write(add_study, "between")
-    asyncio.run(_at_once(store))
+    run_apart(_at_once(store))
     assert store.read(names) == ["before", "between"]
     store.close()
 

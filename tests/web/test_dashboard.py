@@ -1,6 +1,5 @@
 """The coordinator's first page: four questions in their order, figures with their age, and nothing before its time."""
 
-import asyncio
 import re
 from dataclasses import replace
 from pathlib import Path
@@ -19,6 +18,7 @@ from assay.store.coordinator.record import By
 from assay.web.coordinator import dashboard
 from assay.web.coordinator.dashboard import age
 from tests.conftest import T0, Bench, make_bench
+from tests.loops import run_apart
 from tests.pages import text_of
 from tests.web.annotator import edited
 from tests.web.test_oversight import Coordinator
@@ -103,7 +103,7 @@ def test_figures_that_another_version_computed_are_shown_as_far_as_they_are_know
 
 
 def test_another_process_computes_what_takes_long_and_the_page_shows_it(played: Bench) -> None:
-    asyncio.run(dashboard._compute_apart(played.store, played.study))
+    run_apart(dashboard._compute_apart(played.store, played.study.study))
     kept = figures.cached_figures(played.store, played.study_id, played.study)
     assert kept is not None
     assert not agreement.is_stale(played.store, played.study_id, played.study)
