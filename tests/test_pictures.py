@@ -16,7 +16,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from PIL import Image, ImageCms, PngImagePlugin
 
-from assay.pictures import LARGEST, Picture, PictureError, path_inside, take_in
+from assay.pictures import LARGEST, Picture, PictureError, find_below, path_inside, take_in
 from tests.examples import examples
 
 CANARY = "CANARY-where-and-who"
@@ -296,3 +296,37 @@ def test_a_reference_to_anything_else_is_refused(folder: Path, name: str) -> Non
 def test_an_absolute_path_to_the_picture_itself_is_refused(folder: Path) -> None:
     with pytest.raises(PictureError, match="cannot be the name"):
         path_inside(folder, str(folder / "a b.png"))
+
+
+@pytest.mark.parametrize(
+    "name",
+    ["/a b.png", "/data/run 3/a b.png", "C:\\data\\a b.png", "data/a b.png", "a b.png", "\\\\server\\x\\a b.png"],
+)
+def test_below_a_folder_a_picture_is_found_by_the_end_of_its_path(folder: Path, name: str) -> None:
+    assert find_below(folder, name) == folder.resolve() / "a b.png"
+
+
+def test_as_much_of_the_path_as_there_is_decides(folder: Path) -> None:
+    (folder / "sub" / "a b.png").write_bytes(b"another")
+    assert find_below(folder, "/data/sub/a b.png") == folder.resolve() / "sub" / "a b.png"
+    assert find_below(folder, "/data/a b.png") == folder.resolve() / "a b.png"
+
+
+@pytest.mark.parametrize(
+    "name", ["/x/link.png", "out/canary.png", "/etc/passwd", "../canary.png", "x/../a b.png", "/", ""]
+)
+def test_nothing_outside_the_folder_is_found(folder: Path, name: str) -> None:
+    with pytest.raises(PictureError):
+        find_below(folder, name)
+
+
+def test_what_was_looked_for_is_said(folder: Path) -> None:
+    with pytest.raises(PictureError) as refused:
+        find_below(folder, "/data/run/none.png")
+    assert refused.value.what == 'there is no picture "/data/run/none.png"'
+    assert refused.value.hint == f"looked in {folder} for data/run/none.png, run/none.png, none.png"
+    with pytest.raises(PictureError) as refused:
+        path_inside(folder, "none.png")
+    assert refused.value.hint == f"looked for {folder.resolve() / 'none.png'}"
+    with pytest.raises(PictureError, match="there is no folder"):
+        find_below(folder / "nowhere", "none.png")

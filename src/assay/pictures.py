@@ -5,6 +5,7 @@ So nothing but the pixels of a file is kept: no metadata such as the place of a 
 
 import hashlib
 import io
+from contextlib import suppress
 from dataclasses import dataclass
 from pathlib import Path, PurePosixPath, PureWindowsPath
 
@@ -18,6 +19,7 @@ FORMATS = {"PNG": (".png",), "JPEG": (".jpg", ".jpeg"), "WEBP": (".webp",), "GIF
 KNOWN = "PNG, JPEG, WebP and GIF are"
 MOST_PIXELS = 50_000_000
 LARGEST = 50_000_000
+MOST_NAMED = 5
 
 
 class PictureError(AssayError):
@@ -59,7 +61,8 @@ def path_inside(folder: Path, name: str) -> Path:
     """The path of a picture that an item names, which must be within the folder."""
     strange = "\x00" in name or "\\" in name or not name.strip()
     if strange or PurePosixPath(name).is_absolute() or PureWindowsPath(name).drive:
-        raise PictureError(f"{quote(name)} cannot be the name of a picture", "name it from the study's folder, with /")
+        hint = f"a path that counts from {folder}, with / between its parts, is looked for there"
+        raise PictureError(f"{quote(name)} cannot be the name of a picture", hint)
     try:
         path = (folder / name).resolve()
         there = path.is_file()
@@ -67,10 +70,35 @@ def path_inside(folder: Path, name: str) -> Path:
         # Too long, not a name in this file system, or a link that leads back to itself.
         raise PictureError(f"{quote(name)} cannot be the name of a picture", "name a file that is there") from None
     if ".." in PurePosixPath(name).parts or not path.is_relative_to(folder.resolve()):
-        raise PictureError(f"{quote(name)} lies outside the folder", "put the picture into the study's folder")
+        raise PictureError(f"{quote(name)} lies outside the folder", f"put the picture into {folder}")
     if not there:
-        raise PictureError(f"there is no picture {quote(name)}", "the path counts from the study's folder")
+        raise PictureError(f"there is no picture {quote(name)}", f"looked for {path}")
     return path
+
+
+def find_below(folder: Path, name: str) -> Path:
+    """A picture below a folder, by as much of its path as leads to one there: the whole path, or the end of it.
+
+    So a file whose paths are those of another machine, `/data/run 3/a.png`, finds its pictures in a copy of any of
+    these folders. Nothing outside the folder is ever read.
+    """
+    parts = PureWindowsPath(name).parts if "\\" in name else PurePosixPath(name).parts
+    parts = tuple(part for part in parts if part not in ("/", "\\") and not PureWindowsPath(part).drive)
+    if not folder.is_dir():
+        raise PictureError(f"there is no folder {folder}", "name the folder with the pictures")
+    if not parts or ".." in parts or "\x00" in name:
+        raise PictureError(f"{quote(name)} cannot be the name of a picture", f"name a file below {folder}")
+    ends = ["/".join(parts[start:]) for start in range(len(parts))]
+    for end in ends:
+        with suppress(PictureError):
+            return path_inside(folder, end)
+    raise PictureError(
+        f"there is no picture {quote(name)}", f"looked in {folder} for {', '.join(_first_and_last(ends))}"
+    )
+
+
+def _first_and_last(names: list[str]) -> list[str]:
+    return names if len(names) <= MOST_NAMED else [*names[: MOST_NAMED - 1], "...", names[-1]]
 
 
 def _read(path: Path) -> bytes:

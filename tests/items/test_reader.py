@@ -513,6 +513,29 @@ def test_a_picture_that_cannot_be_taken_in_is_named_with_its_place(tmp_path: Pat
     assert words in what
 
 
+def test_pictures_are_looked_for_below_the_folder_that_is_named(tmp_path: Path) -> None:
+    folder = tmp_path / "study"
+    folder.mkdir()
+    a_picture(tmp_path, "shots/one.png")
+    a_picture(tmp_path, "shots/b/two.png", "blue")
+    path = folder / "items.json"
+    rows = [{"id": n, "text": "a", "file": name} for n, name in (("1", "/data/one.png"), ("2", "C:\\\\b\\\\two.png"))]
+    path.write_text(json.dumps(rows), "utf-8")
+    found = list(read_items(PICTURE, path, pictures=tmp_path / "shots"))
+    assert len({row.pictures[0].hash for row in found}) == 2
+    with pytest.raises(ItemMistakes, match="names the folder with the pictures"):
+        list(read_items(PICTURE, path))
+
+
+def test_two_paths_that_only_their_folders_tell_apart_are_refused(tmp_path: Path) -> None:
+    a_picture(tmp_path, "shots/1.png")
+    path = tmp_path / "items.json"
+    rows = [{"id": n, "text": "a", "file": f"/data/{n}/1.png"} for n in ("a", "b")]
+    path.write_text(json.dumps(rows), "utf-8")
+    with pytest.raises(ItemMistakes, match=r'"/data/b/1\.png" and "/data/a/1\.png" would be one picture'):
+        list(read_items(PICTURE, path, pictures=tmp_path / "shots"))
+
+
 def test_the_picture_of_a_candidate_is_taken_in(tmp_path: Path) -> None:
     shown = [{"pair": [{"image": {"field": "file"}}]}]
     candidates = {"fields": [{"system": "m1", "show": {"file": "f1"}}, {"system": "m2", "show": {"file": "f2"}}]}

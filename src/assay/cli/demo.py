@@ -27,6 +27,7 @@ def run(
 def _demo(template: str, folder: Path, port: int, *, temporary: bool) -> None:
     from assay import acts
     from assay.bots import Character
+    from assay.items.item_pictures import pictures_folder
     from assay.items.reader import read_items
     from assay.server import listen, serve
     from assay.simulate import simulate
@@ -38,7 +39,8 @@ def _demo(template: str, folder: Path, port: int, *, temporary: bool) -> None:
         raise AssayError(f"{folder} is there already and not empty", "name a new folder")
     copy_template(template, folder)
     with open_study(folder, None) as at:
-        rows = read_items(at.study, folder / at.study.items.source)
+        source = folder / at.study.items.source
+        rows = read_items(at.study, source, pictures=pictures_folder(at.study, folder))
         added = at.store.write(acts.take_in, by(at, "", ""), at.study, rows, [], folder).items.added
         share = round(added * 0.8)
         bots = [

@@ -46,6 +46,9 @@ def run(
     join: Annotated[
         Path | None, typer.Option("--join", help="Another file than the one that items.join names.")
     ] = None,
+    pictures: Annotated[
+        Path | None, typer.Option("--pictures", help="The folder with the pictures, for paths of another machine.")
+    ] = None,
     with_judgments: Annotated[
         bool, typer.Option("--with-judgments", help="Take in people's judgments that stand in the item file, too.")
     ] = False,
@@ -81,6 +84,8 @@ def run(
     Every import that brings something has a number; `--list` lists them, and `--undo` takes one back.
     """
     from assay.assignment.planned_order import sequence_notes
+    from assay.items.import_summary import ImportSummary
+    from assay.items.item_pictures import pictures_folder
     from assay.items.judgment_fields import JudgmentsWanted
     from assay.items.sample_files import sample_warnings
     from assay.study import load
@@ -94,7 +99,9 @@ def run(
 
     def make_plan(study: "Study", folder: Path) -> ImportPlan:
         path = (file or folder / study.items.source) if file or not sheet else None
-        plan = ImportPlan.read_files(study, path, join, sheet or [], JudgmentsWanted(with_judgments, partial))
+        wanted = JudgmentsWanted(with_judgments, partial)
+        plan = ImportPlan(study, path, join, wanted, ImportSummary(study), pictures_folder(study, folder, pictures))
+        plan.read_files(sheet or [])
         if path is not None:
             plan.summary.samples.extend(sample_warnings(study, folder, path))
             plan.summary.sequence = sequence_notes(study, plan.summary.seen)
@@ -134,6 +141,7 @@ class ImportPlan:
     join: Path | None
     wanted: "JudgmentsWanted"
     summary: "ImportSummary"
+    pictures: Path | None = None
     kept: list["ImportedRow"] | None = None
     """The items, where the file is of ordinary size; a large one is read a second time."""
     given: list[tuple["ItemName", "ImportedAnswers"]] = field(default_factory=list)
@@ -141,30 +149,24 @@ class ImportPlan:
     """The names of everything that was read, for the list of imports."""
     sheets: dict[str, "JudgmentCounts"] = field(default_factory=dict)
 
-    @classmethod
-    def read_files(
-        cls, study: "Study", path: Path | None, join: Path | None, sheets: list[Path], wanted: "JudgmentsWanted"
-    ) -> "ImportPlan":
+    def read_files(self, sheets: list[Path]) -> None:
         """Read the items and the sheets."""
-        from assay.items.import_summary import ImportSummary
         from assay.items.judgment_counts import JudgmentCounts
         from assay.items.judgment_sheet import read_judgment_sheet
 
-        plan = cls(study, path, join, wanted, ImportSummary(study))
-        if path is not None:
-            plan.kept = [] if path.is_file() and path.stat().st_size <= KEPT_BYTES else None
-            for intake in plan.read("Reading", None):
-                plan.summary.add(intake)
-                if plan.kept is not None:
-                    plan.kept.append(intake)
-        plan.files = tuple(each.name for each in (path, join, *sheets) if each is not None)
+        if self.path is not None:
+            self.kept = [] if self.path.is_file() and self.path.stat().st_size <= KEPT_BYTES else None
+            for intake in self.read("Reading", None):
+                self.summary.add(intake)
+                if self.kept is not None:
+                    self.kept.append(intake)
+        self.files = tuple(each.name for each in (self.path, self.join, *sheets) if each is not None)
         for sheet in sheets:
-            found = read_judgment_sheet(study, sheet, partial=wanted.partial)
-            counts = plan.sheets.setdefault(sheet.name, JudgmentCounts(study))
+            found = read_judgment_sheet(self.study, sheet, partial=self.wanted.partial)
+            counts = self.sheets.setdefault(sheet.name, JudgmentCounts(self.study))
             for _, each in found:
                 counts.add(each)
-            plan.given.extend(found)
-        return plan
+            self.given.extend(found)
 
     def read(self, what: str, total: int | None) -> Iterator["ImportedRow"]:
         """Every item of the file, with a bar that shows how far it is."""
@@ -174,7 +176,9 @@ class ImportPlan:
             return
         # The second time, what was kept is used.
         again = self.kept if self.kept and total is not None else None
-        intakes: Iterable[ImportedRow] = again or read_items(self.study, self.path, self.join, self.wanted)
+        intakes: Iterable[ImportedRow] = again or read_items(
+            self.study, self.path, self.join, self.wanted, self.pictures
+        )
         with progress(what, total) as show:
             for number, intake in enumerate(intakes, start=1):
                 show(number)

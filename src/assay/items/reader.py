@@ -18,11 +18,12 @@ from assay.items.clean import TextCleaner
 from assay.items.combine_rows import PAIR, SYSTEMS, RowCombiner, join_rows
 from assay.items.fields import ABSENT, value_at
 from assay.items.imported_judgments import ImportedAnswers, ImportedAnswersReader
+from assay.items.item_pictures import ItemPictures
 from assay.items.judgment_fields import ONLY_JUDGES, JudgmentsWanted
 from assay.items.rows import Location, Row, RowFields
 from assay.mistakes import quote
 from assay.model import CANDIDATES, Item
-from assay.pictures import Picture, PictureError, path_inside, take_in
+from assay.pictures import Picture
 from assay.study.expression import holds
 from assay.study.items import Entries
 from assay.study.schema import Study
@@ -46,13 +47,20 @@ class ImportedRow:
 
 
 def read_items(
-    study: Study, path: Path, join: Path | None = None, wanted: JudgmentsWanted = ONLY_JUDGES
+    study: Study,
+    path: Path,
+    join: Path | None = None,
+    wanted: JudgmentsWanted = ONLY_JUDGES,
+    pictures: Path | None = None,
 ) -> Iterator[ImportedRow]:
-    """Read every item of a file. Raises ItemMistakes after the last row if any was wrong: store nothing before."""
+    """Read every item of a file. Raises ItemMistakes after the last row if any was wrong: store nothing before.
+
+    Pictures are looked for below the folder `pictures`; where none is named, paths count from the file.
+    """
     if not os.path.exists(path):
         raise AssayError(f"there is no file {path}", "items.source in study.yaml names the file, beside study.yaml")
     mistakes = Mistakes(path)
-    reader = _ItemReader(study, path, mistakes, wanted)
+    reader = _ItemReader(study, path, mistakes, wanted, pictures)
     yield from reader.read_rows(join_rows(study, path, join, mistakes))
     reader.fields.report_missing()
     reader.imported.report()
@@ -61,10 +69,12 @@ def read_items(
     mistakes.raise_if_any()
 
 
-def mistakes_in_first_row(study: Study, path: Path, join: Path | None = None) -> list[Mistake]:
+def mistakes_in_first_row(
+    study: Study, path: Path, join: Path | None = None, pictures: Path | None = None
+) -> list[Mistake]:
     """What is wrong in the first row: fields that the study names and it lacks, and values that cannot be shown."""
     mistakes = Mistakes(path)
-    reader = _ItemReader(study, path, mistakes, JudgmentsWanted(partial=True))
+    reader = _ItemReader(study, path, mistakes, JudgmentsWanted(partial=True), pictures)
     try:
         rows = join_rows(study, path, join, mistakes)
         first = next(rows, None)
@@ -83,14 +93,16 @@ def mistakes_in_first_row(study: Study, path: Path, join: Path | None = None) ->
 class _ItemReader:
     """Turns rows into items, and notes the mistakes in them."""
 
-    def __init__(self, study: Study, path: Path, mistakes: Mistakes, wanted: JudgmentsWanted) -> None:
+    def __init__(
+        self, study: Study, path: Path, mistakes: Mistakes, wanted: JudgmentsWanted, pictures: Path | None
+    ) -> None:
         self.study = study
         self.items = study.items
         self.mistakes = mistakes
         self.fields = RowFields(mistakes, study.items.join.file if study.items.join else "")
         self.combiner = RowCombiner(study, self.fields)
         self.imported = ImportedAnswersReader(study, self.fields, wanted)
-        self.folder = path if path.is_dir() else path.parent
+        self.pictures = ItemPictures(path, pictures, mistakes)
         self.seen: dict[str, tuple[Location, int]] = {}
         self.displays: dict[str, list[Display]] = {}
         for block in self.items.show:
@@ -101,7 +113,6 @@ class _ItemReader:
             for inner in getattr(block.display, "show", ()):
                 for name in inner.display.fields():
                     self.inner.setdefault(name, []).append(inner.display)
-        self.pictures: dict[str, Picture] = {}
         self.cleaner = TextCleaner(self.items.clean)
         self.annotator_fields = [each.annotator for each in self.items.judgments if each.annotator]
 
@@ -272,16 +283,9 @@ class _ItemReader:
         return displays[0].keep(name, value)
 
     def _take_in_picture(self, value: Any, location: Location, name: str, pictures_taken: list[Picture]) -> Any:
-        if not isinstance(value, str) or not value.strip():
-            self.mistakes.add(f"{quote(value)} names no picture", "write the path of a picture file", location, name)
+        found = self.pictures.take(value, location, name)
+        if found is None:
             return None
-        try:
-            if value not in self.pictures:
-                self.pictures[value] = take_in(path_inside(self.folder, value))
-        except PictureError as error:
-            self.mistakes.add(str(error), "paths count from the folder of the item file", location, name)
-            return None
-        found = self.pictures[value]
         pictures_taken.append(found)
         return {"picture": found.hash, "width": found.width, "height": found.height}
 

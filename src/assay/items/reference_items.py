@@ -6,6 +6,7 @@ from pathlib import Path
 from typing import Any
 
 from assay.errors import AssayError, ItemMistakes, Mistake
+from assay.items.item_pictures import pictures_folder
 from assay.items.judgment_fields import JudgmentsWanted
 from assay.items.reader import ImportedRow, read_items
 from assay.model import Slot, Value
@@ -56,8 +57,9 @@ def read_reference_items(study: Study, file: ReferenceFile, folder: Path) -> Ite
     if not path.is_file():
         raise AssayError(f"there is no file {path}", f"{file.file} is named in study.yaml and counts from its folder")
     without: list[Mistake] = []
+    pictures = pictures_folder(study, folder)
     # An answer may be known on some dimensions alone.
-    for row in read_items(_study_for_file(study, file), path, wanted=JudgmentsWanted(partial=True)):
+    for row in read_items(_study_for_file(study, file), path, wanted=JudgmentsWanted(partial=True), pictures=pictures):
         assert row.item is not None
         answers = row.judgments[0].answers if row.judgments else {}
         if not answers:

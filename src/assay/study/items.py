@@ -231,6 +231,12 @@ class Items(Settings):
     join: Annotated[Join, BeforeValidator(_join)] | None = Field(
         default=None, description="Another file that knows more about the items. Short: its path alone."
     )
+    pictures: str = Field(
+        default="",
+        description="The folder with the pictures that items name, beside the study file. There a picture is looked "
+        "for by its whole path, then by the end of it, so that paths of another machine lead to it too. Left out: "
+        "paths count from the item file. `--pictures` names another folder.",
+    )
     id: OneOrMany = Field(
         default=("id",), description="The field that identifies an item, or several that do so together. Ids stay text."
     )

@@ -23,6 +23,7 @@ from assay.acts.claims import claim
 from assay.acts.submissions import decline
 from assay.assignment.planned_order import sequence_notes
 from assay.errors import AssayError, FileMistakes, Mistake
+from assay.items.item_pictures import pictures_folder
 from assay.items.judgment_fields import JudgmentsWanted
 from assay.items.leaks import leaks_in, picture_fields
 from assay.items.reader import read_items
@@ -66,9 +67,10 @@ class Screens:
         try:
             self.study_id = store.write(acts.publish, "preview", study, folder_of(where), wall_clock()).id
             source = folder_of(where) / study.items.source
+            pictures = pictures_folder(study, folder_of(where))
             rows = list(
                 islice(
-                    read_items(study, source, wanted=JudgmentsWanted(partial=True)),
+                    read_items(study, source, wanted=JudgmentsWanted(partial=True), pictures=pictures),
                     MOST_ITEMS if picture_fields(study) else MOST_READ,
                 )
             )
