@@ -45,6 +45,7 @@ def test_four_questions_come_in_their_order_with_figures_tables_and_links_to_ite
     assert re.findall(r"<h2[^>]*>([^<]+)</h2>", first) == QUESTIONS
     page = coordinator.get()
     assert "Figures were computed" in text_of(page)
+    assert "Completion (Linnet against Heron)" in text_of(page), "agreement on each comparison"
     found = drawn(page)
     assert {"progress", "funnel", "agreement", "time", "confusion"} <= set(found)
     assert page.count("The numbers as a table") == len(found), "each has its table"

@@ -192,15 +192,16 @@ def _line(dimension: AgreementOnDimension, numbers: AgreementNumbers) -> str:
 
 
 def _line_of_many(pooled: PooledAgreement, rows: Sequence[AgreementOnDimension]) -> str:
-    """Many comparisons in one sentence, and all of them together."""
+    """Many comparisons in one sentence: those of enough items, and all of them together."""
     parts = []
-    for row in rows:
+    for row in (row for row in rows if not row.too_few):
         main = next(each for each in row.coefficients if each.name == row.main)
         value = "undefined" if main.value is None else f"{number(main.value)} {interval(main.ci)}".strip()
         parts.append(f"{row.system} against {row.against} {value}, {many(row.n_items, 'item')}")
-    fewest = min(row.n_items for row in rows)
-    parts.append(f"all together {_pooled_in_words(pooled)}")
-    return f"{pooled.title}, {pooled.coefficient.title}: {'; '.join(parts)}{too_few_to_say(fewest)}."
+    if few := sum(row.too_few for row in rows):
+        parts.append(f"{many(few, 'comparison')} of fewer than {TOO_FEW} items: too few to say")
+    parts.append(f"all {len(rows)} together {_pooled_in_words(pooled)}")
+    return f"{pooled.title}, {pooled.coefficient.title}: {'; '.join(parts)}{too_few_to_say(pooled.n_items)}."
 
 
 def _pooled_in_words(pooled: PooledAgreement) -> str:
