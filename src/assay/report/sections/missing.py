@@ -34,7 +34,7 @@ class AnnotatorsItems:
 
 
 @dataclass(frozen=True, slots=True)
-class Answers:
+class AnswerCounts:
     """How often one dimension was answered."""
 
     dimension: str
@@ -69,7 +69,7 @@ class MissingNumbers:
     changed_submissions: int
     second_passes: int
     annotators: list[AnnotatorsItems]
-    dimensions: list[Answers]
+    dimensions: list[AnswerCounts]
     problems: list[ReportedProblem]
     elsewhere: bool
     """Whether everything was given elsewhere, and came from files."""
@@ -145,7 +145,7 @@ def _items_of(row: AnnotatorProgress) -> AnnotatorsItems:
     )
 
 
-def _answers(data: Data) -> list[Answers]:
+def _answers(data: Data) -> list[AnswerCounts]:
     """Of each dimension, how often it was answered, said to be impossible, or given on a scale no longer in force."""
     asked, unable = Counter[str](), Counter[str]()
     for each in data.that_count:
@@ -154,5 +154,6 @@ def _answers(data: Data) -> list[Answers]:
     names = {each.dimension: each.heading for each in data.study.scored_dimensions}
     names |= {name: name for name in data.off_scale if name not in names}
     return [
-        Answers(name, title, asked[name], unable[name], data.off_scale.get(name, 0)) for name, title in names.items()
+        AnswerCounts(name, title, asked[name], unable[name], data.off_scale.get(name, 0))
+        for name, title in names.items()
     ]
