@@ -5,7 +5,6 @@ import re
 from collections.abc import Mapping
 from dataclasses import replace
 
-import pytest
 from sqlalchemy import Connection, insert, select, update
 
 from assay import acts
@@ -51,9 +50,8 @@ def totals(bench: Bench) -> dict[str, dict[tuple[int, ...], int]]:
 def from_scratch(bench: Bench) -> dict[str, dict[tuple[int, ...], int]]:
     """The same totals from all judgments at once."""
     place = scale_positions_of(bench.store, bench.study_id, bench.study)
-    rows = list(
-        bench.store.stream(pattern_counts.all_rows, bench.study_id, excluded_annotators(bench.store, bench.study_id))
-    )
+    left_out = excluded_annotators(bench.store, bench.study_id, bench.study)
+    rows = list(bench.store.stream(pattern_counts.all_rows, bench.study_id, left_out))
     found: dict[str, dict[tuple[int, ...], int]] = {}
     for of_item in patterns_of(rows, place.of).values():
         for dimension, patterns in of_item.items():
@@ -78,11 +76,27 @@ def test_what_counts_give_is_what_the_report_says(sqlite_bench: Bench) -> None:
     data = gather(sqlite_bench.store, sqlite_bench.study_id, sqlite_bench.study, T0)
     compute(sqlite_bench.store, sqlite_bench.study_id, sqlite_bench.study, T0)
     for now in live_agreement(sqlite_bench.store, sqlite_bench.study_id, sqlite_bench.study):
+        assert list(now.coefficients) == data.agreement[now.topic], "to the last bit, intervals included"
+
+
+def test_before_all_is_computed_again_counts_give_the_value_and_the_interval_of_a_report_made_now(
+    sqlite_bench: Bench,
+) -> None:
+    store, study_id, study = sqlite_bench.store, sqlite_bench.study_id, changed(sqlite_bench, *UNGROUPED)
+    fill(sqlite_bench, items=40)
+    data = gather(store, study_id, study, T0)
+    for now in live_agreement(store, study_id, study):
         reported = {each.name: each for each in data.agreement[now.topic]}
-        assert [each.name for each in now.coefficients] == list(reported)
+        assert now.coefficients
+        assert not now.as_of
         for each in now.coefficients:
-            assert each.value == pytest.approx(reported[each.name].value, abs=1e-12)
-            assert (each.n_items, each.n_ratings) == (reported[each.name].n_items, reported[each.name].n_ratings)
+            assert each.ci
+            assert (each.value, each.ci, each.method, each.n_items) == (
+                reported[each.name].value,
+                reported[each.name].ci,
+                reported[each.name].method,
+                reported[each.name].n_items,
+            )
 
 
 def test_an_automated_judge_is_not_counted(sqlite_bench: Bench) -> None:
@@ -209,31 +223,33 @@ def test_what_needs_names_is_shown_with_its_age(sqlite_bench: Bench) -> None:
     assert now["krippendorff_alpha_ordinal"].value != then["krippendorff_alpha_ordinal"].value, "up to date"
 
 
-def test_where_items_share_a_source_the_value_is_of_now_and_the_interval_has_its_age(sqlite_bench: Bench) -> None:
+def test_where_items_share_a_source_value_and_interval_are_of_one_time_and_have_their_age(sqlite_bench: Bench) -> None:
     store, study_id, study = sqlite_bench.store, sqlite_bench.study_id, sqlite_bench.study
     fill(sqlite_bench, people=("ana", "ben"))
     first = live_agreement(store, study_id, study)[0]
-    assert first.clustered
     assert {each.ci for each in first.coefficients} == {None}, "nothing was computed yet"
     compute(store, study_id, study, T0)
     then = {each.name: each for each in live_agreement(store, study_id, study)[0].coefficients}
     judge(sqlite_bench, "cleo", {names(sqlite_bench, 1)[0]: 1})
     after = live_agreement(store, study_id, study)[0]
-    now = {each.name: each for each in after.coefficients}["krippendorff_alpha_ordinal"]
-    assert now.value != then["krippendorff_alpha_ordinal"].value
-    assert now.ci == then["krippendorff_alpha_ordinal"].ci
+    shown = {each.name: each for each in after.coefficients}["krippendorff_alpha_ordinal"]
+    assert shown == then["krippendorff_alpha_ordinal"], "value and interval belong together"
     assert after.as_of["krippendorff_alpha_ordinal"] == T0
-    for number in range(40):
-        judge(sqlite_bench, f"a{number}", dict.fromkeys(names(sqlite_bench, 12), 5))
-    later = {each.name: each for each in live_agreement(store, study_id, study)[0].coefficients}["percent_agreement"]
-    assert later.ci is None, "an interval that does not hold the value of now is not shown"
+    now = {each.name: each for each in after.now}["krippendorff_alpha_ordinal"]
+    assert now.value != shown.value
+    assert now.ci is None
+    compute(store, study_id, study, T0 + 1)
+    newest = live_agreement(store, study_id, study)[0]
+    assert not newest.as_of
+    assert {each.name: each for each in newest.coefficients}["krippendorff_alpha_ordinal"].value == now.value
 
 
 def test_a_result_of_another_version_is_not_shown(sqlite_bench: Bench) -> None:
     store, study_id, study = sqlite_bench.store, sqlite_bench.study_id, sqlite_bench.study
     fill(sqlite_bench, people=("ana", "ben"))
     compute(store, study_id, study, T0)
-    assert live_agreement(store, study_id, study)[0].as_of, "intervals over groups are kept"
+    judge(sqlite_bench, "cleo", {names(sqlite_bench, 1)[0]: 1})
+    assert live_agreement(store, study_id, study)[0].as_of, "what was computed is kept"
     assert not live_agreement(store, study_id, changed(sqlite_bench, LONGER))[0].as_of
 
 

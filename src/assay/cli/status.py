@@ -40,6 +40,8 @@ def gather_status(store: Any, study_id: int, study: Any, at: int) -> dict[str, A
     from assay.store.coordinator import gates, pilots, studies, study_status
     from assay.store.coordinator.held_places import held_places
 
+    # First of all: whom the study's rules exclude is left out of everything else.
+    raised = current_flags(store, study_id, study, at)
     counts = store.read(study_status.item_counts, study_id)
     pilot = current_pilot(store, study_id, study, at)
     return {
@@ -87,13 +89,14 @@ def gather_status(store: Any, study_id: int, study: Any, at: int) -> dict[str, A
                 "evidence": each.evidence,
                 "items": list(each.items),
             }
-            for each in current_flags(store, study_id, study, at)
+            for each in raised
         ],
     }
 
 
 def _agreement(store: Any, study_id: int, study: Any, at: int) -> list[dict[str, Any]]:
     """The coefficient that the study reports first, for each dimension, up to this moment."""
+    from assay.exchange import as_time
     from assay.live.agreement import compute, is_stale, live_agreement
     from assay.statistics import title_of
 
@@ -117,6 +120,7 @@ def _agreement(store: Any, study_id: int, study: Any, at: int) -> list[dict[str,
                 "undefined": main.undefined,
                 "n_items": main.n_items,
                 "n_annotators": main.n_annotators,
+                "as_of": as_time(each.as_of[main.name]) if main.name in each.as_of else None,
             }
         )
     return rows
@@ -130,7 +134,8 @@ def _say_agreement(rows: list[dict[str, Any]]) -> None:
     for row in rows:
         ci = f" [{row['ci'][0]:.2f}, {row['ci'][1]:.2f}]" if row["ci"] else ""
         said = f"undefined, {row['undefined']}" if row["value"] is None else f"{row['value']:.2f}{ci}"
-        print(f"  {row['title']:<{width}}  {row['called']} {said}, {row['n_items']} items judged by two or more")
+        when = f" (as of {row['as_of'][:16].replace('T', ' ')} UTC)" if row["as_of"] else ""
+        print(f"  {row['title']:<{width}}  {row['called']} {said}, {row['n_items']} items judged by two or more{when}")
 
 
 def _say_people(rows: list[dict[str, Any]]) -> None:

@@ -1,30 +1,30 @@
-"""Live agreement: how far annotators agree at this moment.
+"""Live agreement: how far annotators agree at this moment. It is the report's agreement, or it says of when it is.
 
-Coefficients that do not depend on who gave which value follow from the counts of patterns, in milliseconds, with every
-submission up to this moment. The others, and every interval over groups of items, need all judgments: they are computed
-now and then, cached, and shown with their age.
+Everything is computed from all judgments now and then, as the report does it, and cached. While nothing has changed
+that is what is shown. As soon as something has, coefficients that do not depend on who gave which value follow from the
+counts of patterns, in milliseconds and with every submission up to this moment: the same as a report would say now. The
+others, and every interval over groups of items, are shown as they were, value and interval together, with their age.
 """
 
 import time
 from collections import defaultdict
-from collections.abc import Collection, Mapping, Sequence
-from dataclasses import dataclass, replace
+from collections.abc import Collection, Iterable, Mapping, Sequence
+from dataclasses import dataclass
 
+from assay import __version__
 from assay.frozen_json import from_json, to_json
 from assay.judgments.scales import is_clustered, mirrored, scale_of
 from assay.judgments.topics import Topic, topics_of
 from assay.live.counting import count_new_submissions, excluded_annotators, scale_positions_of
 from assay.model import Coefficient, Comparison
-from assay.statistics import SEED, Ratings, Scale, agree, agree_counts, nameless_statistics_for, statistics_for
+from assay.report.headline import headline_of
+from assay.report.system_comparison import DRAWS
+from assay.statistics import SEED, Ratings, Scale, agree, agree_counts, statistics_for
 from assay.store import Backend
-from assay.store.coordinator import cache, comparisons, flags, pattern_counts
+from assay.store.coordinator import annotators, cache, comparisons, flags, pattern_counts
 from assay.store.coordinator.cache import CachedResult
 from assay.study import Study
 from assay.study.rubric import Dimension
-
-LARGE = 20_000
-"""Above so many items, cached intervals come from fewer draws: they are narrow then, and drawing takes long."""
-FEWER_DRAWS = 200
 
 
 @dataclass(frozen=True, slots=True)
@@ -35,25 +35,37 @@ class LiveAgreement:
     coefficients: tuple[Coefficient, ...]
     """In the order in which they are reported."""
     as_of: Mapping[str, int]
-    """When a coefficient, or its interval, was computed, for those that come from the cache."""
-    clustered: bool
+    """When a coefficient was computed, value and interval, for those that are older than the data."""
+    now: tuple[Coefficient, ...] = ()
+    """Where those are older: what is known of this moment, without intervals."""
 
     def first(self, wanted: str) -> Coefficient | None:
-        """The coefficient to show first: the study's; where that has no value, the first that has one."""
-        found = {each.name: each for each in self.coefficients}
-        if wanted in found and found[wanted].value is not None:
-            return found[wanted]
-        defined = [each for each in self.coefficients if each.value is not None]
-        return next(iter([*defined, *([found[wanted]] if wanted in found else []), *self.coefficients]), None)
+        """The coefficient to show first."""
+        return headline_of(self.coefficients, wanted)
 
 
-def live_agreement(store: Backend, study_id: int, study: Study, *, draws: int = 1000) -> list[LiveAgreement]:
-    """The agreement on every topic: from the counts, and from the cache."""
+def live_agreement(store: Backend, study_id: int, study: Study) -> list[LiveAgreement]:
+    """The agreement on every topic: from the cache while it is up to date, else from the counts and the cache."""
     count_new_submissions(store, study_id, study)
     totals = _totals_by_topic(store, study_id, study)
-    people = store.read(pattern_counts.people_at_work, study_id, excluded_annotators(store, study_id))
-    cached = store.read(cache.get, study_id, cache.AGREEMENT)
-    return [_agreement_on(study, topic, found, people, cached, draws) for topic, found in totals.items()]
+    known = _Known(study, store.read(cache.get, study_id, cache.AGREEMENT), state_of_data(store, study_id, study))
+    people = store.read(pattern_counts.people_at_work, study_id, excluded_annotators(store, study_id, study))
+    return [_agreement_on(study, topic, found, people, known) for topic, found in totals.items()]
+
+
+class _Known:
+    """What was computed last, under this version of the study."""
+
+    def __init__(self, study: Study, cached: CachedResult | None, state: str) -> None:
+        self._cached = cached if cached is not None and cached.state.startswith(study.hash) else None
+        self.at = self._cached.at if self._cached else 0
+        self.is_current = self._cached is not None and self._cached.state == state
+
+    def coefficients(self, topic: Topic) -> list[Coefficient]:
+        """Those of a topic; none where nothing was computed yet, or another version of the program wrote it."""
+        content = self._cached.content["dimensions"].get(topic.key, []) if self._cached else []
+        found: list[Coefficient] | None = from_json(list[Coefficient], content)
+        return found or []
 
 
 def _totals_by_topic(store: Backend, study_id: int, study: Study) -> dict[Topic, dict[pattern_counts.Pattern, int]]:
@@ -84,50 +96,31 @@ def _turned(dimension: Dimension, totals: Mapping[pattern_counts.Pattern, int]) 
 
 
 def _agreement_on(
-    study: Study,
-    topic: Topic,
-    totals: Mapping[pattern_counts.Pattern, int],
-    people: int,
-    cached: CachedResult | None,
-    draws: int,
+    study: Study, topic: Topic, totals: Mapping[pattern_counts.Pattern, int], people: int, known: _Known
 ) -> LiveAgreement:
     dimension = study.dimension(topic.dimension)
-    clustered = is_clustered(study, dimension)
     level = dimension.input.level
     assert level is not None
-    scale = Scale(scale_of(dimension), level)
-    live = agree_counts(totals, scale, people, seed=SEED, draws=0 if clustered else draws)
+    computed = known.coefficients(topic)
+    if known.is_current and computed:
+        return LiveAgreement(topic, tuple(computed), {})
+    # Groups of items are not in the counts, and whom rules exclude is not known before they are applied again.
+    values_only = is_clustered(study, dimension) or bool(study.analysis.exclude)
+    live = agree_counts(totals, Scale(scale_of(dimension), level), people, seed=SEED, draws=0 if values_only else DRAWS)
+    if values_only and computed:
+        return LiveAgreement(
+            topic, tuple(computed), dict.fromkeys((each.name for each in computed), known.at), tuple(live)
+        )
     found = {each.name: each for each in live}
-    as_of = {}
-    for each in _cached_coefficients(study, topic, cached):
-        if each.name not in found:
-            found[each.name] = each
-        elif clustered and _holds(each.ci, found[each.name].value):
-            # The value is of this moment, the interval over groups comes from the cache.
-            found[each.name] = replace(found[each.name], ci=each.ci, method=each.method)
-        else:
-            continue
-        as_of[each.name] = cached.at if cached else 0
-    ordered = [found[each.name] for each in statistics_for(level) if each.name in found]
-    return LiveAgreement(topic, tuple(ordered), as_of, clustered)
-
-
-def _cached_coefficients(study: Study, topic: Topic, cached: CachedResult | None) -> list[Coefficient]:
-    """What was computed last for a topic, under this version of the study."""
-    if cached is None or not cached.state.startswith(study.hash):
-        return []
-    found: list[Coefficient] | None = from_json(list[Coefficient], cached.content["dimensions"].get(topic.key, []))
-    return found or []
-
-
-def _holds(ci: tuple[float, float] | None, value: float | None) -> bool:
-    return ci is not None and value is not None and ci[0] <= value <= ci[1]
+    older = {each.name: each for each in computed if each.name not in found}
+    ordered = [{**found, **older}[each.name] for each in statistics_for(level) if each.name in {*found, *older}]
+    return LiveAgreement(topic, tuple(ordered), dict.fromkeys(older, known.at))
 
 
 def state_of_data(store: Backend, study_id: int, study: Study) -> str:
     """What cached results depend on, as a text: while it stays the same they are up to date."""
-    submissions, last = store.read(flags.state_of_work, study_id)
-    return f"{study.hash} {submissions} {last} {','.join(sorted(excluded_annotators(store, study_id)))}"
+    numbers = " ".join(map(str, store.read(flags.state_of_work, study_id)))
+    return f"{study.hash} {__version__} {numbers} {','.join(sorted(excluded_annotators(store, study_id, study)))}"
 
 
 def is_stale(store: Backend, study_id: int, study: Study) -> bool:
@@ -143,35 +136,36 @@ def is_outdated(store: Backend, study_id: int, study: Study, now: int) -> bool:
 
 
 def compute(store: Backend, study_id: int, study: Study, now: int) -> None:
-    """Compute and cache what the counts do not give."""
+    """Compute and cache every coefficient of every topic, as the report has it."""
     state = state_of_data(store, study_id, study)
     began = time.perf_counter()
     tables = ratings_of(store, study_id, study)
-    content = {}
-    for topic, table in tables.items():
-        dimension = study.dimension(topic.dimension)
-        level = dimension.input.level
-        assert level is not None
-        ready = set() if is_clustered(study, dimension) else {each.name for each in nameless_statistics_for(level)}
-        names = [each.name for each in statistics_for(level) if each.name not in ready]
-        draws = 1000 if len(table.items) <= LARGE else FEWER_DRAWS
-        found = agree(table, names, seed=SEED, draws=draws)
-        content[topic.key] = to_json(found)
+    content = {topic.key: to_json(agree(table, seed=SEED, draws=DRAWS)) for topic, table in tables.items()}
     took = round(1000 * (time.perf_counter() - began))
     result = CachedResult({"took_ms": took, "dimensions": content}, state, now)
     store.write(cache.put, study_id, cache.AGREEMENT, result)
 
 
+def computed_agreement(
+    store: Backend, study_id: int, study: Study, topics: Iterable[Topic]
+) -> dict[Topic, list[Coefficient]] | None:
+    """What is cached of these topics, if it is up to date and has all of them; else None."""
+    known = _Known(study, store.read(cache.get, study_id, cache.AGREEMENT), state_of_data(store, study_id, study))
+    found = {topic: known.coefficients(topic) for topic in topics}
+    return found if known.is_current and all(found.values()) else None
+
+
 def ratings_of(store: Backend, study_id: int, study: Study) -> dict[Topic, Ratings]:
     """The table of each topic, read from the store in one go and with nothing else in memory."""
     positions, direction = scale_positions_of(store, study_id, study), directions(store, study_id, study)
-    columns: dict[str, list[tuple[tuple[int, str, str], int, int, int]]] = defaultdict(list)
-    left_out, compares = excluded_annotators(store, study_id), study.preference_dimensions
+    columns: dict[str, list[tuple[tuple[int, str, str], str, int, int]]] = defaultdict(list)
+    names = store.read(annotators.names, study_id)
+    left_out, compares = excluded_annotators(store, study_id, study), study.preference_dimensions
     for row in store.stream(pattern_counts.all_rows, study_id, left_out, compares):
         at = positions.of(row)
         if at is not None:
             unit = (row.item_id, row.side, row.entry)
-            columns[row.counted_as].append((unit, row.annotator_id, at, row.group_number))
+            columns[row.counted_as].append((unit, names[row.annotator_id], at, row.group_number))
     found = {}
     for counted_as, rows in columns.items():
         dimension, systems = pattern_counts.counted_topic(counted_as)
@@ -190,7 +184,7 @@ def directions(store: Backend, study_id: int, study: Study) -> dict[tuple[str, .
 def _table(
     study: Study,
     topic: Topic,
-    rows: Sequence[tuple[tuple[int, str, str], int, int, int]],
+    rows: Sequence[tuple[tuple[int, str, str], str, int, int]],
     turned: bool = False,
 ) -> Ratings:
     dimension = study.dimension(topic.dimension)

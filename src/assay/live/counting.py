@@ -60,9 +60,9 @@ def scale_positions_of(store: Backend, study_id: int, study: Study) -> ScalePosi
     return ScalePositions(study, store.read(versions.versions, study_id))
 
 
-def excluded_annotators(store: Backend, study_id: int) -> frozenset[str]:
+def excluded_annotators(store: Backend, study_id: int, study: Study) -> frozenset[str]:
     """Whose judgments are not counted: whom a coordinator has excluded, and whom the study's rules did last."""
-    by_rule = store.read(cache.get, study_id, cache.DECLARED)
+    by_rule = store.read(cache.get, study_id, cache.DECLARED) if study.analysis.exclude else None
     return frozenset(store.read(annotators.excluded, study_id)) | frozenset(by_rule.content if by_rule else ())
 
 
@@ -70,7 +70,7 @@ def count_new_submissions(
     store: Backend, study_id: int, study: Study, show: Callable[[int], None] = lambda counted: None
 ) -> int:
     """Count the submissions since the last call. Returns how many items were counted."""
-    excluded = excluded_annotators(store, study_id)
+    excluded = excluded_annotators(store, study_id, study)
     # An older release counted all comparisons of a preference together: these counts are made anew.
     version = f"{study.hash} by comparison" if study.preference_dimensions else study.hash
     if store.read(pattern_counts.stands_for, study_id) != (version, excluded):

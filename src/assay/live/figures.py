@@ -24,13 +24,15 @@ from assay.study import Study
 
 
 def figure_data(store: Backend, study_id: int, study: Study, now: int) -> FigureData:
-    """What figures are made from."""
+    """What figures are made from. Agreement that is computed already is not computed again."""
+    data = gather(store, study_id, study, now)
     return FigureData(
-        report=gather(store, study_id, study, now),
+        report=data,
         progress=store.read(study_status.progress, study_id, study.gate_versions),
         funnel=store.read(funnel.funnel, study_id, study),
         planned=store.read(funnel.places, study_id),
         now=now,
+        computed=agreement.computed_agreement(store, study_id, study, data.topics),
     )
 
 
@@ -62,10 +64,14 @@ def compute(store: Backend, study_id: int, study: Study, now: int) -> None:
 
 def refresh(store: Backend, study_id: int, study: Study, now: int) -> None:
     """Compute again what takes long and is due: kappas of pairs, intervals over groups, flags, figures."""
-    if agreement.is_outdated(store, study_id, study, now):
-        agreement.compute(store, study_id, study, now)
-    if is_outdated(store, study_id, study, now):
+    figures_due = is_outdated(store, study_id, study, now)
+    agreement_due = agreement.is_outdated(store, study_id, study, now)
+    if figures_due or (agreement_due and study.analysis.exclude):
+        # First of all: whom the rules exclude is left out of everything else.
         current_flags(store, study_id, study, now)
+    if figures_due or agreement_due:
+        agreement.compute(store, study_id, study, now)
+    if figures_due:
         compute(store, study_id, study, now)
 
 

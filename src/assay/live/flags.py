@@ -20,12 +20,12 @@ def current_flags(store: Backend, study_id: int, study: Study, now: int) -> list
         judgments = list(store.stream(long_table.judgments, study_id, study.preference_dimensions, "item"))
         found = find_flags(monitor_data(store, study_id, study, judgments))
         store.write(flags.keep, study_id, found, now)
-        if study.analysis.exclude:
-            by_rule = sorted(exclusions_by_rule(study, found, store.read(study_status.progress, study_id)))
-            store.write(cache.put, study_id, cache.DECLARED, CachedResult(by_rule, "", now))
+        by_rule = sorted(exclusions_by_rule(study, found, store.read(study_status.progress, study_id)))
+        # Also where there is nobody: a version before this one may have had other rules.
+        store.write(cache.put, study_id, cache.DECLARED, CachedResult(by_rule, "", now))
         computed[study_id, study.hash] = state
     return store.read(flags.kept, study_id)
 
 
-_computed: WeakKeyDictionary[Backend, dict[tuple[int, str], tuple[int, int]]] = WeakKeyDictionary()
+_computed: WeakKeyDictionary[Backend, dict[tuple[int, str], tuple[int, ...]]] = WeakKeyDictionary()
 """From which state of the work the flags of each study version were computed last, in this process."""

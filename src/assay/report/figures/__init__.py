@@ -4,7 +4,7 @@ A figure asks a question and answers it with numbers; its template draws these a
 holds the same numbers. It is drawn twice, for a desk and for a phone, and the page shows the one that fits.
 """
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import cache, cached_property
 from pathlib import Path
@@ -14,7 +14,9 @@ from markupsafe import Markup
 
 from assay.fieldwork import AnnotatorProgress, FunnelStep
 from assay.frozen_json import from_json
+from assay.judgments.topics import Topic
 from assay.kinds import FIGURES
+from assay.model import Coefficient
 from assay.quality import MonitorData
 from assay.render import Renderer, template_of
 from assay.report import charts, text_width
@@ -59,12 +61,19 @@ class FigureData:
     """By when, where somebody has said so."""
     now: int | None = None
     """When it is looked at; left out: when something was submitted last."""
+    computed: Mapping[Topic, Sequence[Coefficient]] | None = None
+    """The agreement of the same data, where it was computed already."""
 
     @cached_property
     def work(self) -> MonitorData:
         """The work of those who count, on the scale that is in force, with their breaks."""
         work = AnnotatorWork(self.report).work
         return replace(work, breaks=self.report.work.breaks) if self.report.work is not None else work
+
+    @property
+    def agreement(self) -> Mapping[Topic, Sequence[Coefficient]]:
+        """Every coefficient of every topic."""
+        return self.report.agreement if self.computed is None else self.computed
 
     @cached_property
     def spreads(self) -> list[QuestionSpread]:

@@ -10,16 +10,10 @@ from assay.model import Coefficient
 from assay.report.charts import interval, number, share
 from assay.report.data import TOO_FEW
 from assay.report.figures import Figure, FigureData, Nothing, Part, Table, first_items
-from assay.statistics import agree, pairwise, statistics_for, title_of
-
-INSTEAD = ("krippendorff_alpha_ordinal", "krippendorff_alpha_nominal")
-"""What is shown where the study's coefficient does not apply, or is undefined."""
-
+from assay.report.headline import headline_of, why_another
+from assay.statistics import pairwise, title_of
 
 MOST_PEOPLE_IN_PAIRS = 10
-MANY = 50
-DRAWS = 200
-"""Fewer than for the report: ends of intervals may differ in the second digit."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -93,7 +87,7 @@ class AgreementFigure(Figure[AgreementFigureNumbers]):
 
     def numbers(self, data: FigureData) -> AgreementFigureNumbers | Nothing:
         wanted = data.report.study.analysis.agreement
-        agreement = _agreement(data, wanted.coefficient)
+        agreement = data.agreement
         if not any(found and found[0].n_items for found in agreement.values()):
             return Nothing("No item has been judged by two annotators yet.")
         apart = _items_by_spread(data)
@@ -158,9 +152,7 @@ def _row_on(
     study = data.report.study
     wanted = study.analysis.agreement.coefficient
     found = {each.name: each for each in coefficients}
-    asked = found.get(wanted)
-    others = (found.get(name) for name in INSTEAD)
-    main = asked if asked and asked.value is not None else next(filter(None, others), asked)
+    main = headline_of(coefficients, wanted)
     if main is None:
         return None
     close = found.get("within_one_agreement") or found.get("percent_agreement")
@@ -172,7 +164,7 @@ def _row_on(
         ci=main.ci,
         undefined=main.undefined,
         instead=main.name != wanted,
-        why=None if asked is None or asked is main else asked.undefined,
+        why=why_another(coefficients, wanted),
         n=main.n_items,
         annotators=main.n_annotators,
         few=main.n_items < TOO_FEW,
@@ -223,21 +215,3 @@ def _pairs(data: FigureData, rows: Mapping[Topic, AgreementRow]) -> PairsOfAnnot
 def _usual(titles: Sequence[str], wanted: str) -> str:
     """The coefficient that the figure is about: the study's, or where no dimension has it, the most frequent."""
     return wanted if wanted in titles else Counter(titles).most_common(1)[0][0]
-
-
-def _agreement(data: FigureData, wanted: str) -> dict[Topic, list[Coefficient]]:
-    """The coefficients that are drawn. Where the report has computed all of them, they are there already."""
-    if "agreement" in vars(data.report):
-        return data.report.agreement
-    found = {}
-    for topic, ratings in data.report.ratings.items():
-        fitting = {each.name for each in statistics_for(ratings.level)}
-        near = "within_one_agreement" if "within_one_agreement" in fitting else "percent_agreement"
-        others = [each for each in INSTEAD if each in fitting and each != wanted]
-        # With many annotators the study's coefficient is often undefined, and to sort the table twice takes long.
-        at_once = others if len(ratings.annotators) > MANY or wanted not in fitting else []
-        names = [each for each in (wanted, near) if each in fitting]
-        found[topic] = agree(ratings, [*names, *at_once], data.report.seed, DRAWS)
-        if not at_once and found[topic][0].value is None:
-            found[topic] += agree(ratings, others, data.report.seed, DRAWS)
-    return found

@@ -10,11 +10,10 @@ from assay.report.data import TOO_FEW
 from assay.report.figures import MOST_PEOPLE, Figure, FigureData, Nothing, Part, Table, first_items, not_drawn
 from assay.report.judged_dimension import JudgedDimension, dimensions_with_judges
 from assay.report.judges_together import families_of, family_on
+from assay.report.system_comparison import DRAWS
 from assay.statistics.comparison.judge_values import confusion_with_mean, people_at_each_value
 from assay.statistics.comparison.judges import judge_against_people
 
-DRAWS = 200
-"""Fewer than for the report: ends of intervals may differ in the second digit."""
 MOST_VALUES = 9
 MOST_PANELS = 6
 FAR = 1.5

@@ -10,12 +10,11 @@ from assay.judgments.topics import Topic
 from assay.model import Coefficient
 from assay.report.charts import interval, number
 from assay.report.data import TOO_FEW, Data
+from assay.report.headline import headline_of
 from assay.report.section import Section
 from assay.report.wording import many, too_few_to_say
 from assay.statistics import title_of
 
-INSTEAD = "krippendorff_alpha_nominal"
-"""What is shown first where the study's coefficient does not apply, such as an ordinal one on yes and no."""
 PARTS = {"side": "sides", "entries": "entries"}
 """What of an item is judged, where it is not the whole."""
 
@@ -121,9 +120,9 @@ class AgreementSection(Section[AgreementNumbers]):
 
 
 def _main(data: Data, found: Sequence[Coefficient]) -> str | None:
-    """The study's coefficient is shown first, or where it does not apply one for words."""
-    names = {each.name for each in found}
-    return next((each for each in (data.study.analysis.agreement.coefficient, INSTEAD) if each in names), None)
+    """The coefficient that is shown first."""
+    one = headline_of(found, data.study.analysis.agreement.coefficient)
+    return one.name if one else None
 
 
 def _pooled(data: Data, name: str, found: Sequence[Coefficient]) -> PooledAgreement:
@@ -182,6 +181,9 @@ def _line(dimension: AgreementOnDimension, numbers: AgreementNumbers) -> str:
     if main.value is None:
         value = f"undefined ({main.undefined})"
     line = f"{dimension.title}: {main.title} {value}, {many(dimension.n_annotators)}, {_what_was_judged(dimension)}"
+    asked = found.get(numbers.coefficient)
+    if asked and asked is not main and asked.value is None:
+        line += f"; {asked.title} is undefined ({asked.undefined})"
     near = found.get("within_one_agreement")
     if near and near.value is not None:
         line += f"; {100 * near.value:.0f} % within one point"

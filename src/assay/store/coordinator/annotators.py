@@ -65,6 +65,12 @@ def excluded(connection: Connection, study_id: int) -> dict[str, str]:
     return {row[0]: row[1] for row in rows}
 
 
+def names(connection: Connection, study_id: int) -> dict[int, str]:
+    """What everybody in a study is called, automated judges too."""
+    rows = connection.execute(select(annotator.c.id, annotator.c.name).where(annotator.c.study_id == study_id))
+    return {row[0]: row[1] for row in rows}
+
+
 def is_known(connection: Connection, study_id: int, name: str) -> bool:
     """Whether somebody in the study is called so."""
     named = (annotator.c.study_id == study_id, annotator.c.name == name)

@@ -10,7 +10,7 @@ from sqlalchemy import Connection, and_, func, insert, select, update
 from assay.model import Flag
 from assay.store.engine.json_text import to_json
 from assay.store.engine.text_order import by_code
-from assay.store.tables import annotator, flag, submission
+from assay.store.tables import action, annotator, flag, study, submission
 
 
 @dataclass(frozen=True, slots=True)
@@ -74,8 +74,19 @@ def dismiss(connection: Connection, study_id: int, annotator_id: int, monitor: s
     return changed.rowcount > 0
 
 
-def state_of_work(connection: Connection, study_id: int) -> tuple[int, int]:
-    """What flags hang on: while neither number has changed there is nothing new to find."""
+CHANGES_NO_NUMBER = ("dismiss", "message", "invite", "revoke link", "revoke links", "pause", "resume", "sheet out")
+"""Acts after which everything that is computed is what it was."""
+
+
+def state_of_work(connection: Connection, study_id: int) -> tuple[int, int, int, int]:
+    """What numbers and flags hang on: while none of these has changed there is nothing new to find.
+
+    How many submissions there are and when the last one came, how many items, and which act was the last that changes
+    a number: an item is taken out or put back, somebody excluded, a version published, a value agreed on.
+    """
     newest = select(func.count(), func.coalesce(func.max(submission.c.submitted_at), 0))
     count, last = connection.execute(newest.where(submission.c.study_id == study_id)).one()
-    return count, last
+    items = connection.execute(select(study.c.item_count).where(study.c.id == study_id)).scalar_one()
+    acts = (action.c.study_id == study_id, action.c.what.not_in(CHANGES_NO_NUMBER))
+    done = connection.execute(select(func.coalesce(func.max(action.c.id), 0)).where(*acts)).scalar_one()
+    return count, last, items, done

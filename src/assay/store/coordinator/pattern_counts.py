@@ -149,6 +149,7 @@ def _that_count(left_out: Collection[str], compares: Collection[str]) -> Select[
         newer.c.item_id == submission.c.item_id,
         newer.c["pass"] == submission.c["pass"],
         newer.c.revision > submission.c.revision,
+        newer.c.surplus.is_(False),
     )
     at_work = (submission.c["pass"] == 1, submission.c.source != PRACTICE, submission.c.surplus.is_(False))
     by_people = (annotator.c.judge.is_(False), annotator.c.name.not_in(sorted(left_out)))

@@ -93,7 +93,7 @@ def _row(study: Study, now: agreement.LiveAgreement, at: int) -> dict[str, Any]:
         "near": near,
         "near_called": "within one point" if near and near.name == "within_one_agreement" else "the same",
         "age": age(at - now.as_of[main.name]) if main and main.name in now.as_of else "",
-        "interval_only": now.clustered,
+        "now": next((each.value for each in now.now if main and each.name == main.name), None),
     }
 
 
