@@ -55,12 +55,12 @@ class NewItems(Body):
 class Added(Answer):
     """What taking in did."""
 
-    number: int | None
-    """Of the import, in the list of imports; null: nothing came in."""
     added: int
     known: int
     duplicates: int
     judged: int
+    number: int | None
+    """Of the import, in the list of imports; null: nothing came in."""
 
 
 async def listed(call: ApiCall) -> ItemsAnswer:
