@@ -76,3 +76,18 @@ def test_every_exception_is_a_file_that_is_there() -> None:
     for files in not_used().values():
         for each in files:
             assert list(ROOT.glob(each)), each
+
+
+def classes_named_twice(sources: list[str]) -> set[str]:
+    names = [
+        node.name
+        for source in sources
+        for node in ast.walk(ast.parse(source))
+        if isinstance(node, ast.ClassDef) and not node.name.startswith("_")
+    ]
+    return {name for name in names if names.count(name) > 1}
+
+
+def test_no_two_classes_have_one_name() -> None:
+    assert classes_named_twice(["class Same: ...", "class Same: ...", "class Other: ..."]) == {"Same"}
+    assert classes_named_twice([path.read_text("utf-8") for path in ROOT.rglob("*.py")]) == set()

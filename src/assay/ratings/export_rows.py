@@ -28,7 +28,7 @@ KEYS = ("item", "annotator", "group", "systems", "study_hash", "pass", "source",
 
 
 @dataclass(frozen=True)
-class AnswerColumn:
+class ExportedAnswers:
     """Where answers of one dimension stand: in a column, for one candidate or entry of each row."""
 
     column: str
@@ -80,12 +80,12 @@ class ExportRows:
         known = np.array([str(each) in hashes for each in versions.names] + [False])
         return self.only(known[versions.codes])
 
-    def answers(self, dimension: str) -> tuple["ExportRows", list[AnswerColumn]]:
+    def answers(self, dimension: str) -> tuple["ExportRows", list[ExportedAnswers]]:
         """The rows with answers to a dimension, and the columns that hold them."""
         if self.is_long:
             names = self.factor("dimension")
             rows = self.only(names.codes == _number_of(names, dimension))
-            return rows, [AnswerColumn("value", rows.candidates, rows.factor("entry").codes)]
+            return rows, [ExportedAnswers("value", rows.candidates, rows.factor("entry").codes)]
         return self, [self._answers_in(column, dimension) for column in self.columns_of(dimension)]
 
     def columns_of(self, dimension: str) -> list[str]:
@@ -107,11 +107,11 @@ class ExportRows:
         is_pair = np.array([str(each).count("|") == 1 for each in systems.names] + [False])
         return np.where(is_pair[systems.codes], system.codes, -1)
 
-    def _answers_in(self, column: str, dimension: str) -> AnswerColumn:
+    def _answers_in(self, column: str, dimension: str) -> ExportedAnswers:
         part, n = column[len(dimension) + 1 :], len(self.columns.rows)
         role = ROLES.index(part) if part in ROLES else -1
         entry = int(part) if part.isdecimal() else -1
-        return AnswerColumn(column, np.full(n, role), np.full(n, entry))
+        return ExportedAnswers(column, np.full(n, role), np.full(n, entry))
 
 
 def is_export(names: Sequence[str]) -> bool:

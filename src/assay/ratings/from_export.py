@@ -13,7 +13,7 @@ from assay.model import ROLES, Comparison
 from assay.ratings.columns import TableOptions, refuse_unknown_columns
 from assay.ratings.dimension import RatedDimension, RatedTable, each_that_can_be_rated, rate
 from assay.ratings.export_dictionary import BESIDE, FIRST, SECOND, SYSTEMS, ExportedDimension, find_dictionary
-from assay.ratings.export_rows import AnswerColumn, ExportRows, read_export
+from assay.ratings.export_rows import ExportedAnswers, ExportRows, read_export
 from assay.ratings.long_table import LongTable, combine
 from assay.ratings.scale import ScaleOfTexts, label_of
 from assay.ratings.table import TableFile, TableMistakes
@@ -144,7 +144,7 @@ def _pool(rows: ExportRows, dimension: ExportedDimension, options: TableOptions)
 def _values(
     rows: ExportRows,
     dimension: ExportedDimension,
-    answers: Sequence[AnswerColumn],
+    answers: Sequence[ExportedAnswers],
     options: TableOptions,
     comparison: Comparison | None,
 ) -> tuple[ScaleOfTexts, list[Ints]]:
@@ -181,7 +181,7 @@ def _choices(rows: ExportRows, column: str, values: Sequence[str], comparison: C
 
 
 def _long_table(
-    rows: ExportRows, answers: Sequence[AnswerColumn], codes: Sequence[Ints], options: TableOptions
+    rows: ExportRows, answers: Sequence[ExportedAnswers], codes: Sequence[Ints], options: TableOptions
 ) -> LongTable:
     """Every answer as a row, about an item, a candidate of it or an entry."""
     times = len(answers)
