@@ -2,9 +2,9 @@
 
 import gc
 import threading
-from collections.abc import Iterable, Iterator
-from contextlib import contextmanager
-from dataclasses import asdict, dataclass, field
+from collections.abc import Iterator
+from contextlib import ExitStack, contextmanager
+from dataclasses import asdict
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
 
@@ -18,7 +18,7 @@ from assay.cli.common import (
     Reason,
     Who,
     by,
-    folder_of,
+    database_of,
     note,
     open_study,
     plural,
@@ -28,16 +28,9 @@ from assay.cli.common import (
 from assay.errors import Interrupted, ItemMistakes, Mistake
 
 if TYPE_CHECKING:
-    from assay.items.import_summary import ImportSummary
-    from assay.items.imported_judgments import ImportedAnswers, ItemName
-    from assay.items.judgment_counts import JudgmentCounts
-    from assay.items.judgment_fields import JudgmentsWanted
+    from assay.items.import_plan import ImportFiles, ImportPlan
     from assay.items.reader import ImportedRow
     from assay.store.coordinator.record import By
-    from assay.study import Study
-
-KEPT_BYTES = 100_000_000
-"""Item files up to this size are kept in memory between the plan and the writing."""
 
 
 def run(
@@ -61,7 +54,9 @@ def run(
             "--partial", help="Take in judgments that lack some scores; what is missing is kept in the record."
         ),
     ] = False,
-    dry_run: Annotated[bool, typer.Option("--dry-run", help="Print the plan and stop.")] = False,
+    dry_run: Annotated[
+        bool, typer.Option("--dry-run", help="Do everything to a copy of the data, say what came of it.")
+    ] = False,
     replace: Annotated[
         bool,
         typer.Option("--replace", help="Corrected judgments stand in the place of imported ones; with --reason."),
@@ -83,12 +78,9 @@ def run(
     The same file a second time changes nothing. Judgments by automated judges come in with the items that carry them.
     Every import that brings something has a number; `--list` lists them, and `--undo` takes one back.
     """
-    from assay.assignment.planned_order import sequence_notes
-    from assay.items.import_summary import ImportSummary
+    from assay.items.import_plan import ImportFiles
     from assay.items.item_pictures import pictures_folder
     from assay.items.judgment_fields import JudgmentsWanted
-    from assay.items.sample_files import sample_warnings
-    from assay.study import load
 
     if list_ or undo is not None:
         with open_study(where, database) as at:
@@ -96,27 +88,59 @@ def run(
         return
     # Hundreds of thousands of small objects without reference cycles: the garbage collector would find nothing.
     gc.disable()
-
-    def make_plan(study: "Study", folder: Path) -> ImportPlan:
-        path = (file or folder / study.items.source) if file or not sheet else None
-        wanted = JudgmentsWanted(with_judgments, partial)
-        plan = ImportPlan(study, path, join, wanted, ImportSummary(study), pictures_folder(study, folder, pictures))
-        plan.read_files(sheet or [])
-        if path is not None:
-            plan.summary.samples.extend(sample_warnings(study, folder, path))
-            plan.summary.sequence = sequence_notes(study, plan.summary.seen)
+    with (
+        _database_for(where, database, dry_run) as address,
+        open_study(where, address) as at,
+        _naming_publish(at.waiting),
+    ):
+        path = (file or at.folder / at.study.items.source) if file or not sheet else None
+        below = pictures_folder(at.study, at.folder, pictures)
+        files = ImportFiles(path, join, sheet or [], below, JudgmentsWanted(with_judgments, partial))
+        plan = _make_plan(at, files)
         if not as_json:
-            plan.say()
-        return plan
-
-    if dry_run:
-        plan = make_plan(load(where), folder_of(where))
-        print_json({"plan": plan.as_json()}) if as_json else print("Nothing was taken in (--dry-run).")
-        return
-    with open_study(where, database) as at, _naming_publish(at.waiting):
-        plan = make_plan(at.study, at.folder)
+            _say_plan(plan)
         done = _carry_out(plan, at, by(at, reason, who), replace)
-    print_json({**done, "plan": plan.as_json()}) if as_json else _say(plan, done)
+    if as_json:
+        print_json({**done, "dry_run": dry_run, "plan": plan.as_json()})
+    else:
+        _say(plan, done, "would be" if dry_run else "")
+        if dry_run:
+            print("Nothing was taken in (--dry-run).")
+
+
+@contextmanager
+def _database_for(where: Path, database: str | None, dry_run: bool) -> Iterator[str | None]:
+    """The database to take things into: of a dry run, a copy that goes away again."""
+    if not dry_run:
+        yield database
+        return
+    from assay.store.engine.scratch import scratch_copy
+
+    with ExitStack() as stack:
+        with progress("Copying rows", None) as show:
+            copy = stack.enter_context(scratch_copy(database_of(where, database), show))
+        yield copy
+
+
+def _make_plan(at: OpenStudy, files: "ImportFiles") -> "ImportPlan":
+    """Read the files, and look at what they bring."""
+    from assay.assignment.planned_order import sequence_notes
+    from assay.items.import_plan import ImportPlan
+    from assay.items.sample_files import sample_warnings
+
+    plan = ImportPlan(at.study, files, progress)
+    if files.items is not None:
+        plan.summary.samples.extend(sample_warnings(at.study, at.folder, files.items))
+        plan.summary.sequence = sequence_notes(at.study, plan.summary.seen)
+    return plan
+
+
+def _say_plan(plan: "ImportPlan") -> None:
+    """Print the plan, and what looks wrong in it."""
+    for line in plan.lines():
+        print(line)
+    for warning in plan.summary.warnings() if plan.files.items is not None else ():
+        note(f"  warning:   {warning}")
 
 
 @contextmanager
@@ -132,88 +156,16 @@ def _naming_publish(waiting: bool) -> Iterator[None]:
         raise ItemMistakes([*error.mistakes, Mistake("study.yaml", what, hint)]) from None
 
 
-@dataclass
-class ImportPlan:
-    """What an import will do: everything was read once, and nothing is stored yet."""
-
-    study: "Study"
-    path: Path | None
-    join: Path | None
-    wanted: "JudgmentsWanted"
-    summary: "ImportSummary"
-    pictures: Path | None = None
-    kept: list["ImportedRow"] | None = None
-    """The items, where the file is of ordinary size; a large one is read a second time."""
-    given: list[tuple["ItemName", "ImportedAnswers"]] = field(default_factory=list)
-    files: tuple[str, ...] = ()
-    """The names of everything that was read, for the list of imports."""
-    sheets: dict[str, "JudgmentCounts"] = field(default_factory=dict)
-
-    def read_files(self, sheets: list[Path]) -> None:
-        """Read the items and the sheets."""
-        from assay.items.judgment_counts import JudgmentCounts
-        from assay.items.judgment_sheet import read_judgment_sheet
-
-        if self.path is not None:
-            self.kept = [] if self.path.is_file() and self.path.stat().st_size <= KEPT_BYTES else None
-            for intake in self.read("Reading", None):
-                self.summary.add(intake)
-                if self.kept is not None:
-                    self.kept.append(intake)
-        self.files = tuple(each.name for each in (self.path, self.join, *sheets) if each is not None)
-        for sheet in sheets:
-            found = read_judgment_sheet(self.study, sheet, partial=self.wanted.partial)
-            counts = self.sheets.setdefault(sheet.name, JudgmentCounts(self.study))
-            for _, each in found:
-                counts.add(each)
-            self.given.extend(found)
-
-    def read(self, what: str, total: int | None) -> Iterator["ImportedRow"]:
-        """Every item of the file, with a bar that shows how far it is."""
-        from assay.items.reader import read_items
-
-        if self.path is None:
-            return
-        # The second time, what was kept is used.
-        again = self.kept if self.kept and total is not None else None
-        intakes: Iterable[ImportedRow] = again or read_items(
-            self.study, self.path, self.join, self.wanted, self.pictures
-        )
-        with progress(what, total) as show:
-            for number, intake in enumerate(intakes, start=1):
-                show(number)
-                yield intake
-
-    def say(self) -> None:
-        """Print the plan, and what looks wrong in it."""
-        if self.path is not None:
-            print(f"{self.path.name}:")
-            for line in self.summary.lines():
-                print(f"  {line}")
-            for warning in self.summary.warnings():
-                note(f"  warning:   {warning}")
-        for name, counts in self.sheets.items():
-            print(f"{name}:")
-            for line in counts.lines() if counts.items else ["no score is filled in"]:
-                print(f"  {line}")
-
-    def as_json(self) -> dict[str, Any]:
-        """The plan as JSON."""
-        sheets = [{"file": name, **counts.as_json()} for name, counts in self.sheets.items()]
-        return {**self.summary.as_json(), "sheets": sheets}
-
-
-def _carry_out(plan: ImportPlan, at: OpenStudy, acting: "By", replace: bool) -> dict[str, Any]:
+def _carry_out(plan: "ImportPlan", at: OpenStudy, acting: "By", replace: bool) -> dict[str, Any]:
     """Take everything in, in one transaction: if it is interrupted, nothing stays."""
     from assay import acts
 
     stopped = threading.Event()
 
     def rows() -> Iterator["ImportedRow"]:
-        for row in plan.read("Taking in", plan.summary.rows):
+        for row in plan.rows():
             if stopped.is_set():
                 raise Interrupted("stopped")
-            plan.given.extend((row.name, each) for each in row.judgments if each.judge or plan.wanted.people)
             yield row
 
     try:
@@ -224,9 +176,9 @@ def _carry_out(plan: ImportPlan, at: OpenStudy, acting: "By", replace: bool) -> 
             rows(),
             plan.given,
             at.folder,
-            plan.files,
+            plan.files.names,
             replace=replace,
-            partial=plan.wanted.partial,
+            partial=plan.files.wanted.partial,
         )
     except KeyboardInterrupt:
         stopped.set()  # the writing thread finds it at the next row, and takes everything back
@@ -278,26 +230,27 @@ def _undo(at: OpenStudy, acting: "By", number: int, take_out: bool) -> None:
         print(f"Import {number} is taken back: {at.store.write(acts.take_import_back, acting, number).content}.")
 
 
-def _say(plan: ImportPlan, done: dict[str, Any]) -> None:
-    if plan.path is not None:
+def _say(plan: "ImportPlan", done: dict[str, Any], would_be: str) -> None:
+    taken_in = f"{would_be} taken in".strip()
+    if plan.files.items is not None:
         known = f", {done['known']:,} were there already" if done["known"] else ""
-        print(f"{plural(done['added'], 'item')} taken in{known}.")
+        print(f"{plural(done['added'], 'item')} {taken_in}{known}.")
     for file, names in done["corrected"].items():
-        print(f"{file}: the known answers of {', '.join(names)} were put right.")
-    if done["judged"] or done["judged_known"] or plan.path is None:
+        print(f"{file}: the known answers of {', '.join(names)} {would_be or 'were'} put right.")
+    if done["judged"] or done["judged_known"] or plan.files.items is None:
         who = ", ".join([*done["annotators"], *(f"{name} (judge)" for name in done["judges"])])
         known = f", {done['judged_known']:,} were there already" if done["judged_known"] else ""
         instead = (
             f", {done['judged_replaced']:,} of them in the place of earlier ones" if done["judged_replaced"] else ""
         )
-        print(f"{plural(done['judged'], 'judged item')} taken in{instead}{known}: {who or 'no score is filled in'}.")
-    if done["import"] is not None:
+        print(f"{plural(done['judged'], 'judged item')} {taken_in}{instead}{known}: {who or 'no score is filled in'}.")
+    if done["import"] is not None and not would_be:
         print(f"This is import {done['import']}; `assay import --undo {done['import']}` takes it back.")
     if done["missing"]:
         listed = ", ".join(f"{name} {count:,}" for name, count in done["missing"].items())
-        print(f"Missing, where the study's rules ask for it: {listed}. They came in as they are; the record keeps it.")
+        print(f"Missing, where the study's rules ask for it: {listed}. Such judgments come in; the record keeps it.")
     if done["judged_elsewhere"]:
         print(f"{plural(done['judged_elsewhere'], 'judged item')} of the sheet not in the store: left out.")
     people = plan.summary.judgments.by_people
-    if people and not plan.wanted.people:
+    if people and not plan.files.wanted.people:
         print(f"{plural(people, 'item')} judged by people: that stayed outside; --with-judgments takes it in.")

@@ -50,7 +50,7 @@ def back_up(store: Backend, path: Path, now: int, show: Show = _silent) -> Manif
     with _appearing_whole(path) as part:
         copied: dict[str, Content] = {}
         schema = ""
-        for schema, table, content in store.stream(_copy_all, part, show):  # noqa: B007 the last one is used
+        for schema, table, content in store.stream(copy_all, part, show):  # noqa: B007 the last one is used
             copied[table] = content
         if not schema:
             raise StoreError("the store has no tables yet", "assay import puts a study into it")
@@ -61,7 +61,7 @@ def back_up(store: Backend, path: Path, now: int, show: Show = _silent) -> Manif
     return manifest
 
 
-def _copy_all(connection: Connection, part: Path, show: Show) -> Iterator[tuple[str, str, Content]]:
+def copy_all(connection: Connection, part: Path, show: Show) -> Iterator[tuple[str, str, Content]]:
     """Copy every table into a new file with the same tables; yields what each one held."""
     schema = schema_of(connection)
     if schema is None:
