@@ -1,11 +1,13 @@
 """Deal with one annotator."""
 
+from functools import partial
 from pathlib import Path
 from typing import Annotated, Literal
 
 import typer
 
 from assay.cli.common import Database, Folder, Reason, Who, by, open_study
+from assay.errors import AssayError
 
 What = Literal["pause", "resume", "release", "exclude", "include", "message", "dismiss"]
 
@@ -31,11 +33,8 @@ def run(
     include: it counts them again. message: a page that they read once before they go on. dismiss: a flag was looked
     into, and nothing is wrong.
     """
-    from functools import partial
-
     from assay import acts
     from assay.acts.annotators import CHANGES
-    from assay.errors import AssayError
 
     with open_study(where, database) as at:
         acting = by(at, reason, who)
