@@ -12,6 +12,7 @@ import pytest
 from assay.exchange import LONG, Export
 from assay.exchange.csv_wide import SHARED as WIDE_SHARED
 from assay.exchange.dictionary import write_dictionary
+from assay.judgments.units import Units
 from assay.kinds import EXPORTS
 from assay.live.report_data import gather
 from assay.model import Judgment
@@ -96,6 +97,13 @@ def test_an_export_gives_the_numbers_of_the_report(layout: str, filled: Filled, 
     said = run(filled.export(layout), "--json")
     assert said.err == ""
     same_numbers(said, filled.report)
+
+
+@pytest.mark.parametrize("layout", ["csv", "csv-wide"])
+def test_what_agreement_rests_on_is_called_as_in_the_report(layout: str, filled: Filled, run: Run) -> None:
+    said = " ".join(run(filled.export(layout)).out.split())
+    for row in filled.report.values():
+        assert str(Units(row["of"], row["n_items"], row["n_whole_items"])) in said
 
 
 def test_all_comparisons_together_have_the_value_of_the_report_and_no_interval(filled: Filled, run: Run) -> None:

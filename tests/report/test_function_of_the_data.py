@@ -19,7 +19,7 @@ from assay.model import CANDIDATES, Slot
 from assay.report.build import Report, build
 from assay.report.data import Data
 from assay.sides_and_candidates import roles_by_side
-from assay.store import open_store
+from assay.store import Backend, open_store
 from assay.store.coordinator import imported_judgments, imports, studies
 from assay.study import Study, load
 from assay.study.templates import copy_template, template_names
@@ -82,7 +82,7 @@ def judged(study: Study, rows: Sequence[ImportedRow]) -> list[tuple[Any, Importe
     return found
 
 
-def data_of(name: str, folder: Path, address: str) -> Data:
+def filled(name: str, folder: Path, address: str) -> tuple[Backend, int, Study]:
     """A template with its sample and judgments from a file, in a store of its own."""
     folder.mkdir()
     copy_template(name, folder / "study")
@@ -92,6 +92,12 @@ def data_of(name: str, folder: Path, address: str) -> Data:
     study_id = store.write(studies.publish, study, T0).id
     store.write(imports.take_in, study_id, study, rows, folder / "study")
     store.write(imported_judgments.add, study_id, study, judged(study, rows), T0)
+    return store, study_id, study
+
+
+def data_of(name: str, folder: Path, address: str) -> Data:
+    """What its report is made from."""
+    store, study_id, study = filled(name, folder, address)
     data = gather_with_fieldwork(store, study_id, study, T0, alarms=False)
     store.close()
     return data

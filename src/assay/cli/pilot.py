@@ -79,7 +79,7 @@ def _say(found: "PilotOutcome", study: "Study") -> None:
         ci = each.coefficient.ci
         interval = f" [{ci[0]:.2f}, {ci[1]:.2f}]" if ci else ""
         why = f" ({each.coefficient.undefined})" if value is None else ""
-        print(f"  {called:<{width}} {number}{interval}  {each.verdict}{why}")
+        print(f"  {called:<{width}} {number}{interval}, {each.rests_on}  {each.verdict}{why}")
     print(f"Verdict: {found.verdict}.")
     if found.caution:
         print(f"Caution: {found.caution}")

@@ -119,6 +119,7 @@ def _agreement(store: Any, study_id: int, study: Any, at: int) -> list[dict[str,
                 "ci": main.ci and list(main.ci),
                 "undefined": main.undefined,
                 "n_items": main.n_items,
+                "rests_on": str(each.units(main)),
                 "n_annotators": main.n_annotators,
                 "as_of": as_time(each.as_of[main.name]) if main.name in each.as_of else None,
             }
@@ -135,7 +136,7 @@ def _say_agreement(rows: list[dict[str, Any]]) -> None:
         ci = f" [{row['ci'][0]:.2f}, {row['ci'][1]:.2f}]" if row["ci"] else ""
         said = f"undefined, {row['undefined']}" if row["value"] is None else f"{row['value']:.2f}{ci}"
         when = f" (as of {row['as_of'][:16].replace('T', ' ')} UTC)" if row["as_of"] else ""
-        print(f"  {row['title']:<{width}}  {row['called']} {said}, {row['n_items']} items judged by two or more{when}")
+        print(f"  {row['title']:<{width}}  {row['called']} {said}, {row['rests_on']} judged by two or more{when}")
 
 
 def _say_people(rows: list[dict[str, Any]]) -> None:

@@ -10,16 +10,19 @@ import time
 from collections import defaultdict
 from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass
+from typing import Any
 
 from assay import __version__
 from assay.frozen_json import from_json, to_json
 from assay.judgments.scales import is_clustered, mirrored, scale_of
 from assay.judgments.topics import Topic, topics_of
+from assay.judgments.units import Units, items_judged_by_two
 from assay.live.counting import count_new_submissions, excluded_annotators, scale_positions_of
 from assay.model import Coefficient, Comparison
 from assay.report.headline import headline_of
 from assay.report.system_comparison import DRAWS
 from assay.statistics import SEED, Ratings, Scale, agree, agree_counts, statistics_for
+from assay.statistics.arrays import np
 from assay.store import Backend
 from assay.store.coordinator import annotators, cache, comparisons, flags, pattern_counts
 from assay.store.coordinator.cache import CachedResult
@@ -36,12 +39,20 @@ class LiveAgreement:
     """In the order in which they are reported."""
     as_of: Mapping[str, int]
     """When a coefficient was computed, value and interval, for those that are older than the data."""
+    of: str
+    """What is judged: the item, each side or each entry."""
+    items: int | None = None
+    """How many items two people or more judged; None where that is not known."""
     now: tuple[Coefficient, ...] = ()
     """Where those are older: what is known of this moment, without intervals."""
 
     def first(self, wanted: str) -> Coefficient | None:
         """The coefficient to show first."""
         return headline_of(self.coefficients, wanted)
+
+    def units(self, shown: Coefficient | None) -> Units:
+        """What the coefficient that is shown rests on."""
+        return Units(self.of, shown.n_items if shown else 0, self.items)
 
 
 def live_agreement(store: Backend, study_id: int, study: Study) -> list[LiveAgreement]:
@@ -66,6 +77,11 @@ class _Known:
         content = self._cached.content["dimensions"].get(topic.key, []) if self._cached else []
         found: list[Coefficient] | None = from_json(list[Coefficient], content)
         return found or []
+
+    def items(self, topic: Topic) -> int | None:
+        """How many items two people or more judged."""
+        found: int | None = self._cached.content.get("items", {}).get(topic.key) if self._cached else None
+        return found
 
 
 def _totals_by_topic(store: Backend, study_id: int, study: Study) -> dict[Topic, dict[pattern_counts.Pattern, int]]:
@@ -103,18 +119,17 @@ def _agreement_on(
     assert level is not None
     computed = known.coefficients(topic)
     if known.is_current and computed:
-        return LiveAgreement(topic, tuple(computed), {})
+        return LiveAgreement(topic, tuple(computed), {}, dimension.scope.of, known.items(topic))
     # Groups of items are not in the counts, and whom rules exclude is not known before they are applied again.
     values_only = is_clustered(study, dimension) or bool(study.analysis.exclude)
     live = agree_counts(totals, Scale(scale_of(dimension), level), people, seed=SEED, draws=0 if values_only else DRAWS)
     if values_only and computed:
-        return LiveAgreement(
-            topic, tuple(computed), dict.fromkeys((each.name for each in computed), known.at), tuple(live)
-        )
+        as_of = {each.name: known.at for each in computed}
+        return LiveAgreement(topic, tuple(computed), as_of, dimension.scope.of, known.items(topic), tuple(live))
     found = {each.name: each for each in live}
     older = {each.name: each for each in computed if each.name not in found}
     ordered = [{**found, **older}[each.name] for each in statistics_for(level) if each.name in {*found, *older}]
-    return LiveAgreement(topic, tuple(ordered), dict.fromkeys(older, known.at))
+    return LiveAgreement(topic, tuple(ordered), dict.fromkeys(older, known.at), dimension.scope.of)
 
 
 def state_of_data(store: Backend, study_id: int, study: Study) -> str:
@@ -141,9 +156,17 @@ def compute(store: Backend, study_id: int, study: Study, now: int) -> None:
     began = time.perf_counter()
     tables = ratings_of(store, study_id, study)
     content = {topic.key: to_json(agree(table, seed=SEED, draws=DRAWS)) for topic, table in tables.items()}
+    items = {topic.key: _items_in(table) for topic, table in tables.items()}
     took = round(1000 * (time.perf_counter() - began))
-    result = CachedResult({"took_ms": took, "dimensions": content}, state, now)
+    result = CachedResult({"took_ms": took, "dimensions": content, "items": items}, state, now)
     store.write(cache.put, study_id, cache.AGREEMENT, result)
+
+
+def _items_in(table: Ratings) -> int:
+    """How many items two people or more judged. The rows of the table are items, or their sides or entries."""
+    rows, who = np.nonzero(table.values >= 0)
+    of_row: list[Any] = [unit[0] for unit in table.items]  # type: ignore[index]
+    return items_judged_by_two(zip((of_row[row] for row in rows.tolist()), who.tolist(), strict=True))
 
 
 def computed_agreement(

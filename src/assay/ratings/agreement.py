@@ -27,6 +27,10 @@ class RatingsAgreement:
     n_ratings: int
     n_annotators: int
     coefficients: list[Coefficient]
+    of: str = "item"
+    """What was judged: the item, each side or each entry."""
+    items: int | None = None
+    """Of sides and entries: how many items two people or more judged."""
 
     def as_json(self, key: str) -> dict[str, Any]:
         """As JSON holds it."""
@@ -94,11 +98,11 @@ def agreement_of(dimension: RatedDimension, every: bool, seed: int) -> Dimension
         given = np.count_nonzero(ratings.values >= 0, axis=1)
         coefficients = _coefficients(ratings, dimension, every, seed)
         counts = len(given), int((given >= 2).sum()), int(given.sum())
-        return RatingsAgreement(name, *counts, len(ratings.annotators), coefficients)
+        return RatingsAgreement(name, *counts, len(ratings.annotators), coefficients, dimension.of)
 
     ratings = dimension.ratings
     return DimensionResult(
-        of(dimension.name, ratings),
+        replace(of(dimension.name, ratings), items=dimension.items),
         str(ratings.scale),
         ratings.level,
         [of(system, part) for system, part in dimension.systems.items()],

@@ -30,6 +30,10 @@ class RatedDimension:
     systems: dict[str, Ratings] = field(default_factory=dict)
     by: dict[str, dict[str, Ratings]] = field(default_factory=dict)
     """The parts that each value of a column makes, for each column that splits the judgments."""
+    of: str = "item"
+    """What was judged: the item, each side or each entry."""
+    items: int | None = None
+    """Of sides and entries: how many items two people or more judged."""
     named: bool = True
     """Whether it is known who gave which value: of counts it is not."""
     ordered: bool = True

@@ -4,11 +4,12 @@ What counts is told by columns (`export_rows`), the scales by the dictionary bes
 was judged is an item, a candidate of it, or an entry; what shares a group or an item is drawn together.
 """
 
-from collections.abc import Callable, Hashable, Sequence
+from collections.abc import Callable, Collection, Hashable, Sequence
 from dataclasses import replace
 from functools import partial
 
 from assay.errors import AssayError
+from assay.judgments.units import items_judged_by_two
 from assay.model import ROLES, Comparison
 from assay.ratings.columns import TableOptions, refuse_unknown_columns
 from assay.ratings.dimension import RatedDimension, RatedTable, each_that_can_be_rated, rate
@@ -120,7 +121,22 @@ def _rate(
     read, codes = _values(part, dimension, answers, options, comparison)
     long = _long_table(part, answers, codes, options)
     found = rate(rows.table, dimension.name, long, read, rows.judges | set(options.judge))
-    return replace(found, comparison=comparison)
+    of, items = _parts(part, answers, codes, set(options.judge))
+    return replace(found, comparison=comparison, of=of, items=items)
+
+
+def _parts(
+    rows: ExportRows, answers: Sequence[ExportedAnswers], codes: Sequence[Ints], judges: Collection[str]
+) -> tuple[str, int]:
+    """What of an item people judged, as the study calls it, and how many items two of them did."""
+    item, who = rows.factor("item").codes, rows.factor("annotator")
+    people = ~rows.by_judges & ~np.isin(who.codes, [code for code, name in enumerate(who.names) if name in judges])
+    of, judged = "item", list[tuple[int, int]]()
+    for each, given in zip(answers, codes, strict=True):
+        here = (given >= 0) & people
+        of = "entries" if (each.entry[here] >= 0).any() else "side" if (each.candidate[here] >= 0).any() else of
+        judged += zip(item[here].tolist(), who.codes[here].tolist(), strict=True)
+    return of, items_judged_by_two(judged)
 
 
 def _pool(rows: ExportRows, dimension: ExportedDimension, options: TableOptions) -> RatedDimension:

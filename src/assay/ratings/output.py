@@ -5,6 +5,7 @@ from html import escape
 from importlib import resources
 from typing import Any
 
+from assay.judgments.units import Units
 from assay.model import Coefficient
 from assay.ratings.agreement import DimensionResult, RatingsAgreement
 from assay.statistics import title_of
@@ -45,10 +46,10 @@ def number(value: float) -> str:
 
 def describe(found: RatingsAgreement) -> str:
     """What the numbers rest on."""
-    said = f"{found.n_items:,} items, {found.n_ratings:,} judgments, {found.n_annotators:,} annotators"
-    if found.n_shared < found.n_items:
-        said += f"; {found.n_shared:,} items have two or more judgments, on which agreement rests"
-    return said
+    shared = Units(found.of, found.n_shared, found.items)
+    judged = shared if found.n_shared == found.n_items else Units(found.of, found.n_items)
+    said = f"{judged}, {found.n_ratings:,} judgments, {found.n_annotators:,} annotators"
+    return said if judged is shared else f"{said}; {shared} have two or more judgments, on which agreement rests"
 
 
 POOLED = "all comparisons together, each item in both directions"
@@ -59,12 +60,12 @@ def print_agreement(dimensions: Sequence[DimensionResult], pooled: Sequence[Rati
     from rich.table import Table
     from rich.text import Text
 
-    def table(rows: Iterable[Row], first: str) -> Table:
+    def table(rows: Iterable[Row], first: str, of: RatingsAgreement) -> Table:
         shown = Table(box=None, pad_edge=False, padding=(0, 2, 0, 0), header_style="dim")
         shown.add_column(first, overflow="fold")
         shown.add_column("value", justify="right", no_wrap=True)
         shown.add_column("95 % interval", overflow="fold")
-        shown.add_column("items", justify="right", no_wrap=True)
+        shown.add_column(Units(of.of, 0).called, justify="right", no_wrap=True)
         shown.add_column("", style="dim", no_wrap=True)
         for index, row in enumerate(rows):
             shown.add_row(*map(Text, row), style="bold" if index == 0 else "")
@@ -74,13 +75,13 @@ def print_agreement(dimensions: Sequence[DimensionResult], pooled: Sequence[Rati
     for each in dimensions:
         console.print(Text(f"\n{each.title}", style="bold"))
         console.print(Text(f"{each.level} scale: {each.scale}. {describe(each.whole)}."))
-        console.print(table(rows_of(each.whole.coefficients, notes), "coefficient"))
+        console.print(table(rows_of(each.whole.coefficients, notes), "coefficient", each.whole))
         for title, rows in further_tables(each, notes):
             console.print(Text(f"\n{each.title}, {title}"))
-            console.print(table(rows, ""))
+            console.print(table(rows, "", each.whole))
     for whole in pooled:
         console.print(Text(f"\n{whole.name}, {POOLED}"))
-        console.print(table(rows_of(whole.coefficients, notes), "coefficient"))
+        console.print(table(rows_of(whole.coefficients, notes), "coefficient", whole))
     if notes.words:
         console.print()
     for words, index in notes.words.items():
@@ -129,12 +130,12 @@ def agreement_page(
     for each in dimensions:
         parts.append(f"<h2>{escape(each.title)}</h2>")
         parts.append(f"<p>{each.level.capitalize()} scale: {escape(each.scale)}. {describe(each.whole)}.</p>")
-        parts.append(_table("coefficient", rows_of(each.whole.coefficients, notes)))
+        parts.append(_table("coefficient", rows_of(each.whole.coefficients, notes), each.whole))
         for title, rows in further_tables(each, notes):
-            parts.append(f"<h3>{escape(title.capitalize())}</h3>{_table('', rows)}")
+            parts.append(f"<h3>{escape(title.capitalize())}</h3>{_table('', rows, each.whole)}")
     for whole in pooled:
         parts.append(f"<h2>{escape(whole.name)}</h2><p>{POOLED.capitalize()}.</p>")
-        parts.append(_table("coefficient", rows_of(whole.coefficients, notes)))
+        parts.append(_table("coefficient", rows_of(whole.coefficients, notes), whole))
     said = "".join(f"<li>{escape(note)}</li>" for note in notes_above)
     assumed = f"<h2>Assumed</h2><ul>{said}</ul>" if said else ""
     how = "".join(f"<li>{escape(words)}</li>" for words in notes.words)
@@ -147,11 +148,10 @@ def agreement_page(
     )
 
 
-def _table(first: str, rows: Iterable[Row]) -> str:
+def _table(first: str, rows: Iterable[Row], of: RatingsAgreement) -> str:
     head = f'<thead><tr><th scope="col">{escape(first)}</th><th scope="col" class="n">value</th>'
-    head += (
-        '<th scope="col">95 % interval</th><th scope="col" class="n">items</th><th scope="col">note</th></tr></thead>'
-    )
+    head += f'<th scope="col">95 % interval</th><th scope="col" class="n">{Units(of.of, 0).called}</th>'
+    head += '<th scope="col">note</th></tr></thead>'
     body = "".join(
         f"<tr{' class=main' if index == 0 else ''}>"
         f'<th scope="row">{escape(title)}</th><td class="n">{escape(value)}</td>'

@@ -11,6 +11,7 @@ from assay.fieldwork import Fieldwork
 from assay.items.direction import direction_of
 from assay.judgments.scales import count_once, is_clustered, mirrored, same_scale, scale_of, value_on_scale
 from assay.judgments.topics import Topic, topics_of
+from assay.judgments.units import Units, items_judged_by_two
 from assay.judgments.what_counts import by_people_who_count, first_passes, in_canonical_order
 from assay.model import Agreed, Coefficient, Comparison, Flag, Judgment, Passed
 from assay.quality import MonitorData, find_flags
@@ -166,6 +167,12 @@ class Data:
         clusters = {each.unit: each.group or each.item for each in about}
         clustered = is_clustered(self.study, dimension)
         return Ratings.from_long(rows, scale_of(dimension), dimension.input.level, clusters if clustered else None)
+
+    def units(self, topic: Topic, n: int) -> Units:
+        """What the agreement on a topic rests on: n units, of so many items."""
+        about = (each for each in self._on_scale.get(topic.dimension, ()) if topic.holds(each))
+        items = items_judged_by_two((each.item, each.annotator) for each in about)
+        return Units(self.study.dimension(topic.dimension).scope.of, n, items)
 
     def pooled_ratings(self, dimension: Dimension) -> Ratings:
         """The table of a dimension over all its topics.

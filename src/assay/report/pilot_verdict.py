@@ -25,6 +25,8 @@ class PilotDimension:
     system: str = ""
     """Of a preference, which system was compared."""
     against: str = ""
+    rests_on: str = ""
+    """What two people or more judged: so many items, or sides or entries of items."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -71,6 +73,7 @@ class PilotOutcome:
                 "system": each.system,
                 "against": each.against,
                 "verdict": each.verdict,
+                "rests_on": each.rests_on,
                 **to_json(each.coefficient),
             }
             for each in self.dimensions
@@ -92,9 +95,11 @@ def pilot_outcome(data: Data) -> PilotOutcome:
     wanted = data.study.analysis.agreement.coefficient
     dimensions = []
     for topic in (topic for name in names for topic in _topics(data, name)):
-        found = _coefficient(wanted, data.agreement.get(topic, ()))
+        every = data.agreement.get(topic, ())
+        found = _coefficient(wanted, every)
         verdict = _verdict(found.value, asked.go, asked.revise)
-        dimensions.append(PilotDimension(topic.dimension, found, verdict, topic.title(data.study), *topic[1:]))
+        about = (topic.title(data.study), *topic[1:], str(data.units(topic, every[0].n_items if every else 0)))
+        dimensions.append(PilotDimension(topic.dimension, found, verdict, *about))
     return PilotOutcome(data.items, data.finished, tuple(dimensions))
 
 

@@ -38,6 +38,8 @@ class AgreementRow:
     near_means: str
     items: list[str]
     """Those on which people are farthest apart."""
+    rests_on: str = ""
+    """What n counts, in words: items, or sides or entries of so many items."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -75,6 +77,8 @@ class AgreementFigureNumbers:
     at_least: float | None
     rows: list[AgreementRow]
     pairs: PairsOfAnnotators | None
+    rests_on: str = ""
+    """What n counts, in words."""
 
 
 class AgreementFigure(Figure[AgreementFigureNumbers]):
@@ -97,14 +101,17 @@ class AgreementFigure(Figure[AgreementFigureNumbers]):
             n=max(row.n for row in rows.values()),
             annotators=max(row.annotators for row in rows.values()),
             wanted=title_of(wanted.coefficient),
-            coefficient=_usual([row.coefficient for row in rows.values()], title_of(wanted.coefficient)),
+            coefficient=_usual(list(rows.values()), title_of(wanted.coefficient)),
             at_least=wanted.at_least,
             rows=list(rows.values()),
             pairs=_pairs(data, rows),
+            rests_on=max(rows.values(), key=lambda row: row.n).rests_on,
         )
 
     def caption(self, numbers: AgreementFigureNumbers) -> str:
-        text = f"{numbers.coefficient.capitalize()} with 95 % intervals, n = {numbers.n} items with two judgments"
+        equals = "up to" if len({row.n for row in numbers.rows}) > 1 else "="
+        text = f"{numbers.coefficient.capitalize()} with 95 % intervals, n {equals} {numbers.rests_on or numbers.n} "
+        text += "with two judgments"
         text += f", {numbers.annotators} annotators"
         asked = numbers.at_least
         if numbers.coefficient != numbers.wanted:
@@ -112,14 +119,14 @@ class AgreementFigure(Figure[AgreementFigureNumbers]):
         return text + (f"; the study asks for {number(asked)}." if asked is not None else ".")
 
     def table(self, numbers: AgreementFigureNumbers) -> Table:
-        columns = ("Dimension", "Coefficient", "Value", "95 % interval", "Items", "Close", "Farthest apart", "Remarks")
+        columns = ("Dimension", "Coefficient", "Value", "95 % interval", "n", "Close", "Farthest apart", "Remarks")
         rows: list[list[Any]] = [
             [
                 row.title,
                 row.coefficient,
                 number(row.value) if row.value is not None else f"undefined: {row.undefined}",
                 interval(row.ci),
-                f"{row.n}, too few to say" if row.few else row.n,
+                f"{row.rests_on or row.n}{', too few to say' if row.few else ''}",
                 f"{share(row.near)} {row.near_means}",
                 row.items,
                 f"{numbers.wanted}: {row.why}" if row.why else "",
@@ -171,6 +178,7 @@ def _row_on(
         near=None if close is None else close.value,
         near_means="within one point" if close and close.name.startswith("within") else "the same",
         items=first_items(apart),
+        rests_on=str(data.report.units(topic, main.n_items)),
     )
 
 
@@ -212,6 +220,7 @@ def _pairs(data: FigureData, rows: Mapping[Topic, AgreementRow]) -> PairsOfAnnot
     )
 
 
-def _usual(titles: Sequence[str], wanted: str) -> str:
+def _usual(rows: Sequence[AgreementRow], wanted: str) -> str:
     """The coefficient that the figure is about: the study's, or where no dimension has it, the most frequent."""
+    titles = [row.coefficient for row in rows if row.value is not None] or [row.coefficient for row in rows]
     return wanted if wanted in titles else Counter(titles).most_common(1)[0][0]

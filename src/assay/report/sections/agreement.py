@@ -1,12 +1,12 @@
 """How far annotators agree, dimension by dimension, with intervals and the study's own threshold."""
 
-from collections import defaultdict
 from collections.abc import Sequence
 from dataclasses import dataclass
 from itertools import groupby
 from typing import ClassVar
 
 from assay.judgments.topics import Topic
+from assay.judgments.units import Units
 from assay.model import Coefficient
 from assay.report.charts import interval, number
 from assay.report.data import TOO_FEW, Data
@@ -14,9 +14,6 @@ from assay.report.headline import headline_of
 from assay.report.section import Section
 from assay.report.wording import many, too_few_to_say
 from assay.statistics import title_of
-
-PARTS = {"side": "sides", "entries": "entries"}
-"""What of an item is judged, where it is not the whole."""
 
 MOST_LINES = 2
 """More comparisons than these are said in one sentence."""
@@ -58,6 +55,11 @@ class AgreementOnDimension:
     how: str
     """How its interval was made."""
     coefficients: list[CoefficientNumbers]
+
+    @property
+    def units(self) -> Units:
+        """What was judged: items, or their sides or entries."""
+        return Units(self.of, self.n_items, self.n_whole_items)
 
 
 @dataclass(frozen=True, slots=True)
@@ -145,31 +147,22 @@ def _numbers(each: Coefficient) -> CoefficientNumbers:
 def _dimension(data: Data, topic: Topic, found: Sequence[Coefficient]) -> AgreementOnDimension:
     by_name = {each.name: each for each in found}
     main = _main(data, found)
-    n_items = found[0].n_items if found else 0
+    units = data.units(topic, found[0].n_items if found else 0)
     return AgreementOnDimension(
         dimension=topic.dimension,
         system=topic.system,
         against=topic.against,
         title=topic.title(data.study),
-        of=data.study.dimension(topic.dimension).scope.of,
-        n_items=n_items,
-        n_whole_items=_whole_items(data, topic),
+        of=units.of,
+        n_items=units.n,
+        n_whole_items=units.items or 0,
         n_ratings=found[0].n_ratings if found else 0,
         n_annotators=found[0].n_annotators if found else 0,
-        too_few=n_items < TOO_FEW,
+        too_few=units.n < TOO_FEW,
         main=main,
         how=by_name[main].method if main else "",
         coefficients=list(map(_numbers, found)),
     )
-
-
-def _whole_items(data: Data, topic: Topic) -> int:
-    """How many items two people or more judged on a topic."""
-    who: dict[str, set[str]] = defaultdict(set)
-    for each in data.that_count:
-        if topic.holds(each) and each.value is not None and data.on_this_scale(each):
-            who[each.item].add(each.annotator)
-    return sum(len(people) > 1 for people in who.values())
 
 
 def _line(dimension: AgreementOnDimension, numbers: AgreementNumbers) -> str:
@@ -180,7 +173,7 @@ def _line(dimension: AgreementOnDimension, numbers: AgreementNumbers) -> str:
     value = f"{number(main.value)} {interval(main.ci)}".strip()
     if main.value is None:
         value = f"undefined ({main.undefined})"
-    line = f"{dimension.title}: {main.title} {value}, {many(dimension.n_annotators)}, {_what_was_judged(dimension)}"
+    line = f"{dimension.title}: {main.title} {value}, {many(dimension.n_annotators)}, {dimension.units}"
     asked = found.get(numbers.coefficient)
     if asked and asked is not main and asked.value is None:
         line += f"; {asked.title} is undefined ({asked.undefined})"
@@ -190,7 +183,7 @@ def _line(dimension: AgreementOnDimension, numbers: AgreementNumbers) -> str:
     if main.value is not None and numbers.at_least is not None:
         low, high = main.ci or (main.value, main.value)
         line += f"; the study asks for at least {number(numbers.at_least)}: {_verdict(low, high, numbers.at_least)}"
-    return f"{line}{too_few_to_say(dimension.n_items)}."
+    return f"{line}{too_few_to_say(dimension.n_items, dimension.units.called)}."
 
 
 def _line_of_many(pooled: PooledAgreement, rows: Sequence[AgreementOnDimension]) -> str:
@@ -210,13 +203,6 @@ def _pooled_in_words(pooled: PooledAgreement) -> str:
     one = pooled.coefficient
     value = number(one.value) if one.value is not None else f"undefined ({one.undefined})"
     return f"{value}, {many(pooled.n_items, 'item')}, each taken in both directions"
-
-
-def _what_was_judged(dimension: AgreementOnDimension) -> str:
-    """What was judged: items, or their sides or entries."""
-    if part := PARTS.get(dimension.of):
-        return f"{dimension.n_items} {part} of {many(dimension.n_whole_items, 'item')}"
-    return many(dimension.n_items, "item")
 
 
 def _verdict(low: float, high: float, at_least: float) -> str:

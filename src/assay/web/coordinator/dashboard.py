@@ -93,6 +93,7 @@ def _row(study: Study, now: agreement.LiveAgreement, at: int) -> dict[str, Any]:
         "near": near,
         "near_called": "within one point" if near and near.name == "within_one_agreement" else "the same",
         "age": age(at - now.as_of[main.name]) if main and main.name in now.as_of else "",
+        "units": now.units(main),
         "now": next((each.value for each in now.now if main and each.name == main.name), None),
     }
 
@@ -137,8 +138,8 @@ def _draw(part: Any, kept: CachedResult, address: str) -> Part:
 def _compute_when_due(call: Call, study: Study) -> None:
     """Begin to compute what takes long, unless that is under way: the page does not wait for it."""
     store, study_id, now = call.context.store, call.session.study_id, call.now
-    key = (id(store), study_id)
-    if key in _under_way:
+    under_way = _under_way.setdefault(store, set())
+    if study_id in under_way:
         return
 
     async def compute() -> None:
@@ -148,9 +149,9 @@ def _compute_when_due(call: Call, study: Study) -> None:
             else:
                 await asyncio.to_thread(figures.refresh, store, study_id, study, now)
         finally:
-            _under_way.discard(key)
+            under_way.discard(study_id)
 
-    _under_way.add(key)
+    under_way.add(study_id)
     task = asyncio.create_task(compute())
     _tasks.add(task)
     task.add_done_callback(_tasks.discard)
@@ -168,7 +169,7 @@ async def _compute_apart(store: Backend, study: str) -> None:
             process.terminate()
 
 
-_under_way: set[tuple[int, int]] = set()
+_under_way: WeakKeyDictionary[Backend, set[int]] = WeakKeyDictionary()
 _tasks: set[asyncio.Task[None]] = set()
 
 
