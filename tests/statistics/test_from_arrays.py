@@ -12,7 +12,6 @@ from tests.examples import examples
 
 from assay.kinds import STATISTICS
 from assay.statistics import BadRows, Draws, Patterns, Ratings, agree, bootstrap, ratings_from, read_scale
-from assay.statistics import patterns as patterns_module
 from assay.statistics.base import Tally
 from assay.statistics.frames import number_of
 from assay.statistics.krippendorff_alpha import MeanRankTally
@@ -211,21 +210,6 @@ def test_what_does_not_depend_on_who_judged_is_the_same_whoever_did(name, n_item
     assert one.value == pytest.approx(other.value, abs=1e-12)
 
 
-@pytest.mark.parametrize("name", names_at("ordinal"))
-@pytest.mark.parametrize("n_items", [12, 400])
-def test_grouping_patterns_changes_no_value_and_hardly_an_interval(name, n_items, monkeypatch):
-    ratings = sample(6, n_items=n_items, n_annotators=5, noise=0.3)
-    (grouped,) = agree(ratings, [name])
-    assert Patterns.of(ratings).members is not None or n_items == 12
-    monkeypatch.setattr(patterns_module, "WORTHWHILE", 10**9)
-    (plain,) = agree(ratings, [name])
-    assert grouped.value == pytest.approx(plain.value, abs=1e-12)
-    assert (grouped.ci is None) == (plain.ci is None)
-    if plain.ci is not None:
-        width = plain.ci[1] - plain.ci[0]
-        assert grouped.ci == pytest.approx(plain.ci, abs=0.2 * width + 1e-9)
-
-
 @given(tables())
 @settings(max_examples=examples(100), deadline=None)
 def test_nameless_patterns_hold_the_same_judgments(made):
@@ -271,8 +255,7 @@ def test_patterns_are_drawn_as_often_as_they_occur_and_add_up_to_the_nameless_on
     # Eight annotators, so that the same values come from many; the rest of them is alike.
     values = np.column_stack([values, values[:, ::-1], np.zeros((700, 2), dtype=int)])
     draws = Draws.of(Ratings(values, (1, 2), "ordinal", range(700), tuple(range(8))), seed=5, draws=3000)
-    monkeypatch.setattr(patterns_module, "WORTHWHILE", 1)
-    assert draws.patterns.members is not None
+    assert draws.patterns.members
     named, nameless = np.concatenate(list(draws.weights())), np.concatenate([each for each, _ in draws.chunks(False)])
     assert (draws.patterns.without_names(named) == nameless).all()
     share = draws.patterns.counts / 700
