@@ -14,9 +14,16 @@ ROOT = Path(assay.__file__).parent
 MAY_NAME_THEM = {
     "bots.py",  # looks at both sides of the screen
     "exchange/csv_wide.py",  # has a column for each role
+    "exchange/dictionary.py",  # says what these columns are
     "inputs/preference.py",  # its answers are sides
     "judgments/item_rules.py",  # a rule about sides is looked at on each
+    "judgments/scales.py",  # the values of a preference on a scale are roles
+    "ratings/export_rows.py",  # reads the columns of roles back
+    "ratings/from_export.py",
+    "report/figures/confusion.py",  # has a row for each value of that scale
+    "report/sections/distributions.py",
     "sides_and_candidates.py",
+    "store/coordinator/comparisons.py",  # counts are kept by role
 }
 answers = st.dictionaries(
     st.builds(Slot, st.sampled_from(["warmth", "better"]), st.sampled_from(["", *SIDES])),

@@ -12,14 +12,16 @@ from tools.bench import measured
 from tools.processes import Failed, server
 
 from assay.store import open_store
+from assay.study.templates import template_names
 from tests.conftest import T0, make_bench
 from tests.inviting import invite
-from tests.selection import on_templates
 
 ROOT = Path(__file__).parent.parent
 IN_A_BROWSER = ["next_item"]
 TOOLS = ["bench", "bench_statistics", "bench_standing", "bench_export", *IN_A_BROWSER]
 BROWSER = pytest.mark.browser
+REST = [name for name in template_names() if name != "route-planning"]
+OTHERS = pytest.mark.thorough("on other templates")
 
 
 def run(*arguments: str) -> subprocess.CompletedProcess[str]:
@@ -41,7 +43,7 @@ def test_make_bench_runs_the_tools_that_are_tried_here() -> None:
     assert recipe[1].count("\n") == len(TOOLS)
 
 
-@on_templates("route-planning")
+@pytest.mark.parametrize("name", ["route-planning", *(pytest.param(name, marks=OTHERS) for name in REST)])
 def test_what_a_study_takes_in_comes_out_again(name: str) -> None:
     done = run("-m", "tools.originals", "--smallest", "--only", name)
     assert done.returncode == 0, done.stdout + done.stderr

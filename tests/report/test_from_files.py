@@ -38,7 +38,7 @@ OF_A_PAGE = (
 )
 """What can be said only of judgments that were given on a page, as patterns."""
 
-UNIT = re.compile(r"\d+ sides of \d+ items")
+UNIT = re.compile(r"\d+ sides of \d+ items|fewer than \d+ sides")
 """What people agree on in a comparison is called so wherever it is counted."""
 
 

@@ -77,7 +77,9 @@ def test_the_left_side_won_as_often_as_it_was_counted(made: Report) -> None:
 
 def test_all_of_one_mind_is_a_kappa_of_one_and_one_value_alone_is_undefined(made: Report) -> None:
     assert line(made, "Completion (").startswith("Completion (heron against linnet): Fleiss' kappa 1.00 [")
-    assert line(made, "Readability (").startswith("Readability (heron against linnet): Fleiss' kappa undefined (")
+    readability = line(made, "Readability (")
+    assert readability.startswith("Readability (heron against linnet): exact agreement 1.00 [")
+    assert readability.endswith("; Fleiss' kappa is undefined (every judgment is the same value).")
 
 
 def test_of_several_pairs_each_has_its_own_three_shares_and_those_never_compared_are_named() -> None:

@@ -173,27 +173,22 @@ export class Questions {
   }
 
   back() {
-    const { asked } = this;
-    const at = this.active ? asked.indexOf(this.active) : 0;
-    if (at > 0) this.go(asked[at - 1]);
+    const at = this.active ? this.asked.indexOf(this.active) : 0;
+    if (at > 0) this.go(this.asked[at - 1]);
   }
 
   /** Go on from ticks to the next question. @returns {boolean} whether there was somewhere to go */
   goOn() {
     const question = this.active;
     if (question?.dataset.answer !== "list" || "optional" in question.dataset || this.value(question) === null) return false;
-    const rest = this.unfinished();
-    if (rest.size === 0) return false;
+    if (this.unfinished().size === 0) return false;
     this.next();
     return true;
   }
 
   /** Take back the open answer: a radio button cannot be un-chosen otherwise. */
   clear() {
-    if (this.active) {
-      delete this.active.dataset.filled;
-      delete this.active.dataset.own;
-    }
+    for (const key of ["filled", "own"]) delete this.active?.dataset[key];
     for (const control of this.active?.querySelectorAll("input") ?? []) {
       if (control.checked) {
         control.checked = false;
