@@ -299,7 +299,14 @@ def sqlite_bench(request: pytest.FixtureRequest, made: Made, tmp_path: Path) -> 
     yield from _filled_bench(made.database(with_empathy, request, "sqlite", tmp_path), tmp_path / "study")
 
 
-LONG = ("test_durability.py", "test_docs.py", "test_packaging.py", "test_two_servers.py", "test_commands.py")
+LONG = (
+    "test_durability.py",
+    "test_docs.py",
+    "test_packaging.py",
+    "test_two_servers.py",
+    "test_commands.py",
+    "test_tools.py",
+)
 
 
 def pytest_configure(config: pytest.Config) -> None:
