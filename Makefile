@@ -5,6 +5,8 @@ BIN := $(VENV)/bin
 JOBS ?= 3
 # Tests write a great deal and keep nothing: in memory where there is some, so that nobody waits for a disk.
 SCRATCH := $(shell grep -s ' /dev/shm ' /proc/mounts | grep -qv noexec && test -w /dev/shm && df -Pk /dev/shm | awk 'NR == 2 && $$4 > 4000000 {print "/dev/shm"}')
+# Compiled code is kept, whatever the machine's habit is: else every process of every test compiles the program again.
+unexport PYTHONDONTWRITEBYTECODE
 TESTS = TMPDIR=$(or $(SCRATCH),$(TMPDIR),/tmp) $(BIN)/python -m pytest -n $(JOBS) --dist worksteal
 
 .PHONY: help install demo test lint types tests thorough bench docs clean

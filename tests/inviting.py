@@ -4,7 +4,7 @@ from collections.abc import Sequence
 
 from sqlalchemy import Connection
 
-from assay.store.annotator.participation import count_annotators
+from assay.store.annotator.participation import recount_work
 from assay.store.coordinator import annotators, links
 
 
@@ -13,7 +13,7 @@ def invite(
 ) -> list[tuple[str, str]]:
     """Annotators with the token of a link each."""
     ids = [annotators.find_or_add(connection, study_id, name, now, simulated=simulated) for name in names]
-    count_annotators(connection, study_id)
+    recount_work(connection, study_id)
     return [(name, links.add(connection, study_id, each, now)) for name, each in zip(names, ids, strict=True)]
 
 

@@ -11,6 +11,7 @@ import sys
 from collections.abc import Iterator
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import contextmanager
+from importlib.util import find_spec
 from multiprocessing.connection import Connection
 from pathlib import Path
 from typing import TextIO
@@ -23,10 +24,13 @@ ASSAY = [sys.executable, "-m", "assay"]
 
 
 FORKS = multiprocessing.get_context("forkserver")
-FORKS.set_forkserver_preload(
-    [f"assay.{name}" for name in ("cli", "cli.common", "server", "simulate", "report", "exchange", "items.survey")]
-    + ["alembic.command", "assay.judgments.lint"]
+PRELOADED = (
+    *("assay.cli.common", "assay.server", "assay.simulate", "assay.exchange", "assay.items.import_plan"),
+    *("assay.live.report_data", "assay.report.build", "assay.judgments.lint", "alembic.command"),
 )
+if gone := [name for name in PRELOADED if find_spec(name) is None]:  # it would be passed over in silence
+    raise ModuleNotFoundError(", ".join(gone))
+FORKS.set_forkserver_preload(list(PRELOADED))
 """Commands and servers are processes like any other, of a program that is loaded already: they start at once."""
 
 

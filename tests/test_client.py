@@ -59,6 +59,7 @@ def test_a_script_does_everything_that_a_study_needs(served: tuple[Path, Server,
         assert client.report("empathy")["overview"]["submissions"] == 7
         path = client.export("empathy", "csv", tmp_path / "out.csv")
         assert path.read_text("utf-8").count("\n") >= 35
+        assert (tmp_path / "out.csv.dictionary.csv").read_text("utf-8").startswith("file,column,of,")
         assert client.set_state("empathy", "closed", "done")["state"] == "closed"
         assert {each["by"] for each in client.actions("empathy")} == {"token nightly", getuser()}
         client.set_state("empathy", "open")

@@ -27,6 +27,7 @@ HEAVY = {
     "scipy": "0.3 to 0.8 s: the rarer tests and intervals",
     "duckdb": "0.1 s: Parquet, and tables of judgments",
     "sqlalchemy": "0.2 s: the store",
+    "psycopg": "may not be there at all: PostgreSQL",
     "alembic": "0.3 s: migrations, once for a new version",
     "fastapi": "0.2 s: the server",
     "uvicorn": "0.1 s: the server",

@@ -17,7 +17,7 @@ ORDER: list[set[str]] = [
     {"client", "suggest"},  # stand alone
     {"words", "model", "fieldwork", "frozen_json"},
     {"errors", "sides_and_candidates"},
-    {"kinds", "mistakes"},
+    {"kinds", "mistakes", "markdown_text"},
     {"markdown_file", "render", "pictures", "files"},
     {"inputs", "displays", "gates", "derivations"},
     {"study"},

@@ -124,7 +124,8 @@ def test_the_page_shows_what_the_report_says(bench: Bench) -> None:
 
 
 @pytest.mark.parametrize("what", ["withdraw", "put back", "exclude", "adjudicate", "judgment", "publish"])
-def test_whatever_changes_a_number_makes_the_cache_out_of_date(bench: Bench, what: str) -> None:
+def test_whatever_changes_a_number_makes_the_cache_out_of_date(sqlite_bench: Bench, what: str) -> None:
+    bench = sqlite_bench
     fill(bench)
     by, item = By(bench.study_id, "dora", T0, "a reason"), names(bench, 1)[0]
     if what == "put back":

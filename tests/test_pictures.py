@@ -211,7 +211,7 @@ def test_what_is_no_picture_is_refused(tmp_path: Path, content: bytes) -> None:
 def test_svg_is_refused(tmp_path: Path, start: str) -> None:
     path = tmp_path / "x.png"
     path.write_text(start + '<SVG xmlns="http://www.w3.org/2000/svg"><script>alert(1)</script></svg>', "utf-8")
-    assert refusal(path) == "x.png is an SVG, which is not taken"
+    assert refusal(path) == "x.png is an SVG, which is not accepted"
 
 
 @settings(max_examples=examples(100), deadline=None)

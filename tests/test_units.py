@@ -62,7 +62,7 @@ def test_the_figure_says_it_in_caption_and_table(study: Filled) -> None:
     title = Topic(study.dimension).title(study.at[2])
     assert study.words in [row[4] for row in rows if row[0] == title]
     assert f"{numbers.rests_on} with two judgments" in figure.caption(numbers)
-    assert "below 20 items" not in draw(figure, numbers)
+    assert "n below 20: too few to say" in draw(figure, numbers), "of whatever n counts"
 
 
 def test_status_and_the_page_say_it(study: Filled) -> None:

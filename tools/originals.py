@@ -176,9 +176,9 @@ class Run:
         first, second = self.scratch / "first", self.scratch / "second"
         yield "init", str(self._begin(first))
         yield "dry run", _last_line(self._take_in(first, items, "--dry-run"))
-        yield "import", _last_line(self._take_in(first, items))
+        yield "import", _line_with("taken in", self._take_in(first, items))
         for sheet in self._sheets():
-            yield "sheet", f"{sheet.name}: {_last_line(run('import', first, '--sheet', sheet))}"
+            yield "sheet", f"{sheet.name}: {_line_with('taken in', run('import', first, '--sheet', sheet))}"
         simulated = not self.original.judged and not self._sheets()
         if simulated:
             yield "simulate", _last_line(run("simulate", first, "--annotators", "3", "--seed", "1"))
@@ -231,6 +231,10 @@ class Run:
 
 def _last_line(text: str) -> str:
     return next((line.strip() for line in reversed(text.splitlines()) if line.strip()), "")
+
+
+def _line_with(words: str, text: str) -> str:
+    return next((line.strip() for line in reversed(text.splitlines()) if words in line), "")
 
 
 def _without_date(folder: Path) -> tuple[str, str]:

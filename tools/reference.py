@@ -391,7 +391,7 @@ def commands() -> str:
                 else (parameter.metavar or parameter.name.upper())
             )
             default = parameter.default
-            shown = "" if default in (None, False, ()) or callable(default) else f" Default: `{default}`."
+            shown = "" if default in (None, False, (), "") or callable(default) else f" Default: `{default}`."
             words = (parameter.help or "").strip()
             rows.append(f"- `{word}`: {words}{'' if 'Default' in words else shown}")
         parts.append("\n".join(rows) + "\n")

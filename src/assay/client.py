@@ -67,9 +67,17 @@ class Client:
         """A study: its rubric, its state, and how many items are finished."""
         return self._get(_path("studies", study))
 
+    def plan(self, study: str, more: int = 0) -> Json:
+        """What is to be judged, what of it is there, and what each gets, with so many more people."""
+        return self._get(_path("studies", study, "plan"), more=more)
+
     def set_state(self, study: str, state: str, reason: str = "") -> Json:
         """Open, pause or close a study: `open`, `paused`, `closed`."""
         return self._send("PATCH", _path("studies", study), {"state": state, "reason": reason})
+
+    def agreement(self, study: str) -> Json:
+        """How far annotators agree at this moment, on each dimension and each comparison, and over these."""
+        return self._get(_path("studies", study, "agreement"))
 
     def report(self, study: str) -> Json:
         """Every number of the report."""
@@ -130,11 +138,22 @@ class Client:
         found: list[Json] = self._get(path, ahead=ahead)["assignments"]
         return found
 
+    def draft(self, study: str, annotator: str, assignment: Mapping[str, Any], answers: Mapping[str, Any]) -> Json:
+        """Keep half-finished answers. Returns the assignment as it is then: with what is shown after these answers."""
+        sent = {"answers": dict(answers), "study_version": assignment["study_version"], "seen": assignment["seen"]}
+        path = _path("studies", study, "annotators", annotator, "assignments", assignment["assignment"], "draft")
+        return self._send("POST", path, sent)
+
     def submit(
         self, study: str, annotator: str, assignment: Mapping[str, Any], answers: Mapping[str, Any], **times: int
     ) -> Json:
         """Submit judgments of an assignment; `shown_at` and `active_ms` may be given. Returns the receipt."""
-        sent = {"answers": dict(answers), "study_version": assignment["study_version"], **times}
+        sent = {
+            "answers": dict(answers),
+            "study_version": assignment["study_version"],
+            "seen": assignment.get("seen", []),
+            **times,
+        }
         path = _path("studies", study, "annotators", annotator, "assignments", assignment["assignment"], "judgments")
         return self._send("POST", path, sent)
 
@@ -161,16 +180,27 @@ class Client:
         return self._send("POST", path, {"action": "dismiss", "reason": reason})
 
     def export(self, study: str, form: str, out: Path) -> Path:
-        """Write the judgments in a format to a file; a format of several files comes as a zip file."""
+        """Write the judgments in a format to a file, and beside it the dictionary by which `assay agree` reads them.
+
+        A format of several files comes as a zip file, with its dictionary in it.
+        """
+        path = _path("studies", study, "exports", form)
+        if self._fetch(path, out).get("link"):
+            self._fetch(f"{path}/dictionary", out.with_name(f"{out.name}.dictionary.csv"))
+        return out
+
+    def _fetch(self, path: str, out: Path) -> Mapping[str, str]:
+        """Write what an address answers to a file, whole or not at all. Returns the answer's headers."""
         part = out.with_name(f".{out.name}.part")
-        with self._http.stream("GET", _path("studies", study, "exports", form)) as answer:
+        with self._http.stream("GET", path) as answer:
             if answer.status_code >= 400:
                 answer.read()
                 raise _error(answer)
             with part.open("wb") as file:
                 for chunk in answer.iter_bytes():
                     file.write(chunk)
-        return part.replace(out)
+        part.replace(out)
+        return answer.headers
 
     def _get(self, path: str, **query: Any) -> Json:
         return self._request("GET", path, params=query)

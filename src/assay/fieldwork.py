@@ -31,6 +31,8 @@ class AnnotatorProgress:
     simulated: bool = False
     excluded: bool = False
     """Whether the coordinator left this annotator out of the report."""
+    by_rule: str = ""
+    """Why a rule of the study leaves them out, as it was applied last; empty: none does."""
     from_files: int = 0
     """How many of the submitted items were judged elsewhere, and came from files."""
     elsewhere: bool = False
@@ -113,5 +115,7 @@ class Fieldwork:
     """The items that were taken out of the study."""
     problems: Sequence[ProblemReport] = ()
     funnel: Sequence[FunnelStep] = ()
+    imports: Mapping[int, Sequence[str]] = field(default_factory=dict)
+    """The files of each import, by its number."""
     now: int | None = None
     """When it was looked at."""

@@ -133,8 +133,6 @@ class Shortcut:
     keys: tuple[Translatable | str, ...]
     """What stands on them: a letter, or the word of a catalogue for a key such as Esc."""
     does: Translatable
-    short: Translatable | None = None
-    """One word for it, where it is worth a place in the row below the questions."""
 
 
 class KindSettings(Settings):

@@ -148,6 +148,8 @@ class Judgment:
     """Whether the annotator has changed it since: a newer revision is there."""
     excluded: bool = False
     """Whether the annotator is left out of the report. Only exports ask: a report has the reasons too."""
+    import_number: int | None = None
+    """The import that it came with; None: none that has a number."""
 
     @property
     def is_practice(self) -> bool:
@@ -166,7 +168,7 @@ class Judgment:
 
     @property
     def counts(self) -> bool:
-        """Whether it is that, and in force: the annotator has not changed it since. Who gave it is another question."""
+        """Whether it is of the study and no newer revision supersedes it. Who gave it is another question."""
         return self.is_of_study and not self.superseded
 
     @property
@@ -317,7 +319,7 @@ class Estimate:
     method: str = ""
     """How the interval was made, and what a reader must know of it."""
     p: float | None = None
-    """How probable so large a number is where there is nothing to find."""
+    """The p-value: how probable so large a number is if there is no effect."""
     undefined: str | None = None
 
     def __post_init__(self) -> None:

@@ -1,7 +1,7 @@
 """Pace: when a break is due, and when the work of a session or a day is enough.
 
 Everything follows from what is stored anyway, submissions and breaks of the last 24 hours, so that a reload, a second
-device or a restart goes on counting where the work stands. The rules, which are kept on the page by `pace.js`:
+device or a restart goes on counting where the work stands. The rules, by which `pace.js` counts on the page as well:
 
 - Each break of the study counts for itself: items submitted and active time since it was restarted.
 - A rest restarts every break that was due when it began, however short it was: whoever ends it early has had it. It
@@ -28,7 +28,7 @@ GAP = 30 * MINUTE
 DAY = 24 * 60 * MINUTE
 MOST_UNKNOWN = 10 * MINUTE
 NEARLY = 1000
-"""The page decides by its own clock that a break is due; here it may seem so much too early."""
+"""The page decides by its own clock that a break is due: by the clock here it may come this much too early."""
 
 
 @dataclass(slots=True)
@@ -73,7 +73,7 @@ class PaceState:
     counts: tuple[Count, ...] = ()
     """For each break of the study."""
     batch: int | None = None
-    """The batch that they have come to the end of, if a next item is in another one; None where that is no news."""
+    """The batch that they have come to the end of, if a next item is in another one; None otherwise."""
     resting: bool = False
     """Whether a break goes on."""
     limit: PaceLimit | None = None

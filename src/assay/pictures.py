@@ -118,7 +118,7 @@ def _decode(name: str, content: bytes) -> Image.Image:
     """Open a picture by its first bytes; its pixels are not decoded yet."""
     too_large = PictureError(f"{name} has more than 50 million points", "make the picture smaller")
     if b"<svg" in content[:4096].lower():
-        raise PictureError(f"{name} is an SVG, which is not taken", f"{KNOWN}: save it as PNG")
+        raise PictureError(f"{name} is an SVG, which is not accepted", f"{KNOWN}: save it as PNG")
     try:
         image = Image.open(io.BytesIO(content), formats=tuple(FORMATS))
     except (Image.DecompressionBombError, Image.DecompressionBombWarning):

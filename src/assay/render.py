@@ -1,27 +1,16 @@
 """Templates and guide texts, for pages and reports alike. Kinds keep their template, style and script beside them."""
 
 import inspect
-from functools import cache, lru_cache
+from functools import cache
 from pathlib import Path
 from typing import Any, ClassVar
 
-import nh3
 from jinja2 import BytecodeCache, Environment, FunctionLoader, StrictUndefined
 from jinja2.bccache import Bucket
-from markdown_it import MarkdownIt
 from markupsafe import Markup
 
+from assay.markdown_text import markdown
 from assay.words import ENGLISH, Words
-
-TAGS = {"p", "h1", "h2", "h3", "h4", "ul", "ol", "li", "strong", "em", "code", "pre", "blockquote", "hr", "br"}
-TAGS |= {"table", "thead", "tbody", "tr", "th", "td"}
-
-
-@lru_cache(maxsize=512)
-def markdown(text: str) -> Markup:
-    """Markdown as safe HTML: raw HTML is off, links are inert, and the output is filtered again."""
-    parser = MarkdownIt("commonmark", {"html": False}).enable("table")
-    return Markup(nh3.clean(parser.render(text), tags=TAGS, attributes={}))
 
 
 def files_beside(kind: type, suffix: str) -> dict[str, Path]:

@@ -34,11 +34,18 @@ def serve(
     tls_cert: Path | None = None,
     tls_key: Path | None = None,
     behind_proxy: bool = False,
+    metrics_token: str = "",
 ) -> None:
     """Answer requests until told to stop; requests under way are finished first."""
     from assay.web import create_app
 
-    run_app(create_app(store), socket, proxy_headers=behind_proxy, ssl_certfile=tls_cert, ssl_keyfile=tls_key)
+    run_app(
+        create_app(store, metrics_token=metrics_token),
+        socket,
+        proxy_headers=behind_proxy,
+        ssl_certfile=tls_cert,
+        ssl_keyfile=tls_key,
+    )
     print("\nStopped. Everything that was submitted is saved.")
 
 

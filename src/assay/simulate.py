@@ -128,7 +128,12 @@ class Bot:
         seconds = self.annotator.seconds(item)
         self.now += round(seconds * 1000)
         self.clock.now = self.now
-        await self._send(address, {**hidden, "active_ms": str(round(seconds * 1000)), **answers})
+        form: dict[str, str | list[str]] = {**hidden, "active_ms": str(round(seconds * 1000)), **answers}
+        if any(block.before for block in self.study.items.show):
+            # What these answers are about comes once the others are there, and brings the proof of it.
+            first = Forms((await self.client.post(address, data=dict(form))).text).to("/submit/")
+            form["seen"] = first[1]["seen"] if first else ""
+        await self._send(address, form)
         # What is judged at a gate is no work.
         self.done += "gate" not in hidden
         self.annotator.remember(item)

@@ -1,5 +1,6 @@
 """How much work a study will be, worked out by hand."""
 
+from collections.abc import Sequence
 from typing import Any
 
 import pytest
@@ -12,7 +13,13 @@ QUESTIONS = [{"dimension": name, "scale": {"from_": 1, "to": 5}} for name in ("w
 
 
 def forecast(
-    items: int, people: int, words: int = 238, hard: int = 0, expect: list[int] | None = None, **plan: Any
+    items: int,
+    people: int,
+    words: int = 238,
+    hard: int = 0,
+    expect: list[int] | None = None,
+    gates: Sequence[dict[str, Any]] = (),
+    **plan: Any,
 ) -> WorkloadForecast:
     study = study_type().model_validate(
         {
@@ -21,6 +28,7 @@ def forecast(
             "items": {"source": "x.json", "show": [{"text": {"field": "text"}}]},
             "rubric": QUESTIONS,
             "assignment": plan,
+            "gates": gates,
             "pace": {"expect": expect} if expect else {},
         }
     )
@@ -34,6 +42,12 @@ def test_an_item_takes_its_reading_and_five_seconds_for_each_question() -> None:
 
 def test_an_item_takes_as_long_as_the_study_expects_where_it_does() -> None:
     assert forecast(40, 2, words=119, per_item=2, expect=[60, 100]).seconds == 80
+
+
+def test_practice_comes_before_the_items_as_often_as_in_a_first_attempt() -> None:
+    calibration = {"items": "known.csv", "count": 6, "again": 4, "pass_": {"max_difference": 1}}
+    found = forecast(40, 2, per_item=2, expect=[60, 60], gates=[{"calibration": calibration}])
+    assert (found.practice, found.minutes) == (6, 46)
 
 
 @pytest.mark.parametrize(("items", "minutes"), [(40, 50), (41, 52), (4, 5)])

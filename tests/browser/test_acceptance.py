@@ -7,7 +7,7 @@ import pytest
 from playwright.sync_api import BrowserContext, Page, Response, Route, expect
 
 from assay.store import open_store
-from tests.browser.conftest import PHONE, Live, NewContext, Person, digits, until
+from tests.browser.conftest import PHONE, Live, NewContext, Person, answer_rest, digits, until
 from tests.browser.test_pages import AXE, RULES
 from tests.conftest import make_bench
 from tests.selection import on_templates
@@ -73,7 +73,7 @@ def test_a_click_stays_and_a_digit_goes_on_and_the_next_item_is_empty(at: Any, n
     page.dispatch_event("body", "keydown", {"key": "3", "code": "Digit3", "isComposing": True, "bubbles": True})
     assert person.answers() == before, "what is being composed is no answer"
     page.dispatch_event("body", "keydown", {"key": keys[1], "code": f"Numpad{keys[1]}", "bubbles": True})
-    person.press(*keys[2:])
+    answer_rest(person)
     page.locator("#submit").dblclick()
     person.at_item(2)
     assert page.evaluate("document.activeElement.id") == "heading"
@@ -173,7 +173,7 @@ def test_three_items_judged_offline_arrive_once_each_and_in_order(at: Any, name:
         names.append(page.locator("#judge").get_attribute("data-item"))
         person.press(*digits(person), "Enter")
     if later:
-        expect(page.locator("#alert")).to_contain_text("has not loaded yet")
+        expect(page.locator("#alert")).to_contain_text("Wait for “Reference answer”")
         person.at_item(1)
     else:
         expect(page.locator("#status")).to_have_text("Offline: 3 answers kept on this device")
@@ -182,6 +182,7 @@ def test_three_items_judged_offline_arrive_once_each_and_in_order(at: Any, name:
     if later:
         expect(page.locator(".revealed")).to_be_visible()
         page.locator("#heading").focus()
+        answer_rest(person)
         person.press("Enter")
         person.at_item(2)
     expect(page.locator("#status")).to_have_text("Saved")
@@ -242,7 +243,11 @@ def test_every_state_of_the_page_can_be_used_by_everybody(at: Any, name: str) ->
         assert wrong() == [], scheme
     page.evaluate("document.documentElement.dir = 'rtl'")
     assert wrong() == [], "from right to left"
-    for key in ("?", "f", "b", "g", *("l" if person.live.study.navigation != "forward-only" else "")):
+    person.press("g")
+    expect(page.locator("#drawer .guide").first).to_be_visible()
+    assert wrong() == [], "with the guidelines"
+    person.press("Escape")
+    for key in ("?", "f", "b", *("l" if person.live.study.navigation != "forward-only" else "")):
         page.locator("#heading").focus()
         person.press(key)
         expect(page.locator("dialog[open]")).to_be_visible()
@@ -276,8 +281,9 @@ def test_nothing_hidden_is_in_any_byte_that_a_browser_gets(
     page = person.page
     for number in range(1, 4):
         person.at_item(number)
-        person.press(*digits(person), "g")
-        expect(page.locator("dialog[open]")).to_be_visible()
+        answer_rest(person)
+        person.press("g")
+        expect(page.locator("#drawer .guide").first).to_be_visible()
         person.press("Escape")
         if page.locator(".waiting").count():
             expect(page.locator(".revealed")).to_be_visible()

@@ -3,9 +3,9 @@
 from typing import Any
 
 import pytest
-from playwright.sync_api import Page, expect
+from playwright.sync_api import Page, Route, expect
 
-from tests.browser.conftest import DESKTOP, PHONE, Live, judged
+from tests.browser.conftest import DESKTOP, PHONE, Live, judged, until
 from tests.browser.test_pages import AXE, RULES
 from tests.selection import on_templates
 
@@ -144,6 +144,31 @@ def test_the_reference_answer_comes_after_the_process_scores_and_not_before(at: 
     page.reload()
     person.ready()
     assert page.locator(reference).count() == 1, "what was shown stays shown"
+
+
+def test_correctness_cannot_be_answered_before_the_reference_is_here(at: Any) -> None:
+    person = at("trajectories")
+    page: Page = person.page
+    held: list[Route] = []
+    person.intercept("**/reveal/**", lambda route: held.append(route))
+    expect(page.locator("#q-correctness\\.left input").first).to_be_disabled()
+    person.press("2", "2", "2", "2", "2", "2")
+    expect(page.locator("fieldset.active")).to_have_id("q-correctness.left")
+    person.press("1", "1")
+    page.locator("#q-correctness\\.left label").first.click(force=True)
+    expect(page.locator("fieldset.active .waits")).to_have_text("Wait for “Reference answer”.")
+    assert len(person.answers()) == 6
+    person.press("Enter")
+    assert not person.posts("submit")
+    until(page, lambda: held)
+    held[0].continue_()
+    expect(page.locator(".revealed")).to_contain_text("Reference answer")
+    page.locator("#heading").focus()
+    page.locator("#q-correctness\\.left").click()
+    person.press("1", "0")
+    assert [person.answers()[f"correctness.{side}"] for side in ("left", "right")] == ["1", "0"]
+    person.press("2", "2", "Enter")
+    person.at_item(2)
 
 
 def test_a_step_in_focus_stands_out_on_the_picture(at: Any) -> None:

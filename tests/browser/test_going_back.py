@@ -8,7 +8,7 @@ from playwright.sync_api import Page, expect
 from assay.store.coordinator import studies
 from assay.store.tables import annotator, assignment, break_, problem
 from assay.web.app import wall_clock
-from tests.browser.conftest import Person, digits, until
+from tests.browser.conftest import Person, answer_rest, digits, until
 from tests.web.annotator import rows, submissions
 
 pytestmark = pytest.mark.browser
@@ -30,7 +30,8 @@ def test_an_earlier_item_is_opened_and_changed(at: Any, name: str, way: str) -> 
     person: Person = at(name)
     page: Page = person.page
     first = page.locator("#judge").get_attribute("data-item")
-    person.press(*digits(person), "Enter")
+    answer_rest(person)
+    person.press("Enter")
     person.at_item(2)
     person.press("2")
     expect(page.locator("#status")).to_have_text("Saved")
@@ -151,7 +152,7 @@ def test_after_a_change_offline_work_goes_on_at_the_item_that_was_open(at: Any) 
     person.press("u")
     expect(page.get_by_role("dialog")).to_contain_text("when you are online")
     person.press("Escape", "g")
-    expect(page.get_by_role("dialog")).to_contain_text("Worked examples")
+    expect(page.get_by_role("complementary")).to_contain_text("Worked examples")
     person.press("Escape")
     person.context.set_offline(False)
     assert len(person.arrived()) == 2

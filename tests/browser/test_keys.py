@@ -44,6 +44,29 @@ def test_a_digit_opens_the_next_question_and_the_anchors_of_the_open_one_are_in_
     assert active(page) == "q-overall", "there is nothing to go on to"
 
 
+def test_a_meter_says_how_much_is_answered_and_submit_is_outlined_until_nothing_is_missing(
+    person: Person, page: Page
+) -> None:
+    meter, submit = page.locator(".meter"), page.locator("#submit")
+    outlined = "rgba(0, 0, 0, 0)"
+    expect(meter).to_have_text("0 of 5 answered")
+    expect(submit).to_have_css("background-color", outlined)
+    person.press("3", "3", "3", "3")
+    expect(meter).to_have_text("4 of 5 answered")
+    expect(submit).to_have_css("background-color", outlined)
+    person.press("5")
+    expect(meter).to_have_text("5 of 6 answered"), "a note that a rule asks for counts as soon as it does"
+    page.keyboard.type("warm")
+    expect(meter).to_have_text("6 of 6 answered")
+    expect(submit).not_to_have_css("background-color", outlined)
+
+
+def test_a_numeral_is_a_key_and_no_question_is_numbered(person: Person, page: Page) -> None:
+    titles = page.locator("legend").evaluate_all("all => all.map(each => each.innerText.trim())")
+    assert [each for each in titles if any(sign.isdigit() for sign in each)] == []
+    assert page.locator("#q-emotion .cap").all_inner_texts() == ["1", "2", "3", "4", "5"]
+
+
 @pytest.mark.parametrize("extreme", ["1", "5"])
 def test_a_lowest_or_highest_score_makes_the_note_required_at_once(person: Person, page: Page, extreme: str) -> None:
     label = page.locator("#q-note .optional")
@@ -100,6 +123,31 @@ def test_enter_with_missing_answers_sends_nothing_and_leads_to_the_first_one(per
     assert person.answers()["safety"] == "2"
 
 
+def test_an_error_is_one_line_above_submit_with_a_bar_at_the_first_question_and_light_ones_at_the_others(
+    person: Person, page: Page
+) -> None:
+    person.press("3", "4", "3")
+    open_question = page.locator("#q-safety .option").first
+    before = open_question.bounding_box()
+    person.press("Enter")
+    alert = page.get_by_role("alert")
+    expect(alert.locator("p")).to_have_text("2 answers are missing:")
+    expect(alert.get_by_role("link")).to_have_text(["Safety and boundaries", "Overall"])
+    assert open_question.bounding_box() == before, "nothing jumps"
+    over, button = alert.bounding_box(), page.locator("#submit").bounding_box()
+    assert over
+    assert button
+    assert over["height"] < 40, "one line"
+    assert over["y"] + over["height"] <= button["y"]
+    bar = "each => getComputedStyle(each).borderInlineStartColor"
+    strong, light, none = (page.locator(f"#q-{each}").evaluate(bar) for each in ("safety", "overall", "emotion"))
+    assert len({strong, light, none}) == 3
+    words = page.get_by_text("Please answer this question.")
+    assert words.evaluate_all("all => all.filter(each => each.offsetWidth > 1).length") == 0, "one text, not three"
+    person.press("3")
+    assert page.locator("#q-overall").evaluate(bar) == strong, "the next one is the first now"
+
+
 def test_what_is_put_right_is_ticked_off_without_moving_anything(person: Person, page: Page) -> None:
     person.press("Enter")
     box = page.locator("#q-validation .option").nth(2)
@@ -108,13 +156,14 @@ def test_what_is_put_right_is_ticked_off_without_moving_anything(person: Person,
     page.locator("#q-emotion .option").nth(2).click()
     assert box.bounding_box() == before
     expect(page.locator("#alert li.settled")).to_have_text(["Emotion recognition"])
-    expect(page.locator("#q-emotion .error")).to_be_hidden()
+    expect(page.locator("#q-emotion .error")).to_have_text("")
     page.locator("#q-emotion .option").nth(3).click()
     assert box.bounding_box() == before
     assert page.locator("fieldset.invalid").count() == 4
     page.locator("#heading").focus()
     person.press("3", "3", "3", "3", "3")
     assert page.locator("fieldset.invalid").count() == 0
+    expect(page.locator("#alert p")).to_have_text("Nothing is missing any more.")
     person.press("Enter")
     person.at_item(2)
 
@@ -300,7 +349,7 @@ def test_backspace_goes_back_and_delete_takes_the_answer_back(person: Person, pa
 def test_letters_open_help_and_escape_leads_back(person: Person, page: Page) -> None:
     person.press("3", "r")
     expect(page.locator("#q-validation details")).to_have_attribute("open", "")
-    for key, words in (("g", "How to score"), ("s", "If something"), ("?", "answer the open question")):
+    for key, words in (("s", "If something"), ("?", "answer the open question")):
         before = focused(page)
         person.press(key)
         dialog = page.get_by_role("dialog")
@@ -311,6 +360,60 @@ def test_letters_open_help_and_escape_leads_back(person: Person, page: Page) -> 
         expect(dialog).to_have_count(0)
         assert focused(page) == before
     assert person.answers() == {"emotion": "3"}, "no key answers a question behind a dialog"
+
+
+def test_the_guidelines_stand_beside_the_item_at_the_open_question_and_work_goes_on(person: Person, page: Page) -> None:
+    guide = page.get_by_role("complementary", name="Guidelines")
+    text = page.locator("#drawer-text")
+    at_top = """each => [...each.querySelectorAll("h2, h3")].find(heading =>
+      heading.getBoundingClientRect().bottom > each.getBoundingClientRect().top).textContent"""
+    expect(guide).to_be_hidden()
+    person.press("3", "g")
+    expect(guide).to_be_visible()
+    expect(text).to_be_focused()
+    assert text.evaluate(at_top) == "Validation and warmth"
+    beside = [page.locator(each).bounding_box() for each in ("#drawer", "#content", "#questions")]
+    assert beside[0]
+    assert beside[1]
+    assert beside[2]
+    assert beside[0]["width"] == 480
+    assert beside[0]["x"] + 480 <= beside[1]["x"]
+    assert beside[1]["x"] + beside[1]["width"] <= beside[2]["x"], "the item stays in sight"
+    person.press("4")
+    assert person.answers() == {"emotion": "3", "validation": "4"}, "digits answer on"
+    assert text.evaluate(at_top) == "Helpfulness", "it goes with the open question"
+    guide.get_by_text("Contents").click()
+    guide.get_by_role("link", name="Edge cases").click()
+    assert text.evaluate(at_top) == "Edge cases"
+    person.press("2")
+    assert text.evaluate(at_top) == "Edge cases", "until somebody moves in it"
+    page.reload()
+    person.ready()
+    expect(guide).to_be_visible()
+    assert page.evaluate("document.activeElement.id") == "heading", "the item has the focus"
+    person.press("3", "3", "Enter")
+    person.at_item(2)
+    expect(guide).to_be_visible()
+    person.press("Escape")
+    expect(guide).to_be_hidden()
+    page.set_viewport_size({"width": 390, "height": 844})
+    page.locator("[data-drawer]").click()
+    sheet = page.locator("#drawer").bounding_box()
+    assert sheet
+    assert (sheet["x"], sheet["width"], sheet["y"] + sheet["height"]) == (0, 390, 844), "a sheet on a phone"
+    page.get_by_role("button", name="Close").click()
+    expect(guide).to_be_hidden()
+
+
+def test_enter_in_the_guidelines_submits_nothing(person: Person, page: Page) -> None:
+    person.press("3", "3", "3", "3", "3", "g")
+    expect(page.locator("#drawer-text")).to_be_focused()
+    person.press("Enter", "PageDown")
+    page.wait_for_timeout(100)
+    person.at_item(1)
+    assert page.locator("#drawer-text").evaluate("each => each.scrollTop") > 0
+    person.press("g", "Enter")
+    person.at_item(2)
 
 
 def test_declining_is_asked_once_and_then_gives_another_item(person: Person, page: Page) -> None:

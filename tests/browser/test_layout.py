@@ -1,6 +1,7 @@
 """Where things lie on the judging page of every template: at a desk, enlarged, on a phone, from right to left."""
 
 from collections.abc import Iterator
+from pathlib import Path
 from random import Random
 from typing import Any
 
@@ -10,7 +11,7 @@ from playwright.sync_api import Page, expect
 from assay.items.reader import read_items
 from assay.model import Item
 from assay.web.pages import Pages
-from tests.browser.conftest import DESKTOP, PHONE, Person
+from tests.browser.conftest import DESKTOP, PHONE, Live, NewContext, Person, until
 from tests.browser.fonts import NOT_WIDE
 from tests.selection import on_templates
 
@@ -60,7 +61,7 @@ OVERLAPPING = """() => [...document.querySelectorAll(".question, .options, .send
       .filter(([, b]) => a.left < b.right - 1 && b.left < a.right - 1 && a.top < b.bottom - 1 && b.top < a.bottom - 1)
       .map(([other]) => `${one.textContent.trim()} | ${other.textContent.trim()}`));
   })"""
-STUCK = """() => [...document.querySelectorAll("body *")].filter(each => !each.closest("dialog")
+STUCK = """() => [...document.querySelectorAll("body *")].filter(each => !each.closest("dialog, [hidden]")
   && ["sticky", "fixed"].includes(getComputedStyle(each).position)).map(each => each.outerHTML.slice(0, 90))"""
 # Whether 200 px of content or one whole question can be seen.
 SOMETHING_WHOLE = """() => {
@@ -86,12 +87,15 @@ SPOIL = (
     """css => { const sheet = new CSSStyleSheet(); sheet.replaceSync(css); document.adoptedStyleSheets = [sheet]; }"""
 )
 # Another item in the place of this one, as it looks when it is opened.
-SHOW = """([content, form]) => {
+SHOW = """async ([content, form]) => {
   document.querySelectorAll("#content > :not(h1)").forEach(each => each.remove());
   document.getElementById("heading").insertAdjacentHTML("afterend", content);
   document.querySelector(".sheet").outerHTML = form;
   document.querySelector(".question").classList.add("active");
   document.querySelector(".rubric")?.classList.add("on");
+  const { Room } = await import("/static/room.js");
+  const asked = [...document.querySelectorAll(".question")];
+  new Room(document.getElementById("judge"), { asked, active: asked[0] }, new AbortController().signal);
 }"""
 
 
@@ -248,11 +252,11 @@ def test_two_that_are_judged_each_stand_over_their_own_questions_beside_the_pict
                 row = box(page, f'[id="q-{dimension}.{side}"]')
                 assert place["x"] - 20 <= row["x"] < row["right"] <= place["right"] + 20, "under its own side"
                 assert row["y"] >= place["bottom"]
-                assert row["height"] <= 36, "one line"
+                assert row["height"] <= 48, "one line"
     rubric = box(page, ".rubric.on")
     assert rubric["right"] <= first["x"]
     assert rubric["y"] >= picture["bottom"]
-    expect(page.locator(".rubric.on")).to_contain_text("No logic to be found")
+    expect(page.locator(".rubric.on")).to_contain_text("Very incoherent")
     below = [box(page, f"#q-{name}") for name in ("preference", "confidence", "comment")]
     assert below[0]["x"] < below[1]["x"] < below[2]["x"]
     assert max(each["y"] for each in below) - min(each["y"] for each in below) < 8, "one row"
@@ -284,8 +288,99 @@ def test_the_turn_that_a_goal_belongs_to_is_tinted_while_it_is_open(at: Any) -> 
     expect(page.locator(".turn.tinted")).to_have_count(0)
 
 
+def test_rows_and_texts_are_larger_where_there_is_room_and_only_as_long_as_nothing_has_to_be_scrolled(at: Any) -> None:
+    person = at("route-planning", (1440, 1000))
+    page = person.page
+    short, long = ({**samples(person)[0].shown, "response": "word " * count} for count in (30, 330))
+    row = "document.querySelector('.question.scale .option').offsetHeight"
+    text = "getComputedStyle(document.querySelector('.prose')).fontSize"
+
+    def sizes() -> list[Any]:
+        found: list[Any] = page.evaluate(f"[{row}, {text}]")
+        return found
+
+    assert show(person, short) == [0, 0, 0]
+    ample = sizes()
+    assert ample[1] == "19px"
+    assert show(person, long) == [0, 0, 0]
+    assert sizes()[0] == ample[0], "answers lie where they lay, whatever the text"
+    assert float(sizes()[1].removesuffix("px")) < 19
+    resize(page, (1440, 700))
+    until(page, lambda: page.evaluate(f"{row} < {ample[0]}"))
+    assert show(person, short)[1] == 0
+    assert sizes() == [26, "18px"]
+
+
+def test_on_a_large_screen_the_text_stands_beside_a_wider_panel(at: Any) -> None:
+    person = at("empathy", (1920, 1080))
+    page = person.page
+    text, panel, last = box(page, ".prose"), box(page, "#questions"), box(page, "#q-overall .options")
+    assert 0 <= panel["x"] - text["right"] <= 64
+    assert last["right"] - panel["x"] >= 560
+    assert abs(text["x"] - (1920 - last["right"])) < 120, "both together stand in the middle"
+    assert page.evaluate(OUTSIDE) == []
+
+
+def test_what_is_judged_stands_beside_its_source_which_scrolls_by_itself(
+    live: Live, new_context: NewContext, tmp_path: Path
+) -> None:
+    def edit(folder: Path) -> None:
+        file = folder / "study.yaml"
+        text = file.read_text("utf-8").replace("items:\n", "items:\n  layout: side_by_side\n", 1)
+        file.write_text(text.replace("study: empathy\n", "study: beside\n"), "utf-8")
+
+    person = Person(live.add(tmp_path / "study", edit), new_context(), next(live.names)).begin()
+    page = person.page
+    item = samples(person)[0].shown
+    show(person, {**item, "user_statement": "word " * 2000, "response": "A reply."})
+    source, output, panel = (box(page, each) for each in (".source", ".output", "#questions"))
+    assert source["right"] <= output["x"] < output["right"] <= panel["x"]
+    page.locator("#heading").focus()
+    person.press("PageDown")
+    assert page.locator(".source").evaluate("each => each.scrollTop") > 100
+    assert box(page, ".output .prose")["y"] >= output["y"], "the reply stays"
+    assert page.evaluate("[content.scrollTop, questions.scrollTop]") == [0, 0]
+    assert page.evaluate(OUTSIDE) + page.evaluate(SIDEWAYS) == []
+    resize(page, (1024, 768))
+    assert box(page, ".output")["y"] >= box(page, ".source")["bottom"], "one under the other where there is no room"
+    assert person.trouble == []
+
+
+def test_what_is_cut_off_says_that_there_is_more_until_the_end_is_reached(at: Any) -> None:
+    person = at("empathy", (1280, 640))
+    page = person.page
+    show(person, {**samples(person)[0].shown, "response": "word " * 900})
+    page.evaluate(
+        "import('/static/more_below.js').then(({ tellOfMore }) => tellOfMore(judge, new AbortController().signal))"
+    )
+    more = page.locator("#content > .more button")
+    expect(more).to_have_text("More below")
+    expect(more).to_be_visible()
+    before = page.evaluate(SCROLLS)
+    more.click()
+    assert page.evaluate("content.scrollTop") > 300
+    page.evaluate("content.scrollTop = 1e6")
+    expect(more).to_be_hidden()
+    assert page.evaluate(SCROLLS) == before, "the word takes no room"
+    show(person, {**samples(person)[0].shown, "response": "word"})
+    expect(more).to_be_hidden()
+
+
+def test_the_bar_is_one_line_and_what_is_said_of_saving_has_its_own_place(at: Any) -> None:
+    page = at("in-car").page
+    status, menu = (box(page, each) for each in (".bar .status", ".bar .menu"))
+    for words in ("Saved", "Offline: 12 answers kept on this device", "Not submitted: please look at this item again"):
+        page.locator("#status").evaluate("(each, words) => { each.textContent = words }", words)
+        assert box(page, ".bar .status")["right"] == status["right"]
+        assert box(page, ".bar .menu") == menu, "nothing beside it moves"
+        assert box(page, ".bar")["height"] <= 49
+    resize(page, (1024, 768))
+    assert box(page, ".bar")["height"] <= 49
+    assert page.evaluate(SIDEWAYS) + page.evaluate(OVERLAPPING) == []
+
+
 def test_compact_rows_are_lower_and_the_text_is_smaller(at: Any) -> None:
-    page = at("empathy").page
+    page = at("route-planning", (1440, 800)).page
     row, text = (
         "document.querySelectorAll('.question')[2].offsetHeight",
         "getComputedStyle(document.querySelector('.prose')).fontSize",

@@ -122,7 +122,7 @@ def opened(new_context: NewContext) -> Iterator[Open]:
             path = route.request.url.removeprefix(HOME)
             headers = {"content-security-policy": POLICY}
             if path == f"/static/{STYLE}":
-                route.fulfill(body=style()[0], content_type="text/css", headers=headers)
+                route.fulfill(body=style().content, content_type="text/css", headers=headers)
             elif path.startswith("/static/"):
                 name = path.removeprefix("/static/")
                 route.fulfill(path=scripts().get(name, STATIC / name), headers=headers)
@@ -147,17 +147,20 @@ def said(page: Page) -> str:
 
 
 @pytest.mark.parametrize("size", [DESKTOP, PHONE], ids=["desktop", "phone"])
-@pytest.mark.parametrize("zoom", [1, 2, 4])
+@pytest.mark.parametrize("zoom", [1, 2])
 def test_a_mark_lies_where_its_coordinates_say(opened: Open, size: tuple[int, int], zoom: int) -> None:
     page = opened(trajectories(), size)
     fitted = page.locator("img").bounding_box()
-    for _ in range({1: 0, 2: 1, 4: 2}[zoom]):
+    if zoom > 1:
         page.evaluate("marks.zoom()")
-    places = {"A1": (".dot", 100, 100), "A2": (".line", 500, 230), "A3": (".line", 800, 400), "A4": (".dot", 960, 300)}
-    places |= {"B1": (".dot", 102, 103), "B2": (".line", 105, 495)}
+    places = {"A1": (".dot", 100, 100), "A2": (".line", 500, 230), "A3": (".line", 800, 400)}
+    places |= {"B1": (".line", 102, 103), "B2": (".line", 105, 495)}
     for name, (part, x, y) in places.items():
         across, down, scale = page.evaluate(CENTRE, [name, part])
         assert (across, down) == (pytest.approx(x * scale, abs=2), pytest.approx(y * scale, abs=2)), name
+    edge = "document.querySelector('.drawn[data-of-place=A4] .dot').getBoundingClientRect().right"
+    border = "document.querySelector('img').getBoundingClientRect().right"
+    assert page.evaluate(edge) == pytest.approx(page.evaluate(border), abs=2), "an arrow points to what lies outside"
     assert fitted is not None
     assert page.evaluate(CENTRE, ["A1", ".dot"])[2] * 960 == pytest.approx(fitted["width"] * zoom, abs=1)
 
@@ -256,8 +259,9 @@ def test_a_zoomed_picture_keeps_its_box_and_is_moved_by_keys_and_by_the_mouse(op
     assert page.evaluate(place) == pytest.approx(moved - 60, abs=2), "it was let go"
     page.evaluate("marks.walk(1)")
     expect(page.locator("[data-place=A3]")).to_be_focused()
-    page.evaluate("marks.zoom(); marks.zoom()")
+    page.set_viewport_size({"width": 1439, "height": 900})
     expect(page.locator("[data-place=A3]")).to_be_focused()
+    page.set_viewport_size({"width": 1440, "height": 900})
     assert view.bounding_box() == before
     assert view.get_attribute("tabindex") is None
 
@@ -266,9 +270,9 @@ def test_a_zoomed_picture_keeps_its_box_and_is_moved_by_keys_and_by_the_mouse(op
 def test_another_width_begins_at_the_size_that_fits(opened: Open) -> None:
     page = opened(trajectories())
     page.get_by_role("button", name="Zoom").click()
-    expect(page.locator(".factor")).to_have_text("200 %")
+    expect(page.locator(".tools .factor")).to_have_text("200 %")
     page.set_viewport_size({"width": 390, "height": 844})
-    expect(page.locator(".factor")).to_have_text("100 %")
+    expect(page.locator(".tools .factor")).to_have_text("100 %")
     assert page.evaluate(WIDTHS) == [390, 390]
 
 

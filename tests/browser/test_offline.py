@@ -1,16 +1,18 @@
 """Without a connection work goes on, and everything arrives once and in order."""
 
+import contextlib
 import os
 import signal
 from pathlib import Path
 from typing import Any
+from urllib.parse import urlsplit
 
 import pytest
-from playwright.sync_api import Page, Playwright, Route, expect
-from tools.browser import system_browser
+from playwright.sync_api import Error, Page, Playwright, Route, expect
+from tools.browser import QUIET, system_browser
 
 from assay.store.tables import submission
-from tests.browser.conftest import QUIET, Live, NewContext, Person, until
+from tests.browser.conftest import Live, NewContext, Person, until
 from tests.web.annotator import rows
 
 pytestmark = pytest.mark.browser
@@ -180,9 +182,59 @@ def test_the_next_item_is_there_at_once_with_its_heading_in_focus(person: Person
     assert len([each for each in person.sent if each.is_navigation_request()]) == 1, "no new page"
 
 
+@pytest.mark.parametrize("secure", [True, False])
+def test_a_reload_without_a_connection_says_so_where_a_browser_can_keep_a_page(
+    live: Live, new_context: NewContext, secure: bool
+) -> None:
+    context = new_context(service_workers="allow")
+    if not secure:  # as a page under plain http sees its browser
+        context.add_init_script("delete Navigator.prototype.serviceWorker; delete window.caches")
+    person = Person(live, context).begin()
+    page = person.page
+    if not secure:
+        until(page, lambda: page.evaluate("window.assay?.texts.size") > 0)
+        page.locator("#q-emotion .option").first.click()
+        asked: list[str] = []
+        page.on("dialog", lambda dialog: (asked.append(dialog.type), dialog.accept()))
+        context.set_offline(True)
+        with contextlib.suppress(Error):
+            page.reload(timeout=3000)
+        assert asked == ["beforeunload"], "nobody loses the page without being asked"
+        return
+    until(page, lambda: page.evaluate("navigator.serviceWorker.controller !== null"))
+    person.press(*"33333", "Enter")
+    person.at_item(2)
+    person.arrived()
+    kept = page.evaluate(KEPT)
+    assert sorted(urlsplit(each).path for each in kept) == [
+        "/judge/empathy/offline", "/static/assay.css", "/static/icon.svg", "/static/offline_retry.js"
+    ]  # fmt: skip
+    assert not [text for text in kept.values() if "reply" in text or person.name in text], "nothing of an item"
+    person.press("4")
+    context.set_offline(True)
+    page.reload()
+    expect(page.get_by_role("heading", name="No connection")).to_be_visible()
+    expect(page.get_by_text("Your answers are kept on this device")).to_be_visible()
+    assert page.evaluate("getComputedStyle(document.body).margin") == "0px", "it has its style"
+    context.set_offline(False)
+    person.at_item(2)
+    assert person.answers() == {"emotion": "4"}
+
+
+KEPT = """async () => {
+  const kept = await caches.open("assay-offline");
+  const texts = (await kept.keys()).map(async each => [each.url, await (await kept.match(each)).text()]);
+  return Object.fromEntries(await Promise.all(texts));
+}"""
+
+
 def one_who_can_be_killed(live: Live, playwright: Playwright, folder: Path, name: str = "") -> Person:
     context = playwright.chromium.launch_persistent_context(
-        str(folder), executable_path=system_browser(), args=QUIET, viewport={"width": 1440, "height": 900}
+        str(folder),
+        executable_path=system_browser(),
+        args=QUIET,
+        viewport={"width": 1440, "height": 900},
+        service_workers="block",
     )
     return Person(live, context, name).begin()
 

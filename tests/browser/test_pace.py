@@ -12,7 +12,7 @@ from assay.store.tables import break_, submission
 from tests.browser.conftest import DESKTOP, PHONE, Live, NewContext, Person, digits, until
 from tests.browser.test_going_back import own
 from tests.browser.test_pages import RULES, violations
-from tests.web.annotator import change
+from tests.web.annotator import change, edited, with_items
 from tests.web.test_pace import with_pace
 
 pytestmark = pytest.mark.browser
@@ -192,6 +192,28 @@ def test_a_page_that_is_not_to_watch_does_not(begin: Begin) -> None:
     person.page.reload()
     person.ready()
     assert "visible" not in person.page.evaluate("JSON.stringify({...sessionStorage})")
+
+
+def test_the_last_page_says_how_much_it_was_and_what_happens_next(
+    live: Live, new_context: NewContext, tmp_path: Path
+) -> None:
+    def edit(folder: Path) -> None:
+        edited(study="ending", per_item="1000")(folder)
+        with_items(2)(folder)
+
+    person = Person(live.add(tmp_path / "study", edit), new_context(), next(live.names)).begin()
+    page = person.page
+    page.clock.install()
+    person.open()
+    for number in (1, 2):
+        person.at_item(number)
+        work_for(person, 3)
+        person.press(*digits(person), "Enter")
+    expect(page.get_by_role("heading", name="All done")).to_be_visible()
+    expect(page.locator(".tally")).to_contain_text("2 of 2")
+    expect(page.locator(".tally")).to_contain_text("6")
+    expect(page.get_by_role("heading", name="What happens next")).to_be_visible()
+    expect(page.locator("#code")).to_have_count(0)
 
 
 @pytest.mark.parametrize(("size", "theme"), [(DESKTOP, "dark"), (PHONE, "light")])

@@ -63,7 +63,7 @@ def every_page(live: Live, person: Person) -> Iterator[tuple[str, Page]]:
     page.keyboard.type("because")
     page.keyboard.press("Control+Enter")
     yield "finished", arrived(page, "All done")
-    for name, heading in (("guide", "The rubric"), ("support", "Support")):
+    for name, heading in (("guide", "Guidelines"), ("support", "Support")):
         page.goto(f"{live.address}/judge/{live.study.study}/{name}")
         yield name, arrived(page, heading)
     page.goto(live.coordinator_link())
@@ -89,7 +89,7 @@ def item_states(person: Person) -> Iterator[tuple[str, Page]]:
     yield "item, half answered", page
     for name in ("Keys", "Guidelines", "Support"):
         page.locator(".bar").get_by_text(name).click()
-        expect(page.get_by_role("dialog")).to_be_visible()
+        expect(page.get_by_role("complementary" if name == "Guidelines" else "dialog")).to_be_visible()
         yield f"item, with {name}", page
         page.keyboard.press("Escape")
     page.reload()
@@ -266,7 +266,8 @@ def test_without_scripts_an_item_is_judged_by_a_plain_form(short: Live, new_cont
         box.check()
     page.get_by_role("button", name="Begin").click()
     page.get_by_role("button", name="Submit").click()
-    expect(page.get_by_role("alert")).to_contain_text("Emotion recognition: Please answer this question.")
+    expect(page.get_by_role("alert")).to_contain_text("5 answers are missing: Emotion recognition")
+    expect(page.get_by_role("alert")).to_be_focused()
     for key in ("emotion", "validation", "helpfulness", "safety", "overall"):
         page.locator(f"#q-{key} .option").nth(1).click()
     page.locator("#q-overall input").nth(1).press("Enter")
@@ -304,7 +305,8 @@ def test_a_hostile_study_runs_nothing(live: Live, new_context: NewContext, tmp_p
     assert person.answers() == {"one": "1", "three": HOSTILE}
     for name in ("Guidelines", "Support"):
         page.locator(".bar").get_by_text(name).click()
-        expect(page.get_by_role("dialog")).to_contain_text("alert('x')")
+        opened = page.get_by_role("complementary" if name == "Guidelines" else "dialog")
+        expect(opened).to_contain_text("alert('x')")
         page.keyboard.press("Escape")
     page.get_by_role("button", name="Submit").click()
     expect(page.get_by_role("heading", name="Item 2 of")).to_be_visible()

@@ -231,6 +231,17 @@ def test_an_ended_session_says_what_to_do_and_the_answers_stay(person: Person, p
     person.context.clear_cookies()
     person.press("Enter")
     expect(page.locator("#status")).to_contain_text("Open the link that you were sent")
+    card = page.get_by_role("dialog", name="Your session has ended")
+    expect(card).to_contain_text("Your answers are kept on this device")
+    page.wait_for_timeout(1200)
+    card.get_by_role("button", name="Stay here").click()
+    elsewhere = person.context.new_page()
+    elsewhere.goto(page.url)
+    expect(elsewhere.locator("#kept")).to_have_text(
+        "One judged item is kept on this device. It is sent when you open your link in this browser."
+    )
+    elsewhere.close()
+    expect(card).to_be_hidden()
     assert person.stored() == []
     person.context.add_cookies([{"name": c["name"], "value": c["value"], "url": person.live.address} for c in cookies])
     expect(page.locator("#status")).to_have_text("Saved")

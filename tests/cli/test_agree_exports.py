@@ -12,8 +12,10 @@ import pytest
 from assay.exchange import LONG, Export
 from assay.exchange.csv_wide import SHARED as WIDE_SHARED
 from assay.exchange.dictionary import write_dictionary
+from assay.exchange.whole_export import write_export
 from assay.judgments.units import Units
 from assay.kinds import EXPORTS
+from assay.live.export_data import export_data
 from assay.live.report_data import gather
 from assay.model import Judgment
 from assay.ratings.export_dictionary import BESIDE
@@ -23,11 +25,13 @@ from assay.store import Backend, open_store
 from assay.store.annotator import versions
 from assay.store.coordinator import studies
 from assay.study import Study
-from assay.web.api.exports import data_of
+from assay.web import create_app
 from tests.cli.agreeing import Run, Said
+from tests.conftest import Bench, Clock
 from tests.exchange.sample import data_of as data_in_memory
 from tests.exchange.sample import items_of, judged, judgments_of, study_of, written
 from tests.test_golden import MADE_AT, NAMES, differences, unpack
+from tests.web.scripts import Script
 
 LAYOUTS = ("csv", "csv-wide", "parquet", "jsonl", "xlsx")
 
@@ -66,9 +70,7 @@ class Filled:
     def export(self, layout: str) -> Path:
         kind: Export = EXPORTS[layout]()
         path = self.folder / f"{kind.name}{kind.suffix}"
-        data = data_of(self.store, self.study_id, self.study, MADE_AT)
-        kind.write(data, path)
-        write_dictionary(path.with_name(path.name + BESIDE), data, kind.columns(data))
+        write_export(kind, export_data(self.store, self.study_id, self.study, MADE_AT), path)
         return path
 
 
@@ -115,6 +117,25 @@ def test_all_comparisons_together_have_the_value_of_the_report_and_no_interval(f
         got = coefficients[each["coefficient"]["name"]]
         assert differences({key: each["coefficient"][key] for key in ("value", "ci", "method")}, got) == []
         assert (got["n_items"], got["n_annotators"]) == (each["n_items"], each["n_annotators"])
+
+
+@pytest.mark.parametrize("layout", ["csv", "xlsx"])
+def test_what_the_api_gives_out_gives_the_numbers_of_the_report(
+    layout: str, filled: Filled, run: Run, tmp_path: Path
+) -> None:
+    clock = Clock(MADE_AT)
+    app = create_app(filled.store, clock)
+    script = Script(Bench(filled.study, filled.store, filled.study_id, tmp_path, clock, app), name=layout)
+    whole = script.ask("GET", f"/exports/{layout}")
+    path = tmp_path / whole.headers["content-disposition"].split('"')[1]
+    path.write_bytes(whole.content)
+    address = whole.headers["link"].removeprefix("<").split(">")[0]
+    explained = script.ask("GET", address.removeprefix(script.home))
+    assert f'filename="{path.name}.dictionary.csv"' in explained.headers["content-disposition"]
+    path.with_name(path.name + BESIDE).write_bytes(explained.content)
+    said = run(path, "--json")
+    assert said.err == "", "nothing had to be assumed"
+    same_numbers(said, filled.report)
 
 
 def test_systems_and_values_that_begin_like_formulas_are_what_they_were(run: Run, tmp_path: Path) -> None:

@@ -9,7 +9,7 @@ from pathlib import Path
 
 import pytest
 
-from tests.servers import Annotator, Forked, assay, filled, links, prepared, running
+from tests.servers import Annotator, Forked, assay, command, filled, links, prepared, running
 
 
 @pytest.fixture(scope="module")
@@ -113,14 +113,39 @@ def test_mistakes_are_said_in_words(folder: Path, tmp_path: Path) -> None:
     assert list(folder.glob("assay.db.before-*"))
 
 
+def printed_by(*arguments: str | Path) -> str:
+    """What a command prints that ends with exit code 1."""
+    done = command(*arguments)
+    assert done.returncode == 1
+    return done.stdout
+
+
+def test_a_wrong_count_is_told_from_damage_and_put_right(folder: Path, tmp_path: Path) -> None:
+    assay("backup", folder, "--out", tmp_path / "b.backup")
+    other = ["--database", str(tmp_path / "other.db")]
+    assay("restore", tmp_path / "b.backup", *other)
+    database = sqlite3.connect(tmp_path / "other.db")
+    database.execute("update item set taken = 2 where name = 'i7'")
+    database.execute("update study set item_count = 7")
+    database.commit()
+    said = printed_by("verify", folder, *other)
+    assert "2 counts are wrong. No data is damaged." in said
+    assert "2 counts were wrong and are put right" in assay("verify", folder, *other, "--repair")
+    assert assay("verify", folder, *other, "--repair").endswith("The store is whole.\n")
+    assert ("put counts right", "2 were wrong") in database.execute("select what, about from action").fetchall()
+    database.close()
+
+
 def test_damage_ends_with_exit_code_1_and_the_row(folder: Path, tmp_path: Path) -> None:
     assay("backup", folder, "--out", tmp_path / "b.backup")
     assay("restore", tmp_path / "b.backup", "--database", tmp_path / "other.db")
     database = sqlite3.connect(tmp_path / "other.db")
+    database.execute("update judgment set value = '1' where dimension = 'emotion'")
     database.execute("update item set taken = 2 where name = 'i7'")
     database.commit()
     database.close()
-    assay("verify", folder, "--database", tmp_path / "other.db", expect=1)
+    assert "Restore a backup" in printed_by("verify", folder, "--database", tmp_path / "other.db", "--repair")
+    assert "item i7" in printed_by("verify", folder, "--database", tmp_path / "other.db"), "nothing was repaired"
     (tmp_path / "other.db").write_bytes((tmp_path / "other.db").read_bytes()[:100] + b"\xff" * 5000)
     said = assay("status", folder, "--database", tmp_path / "other.db", expect=1)
     assert "Traceback" not in said

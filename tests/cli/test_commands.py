@@ -135,6 +135,7 @@ def test_a_changed_study_waits_for_publish_once_work_has_begun(folder: Path) -> 
     assay("report", folder)
     report = json.loads((folder / "report.json").read_text())
     assert len(report["methods"]["study_versions"]) == 2
+    assert "All in all" in (folder / "report.html").read_text()
 
 
 def test_every_command_has_help_with_its_options() -> None:

@@ -62,3 +62,5 @@ def test_the_text_of_status_names_each_comparison(folder: Path) -> None:
     text = run("status", str(folder)).stdout
     for title in TITLES:
         assert f"  {title} " in text
+    assert "  Completion, all 2 comparisons together " in text
+    assert "items judged by two or more, each taken in both directions" in text

@@ -168,6 +168,45 @@ def test_a_sheet_without_a_column_that_the_study_names_is_refused(tmp_path: Path
     assert "R1.csv: there is no field 'safety', but 'Safety'" in refused.stderr
 
 
+def test_texts_and_systems_beside_the_answers_are_compared_however_their_columns_are_spelled(tmp_path: Path) -> None:
+    pilot = Pilot(tmp_path)
+    pilot.edit(*NAMES)
+    pilot.take_in_items()
+    scores = dict.fromkeys(SCORES, 3)
+
+    def refused(column: str, values: list[str]) -> str:
+        rows = [
+            {"eval_id": row["eval_id"], "annotator_id": "R1", **scores, "notes": "", column: value}
+            for row, value in zip(pilot.rows, values, strict=True)
+        ]
+        return run("import", pilot.study, "--dry-run", "--sheet", write_csv(tmp_path / "beside.csv", rows)).stderr
+
+    texts = [row["response"] for row in pilot.rows]
+    assert "item p000: the text of response is another one than the item's" in refused(
+        "Response ", [*texts[1:], texts[0]]
+    )
+    assert refused("RESPONSE", texts) == ""
+    models = [each["model_tag"] for each in pilot.mapping]
+    assert "item p000: the text of model_tag is another one" in refused("model_tag", [*models[1:], models[0]])
+    assert refused("model_tag", ["gpt-chain" if each == "chain" else each for each in models]) == "", "by either name"
+
+
+def test_rows_without_scores_are_counted_and_a_sheet_without_rows_is_refused(tmp_path: Path) -> None:
+    pilot = Pilot(tmp_path)
+    pilot.take_in_items()
+    sheet = pilot.sheet("R1")
+    rows = list(csv.DictReader(sheet.read_text("utf-8").splitlines()))
+    rows[3] |= dict.fromkeys(SCORES, "")
+    done = run("import", pilot.study, "--dry-run", "--sheet", write_csv(sheet, rows))
+    assert "no scores: 1 row, not judged yet" in done.stdout
+    assert pilot.take_in("--dry-run", "--sheet", sheet)["plan"]["sheets"][0]["not_judged"] == 1
+    for text in ("", f"{','.join(rows[0])}\n"):
+        sheet.write_text(text, "utf-8")
+        refused = run("import", pilot.study, "--sheet", sheet)
+        assert refused.returncode == 2
+        assert "R1.csv: there are no rows here" in refused.stderr
+
+
 def test_missing_notes_that_the_rules_ask_for_are_said_and_recorded(tmp_path: Path) -> None:
     pilot = Pilot(tmp_path)
     pilot.take_in_items()
@@ -175,6 +214,28 @@ def test_missing_notes_that_the_rules_ask_for_are_said_and_recorded(tmp_path: Pa
     assert done.returncode == 0, done.stderr
     assert "Missing, where the study's rules ask for it: note 15." in done.stdout
     assert "answers missing in judgments from files: note: 15" in recorded(pilot)
+
+
+def test_missing_notes_are_a_limit_of_the_report_by_the_import_that_brought_the_scores(tmp_path: Path) -> None:
+    pilot = Pilot(tmp_path)
+    pilot.take_in_items()
+    pilot.take_in("--sheet", pilot.sheet("R1", emotion=1))
+    pilot.take_in("--sheet", pilot.sheet("R2", emotion=1, notes="cold"))
+    pilot.take_in("--sheet", pilot.sheet("R3", emotion=1))
+
+    def says() -> list[str]:
+        done = run("report", pilot.study, "--json")
+        assert done.returncode == 0, done.stderr
+        limits = json.loads(done.stdout)["limits"]["limits"]
+        return [each["says"] for each in limits if each["about"] == "notes missing in files"]
+
+    [whole] = says()
+    assert whole.startswith("Missing notes: 30 answers that the study's rules ask for")
+    assert "(import 2 (R1.csv): Note 15; import 4 (R3.csv): Note 15)" in whole
+    pilot.take_in("--sheet", pilot.sheet("R1", emotion=1, notes="cold"), "--replace", "--reason", "notes were lost")
+    assert "(import 4 (R3.csv): Note 15)" in says()[0], "what was replaced lacks nothing any more"
+    assert run("import", pilot.study, "--undo", "4", "--reason", "twice").returncode == 0
+    assert says() == []
 
 
 def test_gaps_in_files_are_a_limit_of_the_report(tmp_path: Path) -> None:

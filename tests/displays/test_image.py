@@ -72,6 +72,19 @@ def test_only_the_place_and_the_size_of_a_picture_are_kept() -> None:
         ({"box": [192, 300, 96, 60]}, "box", ((20, 50), (10, 10))),
         ({"polygon": [[0, 0], [96, 0], [0, 60]]}, "outline", ((0, 0), (10, 0), (0, 10))),
         ({"points": [[0, 0], [96, 60]]}, "outline", ((0, 0), (10, 10))),
+        # As the operations of the original take them.
+        ({"coordinates": [480, 150]}, "point", ((50, 25),)),
+        ({"region": [96, 60, 192, 300]}, "box", ((10, 10), (20, 50))),
+        ({"init_bbox": [96, 60, 192, 300]}, "box", ((10, 10), (20, 50))),
+        ({"coordinates": [96, 60, 192, 300]}, "box", ((10, 10), (20, 50))),
+        ({"init_mask": [[0, 0], [96, 0], [0, 60]]}, "outline", ((0, 0), (10, 0), (0, 10))),
+        ({"center": [480, 150]}, "point", ((50, 25),)),
+        ({"center": [480, 300], "zoom_factor": 2}, "box", ((25, 25), (75, 75))),
+        ({"x": 480, "y": 300, "zoom_factor": 4.0}, "box", ((37.5, 37.5), (62.5, 62.5))),
+        ({"center": [48, 600], "zoom_factor": 2}, "box", ((0, 75), (30, 100))),
+        ({"center": [480, 300], "zoom_factor": 0.5}, "point", ((50, 50),)),
+        ({"center": "center", "zoom_factor": 2}, "box", ((25, 25), (75, 75))),
+        ({"region": "Center"}, "point", ((50, 50),)),
     ],
 )
 def test_a_place_is_found_however_it_is_written(arguments: Any, shape: str, corners: Any) -> None:
@@ -89,7 +102,16 @@ def test_coordinates_count_what_the_study_says(coordinates: str, arguments: Any)
     assert mark.corners == ((50, 25),)
 
 
-@pytest.mark.parametrize("arguments", [{}, {"x": 1}, {"x": "1", "y": 2}, {"box": [1, 2]}, {"points": []}, "x", None])
+def test_a_step_that_names_the_middle_alone_is_marked_there() -> None:
+    [mark] = marks({"operation": "READ_TEXT", "arguments": "center"})
+    assert (mark.shape, mark.corners) == ("point", ((50, 50),))
+
+
+NO_PLACE = [{}, {"x": 1}, {"x": "1", "y": 2}, {"box": [1, 2]}, {"points": []}, "x", None]
+NO_PLACE += [{"mask": "mask_1"}, {"object_id": 3}, {"zoom_factor": 2}, {"region": "left"}, {"center": [1, 2, 3]}]
+
+
+@pytest.mark.parametrize("arguments", NO_PLACE)
 def test_a_step_without_a_place_has_no_mark(arguments: Any) -> None:
     assert marks({"operation": "x", "arguments": arguments}, "no step", step(**POINT))[0].name == "3"
 
@@ -104,8 +126,47 @@ def test_a_place_outside_is_drawn_on_the_border_and_says_so() -> None:
     assert "<title>2, partly outside the picture</title>" in page
 
 
+@pytest.mark.parametrize(
+    ("arguments", "at", "away"),
+    [
+        ({"x": 480, "y": -100}, (50, 0), 0),
+        ({"x": 2000, "y": 300}, (100, 50), 90),
+        ({"x": 480, "y": 700}, (50, 100), 180),
+        ({"x": -100, "y": 300}, (0, 50), -90),
+        ({"x": 960 + 60, "y": -60}, (100, 0), 45),
+        ({"region": [480, 700, 576, 900]}, (55, 100), 180),
+        ({"region": [960, 0, 1100, 600]}, (100, 50), 90),
+        ({"center": [2000, 300], "zoom_factor": 2}, (100, 50), 90),
+    ],
+)
+def test_what_lies_wholly_outside_is_an_arrow_that_points_there(arguments: Any, at: Any, away: float) -> None:
+    [mark] = marks(step(**arguments))
+    assert (mark.shape, mark.outside, mark.corners) == ("arrow", "wholly", (pytest.approx(at),))
+    assert mark.away == pytest.approx(away)
+    html = html_of(IMAGE, {"file": PICTURE, "trace": [step(**arguments)]})
+    assert '<path class="dot"' in html
+    assert "<circle" not in html
+
+
+@pytest.mark.parametrize(
+    "arguments", [{"region": [-50, -50, 2000, 2000]}, {"region": [900, 100, 1100, 300]}, {"x": 960, "y": 0}]
+)
+def test_what_reaches_into_the_picture_is_drawn_there(arguments: Any) -> None:
+    assert marks(step(**arguments))[0].outside == ("partly" if "region" in arguments else "")
+
+
+def test_marks_upon_each_other_are_drawn_around_and_inside_each_other() -> None:
+    points = marks(step(**POINT), step(x=481, y=151), step(x=700, y=151), step(**POINT))
+    assert [each.around for each in points] == [0, 1, 0, 2]
+    assert points[0].corners == points[3].corners, "their places stay where they are"
+    boxes = marks(step(**BOX), step(region=[192, 300, 96, 60]), step(bbox=[96, 60, 300, 300]))
+    assert [each.around for each in boxes] == [0, 1, 0]
+    html = html_of(IMAGE, {"file": PICTURE, "trace": [step(**BOX), step(region=[96, 60, 192, 300])]})
+    assert html.count('class="line in-1"') == 1
+
+
 def test_the_two_candidates_of_a_pair_differ_in_shape_and_number() -> None:
-    two = [{"trace": [step(**POINT), step(**BOX)]}, {"trace": [step(**POINT)], "system": "canary"}]
+    two = [{"trace": [step(**POINT), step(**BOX)]}, {"trace": [step(x=20, y=30)], "system": "canary"}]
     shown = {"file": PICTURE, "_candidates": two}
     html = html_of(IMAGE, shown)
     page = Seen(html)

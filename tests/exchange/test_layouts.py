@@ -14,6 +14,7 @@ from assay.errors import AssayError
 from assay.exchange.submissions import FileNames
 from assay.items.judgment_sheet import read_judgment_sheet
 from assay.items.reader import read_items
+from assay.kinds import EXPORTS
 from assay.model import Judgment
 from assay.study import load
 from assay.study.templates import HERE
@@ -26,10 +27,11 @@ def table(path: Path) -> list[dict[str, str]]:
         return list(csv.DictReader(file))
 
 
-def asked(template: str, *, entries: bool = True) -> Iterator[Judgment]:
-    """What people answered, without what was computed or is no score."""
+def asked(template: str, *, entries: bool = True, tags: bool = False) -> Iterator[Judgment]:
+    """What people answered, without what was computed, notes, and ticks unless wanted."""
     study = study_of(template)
-    names = {each.dimension for each in study.scored_dimensions if entries or each.scope.of != "entries"}
+    ticked = [each for each in study.rubric if tags and each.input.kind == "tags"]
+    names = {each.dimension for each in (*study.scored_dimensions, *ticked) if entries or each.scope.of != "entries"}
     return (each for each in judgments_of(template) if each.dimension in names)
 
 
@@ -60,7 +62,7 @@ def test_rating_rows_come_in_again_with_equal_values(tmp_path: Path) -> None:
         for slot, value in given.answers.items()
         if slot.dimension != "note"
     }
-    assert again == {key: value for key, value in told("route-planning").items() if key[2] != "caps"}
+    assert again == told("route-planning", tags=True)
     shown = {each.item.id: each.item for each in items_of("route-planning")}
     for intake in intakes:
         if intake.item is not None:
@@ -110,11 +112,11 @@ def test_annotation_sheets_come_in_again_with_equal_values(tmp_path: Path) -> No
     again = {
         (str(name), given.annotator, slot.dimension): value
         for who in PEOPLE
-        for name, given in read_judgment_sheet(study_of("empathy"), folder / f"annotation_{who}.csv")
+        for name, given in read_judgment_sheet(study_of("empathy"), folder / f"annotation_{who}.csv").given
         for slot, value in given.answers.items()
         if slot.dimension != "note"
     }
-    assert again == told("empathy")
+    assert again == told("empathy", tags=True)
     assert {each["response"] for each in table(folder / "samples.csv")} == {
         each.item.shown["response"].replace("\r\n", "\n") for each in items_of("empathy")
     }
@@ -196,7 +198,7 @@ def test_scores_of_human_ratings_come_in_again(tmp_path: Path) -> None:
     again = {
         (str(name), given.annotator, slot.dimension): value
         for who in PEOPLE
-        for name, given in read_judgment_sheet(load(own), folder / f"human_ratings_{who}.xlsx")
+        for name, given in read_judgment_sheet(load(own), folder / f"human_ratings_{who}.xlsx").given
         for slot, value in given.answers.items()
     }
     assert again == told("in-car", entries=False)
@@ -240,10 +242,36 @@ def test_dialogue_labels_are_by_system_and_say_whose_they_are(tmp_path: Path) ->
     pairs = [key for key in turn if " vs. " in key]
     assert len(pairs) == 2
     for pair in pairs:
-        assert turn[pair]["annotators"] == list(PEOPLE)
-        assert {*turn[pair]["Completion"], *turn[pair]["Readability"]} <= {*pair.split(" vs. "), "Tie"}
+        assert list(turn[pair]) == ["Completion", "Readability"], "no key more than the original has"
+        assert {*turn[pair]["Completion"], *turn[pair]["Readability"]} <= {
+            *pair.replace("system", "System").split(" vs. "),
+            "Tie",
+        }
     nobody = json.loads(written("dialogue-labels", data_of("dialog-pairs", []), tmp_path).read_text("utf-8"))
     assert nobody[0]["info"][0][pairs[0]] == {}, "labels that came with the items are not passed off as new"
+    result = EXPORTS["dialogue-labels"]().write(data_of("dialog-pairs"), tmp_path / "again.json")
+    assert result.notes == ["the lists have a label of each of: 007, NA, ana"]
+    fewer = [
+        each
+        for each in judgments_of("dialog-pairs")
+        if (each.annotator, each.item) != ("ana", items_of("dialog-pairs")[0].item.id)
+    ]
+    result = EXPORTS["dialogue-labels"]().write(data_of("dialog-pairs", fewer), tmp_path / "fewer.json")
+    assert "differs between items" in result.notes[0]
+
+
+def test_the_places_of_labels_are_counted_and_not_spelled(tmp_path: Path) -> None:
+    study, [item, *_] = study_of("dialog-pairs"), items_of("dialog-pairs")
+    chosen = {f"label-{number}": item.item.systems[number % 2] for number in range(1, 12)}
+    said = [
+        replace(each, value=chosen[who])
+        for who in chosen
+        for each in judged(study, item, who)
+        if each.dimension == "completion"
+    ]
+    [first, *_] = json.loads(written("dialogue-labels", data_of("dialog-pairs", said), tmp_path).read_text("utf-8"))
+    [labels] = [each for each in first["info"][0].values() if isinstance(each, dict) and each]
+    assert labels["Completion"] == list(chosen.values()), "label-2 comes before label-10"
 
 
 def test_a_comparison_that_was_withdrawn_leaves_no_old_labels_behind(tmp_path: Path) -> None:

@@ -61,6 +61,12 @@ def test_a_cell_is_read_exactly_as_it_stands(tmp_path: Path, text: str) -> None:
     assert item.shown == {"text": text}
 
 
+@pytest.mark.parametrize("text", ["=1+1", "-3", "@cmd", "\ttab", "＝1"])
+def test_what_an_export_has_made_harmless_is_read_as_it_was(tmp_path: Path, text: str) -> None:
+    [item] = items_of(written(tmp_path, "items.csv", f"id,text\n'{text},\"'{text}\"\n"))
+    assert (item.id, item.shown) == (text, {"text": text})
+
+
 @pytest.mark.parametrize(
     "content", ["\ufeffid,text\n1,x\n", "id,text\r\n1,x\r\n", "id,text\n1,x", "id,text\n\n1,x\n\n,\n\n"]
 )

@@ -21,13 +21,13 @@ STUDY = a_study(WARMTH, NOTE, judgments=[{"annotator": "who", "values": {"warmth
 
 def mistakes(path: Path, study: Any = STUDY) -> list[tuple[str, str]]:
     with pytest.raises(ItemMistakes) as raised:
-        list(read_judgment_sheet(study, path))
+        list(read_judgment_sheet(study, path).given)
     return [(each.where.partition(": ")[2], each.what) for each in raised.value.mistakes]
 
 
 def test_a_sheet_has_a_row_for_each_item_and_annotator(tmp_path: Path) -> None:
     sheet = written(tmp_path, "filled.csv", "id,who,score,notes,more\n1,ana,3,,x\n1,ben,5,fine,x\n2,ana,unable,,x\n")
-    assert list(read_judgment_sheet(STUDY, sheet)) == [
+    assert list(read_judgment_sheet(STUDY, sheet).given) == [
         ("1", ImportedAnswers("ana", False, {Slot("warmth"): 3})),
         ("1", ImportedAnswers("ben", False, {Slot("warmth"): 5, Slot("note"): "fine"})),
         ("2", ImportedAnswers("ana", False, {Slot("warmth"): UNABLE})),
@@ -36,19 +36,19 @@ def test_a_sheet_has_a_row_for_each_item_and_annotator(tmp_path: Path) -> None:
 
 def test_a_row_without_answers_is_passed_over(tmp_path: Path) -> None:
     sheet = written(tmp_path, "filled.csv", "id,who,score,notes\n1,ana,,\n2,ana,4,\n")
-    assert [name for name, _ in read_judgment_sheet(STUDY, sheet)] == ["2"]
+    assert [name for name, _ in read_judgment_sheet(STUDY, sheet).given] == ["2"]
 
 
 def test_a_study_that_says_nothing_of_judgments_takes_columns_of_the_dimensions_names(tmp_path: Path) -> None:
     sheet = written(tmp_path, "filled.csv", "id,annotator_id,warmth\n1,ana,3\n")
-    assert list(read_judgment_sheet(a_study(WARMTH), sheet)) == [
+    assert list(read_judgment_sheet(a_study(WARMTH), sheet).given) == [
         ("1", ImportedAnswers("ana", False, {Slot("warmth"): 3}))
     ]
 
 
 def test_ids_of_several_fields_are_put_together_as_they_are_with_items(tmp_path: Path) -> None:
     sheet = written(tmp_path, "filled.csv", "file,turn,annotator_id,warmth\na,1,ana,3\n")
-    assert [name for name, _ in read_judgment_sheet(a_study(WARMTH, id=["file", "turn"]), sheet)] == ["a/1"]
+    assert [name for name, _ in read_judgment_sheet(a_study(WARMTH, id=["file", "turn"]), sheet).given] == ["a/1"]
 
 
 def test_everything_wrong_in_a_sheet_is_listed_with_its_place(tmp_path: Path) -> None:
@@ -88,7 +88,7 @@ def a_judge_s_file(folder: Path, *rows: tuple[str, int]) -> Path:
 
 def test_a_sheet_can_name_items_by_group_and_system(tmp_path: Path) -> None:
     study = a_study(WARMTH, group="g", system="s", judgments=[{**JUDGE, "read": {"ANT-7": "ant"}}])
-    assert list(read_judgment_sheet(study, a_judge_s_file(tmp_path, ("ANT-7", 3), ("bee", 5)))) == [
+    assert list(read_judgment_sheet(study, a_judge_s_file(tmp_path, ("ANT-7", 3), ("bee", 5))).given) == [
         (GroupAndSystem("p1", "ant"), ImportedAnswers("m-9", True, {Slot("warmth"): 3})),
         (GroupAndSystem("p1", "bee"), ImportedAnswers("m-9", True, {Slot("warmth"): 5})),
     ]
@@ -96,14 +96,14 @@ def test_a_sheet_can_name_items_by_group_and_system(tmp_path: Path) -> None:
 
 def test_a_sheet_s_names_of_systems_are_read_as_the_study_maps_them(tmp_path: Path) -> None:
     study = a_study(WARMTH, group="g", system="s", judgments=[JUDGE], names={"ANT-7": "ant"})
-    [(name, _)] = read_judgment_sheet(study, a_judge_s_file(tmp_path, ("ANT-7", 3)))
+    [(name, _)] = read_judgment_sheet(study, a_judge_s_file(tmp_path, ("ANT-7", 3))).given
     assert name == GroupAndSystem("p1", "ant")
 
 
 def test_the_runs_of_a_judge_are_passes_where_the_study_says_so(tmp_path: Path) -> None:
     path = a_judge_s_file(tmp_path, ("ant", 3), ("bee", 1), ("ant", 4))
     runs = a_study(WARMTH, group="g", system="s", judgments=[{**JUDGE, "repeat": "run"}])
-    assert [(str(name), given.pass_) for name, given in read_judgment_sheet(runs, path)] == [
+    assert [(str(name), given.pass_) for name, given in read_judgment_sheet(runs, path).given] == [
         ("of 'p1' by 'ant'", 2),
         ("of 'p1' by 'bee'", 1),
         ("of 'p1' by 'ant'", 1),
@@ -116,18 +116,18 @@ def test_the_runs_of_a_judge_are_passes_where_the_study_says_so(tmp_path: Path) 
 
 def test_of_several_kinds_of_sheets_the_one_is_meant_whose_person_is_named(tmp_path: Path) -> None:
     study = a_study(WARMTH, group="g", system="s", judgments=[{"annotator": "who"}, JUDGE])
-    [(_, by_judge)] = read_judgment_sheet(study, a_judge_s_file(tmp_path, ("ant", 3)))
-    [(_, by_ana)] = read_judgment_sheet(study, written(tmp_path, "filled.csv", "id,who,warmth\n1,ana,3\n"))
+    [(_, by_judge)] = read_judgment_sheet(study, a_judge_s_file(tmp_path, ("ant", 3))).given
+    [(_, by_ana)] = read_judgment_sheet(study, written(tmp_path, "filled.csv", "id,who,warmth\n1,ana,3\n")).given
     assert (by_judge.judge, by_ana.judge) == (True, False)
 
 
 def test_a_sheet_that_is_not_there_is_said(tmp_path: Path) -> None:
     with pytest.raises(AssayError, match="there is no file"):
-        list(read_judgment_sheet(STUDY, tmp_path / "none.csv"))
+        list(read_judgment_sheet(STUDY, tmp_path / "none.csv").given)
 
 
 def test_the_filled_sheet_of_the_route_planning_template_can_be_read() -> None:
     folder = HERE / "route-planning"
-    found = list(read_judgment_sheet(load(folder), folder / "existing.csv"))
+    found = list(read_judgment_sheet(load(folder), folder / "existing.csv").given)
     assert found
     assert all(given.answers and not given.judge for _, given in found)

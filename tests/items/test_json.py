@@ -201,7 +201,13 @@ PIECES = [b"{", b"}", b"[", b"]", b":", b",", b'"a"', b"1", b"NaN", b"\xff", b"\
 
 
 @settings(max_examples=examples(100), deadline=None)
-@given(st.binary(max_size=60) | st.lists(st.sampled_from(PIECES), max_size=20).map(b"".join))
+@given(
+    st.binary(max_size=60)
+    | st.lists(st.sampled_from(PIECES), max_size=20).map(b"".join)
+    | st.lists(st.sampled_from([*PIECES[-1:] * 6, b"1", b"{}"]), min_size=1, max_size=5).map(
+        lambda rows: b"[%b]" % b",".join(rows)
+    )
+)
 @example(b'[{"id":"1","text":"x"},{"id":"2"}]')
 def test_any_bytes_are_read_or_refused_in_words(content: bytes) -> None:
     with tempfile.TemporaryDirectory() as folder:

@@ -129,7 +129,7 @@ def test_a_blank_score_beside_others_is_refused_unless_gaps_are_wanted(tmp_path:
 def test_a_row_without_any_score_is_not_judged_yet(tmp_path: Path) -> None:
     rows = [WHOLE, {**WHOLE, "id": "2", "warm": "", "clear": ""}]
     assert len(judged(tmp_path, three(), *rows)) == 1
-    assert len(read_judgment_sheet(three(), written(tmp_path, "sheet.json", json.dumps(rows)))) == 1
+    assert len(read_judgment_sheet(three(), written(tmp_path, "sheet.json", json.dumps(rows))).given) == 1
 
 
 def test_what_people_said_may_have_gaps_where_it_is_not_taken_in(tmp_path: Path) -> None:
@@ -192,7 +192,7 @@ def test_a_score_of_each_side_names_both_systems(tmp_path: Path) -> None:
 
 def test_a_sheet_names_the_preferred_system_and_cannot_score_sides(tmp_path: Path) -> None:
     row = {"id": "1", "who": "ana", "better": "Ant"}
-    [(_, given)] = read_judgment_sheet(SIDES, written(tmp_path, "sheet.json", json.dumps([row])))
+    [(_, given)] = read_judgment_sheet(SIDES, written(tmp_path, "sheet.json", json.dumps([row]))).given
     assert (given.answers, given.preferred) == ({}, {Slot("better"): "Ant"})
     [said] = sheet_refusal(tmp_path, SIDES, {**row, "clarity": 3})
     assert said.startswith("row 1, column clarity: clarity is asked of side: a sheet of judgments cannot say of which")
@@ -231,5 +231,34 @@ def test_rows_of_an_item_file_in_which_somebody_judges_twice_are_refused(tmp_pat
 def test_of_two_kinds_of_sheets_by_one_field_the_one_with_more_of_its_fields_is_meant(tmp_path: Path) -> None:
     other = {"annotator": "who", "values": {"warmth": "w", "clarity": "c"}}
     path = written(tmp_path, "sheet.json", json.dumps([{"id": "1", "who": "ana", "w": 1, "c": 2}]))
-    [(_, given)] = read_judgment_sheet(three(NAMED, other), path)
+    [(_, given)] = read_judgment_sheet(three(NAMED, other), path).given
     assert given.answers == {Slot("warmth"): 1, Slot("clarity"): 2}
+
+
+def test_what_is_optional_may_be_empty_or_not_there_at_all(tmp_path: Path) -> None:
+    spare = three({**NAMED, "optional": ["clarity"]})
+    found = judged(tmp_path, spare, WHOLE, {**WHOLE, "id": "2", "clear": ""})
+    assert [len(each.answers) for each in found] == [2, 1]
+    assert found[1].blank == (Slot("note"),), "nobody is asked for it"
+    assert len(judged(tmp_path, spare, without(WHOLE, "clear"))) == 1
+    sheet = written(tmp_path, "sheet.json", json.dumps([without(WHOLE, "clear")]))
+    assert len(read_judgment_sheet(spare, sheet).given) == 1
+    assert "'notes'" in refusal(tmp_path, spare, without(WHOLE, "clear", "notes"))[0], "what is named is still needed"
+
+
+def test_tags_stand_in_one_cell_by_name_or_label_or_as_a_list(tmp_path: Path) -> None:
+    faults = {"dimension": "faults", "tags": {"options": {"a": "Ignores it", "b": "Late, by far"}, "none": "None"}}
+    study = a_study(WARMTH, faults, judgments=[{"annotator": "who"}])
+    cells = {
+        '["a", "b"]': ["a", "b"],
+        "b; a": ["a", "b"],
+        "ignores it": ["a"],
+        "Late, by far": ["b"],
+        "a,b": ["a", "b"],
+    }
+    cells |= {"[]": [], "none": [], "0": []}
+    for cell, meant in cells.items():
+        row = {"id": "1", "text": "x", "who": "ana", "warmth": 3, "faults": cell}
+        [given] = judged(tmp_path, study, row)
+        assert given.answers[Slot("faults")] == meant, cell
+    assert "There is no tag" in refusal(tmp_path, study, {**row, "faults": "c"})[0]

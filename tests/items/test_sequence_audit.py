@@ -208,6 +208,55 @@ def test_findings_of_several_people_add_up() -> None:
 # What is planned
 
 
+def test_the_planned_order_is_the_files_or_drawn_and_groups_that_come_together_are_in_one_piece() -> None:
+    def order_of(**plan: Any) -> list[str]:
+        study = a_study(PAIRS, **plan)
+        return [each.id for each in planned_order(study, seen(study, in_file))]
+
+    in_file = dialogues(6, 2)
+    names = [each.id for each in in_file]
+    assert order_of(order="fixed") == names
+    drawn = order_of()
+    assert drawn != names
+    assert sorted(drawn) == sorted(names)
+    together = order_of(together=True)
+    first = list(dict.fromkeys(name.split("/")[0] for name in drawn))
+    assert together == sorted(names, key=lambda name: (first.index(name.split("/")[0]), names.index(name)))
+
+
+@pytest.mark.parametrize(
+    ("plan", "advice"),
+    [
+        ({"order": "fixed"}, "write order: random in assignment"),
+        ({"order": "fixed", "together": True}, "write order: random in assignment, and remove together"),
+    ],
+)
+def test_systems_that_are_known_by_their_place_are_to_come_in_an_order_that_is_drawn(
+    plan: dict[str, Any], advice: str
+) -> None:
+    study = a_study(**plan)
+    assert [each.advice for each in sequence_notes(study, seen(study, replies("abc")))] == [advice]
+
+
+@pytest.mark.parametrize(
+    ("plan", "advice"),
+    [
+        ({}, "assignment.apart: true keeps items of one group apart"),
+        ({"together": True}, "assignment.apart: true keeps items of one group apart, without together"),
+    ],
+)
+def test_items_that_give_each_other_away_are_to_be_kept_apart(plan: dict[str, Any], advice: str) -> None:
+    study = a_study(PAIRS, **plan)
+    assert {each.advice for each in sequence_notes(study, seen(study, dialogues(8, 3)))} == {advice}
+
+
+def test_in_a_latin_square_of_three_systems_one_annotator_gets_a_third_and_one_of_each_group() -> None:
+    study = a_study(counterbalance=True)
+    order = planned_order(study, seen(study, replies("abc", 9)))
+    assert len(order) == len({each.group for each in order}) == 9
+    assert people_for_one_each(study, []) == 0
+
+
 @pytest.mark.parametrize(
     "plan",
     [{"order": "fixed", "together": True}, {"together": True}, {"order": "fixed"}],

@@ -210,3 +210,11 @@ def test_a_block_does_not_wait_for_what_hangs_on_an_answer_that_may_be_left_out(
     [(at, what)] = wrong(a_study(*rubric, items=items))
     assert at == ("items", "show", 1, "after")
     assert what == "whether c is asked depends on faults, which may be left out"
+
+
+def test_a_block_and_what_it_waits_for_do_not_wait_for_each_other() -> None:
+    later = {"text": {"field": "truth"}, "after": ["c"], "before": ["b"]}
+    rubric = [scale("a"), scale("b"), scale("c", **asked("b == 1"))]
+    [(at, what)] = wrong(a_study(*rubric, items={**ITEMS, "show": [{"text": {"field": "text"}}, later]}))
+    assert at == ("items", "show", 1, "before")
+    assert what == "the block waits for c, which depends on b, which waits for the block"

@@ -25,6 +25,15 @@ def test_a_question_with_a_condition_may_be_blank_where_it_is_not_asked() -> Non
     assert held({Slot("warmth"): 2}, "why", partial=True).mistakes == []
 
 
+def test_what_is_blank_of_one_candidate_is_missing_of_that_one() -> None:
+    study = a_study({**WARMTH, "of": "side"}, candidates=FIELDS, show=BOTH)
+    shown: dict[str, Any] = {"candidates": [{"text": "x"}, {"text": "y"}]}
+    for answered, blank in (("a", "b"), ("b", "a")):
+        given = ImportedAnswers("ana", False, {Slot("warmth", answered): 3}, blank=(Slot("warmth", blank),))
+        found = hold_against_item(study, KnownItem(shown, {}, ("ant", "bee")), given, partial=False)
+        assert [what for what, _ in found.mistakes] == ["ana has no answer on warmth, which is asked"]
+
+
 def test_an_answer_to_a_question_that_is_not_asked_is_refused() -> None:
     assert held({Slot("warmth"): 2, Slot("why"): 1}).mistakes == []
     [(what, hint)] = held({Slot("warmth"): 3, Slot("why"): 1}).mistakes

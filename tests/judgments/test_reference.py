@@ -7,8 +7,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from pydantic import ValidationError
 
-from assay.acts.attempt_result import rule_holds
-from assay.gates.calibration import PassRule
+from assay.gates.pass_rule import PassRule
 from assay.judgments.reference import AnswerAndReference, compare_with_reference, tally_by_dimension
 from assay.kinds import STATISTICS
 from assay.model import UNABLE, Value
@@ -114,7 +113,7 @@ def test_a_calibration_is_passed_by_exactly_those_who_are_far_apart_on_few_enoug
         for own, agreed in found
     ]
     passed = any(
-        rule_holds(rule, len(each.pairs), each.far, each.missing + lacking, None)
+        rule.holds(len(each.pairs), each.far, each.missing + lacking, None)
         for each in tally_by_dimension(STUDY, items, most)
     )
     bad = sum(own is None or abs(own - agreed) > most for own, agreed in found) + lacking
@@ -128,7 +127,7 @@ def test_a_calibration_by_agreement_needs_a_value_that_is_high_enough(
 ) -> None:
     rule = PassRule(at_least=needed)
     expected = n > 0 and missing == 0 and agreement is not None and agreement >= needed - 1e-9
-    assert rule_holds(rule, n, 0, missing, agreement) == expected
+    assert rule.holds(n, 0, missing, agreement) == expected
 
 
 @pytest.mark.parametrize(

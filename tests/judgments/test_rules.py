@@ -118,6 +118,19 @@ def test_a_rule_that_warns_refuses_nothing_and_fills_in_nothing_and_is_said() ->
     questions, rules_ = questions_of(study, SHOWN), rules_of(study)
     assert broken_rules(rules_, questions, answers, refuses=False) == {"b": NOT_ALLOWED, "c": FOLLOWS, "note": MISSING}
     assert broken_rules(rules_, questions, answers, refuses=True) == {}
+    with_note = {**answers, Slot("note"): "x"}
+    assert broken_rules(rules_, questions, with_note, refuses=False) == {"b": NOT_ALLOWED, "c": FOLLOWS}
+
+
+def test_a_limit_by_another_answer_is_held_on_the_first_that_it_names() -> None:
+    study = a_study(scale("a"), scale("b"), rules=[{"allowed": "b <= a", "when": "a >= 1"}])
+    assert refused(study, {"a": 2, "b": 3}) == {"b": NOT_ALLOWED}
+    assert not refused(study, {"a": 3, "b": 3})
+
+
+def test_a_condition_that_is_compared_is_true_or_false() -> None:
+    study = a_study(scale("a"), note(), rules=[{"required": "note", "when": "(empty(text) or a) == true"}])
+    assert refused(study, {"a": 3}) == {"note": MISSING}
 
 
 def test_of_rules_that_contradict_each_other_the_earlier_wins() -> None:
@@ -372,11 +385,20 @@ def test_without_entries_a_rule_about_them_asks_for_nothing() -> None:
     assert not refused(goal_study(IMPLIED), {"plan": 1}, goals())
 
 
-def test_a_rule_about_the_item_is_in_force_when_it_is_for_any_entry() -> None:
-    study = goal_study({"allowed": "plan <= 1", "when": "goal == 0"})
+@pytest.mark.parametrize("when", ["goal == 0", "0 == goal"])
+def test_a_rule_about_the_item_is_in_force_when_it_is_for_any_entry(when: str) -> None:
+    study = goal_study({"allowed": "plan <= 1", "when": when})
     shown = goals("drive", "call")
     assert refused(study, {"goal.g0": 1, "goal.g1": 0, "plan": 2}, shown) == {"plan": NOT_ALLOWED}
+    assert refused(study, {"goal.g0": 0, "goal.g1": 1, "plan": 2}, shown) == {"plan": NOT_ALLOWED}
     assert not refused(study, {"goal.g0": 1, "goal.g1": 1, "plan": 2}, shown)
+
+
+def test_a_name_alone_is_true_where_any_entry_has_an_answer_that_is() -> None:
+    study = goal_study({"allowed": "plan <= 1", "when": "goal"})
+    shown = goals("drive", "call")
+    assert refused(study, {"goal.g0": 1, "goal.g1": 0, "plan": 2}, shown) == {"plan": NOT_ALLOWED}
+    assert not refused(study, {"goal.g0": 0, "goal.g1": 0, "plan": 2}, shown)
 
 
 def test_all_and_count_speak_of_every_entry() -> None:

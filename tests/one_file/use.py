@@ -90,6 +90,7 @@ def pages(folder: Path, annotator_link: str, coordinator_link: str) -> dict[str,
         "flags": coordinator.get("/coordinate/added/flags").text,
         "style": annotator.get("/static/kinds.css").text,
         "script": annotator.get("/static/kinds/assay.inputs.slider.js").text,
+        "scripts": annotator.get("/static/judging.whole.js").text,
     }
     store.close()
     return found

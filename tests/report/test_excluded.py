@@ -31,7 +31,7 @@ def test_a_declared_rule_leaves_out_whom_its_monitor_flags_and_says_why() -> Non
     flags = [Flag("straight_lining", "ana", "8 of 9 alike"), Flag("leniency", "ben", "high")]
     found = exclusions_by_rule(study, flags, [])
     assert set(found) == {"ana"}
-    assert all(part in found["ana"] for part in ("straight lining", "preregistered", "8 of 9 alike"))
+    assert all(part in found["ana"].reason for part in ("straight lining", "preregistered", "8 of 9 alike"))
 
 
 @pytest.mark.parametrize(("at_least", "out"), [(None, {"half", "most"}), (0.5, set()), (0.6, {"half"})])

@@ -116,7 +116,7 @@ def test_gates_say_at_which_try_by_whose_leave_and_who_was_turned_away() -> None
         "(reading): 1 of the 2 annotators who judged passed it as it is now, 1 an older text" in each for each in said
     )
     assert any(
-        "(calibration): 1 passed at the first try, 1 passed at the second try, 1 let pass by hand, 1 not passed, 1 "
+        "(calibration): 1 passed at the first attempt, 1 passed at the second attempt, 1 let pass by hand, 1 not"
         in each
         for each in said
     )

@@ -22,8 +22,9 @@ from assay.sides_and_candidates import roles_by_side
 from assay.store import Backend, open_store
 from assay.store.coordinator import imported_judgments, imports, studies
 from assay.study import Study, load
-from assay.study.templates import copy_template, template_names
+from assay.study.templates import copy_template
 from tests.conftest import T0
+from tests.selection import on_templates
 
 PEOPLE = (
     Character("Zoe"),
@@ -38,7 +39,6 @@ TIMES = 2
 """So many times each item of a sample is there, under names of their own: enough for draws."""
 
 T = TypeVar("T")
-named = pytest.mark.parametrize("name", template_names())
 
 
 def rows_of(study: Study, folder: Path) -> list[ImportedRow]:
@@ -135,7 +135,7 @@ def first(tmp_path_factory: pytest.TempPathFactory) -> Callable[[str], Report]:
     return made
 
 
-@named
+@on_templates("empathy", "dialog-pairs")
 def test_the_same_file_taken_in_again_gives_the_same_report_on_any_database(
     name: str, first: Callable[[str], Report], tmp_path: Path, database: str
 ) -> None:
@@ -143,7 +143,7 @@ def test_the_same_file_taken_in_again_gives_the_same_report_on_any_database(
     assert differences(first(name), build(data_of(name, tmp_path / "again", database))) == []
 
 
-@named
+@on_templates("in-car", "route-planning", "trajectories")
 def test_the_order_in_which_judgments_are_read_changes_nothing(name: str, first: Callable[[str], Report]) -> None:
     data, chance = first(name).data, random.Random(1)
 

@@ -1,6 +1,5 @@
 """Room for what figures say: texts are cut and wrapped by how wide they can be, not by how many letters they have."""
 
-import doctest
 from itertools import pairwise
 
 import pytest
@@ -17,13 +16,6 @@ NAMES = (
     "🙂" * 30,
     "",
 )
-
-
-@pytest.mark.parametrize("module", [charts, text_width], ids=lambda module: module.__name__)
-def test_the_examples_are_right(module: object) -> None:
-    found = doctest.testmod(module)  # type: ignore[arg-type]
-    assert found.attempted > 2
-    assert found.failed == 0
 
 
 @pytest.mark.parametrize("bold", [False, True])

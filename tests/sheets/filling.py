@@ -10,6 +10,7 @@ from assay.acts.sheets import give_sheets, take_sheets
 from assay.errors import ItemMistakes
 from assay.exchange.workbook import Sheet, headings, write_workbook
 from assay.files import read_in_child
+from assay.sheets.id_layouts import ID_LAYOUTS
 from assay.sheets.validate import validate_files
 from assay.sheets.validator import SheetResults
 from assay.sheets.write import JUDGMENTS, make_sheet, write_sheet
@@ -83,7 +84,8 @@ class Desk:
     def out(self, *names: str) -> list[Path]:
         """Give these people their sheets."""
         bench = self.bench
-        handed = bench.store.write(give_sheets, self.by, bench.study, list(names), "signed on paper")
+        by_name = self.form in ID_LAYOUTS
+        handed = bench.store.write(give_sheets, self.by, bench.study, list(names), "signed on paper", by_name=by_name)
         for each in handed:
             self.files[each.annotator] = write_sheet(
                 make_sheet(bench.study, each, self.form, self.at), bench.folder, self.form

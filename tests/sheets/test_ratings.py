@@ -56,8 +56,8 @@ def test_ratings_from_elsewhere_come_in_as_that_persons_judgments(desk: Desk) ->
     before = everything(desk.bench.store)
     assert desk.take(path) == (0, 0, 16)
     assert everything(desk.bench.store) == before
-    # What was judged elsewhere takes nobody's place.
-    assert {row["taken"] for row in rows(desk.bench.store, item)} == {0}
+    # What was judged elsewhere takes a place of each item here.
+    assert {row["taken"] for row in rows(desk.bench.store, item)} == {1}
 
 
 def test_a_corrected_rating_is_a_revision_of_the_same_source(desk: Desk) -> None:
@@ -136,4 +136,4 @@ def test_another_study_says_that_it_has_no_such_ratings(desk_of: Callable[..., D
     row = {"conversation_id": "x", "annotator_id": "ana", "target_statuses_json": "{}"}
     path = save(desk.bench.folder / "human_ratings_ana.xlsx", [row], "Human_Ratings")
     [found] = desk.mistakes(path)
-    assert "the study 'route-planning' is none for this layout" in found
+    assert "the study 'route-planning' does not suit this layout" in found

@@ -48,7 +48,7 @@ def a_study(pairs: bool = False, **plan: Any) -> Study:
             "study": "any",
             "title": "",
             "seed": plan.pop("seed", 7),
-            "items": {"source": "x.json", "group": "group", **shown},
+            "items": {"source": "x.json", "group": "group", "duplicate_of": "again", **shown},
             "rubric": [{"dimension": "warmth", "scale": {"from_": 1, "to": 5}}],
             "assignment": plan,
             "analysis": analysis,
@@ -475,7 +475,7 @@ def test_a_control_is_not_to_be_told_from_an_item_and_counts_for_none(store: Bac
     assert all(row["taken"] == 0 for row in known.values() if row["series"] == "controls")
     first = store.read(assignments.named, office.ids["ana"], given[places[0] - 1]["public_id"])
     other = store.read(assignments.named, office.ids["ana"], given[places[0]]["public_id"])
-    told = {"public_id", "position", "shown"}
+    told = {"public_id", "submission", "position", "shown"}
     for name in set(assignments.Assignment.__slots__) - told:
         assert getattr(first, name) == getattr(other, name), name
 
@@ -515,6 +515,30 @@ def test_the_same_round_of_items_is_drawn_again_from_the_same_seed(store: Backen
         mine = item.c.study_id == office.study_id
         drawn.append({row["name"] for row in office.rows(item, mine) if row["pilot"] == 1})
     assert drawn[0] == drawn[1] != drawn[2]
+
+
+def a_duplicate(of: ImportedRow) -> ImportedRow:
+    """A row of the file that is an item once more, under an id of its own."""
+    assert of.item is not None
+    return ImportedRow(f"again-{of.name}", None, of.name, (), (), of.item.systems, of.item.shown)
+
+
+@pytest.mark.parametrize(("named", "count"), [(5, 5), (3, 5), (5, 2)])
+def test_what_the_file_has_twice_comes_twice_before_anything_that_is_drawn(
+    store: Backend, named: int, count: int
+) -> None:
+    intakes = [an_item(number, number, False) for number in range(30)]
+    twice = intakes[2 : 2 + named]
+    study = a_study(per_item=2, duplicates={"count": count, "distance": 4})
+    office = an_office(store, study, [*intakes, *map(a_duplicate, twice)])
+    for name in "xy":
+        office.join(name)
+    office.work_off(["x", "y"])
+    keeps_its_promises(office, ["x", "y"])
+    for name in "xy":
+        again = {office.items()[row["item_id"]]["name"] for row in office.given(name) if row["pass"] == 2}
+        assert len(again) == count
+        assert len(again & {row.name for row in twice}) == min(named, count)
 
 
 def test_whoever_takes_over_the_part_of_others_gets_duplicates_and_controls_all_along(store: Backend) -> None:

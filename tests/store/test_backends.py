@@ -11,7 +11,7 @@ from sqlalchemy import Connection, insert, select, text
 
 from assay.errors import StoreError
 from assay.store import Backend, open_store
-from assay.store.engine.backend import Postgres
+from assay.store.engine.postgres import Postgres
 from assay.store.tables import study
 from tests.loops import run_apart
 
@@ -120,7 +120,7 @@ store.close()
 
 
 def test_a_locked_database_is_said_in_words(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("assay.store.engine.backend.BUSY_MS", 100)
+    monkeypatch.setattr("assay.store.engine.sqlite.BUSY_MS", 100)
     store = open_store(tmp_path / "a.db")
     other = sqlite3.connect(tmp_path / "a.db", isolation_level=None)
     other.execute("BEGIN IMMEDIATE")

@@ -1,4 +1,4 @@
-"""A study that was removed is begun again under its name; the removed one is kept under another and can be had back."""
+"""A removed study is begun again under its name; the removed one is kept under another and can be brought back."""
 
 import csv
 from pathlib import Path
@@ -116,6 +116,7 @@ def test_the_page_follows_a_study_to_its_own_name(sqlite_bench: Bench) -> None:
     bench = sqlite_bench
     bench.store.write(acts.remove_study, by(bench), "empathy")
     dora = Manager(bench, "dora")
+    assert "Keep it under another name" in dora.get()
     aside = dora.post("/set-aside")
     assert str(aside.url).endswith(f"/coordinate/{KEPT}/manage")
     dora.home = f"/coordinate/{KEPT}"

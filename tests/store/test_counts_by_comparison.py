@@ -7,15 +7,21 @@ from typing import Any
 
 import pytest
 
+from assay.cli.status import gather_status
 from assay.items.imported_judgments import ImportedAnswers
 from assay.judgments.topics import Topic
-from assay.live.agreement import LiveAgreement, compute, live_agreement
+from assay.live.agreement import LiveAgreement, compute, live_agreement, pooled_agreement
 from assay.live.counting import count_new_submissions, patterns_of, scale_positions_of
 from assay.live.report_data import gather
 from assay.model import Slot
+from assay.report.headline import headline_of
+from assay.statistics import title_of
 from assay.store import Backend
 from assay.store.coordinator import imported_judgments, pattern_counts
 from tests.conftest import T0, Bench, make_bench
+from tests.pages import text_of
+from tests.web.scripts import Script
+from tests.web.test_oversight import Coordinator
 
 BIRDS, PERSON = "Linnet vs. Heron", "Linnet vs. system"
 
@@ -75,6 +81,36 @@ def test_a_second_pair_that_comes_later_leaves_the_first_as_it_was(store: Backen
     for topic, found in after.items():
         values = {each.name: each.value for each in found.coefficients}
         assert values == pytest.approx({each.name: each.value for each in reported[topic]})
+
+
+def test_all_comparisons_together_have_the_reports_value_on_every_live_page(store: Backend, tmp_path: Path) -> None:
+    bench = make_bench(store, tmp_path / "study", "dialog-pairs")
+    judge(bench, 1)
+    at = (store, bench.study_id, bench.study)
+    reported = gather(*at, T0).pooled
+    assert list(reported) == list(DIMENSIONS)
+    wanted = bench.study.analysis.agreement.coefficient
+    for each in pooled_agreement(*at):
+        whole = {one.name: one for one in reported[each.topic.dimension]}
+        assert each.coefficients, "from counts, before anything is computed"
+        for one in each.coefficients:
+            assert (one.value, one.ci, one.n_items) == (whole[one.name].value, None, whole[one.name].n_items)
+    compute(*at, T0)
+    for each in pooled_agreement(*at):
+        assert list(each.coefficients) == reported[each.topic.dimension], "to the last bit, of every coefficient"
+    said = {name: headline_of(found, wanted) for name, found in reported.items()}
+    values = {name: (one.value, None, one.n_items) for name, one in said.items() if one is not None}
+    page = Coordinator(bench)
+    for rows in (
+        gather_status(*at, T0)["pooled"],
+        Script(bench, "read").get("/agreement")["pooled"],
+        json.loads(page.get("/progress"))["pooled"],
+    ):
+        assert {row["dimension"]: (row["value"], row["ci"], row["n_items"]) for row in rows} == values
+    shown = " ".join(text_of(page.get()).split())
+    for name, (value, _, items) in values.items():
+        title = f"{bench.study.dimension(name).heading}, all 2 comparisons together"
+        assert f"{title} {title_of(wanted)} {value:.2f} – {items} items, each in both directions" in shown
 
 
 def test_counts_that_an_older_release_made_of_all_pairs_together_are_made_anew(

@@ -300,8 +300,8 @@ def test_an_automated_judge_is_kept_apart_from_people(store: Backend) -> None:
         take(store, study_id, study, [("000", said(annotator_="m-9"))])
 
 
-def test_an_item_with_imported_judgments_is_still_given_out(store: Backend) -> None:
-    study = a_study(per_item=1)
+def test_an_item_that_fewer_have_judged_elsewhere_than_are_to_is_still_given_out(store: Backend) -> None:
+    study = a_study(per_item=2)
     study_id = published(store, study, 1)
     take(store, study_id, study, [("000", said())])
     ana = person(store, study_id, "ana")
@@ -310,6 +310,7 @@ def test_an_item_with_imported_judgments_is_still_given_out(store: Backend) -> N
     submit(store, ana, task, study, preferring("tie"))
     kept = store.read(lambda c: sorted(c.execute(select(submission.c.source)).scalars()))
     assert kept == ["imported", "work"]
+    assert next_task(store, study_id, study, person(store, study_id, "ben"), "ben") is None, "two were to judge it"
 
 
 @pytest.mark.parametrize("state", ["open", "declined"])

@@ -4,7 +4,7 @@ import pytest
 
 from assay import acts
 from assay.errors import AssayError
-from assay.store.coordinator import record, study_status
+from assay.store.coordinator import annotators, record, study_status
 from assay.store.coordinator.record import By
 from assay.store.engine.verify import verify
 from assay.store.tables import item, submission
@@ -83,3 +83,11 @@ def test_a_reason_is_needed_and_without_one_nothing_is_done(bench: Bench, ana: A
     with pytest.raises(AssayError, match="reason"):
         bench.store.write(acts.exclude, by(bench, ""), "ana", reassign=True)
     assert finished(bench) == 2
+
+
+def test_giving_places_away_later_does_not_change_why_somebody_is_left_out(bench: Bench, ana: Annotator) -> None:
+    bench.store.write(acts.exclude, by(bench, "asleep"), "ana")
+    bench.store.write(acts.exclude, by(bench, "places freed"), "ana", reassign=True)
+    assert bench.store.read(annotators.excluded, bench.study_id) == {"ana": "asleep"}
+    entry = bench.store.read(record.entries, bench.study_id)[0]
+    assert (entry.what, entry.reason) == ("reassign", "places freed")

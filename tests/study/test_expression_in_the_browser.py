@@ -1,7 +1,6 @@
 """The page decides rules as the server does: the same trees and values, in a real Chromium."""
 
 import json
-import shutil
 from collections.abc import Callable, Iterator
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import replace
@@ -11,6 +10,7 @@ from typing import Any
 
 import pytest
 from playwright.sync_api import Route, sync_playwright
+from tools.browser import QUIET, system_browser
 
 import assay.web
 from assay.judgments import ItemRule, Question, broken_rules, fill_in, item_rules, questions_of, settle
@@ -25,15 +25,6 @@ pytestmark = pytest.mark.browser
 
 STATIC = Path(assay.web.__file__).parent / "static"
 ORIGIN = "http://rules.test/"
-BROWSERS = ("chromium", "chromium-browser", "google-chrome-stable", "google-chrome")
-QUIET = [
-    "--no-sandbox",
-    "--disable-gpu",
-    "--no-first-run",
-    "--disable-background-networking",
-    "--disable-component-update",
-    "--disable-sync",
-]
 DECIDE = """async (pairs) => {
   const { holds } = await import("/expression.js");
   return pairs.map(([tree, values]) => { try { return holds(tree, values); } catch (error) { return String(error); } });
@@ -72,9 +63,8 @@ ASK = """async (cases) => {
 
 def in_the_browser(script: str, cases: Any) -> list[Any]:
     """What the page's modules say of each case."""
-    executable = next((path for name in BROWSERS if (path := shutil.which(name))), None)
     with sync_playwright() as playwright:
-        browser = playwright.chromium.launch(executable_path=executable, args=QUIET)
+        browser = playwright.chromium.launch(executable_path=system_browser(), args=QUIET)
         page = browser.new_page()
         for name in ("expression.js", "rules.js"):
             page.route(f"{ORIGIN}{name}", served(name))

@@ -90,7 +90,7 @@ ALL_OF_THEM = [
     ("36:27", "there is no order 'alphabetical'", f"write one of: {', '.join(ORDERS)}"),
     ("37:1", '"sideways" is not known here', "write 'free', 'session' or 'forward-only'"),
     ("39:15", "there is no coefficient 'kapa'", f"write one of: {', '.join(STATISTICS)}"),
-    ("41:5", "nothing stands behind 'straight_lining'", "write straight_lining: {} to take it as it comes"),
+    ("41:5", "'straight_lining' has no value", "write straight_lining: {} for its defaults"),
 ]
 
 
@@ -132,6 +132,13 @@ def test_every_template_has_no_problems(name: str, tmp_path: Path) -> None:
         ("{field: response}", "{feild: response}", "6:14", "unknown key 'feild'"),
         ("text: {field: response}", "txt: {field: response}", "6:7", "unknown key 'txt'"),
         ("{field: response}", "{field: [response]}", "6:14", '["response"] is not a text'),
+        ("{field: response}", "{field: response}\n      before: [warmth]", "7:7", "the block is there from the start"),
+        (
+            "{field: response}",
+            "{field: response}\n      after: [warmth]\n      before: [warmth]",
+            "8:7",
+            "the block waits for warmth, and warmth waits for the block",
+        ),
         ("scale: {from: 1", "scale: {frm: 1", "9:13", "unknown key 'frm'"),
         ("scale: {from: 1", "scale: {from: one", "9:13", '"one" is not a whole number'),
         ("scale: {from", "slider: {from", "9:5", "unknown key 'slider'"),
@@ -139,7 +146,9 @@ def test_every_template_has_no_problems(name: str, tmp_path: Path) -> None:
         ("to: 5, ", "to: 1000000000, ", "9:22", "the scale has 1,000,000,000 points"),
         ("1: cold", "1: [cold]", "9:39", '["cold"] is not a text'),
         ("1: cold", "0: cold", "9:39", "anchor 0 lies outside the scale from 1 to 5"),
-        ("text: {}", "text:", "12:5", "nothing stands behind 'text'"),
+        ("text: {}", "text:", "12:5", "'text' has no value"),
+        ("text: {}", "text: {}\n    levels: {1: [cold]}", "13:5", "text has no points to describe"),
+        ("scale: {from: 1", "levels: {6: warm}\n    scale: {from: 1", "9:14", "the scale from 1 to 5 has no point 6"),
         ("text: {}", "tags: {}", "12:5", "this must not be empty"),
         ("text: {}", "tags: {empty: 1}", "12:12", "1 is not a text"),
         ("text: {}", 'tags: {"": Empty}', "12:12", "an answer has no name"),
@@ -159,7 +168,7 @@ def test_every_template_has_no_problems(name: str, tmp_path: Path) -> None:
         ("guide/consent.md", "/etc/hostname", "17:5", "/etc/hostname lies outside the study's folder"),
         ("guide/consent.md", "guide", "17:5", "there is no file guide"),
         ("guide/consent.md", '"guide/\\0.md"', "17:5", '"guide/\\u0000.md" cannot be the name of a file'),
-        ("consent: guide/consent.md", "consent:", "17:5", "nothing stands behind 'consent'"),
+        ("consent: guide/consent.md", "consent:", "17:5", "'consent' has no value"),
         ("  source: items.csv", "  souce: items.csv", "4:3", "unknown key 'souce'"),
         (
             "  source: items.csv",
@@ -180,7 +189,7 @@ def test_one_mistake_gives_one_message(tmp_path: Path, old: str, new: str, place
 
 
 @pytest.mark.parametrize("section", ["items", "rubric", "rules", "gates", "seed", "assignment", "analysis"])
-@pytest.mark.parametrize(("value", "words"), [("", "nothing stands behind"), ("x", '"x"')])
+@pytest.mark.parametrize(("value", "words"), [("", "has no value"), ("x", '"x"')])
 def test_a_section_with_nothing_or_a_word_behind_it_is_one_clear_problem(
     tmp_path: Path, section: str, value: str, words: str
 ) -> None:

@@ -258,3 +258,24 @@ def test_a_study_without_a_family_keeps_its_hash(tmp_path: Path) -> None:
 def test_a_family_that_means_nothing_is_refused(tmp_path: Path, judgments: str, what: str) -> None:
     found = mistakes_of(tmp_path, changed("  show:\n", f"  judgments: {judgments}\n  show:\n"))
     assert any(what in each.what for each in found)
+
+
+TWO_BLOCKS = changed(
+    "    - text: {field: response}\n", "    - text: prompt\n    - text: response\n  layout: side_by_side\n"
+)
+
+
+def test_the_last_block_that_is_there_from_the_start_stands_beside_the_others(tmp_path: Path) -> None:
+    assert loaded(tmp_path).items.columns is None
+    assert "layout" not in loaded(tmp_path).document()
+    assert loaded(tmp_path, TWO_BLOCKS).items.columns == ([0], [1])
+    later = TWO_BLOCKS.replace(
+        "    - text: response\n", "    - text: response\n    - text: answer\n      after: [warmth]\n"
+    )
+    assert loaded(tmp_path, later).items.columns == ([0, 2], [1])
+
+
+def test_one_block_stands_beside_nothing(tmp_path: Path) -> None:
+    [found] = mistakes_of(tmp_path, changed("  show:\n", "  layout: side_by_side\n  show:\n"))
+    assert found.what == "no two blocks can stand beside each other"
+    assert found.hint == "show two, or remove this key"

@@ -115,8 +115,8 @@ def bomb_of_lists() -> str:
 @pytest.mark.parametrize(
     ("text", "what"),
     [
-        (bomb_of_lists(), "the file unfolds to too much"),
-        (f"a: &a {'x' * 50_000}\nb: [{', '.join(['*a'] * 20_000)}]", "the file unfolds to too much"),
+        (bomb_of_lists(), "the file expands to too much"),
+        (f"a: &a {'x' * 50_000}\nb: [{', '.join(['*a'] * 20_000)}]", "the file expands to too much"),
         ("a: &a [*a]", "nested too deeply, or an alias that holds itself"),
         ("a: &a {b: *a}", "nested too deeply, or an alias that holds itself"),
         ("a: " + "[" * (MOST_DEPTH + 2) + "]" * (MOST_DEPTH + 2), "nested too deeply, or an alias that holds itself"),

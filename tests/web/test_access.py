@@ -132,7 +132,14 @@ def test_every_endpoint_declares_its_role() -> None:
 def test_no_endpoint_stands_twice_and_none_but_the_way_in_is_for_anyone() -> None:
     assert len({name(endpoint) for endpoint in ENDPOINTS}) == len(ENDPOINTS)
     open_to_all = {name(endpoint) for endpoint in ENDPOINTS if endpoint.role == "anyone"}
-    assert open_to_all == {"GET /", "GET /health", "GET /join/{token}", "POST /join"}
+    assert open_to_all == {
+        "GET /",
+        "GET /health",
+        "GET /health/live",
+        "GET /metrics",
+        "GET /join/{token}",
+        "POST /join",
+    }
 
 
 def test_an_annotators_addresses_are_for_annotators_and_a_coordinators_for_coordinators() -> None:
@@ -162,6 +169,7 @@ def test_the_application_has_no_route_beside_the_endpoints_and_the_static_files(
 ANSWERS = dict.fromkeys(
     [f"/judge/{{study}}/{part}" for part in ("draft/{public_id}", "problem/{public_id}", "ahead")], 200
 ) | {
+    "/metrics": 404,  # this server counts nothing
     "/judge/{study}/item/{public_id}": 303,
     "/judge/{study}/again/{public_id}": 409,
     "/coordinate/{study}/invite": 200,  # links are shown once, in the answer
@@ -317,5 +325,5 @@ def test_a_form_that_cannot_be_read_is_refused(scene: Scene, content: bytes) -> 
 def test_a_script_is_refused_in_words_too(scene: Scene) -> None:
     answer = scene.clients["anonymous"].get("/judge/empathy", headers={"Accept": "application/json"})
     assert answer.status_code == 401
-    assert "personal" not in answer.headers["content-type"]
+    assert answer.headers["content-type"] == "application/json"
     assert "Open the link" in answer.json()["error"]

@@ -252,3 +252,14 @@ def test_a_person_paused_by_script_sees_it_on_their_page(script: Script) -> None
     script.send("PATCH", "/annotators/ana", {"state": "paused", "reason": "talk first"}, 200)
     assert form not in ana.page()
     assert [row.state for row in script.bench.store.read(study_status.progress, script.bench.study_id)] == ["paused"]
+
+
+def test_a_folder_comes_with_its_dictionary_in_it(sqlite_bench: Bench) -> None:
+    script = Script(sqlite_bench, "export")
+    Annotator(sqlite_bench).begin().submit()
+    answer = script.ask("GET", "/exports/huggingface")
+    names = zipfile.ZipFile(BytesIO(answer.content)).namelist()
+    assert "dictionary.csv" in names
+    assert "link" not in answer.headers
+    assert script.ask("GET", "/exports/huggingface/dictionary").text.startswith("file,column,of,")
+    assert script.ask("GET", "/exports/word/dictionary").status_code == 404

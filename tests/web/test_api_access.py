@@ -30,6 +30,7 @@ BODIES: dict[str, Any] = {
     "AnnotatorChange": {"state": "active"},
     "NewMessage": {"words": "hello"},
     "GatePass": {"gate": "consent", "reason": "why"},
+    "NewDraft": {"answers": ANSWERS},
     "NewJudgments": {"answers": ANSWERS},
     "Undoing": {"reason": "why"},
     "FlagAction": {"action": "dismiss", "reason": "why"},
@@ -243,6 +244,29 @@ def test_what_is_revealed_later_is_not_there_before(tmp_path: Path) -> None:
     assert pictures
     answer = script.client.get(pictures[0]["picture"], headers={"Authorization": f"Bearer {script.token}"})
     assert answer.headers["content-type"] == "image/png"
+    store.close()
+
+
+def test_a_script_gets_the_later_block_by_a_draft_and_answers_about_it_only_then(tmp_path: Path) -> None:
+    store = open_store(tmp_path / "assay.db")
+    bench = make_bench(store, tmp_path / "study", "trajectories")
+    Annotator(bench).begin()
+    script = Script(bench, "judge")
+    [task] = script.get("/annotators/ana/assignments")["assignments"]
+    home = f"/annotators/ana/assignments/{task['assignment']}"
+    process = {
+        f"{name}.{side}": 3 for name in ("coherence", "efficiency", "thoroughness") for side in ("left", "right")
+    }
+    rest = {"correctness.left": 1, "correctness.right": 0, "preference": "left", "confidence": 3}
+    assert task["seen"] == []
+    refused = script.send("POST", f"{home}/judgments", {"answers": {**process, **rest}}, 422)
+    assert {each["where"] for each in refused["problems"]} == {"answers.correctness.left", "answers.correctness.right"}
+    some = script.send("POST", f"{home}/draft", {"answers": dict(list(process.items())[:5])}, 200)
+    assert "ground_truth" not in some["shown"]
+    shown = script.send("POST", f"{home}/draft", {"answers": process}, 200)
+    assert shown["shown"]["ground_truth"]
+    sent = {"answers": {**process, **rest}, "seen": shown["seen"]}
+    script.send("POST", f"{home}/judgments", sent, 201)
     store.close()
 
 

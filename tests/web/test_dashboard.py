@@ -13,7 +13,7 @@ from assay.live import agreement, figures
 from assay.model import Slot
 from assay.simulate import Character, simulate
 from assay.store import Backend
-from assay.store.coordinator import cache, studies
+from assay.store.coordinator import cache, sheets, studies
 from assay.store.coordinator.record import By
 from assay.web.coordinator import dashboard
 from assay.web.coordinator.dashboard import age
@@ -71,9 +71,13 @@ def test_what_was_computed_is_kept_shown_with_its_age_and_not_computed_again_for
     figures.compute(*at, T0)
     agreement.compute(*at, T0)
     assert not figures.is_outdated(*at, T0 + 365 * 86_400_000), "nothing has happened since"
-    page = Coordinator(played).get()
+    coordinator = Coordinator(played)
+    page = coordinator.get()
     assert "Figures were computed 1 day ago" in text_of(page)
     assert "(1 day ago" not in text_of(page), "agreement is that of these data still"
+    item = sorted(played.store.read(sheets.item_names, played.study_id))[0]
+    played.store.write(acts.withdraw_item, By(played.study_id, "dora", T0, "broken"), item)
+    assert "(1 day ago" in text_of(coordinator.get()), "and now it is older than they are"
 
 
 def test_something_new_is_computed_after_a_while_and_not_at_once(played: Bench) -> None:

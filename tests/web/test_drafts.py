@@ -4,7 +4,7 @@ from typing import Any
 import pytest
 
 from assay.store.tables import draft, submission
-from assay.web.static_files import scripts
+from assay.web.static_files import judging_scripts
 from tests.conftest import Bench
 from tests.pages import SCORES, item_form
 from tests.web.annotator import Annotator, everything, rows
@@ -90,6 +90,6 @@ def test_a_draft_comes_back_as_it_was_written(sqlite_bench: Bench, text: str) ->
     [kept] = rows(sqlite_bench.store, draft)
     assert json.loads(kept["answers"]) == {"note": [text]}
     page = ana.page()
-    own = 3 + len(scripts())
-    assert page.count("<script") == own, "the page's own module, its rules, its words, and the scripts of kinds"
+    own = 2 + len(judging_scripts())
+    assert page.count("<script") == own, "the page's own, its rules, its words"
     assert ana.submit({**SCORES, "note": text.replace("\0", "")}).status_code == 200

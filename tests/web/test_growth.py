@@ -108,6 +108,8 @@ class Worker:
         form = {**hidden, "active_ms": "30000", **self.annotator.answers(behind)}
         kept = self.ask("draft", "POST", address.replace("/submit/", "/draft/"), data=form, headers=SCRIPT).json()
         form["draft"] = str(kept["draft"])
+        if any(block.before for block in self.bench.study.items.show):
+            form["seen"] = " ".join(self.client.get(address.replace("/submit/", "/reveal/")).json()["seen"])
         self.ask("save", "POST", address, data=form, headers=SCRIPT)
 
     def look_ahead(self) -> None:

@@ -13,13 +13,13 @@ from starlette.testclient import TestClient
 from assay.kinds import DISPLAYS, INPUTS
 from assay.store import open_store
 from assay.web.headers import POLICY
-from assay.web.static_files import FOLDER, STYLE, files_of_kinds, scripts
+from assay.web.static_files import FOLDER, JUDGING_WHOLE, STYLE, files_of_kinds, scripts
 from tests.conftest import Bench, make_bench
 from tests.pages import SCORES, enter
 from tests.web.annotator import SCRIPT, Annotator
 
 FILES = sorted([*FOLDER.iterdir(), *files_of_kinds(".css").values(), *scripts().values()])
-STATIC_FILES = sorted([*(path.name for path in FOLDER.iterdir()), STYLE, *scripts()])
+STATIC_FILES = sorted([*(path.name for path in FOLDER.iterdir()), STYLE, JUDGING_WHOLE, *scripts()])
 every_file = pytest.mark.parametrize("path", FILES, ids=lambda path: f"{path.parent.name}/{path.name}")
 
 
@@ -232,10 +232,12 @@ def test_the_styles_that_kinds_bring_are_one_sheet_that_every_page_with_content_
     assert f'<link rel="stylesheet" href="/static/{STYLE}">' in answers["item"].text
 
 
-def test_the_scripts_that_kinds_bring_run_before_that_of_the_page(answers: dict[str, Any]) -> None:
-    loaded = re.findall(r'<script type="module" src="/static/([^"]+)"></script>', answers["item"].text)
-    assert "kinds/assay.displays.image.js" in loaded
-    assert loaded == [*scripts(), "judging.js"]
+def test_the_page_loads_one_script_in_which_those_of_kinds_run_before_its_own(answers: dict[str, Any]) -> None:
+    assert re.findall(r"<script [^>]*src=\"([^\"]+)", answers["item"].text) == [f"/static/{JUDGING_WHOLE}"]
+    whole = answers[f"static {JUDGING_WHOLE}"].text
+    places = [whole.index(f"\n// {file.name}\n") for file in scripts().values()]
+    assert "image.js" in [file.name for file in scripts().values()]
+    assert max(places) < whole.index("\n// judging.js\n")
 
 
 @pytest.mark.parametrize("name", sorted({*DISPLAYS, *INPUTS}))

@@ -38,6 +38,7 @@ def test_everything_that_helps_to_decide_stands_with_its_dimension(page: str, tm
             *dimension.check,
             *dimension.not_a_failure,
             *dimension.failures.values(),
+            *(line for lines in dimension.levels.values() for line in lines),
             *dimension.boundaries.values(),
         ]:
             assert words in own
@@ -49,3 +50,23 @@ def test_the_dimensions_stand_in_the_order_of_the_file(page: str, tmp_path: Path
     names = [dimension.dimension for dimension in load(tmp_path / "study").rubric if dimension.of == "item"]
     places = [page.index(f'id="q-{name}"') for name in names]
     assert places == sorted(places)
+
+
+def test_every_level_of_a_scale_stands_in_full_behind_how_to_decide(tmp_path: Path) -> None:
+    copy_template("trajectories", tmp_path / "study")
+    (tmp_path / "store").mkdir()
+    preview = Preview(tmp_path / "study", tmp_path / "store")
+    html = TestClient(preview).get("/preview/enter").text
+    preview.shown.close()
+    study = load(tmp_path / "study")
+    guide = (tmp_path / "study" / "guide" / "criteria.md").read_text("utf-8")
+    for dimension in study.rubric[:3]:
+        start = html.index(f'id="q-{dimension.dimension}.left"')
+        own = html[start : html.index("</fieldset>", start)]
+        assert list(dimension.levels) == [1, 2, 3, 4, 5]
+        for lines in dimension.levels.values():
+            assert len(lines) >= 4
+            for line in lines:
+                assert f"<li>{line}</li>" in own
+                assert f"- {line}\n" in guide, "the guide says the same"
+        assert dimension.levels[5][-1].startswith("For example")

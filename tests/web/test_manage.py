@@ -128,6 +128,7 @@ def test_links_come_as_a_table_in_which_no_name_is_a_formula(dora: Manager) -> N
 def test_a_viewer_sees_everything_and_changes_nothing(dora: Manager, sqlite_bench: Bench) -> None:
     Annotator(sqlite_bench).begin()
     viewer = Manager(sqlite_bench, "vera", reads_only=True)
+    assert [form for form in Forms(dora.get("/manage")).forms if form[1].get("csrf")], "else it could not fail"
     for page in ("", "/manage", "/record", "/flags", "/annotator?name=ana", "/item?name=emp-001"):
         page_of = viewer.get(page)
         assert not [form for form in Forms(page_of).forms if form[1].get("csrf")], f"nothing to send on {page}"
@@ -226,7 +227,7 @@ def test_a_study_is_removed_only_by_its_name_and_had_back(dora: Manager) -> None
     assert state(dora.bench) == "removed"
     assert ana.client.get("/judge/empathy").status_code == 401
     assert dora.client.get(dora.bench.link("ben")).status_code == 404
-    assert "It can be had back until" in text_of(dora.get())
+    assert "It can be brought back until" in text_of(dora.get())
     assert dora.post("/state", state="open").status_code == 422, "it is brought back first"
     dora.post("/bring-back")
     assert state(dora.bench) == "paused"

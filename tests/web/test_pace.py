@@ -286,6 +286,7 @@ def test_bots_rest_and_come_back_the_next_day(tmp_path: Path) -> None:
 
 def test_what_the_page_has_seen_is_kept_and_what_is_no_such_list_is_not(begin: Callable[..., Annotator]) -> None:
     ana = begin("events: true")
+    assert "events" in ana.form()[1]
     seen = [[0, "visible"], [0, "focus"], [1200, "blur"], [1300, "hidden"]]
     judge(ana, events=json.dumps(seen))
     judge(ana, events='[[5, "visible"], [1, "hidden"]]')

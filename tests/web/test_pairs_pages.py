@@ -15,7 +15,7 @@ from assay.model import CANDIDATES
 from assay.simulate import Bot, Character, Clock, TrueQuality
 from assay.store import Backend, open_store
 from assay.store.coordinator import item_lookup
-from assay.store.tables import assignment, item, item_hidden, picture, submission
+from assay.store.tables import assignment, draft, item, item_hidden, picture, submission
 from assay.study.templates import template_names
 from assay.web.app import ENDPOINTS, create_app
 from assay.web.static_files import FOLDER
@@ -98,7 +98,9 @@ def test_the_page_shows_the_candidates_in_the_order_that_was_drawn(
             [given] = [row for row in rows(sqlite_store, assignment) if row["public_id"] == address.rsplit("/", 1)[1]]
             assert list(behind.systems) == sorted(behind.systems, reverse=bool(given["swapped"]))
             ways.add(given["swapped"])
-            ana.client.post(address, data={**hidden, **answers_of(bench, address, person)})
+            answers = {**hidden, **answers_of(bench, address, person)}
+            ana.send(address.replace("/submit/", "/draft/"), answers)
+            ana.client.post(address, data={**answers, "draft": "1", **proofs(ana, address)})
     assert ways == {True, False}
 
 
@@ -231,6 +233,11 @@ def test_every_template_is_planted() -> None:
     assert sorted(PLANT) == sorted(template_names())
 
 
+def proofs(ana: Annotator, address: str) -> dict[str, str]:
+    """The proofs of what has come after the answers that are stored."""
+    return {"seen": " ".join(ana.client.get(address.replace("/submit/", "/reveal/")).json()["seen"])}
+
+
 def crawl(bench: Bench) -> list[bytes]:
     """Every answer that an annotator can get on the way through some items."""
     seen: list[bytes] = []
@@ -265,10 +272,10 @@ def crawl(bench: Bench) -> list[bytes]:
         for headers in ({}, SCRIPT):
             ana.client.post(address, data={**form, **half}, headers=headers)
         ana.send(f"{home}/draft/{public_id}", {**form, **answers, "draft": "1"})
-        ana.client.get(f"{home}/reveal/{public_id}")
+        whole = {**form, **answers, "draft": "2", **proofs(ana, address)}
         ana.page()
-        ana.send(address, {**form, **answers, "draft": "2"})
-        ana.send(address, {**form, **answers, "draft": "2"})
+        ana.send(address, whole)
+        ana.send(address, whole)
         ana.client.get(f"{home}/reveal/{public_id}")
     for file in FOLDER.iterdir():
         ana.client.get(f"/static/{file.name}")
@@ -349,11 +356,75 @@ def test_what_is_no_answer_reveals_nothing(trajectories: Annotator, value: str) 
 
 def test_what_is_revealed_on_one_item_is_not_on_the_next(trajectories: Annotator) -> None:
     saved(trajectories, dict.fromkeys(PROCESS, "3"))
-    rest = {"correctness.left": "1", "correctness.right": "0", "preference": "left", "confidence": "3"}
-    after = trajectories.submit({**dict.fromkeys(PROCESS, "3"), **rest})
+    after = trajectories.submit({**dict.fromkeys(PROCESS, "3"), **REST})
     assert after.status_code == 200
     assert TRUTH not in after.text
     assert revealed(trajectories) == {}
+
+
+EARLY = {"correctness.left": "1", "correctness.right": "0"}
+REST = {**EARLY, "preference": "left", "confidence": "3"}
+
+
+def stored_answers(who: Annotator) -> dict[str, Any]:
+    [kept] = rows(who.bench.store, draft)
+    return dict(json.loads(kept["answers"]))
+
+
+def test_what_is_about_the_reference_cannot_be_submitted_before_it_was_sent(trajectories: Annotator) -> None:
+    address, form = trajectories.form()
+    assert form["seen"] == ""
+    answer = trajectories.send(address, {**form, **dict.fromkeys(PROCESS, "3"), **REST})
+    assert answer.status_code == 422
+    assert answer.json()["reasons"] == dict.fromkeys(EARLY, "Wait for “Reference answer”.")
+    assert rows(trajectories.bench.store, submission) == []
+    # That the scores are stored is not enough: the block itself brings the proof.
+    saved(trajectories, dict.fromkeys(PROCESS, "3"))
+    again = trajectories.send(address, {**form, "draft": "1", **dict.fromkeys(PROCESS, "3"), **REST})
+    assert again.status_code == 422
+    seen = trajectories.client.get(address.replace("/submit/", "/reveal/")).json()["seen"]
+    form["seen"] = " ".join(seen)
+    taken = trajectories.send(address, {**form, "draft": "1", **dict.fromkeys(PROCESS, "3"), **REST})
+    assert taken.status_code == 200
+
+
+def test_a_draft_keeps_no_answer_about_what_was_not_sent(trajectories: Annotator) -> None:
+    saved(trajectories, {**dict.fromkeys(PROCESS, "3"), **REST})
+    assert set(stored_answers(trajectories)) == {*PROCESS, "preference", "confidence"}
+    saved(trajectories, {**dict.fromkeys(PROCESS, "3"), **REST})
+    assert set(stored_answers(trajectories)) == {*PROCESS, *REST}, "the page has it by now, and its form says so"
+
+
+def test_the_proof_of_one_item_is_none_of_another(trajectories: Annotator) -> None:
+    saved(trajectories, dict.fromkeys(PROCESS, "3"))
+    address, form = trajectories.form()
+    proof = form["seen"]
+    assert len(proof) == 20
+    trajectories.send(address, {**form, **dict.fromkeys(PROCESS, "3"), **REST})
+    next_address, next_form = trajectories.form()
+    assert next_address != address
+    answer = trajectories.send(next_address, {**next_form, "seen": proof, **dict.fromkeys(PROCESS, "3"), **REST})
+    assert set(answer.json()["reasons"]) == set(EARLY)
+
+
+def test_without_scripts_the_reference_comes_with_the_first_refusal(trajectories: Annotator) -> None:
+    address, form = trajectories.form()
+    page = trajectories.client.post(address, data={**form, **dict.fromkeys(PROCESS, "3"), **REST})
+    assert page.status_code == 422
+    assert TRUTH in page.text
+    again, hidden = item_form(page.text)
+    assert again == address
+    checked = set(re.findall(r'<input[^>]*name="([^"]+)"[^>]*checked', page.text))
+    assert checked == {*PROCESS, "preference", "confidence"}, "what came too early is to be answered again"
+    assert trajectories.client.post(address, data={**hidden, **dict.fromkeys(PROCESS, "3"), **REST}).status_code == 200
+
+
+def test_a_study_without_that_key_takes_every_answer_at_once(sqlite_store: Backend, tmp_path: Path) -> None:
+    def edit(folder: Path) -> None:
+        replace_in_study(folder, "before: [correctness]", "")
+
+    ana = Annotator(make_bench(sqlite_store, tmp_path / "study", "trajectories", edit)).begin()
+    assert ana.submit({**dict.fromkeys(PROCESS, "3"), **REST}).status_code == 200
 
 
 def test_nobody_reveals_another_s_item(trajectories: Annotator) -> None:

@@ -8,7 +8,6 @@ from typing import Any
 import pytest
 
 from assay.acts.sheets import give_sheets
-from assay.sheets.columns import layout_of
 from assay.sheets.rubric import rubric_rows
 from assay.sheets.validate import validate_files
 from assay.sheets.write import make_sheet, write_sheet
@@ -123,5 +122,5 @@ def test_a_cell_for_what_is_not_asked_is_a_mistake(asking: Bench) -> None:
 
 
 def test_the_rubric_beside_a_sheet_says_when_something_is_asked(asking: Bench) -> None:
-    lines = rubric_rows(layout_of(asking.study, []))
+    lines = rubric_rows(asking.study)
     assert ["grave", "asked", "", "only when count(kinds) >= 1; else the cell stays empty"] in lines

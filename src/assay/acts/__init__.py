@@ -9,6 +9,7 @@ from assay.acts.adjudications import agree
 from assay.acts.annotators import exclude, include, pause, release, resume, send_message
 from assay.acts.attempts import answer_gate, continue_attempt, go_on_after_gate, pass_gate, press_on
 from assay.acts.claims import claim
+from assay.acts.exclusion_rules import follow_exclusion_rules, refresh_flags
 from assay.acts.flags import dismiss_flag
 from assay.acts.imports import take_in
 from assay.acts.invitations import (
@@ -45,6 +46,7 @@ __all__ = [
     "effects_of_publishing",
     "enrol",
     "exclude",
+    "follow_exclusion_rules",
     "give_sheets",
     "go_on_after_gate",
     "include",
@@ -58,6 +60,7 @@ __all__ = [
     "publish",
     "purge_study",
     "put_item_back",
+    "refresh_flags",
     "release",
     "remove_study",
     "resume",

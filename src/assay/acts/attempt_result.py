@@ -1,8 +1,12 @@
-"""Whether an attempt at practice or calibration is passed: by the gate's rule, dimension by dimension."""
+"""The result of an attempt at practice or calibration: answers beside their references, and the gate's rule applied.
+
+The rule itself is `gates/pass_rule.py: PassRule.holds`.
+"""
 
 from typing import Any
 
-from assay.gates import Gate, PassRule
+from assay.gates import Gate
+from assay.gates.pass_rule import PassRule
 from assay.judgments.reference import (
     AnswerAndReference,
     ReferenceTally,
@@ -13,9 +17,6 @@ from assay.kinds import STATISTICS
 from assay.statistics import Ratings, agree
 from assay.store.annotator.attempts import ComparedItem
 from assay.study import Study
-
-EXACT = 1e-9
-"""Tolerance for rounding where a coefficient is compared with its threshold."""
 
 
 def compare_item(study: Study, judged: ComparedItem) -> list[AnswerAndReference]:
@@ -55,26 +56,8 @@ def _decide_dimension(study: Study, rule: PassRule | None, found: ReferenceTally
             return kept
         kept |= (measured := _agreement(study, rule, found))
         agreement = measured["agreement"]
-    kept["passed"] = rule_holds(rule, len(found.pairs), found.far, found.missing + lacking, agreement)
+    kept["passed"] = rule.holds(len(found.pairs), found.far, found.missing + lacking, agreement)
     return kept
-
-
-def rule_holds(rule: PassRule, compared: int, far: int, missing: int, agreement: float | None) -> bool:
-    """Whether one dimension is passed. Without data it is not, and what was not answered counts as far apart.
-
-    Args:
-        rule: The gate's rule.
-        compared: How many answers stand beside a reference.
-        far: On how many items one of them is further away than `max_difference`.
-        missing: How many items have no answer beside the reference.
-        agreement: The coefficient, or None where it is undefined.
-    """
-    if compared == 0:
-        return False
-    if rule.max_difference is not None:
-        return far + missing <= rule.except_
-    enough = agreement is not None and rule.at_least is not None and agreement >= rule.at_least - EXACT
-    return enough and missing <= rule.except_
 
 
 def _agreement(study: Study, rule: PassRule, found: ReferenceTally) -> dict[str, Any]:

@@ -51,7 +51,7 @@ def take_in(
     With `partial` answers may be missing; the record keeps which.
     """
     if studies.state(connection, by.study_id) == REMOVED:
-        hint = "`assay remove --undo` has it back; `assay remove --set-aside` keeps it and lets you begin again"
+        hint = "`assay remove --undo` brings it back; `assay remove --set-aside` keeps it and lets you begin again"
         raise AssayError("the study is removed: nothing is taken in", hint)
     if replace:
         need_reason(by, "to replace judgments")

@@ -5,7 +5,7 @@ from collections.abc import Sequence
 from sqlalchemy import Connection
 
 from assay.errors import AssayError, Conflict, NotFound
-from assay.store.annotator.participation import count_annotators
+from assay.store.annotator.participation import recount_work
 from assay.store.annotator.sessions import look_at_link
 from assay.store.coordinator import annotators, links, studies
 from assay.store.coordinator.record import By, record
@@ -13,7 +13,7 @@ from assay.study import Study
 from assay.words import Translatable
 
 ROLES_OF_LINKS = ("coordinator", "viewer", "anybody")
-"""Whose links are no annotator's."""
+"""The roles whose links belong to no annotator."""
 
 
 def check_name(name: str) -> str:
@@ -42,7 +42,7 @@ def invite(
         invited.append((name, links.add(connection, by.study_id, annotator_id, by.at)))
         if not simulated:
             record(connection, by, "invite", annotator_id)
-    count_annotators(connection, by.study_id)
+    recount_work(connection, by.study_id)
     return invited
 
 
@@ -69,7 +69,7 @@ def enrol(connection: Connection, token: str, study: Study, name: str, now: int)
     if asked.at_most is not None and annotators.people_taking_part(connection, found.study_id) >= asked.at_most:
         raise Conflict(Translatable("landing.full"))
     annotator_id = annotators.find_or_add(connection, found.study_id, name, now)
-    count_annotators(connection, found.study_id)
+    recount_work(connection, found.study_id)
     return links.add(connection, found.study_id, annotator_id, now)
 
 

@@ -1,4 +1,4 @@
-"""What a coordinator does about one item: take it out, put it back, be done with a problem that was reported."""
+"""What a coordinator does about one item: take it out, put it back, close a problem that was reported."""
 
 from sqlalchemy import Connection
 
@@ -7,11 +7,12 @@ from assay.store.coordinator import problem_reports, withdrawals
 from assay.store.coordinator.record import By, record
 
 
-def withdraw_item(connection: Connection, by: By, name: str) -> None:
-    """Take an item out of the study: nobody gets it any more, and the report leaves it out. Its judgments stay."""
+def withdraw_item(connection: Connection, by: By, *names: str) -> None:
+    """Take items out of the study: nobody gets them any more, and the report leaves them out. Their judgments stay."""
     need_reason(by, "to take an item out")
-    withdrawals.take_out(connection, by.study_id, name)
-    record(connection, by, "withdraw item", about=name)
+    withdrawals.take_out(connection, by.study_id, *names)
+    for name in names:
+        record(connection, by, "withdraw item", about=name)
 
 
 def put_item_back(connection: Connection, by: By, name: str) -> None:

@@ -11,7 +11,7 @@ from assay.study import Study
 from assay.words import Translatable
 
 GRACE_MS = 60 * 60 * 1000
-"""So long after a study has closed are answers still taken that were on their way."""
+"""For how long after a study has closed answers are still taken that were on their way."""
 
 
 def next_gate(connection: Connection, annotator: Annotator, study: Study) -> Gate | None:
@@ -66,7 +66,7 @@ def state_of_work(connection: Connection, annotator: Annotator, study: Study, no
 
 
 def back_until(annotator: Annotator, study: Study) -> float:
-    """Since when submitted items may be opened again, as the study has it: always, in this session, or never."""
+    """The time since which submitted items may be opened again, by the study's `navigation`: 0 any, infinity none."""
     return {"free": 0, "session": annotator.since, "forward-only": float("inf")}[study.navigation]
 
 

@@ -16,7 +16,7 @@ from assay.judgments import Answers
 from assay.model import IMPORTED
 from assay.store.annotator import assignments, attempts, submissions
 from assay.store.annotator.assignments import RawAnswers
-from assay.store.annotator.participation import count_annotators
+from assay.store.annotator.participation import recount_work
 from assay.store.annotator.sessions import annotator_named
 from assay.store.annotator.submissions import Form, Seat
 from assay.store.coordinator import imported_judgments, sheets, studies
@@ -45,16 +45,19 @@ def give_sheets(
     names: Sequence[str],
     past_gates: str = "",
     show: Callable[[int], None] = lambda _: None,
+    *,
+    by_name: bool = False,
 ) -> list[HandedSheet]:
     """Give each of these people their share of the items at once, to be judged on a sheet.
 
     `past_gates` is why they may begin without having passed the gates on their page; left empty, nobody may. `show` is
-    told how many items are given out, and may stop it: then nothing of it stays.
+    told how many items are given out, and may stop it: then nothing of it stays. With `by_name` items stand on the
+    sheet under the ids of their file, and only what the file has twice comes a second time.
     """
     if (state := studies.state(connection, by.study_id)) != "open":
         raise AssayError(f"the study is {state}: nothing is given out", "`assay state --to open` opens it again")
     known = {name: sheets.find_or_add_person(connection, by.study_id, name, by.at) for name in names}
-    count_annotators(connection, by.study_id)
+    recount_work(connection, by.study_id)
     # The locks of people come first and in one order; claiming then locks the pool of items.
     for annotator_id in sorted(known.values()):
         attempts.lock(connection, annotator_id)
@@ -62,7 +65,7 @@ def give_sheets(
     handed: list[HandedSheet] = []
     for name in known:
         before = sum(len(each.rows) for each in handed)
-        handed.append(_give_sheet(connection, by, study, name, before, show))
+        handed.append(_give_sheet(connection, by, study, name, before, show, by_name=by_name))
     return handed
 
 
@@ -87,13 +90,20 @@ def _pass_gates(connection: Connection, by: By, study: Study, known: dict[str, i
 
 
 def _give_sheet(
-    connection: Connection, by: By, study: Study, name: str, before: int, show: Callable[[int], None]
+    connection: Connection,
+    by: By,
+    study: Study,
+    name: str,
+    before: int,
+    show: Callable[[int], None],
+    *,
+    by_name: bool,
 ) -> HandedSheet:
     annotator = annotator_named(connection, by.study_id, name, by.at)
     assert annotator is not None
     total = annotator.share(study).total
     for ahead in range(AT_A_TIME, total + AT_A_TIME, AT_A_TIME):
-        claim(connection, annotator, study, by.at, ahead, on_paper=True)
+        claim(connection, annotator, study, by.at, ahead, on_paper=True, by_name=by_name)
         show(before + min(ahead, total))
     rows = sheets.keep_and_read(connection, annotator.id)
     if rows:
@@ -169,7 +179,7 @@ def _outcome(connection: Connection, each: FilledRow) -> tuple[int, str] | None:
     revision, source, fingerprint = last
     if fingerprint == submissions.fingerprint(each.answers):
         return None
-    # What was judged elsewhere takes nobody's place here, corrected or not.
+    # What was judged elsewhere stays known as that, corrected or not.
     return revision + 1, IMPORTED if source == IMPORTED else SHEET
 
 

@@ -27,7 +27,7 @@ def set_study_state(connection: Connection, by: By, new: str) -> None:
 
 
 def remove_study(connection: Connection, by: By, confirmed: str) -> None:
-    """Put a study away: nobody sees it any more. It can be had back for thirty days."""
+    """Put a study away: nobody sees it any more. It can be brought back for thirty days."""
     name, state = studies.name_and_state(connection, by.study_id)
     if confirmed != name:
         raise AssayError(f"that is not the study's name ({confirmed!r})", f"type {name!r} to remove it")
@@ -48,7 +48,7 @@ def set_study_aside(connection: Connection, by: By) -> str:
 
 
 def bring_study_back(connection: Connection, by: By) -> str:
-    """Have a removed study back, paused: whoever brings it back says when work goes on.
+    """Bring a removed study back, paused: whoever brings it back says when work goes on.
 
     One that was set aside has its own name again, unless another study has it by now. Returns its name.
     """

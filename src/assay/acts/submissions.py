@@ -5,8 +5,10 @@ from dataclasses import dataclass
 from sqlalchemy import Connection
 
 from assay.acts.claims import claim
+from assay.acts.later_blocks import early_answers
 from assay.acts.may_judge import can_go_back_to
-from assay.judgments import overridden_warnings, read_answers
+from assay.errors import AnswersRefused
+from assay.judgments import Answers, overridden_warnings, read_answers
 from assay.store.annotator import attempts, breaks, submissions
 from assay.store.annotator.assignments import Assignment, RawAnswers
 from assay.store.annotator.sessions import Annotator
@@ -28,13 +30,15 @@ class SentForm:
     active_ms: int | None = None
     events: str | None = None
     """When the page was looked at and when not, as JSON."""
+    seen: tuple[str, ...] = ()
+    """The proofs of the blocks that have come after some answers."""
 
 
 def read_form(
     annotator: Annotator, study: Study, assignment: Assignment, sent: SentForm, *, refuse_unasked: bool = False
 ) -> Form:
     """A form as it is stored; raises AnswersRefused where the answers break the study's rules."""
-    answers = read_answers(study, assignment.shown, sent.answers, refuse_unasked=refuse_unasked)
+    answers = _read(study, assignment, sent, refuse_unasked)
     asked = {slot.key for slot in answers}
     return Form(
         answers=answers,
@@ -47,6 +51,20 @@ def read_form(
         events=sent.events if study.pace.events else None,
         overridden=overridden_warnings(study, assignment.shown, answers),
     )
+
+
+def _read(study: Study, assignment: Assignment, sent: SentForm, refuse_unasked: bool) -> Answers:
+    """The answers as values. One that came before what it is about is refused, also where nothing else is wrong."""
+    early = early_answers(study, assignment, sent.answers, sent.seen)
+    in_time = {key: given for key, given in sent.answers.items() if key not in early}
+    too_early = {key: study.words.say(words) for key, words in early.items()}
+    try:
+        answers = read_answers(study, assignment.shown, in_time, refuse_unasked=refuse_unasked)
+    except AnswersRefused as refusal:
+        raise AnswersRefused({**refusal.reasons, **too_early}) from None
+    if too_early:
+        raise AnswersRefused(too_early)
+    return answers
 
 
 def submit(
@@ -79,13 +97,18 @@ def save_draft(
     answers: RawAnswers,
     seat: Seat,
     now: int,
+    seen: tuple[str, ...] = (),
 ) -> int:
-    """Keep half-finished answers, and the item with whoever works on it. Returns the draft's version."""
+    """Keep half-finished answers, and the item with whoever works on it. Returns the draft's version.
+
+    What was answered before that had come which it is about is not kept.
+    """
+    early = early_answers(study, assignment, answers, seen)
     return submissions.save_draft(
         connection,
         annotator.id,
         assignment.public_id,
-        answers,
+        {key: given for key, given in answers.items() if key not in early},
         seat,
         now,
         lasts_ms=study.assignment.lasts_ms,

@@ -45,8 +45,7 @@ def take_import_out(connection: Connection, by: By, number: int) -> int:
     need_reason(by, "to take items out")
     _entry_in_force(connection, by, number)
     names = undo_import.items_at_work(connection, by.study_id, number)
-    for name in names:
-        withdraw_item(connection, by, name)
+    withdraw_item(connection, by, *names)
     return len(names)
 
 

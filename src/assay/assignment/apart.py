@@ -28,17 +28,17 @@ def groups_seen(rows: Iterable[tuple[int, int, int]]) -> dict[int, GroupSeen]:
 def least_gap(share: int, groups: int) -> int:
     """How many items are to lie between two of a group, for somebody who gets so many items of so many groups.
 
-    Who gets no more items than there are groups need not get two of one. Others get a group again after a third of the
-    others: so the large ones are not left over for the end.
+    Whoever gets no more items than there are groups need not get two of one group. Others get a group again after a
+    third of the other groups, so that large groups are not left over for the end.
     """
-    return max(share, groups) if share <= groups else groups // 3
+    return groups if share <= groups else groups // 3
 
 
 def put_apart(ranked: Sequence[OpenItem], seen: Mapping[int, GroupSeen], position: int, gap: int) -> list[OpenItem]:
     """The candidates with those first whose group has not come lately; then those whose group came longest ago.
 
-    Of a group that has come, the systems that it came with are better than others: two comparisons about the same turn,
-    of which one reply is the same, so meet in one person as late as can be. Otherwise the order stays.
+    Within a group that has come before, items with the systems it came with go first. Two comparisons about the same
+    turn share a reply, so one annotator sees both as late as possible. Otherwise the order stays.
     """
 
     def cost(each: OpenItem) -> tuple[int, bool]:

@@ -39,15 +39,15 @@ class WorkloadForecast:
     @property
     def judgments(self) -> int:
         """How often items are to be judged, all together."""
-        return self.share.places
+        return self.share.all_places
 
     @property
     def shortfall(self) -> int:
         """How many of these judgments will be missing, with so many people."""
-        people = self.share.annotators
+        share, people = self.share, self.share.annotators
         limit = self.study.assignment.most_per_annotator
-        most = self.share.most_items if limit is None else self.share.different_items
-        short = max(0, self.study.assignment.per_item - people) * self.share.items
+        most = share.most_items if limit is None else share.fair_items
+        short = max(0, self.study.assignment.per_item - people) * share.items - share.filled_places
         exposure = self.study.assignment.exposure
         too_hard = 0 if exposure is None else self.hard * self.study.assignment.per_item - people * exposure.at_most
-        return max(short, self.judgments - people * most, too_hard, 0)
+        return min(share.places, max(short, share.places - people * most, too_hard, 0))

@@ -18,23 +18,36 @@ class Share:
 
     study: Study
     annotator: str
+    """Whose it is; empty: of anybody, before it is known who."""
     items: int
     """How many items there are to be judged at the moment."""
     annotators: int
     controls_there: int = 0
     cells: int = 1
+    filled_places: int = 0
+    """How often they are judged already by people who do not share the work: in files, or before they left."""
+    filled_items: int = 0
+    """How many of them need nobody else for that."""
+    at_most: int | None = None
+    """How many different items are left for somebody who is new; None: for those who have begun."""
 
     @cached_property
     def most_items(self) -> int:
         """How many different items one person can get at most."""
-        return -(-self.items // self.cells) if self.study.assignment.counterbalance else self.items
+        left = max(0, self.items - self.filled_items)
+        return -(-left // self.cells) if self.study.assignment.counterbalance else left
 
     @cached_property
-    def places(self) -> int:
+    def all_places(self) -> int:
         """How often items are to be judged, all together."""
         plan = self.study.assignment
         more = plan.overlap.per_item - plan.per_item if plan.overlap is not None else 0
         return self.items * plan.per_item + self.block * more
+
+    @cached_property
+    def places(self) -> int:
+        """How many of these judgments those who take part share."""
+        return max(0, self.all_places - self.filled_places)
 
     @cached_property
     def block(self) -> int:
@@ -44,16 +57,18 @@ class Share:
 
     @cached_property
     def different_items(self) -> int:
+        """How many different items the annotator gets."""
+        return self.fair_items if self.at_most is None else min(self.fair_items, self.at_most)
+
+    @cached_property
+    def fair_items(self) -> int:
         """How many different items one person gets when all who take part share the work."""
         share = min(self.most_items, -(-self.places // max(1, self.annotators)))
         most = self.study.assignment.most_per_annotator
         if most is None:
             return share
         # What comes a second time and what has a known answer are among the most that one person gets.
-        found = min(share, most)
-        while found > 0 and (over := self._total_of(found) - most) > 0:
-            found = max(0, found - over)
-        return found
+        return max(0, bisect_right(range(min(share, most) + 1), most, key=self._total_of) - 1)
 
     @cached_property
     def duplicates(self) -> int:
@@ -69,12 +84,14 @@ class Share:
 
     @cached_property
     def _all_control_positions(self) -> tuple[int, ...]:
-        """Where each control comes, at distances drawn by lot, for as long as somebody goes on."""
+        """Where each control comes, at distances drawn by lot, or on average; for as long as somebody goes on."""
         asked = self.study.assignment.controls
         if asked is None:
             return ()
         least, most = asked.every
         numbers = range(1, self.controls_there + 1)
+        if not self.annotator:
+            return tuple(number * (least + most) // 2 for number in numbers)
         drawn = (lot(self.study.seed, "control", self.annotator, str(number)) for number in numbers)
         return tuple(accumulate(least + each % (most - least + 1) for each in drawn))
 
@@ -101,15 +118,16 @@ class Share:
         return bisect_right(self._all_control_positions, position)
 
     def is_control(self, position: int, given: int, last: int) -> bool:
-        """Whether a control comes next, when so many have come already, the last of them there.
+        """Whether a control comes next, when so many were given already, the last of them at a position.
 
-        One that a group of items has held up comes after the group, and no sooner after the one before.
+        A control that had to wait for a group of items comes after the group, and the least distance between two
+        controls still holds.
         """
         asked = self.study.assignment.controls
         return asked is not None and self.controls_due(position) > given and position - last >= asked.every[0]
 
     def is_duplicate(self, position: int, given: int) -> bool:
-        """Whether the next item is one that the annotator has had, when so many of them have come already.
+        """Whether a duplicate comes next, when so many were given already.
 
         Drawn anew at each position with the chance that is left, so that all of them come, and nobody knows when.
         """

@@ -18,7 +18,7 @@ def run(
 ) -> None:
     """Let somebody pass a gate that they cannot pass by themselves. Who decided it, when and why is recorded.
 
-    After a quiz or a calibration without a try left, after a screening that turned somebody away by mistake, and where
+    After the last attempt at a quiz or a calibration, after a screening that turned somebody away by mistake, and where
     a calibration asks for a talk before the work: then this ends the waiting. What was answered at the gate stays as it
     is. `assay status` names those who wait.
     """

@@ -20,6 +20,7 @@ from assay.cli.common import (
     by,
     database_of,
     note,
+    now,
     open_study,
     plural,
     print_json,
@@ -81,6 +82,7 @@ def run(
     from assay.items.import_plan import ImportFiles
     from assay.items.item_pictures import pictures_folder
     from assay.items.judgment_fields import JudgmentsWanted
+    from assay.live.work_plan import work_plan
 
     if list_ or undo is not None:
         with open_study(where, database) as at:
@@ -100,10 +102,13 @@ def run(
         if not as_json:
             _say_plan(plan)
         done = _carry_out(plan, at, by(at, reason, who), replace)
+        work = work_plan(at.store, at.study_id, at.study, now())
     if as_json:
-        print_json({**done, "dry_run": dry_run, "plan": plan.as_json()})
+        said = {**plan.as_json(), "minutes": work.forecast.minutes}
+        print_json({**done, "dry_run": dry_run, "plan": said, "work": work.as_json()})
     else:
         _say(plan, done, "would be" if dry_run else "")
+        print("\n".join(work.sentences()))
         if dry_run:
             print("Nothing was taken in (--dry-run).")
 

@@ -1,16 +1,12 @@
 """Make personal links."""
 
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated, Any
+from typing import Annotated
 
 import typer
 
 from assay.cli.common import Database, Folder, Json, Who, by, note, now, open_study, print_json
 from assay.errors import AssayError
-
-if TYPE_CHECKING:
-    from assay.cli.common import OpenStudy
-
 
 HERE = "http://127.0.0.1:8000"
 
@@ -43,17 +39,18 @@ def run(
     Each link is shown once and kept only as a hash; a person asked again gets one more link.
     """
     from assay import acts
+    from assay.live.work_plan import work_plan
 
     if not any((names, count, coordinator, viewers, revoke, anybody, plan)):
         raise AssayError("nobody is named", "say --count 2, or --name ana --name ben, --open or --coordinator")
     with open_study(where, database) as at:
         wanted = at.store.read(acts.choose_names, at.study_id, names or [], count)
-        forecast = _plan(at, wanted)
+        forecast = work_plan(at.store, at.study_id, at.study, now(), wanted)
         if plan:
-            print_json(forecast) if as_json else print("\n".join(_sentences(forecast)))
+            print_json(forecast.as_json()) if as_json else print("\n".join(forecast.sentences()))
             return
         if wanted or anybody:
-            note("\n".join(_sentences(forecast)) + "\n")
+            note("\n".join(forecast.sentences()) + "\n")
         acting = by(at, "", who)
         for name in revoke or []:
             ended = at.store.write(acts.revoke_links, acting, name)
@@ -80,78 +77,3 @@ def run(
     print(f"\n{sent} good for 30 days and cannot be shown again.")
     if address == HERE:
         print(f"It leads to {address}: if the server is reached elsewhere, say where with --address.")
-
-
-def _plan(at: "OpenStudy", wanted: list[str]) -> dict[str, Any]:
-    """How much work there is, and what each of these people will get."""
-    from assay.store.annotator.workload import workload
-    from assay.store.coordinator import study_status
-    from assay.store.coordinator.held_places import held_places
-
-    work = at.store.read(workload, at.study_id)
-    known = {row.annotator for row in at.store.read(study_status.progress, at.study_id)}
-    among = work.annotators + len(set(wanted) - known)
-    forecast = work.forecast(at.study, wanted[0] if wanted else "", among=among)
-    share = forecast.share
-    counts = at.store.read(study_status.item_counts, at.study_id)
-    return {
-        "items": work.items,
-        "items_in_all": counts.items,
-        "finished": counts.finished,
-        "taken": work.taken,
-        "held": [
-            {
-                "annotator": each.annotator,
-                "why": each.why,
-                "open": each.open,
-                "judged": each.judged,
-                "says": each.in_words(),
-            }
-            for each in at.store.read(held_places, at.study_id, now())
-        ],
-        "per_item": at.study.assignment.per_item,
-        "overlap": share.block,
-        "judgments": forecast.judgments,
-        "annotators": among,
-        "each": {
-            "items": share.different_items,
-            "duplicates": share.duplicates,
-            "controls": len(share.control_positions),
-            "practice": forecast.practice,
-            "minutes": forecast.minutes,
-        },
-        "nobody_for": forecast.shortfall,
-    }
-
-
-def _sentences(plan: dict[str, Any]) -> list[str]:
-    """The plan in sentences."""
-    each, people = plan["each"], plan["annotators"]
-    more = [
-        f"{each[name]} {what}"
-        for name, what in (
-            ("duplicates", "that come a second time"),
-            ("controls", "with a known answer"),
-            ("practice", "for practice first"),
-        )
-        if each[name]
-    ]
-    held = plan["items_in_all"] - plan["items"]
-    lines = [
-        f"Plan: {plan['items']} items x {plan['per_item']} annotators"
-        + (f", {plan['overlap']} of them by more," if plan["overlap"] else "")
-        + f" = {plan['judgments']} item judgments"
-        + (f", shared by {plan['annotators']} {'person' if plan['annotators'] == 1 else 'people'}." if people else ".")
-    ]
-    if held:
-        lines.append(f"  {held} more items open after the pilot.")
-    if people:
-        lines.append(
-            f"  Each gets about {', '.join([str(each['items']) + ' items', *more])}: {each['minutes']} minutes."
-        )
-    if plan["finished"]:
-        lines.append(f"  {plan['finished']} items are finished; new people get what is left.")
-    lines += [f"  {each['says']}" for each in plan["held"]]
-    if people and plan["nobody_for"]:
-        lines.append(f"  For {plan['nobody_for']} of these judgments there is nobody yet: invite more people.")
-    return lines

@@ -54,7 +54,7 @@ def run(
         print_json({"under_way": under_way, "now": found.as_json() if found else None, "recorded": known})
         return
     if found is not None:
-        print(f"Pilot: {found.finished} of {found.items} items are judged by all who are to.")
+        print(f"Pilot: {found.finished} of {found.items} items have all their judgments.")
         _say(found, at.study)
     if not under_way:
         last = [each for each in rounds if each.opened]

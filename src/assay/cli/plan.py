@@ -11,6 +11,7 @@ from assay.errors import AssayError
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
+    from assay.live.work_plan import WorkPlan
     from assay.report.planning import Basis, SizePlan
 
 ITEMS = (50, 100, 200, 400)
@@ -63,7 +64,7 @@ def run(
 
     if html is not None and not html.parent.is_dir():
         raise AssayError(f"there is no folder {html.parent}", "make it first")
-    title, found = _bases(where, alpha, between, within, dimension or [], database)
+    title, found, work = _bases(where, alpha, between, within, dimension or [], database)
     sizes, people = sorted(set(items or ITEMS)), sorted(set(annotators or ANNOTATORS))
     plans = [plan(each, sizes, people, simulate, seed) for each in found]
     if html is not None:
@@ -72,8 +73,11 @@ def run(
         with atomic_text_file(html) as file:
             file.write(page(plans, title))
     if as_json:
-        print_json({"from": title, "plans": [each.as_json() for each in plans]})
+        told = {"from": title, "plans": [each.as_json() for each in plans]}
+        print_json(told if work is None else {**told, "work": work.as_json()})
         return
+    if work is not None:
+        print("\n".join(work.sentences()))
     for each in plans:
         _say(each, simulate)
     if html is not None:
@@ -87,7 +91,7 @@ def _bases(
     within: float | None,
     names: "Sequence[str]",
     database: str | None,
-) -> "tuple[str, list[Basis]]":
+) -> "tuple[str, list[Basis], WorkPlan | None]":
     from assay.report.planning import STATED, basis_from_values
 
     if (between is None) != (within is None):
@@ -95,23 +99,24 @@ def _bases(
     if alpha is not None or between is not None:
         if where is not None:
             raise AssayError("a study and stated values cannot be planned from together", "leave one of them out")
-        return STATED, [basis_from_values(alpha, between, within)]
+        return STATED, [basis_from_values(alpha, between, within)], None
     if where is None:
         raise AssayError(
             "there is nothing to plan from",
             "name a study with a pilot's judgments, or state values: --alpha 0.6 --between 1.0 --within 0.8",
         )
-    title, found = _of_study(where, names, database)
+    title, found, work = _of_study(where, names, database)
     if not found:
         raise AssayError(
             f"{title} has no judgments to plan from",
             "state values: --alpha 0.6 --between 1.0 --within 0.8; or judge a pilot first",
         )
-    return title, found
+    return title, found, work
 
 
-def _of_study(where: Path, names: "Sequence[str]", database: str | None) -> "tuple[str, list[Basis]]":
+def _of_study(where: Path, names: "Sequence[str]", database: str | None) -> "tuple[str, list[Basis], WorkPlan]":
     from assay.live.report_data import gather
+    from assay.live.work_plan import work_plan
     from assay.report.planning import bases_from_study
 
     with open_study(where, database) as at:
@@ -122,8 +127,9 @@ def _of_study(where: Path, names: "Sequence[str]", database: str | None) -> "tup
             if name not in known:
                 raise AssayError(f"{study.study} has no dimension {name!r}", f"write one of: {', '.join(known)}")
         data = gather(at.store, at.study_id, study, now())
+        work = work_plan(at.store, at.study_id, study, now())
     wanted = {known[name] for name in names}
-    return study.title, [each for each in bases_from_study(data) if not wanted or each.title in wanted]
+    return study.title, [each for each in bases_from_study(data) if not wanted or each.title in wanted], work
 
 
 def _say(found: "SizePlan", simulate: bool) -> None:

@@ -1,4 +1,4 @@
-"""Put a study away, have it back, begin again under its name, or delete it for good."""
+"""Put a study away, bring it back, begin again under its name, or delete it for good."""
 
 from collections.abc import Iterator
 from contextlib import contextmanager
@@ -18,7 +18,7 @@ def run(
     where: Folder = Path(),
     confirm: Annotated[str, typer.Option(help="The study's name, typed out: what is to be removed.")] = "",
     reason: Annotated[str, typer.Option(help="Why, for the record.")] = "",
-    undo: Annotated[bool, typer.Option("--undo", help="Have the study back, paused.")] = False,
+    undo: Annotated[bool, typer.Option("--undo", help="Bring the study back, paused.")] = False,
     set_aside: Annotated[
         bool,
         typer.Option("--set-aside", help="Keep the removed study under another name: then you can begin again."),
@@ -31,7 +31,7 @@ def run(
     who: Who = "",
     database: Database = None,
 ) -> None:
-    """Put a study away. Nobody sees it any more, and it can be had back for thirty days.
+    """Put a study away. Nobody sees it any more, and it can be brought back for thirty days.
 
     Its judgments stay in the store until it is purged, which is asked for by itself and never happens on its own.
     """
@@ -49,7 +49,7 @@ def run(
             _say_back(store.write(acts.bring_study_back, acting), called)
         elif set_aside:
             kept = store.write(acts.set_study_aside, acting)
-            print(f"The removed study is kept as {kept}: `assay remove --undo --name {kept}` has it back.")
+            print(f"The removed study is kept as {kept}: `assay remove --undo --name {kept}` brings it back.")
             print(f"`assay import` begins {called} again.")
         elif purge:
             if confirm != called:
@@ -58,7 +58,7 @@ def run(
             print(f"Everything of {called} is deleted.")
         else:
             store.write(acts.remove_study, acting, confirm)
-            print(f"{called} is removed. `assay remove --undo` has it back, for {studies.KEPT_DAYS} days.")
+            print(f"{called} is removed. `assay remove --undo` brings it back, for {studies.KEPT_DAYS} days.")
 
 
 @contextmanager

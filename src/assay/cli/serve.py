@@ -7,6 +7,9 @@ from typing import Annotated
 import typer
 
 from assay.cli.common import Database, Folder, by, open_study
+from assay.errors import AssayError
+
+LEAST_SECRET = 16
 
 
 def run(
@@ -19,11 +22,15 @@ def run(
     behind_proxy: Annotated[
         bool, typer.Option(help="A proxy stands in front: believe its X-Forwarded headers.")
     ] = False,
+    metrics_token_file: Annotated[
+        Path | None, typer.Option(help="A file with a secret: whoever sends it may read GET /metrics.")
+    ] = None,
 ) -> None:
     """Start the server: every study in the store is served. Stop it with Ctrl-C; nothing is lost."""
     from assay import acts
     from assay.server import listen, serve
 
+    token_for_metrics = _secret_in(metrics_token_file) if metrics_token_file else ""
     with open_study(where, database) as at:
         socket = listen(host, port)
         scheme = "https" if tls_cert else "http"
@@ -39,4 +46,22 @@ def run(
             print("\n  Others can reach this address, and without TLS what they answer can be read on the way.")
             print("  Put a proxy with TLS in front (--behind-proxy), or give --tls-cert and --tls-key.")
         print("\nStop with Ctrl-C.", flush=True)
-        serve(at.store, socket, tls_cert=tls_cert, tls_key=tls_key, behind_proxy=behind_proxy)
+        serve(
+            at.store,
+            socket,
+            tls_cert=tls_cert,
+            tls_key=tls_key,
+            behind_proxy=behind_proxy,
+            metrics_token=token_for_metrics,
+        )
+
+
+def _secret_in(file: Path) -> str:
+    """The secret that a file holds."""
+    try:
+        found = file.read_text("utf-8").strip()
+    except (OSError, UnicodeDecodeError) as error:
+        raise AssayError(f"{file} cannot be read ({error})", "name a text file with the secret") from None
+    if len(found) < LEAST_SECRET or not found.isascii() or not found.isprintable():
+        raise AssayError(f"{file} holds no secret that can be used", f"write {LEAST_SECRET} characters or more")
+    return found

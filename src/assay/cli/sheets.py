@@ -28,7 +28,14 @@ def run(
         list[str] | None, typer.Option("--annotator", help="With out: who gets a sheet; once for each person.")
     ] = None,
     count: Annotated[int, typer.Option(help="With out: so many new annotators: a1, a2, ...", min=0)] = 0,
-    form: Annotated[str, typer.Option("--format", help="With out: xlsx, or csv.")] = "xlsx",
+    form: Annotated[
+        str,
+        typer.Option(
+            "--format",
+            help="With out: xlsx, csv, or a layout of the originals with the items' own ids: rating-rows, "
+            "annotation-sheets.",
+        ),
+    ] = "xlsx",
     out: Annotated[
         Path | None, typer.Option(help="With out: the folder to write to. Default: sheets, in the study's folder.")
     ] = None,
@@ -51,7 +58,8 @@ def run(
 
     `out` gives people their share of the items, as their page would, on a sheet each. `in` checks everything first, by
     the same rules as the page, and lists what is wrong cell by cell; nothing is taken in until all of it is right. The
-    same sheet twice changes nothing; a corrected cell is a new revision. human_ratings_*.xlsx are read as well.
+    same sheet twice changes nothing; a corrected cell is a new revision. The layouts rating-rows and annotation-sheets
+    of `assay export` go out empty and come back the same way; human_ratings_*.xlsx are read as well.
     """
     where, files = _study_and_files(paths or [])
     if what == "out":
@@ -80,13 +88,11 @@ def _out(
 
     from assay import acts
     from assay.acts.sheets import give_sheets
-    from assay.sheets.content import refuse_what_no_sheet_can_show
-    from assay.sheets.write import FORMATS, SheetFile, files_of, make_sheet, write_sheet
+    from assay.sheets.id_layouts import ID_LAYOUTS, IdSheet
+    from assay.sheets.write import SheetFile, files_of, make_sheet, refuse_format, write_sheet
     from assay.store.coordinator import annotators
 
-    if form not in FORMATS:
-        raise AssayError(f"there is no format {form!r}", f"formats: {', '.join(FORMATS)}")
-    refuse_what_no_sheet_can_show(at.study)
+    refuse_format(at.study, form)
     wanted = [acts.check_name(name) for name in names] + at.store.read(annotators.free_names, at.study_id, count)
     wanted = list(dict.fromkeys(wanted))
     if not wanted:
@@ -96,8 +102,9 @@ def _out(
     folder.mkdir(parents=True, exist_ok=True)
     acting = by(at, "", who)
 
-    def give(connection: Connection, show: Callable[[int], None]) -> list[SheetFile]:
-        handed = give_sheets(connection, acting, at.study, wanted, past_gates.strip(), show)
+    def give(connection: Connection, show: Callable[[int], None]) -> list[SheetFile | IdSheet]:
+        by_name = form in ID_LAYOUTS
+        handed = give_sheets(connection, acting, at.study, wanted, past_gates.strip(), show, by_name=by_name)
         return [make_sheet(at.study, each, form, acting.at) for each in handed]
 
     with _stoppable("Giving out", None, "nothing was given out") as show:
@@ -109,6 +116,9 @@ def _out(
                 written.append((each, write_sheet(each, folder, form)))
             else:
                 note(f"{each.annotator}: there is nothing to judge, and no sheet.")
+            if isinstance(each, IdSheet) and each.without_id:
+                again = plural(each.without_id, "item")
+                note(f"{each.annotator}: {again} drawn to come a second time, with no id for it, left for the page.")
             show(number)
     if as_json:
         print_json([{"annotator": each.annotator, "rows": len(each.rows), "file": str(path)} for each, path in written])

@@ -14,6 +14,7 @@ def run(where: Folder = Path(), database: Database = None, as_json: Json = False
         print_json(found)
         return
     print(f"{found['study']} is {found['state']}: {found['finished']} of {found['items']} items are finished.")
+    print(found["judgments"]["says"])
     if found["pilot"] is not None:
         pilot = found["pilot"]
         print(
@@ -21,7 +22,7 @@ def run(where: Folder = Path(), database: Database = None, as_json: Json = False
             f"verdict so far: {pilot['verdict']}."
         )
     _say_people(found["annotators"])
-    _say_agreement(found["agreement"])
+    _say_agreement(found["agreement"], found["pooled"])
     for each in found["waiting"]:
         print(f"Waiting for you: {each['annotator']} at the gate {each['gate']}, after {each['attempts']} attempts.")
     for each in found["held"]:
@@ -33,28 +34,37 @@ def run(where: Folder = Path(), database: Database = None, as_json: Json = False
 
 def gather_status(store: Any, study_id: int, study: Any, at: int) -> dict[str, Any]:
     """The numbers of a study at this moment, ready for JSON."""
-    from assay.live.flags import current_flags
+    from assay import acts
     from assay.live.pilot import current_pilot
     from assay.live.report_data import gather
+    from assay.live.work_plan import work_plan
     from assay.report import adjudication
     from assay.store.coordinator import gates, pilots, studies, study_status
-    from assay.store.coordinator.held_places import held_places
 
     # First of all: whom the study's rules exclude is left out of everything else.
-    raised = current_flags(store, study_id, study, at)
+    raised = acts.refresh_flags(store, study_id, study, at)
     counts = store.read(study_status.item_counts, study_id)
     pilot = current_pilot(store, study_id, study, at)
+    plan = work_plan(store, study_id, study, at)
     return {
         "study": study.study,
         "state": store.read(studies.state, study_id),
         "items": counts.items,
         "finished": counts.finished,
+        "judgments": {
+            "wanted": plan.forecast.judgments,
+            "taken": plan.work.taken_places,
+            "from_files": plan.from_files,
+            "left": plan.left,
+            "says": plan.what_is_there(),
+        },
         "pilot": pilot and {"round": store.read(pilots.under_way, study_id), **pilot.as_json()},
         "annotators": [
             {
                 "annotator": row.annotator,
                 "state": "left" if row.left else row.state,
                 "excluded": row.excluded,
+                "excluded_by_rule": row.by_rule,
                 "simulated": row.simulated,
                 "given": row.given,
                 "submitted": row.submitted,
@@ -64,21 +74,12 @@ def gather_status(store: Any, study_id: int, study: Any, at: int) -> dict[str, A
             }
             for row in store.read(study_status.progress, study_id, study.gate_versions)
         ],
-        "agreement": _agreement(store, study_id, study, at),
+        **_agreement(store, study_id, study, at),
         "waiting": [
             {"annotator": each.annotator, "gate": each.gate, "attempts": len(each.attempts)}
             for each in store.read(gates.waiting, study_id)
         ],
-        "held": [
-            {
-                "annotator": each.annotator,
-                "why": each.why,
-                "open": each.open,
-                "judged": each.judged,
-                "says": each.in_words(),
-            }
-            for each in store.read(held_places, study_id, at)
-        ],
+        "held": [each.as_json() for each in plan.held],
         "adjudicate": len(adjudication.open_questions(gather(store, study_id, study, at))),
         "flags": [
             {
@@ -94,49 +95,30 @@ def gather_status(store: Any, study_id: int, study: Any, at: int) -> dict[str, A
     }
 
 
-def _agreement(store: Any, study_id: int, study: Any, at: int) -> list[dict[str, Any]]:
-    """The coefficient that the study reports first, for each dimension, up to this moment."""
-    from assay.exchange import as_time
-    from assay.live.agreement import compute, is_stale, live_agreement
-    from assay.statistics import title_of
+def _agreement(store: Any, study_id: int, study: Any, at: int) -> dict[str, list[dict[str, Any]]]:
+    """Agreement up to this moment: everything is computed again where it is older."""
+    from assay.live.agreement import compute, is_stale
+    from assay.live.agreement_rows import agreement_rows
 
     if is_stale(store, study_id, study):
         compute(store, study_id, study, at)
-    rows = []
-    for each in live_agreement(store, study_id, study):
-        main = each.first(study.analysis.agreement.coefficient)
-        if main is None:
-            continue
-        rows.append(
-            {
-                "dimension": each.topic.dimension,
-                "system": each.topic.system,
-                "against": each.topic.against,
-                "title": each.topic.title(study),
-                "coefficient": main.name,
-                "called": title_of(main.name),
-                "value": main.value,
-                "ci": main.ci and list(main.ci),
-                "undefined": main.undefined,
-                "n_items": main.n_items,
-                "rests_on": str(each.units(main)),
-                "n_annotators": main.n_annotators,
-                "as_of": as_time(each.as_of[main.name]) if main.name in each.as_of else None,
-            }
-        )
-    return rows
+    return agreement_rows(store, study_id, study)
 
 
-def _say_agreement(rows: list[dict[str, Any]]) -> None:
-    if not any(row["n_items"] for row in rows):
+def _say_agreement(topics: list[dict[str, Any]], pooled: list[dict[str, Any]]) -> None:
+    """A line for each dimension and each comparison; what all comparisons come to together stands after them."""
+    if not any(row["n_items"] for row in topics):
         return
     print("Agreement so far:")
+    order = [row["dimension"] for row in topics]
+    rows = sorted([*topics, *pooled], key=lambda row: order.index(row["dimension"]))
     width = max(len(row["title"]) for row in rows)
     for row in rows:
         ci = f" [{row['ci'][0]:.2f}, {row['ci'][1]:.2f}]" if row["ci"] else ""
         said = f"undefined, {row['undefined']}" if row["value"] is None else f"{row['value']:.2f}{ci}"
         when = f" (as of {row['as_of'][:16].replace('T', ' ')} UTC)" if row["as_of"] else ""
-        print(f"  {row['title']:<{width}}  {row['called']} {said}, {row['rests_on']} judged by two or more{when}")
+        how = ", each taken in both directions" if "comparisons" in row else ""
+        print(f"  {row['title']:<{width}}  {row['called']} {said}, {row['rests_on']} judged by two or more{how}{when}")
 
 
 def _say_people(rows: list[dict[str, Any]]) -> None:
@@ -145,7 +127,8 @@ def _say_people(rows: list[dict[str, Any]]) -> None:
         return
     width = max(len(row["annotator"]) for row in rows)
     for row in rows:
-        said = (row["state"] if row["state"] != "active" else "", "excluded" * row["excluded"])
+        by_rule = f"left out {row['excluded_by_rule']}" if row["excluded_by_rule"] else ""
+        said = (row["state"] if row["state"] != "active" else "", "excluded" * row["excluded"], by_rule)
         files = row["from_files"]
         brought = "from files" if files and files == row["submitted"] else f"{files} from files" if files else ""
         beside = [name for name in (*said, "simulated" * row["simulated"], brought) if name]

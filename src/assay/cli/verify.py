@@ -5,7 +5,7 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from assay.cli.common import Database, Folder, Json, database_of, note, print_json
+from assay.cli.common import Database, Folder, Json, database_of, note, now, print_json, who_acts
 from assay.errors import StoreError
 
 if TYPE_CHECKING:
@@ -17,6 +17,9 @@ def run(
     against: Annotated[
         Path | None, typer.Option(help="A backup: everything in it must still be there and say the same.")
     ] = None,
+    repair: Annotated[
+        bool, typer.Option(help="Put wrong counts right, such as how many have an item. Nothing else is changed.")
+    ] = False,
     database: Database = None,
     as_json: Json = False,
 ) -> None:
@@ -24,11 +27,15 @@ def run(
 
     It prints what was looked at, how often, and names the rows that are wrong. Nothing is changed. Exit code 1: there
     are problems. With --against also what no rule can tell is found, such as a changed letter in an item's text.
+
+    A count that is wrong is no damage: nothing that somebody gave is lost. --repair counts again, and records it, where
+    nothing else is wrong.
     """
     from assay.store import connect
     from assay.store.engine.backup import check_backup
+    from assay.store.engine.kept_counts import put_counts_right
     from assay.store.engine.restore import database_exists
-    from assay.store.engine.verify import verify
+    from assay.store.engine.verify import COUNTS, verify
 
     address = database_of(where, database)
     if not database_exists(address):
@@ -42,16 +49,28 @@ def run(
             found.append(checked)
             if not as_json:
                 _say(checked)
+        wrong = sum(each.wrong for each in found)
+        counts = sum(each.wrong for each in found if each.what == COUNTS)
+        repaired = store.write(put_counts_right, who_acts(), now()) if repair and 0 < wrong == counts else 0
     finally:
         store.close()
-    wrong = sum(each.wrong for each in found)
     if as_json:
         rows = [{"what": c.what, "looked_at": c.looked_at, "wrong": c.wrong, "problems": c.problems} for c in found]
-        print_json({"whole": not wrong, "checks": rows})
+        print_json({"whole": wrong == repaired, "checks": rows, "repaired": repaired})
     else:
-        print("\nThe store is whole." if not wrong else f"\n{wrong:,} problems. Restore a backup: assay restore")
-    if wrong:
+        print("\n" + _verdict(wrong, counts, repaired))
+    if wrong > repaired:
         raise typer.Exit(1)
+
+
+def _verdict(wrong: int, counts: int, repaired: int) -> str:
+    if not wrong:
+        return "The store is whole."
+    if repaired:
+        return f"{repaired:,} counts were wrong and are put right. The store is whole."
+    if wrong == counts:
+        return f"{wrong:,} counts are wrong. No data is damaged. Put them right: assay verify --repair"
+    return f"{wrong:,} problems. Restore a backup: assay restore"
 
 
 def _say(checked: "Verified") -> None:

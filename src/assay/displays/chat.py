@@ -44,7 +44,7 @@ class ChatDisplay(FormattedText, Display):
     role: str = Field(default="role", description="The key of a message that holds its role.")
     text: str = Field(default="content", description="The key of a message that holds its text.")
     numbered: bool = Field(default=True, description="Whether turns have numbers, from 1.")
-    last: str = Field(default="", description="A field whose text is the newest turn; what came before steps back.")
+    last: str = Field(default="", description="A field whose text is the newest turn; earlier turns are shown paler.")
     last_speaker: str = Field(default="", description="The name of the newest turn's speaker.")
 
     @model_validator(mode="after")

@@ -11,8 +11,8 @@ from markupsafe import Markup, escape
 from pydantic import Field, model_validator
 
 from assay.kinds import Settings
+from assay.markdown_text import markdown
 from assay.mistakes import mistake
-from assay.render import markdown
 
 PLACEHOLDER = re.compile(r"\[([^\W\d]\w{0,63})\]")
 # What a tokeniser leaves in a text. A run of spaces is matched from its start only: linear time for very long ones.
@@ -57,7 +57,7 @@ class FormattedText(LabelledField):
     def _markdown_or_chips(self) -> Self:
         if self.markdown and self.chips is not False:
             hint = "leave out one: in Markdown a bracket has a meaning of its own"
-            raise mistake("markdown and chips cannot be had together", hint, "chips")
+            raise mistake("markdown and chips cannot be used together", hint, "chips")
         return self
 
     def format_value(self, value: Any) -> Markup:
@@ -100,7 +100,7 @@ def type_in_words(value: Any) -> str:
 def tidy_tokens(text: str) -> str:
     """Tokenised text as people write it. Only spaces and the hyphens of split-off endings are removed.
 
-    >>> tidied("i do n't see any restaurant -s ( cheap ) here .")
+    >>> tidy_tokens("i do n't see any restaurant -s ( cheap ) here .")
     "i don't see any restaurants (cheap) here."
     """
     for pattern, instead in TOKENISER_TRACES:

@@ -1,15 +1,21 @@
 // @ts-check
-/** The picture can be zoomed and moved, its marks can be hidden, and the mark of the place at hand is brought into view. */
+/** The picture can be zoomed and moved, and opens to the whole window; its marks can be hidden, none covers another, and
+ * the mark of the place at hand is brought into view. */
 import { addKind } from "/static/kinds.js";
+import { separateLabels } from "/static/labels.js";
+import { LargeView } from "/static/large_view.js";
 import { say } from "/static/places.js";
 import { t } from "/static/words.js";
 
-const FACTORS = [1, 2, 4];
+const ZOOMED = 2;
+const MOVED = 4;
 
 /** @type {HTMLElement} where the item's content is */
 let content = document.body;
 /** @type {HTMLElement | null} what had the focus before the zoom took it */
 let before = null;
+/** @type {Map<Element, LargeView>} by the viewport that the picture stands in */
+let large = new Map();
 
 addKind({ wire, keys: { z: zoom, m: toggleMarks } });
 
@@ -20,12 +26,16 @@ function all(selector) {
 
 /** Connect the pictures of an item. @param {import("/static/kinds.js").Shown} shown */
 function wire(shown) {
-  [content, before] = [shown.content, null];
-  for (const image of content.querySelectorAll("img")) wirePicture(image);
+  [content, before, large] = [shown.content, null, new Map()];
+  for (const image of content.querySelectorAll(".canvas img")) wirePicture(/** @type {HTMLImageElement} */ (image));
   for (const button of all("[data-zoom]")) button.addEventListener("click", zoom);
+  for (const button of all("[data-large]")) button.addEventListener("click", () => openLarge(button));
   for (const button of all("[data-marks]")) button.addEventListener("click", toggleMarks);
-  for (const viewport of all(".viewport")) wireDrag(viewport);
+  for (const viewport of all(".viewport")) wireViewport(viewport);
+  for (const mark of all(".drawn[data-outside]")) sayOutside(mark);
   content.addEventListener("walk", showMark);
+  const separate = new ResizeObserver((seen) => seen.forEach(({ target }) => separateLabels(target)));
+  for (const marks of content.querySelectorAll(".marks")) separate.observe(marks);
   // A place that is gone to must not end up behind the picture that stays in view.
   const leaveRoom = new ResizeObserver(([{ target }]) => {
     const stays = getComputedStyle(target).position === "sticky";
@@ -39,7 +49,7 @@ function wire(shown) {
     width = innerWidth;
     for (const viewport of all(".viewport.zoomed")) setZoom(viewport, 1);
   }, { signal: shown.signal });
-  shown.signal.addEventListener("abort", () => leaveRoom.disconnect());
+  shown.signal.addEventListener("abort", () => [separate, leaveRoom].forEach((each) => each.disconnect()));
 }
 
 /** Hide the marks, or show them again. @returns {boolean} whether there are any */
@@ -53,14 +63,30 @@ function toggleMarks() {
   return true;
 }
 
-/** The next size of the picture: 100, 200, 400 %, and back. @returns {boolean} whether there is a picture */
+/** The next size of the picture: in its place, then in the whole window. @returns {boolean} whether there is a picture */
 function zoom() {
   const viewport = all(".viewport").find((each) => each.getClientRects().length > 0);
   if (!viewport) return false;
-  const factor = FACTORS[(FACTORS.indexOf(Number(viewport.dataset.zoom ?? 1)) + 1) % FACTORS.length];
-  setZoom(viewport, factor);
-  say(factor > 1 ? t("script.zoom_and_move", { percent: factor * 100 }) : t("script.zoom", { percent: factor * 100 }));
+  if (viewport.classList.contains("zoomed")) openLarge(viewport);
+  else {
+    setZoom(viewport, ZOOMED);
+    say(t("script.zoom_and_move", { percent: ZOOMED * 100 }));
+  }
   return true;
+}
+
+/** Open the picture to the whole window. @param {Element} part something of its figure */
+function openLarge(part) {
+  const viewport = part.closest("figure")?.querySelector(".viewport");
+  const open = viewport && large.get(viewport);
+  if (!(viewport instanceof HTMLElement) || !open) return;
+  const active = /** @type {HTMLElement | null} */ (document.activeElement);
+  const back = active === viewport ? before : active;
+  if (viewport.classList.contains("zoomed")) setZoom(viewport, 1);
+  // What has gone from the page holds its place, so that nothing around it moves.
+  const { width, height } = viewport.getBoundingClientRect();
+  [viewport.style.width, viewport.style.height] = [`${width}px`, `${height}px`];
+  open.open(back);
 }
 
 /** @param {HTMLElement} viewport @param {number} factor */
@@ -79,7 +105,7 @@ function setZoom(viewport, factor) {
   canvas.style.width = factor > 1 ? `${Number(viewport.dataset.fit) * factor}px` : "";
   viewport.scrollTo(middle.x - half.x, middle.y - half.y);
   showMark();
-  const said = viewport.parentElement?.querySelector(".factor");
+  const said = viewport.parentElement?.querySelector(".tools .factor");
   if (said) said.textContent = `${factor * 100} %`;
   if (factor > 1) {
     if (document.activeElement !== viewport) before = /** @type {HTMLElement | null} */ (document.activeElement);
@@ -94,31 +120,47 @@ function setZoom(viewport, factor) {
   }
 }
 
-/** Bring the mark of the place at hand into view. */
+/** Bring the mark of the place at hand into view, in a picture that is zoomed in. */
 function showMark() {
-  for (const mark of content.querySelectorAll(".drawn.on")) reveal(mark);
+  for (const mark of content.querySelectorAll(".viewport.zoomed .drawn.on")) {
+    const viewport = /** @type {Element} */ (mark.closest(".viewport"));
+    const [there, here] = [mark, viewport].map((each) => each.getBoundingClientRect());
+    viewport.scrollLeft += there.x - here.x + (there.width - here.width) / 2;
+    viewport.scrollTop += there.y - here.y + (there.height - here.height) / 2;
+  }
 }
 
-/** Bring a mark to the middle of a picture that is zoomed in. @param {Element} mark */
-function reveal(mark) {
-  const viewport = mark.closest(".viewport.zoomed");
-  if (!viewport) return;
-  const [there, here] = [mark, viewport].map((each) => each.getBoundingClientRect());
-  viewport.scrollLeft += there.x - here.x + (there.width - here.width) / 2;
-  viewport.scrollTop += there.y - here.y + (there.height - here.height) / 2;
+/** That a step points outside is said beside where it points. @param {Element} mark */
+function sayOutside(mark) {
+  const step = content.querySelector(`[data-place="${mark.getAttribute("data-of-place")}"] .did`);
+  if (!step || step.querySelector(".outside")) return;
+  step.append(" ", Object.assign(document.createElement("span"), { className: "outside" }));
+  /** @type {Element} */ (step.lastElementChild).textContent = mark.getAttribute("data-outside");
 }
 
-/** The mouse moves a zoomed picture by its grip; a finger scrolls it as anything else. @param {HTMLElement} viewport */
-function wireDrag(viewport) {
+/** The mouse moves a zoomed picture by its grip; a finger scrolls it as anything else. A click opens it to the whole
+ * window. @param {HTMLElement} viewport */
+function wireViewport(viewport) {
+  const dialog = /** @type {HTMLDialogElement} */ (viewport.parentElement?.querySelector("dialog.large"));
+  const canvas = /** @type {HTMLElement} */ (viewport.querySelector(".canvas"));
+  large.set(viewport, new LargeView(dialog, canvas, {
+    changed: () => { if (!dialog.open) [viewport.style.width, viewport.style.height] = ["", ""]; },
+    hide: (side, off) => canvas.classList.toggle(`hide-${side}`, off),
+  }));
+  let moved = 0;
   viewport.addEventListener("pointerdown", (event) => {
+    moved = 0;
     if (event.pointerType === "touch" || event.button !== 0 || !viewport.classList.contains("zoomed")) return;
     viewport.setPointerCapture(event.pointerId);
     viewport.classList.add("dragged");
   });
   viewport.addEventListener("pointermove", (event) => {
-    if (viewport.classList.contains("dragged")) viewport.scrollBy(-event.movementX, -event.movementY);
+    if (!viewport.classList.contains("dragged")) return;
+    moved += Math.abs(event.movementX) + Math.abs(event.movementY);
+    viewport.scrollBy(-event.movementX, -event.movementY);
   });
   viewport.addEventListener("lostpointercapture", () => viewport.classList.remove("dragged"));
+  viewport.addEventListener("click", () => { if (moved < MOVED) openLarge(viewport); });
 }
 
 /** A picture that does not load says so, and can be asked for again. @param {HTMLImageElement} image */

@@ -1,14 +1,14 @@
 """The steps by which an answer was reached: what was done, where, what came of it, and why."""
 
 import json
-from collections.abc import Iterator, Mapping
-from dataclasses import dataclass
+from collections.abc import Mapping
 from typing import Any, ClassVar
 
 from pydantic import Field
 
 from assay.displays import WALK, Display
 from assay.displays.formatted_text import LabelledField, as_text, type_in_words
+from assay.displays.regions import is_number, regions_of
 from assay.kinds import Shortcut
 
 SHORT_ARGUMENTS = 80
@@ -104,51 +104,12 @@ class StepsDisplay(LabelledField, Display):
         return {**found, self.answer: "What the answer is."} if self.answer else found
 
 
-@dataclass(frozen=True)
-class Region:
-    """Where a step points to: one corner is a point, two opposite ones are a box, more are an outline."""
-
-    shape: str
-    corners: tuple[tuple[float, float], ...]
-
-
-def regions_of(arguments: Any) -> Iterator[tuple[tuple[str, ...], Region]]:
-    """Every region in a step's arguments, with the keys that give it."""
-    if not isinstance(arguments, dict):
-        return
-    for names in (("x1", "y1", "x2", "y2"), ("x", "y")):
-        numbers = [arguments.get(name) for name in names]
-        if all(map(_is_number, numbers)):
-            yield names, _region(numbers)
-    for name in ("box", "bbox", "point"):
-        value = arguments.get(name)
-        if isinstance(value, list) and len(value) == (2 if name == "point" else 4) and all(map(_is_number, value)):
-            yield (name,), _region(value)
-    for name in ("points", "polygon"):
-        value = arguments.get(name)
-        if isinstance(value, list) and value and all(map(_is_pair, value)):
-            yield (name,), Region("point" if len(value) == 1 else "outline", tuple((x, y) for x, y in value))
-
-
-def _region(numbers: list[Any]) -> Region:
-    corners = tuple(zip(numbers[::2], numbers[1::2], strict=True))
-    return Region("point" if len(corners) == 1 else "box", corners)
-
-
-def _is_number(value: Any) -> bool:
-    # The limits also exclude NaN, and whole numbers that are too large to be drawn.
-    return isinstance(value, int | float) and not isinstance(value, bool) and -1e9 < value < 1e9
-
-
-def _is_pair(value: Any) -> bool:
-    return isinstance(value, list) and len(value) == 2 and all(map(_is_number, value))
-
-
 def shorten_arguments(arguments: Any) -> tuple[str, str]:
     """A step's arguments in short: its point or box as numbers in parentheses, and the rest as compact JSON."""
-    if not arguments and not _is_number(arguments):
+    if not arguments and not is_number(arguments):
         return "", ""
-    found = [(names, region) for names, region in regions_of(arguments) if region.shape != "outline"]
+    # A word is said as it is.
+    found = [each for each in regions_of(arguments) if each[1].shape != "outline" and each[1].corners]
     short = " ".join(f"({', '.join(f'{n:.6g}' for pair in region.corners for n in pair)})" for _, region in found)
     if isinstance(arguments, dict):
         said = {name for names, _ in found for name in names}

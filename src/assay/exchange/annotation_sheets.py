@@ -14,6 +14,8 @@ from assay.exchange.submissions import (
     annotator_field,
     sheet_fields,
     submissions,
+    text_fields,
+    why_not_by_one_id,
     why_not_one_row_each,
 )
 from assay.exchange.tables import as_text
@@ -33,10 +35,7 @@ class AnnotationSheetsExport(Export):
     kind: ClassVar[str] = "annotation-sheets"
 
     def refuses(self, study: Study) -> str:
-        if why := why_not_one_row_each(study, "this layout"):
-            return why
-        several = len(study.items.id) > 1
-        return "this layout joins its sheets by one id, and here several fields make it together" if several else ""
+        return why_not_one_row_each(study, "this layout") or why_not_by_one_id(study, "this layout")
 
     def write(self, data: ExportData, path: Path) -> ExportResult:
         study = data.study
@@ -79,16 +78,12 @@ def _sheet_columns(study: Study) -> list[Column]:
 def _sample_columns(study: Study) -> list[Column]:
     return [
         Column(study.items.id[0], "what identifies the item"),
-        *(Column(each, "shown") for each in _text_fields(study)),
+        *(Column(each, "shown") for each in text_fields(study)),
     ]
-
-
-def _text_fields(study: Study) -> list[str]:
-    return [name for name in study.shown_fields if name not in study.items.id]
 
 
 def _text_rows(data: ExportData) -> Iterator[list[Any]]:
     for each in data.items():
         if each.series == "work":
-            shown = [as_text(each.item.shown.get(name)) for name in _text_fields(data.study)]
+            shown = [as_text(each.item.shown.get(name)) for name in text_fields(data.study)]
             yield from ([name, *shown] for name in (each.item.id, *each.again))

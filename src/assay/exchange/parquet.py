@@ -103,7 +103,7 @@ def _copy(source: Path, path: Path, columns: Sequence[Column], nothing: str, lon
 
 
 def _as_pattern(path: Path) -> str:
-    """A path is a pattern here; in brackets, each character that would mean others is only itself."""
+    """A path that is taken as a pattern: each special character stands in brackets, so that it means only itself."""
     return "".join(f"[{each}]" if each in "*?[" else each for each in str(path))
 
 

@@ -13,6 +13,7 @@ from assay.exchange.submissions import (
     id_fields,
     sheet_fields,
     submissions,
+    text_fields,
     why_not_one_row_each,
 )
 from assay.exchange.tables import as_text
@@ -54,7 +55,7 @@ class _StudyRows:
         study = self.study
         ids = [Column(name, "what identifies the item in its file") for name in study.items.id]
         who = Column(annotator_field(study), "the annotator's pseudonym")
-        shown = [Column(name, "what the annotator saw") for name in self.shown_fields]
+        shown = [Column(name, "what the annotator saw") for name in text_fields(self.study)]
         asked = [Column(field, "", dimension=name) for name, field in sheet_fields(study).items()]
         computed = [Column(name, "", dimension=name) for name in self.data.derived_values]
         return [
@@ -65,10 +66,6 @@ class _StudyRows:
             *computed,
             *(Column(name, words) for name, words in self.hidden_columns.items()),
         ]
-
-    @cached_property
-    def shown_fields(self) -> list[str]:
-        return [name for name in self.study.shown_fields if name not in self.study.items.id]
 
     @cached_property
     def hidden_columns(self) -> dict[str, str]:
@@ -88,7 +85,7 @@ class _StudyRows:
         head, study = submission.head, self.study
         listed = self.data.item(head.item)
         ids = id_fields(study, self.data, head.item).values()
-        shown = [as_text(listed.item.shown.get(name)) for name in self.shown_fields]
+        shown = [as_text(listed.item.shown.get(name)) for name in text_fields(self.study)]
         asked = [submission.of(name) for name in (*sheet_fields(study), *self.data.derived_values)]
         items = study.items
         pairs = ((items.system, head.system), (items.group, head.group), (items.batch, head.batch))

@@ -8,7 +8,7 @@ from typing import Any
 
 from assay.exchange import ExportData
 from assay.model import Judgment, Slot, Value
-from assay.study.items import JudgmentFields
+from assay.study.judgment_fields import JudgmentFields
 from assay.study.schema import Study
 
 
@@ -52,11 +52,16 @@ def annotator_field(study: Study) -> str:
 def sheet_fields(study: Study) -> dict[str, str]:
     """What a sheet calls each dimension that is asked of the item: in the order of the sheet, then of the rubric."""
     existing = sheet_import_of(study)
-    named = existing.values if existing else {}
+    named = study.fields_read(existing) if existing else {}
     asked = [each.dimension for each in study.rubric if each.scope.of == "item"]
     first = {name: field for name, field in named.items() if name in asked}
     taken = set(first.values())
     return first | {name: f"answer.{name}" if name in taken else name for name in asked if name not in first}
+
+
+def text_fields(study: Study) -> list[str]:
+    """The fields that annotators read, apart from those that identify the item."""
+    return [name for name in study.shown_fields if name not in study.items.id]
 
 
 def id_fields(study: Study, data: ExportData, name: str) -> dict[str, Any]:
@@ -72,7 +77,8 @@ def row_of(data: ExportData, name: str) -> dict[str, Any]:
     item = data.item(name).item
     made = {data.study.items.history.as_} if data.study.items.history else set()
     shown = {field: value for field, value in item.shown.items() if field not in made and not field.startswith("_")}
-    return {**shown, **item.hidden}
+    # What is hidden stands in the order of the file, and may be the whole row.
+    return item.hidden if item.hidden.keys() >= shown.keys() else {**shown, **item.hidden}
 
 
 def why_not_one_row_each(study: Study, layout: str) -> str:
@@ -82,6 +88,11 @@ def why_not_one_row_each(study: Study, layout: str) -> str:
     if study.entries:
         return f"{layout} has one column for each dimension, and here a list inside each item is judged"
     return ""
+
+
+def why_not_by_one_id(study: Study, layout: str) -> str:
+    """Why a layout that calls an item by one field does not suit a study; nothing where it does."""
+    return f"{layout} calls an item by one id, and here several fields make it together" if study.items.id[1:] else ""
 
 
 def file_name(text: str, taken: set[str]) -> str:

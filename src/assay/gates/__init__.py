@@ -3,32 +3,14 @@
 import hashlib
 from collections.abc import Mapping
 from functools import cached_property
-from typing import Any, ClassVar, Literal, Self
+from typing import Any, ClassVar, Literal
 
 from pydantic import Field, model_validator
 
-from assay.kinds import GATES, STATISTICS, Family, KindSettings, Settings
+from assay.gates.pass_rule import PassRule
+from assay.kinds import GATES, Family, KindSettings, Settings
 from assay.markdown_file import MarkdownFile
-from assay.mistakes import mistake
 from assay.words import Words
-
-
-class PassRule(Settings):
-    """When a calibration is passed: by differences from the reference, or by agreement with it."""
-
-    max_difference: int | None = Field(default=None, ge=0, description="A larger difference counts as far apart.")
-    except_: int = Field(default=0, ge=0, alias="except", description="On so many items of a dimension it may happen.")
-    at_least: float | None = Field(default=None, ge=-1, le=1, description="Or: agreement with the reference.")
-    coefficient: str = Field(default="cohen_kappa_linear", description="By which coefficient.")
-
-    @model_validator(mode="after")
-    def _one_way(self) -> Self:
-        if (self.max_difference is None) == (self.at_least is None):
-            raise mistake("it is not clear when this is passed", "write either max_difference or at_least")
-        if self.coefficient not in STATISTICS:
-            known = ", ".join(STATISTICS)
-            raise mistake(f"there is no coefficient {self.coefficient!r}", f"write one of: {known}", "coefficient")
-        return self
 
 
 class Gate(KindSettings):
@@ -98,7 +80,7 @@ class Gate(KindSettings):
         return 0
 
     @property
-    def rule(self) -> "PassRule | None":
+    def rule(self) -> PassRule | None:
         """When it is passed; None: by having judged its items."""
         return None
 

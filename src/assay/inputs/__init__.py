@@ -51,6 +51,10 @@ class Input(KindSettings):
         """Turn form strings into a value, None where there is no answer. Raises AnswerError for an invalid one."""
         raise NotImplementedError
 
+    def read_cell(self, text: str) -> list[str]:
+        """The form strings of an answer that stands in one cell of a file."""
+        return [text]
+
     def write(self, value: Value) -> list[str]:
         """The form strings of a value: what `read` turns back into it."""
         return [] if value is None else [str(value)]

@@ -18,9 +18,7 @@ class TextInput(Input):
     """Free text, with `phrases` that one click puts in."""
 
     kind: ClassVar[str] = "text"
-    shortcut: ClassVar[Shortcut | None] = Shortcut(
-        ("N", Translatable("keyboard.esc")), Translatable("text.keys"), Translatable("text.key")
-    )
+    shortcut: ClassVar[Shortcut | None] = Shortcut(("N", Translatable("keyboard.esc")), Translatable("text.keys"))
     example: ClassVar[Any] = {"phrases": ["truncated", "template-like"], "longest": 500}
 
     phrases: Many[str] = Field(default=(), description="Phrases offered as buttons.")

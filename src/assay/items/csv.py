@@ -5,6 +5,7 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import Any, ClassVar
 
+from assay.files.formulas import as_it_was
 from assay.items import Mistakes, Options, Source, text_lines
 from assay.mistakes import quote
 
@@ -13,7 +14,10 @@ csv.field_size_limit(16_000_000)
 
 
 class CsvSource(Source):
-    """Comma-separated values with a header row. Every cell stays text; line breaks inside quotes are kept."""
+    """Comma-separated values with a header row. Every cell stays text; line breaks inside quotes are kept.
+
+    An apostrophe before what a spreadsheet would run as a formula, as exports write it, is taken away again.
+    """
 
     kind: ClassVar[str] = "csv"
     suffixes: ClassVar[tuple[str, ...]] = (".csv",)
@@ -42,7 +46,7 @@ class CsvSource(Source):
                 return
             for number, cells in enumerate(reader, start=2):
                 if len(cells) == len(header) and any(cells):
-                    yield number, dict(zip(header, cells, strict=True))
+                    yield number, dict(zip(header, map(as_it_was, cells), strict=True))
                 elif any(cells):
                     what = f"the row has {len(cells)} cell{'s' * (len(cells) > 1)}, the header {len(header)}"
                     mistakes.add(what, f"look for a {self.delimiter_word} or a quote too many or too few", number)

@@ -64,9 +64,10 @@ class ImportPlan:
         for sheet in self.files.sheets:
             found = read_judgment_sheet(self.study, sheet, partial=self.files.wanted.partial)
             counts = self.sheets.setdefault(sheet.name, JudgmentCounts(self.study))
-            for _, each in found:
+            counts.not_judged += found.not_judged
+            for _, each in found.given:
                 counts.add(each)
-            self.given.extend(found)
+            self.given.extend(found.given)
 
     def rows(self) -> Iterator[ImportedRow]:
         """Every row once more, to be stored; the judgments in it are added to those that will be taken in."""
@@ -95,7 +96,9 @@ class ImportPlan:
             yield from (f"  {line}" for line in self.summary.lines())
         for name, counts in self.sheets.items():
             yield f"{name}:"
-            yield from (f"  {line}" for line in (counts.lines() if counts.items else ["no score is filled in"]))
+            yield from (f"  {line}" for line in counts.lines())
+            if not counts.items:
+                yield "  no score is filled in"
 
     def as_json(self) -> dict[str, Any]:
         """The plan as JSON."""

@@ -5,7 +5,6 @@ import re
 from collections import Counter
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
-from math import ceil
 from typing import Any
 
 from assay.items.judgment_counts import JudgmentCounts
@@ -72,7 +71,7 @@ class ImportSummary:
         self.items += 1
         self.words += item.words
         self.longest = max(self.longest, (item.words, item.id))
-        self.hidden.update(dict.fromkeys(item.hidden))
+        self.hidden.update(dict.fromkeys(name for name in item.hidden if item.shown.get(name) != item.hidden[name]))
         self.batches[item.batch] += 1
         self.leak_search.add(item)
         if len(self.seen) < MOST_AUDITED:
@@ -97,10 +96,6 @@ class ImportSummary:
             if same and system not in same:
                 self.identical += 1
             same.add(system)
-
-    def minutes(self) -> float:
-        """How long one annotator would take for all items: by the study's own pace, else by words and questions."""
-        return self.items * self.study.seconds_for(self.words / max(1, self.items)) / 60
 
     def lines(self) -> Iterator[str]:
         """The summary in words, for the command line."""
@@ -127,11 +122,7 @@ class ImportSummary:
             yield f"repeated:  {_plural(self.duplicates, 'row')} marked as hidden duplicates"
         yield from self.judgments.lines()
         if self.items:
-            yield (
-                f"reading:   {self.words:,} words, the longest item has {self.longest[0]:,} ({self.longest[1]}); "
-                f"about {_plural(max(1, ceil(self.minutes())), 'minute')} for one annotator to judge all"
-            )
-
+            yield f"reading:   {self.words:,} words, the longest item has {self.longest[0]:,} ({self.longest[1]})"
         for note in self.sequence:
             if not note.is_warning:
                 yield f"sequence:  {note.words}; {note.advice}"
@@ -141,6 +132,11 @@ class ImportSummary:
         if self.identical:
             thing = "pair" if self.study.items.candidates else "output"
             yield f"the same text by different systems: {_plural(self.identical, thing)}"
+        if self.duplicates and self.study.assignment.duplicates is None:
+            yield (
+                f"{_plural(self.duplicates, 'row')} marked as hidden duplicates, but nobody gets an item twice: "
+                "assignment.duplicates is missing"
+            )
         for name, empty in self.empty.items():
             yield f"{_plural(len(empty), 'item')} with an empty field {name}: {_some(empty)}"
         if self.examples:
@@ -167,7 +163,6 @@ class ImportSummary:
             "cleaned": {name: self.cleaned[name] for name in self.study.items.clean},
             "words": self.words,
             "longest": {"item": self.longest[1], "words": self.longest[0]},
-            "minutes": round(self.minutes(), 1),
             **self.judgments.as_json(),
             "sequence": [note.words for note in self.sequence],
             "warnings": list(self.warnings()),

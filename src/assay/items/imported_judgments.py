@@ -15,7 +15,7 @@ from assay.mistakes import quote
 from assay.model import UNABLE, Slot, Unable, Value
 from assay.sides_and_candidates import systems_by_role
 from assay.study.expression import holds
-from assay.study.items import JudgmentFields
+from assay.study.judgment_fields import JudgmentFields
 from assay.study.rubric import Dimension
 from assay.study.schema import Study
 
@@ -35,7 +35,7 @@ class ImportedAnswers:
     preferred: Mapping[Slot, str] = field(default_factory=dict)
     """Preferences by the name of a system, where the store alone knows which systems the item compares."""
     blank: tuple[Slot, ...] = field(default=(), compare=False)
-    """What the file has no answer to."""
+    """What the file has no answer to, and should have."""
     said: Mapping[str, str] = field(default_factory=dict, compare=False)
     """The texts of a sheet that stand beside the answers, by the item's field."""
 
@@ -106,9 +106,8 @@ class ImportedAnswersReader:
         location: Location,
     ) -> dict[Slot, Any]:
         """The values of a row by question, as the file has them: blank ones too."""
-        named = settings.values or {each.dimension: each.dimension for each in self.study.rubric}
         found: dict[Slot, Any] = {}
-        for name, path in named.items():
+        for name, path in self.study.fields_read(settings).items():
             scope = self.study.dimension(name).scope
             if scope.of == "entries":
                 found |= self._of_entries(name, path, scope.entries, entries)
@@ -213,7 +212,8 @@ class ImportedAnswersReader:
                 continue
             if found is not None:
                 answers[slot] = found
-        blank = tuple(slot for slot in values if slot not in answers and slot not in preferred)
+        asked = (slot for slot in values if slot.dimension not in settings.optional)
+        blank = tuple(slot for slot in asked if slot not in answers and slot not in preferred)
         return ImportedAnswers(who, bool(settings.judge), answers, pass_, preferred, blank)
 
 
@@ -228,7 +228,7 @@ def _read_value(dimension: Dimension, raw: Any, systems: tuple[str, ...]) -> Val
     if isinstance(raw, list):
         return dimension.input.read([str(each) for each in raw])
     whole = isinstance(raw, float) and raw.is_integer()
-    return dimension.input.read([str(int(raw) if whole else raw)])
+    return dimension.input.read(dimension.input.read_cell(str(int(raw) if whole else raw)))
 
 
 def role_of(preferred: str, systems: tuple[str, ...]) -> str:

@@ -19,6 +19,8 @@ class JudgmentCounts:
         """The answers that are there, by who gave them and by dimension."""
         self.asked: Counter[tuple[str, bool, str]] = Counter()
         """The same with those that are missing."""
+        self.not_judged = 0
+        """How many rows name somebody and have no score."""
 
     def add(self, given: ImportedAnswers) -> None:
         """Count what somebody said of one item."""
@@ -62,11 +64,18 @@ class JudgmentCounts:
         unread = [each.dimension for each in self.study.rubric if each.dimension not in asked]
         if self.items and unread:
             yield f"not read:  {', '.join(unread)}"
+        if self.not_judged:
+            yield f"no scores: {self.not_judged:,} row{'' if self.not_judged == 1 else 's'}, not judged yet"
 
     def as_json(self) -> dict[str, Any]:
         """The same as JSON."""
         by = [{"name": name, "judge": judge, "items": count} for (name, judge), count in sorted(self.items.items())]
-        return {"judged_by": by, "dimensions": list(self._by_dimension()), "gaps": self.gaps}
+        return {
+            "judged_by": by,
+            "dimensions": list(self._by_dimension()),
+            "gaps": self.gaps,
+            "not_judged": self.not_judged,
+        }
 
     def _by_dimension(self) -> Iterator[dict[str, Any]]:
         for dimension in (each.dimension for each in self.study.rubric):

@@ -12,7 +12,7 @@ from typing import Any
 from assay.items.fields import ABSENT, value_at
 from assay.items.rows import Location, Row, RowFields
 from assay.model import Slot
-from assay.study.items import JudgmentFields
+from assay.study.judgment_fields import JudgmentFields
 from assay.study.schema import Study
 from assay.suggest import suggest_name
 
@@ -74,11 +74,11 @@ class NamedFields:
         self.settings = settings
         self.fields = fields
         self.who = settings.annotator or settings.judge
-        self.paths = dict(settings.values) or {each.dimension: each.dimension for each in study.rubric}
+        self.paths = study.fields_read(settings)
         of_row = {each.dimension for each in study.rubric if each.scope.of != "entries"}
         self.fields_of_row = {name: path for name, path in self.paths.items() if name in of_row}
         # Whether a question with a condition is asked follows from the others: the store is told, and decides.
-        self.optional = {each.dimension for each in study.rubric if not each.is_always_asked}
+        self.optional = {each.dimension for each in study.rubric if not each.is_always_asked} | set(settings.optional)
         self.wanted = wanted.people or bool(settings.judge)
         self.partial = wanted.partial
         items = study.items
@@ -135,7 +135,8 @@ class NamedFields:
         self._report_spelling()
         self._report_nobody()
         for name, path in self.paths.items():
-            expected = name not in self.optional or bool(self.settings.values)
+            expected = name not in self.optional or name in self.settings.values
+            expected &= name not in self.settings.optional
             if (
                 self.judged
                 and name in self.asked - self.there

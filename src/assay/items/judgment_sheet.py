@@ -9,13 +9,21 @@ from assay.errors import AssayError
 from assay.items import Mistakes, Options, read_rows
 from assay.items.fields import ABSENT, value_at
 from assay.items.imported_judgments import GroupAndSystem, ImportedAnswers, ImportedAnswersReader, ItemName
-from assay.items.judgment_fields import JudgmentsWanted, NamedFields
+from assay.items.judgment_fields import JudgmentsWanted, NamedFields, spelled_otherwise
 from assay.items.rows import Location, Row, RowFields
-from assay.study.items import JudgmentFields
+from assay.study.judgment_fields import JudgmentFields
 from assay.study.schema import Study
 
 
-def read_judgment_sheet(study: Study, path: Path, *, partial: bool = False) -> list[tuple[ItemName, ImportedAnswers]]:
+class JudgmentsOfSheet(NamedTuple):
+    """What a file of judgments holds."""
+
+    given: list[tuple[ItemName, ImportedAnswers]]
+    not_judged: int
+    """How many rows name somebody and have no score."""
+
+
+def read_judgment_sheet(study: Study, path: Path, *, partial: bool = False) -> JudgmentsOfSheet:
     """Read a file of judgments: each row says which item and who, and has a column for each dimension."""
     if not path.is_file():
         raise AssayError(f"there is no file {path}", "name a sheet with judgments")
@@ -32,8 +40,10 @@ def read_judgment_sheet(study: Study, path: Path, *, partial: bool = False) -> l
     fields.report_missing()
     if sheet is not None:
         sheet.named.report()
+    elif not mistakes.count:
+        mistakes.add("there are no rows here", "a sheet has a row of names, and then one for each item")
     mistakes.raise_if_any()
-    return list(_runs_in_order(found))
+    return JudgmentsOfSheet(list(_runs_in_order(found)), fields.rows - len(found))
 
 
 def _settings_for(study: Study, row: Row) -> JudgmentFields:
@@ -41,9 +51,8 @@ def _settings_for(study: Study, row: Row) -> JudgmentFields:
     named = [each for each in study.items.judgments if each.annotator or each.judge]
 
     def fit(each: JudgmentFields) -> tuple[bool, int]:
-        paths = each.values or {one.dimension: one.dimension for one in study.rubric}
         return value_at(row, each.annotator or each.judge) is not ABSENT, sum(
-            value_at(row, path) is not ABSENT for path in paths.values()
+            value_at(row, path) is not ABSENT for path in study.fields_read(each).values()
         )
 
     return max(named, key=fit, default=JudgmentFields(annotator="annotator_id"))
@@ -106,11 +115,12 @@ class _JudgmentSheet:
             yield _Judged(name, replace(given, said=self._texts(row)), run)
 
     def _texts(self, row: Row) -> dict[str, str]:
-        """The texts of the item that the sheet repeats beside its answers."""
+        """The fields of the item that the sheet repeats beside its answers, in whatever way it spells their names."""
         items = self.study.items
         parts = items.candidates.fields if items.candidates is not None else ()
         names = [*items.shown_fields, *(name for part in parts for name in part.show.values())]
-        found = {name: value_at(row, name) for name in names}
+        names += [name.rstrip("?") for name in (items.system, items.group) if name]
+        found = {name: value_at(row, name if name in row else spelled_otherwise(row, name) or name) for name in names}
         return {name: text for name, text in found.items() if isinstance(text, str) and text.strip()}
 
     def _refuse_parts(self, row: Row, location: Location) -> None:

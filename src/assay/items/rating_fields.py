@@ -4,13 +4,18 @@ from collections.abc import Iterator, Mapping
 from typing import Any
 
 from assay.items.combine_rows import BOTH, PAIR
-from assay.study.items import JudgmentFields
+from assay.study.judgment_fields import JudgmentFields
 from assay.study.schema import Study
 
 
 def without_ratings(study: Study, hidden: Mapping[str, Any]) -> dict[str, Any]:
-    """The hidden fields of an item without those that `items.judgments` reads: who judged, what, and which run."""
+    """The hidden fields of an item without those that `items.judgments` reads: who judged, what, and which run.
+
+    In a row that names an annotator, what was computed from their answers is theirs too.
+    """
     found = _without_labels_of_pairs(study, hidden)
+    if any(settings.annotator in hidden for settings in study.items.judgments if settings.annotator):
+        found = {name: value for name, value in found.items() if name not in {each.derived for each in study.derive}}
     for settings in study.items.judgments:
         for path in _fields_of_row(study, settings):
             found = _without(found, path)
@@ -22,19 +27,15 @@ def without_ratings(study: Study, hidden: Mapping[str, Any]) -> dict[str, Any]:
     return found
 
 
-def _paths(study: Study, settings: JudgmentFields) -> dict[str, str]:
-    return settings.values or {each.dimension: each.dimension for each in study.rubric}
-
-
 def _fields_of_row(study: Study, settings: JudgmentFields) -> Iterator[str]:
     yield from (name for name in (settings.annotator, settings.judge, settings.repeat) if name)
-    for name, path in _paths(study, settings).items():
+    for name, path in study.fields_read(settings).items():
         if study.dimension(name).scope.of != "entries":
             yield path
 
 
 def _fields_of_entries(study: Study, settings: JudgmentFields) -> Iterator[tuple[str, str]]:
-    for name, path in _paths(study, settings).items():
+    for name, path in study.fields_read(settings).items():
         scope = study.dimension(name).scope
         if scope.of == "entries":
             yield study.items.entries[scope.entries].from_, path
@@ -43,7 +44,7 @@ def _fields_of_entries(study: Study, settings: JudgmentFields) -> Iterator[tuple
 def _without_labels_of_pairs(study: Study, hidden: Mapping[str, Any]) -> dict[str, Any]:
     """Hidden fields without keys such as `A vs. B`, where judgments are read from behind them."""
     candidates = study.items.candidates
-    paths = [path for each in study.items.judgments for path in _paths(study, each).values()]
+    paths = [path for each in study.items.judgments for path in study.fields_read(each).values()]
     if candidates is None or not candidates.keys or not any(path.startswith(f"{PAIR}.") for path in paths):
         return dict(hidden)
     return {key: value for key, value in hidden.items() if candidates.keys not in key}

@@ -158,7 +158,7 @@ class _ItemReader:
         judgments = tuple(self.imported.in_row(name, row, systems, entries, location))
         if self.mistakes.count > before:
             return None
-        item = Item(name, shown, _hidden(row, shown), systems, group, batch)
+        item = Item(name, shown, self._hidden_values(row, shown), systems, group, batch)
         origin = self._origin(row)
         has_judgments = any(value_at(row, name) is not ABSENT for name in self.annotator_fields)
         repeated = self._is_repeated(item, origin, location, has_judgments)
@@ -282,6 +282,17 @@ class _ItemReader:
         # Where several displays show one field, the first one decides which parts are shown.
         return displays[0].keep(name, value)
 
+    def _hidden_values(self, row: Row, shown: dict[str, Any]) -> dict[str, Any]:
+        """Every field of a row that is not shown exactly as it is.
+
+        Of a row with keys such as `A vs. B` every field, in the order of its file: a layout gives the row back whole.
+        """
+        made = {CANDIDATES, SYSTEMS, PAIR}
+        if self.items.candidates is not None and self.items.candidates.keys:
+            made |= {self.items.history.as_} if self.items.history else set()
+            return {name: value for name, value in row.items() if name not in made}
+        return {name: value for name, value in row.items() if name not in made and shown.get(name, ABSENT) != value}
+
     def _take_in_picture(self, value: Any, location: Location, name: str, pictures_taken: list[Picture]) -> Any:
         found = self.pictures.take(value, location, name)
         if found is None:
@@ -322,12 +333,6 @@ class _ItemReader:
         if isinstance(each, Mapping):
             return each.get(entries.text or "text"), dict(each)
         return each, {}
-
-
-def _hidden(row: Row, shown: dict[str, Any]) -> dict[str, Any]:
-    """Every field of a row that is not shown exactly as it is."""
-    made = {CANDIDATES, SYSTEMS, PAIR}
-    return {name: value for name, value in row.items() if name not in made and shown.get(name, ABSENT) != value}
 
 
 __all__ = ["ImportedAnswers", "ImportedRow", "mistakes_in_first_row", "read_items"]

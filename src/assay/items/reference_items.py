@@ -10,7 +10,7 @@ from assay.items.item_pictures import pictures_folder
 from assay.items.judgment_fields import JudgmentsWanted
 from assay.items.reader import ImportedRow, read_items
 from assay.model import Slot, Value
-from assay.study.items import JudgmentFields
+from assay.study.judgment_fields import JudgmentFields
 from assay.study.schema import Study
 
 CONTROLS = "controls"

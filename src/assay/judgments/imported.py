@@ -1,13 +1,13 @@
-"""Judgments from a file held against the item that they are about: its texts, its systems, the study's rules."""
+"""Judgments from a file compared with the item that they are about: its texts, its systems, the study's rules."""
 
-from collections.abc import Mapping
+from collections.abc import Collection, Mapping
 from dataclasses import dataclass, field
 from typing import Any
 
 from assay.errors import AnswerError
 from assay.items.imported_judgments import ImportedAnswers, role_of
-from assay.judgments.questionnaire import questionnaire_of
-from assay.judgments.rules import Answers, missing_answers, settle
+from assay.judgments.questionnaire import Questionnaire, questionnaire_of
+from assay.judgments.rules import Answers, Settled, missing_answers, settle
 from assay.mistakes import quote
 from assay.model import Slot
 from assay.sides_and_candidates import by_side, sides_by_role
@@ -44,7 +44,7 @@ class HeldAnswers:
 def hold_against_item(study: Study, item: KnownItem, given: ImportedAnswers, *, partial: bool) -> HeldAnswers:
     """What somebody said of an item, as it is stored. With `partial` answers may be missing."""
     held = HeldAnswers(dict(given.answers))
-    _compare_texts(item, given.said, held)
+    _compare_texts(study, item, given.said, held)
     for slot, system in given.preferred.items():
         try:
             held.answers[slot] = role_of(system, item.systems)
@@ -60,11 +60,14 @@ def normalise(text: str) -> str:
     return " ".join(text.removeprefix("'").split())[:COMPARED_LENGTH]
 
 
-def _compare_texts(item: KnownItem, said: Mapping[str, str], held: HeldAnswers) -> None:
+def _compare_texts(study: Study, item: KnownItem, said: Mapping[str, str], held: HeldAnswers) -> None:
     """Whether the texts beside an id are the item's. One that was cleaned before it was shown is hidden as it was."""
+    system = (study.items.system or "").rstrip("?")
     for name, text in said.items():
         own = [value for value in (item.shown.get(name), item.hidden.get(name)) if isinstance(value, str)]
-        if own and normalise(text) not in map(normalise, own):
+        # A system may be called otherwise in another file.
+        same = study.items.system_name if name == system else str
+        if own and normalise(same(text)) not in (normalise(same(each)) for each in own):
             held.mistakes.append((f"the text of {name} is another one than the item's", OTHER_TEXT))
 
 
@@ -72,16 +75,12 @@ def _keep_rules(study: Study, item: KnownItem, given: ImportedAnswers, held: Hel
     """Which answers are missing by the study's rules, and which were not asked for."""
     here = questionnaire_of(study, item.shown)
     sides = sides_by_role()
-    on_page = by_side(held.answers, study.preference_dimensions, swapped=False)
-    settled = settle(here.rules, here.questions, on_page)
-    missing = missing_answers(settled.rules, settled.questions, settled.answers)
+    on_page, settled, missing = _settled(study, here, held.answers)
+    if not given.judge:
+        held.missing = _lacking(settled, missing)
     for slot in given.blank:
-        dimension = study.dimension(slot.dimension)
-        if Slot(slot.dimension, sides.get(slot.side, ""), slot.entry).key not in missing:
-            continue
-        if dimension.optional:
-            held.missing.append(slot.dimension)
-        elif not partial:
+        at = Slot(slot.dimension, sides.get(slot.side, ""), slot.entry)
+        if at.key in missing and not study.dimension(slot.dimension).optional and not partial:
             what = f"{given.annotator} has no answer on {slot.dimension}, which is asked"
             held.mistakes.append((what, "fill it in; or --partial takes in what is there"))
     asked = {question.slot for question in settled.questions}
@@ -89,3 +88,21 @@ def _keep_rules(study: Study, item: KnownItem, given: ImportedAnswers, held: Hel
         if question.slot not in asked and on_page.get(question.slot) is not None:
             what = f"{given.annotator} has an answer on {question.slot.dimension}, which is not asked"
             held.mistakes.append((what, f"it is asked when {question.dimension.ask_when}: empty the cell"))
+
+
+def lacking_by_rule(study: Study, shown: Mapping[str, Any], answers: Answers) -> list[str]:
+    """The dimensions on which a rule asks for an answer that is not there, such as a note; answers by candidate."""
+    _, settled, missing = _settled(study, questionnaire_of(study, shown), answers)
+    return _lacking(settled, missing)
+
+
+def _settled(study: Study, here: Questionnaire, answers: Answers) -> tuple[Answers, Settled, Collection[str]]:
+    """The answers as the page would have them, which questions they leave asked, and which of these lack an answer."""
+    on_page = by_side(answers, study.preference_dimensions, swapped=False)
+    settled = settle(here.rules, here.questions, on_page)
+    return on_page, settled, missing_answers(settled.rules, settled.questions, settled.answers)
+
+
+def _lacking(settled: Settled, missing: Collection[str]) -> list[str]:
+    asked = (each for each in settled.questions if each.key in missing)
+    return [each.slot.dimension for each in asked if each.dimension.optional]

@@ -61,6 +61,11 @@ def _blocks_that_wait(study: Study) -> Iterator[MistakeAt]:
                 what = f"whether {name} is asked depends on {join_words(open_)}, which may be left out"
                 hint = f"let the block wait for something else, or remove optional from {open_[0]}"
                 yield MistakeAt(("items", "show", index, "after"), what, hint)
+            held = [each for each in _reached(needs, needs[name]) if each in block.before]
+            if held:
+                what = f"the block waits for {name}, which depends on {held[0]}, which waits for the block"
+                hint = f"remove {name} from after, or {held[0]} from before"
+                yield MistakeAt(("items", "show", index, "before"), what, hint)
 
 
 def _dimensions(study: Study) -> dict[str, Dimension]:

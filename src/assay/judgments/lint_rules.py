@@ -1,7 +1,7 @@
 """Rules that cannot do what they say, which are mistakes, and rules that are probably not meant, which are warned of.
 
 A mistake is refused when a version is checked or published, and not when one is read: versions that were published
-before it was known to be one still open.
+before such mistakes were looked for can still be opened.
 """
 
 from collections.abc import Iterator, Mapping, Sequence

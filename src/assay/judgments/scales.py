@@ -12,17 +12,6 @@ from assay.study.rubric import Dimension
 from assay.study.schema import Study
 
 
-def scale_in(study: Study, name: str) -> tuple[Any, ...] | None:
-    """The values that can be given in a version of a study; of a computed one, how it is made and from what."""
-    for dimension in study.rubric:
-        if dimension.dimension == name:
-            return dimension.input.values()
-    for derived in study.derive:
-        if derived.derived == name:
-            return derived.derivation, *(scale_in(study, used) for used in derived.derivation.uses())
-    return None
-
-
 def same_scale(then: Study, now: Study, name: str) -> bool:
     """Whether values given under one version of a study mean the same in another, and may be pooled.
 
@@ -33,9 +22,7 @@ def same_scale(then: Study, now: Study, name: str) -> bool:
     if old is not None and new is not None:
         return _means_the_same(old, new) or then.hash.startswith(new.pool_with)
     made, making = _derivation(then, name), _derivation(now, name)
-    if made is None or making is None:
-        return False
-    return made == making and all(same_scale(then, now, used) for used in making.uses())
+    return making is not None and made == making and all(same_scale(then, now, used) for used in making.uses())
 
 
 def _means_the_same(old: Dimension, new: Dimension) -> bool:

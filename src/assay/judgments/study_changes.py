@@ -17,7 +17,7 @@ MINOR: tuple[Kind, ...] = ("guide", "settings")
 """What a minor version may change: nobody has to answer differently, or to agree to something else."""
 READ: dict[str, Kind] = {"consent": "consent", "reading": "guide", "warning": "guide"}
 """What a change of a gate is, by the gate's kind; of all others it is the gate that has changed."""
-HELP = ("check", "not_a_failure", "failures", "boundaries", "examples")
+HELP = ("check", "not_a_failure", "failures", "levels", "boundaries", "examples")
 SHOWN = ("show", "candidates", "entries", "history")
 LONGEST = 60
 

@@ -1,24 +1,25 @@
-"""Live agreement: how far annotators agree at this moment. It is the report's agreement, or it says of when it is.
+"""Live agreement: how far annotators agree at this moment. It equals the report's agreement, or says how old it is.
 
-Everything is computed from all judgments now and then, as the report does it, and cached. While nothing has changed
-that is what is shown. As soon as something has, coefficients that do not depend on who gave which value follow from the
+From time to time everything is computed from all judgments, as the report does it, and cached. While nothing changes,
+the cache is shown. As soon as something has, coefficients that do not depend on who gave which value follow from the
 counts of patterns, in milliseconds and with every submission up to this moment: the same as a report would say now. The
 others, and every interval over groups of items, are shown as they were, value and interval together, with their age.
 """
 
 import time
-from collections import defaultdict
-from collections.abc import Collection, Iterable, Mapping, Sequence
+from collections import Counter, defaultdict
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, Literal
 
 from assay import __version__
 from assay.frozen_json import from_json, to_json
-from assay.judgments.scales import is_clustered, mirrored, scale_of
+from assay.judgments.scales import count_once, is_clustered, mirrored, scale_of
 from assay.judgments.topics import Topic, topics_of
 from assay.judgments.units import Units, items_judged_by_two
 from assay.live.counting import count_new_submissions, excluded_annotators, scale_positions_of
 from assay.model import Coefficient, Comparison
+from assay.report.both_directions import in_both_directions
 from assay.report.headline import headline_of
 from assay.report.system_comparison import DRAWS
 from assay.statistics import SEED, Ratings, Scale, agree, agree_counts, statistics_for
@@ -28,6 +29,9 @@ from assay.store.coordinator import annotators, cache, comparisons, flags, patte
 from assay.store.coordinator.cache import CachedResult
 from assay.study import Study
 from assay.study.rubric import Dimension
+
+_Totals = Mapping[pattern_counts.Pattern, int]
+"""How many units have each pattern."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -45,6 +49,13 @@ class LiveAgreement:
     """How many items two people or more judged; None where that is not known."""
     now: tuple[Coefficient, ...] = ()
     """Where those are older: what is known of this moment, without intervals."""
+    comparisons: int = 0
+    """Over how many comparisons together; 0: it is about one topic."""
+
+    def title(self, study: Study) -> str:
+        """What it is about, in a sentence."""
+        about = self.topic.title(study)
+        return f"{about}, all {self.comparisons} comparisons together" if self.comparisons else about
 
     def first(self, wanted: str) -> Coefficient | None:
         """The coefficient to show first."""
@@ -57,11 +68,37 @@ class LiveAgreement:
 
 def live_agreement(store: Backend, study_id: int, study: Study) -> list[LiveAgreement]:
     """The agreement on every topic: from the cache while it is up to date, else from the counts and the cache."""
+    totals, people, known = _at_this_moment(store, study_id, study)
+    return [_agreement_on(study, topic, found, people, known) for topic, found in totals.items()]
+
+
+def pooled_agreement(store: Backend, study_id: int, study: Study) -> list[LiveAgreement]:
+    """What stands beside it: of each preference with several comparisons, all of them together."""
+    if not study.preference_dimensions:
+        return []
+    totals, people, known = _at_this_moment(store, study_id, study)
+    found = []
+    for dimension in study.scored_dimensions:
+        of_it = [counts for topic, counts in totals.items() if topic.dimension == dimension.dimension]
+        if len(of_it) > 1:
+            found.append(_together(dimension, of_it, people, known))
+    return found
+
+
+def with_pooled(store: Backend, study_id: int, study: Study) -> list[LiveAgreement]:
+    """Both for a page: every topic, and after the comparisons of a preference what they come to together."""
+    found = [*live_agreement(store, study_id, study), *pooled_agreement(store, study_id, study)]
+    order = [each.dimension for each in study.scored_dimensions]
+    return sorted(found, key=lambda each: order.index(each.topic.dimension))
+
+
+def _at_this_moment(store: Backend, study_id: int, study: Study) -> tuple[dict[Topic, _Totals], int, "_Known"]:
+    """The counts of every topic, how many people gave them, and what was computed last."""
     count_new_submissions(store, study_id, study)
     totals = _totals_by_topic(store, study_id, study)
     known = _Known(study, store.read(cache.get, study_id, cache.AGREEMENT), state_of_data(store, study_id, study))
     people = store.read(pattern_counts.people_at_work, study_id, excluded_annotators(store, study_id, study))
-    return [_agreement_on(study, topic, found, people, known) for topic, found in totals.items()]
+    return totals, people, known
 
 
 class _Known:
@@ -72,9 +109,9 @@ class _Known:
         self.at = self._cached.at if self._cached else 0
         self.is_current = self._cached is not None and self._cached.state == state
 
-    def coefficients(self, topic: Topic) -> list[Coefficient]:
+    def coefficients(self, topic: Topic, part: Literal["dimensions", "together"] = "dimensions") -> list[Coefficient]:
         """Those of a topic; none where nothing was computed yet, or another version of the program wrote it."""
-        content = self._cached.content["dimensions"].get(topic.key, []) if self._cached else []
+        content = self._cached.content.get(part, {}).get(topic.key, []) if self._cached else []
         found: list[Coefficient] | None = from_json(list[Coefficient], content)
         return found or []
 
@@ -84,10 +121,10 @@ class _Known:
         return found
 
 
-def _totals_by_topic(store: Backend, study_id: int, study: Study) -> dict[Topic, dict[pattern_counts.Pattern, int]]:
+def _totals_by_topic(store: Backend, study_id: int, study: Study) -> dict[Topic, _Totals]:
     """How many units have each pattern, of every topic; of a comparison in its direction."""
     direction = directions(store, study_id, study)
-    found: dict[Topic, dict[pattern_counts.Pattern, int]] = {}
+    found: dict[Topic, _Totals] = {}
     for counted_as, totals in store.read(pattern_counts.totals, study_id).items():
         dimension, systems = pattern_counts.counted_topic(counted_as)
         topic = Topic(dimension, *direction.get(systems, systems))
@@ -104,16 +141,14 @@ def _topics(study: Study, judged: Collection[Topic]) -> list[Topic]:
     return found
 
 
-def _turned(dimension: Dimension, totals: Mapping[pattern_counts.Pattern, int]) -> dict[pattern_counts.Pattern, int]:
+def _turned(dimension: Dimension, totals: _Totals) -> dict[pattern_counts.Pattern, int]:
     """Patterns of a preference in the other direction."""
     scale = scale_of(dimension)
     turned = [scale.index(mirrored(value)) for value in scale]
     return {tuple(sorted(turned[place] for place in pattern)): units for pattern, units in totals.items()}
 
 
-def _agreement_on(
-    study: Study, topic: Topic, totals: Mapping[pattern_counts.Pattern, int], people: int, known: _Known
-) -> LiveAgreement:
+def _agreement_on(study: Study, topic: Topic, totals: _Totals, people: int, known: _Known) -> LiveAgreement:
     dimension = study.dimension(topic.dimension)
     level = dimension.input.level
     assert level is not None
@@ -130,6 +165,24 @@ def _agreement_on(
     older = {each.name: each for each in computed if each.name not in found}
     ordered = [{**found, **older}[each.name] for each in statistics_for(level) if each.name in {*found, *older}]
     return LiveAgreement(topic, tuple(ordered), dict.fromkeys(older, known.at), dimension.scope.of)
+
+
+def _together(dimension: Dimension, totals: Sequence[_Totals], people: int, known: _Known) -> LiveAgreement:
+    """All comparisons of a preference together, every item in both directions: values, and nothing is drawn."""
+    topic, level = Topic(dimension.dimension), dimension.input.level
+    assert level is not None
+    computed, of = known.coefficients(topic, "together"), dimension.scope.of
+    if known.is_current and computed:
+        return LiveAgreement(topic, tuple(computed), {}, of, comparisons=len(totals))
+    both: Counter[pattern_counts.Pattern] = Counter()
+    for each in totals:
+        both.update(each)
+        both.update(_turned(dimension, each))
+    live = agree_counts(both, Scale(scale_of(dimension), level), people, seed=SEED, draws=0)
+    found = {each.name: count_once(each) for each in live}
+    older = {each.name: each for each in computed if each.name not in found}
+    ordered = [{**found, **older}[each.name] for each in statistics_for(level) if each.name in {*found, *older}]
+    return LiveAgreement(topic, tuple(ordered), dict.fromkeys(older, known.at), of, comparisons=len(totals))
 
 
 def state_of_data(store: Backend, study_id: int, study: Study) -> str:
@@ -157,9 +210,22 @@ def compute(store: Backend, study_id: int, study: Study, now: int) -> None:
     tables = ratings_of(store, study_id, study)
     content = {topic.key: to_json(agree(table, seed=SEED, draws=DRAWS)) for topic, table in tables.items()}
     items = {topic.key: _items_in(table) for topic, table in tables.items()}
+    together = {
+        name: to_json(list(map(count_once, agree(table, draws=0)))) for name, table in _tables_together(study, tables)
+    }
     took = round(1000 * (time.perf_counter() - began))
-    result = CachedResult({"took_ms": took, "dimensions": content, "items": items}, state, now)
+    kept = {"took_ms": took, "dimensions": content, "items": items, "together": together}
+    result = CachedResult(kept, state, now)
     store.write(cache.put, study_id, cache.AGREEMENT, result)
+
+
+def _tables_together(study: Study, tables: Mapping[Topic, Ratings]) -> Iterator[tuple[str, Ratings]]:
+    """Of each preference with several comparisons, all its items in both directions."""
+    for dimension in study.scored_dimensions:
+        of_it = [table for topic, table in tables.items() if topic.dimension == dimension.dimension]
+        if len(of_it) > 1:
+            rows = [row for table in of_it for row in table.rows()]
+            yield dimension.dimension, in_both_directions(dimension, rows)
 
 
 def _items_in(table: Ratings) -> int:

@@ -7,7 +7,7 @@ from collections.abc import Callable, Iterable, Mapping
 from assay.judgments.scales import same_scale, scale_of
 from assay.store import Backend
 from assay.store.annotator import versions
-from assay.store.coordinator import annotators, cache, pattern_counts
+from assay.store.coordinator import annotators, excluded_by_rule, pattern_counts
 from assay.store.coordinator.pattern_counts import CountedJudgment
 from assay.study import Study
 
@@ -62,8 +62,8 @@ def scale_positions_of(store: Backend, study_id: int, study: Study) -> ScalePosi
 
 def excluded_annotators(store: Backend, study_id: int, study: Study) -> frozenset[str]:
     """Whose judgments are not counted: whom a coordinator has excluded, and whom the study's rules did last."""
-    by_rule = store.read(cache.get, study_id, cache.DECLARED) if study.analysis.exclude else None
-    return frozenset(store.read(annotators.excluded, study_id)) | frozenset(by_rule.content if by_rule else ())
+    by_rule = store.read(excluded_by_rule.people, study_id) if study.analysis.exclude else {}
+    return frozenset(store.read(annotators.excluded, study_id)) | frozenset(by_rule)
 
 
 def count_new_submissions(

@@ -6,8 +6,8 @@ from assay.excluded_annotators import exclusions_by_rule
 from assay.live.report_data import monitor_data
 from assay.quality import find_flags
 from assay.store import Backend
-from assay.store.coordinator import cache, flags, long_table, study_status
-from assay.store.coordinator.cache import CachedResult
+from assay.store.coordinator import excluded_by_rule, flags, long_table, study_status
+from assay.store.coordinator.excluded_by_rule import ExclusionByRule
 from assay.store.coordinator.flags import Kept
 from assay.study import Study
 
@@ -20,9 +20,9 @@ def current_flags(store: Backend, study_id: int, study: Study, now: int) -> list
         judgments = list(store.stream(long_table.judgments, study_id, study.preference_dimensions, "item"))
         found = find_flags(monitor_data(store, study_id, study, judgments))
         store.write(flags.keep, study_id, found, now)
-        by_rule = sorted(exclusions_by_rule(study, found, store.read(study_status.progress, study_id)))
-        # Also where there is nobody: a version before this one may have had other rules.
-        store.write(cache.put, study_id, cache.DECLARED, CachedResult(by_rule, "", now))
+        by_rule = exclusions_by_rule(study, found, store.read(study_status.progress, study_id))
+        kept = {name: ExclusionByRule(each.reason, each.reassign) for name, each in by_rule.items()}
+        store.write(excluded_by_rule.keep, study_id, kept, now)
         computed[study_id, study.hash] = state
     return store.read(flags.kept, study_id)
 

@@ -23,6 +23,7 @@ from assay.store.coordinator import (
     funnel,
     gate_history,
     gates,
+    import_list,
     item_facts,
     long_table,
     pilots,
@@ -87,6 +88,7 @@ def _fieldwork(store: Backend, study_id: int, study: Study, now: int) -> Fieldwo
         withdrawn=store.read(withdrawals.withdrawn_items, study_id),
         problems=store.read(problem_reports.problem_reports, study_id),
         funnel=store.read(funnel.funnel, study_id, study),
+        imports={each.number: each.files for each in store.read(import_list.entries, study_id)},
         now=now,
     )
 
@@ -104,7 +106,9 @@ def excluded_from_report(store: Backend, study_id: int, study: Study) -> frozens
 
 def _excluded_by_rule(study: Study, work: MonitorData, progress: Sequence[AnnotatorProgress]) -> dict[str, str]:
     """Whom the study's rules exclude. Monitors take longest of all, and are run only where there are rules."""
-    return exclusions_by_rule(study, find_flags(work), progress) if study.analysis.exclude else {}
+    if not study.analysis.exclude:
+        return {}
+    return {name: each.reason for name, each in exclusions_by_rule(study, find_flags(work), progress).items()}
 
 
 def monitor_data(store: Backend, study_id: int, study: Study, judgments: list[Judgment]) -> MonitorData:

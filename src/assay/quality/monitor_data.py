@@ -7,8 +7,8 @@ from functools import cached_property
 from statistics import fmean
 from typing import Any
 
+from assay.judgments.canonical_order import in_canonical_order
 from assay.judgments.scales import same_scale
-from assay.judgments.what_counts import in_canonical_order
 from assay.model import Fact, Judgment, Value
 from assay.statistics.leave_one_out import means_of_others
 from assay.study.rubric import Dimension

@@ -8,7 +8,6 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 
 from assay.judgments import derived_values
-from assay.judgments.scales import scale_in
 from assay.model import Agreed, Judgment, Target, Value
 from assay.sides_and_candidates import on_sides, systems_by_role
 from assay.study.schema import Study
@@ -92,8 +91,8 @@ def _meant(value: Value, systems: tuple[str, ...]) -> Value:
 
 def _is_legal(study: Study, judgment: Judgment) -> bool:
     """Whether the value is on the scale in force: it may have been agreed on under another version."""
-    values = scale_in(study, judgment.dimension)
-    return values is not None and judgment.value is not None and judgment.value in (*values, *judgment.systems)
+    asked = (each.input.values() for each in study.rubric if each.dimension == judgment.dimension)
+    return any(judgment.value in (*values, *judgment.systems) for values in asked)
 
 
 def _derive_again(

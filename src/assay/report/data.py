@@ -9,13 +9,15 @@ from typing import Any
 from assay.false_alarm_rates import Rate
 from assay.fieldwork import Fieldwork
 from assay.items.direction import direction_of
-from assay.judgments.scales import count_once, is_clustered, mirrored, same_scale, scale_of, value_on_scale
+from assay.judgments.canonical_order import in_canonical_order
+from assay.judgments.scales import count_once, is_clustered, same_scale, scale_of, value_on_scale
 from assay.judgments.topics import Topic, topics_of
 from assay.judgments.units import Units, items_judged_by_two
-from assay.judgments.what_counts import by_people_who_count, first_passes, in_canonical_order
+from assay.judgments.what_counts import by_judges_who_count, by_people_who_count, first_passes, later_passes
 from assay.model import Agreed, Coefficient, Comparison, Flag, Judgment, Passed
 from assay.quality import MonitorData, find_flags
 from assay.report.agreed_values import WithAgreed, put_agreed_values
+from assay.report.both_directions import in_both_directions
 from assay.report.sources import Sources, sources_of
 from assay.statistics import Ratings, agree
 from assay.study.rubric import Dimension
@@ -77,8 +79,8 @@ class Data:
     @cached_property
     def second_passes(self) -> list[Judgment]:
         """What the same people said of the same items when these came again."""
-        again = [each for each in self.by_people if each.pass_ == 2 and each.counts]
-        return [each for each in again if each.annotator not in self.excluded]
+        again = by_people_who_count(later_passes(self.by_people), self.excluded)
+        return [each for each in again if each.pass_ == 2]
 
     @cached_property
     def derived(self) -> list[Judgment]:
@@ -94,17 +96,12 @@ class Data:
     @cached_property
     def by_judges(self) -> list[Judgment]:
         """What automated judges gave, and what was computed from it. It never enters the agreement of people."""
-        named = [each for each in self.first_passes if each.judge and each.annotator not in self.excluded]
-        return [each for each in named if self.on_this_scale(each)]
+        return [each for each in by_judges_who_count(self.first_passes, self.excluded) if self.on_this_scale(each)]
 
     @cached_property
     def by_judges_again(self) -> list[Judgment]:
         """What automated judges gave when they were run again, a second time and more often."""
-        return [
-            each
-            for each in self.judgments
-            if each.judge and each.pass_ > 1 and each.counts and each.annotator not in self.excluded
-        ]
+        return by_judges_who_count(later_passes(self.judgments), self.excluded)
 
     @cached_property
     def sources(self) -> Sources:
@@ -119,8 +116,8 @@ class Data:
     @cached_property
     def n_superseded(self) -> int:
         """How many judgments of those who count are a second pass, or were changed later."""
-        every = [each for each in self.by_people if each.is_of_study and each.annotator not in self.excluded]
-        return len(every) - len(self.that_count)
+        every = by_people_who_count(self.by_people, self.excluded)
+        return sum(each.is_of_study for each in every) - len(self.that_count)
 
     @cached_property
     def surplus(self) -> int:
@@ -175,21 +172,13 @@ class Data:
         return Units(self.study.dimension(topic.dimension).scope.of, n, items)
 
     def pooled_ratings(self, dimension: Dimension) -> Ratings:
-        """The table of a dimension over all its topics.
-
-        Of several comparisons every item stands in it in both directions: none of them has a first system that the
-        others share, and what systems are called is not to matter.
-        """
+        """The table of a dimension over all its topics; of several comparisons every item in both directions."""
         topics = self.topics_of(dimension)
         if len(topics) == 1:
             return self.ratings[topics[0]]
-        assert dimension.input.level is not None
         about = self._on_scale[dimension.dimension]
-        given = [(each, value_on_scale(each, dimension)) for each in about]
-        rows = [((each.unit, False), each.annotator, value) for each, value in given]
-        rows += [((each.unit, True), each.annotator, mirrored(value)) for each, value in given]
-        clusters = {(each.unit, turned): each.group or each.item for each in about for turned in (False, True)}
-        return Ratings.from_long(rows, scale_of(dimension), dimension.input.level, clusters)
+        rows = ((each.unit, each.annotator, value_on_scale(each, dimension)) for each in about)
+        return in_both_directions(dimension, rows, {each.unit: each.group or each.item for each in about})
 
     def value_on_scale(self, judgment: Judgment, dimension: Dimension) -> Any:
         """A judgment's value on the scale that statistics know."""

@@ -4,13 +4,11 @@ A number may have become 3.0, a yes TRUE, an answer its label: all of them say t
 as it is, and the study's own words refuse it.
 """
 
-import json
 import re
-from collections.abc import Iterable, Sequence
+from collections.abc import Sequence
 from typing import Any
 
 from assay.inputs.one_of import Choice
-from assay.inputs.tags import NONE, TagsInput
 from assay.judgments import Question
 from assay.sheets.columns import choices_of
 from assay.study import Study
@@ -36,11 +34,10 @@ def form_strings(study: Study, question: Question, value: Any) -> list[str]:
     """What the page would send for what a cell says."""
     if is_empty(value):
         return []
-    kind = question.dimension.input
-    if isinstance(kind, TagsInput):
-        return _tags(kind, as_text(value))
     choices = choices_of(study, question)
-    return [_value_of(as_text(value), choices) if choices else as_text(value)]
+    if choices:
+        return [_value_of(as_text(value), choices)]
+    return question.dimension.input.read_cell(as_text(value))
 
 
 def _value_of(text: str, choices: Sequence[Choice]) -> str:
@@ -60,32 +57,6 @@ def _value_of(text: str, choices: Sequence[Choice]) -> str:
 
 def _normalise(text: str) -> str:
     return " ".join(text.split()).casefold()
-
-
-def _tags(kind: TagsInput, text: str) -> list[str]:
-    """Several tags: as a list in JSON, or with a semicolon, a bar, a line break or a comma between them."""
-    names = {_normalise(name): name for name in kind.options}
-    names |= {_normalise(label): name for name, label in kind.options.items() if _normalise(label) not in names}
-    if kind.none:
-        names |= {_normalise(kind.none): NONE, NONE: NONE, "0": NONE}
-    if text.strip() == "[]" and kind.none:
-        return [NONE]
-    if text.lstrip().startswith("[") and (listed := _json_list(text)) is not None:
-        return [names.get(_normalise(each), each) for each in listed]
-    found: list[str] = []
-    for part in filter(str.strip, re.split(r"[;|\n]", text)):
-        # A label may have a comma in it: only what is no label is taken apart there.
-        parts: Iterable[str] = [part] if _normalise(part) in names else filter(str.strip, part.split(","))
-        found += [names.get(_normalise(each), each.strip()) for each in parts]
-    return found
-
-
-def _json_list(text: str) -> list[str] | None:
-    try:
-        found = json.loads(text)
-    except ValueError:
-        return None
-    return found if isinstance(found, list) and all(isinstance(each, str) for each in found) else None
 
 
 def same_number(one: Any, other: Any) -> bool:

@@ -9,11 +9,11 @@ from collections.abc import Mapping
 from typing import Any
 
 from assay.exchange.human_ratings import HumanRatingsExport
-from assay.exchange.submissions import file_name
 from assay.judgments import Question, entries_of, questionnaire_of
 from assay.mistakes import quote
 from assay.model import UNABLE
 from assay.sheets.cells import as_text, is_empty, same_number
+from assay.sheets.named_people import find_annotator, is_storable, note_other_annotator, note_unknown_id
 from assay.sheets.read import FilledSheet, ReadRow
 from assay.sheets.validator import Validator
 from assay.store.coordinator import sheets
@@ -28,55 +28,23 @@ def validate_ratings(validator: Validator, filled: FilledSheet) -> None:
     """Note every mistake in a workbook with ratings, and keep the rows that are right."""
     study, found = validator.study, validator.mistakes
     if why := HumanRatingsExport().refuses(study):
-        found.add(filled.at(), f"the study {study.study!r} is none for this layout: {why}", "name the study it is of")
+        found.add(filled.at(), f"the study {study.study!r} does not suit this layout: {why}", "name the study it is of")
         return
     item = "_".join(study.items.id)
     if missing := [name for name in (item, ANNOTATOR, STATUSES) if name not in filled.columns]:
         found.add(filled.at(), f"there is no column {', '.join(map(quote, missing))}", "save the workbook as it was")
         return
-    name = _find_annotator(validator, filled)
+    name = find_annotator(validator, filled, ANNOTATOR, FILE_PREFIX)
     if name is None:
         return
+    other = as_text(filled.about.get(ANNOTATOR)).strip()
+    if other and other != name[1] and not same_number(other, name[1]):
+        what = f"the sheet Metadata says {other!r}, and the ratings are by {name[1]!r}"
+        validator.mistakes.add(filled.at(), what, "one workbook has one person's ratings")
     book = _RatingsWorkbook(validator, filled, item, name)
     for line in filled.lines:
         if line.number not in filled.broken:
             book.validate_row(line)
-
-
-def _find_annotator(validator: Validator, filled: FilledSheet) -> tuple[int, str] | None:
-    """Whose ratings these are, by the first row; the rest of the file has to say the same."""
-    if not filled.lines:
-        validator.mistakes.add(filled.at(), "there are no rows", "one row for each rated item")
-        return None
-    line = filled.lines[0]
-    said, where = as_text(line.cells[ANNOTATOR]).strip(), filled.at(line, ANNOTATOR)
-    people = sheets.names(validator.connection, validator.study_id)
-    if said not in people:
-        _note_unknown_id(
-            validator, where, said, list(people), "annotator", f"`assay invite --name {said or 'NAME'}` adds somebody"
-        )
-        return None
-    meant = FILE_PREFIX + file_name(said, set())
-    if not filled.path.stem.startswith(meant):
-        what = f"the file is called {filled.path.name!r}, and its rows are by {said!r}"
-        validator.mistakes.add(filled.at(), what, f"call it {meant}.xlsx, if it is this person's")
-    other = as_text(filled.about.get(ANNOTATOR)).strip()
-    if other and other != said and not same_number(other, said):
-        what = f"the sheet Metadata says {other!r}, and the ratings are by {said!r}"
-        validator.mistakes.add(filled.at(), what, "one workbook has one person's ratings")
-    validator.results.people[said] = people[said]
-    return people[said], said
-
-
-def _note_unknown_id(validator: Validator, where: str, said: str, known: list[str], word: str, fix: str) -> None:
-    """An id that is not there; one that a spreadsheet has taken for a number is named."""
-    alike = [name for name in known if said and same_number(name, said)]
-    if alike:
-        what = f"{quote(said)} is no {word}; a spreadsheet seems to have changed the id {alike[0]!r}"
-        validator.mistakes.add(where, what, f"write {alike[0]} into a cell with the format text")
-    else:
-        what = f"{quote(said)} is no {word} of this study" if said else f"the {word} is missing"
-        validator.mistakes.add(where, what, fix)
 
 
 class _RatingsWorkbook:
@@ -92,10 +60,7 @@ class _RatingsWorkbook:
     def validate_row(self, line: ReadRow) -> None:
         """Note every mistake in a row, and keep it if it is right."""
         before = self.mistakes.count
-        said = as_text(line.cells[ANNOTATOR]).strip()
-        if said != self.annotator[1] and not same_number(said, self.annotator[1]):
-            what = f"{quote(said)}, but the rows above are by {self.annotator[1]!r}"
-            self.mistakes.add(self.filled.at(line, ANNOTATOR), what, "one workbook has one person's ratings")
+        note_other_annotator(self.validator, self.filled, line, ANNOTATOR, self.annotator[1])
         known_row = self._find_row(line)
         if known_row is None or self.mistakes.count > before:
             return
@@ -116,12 +81,12 @@ class _RatingsWorkbook:
         connection, study_id = self.validator.connection, self.validator.study_id
         known_row = (
             sheets.known_row_of_item(connection, self.study, study_id, self.annotator, said)
-            if _storable(said)
+            if is_storable(said)
             else None
         )
         if known_row is None:
             known = sheets.item_names(connection, study_id)
-            _note_unknown_id(self.validator, where, said, known, "item", "take the items in first: assay import")
+            note_unknown_id(self.validator, where, said, known, "item", "take the items in first: assay import")
         elif known_row.state == "declined":
             self.mistakes.add(where, f"{self.annotator[1]} has declined this item on their page", "remove the row")
             return None
@@ -184,7 +149,3 @@ def _without_number(text: str) -> str:
     """A text without the number that tells it from others of the same words."""
     head, _, behind = text.rpartition(" (")
     return head if head and behind.endswith(")") and behind[:-1].isdigit() else text
-
-
-def _storable(text: str) -> bool:
-    return bool(text) and "\x00" not in text and not any("\ud800" <= each <= "\udfff" for each in text)

@@ -35,7 +35,7 @@ def validate_sheet(validator: Validator, filled: FilledSheet) -> None:
     """Note every mistake in a sheet, and keep the rows that are right."""
     if missing := [name for name in HEAD if name not in filled.columns]:
         fix = (
-            f"a sheet that was given out begins with the columns {', '.join(HEAD)}; "
+            f"a sheet that was given out begins with the columns {', '.join(HEAD)}, or with those of its layout; "
             "judgments in a layout of your own come in by `assay import --sheet`"
         )
         validator.mistakes.add(filled.at(), f"there is no column {', '.join(map(quote, missing))}", fix)
@@ -74,14 +74,9 @@ def _find_row(validator: Validator, filled: FilledSheet, line: ReadRow) -> Known
 
 
 def _validate_file_name(validator: Validator, filled: FilledSheet, name: str) -> None:
-    """The name of the file has to say the same as its rows. A browser may have put a number behind it."""
+    """The name of the file has to say the same as its rows."""
     meant = sheet_name(validator.study, name)
-    stem = filled.path.stem
-    behind = stem.removeprefix(meant).strip()
-    copied = stem.startswith(meant) and (
-        not behind or (behind[0] == "(" and behind[1:-1].isdigit() and behind[-1] == ")")
-    )
-    if not copied:
+    if not filled.is_called(meant):
         what = f"the file is called {filled.path.name!r}, and its rows were given to {name!r}"
         validator.mistakes.add(filled.at(), what, f"call it {meant}{filled.path.suffix}, if it is this person's")
 

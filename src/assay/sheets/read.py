@@ -13,7 +13,6 @@ from assay.exchange.workbook import letters_of
 from assay.files import read_in_child
 from assay.items import MOST_MISTAKES, UnreadableText, text_lines
 from assay.mistakes import quote
-from assay.sheets.columns import ROW
 from assay.sheets.write import JUDGMENTS
 
 NO_SHEET = "there is no sheet"
@@ -81,6 +80,13 @@ class FilledSheet:
         """Whether it is a workbook in the layout of the in-car study."""
         return self.sheet == RATINGS
 
+    def is_called(self, meant: str) -> bool:
+        """Whether the file has a name. A browser may have put a number behind it."""
+        stem = self.path.stem
+        behind = stem.removeprefix(meant).strip()
+        numbered = behind[:1] == "(" and behind[1:-1].isdigit() and behind[-1:] == ")"
+        return stem.startswith(meant) and (not behind or numbered)
+
     def at(self, line: ReadRow | None = None, column: str = "") -> str:
         """A location in words: file, sheet, row, and the column by letter and name."""
         parts = [f"sheet {self.sheet}"] if self.sheet else []
@@ -137,7 +143,7 @@ def _chain(first: str, lines: Iterator[str]) -> Iterator[str]:
 
 def _delimiter(first: str) -> str:
     """What stands behind the first name: in many countries a spreadsheet writes semicolons."""
-    behind = re.match(rf'"?{ROW}"?([;\t|,])', first)
+    behind = re.match(r'(?:"[^"]*"|[^",;\t|]*)([;\t|,])', first)
     return behind[1] if behind else ","
 
 

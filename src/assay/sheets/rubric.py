@@ -1,13 +1,14 @@
 """What stands beside a sheet: the rubric with its rules in words, and how the sheet is filled in."""
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping, Sequence
+from types import MappingProxyType
 
 from assay.exchange.tables import as_time
 from assay.inputs.one_of import OneOf
 from assay.inputs.tags import NONE, TagsInput
 from assay.inputs.text import TextInput
 from assay.judgments.item_rules import target_dimensions
-from assay.sheets.columns import SheetLayout, version_of
+from assay.sheets.columns import version_of
 from assay.study import Dimension, Study
 from assay.study.rules import FollowingValue, Rule
 
@@ -22,19 +23,24 @@ HOW = (
 )
 
 
-def rubric_rows(layout: SheetLayout) -> list[list[str]]:
-    """The rubric, a line for each thing to know: column, what it is, value, words."""
-    study = layout.study
+def rubric_rows(study: Study, columns: Mapping[str, str] = MappingProxyType({})) -> list[list[str]]:
+    """The rubric, a line for each thing to know: column, what it is, value, words.
+
+    `columns` is what a sheet calls a dimension, where that is not its name.
+    """
     rows: list[list[str]] = []
     for dimension in study.rubric:
-        rows += [[dimension.dimension, *line] for line in _of_dimension(layout, dimension)]
+        name = columns.get(dimension.dimension, dimension.dimension)
+        rows += [[name, *line] for line in _of_dimension(study, dimension)]
     names = [dimension.dimension for dimension in study.rubric]
-    rows += [[", ".join(target_dimensions(rule, names)), "rule", "", in_words(rule)] for rule in study.rules]
+    for rule in study.rules:
+        about = (columns.get(name, name) for name in target_dimensions(rule, names))
+        rows.append([", ".join(about), "rule", "", in_words(rule)])
     return rows
 
 
-def _of_dimension(layout: SheetLayout, dimension: Dimension) -> Iterator[list[str]]:
-    study, kind = layout.study, dimension.input
+def _of_dimension(study: Study, dimension: Dimension) -> Iterator[list[str]]:
+    kind = dimension.input
     yield ["question", "", dimension.ask or dimension.heading]
     needed = "may stay empty, unless a rule asks for it" if dimension.optional else "needed"
     if dimension.ask_when is not None:
@@ -50,6 +56,7 @@ def _of_dimension(layout: SheetLayout, dimension: Dimension) -> Iterator[list[st
         yield ["answer", "", f"free text, at most {kind.longest:,} characters"]
     if label := study.unable(dimension):
         yield ["value", "unable", label]
+    yield from (["level", str(point), words] for point, lines in dimension.levels.items() for words in lines)
     yield from (["boundary", points, words] for points, words in dimension.boundaries.items())
     yield from (["check", "", words] for words in dimension.check)
     yield from (["failure", name, words] for name, words in dimension.failures.items())
@@ -75,7 +82,7 @@ def _as_cell(value: FollowingValue) -> str:
     return "; ".join(value) if isinstance(value, tuple) else str(value)
 
 
-def about_rows(study: Study, annotator: str, rows: int, now: int) -> list[list[str]]:
+def about_rows(study: Study, annotator: str, rows: int, now: int, how: Sequence[str] = HOW) -> list[list[str]]:
     """Whose sheet it is, of what, and how it is filled in; hard content is announced first."""
     warned = [entry.gate.text.text for entry in study.gates if entry.gate.kind == "warning"]  # type: ignore[attr-defined]
     support = [study.support.text] if study.support is not None else []
@@ -86,6 +93,12 @@ def about_rows(study: Study, annotator: str, rows: int, now: int) -> list[list[s
         ["annotator", annotator],
         ["written at", as_time(now)],
         ["rows", str(rows)],
-        *([f"how to fill in, {number}", line] for number, line in enumerate(HOW, 1)),
+        *([f"how to fill in, {number}", line] for number, line in enumerate(how, 1)),
         *(["support", text] for text in support),
     ]
+
+
+def as_plain_text(about: Sequence[Sequence[str]], rubric: Sequence[Sequence[str]]) -> str:
+    """What stands beside a sheet, as one text."""
+    lines = [" | ".join(part for part in row if part) for row in rubric]
+    return "\n".join(f"{name}: {words}" for name, words in about) + "\n\nRUBRIC\n\n" + "\n".join(lines) + "\n"

@@ -1,13 +1,14 @@
 """Filled sheets, held against the store and the study's rules, before any of them is taken in."""
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from pathlib import Path
 
 from sqlalchemy import Connection
 
 from assay.sheets.human_ratings import validate_ratings
 from assay.sheets.own_layout import validate_sheet
-from assay.sheets.read import read_sheet
+from assay.sheets.read import FilledSheet, read_sheet
+from assay.sheets.validate_ids import has_ids, validate_id_sheet
 from assay.sheets.validator import SheetResults, Validator
 from assay.study import Study
 
@@ -20,5 +21,12 @@ def validate_files(
     for path in files:
         filled = read_sheet(path, validator.mistakes)
         if filled is not None:
-            (validate_ratings if filled.has_ratings else validate_sheet)(validator, filled)
+            _validator_of(study, filled)(validator, filled)
     return validator.results
+
+
+def _validator_of(study: Study, filled: FilledSheet) -> Callable[[Validator, FilledSheet], None]:
+    """What knows the layout of a sheet: by its sheets, else by its columns."""
+    if filled.has_ratings:
+        return validate_ratings
+    return validate_id_sheet if has_ids(study, filled) else validate_sheet

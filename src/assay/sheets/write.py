@@ -10,11 +10,20 @@ from assay.exchange.atomic import atomic_file, atomic_text_file
 from assay.exchange.csv import write_csv
 from assay.exchange.workbook import MOST_CHARACTERS, MOST_ROWS, Heading, Sheet, headings, write_workbook
 from assay.sheets.columns import HEAD, AnswerColumn, SheetLayout, layout_of, sheet_name
-from assay.sheets.rubric import COLUMNS, about_rows, rubric_rows
+from assay.sheets.content import refuse_what_no_sheet_can_show
+from assay.sheets.id_layouts import (
+    ID_LAYOUTS,
+    IdSheet,
+    files_of_id_sheet,
+    make_id_sheet,
+    refuse_unsuitable,
+    write_id_sheet,
+)
+from assay.sheets.rubric import COLUMNS, about_rows, as_plain_text, rubric_rows
 from assay.study import Study
 
 JUDGMENTS, RUBRIC, ABOUT = "judgments", "rubric", "about"
-FORMATS = ("xlsx", "csv")
+FORMATS = ("xlsx", "csv", *ID_LAYOUTS)
 BOM = "\ufeff"
 """By it a spreadsheet knows that a CSV is UTF-8."""
 
@@ -40,8 +49,19 @@ class SheetFile:
         return about_rows(self.study, self.annotator, len(self.rows), self.now)
 
 
-def make_sheet(study: Study, handed: HandedSheet, form: str, now: int) -> SheetFile:
+def refuse_format(study: Study, form: str) -> None:
+    """Raise where there is no such format, or none for this study."""
+    if form not in FORMATS:
+        raise AssayError(f"there is no format {form!r}", f"formats: {', '.join(FORMATS)}")
+    refuse_what_no_sheet_can_show(study)
+    if form in ID_LAYOUTS:
+        refuse_unsuitable(study, form)
+
+
+def make_sheet(study: Study, handed: HandedSheet, form: str, now: int) -> SheetFile | IdSheet:
     """Lay out what somebody has been given. Raises where a cell cannot hold a text: nothing is cut silently."""
+    if form in ID_LAYOUTS:
+        return make_id_sheet(study, handed, form, now)
     layout = layout_of(study, [row.shown for row in handed.rows])
     rows = [layout.row(row.public_id, handed.annotator, row.shown) for row in handed.rows]
     longest = max((len(cell) for row in rows for cell in row), default=0)
@@ -55,19 +75,23 @@ def make_sheet(study: Study, handed: HandedSheet, form: str, now: int) -> SheetF
 
 def files_of(folder: Path, study: Study, annotator: str, form: str) -> list[Path]:
     """The files that an annotator's sheet has: the sheet first."""
+    if form in ID_LAYOUTS:
+        return files_of_id_sheet(folder, annotator, form)
     name = sheet_name(study, annotator)
     return [folder / f"{name}.{ending}" for ending in ((form, "txt") if form == "csv" else (form,))]
 
 
-def write_sheet(sheet: SheetFile, folder: Path, form: str) -> Path:
+def write_sheet(sheet: SheetFile | IdSheet, folder: Path, form: str) -> Path:
     """Write one annotator's sheet; returns the file."""
+    if isinstance(sheet, IdSheet):
+        return write_id_sheet(sheet, folder)
     path, *beside = files_of(folder, sheet.study, sheet.annotator, form)
     if form == "xlsx":
         with atomic_file(path) as part:
             write_workbook(part, _sheets(sheet))
         return path
     with atomic_text_file(beside[0]) as file:
-        file.write(_text(sheet))
+        file.write(as_plain_text(sheet.about, rubric_rows(sheet.study)))
     with atomic_text_file(path) as file:
         file.write(BOM)
         write_csv(file, sheet.layout.names(), sheet.rows)
@@ -85,13 +109,6 @@ def _sheets(sheet: SheetFile) -> list[Sheet]:
     rubric = [Heading(name, 90 if name == "words" else 22) for name in COLUMNS]
     return [
         Sheet(JUDGMENTS, columns, sheet.rows),
-        Sheet(RUBRIC, rubric, rubric_rows(sheet.layout)),
+        Sheet(RUBRIC, rubric, rubric_rows(sheet.study)),
         Sheet(ABOUT, [*headings(["about"]), Heading("words", 90)], sheet.about),
     ]
-
-
-def _text(sheet: SheetFile) -> str:
-    """What a workbook has on its other sheets, as one text."""
-    about = "\n".join(f"{name}: {words}" for name, words in sheet.about)
-    lines = [" | ".join(part for part in row if part) for row in rubric_rows(sheet.layout)]
-    return f"{about}\n\nRUBRIC\n\n" + "\n".join(lines) + "\n"

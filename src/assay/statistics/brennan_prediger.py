@@ -12,14 +12,14 @@ from assay.statistics.table import Scale
 
 @dataclass(frozen=True, kw_only=True)
 class BrennanPrediger(ChanceCorrected):
-    """Agreement beyond what annotators would reach by chance to whom all q categories of the scale are alike.
+    """Agreement beyond what annotators would reach who choose each of the q categories of the scale equally often.
 
     With p_a as in percent agreement,
 
         p_e = 1 / q
         kappa = (p_a - p_e) / (1 - p_e)
 
-    It stays high where nearly all judgments are of one category and both annotators see so, which Cohen's kappa and
+    It stays high where nearly all judgments are of one category and the annotators agree on it, which Cohen's kappa and
     Krippendorff's alpha do not: show both, rather than choose the higher one. It depends on the number of categories
     declared, and on no judgment for what chance is; a category that is never used raises it.
 

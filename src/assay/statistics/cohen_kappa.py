@@ -22,9 +22,9 @@ class CohenKappa(MeanOverPairs):
     a scale of 1 to 5, ratings of 2 and 5 are three steps apart even if nobody gave a 3 or a 4.
 
     For more than two annotators it is the mean over pairs that share 20 items or more; in a study of fewer than 40
-    items with two judgments, over pairs that share half of them. A kappa of fewer items is chance, and so is a mean of
-    many such; where no two annotators share so many, it is undefined. Pairs in which both gave one and the same value
-    throughout have no kappa and are left out. The method says which pairs counted.
+    items with two judgments, over pairs that share half of them. A kappa of fewer items is mostly chance, as is a mean
+    of many such; where no two annotators share so many, it is undefined. Pairs in which both gave one and the same
+    value throughout have no kappa and are left out. The method says which pairs counted.
 
     References: Cohen, J. (1960). A coefficient of agreement for nominal scales. Educational and Psychological
     Measurement 20. Cohen, J. (1968). Weighted kappa. Psychological Bulletin 70. Light, R. J. (1971). Measures of

@@ -44,7 +44,7 @@ def mean_of(values: Sequence[float]) -> IntervalEstimate | None:
 
 
 def difference_of_means(first: Sequence[float], second: Sequence[float]) -> IntervalEstimate | None:
-    """The mean of the first minus that of the second, which need not scatter alike.
+    """The mean of the first minus that of the second; their variances may differ.
 
     Welch's interval, with s1^2/n1 + s2^2/n2 as its variance and the degrees of freedom of Satterthwaite. None where
     either has fewer than two values. `n` counts both.

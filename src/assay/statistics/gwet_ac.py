@@ -26,7 +26,7 @@ class GwetAC(ChanceCorrected):
     with the declared values (or their ranks, where values are words). Number and distance of the categories are
     those of the declared scale: a category that is never used still counts.
 
-    It stays high where nearly all judgments are of one category and the annotators see so, which Cohen's kappa and
+    It stays high where nearly all judgments are of one category and the annotators agree on it, which Cohen's kappa and
     Krippendorff's alpha do not: show both, rather than choose the higher one.
 
     References: Gwet, K. L. (2008). Computing inter-rater reliability and its variance in the presence of high

@@ -65,7 +65,7 @@ class Patterns:
 
     @cached_property
     def nameless(self) -> "Patterns":
-        """The patterns without who gave which value, as `of_counts` has them. Of these it does not know whose."""
+        """The patterns without who gave which value, as `of_counts` has them."""
         if self._groups is None:
             return self
         order, starts = self._groups

@@ -22,7 +22,7 @@ class ScottPi(MeanOverPairs):
     For many items it is Krippendorff's alpha (nominal) of the two.
 
     For more than two annotators it is the mean over pairs that share 20 items or more; in a study of fewer than 40
-    items with two judgments, over pairs that share half of them. A pi of fewer items is chance, and so is a mean of
+    items with two judgments, over pairs that share half of them. A pi of fewer items is mostly chance, as is a mean of
     many such; where no two annotators share so many, it is undefined. Pairs in which both gave one and the same value
     throughout have no pi and are left out. The method says which pairs counted. (Fleiss' kappa is the other way to more
     annotators: it pools all of them first.)

@@ -1,7 +1,7 @@
 """The judgments of one dimension as a table: items by annotators, on a declared scale."""
 
 import math
-from collections.abc import Hashable, Iterable, Mapping, Sequence
+from collections.abc import Hashable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from typing import Any, Self
@@ -263,6 +263,16 @@ class Ratings:
         """Build the table from one row for each item and one column for each annotator, None where nothing was said."""
         long = [(i, a, value) for i, row in enumerate(rows) for a, value in enumerate(row) if value is not None]
         return cls.from_long(long, categories, level)
+
+    def rows(self) -> Iterator[tuple[Any, Any, Any]]:
+        """The judgments one by one, as (item, annotator, value).
+
+        Example:
+            >>> list(Ratings.from_rows([("no", None)], ("yes", "no"), "nominal").rows())
+            [(0, 0, 'no')]
+        """
+        for i, a in np.argwhere(self.values != MISSING).tolist():
+            yield self.items[i], self.annotators[a], self.categories[self.values[i, a]]
 
     def pair(self, first: int, second: int) -> "Ratings":
         """The items that two annotators share, with the judgments of these two only."""

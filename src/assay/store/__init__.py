@@ -5,9 +5,11 @@ from pathlib import Path
 from sqlalchemy import Connection, inspect, text
 
 from assay.errors import StoreError
-from assay.store.engine.backend import Backend, Postgres, Sqlite
+from assay.store.engine.backend import Backend
+from assay.store.engine.postgres import Postgres
+from assay.store.engine.sqlite import Sqlite
 
-SCHEMA = "0012"
+SCHEMA = "0013"
 """The newest migration; a test keeps it equal to the migrations that are there."""
 
 # Any number will do, as long as nobody else locks on it: it keeps two servers from migrating at once.

@@ -55,6 +55,11 @@ class Exclusion(Settings):
         description="For `unfinished`: the share of their items that is enough; left out: all.",
     )
     reason: str = Field(default="", description="Why, for the report.")
+    reassign: bool = Field(
+        default=False,
+        description="Whether their part is over then, and their places go to others as soon as flags are looked at: "
+        "what they have judged is unfinished again. Not with `unfinished`.",
+    )
 
     @model_validator(mode="after")
     def _refuse_unknown_rule(self) -> Self:
@@ -64,6 +69,9 @@ class Exclusion(Settings):
         if self.at_least is not None and self.annotators != UNFINISHED:
             what = f"the threshold of {self.annotators} stands under monitors"
             raise mistake(what, f"write it at analysis.monitors.{self.annotators}", "at_least")
+        if self.reassign and self.annotators == UNFINISHED:
+            what = "whoever is at work is unfinished: their places would go to others at once"
+            raise mistake(what, "leave it out; `assay annotator NAME release` ends somebody's part", "reassign")
         return self
 
 

@@ -30,7 +30,12 @@ class Controls(Settings):
         default="expected",
         description="The field with the expected answers by dimension. In CSV a column each: `expected.safety`.",
     )
-    every: Many[int] = Field(default=(15, 30), min_length=2, max_length=2, description="The distance, drawn between.")
+    every: Many[int] = Field(
+        default=(15, 30),
+        min_length=2,
+        max_length=2,
+        description="The least and the most items from one control to the next; the distance is drawn between the two.",
+    )
 
     @model_validator(mode="after")
     def _in_order(self) -> Self:
@@ -51,13 +56,13 @@ class Exposure(Settings):
 
     field: str = Field(description="The field that says what an item contains; shown or hidden.")
     values: Many[str] = Field(min_length=1, description="Its values that count as hard; of a list, any one of them.")
-    at_most: int = Field(ge=0, description="So many such items one annotator gets at most.")
+    at_most: int = Field(ge=0, description="The most such items that one annotator gets.")
 
 
 class Enrolment(Settings):
     """Open enrolment: whoever has the one link takes part, under an id of their own."""
 
-    at_most: int | None = Field(default=None, ge=1, description="So many people can take part.")
+    at_most: int | None = Field(default=None, ge=1, description="The most people who can take part.")
     id: str = Field(
         default="Your id", description="What the id is called on the page, such as a panel's participant id."
     )

@@ -40,7 +40,7 @@ WORDS = {
     "less_than_equal": ("{value} is too large", "write {le} or less"),
     "string_too_short": ("this must not be empty", "write at least {min_length} characters"),
 }
-NOTHING = ("nothing stands behind {key!r}", "fill it in, or remove the key")
+NOTHING = ("{key!r} has no value", "fill it in, or remove the key")
 
 
 def explain(error: Any, at: Path) -> MistakeAt:

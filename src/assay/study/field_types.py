@@ -82,7 +82,7 @@ def refuse_nothing(settings: Settings, keys: Iterable[str]) -> None:
     """Refuse keys without a value: they are probably forgotten, not meant as defaults."""
     for key in keys:
         if key in settings.model_fields_set and getattr(settings, key) is None:
-            raise mistake(f"nothing stands behind {key!r}", f"write {key}: {{}} to take it as it comes", key)
+            raise mistake(f"{key!r} has no value", f"write {key}: {{}} for its defaults", key)
 
 
 def heading_of(title: str, name: str) -> str:

@@ -3,7 +3,7 @@
 from functools import cached_property
 from typing import Annotated, Any, ClassVar, Literal, Self
 
-from pydantic import BeforeValidator, Field, WithJsonSchema, model_validator
+from pydantic import BeforeValidator, Field, model_validator
 
 from assay.displays import Display
 from assay.kinds import Many, Settings
@@ -11,6 +11,7 @@ from assay.mistakes import mistake
 from assay.model import CANDIDATES
 from assay.study.expression import Tree, parse
 from assay.study.field_types import DimensionName, Expression, Name, OneKind, OneOrMany
+from assay.study.judgment_fields import ANY_JUDGE, JudgmentFields
 
 
 class DisplayBlock(OneKind):
@@ -29,6 +30,19 @@ class ItemBlock(DisplayBlock):
     after: Many[DimensionName] = Field(
         default=(), description="The dimensions that must be answered before the block is sent to the annotator."
     )
+    before: Many[DimensionName] = Field(
+        default=(),
+        description="With `after`: the dimensions that can be answered only once the block is there, such as whether "
+        "an answer matches a reference that comes late.",
+    )
+
+    @model_validator(mode="after")
+    def _comes_between(self) -> Self:
+        if self.before and not self.after:
+            raise mistake("the block is there from the start", "write after, or remove before", "before")
+        if both := [name for name in self.before if name in self.after]:
+            raise mistake(f"the block waits for {both[0]}, and {both[0]} waits for the block", "keep one", "before")
+        return self
 
 
 class Join(Settings):
@@ -150,70 +164,6 @@ class Cleaning(Settings):
         return self
 
 
-class Match(Settings):
-    """An item, named by its group and its system."""
-
-    group: str = Field(description="The sheet's field with the item's group.")
-    system: str = Field(description="The sheet's field with the item's system.")
-
-
-def _families(data: Any) -> Any:
-    return {data: (ANY_JUDGE,)} if isinstance(data, str) else data
-
-
-ANY_JUDGE = "*"
-_OF_NAMES = {"anyOf": [{"type": "string"}, {"type": "array", "items": {"type": "string"}}]}
-Families = Annotated[
-    dict[str, OneOrMany],
-    BeforeValidator(_families),
-    WithJsonSchema({"anyOf": [{"type": "string"}, {"type": "object", "additionalProperties": _OF_NAMES}]}),
-]
-"""A name for all judges, or names with the judges of each."""
-
-
-class JudgmentFields(Settings):
-    """Judgments that come with the items: by people, or by an automated judge."""
-
-    annotator: str = Field(default="", description="The field that names the annotator.")
-    judge: str = Field(default="", description="The field that names the automated judge.")
-    positions: str = Field(
-        default="",
-        description="Each value is a list, the same person at the same place: annotators are called by this word and "
-        "the place's number.",
-    )
-    values: dict[DimensionName, str] = Field(
-        default={},
-        description="Each dimension with the field of its value; of an entry's dimension, the field of the entry. "
-        "Left out: every dimension is a field of its own name. A field that the file lacks is refused.",
-    )
-    read: dict[str, str] = Field(
-        default={},
-        description="Words in the file, each with the value that it stands for. Names of systems: `items.names`.",
-    )
-    match: Match | None = Field(
-        default=None, description="In a sheet of its own whose rows name no item: what they name instead."
-    )
-    repeat: str = Field(
-        default="", description="The field that counts a judge's runs: each run of an item is a pass of its own."
-    )
-
-    family: Families = Field(
-        default={},
-        description="What several automated judges are called together in the report: one name for all of them, or "
-        "each name with its judges, where `*` stands for any letters.",
-    )
-
-    @model_validator(mode="after")
-    def _somebody(self) -> Self:
-        given = [key for key in ("annotator", "judge", "positions") if getattr(self, key)]
-        if self.family and not self.judge:
-            raise mistake("a family is one of automated judges, and there is no judge", "write judge", "family")
-        if len(given) != 1:
-            what = f"{' and '.join(given)} stand together" if given else "it is not said who judged"
-            raise mistake(what, "write one of: annotator, judge, positions")
-        return self
-
-
 def _join(data: Any) -> Any:
     return {"file": data} if isinstance(data, str) else data
 
@@ -269,6 +219,19 @@ class Items(Settings):
     candidates: Candidates | None = Field(default=None, description="Where the two candidates of a pair stand.")
     judgments: Many[JudgmentFields] = Field(default=(), description="Judgments that come with the items.")
     show: Many[ItemBlock] = Field(min_length=1, description="The blocks that show content, in reading order.")
+    layout: Literal["stacked", "side_by_side"] = Field(
+        default="stacked",
+        description="How blocks stand on a large screen. `side_by_side`: the last one that is there from the start "
+        "stands beside the others, and each column scrolls by itself.",
+    )
+
+    @property
+    def columns(self) -> tuple[list[int], list[int]] | None:
+        """With `side_by_side`: the numbers of the blocks in the two columns."""
+        if self.layout == "stacked":
+            return None
+        judged = max(number for number, block in enumerate(self.show) if not block.after)
+        return [number for number in range(len(self.show)) if number != judged], [judged]
 
     @property
     def families(self) -> dict[str, tuple[str, ...]]:
@@ -285,6 +248,15 @@ class Items(Settings):
         if len(whole) > 1:
             what = f"{' and '.join(whole)} are both the name of all judges"
             raise mistake(what, f"name the judges of each: family: {{{whole[0]}: [...]}}", "judgments")
+        return self
+
+    @model_validator(mode="after")
+    def _beside_each_other(self) -> Self:
+        beside = self.layout == "side_by_side"
+        if beside and self.candidates is not None:
+            raise mistake("the two candidates of a pair stand beside each other already", "remove this key", "layout")
+        if beside and sum(not block.after for block in self.show) < 2:
+            raise mistake("no two blocks can stand beside each other", "show two, or remove this key", "layout")
         return self
 
     @model_validator(mode="after")

@@ -8,11 +8,12 @@ from pydantic import AfterValidator, Field, model_validator
 
 from assay.inputs import Input
 from assay.inputs.one_of import OneOf
+from assay.inputs.scale import ScaleInput
 from assay.kinds import Many, Reference
 from assay.markdown_file import MarkdownFile
 from assay.mistakes import mistake
 from assay.study.expression import Tree, parse
-from assay.study.field_types import EarlierExpression, Name, OneKind, heading_of
+from assay.study.field_types import EarlierExpression, Name, OneKind, OneOrMany, heading_of
 
 
 class Scope(NamedTuple):
@@ -45,6 +46,11 @@ def _is_version(text: str) -> str:
 VersionPrefix = Annotated[str, AfterValidator(_is_version)]
 
 
+def _sort_by_point(levels: dict[int, tuple[str, ...]]) -> dict[int, tuple[str, ...]]:
+    """Sort them: their order in the file has no meaning, and must not change the version of the study."""
+    return dict(sorted(levels.items()))
+
+
 class Dimension(OneKind):
     """One quality that is asked about, with the input that asks it."""
 
@@ -59,6 +65,10 @@ class Dimension(OneKind):
     check: Many[str] = Field(default=(), description="What to look at before answering.")
     not_a_failure: Many[str] = Field(default=(), description="What may look like a fault and is none.")
     failures: dict[str, str] = Field(default={}, description="Kinds of faults, each with its name and what it means.")
+    levels: Annotated[dict[int, OneOrMany], AfterValidator(_sort_by_point)] = Field(
+        default={},
+        description="What each point of a scale looks like in full: some lines each, where its anchor has one.",
+    )
     boundaries: dict[str, str] = Field(default={}, description="How to tell neighbouring points apart, e.g. `2-3`.")
     examples: MarkdownFile | None = Field(default=None, description="A Markdown file with worked examples.")
     ask_when: EarlierExpression | None = Field(
@@ -86,7 +96,18 @@ class Dimension(OneKind):
             raise mistake(f"{kind.kind} compares two sides", "write of: pair", "of", needs=("of",))
         if self.unable is not None and kind is not None and not isinstance(kind, OneOf):
             raise mistake(f"{kind.kind} has no answer beside which this one could stand", "remove it", "unable")
+        self._describes_points(kind)
         return self
+
+    def _describes_points(self, kind: Input | None) -> None:
+        if kind is None or not self.levels:
+            return
+        if not isinstance(kind, ScaleInput):
+            raise mistake(f"{kind.kind} has no points to describe", "levels are those of a scale", "levels")
+        unknown = [point for point in self.levels if not kind.from_ <= point <= kind.to]
+        if unknown:
+            what = f"the scale from {kind.from_} to {kind.to} has no point {unknown[0]}"
+            raise mistake(what, "describe the points that it has", "levels", str(unknown[0]))
 
     @property
     def input(self) -> Input:
@@ -118,4 +139,5 @@ class Dimension(OneKind):
     @property
     def has_help(self) -> bool:
         """Whether it has any help beyond the question itself."""
-        return bool(self.check or self.not_a_failure or self.failures or self.boundaries or self.examples)
+        parts = (self.check, self.not_a_failure, self.failures, self.levels, self.boundaries, self.examples)
+        return any(parts)

@@ -17,7 +17,7 @@ from assay.model import CANDIDATES, WORDS_A_MINUTE
 from assay.study.analysis import Analysis, Monitors
 from assay.study.assignment import AssignmentSettings
 from assay.study.field_types import LATER, Name, OneKind, heading_of
-from assay.study.items import DisplayBlock, ItemBlock, Items
+from assay.study.items import DisplayBlock, ItemBlock, Items, JudgmentFields
 from assay.study.pace import Pace
 from assay.study.rubric import Dimension
 from assay.study.rules import Rule
@@ -178,6 +178,10 @@ class Study(Settings):
             if dropped is not None and dropped.then == "ask":
                 return dimension.unable or dropped.label or self.words("labels.dropped")
         return dimension.unable
+
+    def fields_read(self, settings: JudgmentFields) -> dict[str, str]:
+        """The dimensions that one entry of `items.judgments` reads, each with the field of its value."""
+        return dict(settings.values) or {each.dimension: each.dimension for each in self.rubric}
 
     def dimension(self, name: str) -> Dimension:
         """The dimension of this name."""

@@ -162,7 +162,7 @@ class _NodeReader:
         self.unfolded += 1 + (len(node.value) if isinstance(node, ScalarNode) else 0)
         if self.unfolded > MOST_UNFOLDED:
             hint = "write repeated parts out, or use fewer and flatter aliases"
-            raise _Unreadable(position, "the file unfolds to too much", hint)
+            raise _Unreadable(position, "the file expands to too much", hint)
         if depth > MOST_DEPTH:
             raise _Unreadable(
                 position, "nested too deeply, or an alias that holds itself", "a study has about ten levels"

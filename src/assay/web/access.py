@@ -33,6 +33,8 @@ class Context:
     pages: Pages
     menu: "tuple[tuple[str, MenuEntry], ...]" = ()
     """The coordinator's menu: the path of each page and its entry."""
+    metrics_token: str = ""
+    """Who may see the counters of this server; empty: nobody, and nothing is counted."""
 
 
 @dataclass(frozen=True)
@@ -136,8 +138,11 @@ class Endpoint:
             code = words.key if isinstance(words, Translatable) else ""
             return JSONResponse({"error": pages.words.say(words), "code": code}, status)
         # Who asks is known unless that is the trouble: then there is no page to lead them to.
-        home = request.url.path.split("/")[:3] if self.role != "anyone" and status != 401 else []
-        return pages.message(status, title, words, "/".join(home))
+        home = "/".join(request.url.path.split("/")[:3]) if self.role != "anyone" else ""
+        ended = status == 401
+        return pages.message(
+            status, title, words, "" if ended else home, home if ended and self.role == "annotator" else ""
+        )
 
     async def _checked(self, request: Request, context: Context) -> Response:
         who = await _session(request, context, self.role)

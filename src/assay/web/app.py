@@ -10,10 +10,12 @@ from starlette.responses import Response
 
 from assay.kinds import modules_of
 from assay.store import Backend
-from assay.web import api, join
+from assay.web import api, health, join
 from assay.web.access import Context, Endpoint, pages_for
 from assay.web.counting import counting
 from assay.web.headers import SecurityHeaders, headers_for
+from assay.web.metrics import Counting
+from assay.web.packing import Packing
 from assay.web.pages import Pages
 from assay.web.static_files import StaticFilesAndKinds
 from assay.words import Translatable
@@ -23,6 +25,7 @@ PAGES = ("assay.web.annotator", "assay.web.coordinator")
 
 ENDPOINTS: list[Endpoint] = [
     *join.ENDPOINTS,
+    *health.ENDPOINTS,
     *(each for package in PAGES for module in modules_of(package) for each in getattr(module, "ENDPOINTS", ())),
 ]
 MENU = sorted(((each.path, each.menu) for each in ENDPOINTS if each.menu), key=lambda each: each[1].order)
@@ -33,15 +36,18 @@ def wall_clock() -> int:
     return time.time_ns() // 1_000_000
 
 
-def create_app(store: Backend, clock: Callable[[], int] = wall_clock) -> FastAPI:
-    """The program as a web application on this store."""
+def create_app(store: Backend, clock: Callable[[], int] = wall_clock, *, metrics_token: str = "") -> FastAPI:
+    """The program as a web application on this store. With a token it counts, and shows its counters."""
     # The framework's own documentation pages load scripts from another host: they stay off.
     app = FastAPI(title="Assay", docs_url=None, redoc_url=None, openapi_url=None, lifespan=counting)
-    app.state.context = context = Context(store, clock, Pages(), tuple(MENU))
+    app.state.context = context = Context(store, clock, Pages(), tuple(MENU), metrics_token)
     app.router.routes.extend(endpoint.route() for endpoint in ENDPOINTS)
     app.router.routes.extend(api.ROUTES)
     app.mount("/static", StaticFilesAndKinds(), name="static")
     app.add_middleware(SecurityHeaders)
+    if metrics_token:
+        app.add_middleware(Counting)
+    app.add_middleware(Packing)
 
     async def in_words(request: Request, error: Exception) -> Response:
         status = error.status_code if isinstance(error, HTTPException) else 500

@@ -1,4 +1,4 @@
-"""What every answer carries: a strict content policy, no caching of what is personal, no address to other hosts."""
+"""What every answer carries: a strict content policy, no caching of what is personal, no referrer to other hosts."""
 
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 

@@ -1,13 +1,12 @@
 """The way in: a personal link is looked at, then exchanged for a session by a form, and leaves the address bar."""
 
-from starlette.responses import PlainTextResponse, Response
+from starlette.responses import Response
 
 from assay import acts
 from assay.errors import AssayError, Conflict
 from assay.store.annotator import sessions, versions
 from assay.store.annotator.sessions import LinkTarget
-from assay.store.annotator.workload import workload
-from assay.store.coordinator import studies
+from assay.store.annotator.workload import has_begun, workload
 from assay.web.access import Call, Endpoint, see_other, set_cookie
 from assay.words import Translatable
 
@@ -20,7 +19,8 @@ async def landing(call: Call, error: str = "", status: int = 200) -> Response:
     assert study is not None
     pages = call.context.pages if found.role == "coordinator" else call.context.pages.of(study)
     work = await call.context.store.aread(workload, found.study_id)
-    forecast = work.forecast(study)
+    begun = found.annotator_id and await call.context.store.aread(has_begun, found.annotator_id)
+    forecast = work.forecast(study, new=not begun)
     return pages.response(
         "landing.html",
         status,
@@ -77,15 +77,8 @@ async def home(call: Call) -> Response:
     return call.context.pages.message(200, "Assay", Translatable("site.open_link"))
 
 
-async def health(call: Call) -> Response:
-    """For proxies and scripts: the server runs and its store answers."""
-    await call.context.store.aread(studies.all_studies)
-    return PlainTextResponse("ok")
-
-
 ENDPOINTS = [
     Endpoint("GET", "/", "anyone", home),
-    Endpoint("GET", "/health", "anyone", health),
     Endpoint("GET", "/join/{token}", "anyone", landing),
     Endpoint("POST", "/join", "anyone", enter),
 ]

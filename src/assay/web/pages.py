@@ -1,6 +1,6 @@
 """Pages as answers."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 from itertools import groupby
 from pathlib import Path
@@ -9,16 +9,15 @@ from typing import Any
 from markupsafe import Markup
 from starlette.responses import HTMLResponse
 
-from assay.judgments import Question, Questionnaire, questionnaire_of, questions_done
+from assay.judgments import Question, Questionnaire, questionnaire_of
 from assay.judgments.condition_words import when_asked
+from assay.judgments.later_blocks import RawAnswers, is_revealed
 from assay.kinds import Shortcut
 from assay.render import Renderer
 from assay.study import Study
 from assay.study.items import ItemBlock
-from assay.web.static_files import scripts
+from assay.web.static_files import judging_preloads, judging_scripts
 from assay.words import ENGLISH, Translatable, Words, words_of
-
-RawAnswers = Mapping[str, Sequence[str]]
 
 MOST_KEPT = 1000
 """How many forms without an answer are kept ready; with entries each item has its own."""
@@ -32,18 +31,12 @@ class Questions:
     dialogs: Markup
 
 
-def is_revealed(study: Study, shown: Mapping[str, Any], block: ItemBlock, answers: RawAnswers) -> bool:
-    """Whether everything that a block waits for is answered, or not asked for good, of every side and entry."""
-    waited_for = [each for each in questionnaire_of(study, shown).questions if each.slot.dimension in block.after]
-    done = questions_done(study, shown, answers)
-    return all(question.key in done for question in waited_for)
-
-
 class Pages(Renderer):
     """All pages of the web edge, in one language: `of` leads to those in the language of a study."""
 
     def __init__(self, words: Words = ENGLISH) -> None:
-        super().__init__(Path(__file__).parent / "templates", words, kind_scripts=list(scripts()))
+        scripts = {"scripts": judging_scripts(), "preloads": judging_preloads()}
+        super().__init__(Path(__file__).parent / "templates", words, judging=scripts)
         self._others: dict[str, Pages] = {}
         self._untouched: dict[tuple[str, ...], Questions] = {}
 
@@ -61,11 +54,11 @@ class Pages(Renderer):
         return HTMLResponse(self.html(name, **values), status)
 
     def message(
-        self, status: int, title: Translatable | str, words: Translatable | str, home: str = ""
+        self, status: int, title: Translatable | str, words: Translatable | str, home: str = "", kept: str = ""
     ) -> HTMLResponse:
-        """A page that says one thing, and where to go on from there."""
+        """A page that says one thing, and where to go on from there; and how many answers a device still keeps."""
         say = self.words.say
-        return self.response("message.html", status, title=say(title), words=say(words), home=home)
+        return self.response("message.html", status, title=say(title), words=say(words), home=home, kept=kept)
 
     def block(self, block: ItemBlock, shown: dict[str, Any], home: str) -> Markup:
         """One block of an item's content."""
@@ -78,11 +71,14 @@ class Pages(Renderer):
             if block.after and not is_revealed(study, shown, block, answers):
                 names = [study.dimension(name).heading for name in block.after]
                 label = getattr(block.display, "label", "")
-                place = self.html("waiting.html", number=number, after=block.after, names=names, label=label)
+                place = self.html("waiting.html", number=number, block=block, names=names, label=label)
                 parts.append(Markup(place))
             else:
                 parts.append(self.block(block, shown, home))
-        return Markup("\n").join(parts)
+        if study.items.columns is None:
+            return Markup("\n").join(parts)
+        columns = [[parts[number] for number in numbers] for numbers in study.items.columns]
+        return Markup(self.html("beside.html", columns=columns))
 
     def questions(self, study: Study, shown: dict[str, Any], answers: RawAnswers, reasons: dict[str, str]) -> Questions:
         """The questions of an item. Untouched they are mostly the same for every item, and then made once."""
@@ -106,12 +102,11 @@ class Pages(Renderer):
         reasons: dict[str, str],
     ) -> Questions:
         questions = here.possible
-        numbered = list(enumerate(questions, 1))
         scored = [each for each in questions if not each.dimension.optional]
         digits = sorted(key for question in scored for key in question.hotkeys if key.isdigit())
         values: dict[str, Any] = {
             "study": study,
-            "parts": [(part, list(each)) for part, each in groupby(numbered, lambda pair: pair[1].part)],
+            "parts": [(part, list(each)) for part, each in groupby(questions, lambda question: question.part)],
             "answers": answers,
             "reasons": reasons,
             "headings": {each.key: f"{each.part}: {each.title}" if each.part else each.title for each in questions},
@@ -119,7 +114,7 @@ class Pages(Renderer):
             "rules": [rule.as_json() for rule in here.rules],
             "goes_back": study.navigation != "forward-only",
             "digits": f"{digits[0]}-{digits[-1]}" if digits else "",
-            "question_keys": _shortcuts_of_inputs(questions),
+            "letters": _letters(questions),
             "content_keys": list(
                 dict.fromkeys(each for block in study.items.show for each in block.display.shortcuts())
             ),
@@ -127,7 +122,13 @@ class Pages(Renderer):
         return Questions(Markup(self.html("questions.html", **values)), Markup(self.html("dialogs.html", **values)))
 
 
-def _shortcuts_of_inputs(questions: Sequence[Question]) -> list[Shortcut]:
-    """One for each kind of input that has one, by the kind's name."""
-    found = {question.dimension.input.kind: question.dimension.input.shortcut for question in questions}
-    return [shortcut for _, shortcut in sorted(found.items()) if shortcut is not None]
+def _letters(questions: Sequence[Question]) -> dict[str, Shortcut]:
+    """By the question that it leads to, the letter of each kind of input that has one."""
+    found: dict[str, Question] = {}
+    for question in questions:
+        found.setdefault(question.dimension.input.kind, question)
+    return {
+        question.key: question.dimension.input.shortcut
+        for _, question in sorted(found.items())
+        if question.dimension.input.shortcut is not None
+    }

@@ -3,8 +3,10 @@
 Of all kinds, not of those of one study: a page goes on to items of the study's next version, which may use others.
 """
 
+import gzip
 import os
-from functools import cache
+from dataclasses import dataclass
+from functools import cache, cached_property
 from hashlib import sha256
 from pathlib import Path
 
@@ -13,11 +15,49 @@ from starlette.responses import Response
 from starlette.staticfiles import StaticFiles
 from starlette.types import Scope
 
+import assay
 from assay.kinds import DISPLAYS, INPUTS
 from assay.render import files_beside
+from assay.web.joined_scripts import NotJoined, all_imports, join_scripts
+from assay.web.packing import mark_packed, takes_packed
 
 FOLDER = Path(__file__).parent / "static"
 STYLE = "kinds.css"
+OFFLINE_SCRIPT = "service_worker.js"
+"""It lies here and works on the annotators' pages: a browser wants to be told that it may."""
+JUDGING = "judging.js"
+"""The script of the judging page."""
+JUDGING_WHOLE = "judging.whole.js"
+"""The same with the scripts of all kinds, and with all that they import."""
+
+
+@dataclass(frozen=True)
+class Made:
+    """A file that is made from others when it is asked for first."""
+
+    media_type: str
+    content: bytes
+
+    @cached_property
+    def packed(self) -> bytes:
+        """Once and thoroughly: the page waits for it."""
+        return gzip.compress(self.content, 9, mtime=0)
+
+    @cached_property
+    def tag(self) -> str:
+        """The tag of its content."""
+        return f'"{sha256(self.content).hexdigest()[:32]}"'
+
+    def response(self, request: Request) -> Response:
+        """The file, or that it is still the one that the browser has."""
+        if request.headers.get("if-none-match", "").removeprefix("W/") == self.tag:
+            return Response(status_code=304, headers={"etag": self.tag})
+        packs = takes_packed(request.headers)
+        answer = Response(self.packed if packs else self.content, media_type=self.media_type)
+        answer.headers["etag"] = self.tag
+        if packs:
+            mark_packed(answer.headers, len(self.packed))
+        return answer
 
 
 def files_of_kinds(suffix: str) -> dict[str, Path]:
@@ -27,16 +67,44 @@ def files_of_kinds(suffix: str) -> dict[str, Path]:
 
 
 @cache
-def style() -> tuple[bytes, str]:
-    """The styles of all kinds as one sheet, so that a page waits for one answer; and the tag of its content."""
-    text = "".join(file.read_text("utf-8") for file in files_of_kinds(".css").values()).encode()
-    return text, f'"{sha256(text).hexdigest()[:32]}"'
+def style() -> Made:
+    """The styles of all kinds as one sheet, so that a page waits for one answer."""
+    text = "".join(file.read_text("utf-8") for file in files_of_kinds(".css").values())
+    return Made("text/css", text.encode())
 
 
 @cache
 def scripts() -> dict[str, Path]:
     """The scripts of all kinds, by their names under /static."""
     return {f"kinds/{name}.js": file for name, file in files_of_kinds(".js").items()}
+
+
+@cache
+def whole_script() -> Made | None:
+    """The judging page's script and the scripts of all kinds as one; None where some kind comes from elsewhere.
+
+    What is not our own stays a script of its own, so that a mistake in it stops nothing else.
+    """
+    ours = Path(assay.__file__).parent
+    files = [*scripts().values(), FOLDER / JUDGING]
+    if not all(file.is_relative_to(ours) for file in files):
+        return None
+    try:
+        return Made("text/javascript", join_scripts(files, FOLDER).encode())
+    except NotJoined:
+        return None
+
+
+def judging_scripts() -> list[str]:
+    """The scripts of the judging page, by their names under /static: one, if it can be."""
+    return [*scripts(), JUDGING] if whole_script() is None else [JUDGING_WHOLE]
+
+
+def judging_preloads() -> list[str]:
+    """What the browser should ask for at once: what those scripts import, where they are not one."""
+    if whole_script() is not None:
+        return []
+    return [file.name for file in all_imports([FOLDER / JUDGING], FOLDER)[:-1]]
 
 
 class StaticFilesAndKinds(StaticFiles):
@@ -52,9 +120,11 @@ class StaticFilesAndKinds(StaticFiles):
 
     async def get_response(self, path: str, scope: Scope) -> Response:
         """A file, or that it is still the one that the browser has."""
-        if path != STYLE or scope["method"] not in ("GET", "HEAD"):
-            return await super().get_response(path, scope)
-        text, tag = style()
-        if Request(scope).headers.get("if-none-match") == tag:
-            return Response(status_code=304, headers={"etag": tag})
-        return Response(text, media_type="text/css", headers={"etag": tag})
+        make = {STYLE: style, JUDGING_WHOLE: whole_script}.get(path)
+        made = make() if make and scope["method"] in ("GET", "HEAD") else None
+        if made is not None:
+            return made.response(Request(scope))
+        answer = await super().get_response(path, scope)
+        if path == OFFLINE_SCRIPT:
+            answer.headers["Service-Worker-Allowed"] = "/judge/"
+        return answer

@@ -17,6 +17,8 @@ class ExclusionRule:
     annotators: str
     at_least: float | None
     reason: str
+    reassign: bool
+    """Whether their places go to others."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -90,7 +92,8 @@ class ExcludedSection(Section[ExcludedNumbers]):
 
 def exclusion_rules(data: Data) -> list[ExclusionRule]:
     """The rules of the study by which annotators are left out."""
-    return [ExclusionRule(rule.annotators, rule.at_least, rule.reason) for rule in data.study.analysis.exclude]
+    rules = data.study.analysis.exclude
+    return [ExclusionRule(each.annotators, each.at_least, each.reason, each.reassign) for each in rules]
 
 
 def _agreement(data: Data, coefficient: str) -> dict[str, float | None]:

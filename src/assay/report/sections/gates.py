@@ -94,8 +94,7 @@ class GatesSection(Section[GatesNumbers]):
             lines += _lines_of_those_who_judged(numbers.gates, len(numbers.judged))
         lines += [line for row in numbers.gates if (line := _line_of_tries(row))]
         lines += [
-            f"{each.annotator} passed {each.gate} by leave of {each.by}: {each.reason}."
-            for each in numbers.passed_by_hand
+            f"{each.annotator} was let pass {each.gate} by {each.by}: {each.reason}." for each in numbers.passed_by_hand
         ]
         if numbers.gates and numbers.from_files:
             who, are = _list_names(numbers.from_files), "is" if len(numbers.from_files) == 1 else "are"
@@ -167,6 +166,6 @@ def _line_of_tries(row: GateNumbers) -> str:
     }
     if not any(others.values()) and set(by_try) <= {1}:
         return ""
-    parts = [f"{count} passed at the {NTH.get(place, f'{place}th')} try" for place, count in by_try.items()]
+    parts = [f"{count} passed at the {NTH.get(place, f'{place}th')} attempt" for place, count in by_try.items()]
     parts += [f"{count} {words}" for words, count in others.items() if count]
     return f"{row.title} ({row.gate}): {', '.join(parts)}."

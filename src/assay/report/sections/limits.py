@@ -1,4 +1,4 @@
-"""What the report cannot show: for how much it rests on, who judged, and under what circumstances."""
+"""What the report cannot show, given how much it rests on, who judged, and under what circumstances."""
 
 from collections import defaultdict
 from collections.abc import Iterator
@@ -7,6 +7,7 @@ from itertools import combinations
 from typing import ClassVar
 
 from assay.report.data import TOO_FEW, Data
+from assay.report.lacking_notes import lacking_notes
 from assay.report.section import Section
 from assay.report.sequence import sequence_findings
 from assay.report.wording import many
@@ -40,7 +41,7 @@ class LimitsSection(Section[LimitsNumbers]):
     title: ClassVar[str] = "What can it not show?"
 
     def numbers(self, data: Data) -> LimitsNumbers:
-        about = (_state, _amount, _people, _asked, _gaps, _sources, _order, _alike, _tests)
+        about = (_state, _amount, _people, _asked, _gaps, _notes, _sources, _order, _alike, _tests)
         return LimitsNumbers(TOO_FEW, [limit for find in about for limit in find(data)])
 
     def lines(self, numbers: LimitsNumbers) -> list[str]:
@@ -156,6 +157,27 @@ def _gaps(data: Data) -> Iterator[ReportLimit]:
             f"Gaps: of {many(len(judged), 'submission')} from files, some lack an answer ({', '.join(some)}). If what "
             "was left out was harder to judge, the numbers are too good.",
         )
+
+
+def _notes(data: Data) -> Iterator[ReportLimit]:
+    """Answers that a rule asks for because of a score, such as notes, and that judgments from files lack."""
+    lacking = lacking_notes(data)
+    if not lacking:
+        return
+    files = data.fieldwork.imports if data.fieldwork else {}
+    from_each = []
+    for number, counts in lacking.items():
+        named = f"import {number}" if number is not None else "earlier imports"
+        listed = f" ({_list_names(list(files[number]))})" if number is not None and files.get(number) else ""
+        titles = ", ".join(f"{data.study.dimension(name).heading} {count}" for name, count in counts.items())
+        from_each.append(f"{named}{listed}: {titles}")
+    total = sum(count for counts in lacking.values() for count in counts.values())
+    yield ReportLimit(
+        "notes missing in files",
+        f"Missing notes: {many(total, 'answer')} that the study's rules ask for beside a score, such as a note, "
+        f"did not come with the judgments from files ({'; '.join(from_each)}). A judgment that is "
+        "given here is not taken without.",
+    )
 
 
 def _sources(data: Data) -> Iterator[ReportLimit]:

@@ -26,7 +26,7 @@ class Aggregate:
     n: int
     """How many judgments it rests on."""
     se: float | None = None
-    """Of a mean: its standard error, s / sqrt(n), with n - 1 below s; None of a single judgment."""
+    """Of a mean: its standard error, s / sqrt(n), where s divides by n - 1; None of a single judgment."""
     counts: tuple[int, ...] = ()
     """Of a majority: how often each value of the scale was given, in its order."""
     undefined: str | None = None

@@ -11,7 +11,7 @@ from assay.statistics.comparison.multiple import benjamini_yekutieli
 from assay.statistics.finite import refuse_beyond
 
 EPSILON = {"experts": 0.2, "skilled": 0.15, "crowd": 0.1}
-"""How much a judge may be worse, for what it saves, when people are such."""
+"""How much worse than people a judge may be for what it saves, by who these people are."""
 ENOUGH_ITEMS = 30
 ENOUGH_PEOPLE = 3
 

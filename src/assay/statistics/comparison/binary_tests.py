@@ -10,7 +10,7 @@ WHOLE = 1000
 
 
 def binomial_test(count: int, n: int, expected: float = 0.5) -> float:
-    """How probable a count is that is no more probable than this one, of n with that share: exact and two-sided.
+    """The exact two-sided p-value of a count out of n under a share: of all counts no more probable than this one.
 
     Of no cases it is 1.
 
@@ -58,7 +58,7 @@ def clopper_pearson(count: int, n: int) -> tuple[float, float]:
 
 
 def mcnemar(first_only: int, second_only: int) -> Estimate:
-    """McNemar's test of yes and no on the same items, exact: the value is how many more had yes from the first only.
+    """McNemar's exact test of yes and no on the same items: the value is how many more had yes from the first only.
 
     Items on which both say the same tell nothing of a difference. If the two are alike, the b + c items on which they
     differ fall to each side with 1/2: p = min(1, 2 P(X <= min(b, c))), X binomial.

@@ -79,7 +79,7 @@ def rank_biserial(differences: Sequence[float] | Floats) -> float | None:
 
 
 def cohens_d_z(differences: Sequence[float] | Floats) -> float | None:
-    """The mean of paired differences over their standard deviation, with n - 1 below.
+    """The mean of paired differences over their standard deviation, which divides by n - 1.
 
     It tells how well pairs tell the two apart. None below two pairs, or where all differences are equal: then the
     spread is 0, and a difference is beyond any number of standard deviations, not none of them.
@@ -99,7 +99,7 @@ def cohens_d_z(differences: Sequence[float] | Floats) -> float | None:
 def cohens_d_av(first: Sequence[float] | Floats, second: Sequence[float] | Floats) -> float | None:
     """The difference of means over the standard deviation of one value: (m1 - m2) / sqrt((s1^2 + s2^2) / 2).
 
-    Standard deviations with n - 1 below. Unlike d_z it does not grow with how alike the two values of a pair are, and
+    Standard deviations divide by n - 1. Unlike d_z it does not grow with how alike the two values of a pair are, and
     can be set beside studies with two groups. None below two values of each, or where neither varies.
 
     Reference: Cumming, G. (2012). Understanding the new statistics, chapter 11.

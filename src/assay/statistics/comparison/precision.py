@@ -34,7 +34,7 @@ class Precision:
 
 
 def precision_of_icc(rho: float, n_items: int, k: int) -> Precision:
-    """How near an intraclass correlation, or Krippendorff's alpha (interval), will come: by formula.
+    """How precise an intraclass correlation, or Krippendorff's alpha (interval), will be: by formula.
 
     var = 2 (1 - rho)^2 (1 + (k - 1) rho)^2 / (k (k - 1) (n - 1)), for values that are normal. The interval is rho -+
     1.96 times its root, within -1 / (k - 1) and 1.
@@ -80,7 +80,7 @@ def precision_from_alpha(rho: float, n_items: int, k: int, seed: int = 0, draws:
 def precision_from_pilot(
     pilot: Ratings, coefficient: str, n_items: int, k: int | None = None, seed: int = 0, draws: int = 1000
 ) -> Precision:
-    """How near a coefficient will come with n items like those of a pilot, by drawing them from its patterns.
+    """How precise a coefficient will be with n items like those of a pilot, by drawing them from its patterns.
 
     With k below the pilot's number of annotators, every choice of k of them is drawn equally often. More annotators
     than the pilot had cannot be drawn from it: `precision_of_icc` says what they would bring.

@@ -12,7 +12,7 @@ from assay.statistics.comparison.resample import percentiles, quotient
 from assay.statistics.finite import refuse_beyond
 
 ENOUGH_SHARED = 0.5
-"""Judges that share less than this share of their items are as good as judges of different ones."""
+"""Judges that share less than this share of their items are treated as if they had judged different items."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -114,7 +114,7 @@ def compare_unpaired(
 ) -> SystemComparison:
     """Two systems judged on different items, one score for each: Welch's difference, Mann-Whitney, effect sizes.
 
-    What lies between the two may be that of their items. Where both were judged on the same ones, `compare` is right.
+    A difference between the two may be one between their items. Where both were judged on the same ones, use `compare`.
 
     Reference: Welch, B. L. (1947). The generalization of "Student's" problem. Biometrika 34.
 
@@ -220,7 +220,7 @@ def _mean_of(weights: Floats, values: Floats) -> Floats:
 
 
 def _variance(weights: Floats, values: Floats) -> Floats:
-    """With n - 1 below; nothing below 1e-12, which arithmetic leaves of equal values."""
+    """Divides by n - 1. Below 1e-12, which rounding can leave of equal values, it is 0."""
     n = weights.sum(axis=1)
     centred = values - values.mean() if len(values) else values
     squares = weights @ centred**2 - quotient((weights @ centred) ** 2, n)

@@ -60,7 +60,7 @@ def kendall_tau_b(x: Floats, y: Floats) -> Formula:
 def quadratic_kappa(x: Floats, y: Floats) -> Formula:
     """Cohen's kappa with quadratic weights: 1 - mean (x - y)^2 / (var x + var y + (mean x - mean y)^2).
 
-    Variances with n below. Written so it needs no categories, and can also be asked of a mean of several annotators;
+    Variances divide by n. Written so it needs no categories, and can also be asked of a mean of several annotators;
     for such it is known as the concordance correlation.
 
     References: Fleiss, J. L. & Cohen, J. (1973). The equivalence of weighted kappa and the intraclass correlation

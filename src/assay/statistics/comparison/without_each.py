@@ -13,8 +13,8 @@ from assay.statistics.table import MISSING
 def without_each(ratings: Ratings, name: str) -> dict[Hashable, Coefficient]:
     """One coefficient of all annotators but one, for each of them in turn: values, without intervals.
 
-    Whoever's leaving raises the agreement of the others judges in another way than they do. It is the alpha if item
-    deleted of test theory, with annotators in the place of questions.
+    Somebody without whom the others agree better judges differently from them. This is the "alpha if item deleted" of
+    test theory, with annotators in the place of questions.
 
     Reference: Cronbach, L. J. (1951). Coefficient alpha and the internal structure of tests. Psychometrika 16.
 

@@ -55,6 +55,8 @@ class Assignment:
     """When its form was kept last; 0 if never."""
     attempt: int = 0
     """The attempt at a gate that it belongs to; 0: work."""
+    submission: str = ""
+    """What its submission will be called. No page knows it beforehand."""
 
     @property
     def changed(self) -> bool:
@@ -63,7 +65,7 @@ class Assignment:
 
 
 def insert_once(table: Table) -> dict[str, Insert]:
-    """INSERT that leaves a row alone which is there already, in the words of each database."""
+    """An INSERT that does nothing where the row exists already, as each database writes it."""
     values: dict[str, Any] = {column.name: bindparam(column.name) for column in table.columns}
     return {
         "sqlite": sqlite.insert(table).values(values).on_conflict_do_nothing(),
@@ -108,6 +110,7 @@ _SHOWN = (
         study.c.batch_count.label("batches"),
         draft.c.saved_at,
         assignment.c.attempt,
+        assignment.c.submission_id,
     )
     .join(item, item.c.id == assignment.c.item_id)
     .join(study, study.c.id == assignment.c.study_id)
@@ -146,7 +149,7 @@ def passed_gates(connection: Connection, annotator_id: int) -> set[tuple[str, st
 def pass_gate(
     connection: Connection, annotator_id: int, gate: str, version: str, now: int, *, by: str = "", reason: str = ""
 ) -> None:
-    """Record that a gate was passed, in person or by somebody's leave; twice is once."""
+    """Record that a gate was passed, in person or by a coordinator's decision; a second time changes nothing."""
     row = {"annotator_id": annotator_id, "gate": gate, "version": version, "passed_at": now, "by": by, "reason": reason}
     connection.execute(insert_once(gate_pass)[connection.dialect.name], row)
 
@@ -200,6 +203,7 @@ def _assignment(row: Any) -> Assignment:
         submitted_at=0,
         saved_at=row.saved_at or 0,
         attempt=row.attempt,
+        submission=row.submission_id,
     )
 
 
@@ -268,3 +272,11 @@ SUBMITTED = Prepared(
 def submitted(connection: Connection, annotator_id: int) -> int:
     """How many items an annotator has submitted."""
     return int(SUBMITTED.row(connection, annotator=annotator_id)[0])
+
+
+def active_ms(connection: Connection, annotator_id: int) -> int:
+    """How long an annotator has worked, as far as their browser has told, practice left out."""
+    total = select(func.sum(submission.c.active_ms)).where(
+        submission.c.annotator_id == annotator_id, submission.c.source == "work"
+    )
+    return int(connection.execute(total).scalar() or 0)

@@ -15,7 +15,7 @@ from assay.gates import Gate
 from assay.model import Slot, Value
 from assay.sides_and_candidates import on_screen
 from assay.store.annotator.assignments import LOCK
-from assay.store.annotator.draw_sides import swapped
+from assay.store.annotator.draw_sides import draw_swapped
 from assay.store.annotator.sessions import Annotator
 from assay.store.engine.json_text import to_json
 from assay.store.tables import (
@@ -124,7 +124,7 @@ def _insert(
 
 
 def gate_of_refusal(connection: Connection, annotator_id: int, gates: list[Gate]) -> Gate | None:
-    """The gate, of those that are for good, at which somebody was turned away; one passed by leave is none."""
+    """The gate that turned somebody away for good, unless a coordinator has let them pass it since."""
     for gate in gates:
         last = last_attempt(connection, annotator_id, gate) if gate.after_no == "out" else None
         if last is not None and last.passed is False and not is_passed(connection, annotator_id, gate):
@@ -170,7 +170,7 @@ def give(connection: Connection, who: Annotator, study: Study, gate: Gate, at: A
         "submission_id": secrets.token_urlsafe(16),
         "created_at": now,
         "attempt": at.id,
-        "swapped": swapped(connection, study, who.id, who.name, position, pair),
+        "swapped": draw_swapped(connection, study, who.id, who.name, position, pair),
     }
     connection.execute(insert(assignment).values(row))
     return True
@@ -203,7 +203,7 @@ def _items_left(
 
 
 def make_room(connection: Connection, public_id: str) -> None:
-    """A declined item gives its place in the try to another."""
+    """A declined item gives its place in the attempt to another."""
     declined = (assignment.c.public_id == public_id, assignment.c.state == "declined", assignment.c.attempt != 0)
     connection.execute(update(assignment).where(*declined).values(position=-assignment.c.id))
 
@@ -264,7 +264,7 @@ def see(connection: Connection, at: Attempt) -> None:
 
 
 def end(connection: Connection, at: Attempt, passed: bool, result: dict[str, Any], now: int) -> None:
-    """A attempt is over: how it went is kept with it."""
+    """End an attempt: how it went is kept with it."""
     row = {"ended_at": now, "passed": passed, "result": to_json({**at.result, **result})}
     connection.execute(update(gate_attempt).where(gate_attempt.c.id == at.id).values(row))
 

@@ -9,10 +9,10 @@ from assay.store.tables import assignment, item
 from assay.study import Study
 
 MOST_ALIKE = 3
-"""So many times in a row at most do the candidates stand the same way round."""
+"""The most times in a row that the candidates stand the same way round."""
 
 UNEVEN = 2
-"""So many times more often one way than the other, for one pair of systems, before the other way has to come."""
+"""How many more times one way than the other, for one pair of systems, before the other way is forced."""
 
 LAST_SIDES = Prepared(
     select(assignment.c.swapped)
@@ -28,7 +28,7 @@ SIDES_OF_PAIR = Prepared(
 )
 
 
-def swapped(
+def draw_swapped(
     connection: Connection, study: Study, annotator_id: int, name: str, position: int, pair: int
 ) -> bool | None:
     """Who stands on the left: by lot, not the same way round too often in a row, and even for each pair of systems."""

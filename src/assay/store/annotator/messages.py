@@ -1,4 +1,4 @@
-"""Messages of the coordinator to one annotator. Each stands in their way once, between two items."""
+"""Messages of the coordinator to one annotator. Each is shown to them once, before the next item."""
 
 from dataclasses import dataclass
 

@@ -1,57 +1,25 @@
-"""Giving out items: what fewer people have than are to judge it, by lot, and on which side each candidate stands."""
+"""Giving out items that still need annotators, in an order drawn by lot, each candidate on a side drawn by lot."""
 
 import secrets
 from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass
-from functools import cached_property
 from typing import Any
 
 from sqlalchemy import Connection, and_, bindparam, exists, func, insert, literal_column, select
 
 from assay.assignment import OpenItem, Order, lot
 from assay.assignment.apart import groups_seen, least_gap, put_apart
-from assay.assignment.share import Share
 from assay.items.reference_items import CONTROLS
-from assay.kinds import ORDERS
 from assay.store.annotator.assignments import AT_WORK, LOCK, MINE, OPEN
-from assay.store.annotator.draw_sides import swapped
+from assay.store.annotator.claim import Claim
+from assay.store.annotator.draw_sides import draw_swapped
+from assay.store.annotator.duplicates import find_duplicate
 from assay.store.annotator.places import OF_ITEM, TAKE, lock_pool, return_expired, take_up_again
-from assay.store.annotator.sessions import Annotator
 from assay.store.engine.prepared import Prepared
 from assay.store.tables import QUEUE, assignment, duplicate, item, study
-from assay.study import Study
 
 WINDOW = 16
 """How many items are looked at when one is given out."""
-
-
-@dataclass(frozen=True)
-class Claim:
-    """Somebody who is to get items."""
-
-    annotator: Annotator
-    study: Study
-    cell: int | None
-    """The annotator's place in the Latin square, where there is one."""
-    now: int
-    on_paper: bool = False
-    """Whether it is given out on a sheet: what comes a second time is drawn before the first time is answered."""
-
-    @cached_property
-    def share(self) -> Share:
-        """What the annotator is to get in all."""
-        return self.annotator.share(self.study)
-
-    @cached_property
-    def order(self) -> Order:
-        """How the study orders items."""
-        found: Order = ORDERS[self.study.assignment.order]()
-        return found
-
-    @property
-    def expires_at(self) -> int:
-        """When what is given out now goes back, if nothing happens."""
-        return self.now + self.study.assignment.lasts_ms
 
 
 GIVEN = ("study_id", "annotator_id", "item_id", "pass", "position", "public_id", "submission_id")
@@ -66,7 +34,7 @@ GIVE = Prepared(
 
 
 def give(connection: Connection, claim: Claim, ahead: int = 0) -> None:
-    """Give an annotator items until one is open, and so many more ahead of it as are within the share."""
+    """Give an annotator items until one is open, and up to `ahead` more that are within the share."""
     LOCK.row(connection, annotator=claim.annotator.id)
     is_open = OPEN_COUNT.row(connection, annotator=claim.annotator.id)[0]
     if is_open > ahead:
@@ -92,14 +60,14 @@ def _give(connection: Connection, claim: Claim, position: int) -> int:
     had = _had(connection, claim)
     if claim.share.is_control(position, had.controls, had.last_control) and _give_control(connection, claim, position):
         return 1
+    missing = claim.share.duplicates - had.duplicates
     due = claim.share.is_duplicate(position, had.duplicates)
-    if due and _give_duplicate(connection, claim, position):
+    if due and _give_duplicate(connection, claim, position, missing):
         return 1
     if given := _give_work(connection, claim, position, had.tagged):
         return given
     # Nothing new is left: what was to come a second time comes now, as far as it lies far enough behind.
-    again = had.duplicates < claim.share.duplicates and _give_duplicate(connection, claim, position)
-    return int(again)
+    return int(missing > 0 and _give_duplicate(connection, claim, position))
 
 
 @dataclass(frozen=True, slots=True)
@@ -152,44 +120,12 @@ def _give_control(connection: Connection, claim: Claim, position: int) -> bool:
     return True
 
 
-_again = assignment.alias()
-_COULD_COME_AGAIN = (
-    select(assignment.c.item_id, item.c.pair, item.c.lot, exists().where(duplicate.c.item_id == assignment.c.item_id))
-    .join(item, OF_ITEM)
-    .where(
-        MINE,
-        AT_WORK,
-        assignment.c["pass"] == 1,
-        item.c.series == literal_column("'work'"),
-        # Hard content comes once.
-        item.c.tagged.is_(False),
-        assignment.c.position < bindparam("before"),
-        ~exists().where(
-            _again.c.annotator_id == assignment.c.annotator_id,
-            _again.c.item_id == assignment.c.item_id,
-            _again.c["pass"] > 1,
-        ),
-    )
-    .order_by(assignment.c.position)
-)
-_SUBMITTED = assignment.c.state == literal_column("'submitted'")
-A_DUPLICATE = Prepared(_COULD_COME_AGAIN.where(_SUBMITTED))
-A_DUPLICATE_ON_PAPER = Prepared(_COULD_COME_AGAIN.where(_SUBMITTED | OPEN))
-
-
-def _give_duplicate(connection: Connection, claim: Claim, position: int) -> bool:
+def _give_duplicate(connection: Connection, claim: Claim, position: int, missing: int = 0) -> bool:
     """An item that the annotator has judged before, far enough behind: again, under another name."""
-    asked = claim.study.assignment.duplicates
-    if asked is None:
+    found = find_duplicate(connection, claim, position, missing)
+    if found is None:
         return False
-    before = position - asked.distance
-    found = A_DUPLICATE_ON_PAPER if claim.on_paper else A_DUPLICATE
-    rows = found.rows(connection, annotator=claim.annotator.id, before=before)
-    if not rows:
-        return False
-    start = lot(claim.study.seed, claim.annotator.name, "again", str(position))
-    # Those that the item file names as duplicates come first.
-    item_id, pair, _, _ = min(rows, key=lambda row: (not row[3], lot(start, str(row[2]))))
+    item_id, pair = found
     _hand_over(connection, claim, position, item_id, pair, pass_=2)
     return True
 
@@ -202,14 +138,25 @@ _OF_QUEUE = and_(_NEEDED, item.c.study_id == bindparam("study"), *_TURN)
 _FREE = select(item.c.id, item.c.lot, item.c.taken, item.c.group_number, item.c.pair).where(_OF_QUEUE, _NOT_MINE)
 _AT_LEVEL = _FREE.where(item.c.taken == bindparam("level")).order_by(item.c.lot, item.c.id).limit(WINDOW)
 AFTER = Prepared(_AT_LEVEL.where(item.c.lot >= bindparam("start")))
-"""Among items that equally many people have, onwards from a place drawn by lot."""
+"""Among items with equally many annotators: those from a number drawn by lot onwards."""
 BEFORE = Prepared(_AT_LEVEL.where(item.c.lot < bindparam("start")))
-"""The same from the beginning."""
+"""The others of them, from the beginning."""
 IN_ORDER = Prepared(_FREE.order_by(item.c.id).limit(WINDOW))
+NAMED = Prepared(
+    select(item.c.id, item.c.lot, item.c.taken, item.c.group_number, item.c.pair)
+    # From the few that are named to their items, one by one, however many items there are.
+    .select_from(duplicate)
+    .join(item, item.c.id == duplicate.c.item_id)
+    .where(duplicate.c.study_id == bindparam("study"), _OF_QUEUE, _NOT_MINE)
+    .distinct()
+    .order_by(item.c.lot, item.c.id)
+    .limit(WINDOW)
+)
+"""Items that their file has twice."""
 NEXT_LEVEL = Prepared(
     select(item.c.taken).where(_OF_QUEUE, item.c.taken > bindparam("level")).order_by(item.c.taken).limit(1)
 )
-"""How many people have the least judged items, of those that more have than some number."""
+"""The next higher number of annotators that some item still needed has."""
 
 BATCHES = Prepared(select(study.c.batch_count).where(study.c.id == bindparam("study")))
 MY_QUEUE = Prepared(
@@ -271,6 +218,7 @@ def _candidates(connection: Connection, claim: Claim, position: int, tagged: tup
     }
     for part in _parts(connection, claim):
         queues = [{**who, **part, "tagged": each} for each in tagged]
+        yield from _named_in_time(connection, claim, position, queues)
         if work.apart:
             for found in _by_level(connection, queues, claim.order, start):
                 yield from _put_apart(connection, claim, position, found)
@@ -280,6 +228,16 @@ def _candidates(connection: Connection, claim: Claim, position: int, tagged: tup
         else:
             found = _merged((IN_ORDER.rows(connection, **each) for each in queues), _in_file_order)
             yield from claim.order.rank(found, start)
+
+
+def _named_in_time(connection: Connection, claim: Claim, position: int, queues: list[dict[str, Any]]) -> list[OpenItem]:
+    """What its file has twice, when it is high time for the first time: the second lies its distance behind."""
+    asked = claim.study.assignment.duplicates
+    last = claim.share.different_items - (asked.distance if asked else 0)
+    if asked is None or not claim.study.items.duplicate_of or not claim.order.balanced or position + WINDOW < last:
+        return []
+    found = _merged((NAMED.rows(connection, **each) for each in queues), _by_lot)
+    return found if position + len(found) > last else []
 
 
 def _parts(connection: Connection, claim: Claim) -> Iterator[dict[str, int]]:
@@ -358,6 +316,6 @@ def _hand_over(connection: Connection, claim: Claim, position: int, item_id: int
         "submission_id": secrets.token_urlsafe(16),
         "created_at": claim.now,
         "expires_at": claim.expires_at,
-        "swapped": swapped(connection, claim.study, claim.annotator.id, claim.annotator.name, position, pair),
+        "swapped": draw_swapped(connection, claim.study, claim.annotator.id, claim.annotator.name, position, pair),
     }
     GIVE.run(connection, **values)

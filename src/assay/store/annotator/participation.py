@@ -1,9 +1,10 @@
-"""Who takes part: leaving, coming back, and how many there are."""
+"""Who takes part: leaving, coming back, how many there are, and what is done by others."""
 
-from sqlalchemy import Connection, and_, func, select, update
+from sqlalchemy import ColumnElement, Connection, and_, case, func, or_, select, update
 
+from assay.model import IMPORTED
 from assay.store.annotator.places import return_all_of
-from assay.store.tables import annotator, study
+from assay.store.tables import WORK, annotator, assignment, item, study, submission
 
 
 def leave(connection: Connection, study_id: int, annotator_id: int, now: int) -> None:
@@ -12,13 +13,13 @@ def leave(connection: Connection, study_id: int, annotator_id: int, now: int) ->
         update(annotator).where(annotator.c.id == annotator_id, annotator.c.left_at.is_(None)).values(left_at=now)
     )
     return_all_of(connection, study_id, annotator_id)
-    count_annotators(connection, study_id)
+    recount_work(connection, study_id)
 
 
 def come_back(connection: Connection, study_id: int, annotator_id: int) -> None:
     """Somebody who left has changed their mind."""
     connection.execute(update(annotator).where(annotator.c.id == annotator_id).values(left_at=None))
-    count_annotators(connection, study_id)
+    recount_work(connection, study_id)
 
 
 TAKES_PART = and_(
@@ -28,10 +29,52 @@ TAKES_PART = and_(
     annotator.c.state != "released",
 )
 """Whom the work is shared by: nobody who is known only because a file holds what they judged."""
+FROM_FILES = submission.c.source == IMPORTED
+GIVEN_OUT = or_(study.c.pilot == 0, item.c.pilot.between(1, study.c.pilot))
+"""The items that are given out by now: those of the pilots that have begun, or all."""
+TAKES_PLACE = and_(
+    assignment.c["pass"] == 1,
+    assignment.c.attempt == 0,
+    assignment.c.state.in_(("open", "submitted")),
+    assignment.c.freed_at.is_(None),
+    annotator.c.judge.is_(False),
+)
+"""Which assignments take one of the places of their item; one whose answer came too late takes none all the same."""
 
 
-def count_annotators(connection: Connection, study_id: int) -> None:
-    """Keep the number of people who take part beside the study: every page says how many items one will get."""
+def recount_work(connection: Connection, study_id: int) -> None:
+    """Keep beside the study what its work is shared by: every page says how many items one will get.
+
+    That is how many take part, and how much of the work is done by those who do not: it came from files, or they have
+    left or were released since.
+    """
     taking_part = (annotator.c.study_id == study_id, TAKES_PART)
     count = select(func.count()).select_from(annotator).where(*taking_part).scalar_subquery()
-    connection.execute(update(study).where(study.c.id == study_id).values(annotator_count=count))
+    places, items = filled_by(connection, study_id)
+    values = {"annotator_count": count, "filled_places": places, "filled_items": items}
+    connection.execute(update(study).where(study.c.id == study_id).values(values))
+
+
+def filled_by(connection: Connection, study_id: int, whom: ColumnElement[bool] = ~TAKES_PART) -> tuple[int, int]:
+    """How many places some people have filled, and in how many items there is none left; those who do not take part.
+
+    Of the items that are given out by now; what came beyond the number of annotators that an item needs fills nothing.
+    """
+    # By what the index of submissions begins with, and not by the assignment.
+    same = (submission.c[name] == assignment.c[name] for name in ("annotator_id", "item_id", "pass"))
+    by_item = (
+        select(item.c.wanted, func.count().label("judged"))
+        .select_from(item)
+        .join(study, study.c.id == item.c.study_id)
+        .join(assignment, assignment.c.item_id == item.c.id)
+        .join(annotator, annotator.c.id == assignment.c.annotator_id)
+        .join(submission, and_(*same, submission.c.revision == 1))
+        .where(item.c.study_id == study_id, item.c.series == WORK, GIVEN_OUT, TAKES_PLACE)
+        .where(submission.c.surplus.is_(False), whom)
+        .group_by(item.c.id, item.c.wanted)
+        .subquery()
+    )
+    filled = case((by_item.c.judged < by_item.c.wanted, by_item.c.judged), else_=by_item.c.wanted)
+    full = func.count().filter(by_item.c.judged >= by_item.c.wanted)
+    row = connection.execute(select(func.coalesce(func.sum(filled), 0), full).select_from(by_item)).one()
+    return int(row[0]), int(row[1])

@@ -1,6 +1,6 @@
 """Work that was given out and not done goes back to the others, and comes back to whoever takes it up again."""
 
-from sqlalchemy import BigInteger, Connection, and_, bindparam, func, literal_column, select, update
+from sqlalchemy import BigInteger, Connection, and_, bindparam, func, literal_column, or_, select, update
 
 from assay.items.reference_items import CONTROLS
 from assay.store.annotator.assignments import AT_WORK, MINE, OPEN
@@ -25,23 +25,22 @@ RETURN = Prepared(
     .values(state="returned")
     .returning(assignment.c.item_id, assignment.c["pass"])
 )
-FREE = Prepared(
-    update(item)
-    .where(item.c.id == bindparam("item"), item.c.series == literal_column("'work'"))
-    .values(taken=item.c.taken - 1)
-)
+# Items of the work have places. What was taken out keeps its own, to have them when it comes back.
+_HAS_PLACES = or_(item.c.series == literal_column("'work'"), item.c.series == literal_column("'withdrawn'"))
+FREE = Prepared(update(item).where(item.c.id == bindparam("item"), _HAS_PLACES).values(taken=item.c.taken - 1))
+_FIRST = and_(submission.c.assignment_id == assignment.c.id, submission.c.revision == literal_column("1"))
 MINE_DONE = Prepared(
     select(assignment.c.id, assignment.c.item_id)
     .join(item, OF_ITEM)
-    .join(submission, and_(submission.c.assignment_id == assignment.c.id, submission.c.revision == literal_column("1")))
+    .join(submission, _FIRST)
     .where(
         MINE,
         AT_WORK,
         assignment.c.state == literal_column("'submitted'"),
         assignment.c["pass"] == literal_column("1"),
-        item.c.series == literal_column("'work'"),
+        _HAS_PLACES,
         submission.c.surplus.is_(False),
-        submission.c.source != literal_column("'imported'"),
+        assignment.c.freed_at.is_(None),
     )
     .order_by(assignment.c.id)
 )
@@ -56,7 +55,8 @@ NOT_DONE = Prepared(
     .values(freed_at=bindparam("at", type_=BigInteger))
 )
 MINE_FREED = Prepared(
-    select(assignment.c.id, assignment.c.item_id, assignment.c.state)
+    select(assignment.c.id, assignment.c.item_id, submission.c.surplus.is_(False).label("had_a_place"))
+    .select_from(assignment.join(submission, _FIRST, isouter=True))
     .where(MINE, assignment.c.freed_at.is_not(None))
     .order_by(assignment.c.id)
 )
@@ -112,21 +112,37 @@ def free_all_of(connection: Connection, study_id: int, annotator_id: int, now: i
     return len(done)
 
 
+def holds_places(connection: Connection, annotator_id: int) -> bool:
+    """Whether somebody holds a place: of an item that lies before them, or of one that they have judged."""
+    mine = (MINE_OPEN, MINE_DONE)
+    return any(each.row(connection, annotator=annotator_id) is not None for each in mine)
+
+
 def take_back_all_of(connection: Connection, study_id: int, annotator_id: int) -> tuple[int, int]:
     """Somebody's work counts again: they have their places back where nobody else has them by now.
 
-    Returns how many they have, and how many others keep.
+    Returns how many they have, and how many others keep. What came in after its place was given away had none to take
+    back: it stays surplus.
     """
     lock_pool(connection, study_id)
     back = away = 0
-    for assignment_id, item_id, state in MINE_FREED.rows(connection, annotator=annotator_id):
-        if state == "submitted":
+    for assignment_id, item_id, had_a_place in MINE_FREED.rows(connection, annotator=annotator_id):
+        if had_a_place:
             if TAKE.run(connection, item=item_id) == 0:
                 away += 1
                 continue
             back += 1
         SET_FREED.run(connection, assignment=assignment_id, at=None)
     return back, away
+
+
+def has_place_again(connection: Connection, study_id: int, item_id: int, freed_at: int | None) -> bool:
+    """Whether an answer that comes after its place went back still counts: it does where the place is still free.
+
+    A place that was given to others for good is not had back. What gets none is surplus: kept, and counted nowhere.
+    """
+    lock_pool(connection, study_id)
+    return freed_at is None and TAKE.run(connection, item=item_id) == 1
 
 
 def give_back(connection: Connection, assignment_id: int) -> None:

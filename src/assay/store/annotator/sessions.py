@@ -47,6 +47,10 @@ class Annotator:
     """How many controls the study has."""
     cells: int
     """The size of the Latin square."""
+    filled_places: int
+    """How many judgments are there by people who do not take part."""
+    filled_items: int
+    """How many items need nobody else for that."""
     cell: int | None
     """The annotator's place in it."""
     pilot: int
@@ -59,7 +63,8 @@ class Annotator:
 
     def share(self, study: Study) -> Share:
         """What the annotator will get: what is to be judged, shared by all who take part."""
-        return Share(study, self.name, self.items, self.annotators, self.controls, self.cells)
+        filled = (self.filled_places, self.filled_items)
+        return Share(study, self.name, self.items, self.annotators, self.controls, self.cells, *filled)
 
 
 @dataclass(frozen=True, slots=True)
@@ -105,6 +110,8 @@ class LinkTarget:
     version: str
     role: str
     """annotator, coordinator, or `anybody`: whoever opens it may enrol."""
+    annotator_id: int | None
+    """Whose personal link it is."""
 
 
 def look_at_link(connection: Connection, secret: str, now: int) -> LinkTarget:
@@ -122,7 +129,7 @@ def look_at_link(connection: Connection, secret: str, now: int) -> LinkTarget:
     role = "anybody" if row.enrols else "coordinator" if row.annotator_id is None else "annotator"
     if row.state == "removed" and role != "coordinator":
         raise NotFound(Translatable("errors.dead_link"))
-    return LinkTarget(row.id, row.name, row.version, role)
+    return LinkTarget(row.id, row.name, row.version, role, row.annotator_id)
 
 
 def enter(connection: Connection, secret: str, now: int) -> str:
@@ -157,6 +164,8 @@ _OF_STUDY: dict[str, ColumnElement[Any]] = {
     "annotators": study.c.annotator_count,
     "controls": study.c.control_count,
     "cells": study.c.cells,
+    "filled_places": study.c.filled_places,
+    "filled_items": study.c.filled_items,
     "pilot": study.c.pilot,
 }
 _OF_ANNOTATOR: dict[str, ColumnElement[Any]] = {
@@ -246,6 +255,8 @@ def _annotator(found: Any, since: int) -> Annotator:
         annotators=found.annotators,
         controls=found.controls,
         cells=found.cells,
+        filled_places=found.filled_places,
+        filled_items=found.filled_items,
         cell=found.cell,
         pilot=found.pilot,
     )

@@ -10,10 +10,11 @@ from assay.judgments import Answers, derived_values
 from assay.model import PRACTICE
 from assay.sides_and_candidates import by_candidate
 from assay.store.annotator.assignments import LOCK, MINE, RawAnswers
-from assay.store.annotator.places import TAKE, give_back, lock_pool
+from assay.store.annotator.participation import recount_work
+from assay.store.annotator.places import give_back, has_place_again, lock_pool
 from assay.store.engine.json_text import to_json
 from assay.store.engine.prepared import Prepared
-from assay.store.tables import WORK, assignment, draft, item, judgment, submission, uncounted
+from assay.store.tables import WITHDRAWN, WORK, assignment, draft, item, judgment, submission, uncounted
 from assay.study import Study
 from assay.words import Translatable
 
@@ -148,7 +149,7 @@ class _Given:
     @property
     def needs_a_place(self) -> bool:
         """Whether it counts towards the number of annotators that an item is to have."""
-        return self.pass_ == 1 and self.series == WORK
+        return self.pass_ == 1 and self.series in (WORK, WITHDRAWN)
 
 
 def _own(connection: Connection, annotator_id: int, public_id: str) -> _Given:
@@ -229,11 +230,9 @@ def submit(
     if form.revision != (1 if last is None else last[1] + 1):
         raise Conflict(Translatable("errors.submitted_otherwise"))
     _draft_seen_by(connection, given.id, form.seat)
-    # Too late: if its place has gone to another meanwhile, it is kept, but it does not count.
+    # Too late: if its place has gone to another meanwhile, it is kept, but it does not count (surplus).
     back = given.state == "returned" and given.needs_a_place
-    if back:
-        lock_pool(connection, given.study_id)
-    surplus = back and (given.freed_at is not None or TAKE.run(connection, item=given.item_id) == 0)
+    surplus = back and not has_place_again(connection, given.study_id, given.item_id, given.freed_at)
     id_ = given.submission_id if last is None else f"{given.submission_id}.{form.revision}"
     NEW_SUBMISSION.run(
         connection,
@@ -262,6 +261,9 @@ def submit(
     store_judgments(connection, id_, study, form.answers, given.swapped)
     QUEUE.run(connection, submission_id=id_, study_id=given.study_id, item_id=given.item_id)
     SET_STATE.run(connection, assignment=given.id, new_state="submitted")
+    if back and not surplus:
+        # It may come from somebody who has left by now: then the others have one place less to share.
+        recount_work(connection, given.study_id)
     if go_back:
         _keep(connection, given.id, form.raw, form.seat, now)
     else:

@@ -3,7 +3,7 @@
 from sqlalchemy import Connection, func, insert, select, update
 
 from assay.errors import AssayError
-from assay.store.annotator.participation import count_annotators
+from assay.store.annotator.participation import recount_work
 from assay.store.tables import action, annotator
 
 
@@ -43,10 +43,15 @@ def free_names(connection: Connection, study_id: int, count: int) -> list[str]:
     return [next(free) for _ in range(count)]
 
 
+def state_of(connection: Connection, annotator_id: int) -> str:
+    """Whether somebody is active, paused or released."""
+    return str(connection.execute(select(annotator.c.state).where(annotator.c.id == annotator_id)).scalar_one())
+
+
 def set_state(connection: Connection, study_id: int, annotator_id: int, state: str) -> None:
     """Let somebody be active, paused or released."""
     connection.execute(update(annotator).where(annotator.c.id == annotator_id).values(state=state))
-    count_annotators(connection, study_id)
+    recount_work(connection, study_id)
 
 
 def set_excluded(connection: Connection, annotator_id: int, since: int | None) -> None:

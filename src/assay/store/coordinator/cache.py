@@ -14,7 +14,7 @@ PATIENCE = 20
 AT_LEAST_MS = 15_000
 AGREEMENT = "agreement"
 FIGURES = "figures"
-DECLARED = "declared"
+EXCLUDED_BY_RULE = "excluded by rule"
 """The annotators whom the study's own rules exclude."""
 
 

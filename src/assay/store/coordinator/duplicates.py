@@ -1,4 +1,4 @@
-"""Rows of an item file that are an item once more: which item each repeats, and whether it is the same indeed."""
+"""Rows of an item file that repeat an item: which one each repeats, and whether both show the same."""
 
 import json
 from collections.abc import Sequence

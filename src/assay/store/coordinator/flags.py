@@ -79,7 +79,7 @@ CHANGES_NO_NUMBER = ("dismiss", "message", "invite", "revoke link", "revoke link
 
 
 def state_of_work(connection: Connection, study_id: int) -> tuple[int, int, int, int]:
-    """What numbers and flags hang on: while none of these has changed there is nothing new to find.
+    """What numbers and flags depend on: while none of it has changed there is nothing new to find.
 
     How many submissions there are and when the last one came, how many items, and which act was the last that changes
     a number: an item is taken out or put back, somebody excluded, a version published, a value agreed on.

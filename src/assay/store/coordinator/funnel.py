@@ -1,16 +1,18 @@
 """How far people come: how many took each step from the invitation to the last item, and how long it took them."""
 
 from collections.abc import Mapping, Sequence
+from dataclasses import replace
 from itertools import pairwise
 from statistics import median
 
 from sqlalchemy import Connection, and_, case, func, select
 
-from assay.assignment.share import Share
 from assay.fieldwork import FunnelStep
 from assay.model import IMPORTED, PRACTICE
 from assay.store.annotator.assignments import AT_WORK
-from assay.store.tables import WORK, annotator, assignment, gate_pass, item, link, session, study, submission
+from assay.store.annotator.participation import filled_by
+from assay.store.annotator.workload import workload
+from assay.store.tables import WORK, annotator, assignment, gate_pass, item, link, session, submission
 from assay.study import Study
 
 MINUTE = 60_000
@@ -112,7 +114,7 @@ def _submitted_at_place(connection: Connection, study_id: int, place: int) -> di
 
 def _share(connection: Connection, study_id: int, of: Study, people: int) -> int:
     """How many items the pages of annotators speak of."""
-    row = connection.execute(
-        select(study.c.open_count, study.c.control_count, study.c.cells).where(study.c.id == study_id)
-    ).one()
-    return max(1, Share(of, "", row.open_count, max(1, people), row.control_count, row.cells).total)
+    # Shared by all who were ever asked: what those did who have left since is a part of it.
+    places, items = filled_by(connection, study_id, annotator.c.from_file)
+    work = replace(workload(connection, study_id), annotators=people, filled_places=places, filled_items=items)
+    return max(1, work.forecast(of).share.total)

@@ -1,12 +1,13 @@
-"""Places that people hold who have stopped: what they have begun and not judged, or judged and no longer count for."""
+"""Places held by people who have stopped: items that they did not judge, or whose judgments no longer count."""
 
 from dataclasses import dataclass
-from typing import Literal
+from typing import Any, Literal
 
 from sqlalchemy import Connection, func, select
 
 from assay.store.annotator.assignments import AT_WORK
 from assay.store.annotator.sessions import DAY
+from assay.store.coordinator import excluded_by_rule
 from assay.store.tables import WORK, annotator, assignment, item, submission
 
 Why = Literal["excluded", "left", "paused", "away"]
@@ -35,6 +36,11 @@ class HeldPlaces:
         }
         held = [f"{self.open} not judged"] * bool(self.open) + [f"{self.judged} judged"] * bool(self.judged)
         return f"{self.annotator} {stopped[self.why]} and holds places: {', '.join(held)}. `{self.command}` frees them."
+
+    def as_json(self) -> dict[str, Any]:
+        """The same for a program to read."""
+        about = {"annotator": self.annotator, "why": self.why, "open": self.open, "judged": self.judged}
+        return {**about, "says": self.in_words()}
 
     @property
     def command(self) -> str:
@@ -66,21 +72,23 @@ def held_places(connection: Connection, study_id: int, now: int) -> list[HeldPla
         .select_from(annotator)
         .join(assignment, assignment.c.annotator_id == annotator.c.id)
         .join(item, item.c.id == assignment.c.item_id)
-        .where(annotator.c.study_id == study_id, annotator.c.judge.is_(False), annotator.c.from_file.is_(False), *takes)
+        .where(annotator.c.study_id == study_id, annotator.c.judge.is_(False), *takes)
         .group_by(annotator.c.id, annotator.c.name, annotator.c.state, annotator.c.left_at, annotator.c.excluded_at)
     )
     found = []
+    by_rule = excluded_by_rule.people(connection, study_id)
     for row in rows:
         since = max(row.given_at, row.submitted_at or 0)
-        why = _why(row.excluded_at, row.left_at, row.state, now - since)
+        is_out = row.excluded_at is not None or row.name in by_rule
+        why = _why(is_out, row.left_at, row.state, now - since)
         judged = row.judged if why == "excluded" else 0
         if why is not None and row.open + judged:
             found.append(HeldPlaces(row.name, why, row.open, judged, since))
     return sorted(found, key=lambda each: (-each.open - each.judged, each.annotator))
 
 
-def _why(excluded_at: int | None, left_at: int | None, state: str, idle_ms: int) -> Why | None:
-    if excluded_at is not None:
+def _why(is_excluded: bool, left_at: int | None, state: str, idle_ms: int) -> Why | None:
+    if is_excluded:
         return "excluded"
     if left_at is not None:
         return "left"

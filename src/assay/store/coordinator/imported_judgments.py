@@ -7,21 +7,24 @@ from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
 from typing import Any
 
-from sqlalchemy import Connection, Row, func, insert, select
+from sqlalchemy import Connection, Row, bindparam, func, insert, select, update
 
 from assay.errors import ItemMistakes, Mistake
 from assay.items.imported_judgments import GroupAndSystem, ImportedAnswers, ItemName
 from assay.judgments import Answers
 from assay.judgments.imported import KnownItem, hold_against_item
-from assay.model import Slot, Value
+from assay.model import IMPORTED, Slot, Value
+from assay.store.annotator.participation import recount_work
+from assay.store.annotator.places import lock_pool
 from assay.store.annotator.submissions import QUEUE, fingerprint, store_judgments
 from assay.store.coordinator.items import item_ids, item_of_group
 from assay.store.engine.json_text import to_json
+from assay.store.engine.prepared import Prepared
 from assay.store.tables import WORK, annotator, assignment, duplicate, item, item_hidden, submission
 from assay.study import Study
 
 MOST_MISTAKES = 100
-IMPORTED = "imported"
+FILL = Prepared(update(item).where(item.c.id == bindparam("item")).values(taken=item.c.taken + bindparam("more")))
 
 
 @dataclass
@@ -64,6 +67,7 @@ def add(
         taking.refuse_elsewhere()
     if taking.mistakes:
         raise ItemMistakes(taking.mistakes)
+    taking.fill_places()
     return taking.taken
 
 
@@ -88,6 +92,8 @@ class _Taking:
         self.items: dict[ItemName, tuple[int, int] | None] = {}
         self.people: dict[str, int] = {}
         self.positions: dict[int, int] = {}
+        self.places: Counter[int] = Counter()
+        """By how many people more an item is judged now."""
         self.elsewhere: dict[str, GroupAndSystem] = {}
         """Of each system of a sheet, the first item that is not in the store."""
 
@@ -123,6 +129,15 @@ class _Taking:
             self._problem(f"item {name}", what, "let them submit it there, or give the file's annotator another name")
             return
         self._store(self._first(item_id, pass_, who), who, item_id, pass_, answers)
+        self.places[item_id] += pass_ == 1 and not given.judge
+
+    def fill_places(self) -> None:
+        """An item that people have judged elsewhere needs so many fewer here."""
+        filled = [{"item": item_id, "more": count} for item_id, count in sorted(self.places.items()) if count]
+        if filled:
+            lock_pool(self.connection, self.study_id)
+            FILL.run_many(self.connection, filled)
+            recount_work(self.connection, self.study_id)
 
     def _newest(self, who: int, item_id: int, pass_: int) -> Row[Any] | None:
         """What somebody has said of an item: the newest revision."""

@@ -187,7 +187,10 @@ class _Adding:
         parts = [*_unequal(*shown)]
         # Among what is hidden of an item with known answers are the answers themselves.
         if self.series == WORK and before[1] != now[1]:
-            parts += [f"{name} (hidden)" for name in _unequal(*(without_ratings(self.study, each) for each in hidden))]
+            apart = [
+                _without_shown(of, without_ratings(self.study, each)) for of, each in zip(shown, hidden, strict=True)
+            ]
+            parts += [f"{name} (hidden)" for name in _unequal(*apart)]
         return [*parts, *(name for name, *two in zip(REST, before[2:], now[2:], strict=True) if two[0] != two[1])]
 
     @cached_property
@@ -253,9 +256,16 @@ def _systems(names: tuple[str, ...]) -> str:
     return to_json(list(names))
 
 
+def _without_shown(shown: Mapping[str, Any], hidden: Mapping[str, Any]) -> dict[str, Any]:
+    """What is hidden, without what is shown as it is and kept there a second time."""
+    return {name: value for name, value in hidden.items() if name not in shown or shown[name] != value}
+
+
 def _unequal(before: Mapping[str, Any], now: Mapping[str, Any]) -> list[str]:
-    """The names of the fields that are not the same."""
-    return [name for name in {**before, **now} if before.get(name) != now.get(name)]
+    """The names of the fields that are not the same. An empty cell says what a missing column says."""
+    empty = (None, "")
+    differ = (name for name in {**before, **now} if before.get(name) != now.get(name))
+    return [name for name in differ if before.get(name) not in empty or now.get(name) not in empty]
 
 
 def _content(each: Item) -> Content:

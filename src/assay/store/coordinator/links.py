@@ -10,7 +10,7 @@ from assay.store.tables import link, session
 
 LINK_DAYS = 30
 SHORTEST_HASH = 12
-"""So much of a link's hash names it for sure."""
+"""So many characters of a link's hash identify it."""
 
 
 def add(

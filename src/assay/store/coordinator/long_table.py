@@ -50,6 +50,7 @@ def _rows(study_id: int) -> Select[Any]:
             submission.c.surplus,
             submission.c.overridden,
             submission.c.events,
+            submission.c.import_number,
         )
         .select_from(submission)
         .join(judgment, judgment.c.submission_id == submission.c.id)
@@ -123,7 +124,7 @@ OWN = _Columns("submission", "dimension", "role", "entry", "value")
 SHARED = _Columns(
     *("submission", "item", "systems", "group", "batch", "annotator", "pass_", "revision", "shown_at", "submitted_at"),
     *("active_ms", "study_hash", "consent", "source", "judge", "simulated", "position", "surplus", "overridden"),
-    "events",
+    *("events", "import_number"),
 )
 """What is the same for all judgments of a submission, under the names that a judgment has for it."""
 BEHIND = _Columns("swapped", "series", "item_id")

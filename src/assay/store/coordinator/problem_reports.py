@@ -31,7 +31,7 @@ def problem_reports(connection: Connection, study_id: int) -> list[ProblemReport
 
 
 def close(connection: Connection, study_id: int, problem_id: str, now: int) -> str | None:
-    """Be done with a report. Returns the item's name; None where there is no such report, or it is closed."""
+    """Close a report. Returns the item's name; None where there is no such report, or it is closed."""
     mine = (problem.c.id == problem_id, problem.c.study_id == study_id, problem.c.closed_at.is_(None))
     if not connection.execute(update(problem).where(*mine).values(closed_at=now)).rowcount:
         return None

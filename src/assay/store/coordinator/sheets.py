@@ -8,7 +8,7 @@ import json
 from dataclasses import dataclass
 from typing import Any
 
-from sqlalchemy import Connection, bindparam, insert, select, update
+from sqlalchemy import Connection, and_, bindparam, func, insert, literal_column, or_, select, update
 
 from assay.errors import AssayError
 from assay.sides_and_candidates import on_screen
@@ -16,7 +16,7 @@ from assay.store.annotator import next_item, submissions
 from assay.store.annotator.assignments import AT_WORK, MINE, OPEN
 from assay.store.coordinator.annotators import ask_to_take_part
 from assay.store.engine.prepared import Prepared
-from assay.store.tables import annotator, assignment, draft, item, item_hidden, submission
+from assay.store.tables import annotator, assignment, draft, duplicate, item, item_hidden, submission
 from assay.study import Study
 
 SHEET = "sheet"
@@ -29,12 +29,21 @@ class AssignedRow:
 
     public_id: str
     shown: dict[str, Any]
+    name: str = ""
+    """Its id in the item file, for layouts with ids; of a second pass the duplicate's, or empty where it was drawn."""
 
 
 # What goes out
 
 ROWS = Prepared(
-    select(assignment.c.public_id, item.c.shown, assignment.c.swapped)
+    select(
+        assignment.c.public_id,
+        item.c.shown,
+        assignment.c.swapped,
+        assignment.c["pass"],
+        item.c.name,
+        select(func.min(duplicate.c.name)).where(duplicate.c.item_id == item.c.id).scalar_subquery(),
+    )
     .join(item, item.c.id == assignment.c.item_id)
     .where(MINE, AT_WORK, OPEN)
     .order_by(assignment.c.position)
@@ -47,8 +56,8 @@ def keep_and_read(connection: Connection, annotator_id: int) -> list[AssignedRow
     """What somebody has to judge, as a sheet has it; from now on it stays with them."""
     KEEP.run(connection, annotator=annotator_id)
     return [
-        AssignedRow(public_id, on_screen(json.loads(shown), swapped))
-        for public_id, shown, swapped in ROWS.rows(connection, annotator=annotator_id)
+        AssignedRow(public_id, on_screen(json.loads(shown), swapped), name if pass_ == 1 else again or "")
+        for public_id, shown, swapped, pass_, name, again in ROWS.rows(connection, annotator=annotator_id)
     ]
 
 
@@ -128,6 +137,33 @@ FIRST_TIME = Prepared(
         MINE, AT_WORK, assignment.c.item_id == bindparam("item"), assignment.c["pass"] == 1
     )
 )
+
+
+NAMED = Prepared(
+    select(assignment.c.public_id)
+    .join(item, item.c.id == assignment.c.item_id)
+    .outerjoin(duplicate, duplicate.c.item_id == item.c.id)
+    .where(
+        MINE,
+        AT_WORK,
+        or_(
+            and_(assignment.c["pass"] == 1, item.c.name == bindparam("name")),
+            and_(assignment.c["pass"] > 1, duplicate.c.name == bindparam("name")),
+        ),
+    )
+    # Controls have ids of their own, which the study's items may have too.
+    .order_by(item.c.series != literal_column("'work'"), assignment.c.id)
+    .limit(1)
+)
+
+
+def known_row_by_name(connection: Connection, study_id: int, annotator_id: int, name: str) -> KnownRow | None:
+    """The row of a sheet that names the item, or a duplicate of it, by its id in the item file.
+
+    None where it was not given to this annotator.
+    """
+    found = NAMED.row(connection, annotator=annotator_id, name=name)
+    return known_row(connection, study_id, found[0]) if found else None
 
 
 def known_row_of_item(

@@ -86,7 +86,7 @@ def lock(connection: Connection, study_id: int) -> None:
 STATES = ("open", "paused", "closed")
 REMOVED = "removed"
 KEPT_DAYS = 30
-"""For so long a study that was removed can be had back."""
+"""For how many days a removed study can be brought back."""
 
 
 def name_and_state(connection: Connection, study_id: int) -> tuple[str, str]:
@@ -116,7 +116,7 @@ class RemovedStudy:
 
     @property
     def until(self) -> int:
-        """For how long it can be had back for sure."""
+        """Until when it can certainly be brought back."""
         return self.at + KEPT_DAYS * DAY
 
 

@@ -10,7 +10,7 @@ from sqlalchemy import ColumnElement, Connection, Subquery, and_, case, func, se
 from assay.fieldwork import AnnotatorProgress
 from assay.model import IMPORTED, PRACTICE
 from assay.store.annotator.assignments import AT_WORK
-from assay.store.coordinator import cache
+from assay.store.coordinator import excluded_by_rule
 from assay.store.engine.text_order import by_code
 from assay.store.tables import (
     WORK,
@@ -75,6 +75,7 @@ def progress(connection: Connection, study_id: int, gates_in_force: Collection[s
         .where(annotator.c.study_id == study_id, annotator.c.judge.is_(False))
         .order_by(by_code(annotator.c.name))
     )
+    by_rule = excluded_by_rule.people(connection, study_id)
     return [
         AnnotatorProgress(
             annotator=row.name,
@@ -88,6 +89,7 @@ def progress(connection: Connection, study_id: int, gates_in_force: Collection[s
             simulated=row.simulated,
             state=row.state,
             excluded=row.excluded_at is not None,
+            by_rule=by_rule[row.name].reason if row.name in by_rule else "",
             from_files=int(row.from_files or 0),
             elsewhere=row.from_file,
         )
@@ -116,7 +118,7 @@ class ItemCounts:
 
 
 def _finished_items(study_id: int, left_out: Collection[str], *which: ColumnElement[bool]) -> Subquery:
-    """The items that as many people who count have judged as are to."""
+    """The items that have all their judgments, from people who count."""
     people = select(annotator.c.id).where(
         annotator.c.study_id == study_id,
         annotator.c.judge.is_(False),
@@ -140,14 +142,11 @@ def _finished_items(study_id: int, left_out: Collection[str], *which: ColumnElem
 
 
 def _left_out(connection: Connection, study_id: int, named: Collection[str] | None) -> Collection[str]:
-    if named is not None:
-        return named
-    by_rule = cache.get(connection, study_id, cache.DECLARED)
-    return by_rule.content if by_rule else ()
+    return excluded_by_rule.people(connection, study_id) if named is None else named
 
 
 def item_counts(connection: Connection, study_id: int, left_out: Collection[str] | None = None) -> ItemCounts:
-    """Count the items of a study: all, those that as many have judged as are to, and by system.
+    """Count the items of a study: all, those that have all their judgments, and by system.
 
     Whom a coordinator has excluded does not count, nor do those whom the study's rules exclude: the named ones, or by
     default those whom they excluded when that was computed last.
@@ -174,7 +173,7 @@ def item_counts(connection: Connection, study_id: int, left_out: Collection[str]
 def finished_in_pilot(
     connection: Connection, study_id: int, pilot: int, left_out: Collection[str] | None = None
 ) -> int:
-    """How many items of a pilot as many people have judged as are to."""
+    """How many items of a pilot have all their judgments."""
     done = _finished_items(study_id, _left_out(connection, study_id, left_out), item.c.pilot == pilot)
     return int(connection.execute(select(func.count()).select_from(done)).scalar_one())
 

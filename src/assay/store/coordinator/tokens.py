@@ -24,7 +24,7 @@ SCOPES = {
     "export": "take judgments out in any format",
 }
 PREFIX = "assay_"
-"""How every token begins, so that one that is left lying about can be found by its looks."""
+"""How every token begins, so that a leaked one can be recognised."""
 MOST_DAYS = 366
 KEPT_DAYS = 7
 """For so long a repeated request gets the answer of the first."""
@@ -140,7 +140,7 @@ def bearer(connection: Connection, secret: str, now: int) -> Bearer | None:
 
 
 class OtherRequest(Exception):
-    """The key of an earlier request with another one."""
+    """A request under the key of an earlier request that said something else."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -5,13 +5,14 @@ import, stays. Its own judgments go with it: the files that they came from still
 """
 
 import re
-from collections import defaultdict
+from collections import Counter, defaultdict
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from typing import Any
 
 from sqlalchemy import Column, ColumnElement, Connection, and_, delete, exists, func, insert, or_, select, update
 
+from assay.store.annotator.participation import TAKES_PLACE
 from assay.store.annotator.places import lock_pool
 from assay.store.annotator.versions import version_in_force
 from assay.store.coordinator import pattern_counts
@@ -192,6 +193,7 @@ def _delete_assignments(connection: Connection, study_id: int, number: int) -> l
     empty = and_(assignment.c.state == "submitted", ~exists().where(submission.c.assignment_id == assignment.c.id))
     gone = select(assignment.c.id).join(item).where(assignment.c.study_id == study_id)
     ids = list(connection.execute(gone.where(or_(item.c.import_number == number, empty))).scalars())
+    _free_places(connection, ids)
     lost: list[LostReport] = []
     for start in range(0, len(ids), CHUNK):
         rows = connection.execute(
@@ -206,6 +208,17 @@ def _delete_assignments(connection: Connection, study_id: int, number: int) -> l
     for column in (draft.c.assignment_id, problem.c.assignment_id, assignment.c.id):
         _delete(connection, column, ids)
     return lost
+
+
+def _free_places(connection: Connection, ids: Sequence[int]) -> None:
+    """Places that are not filled any more are free for others."""
+    free: Counter[int] = Counter()
+    for start in range(0, len(ids), CHUNK):
+        some = assignment.c.id.in_(ids[start : start + CHUNK])
+        rows = connection.execute(select(assignment.c.item_id).join(annotator).where(some, TAKES_PLACE))
+        free.update(rows.scalars())
+    for item_id, count in sorted(free.items()):
+        connection.execute(update(item).where(item.c.id == item_id).values(taken=item.c.taken - count))
 
 
 def _pictures(connection: Connection, which: ColumnElement[bool]) -> set[str]:

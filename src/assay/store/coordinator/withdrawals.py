@@ -5,26 +5,29 @@ from sqlalchemy import Connection, and_, func, select, update
 from assay.errors import AssayError
 from assay.store.annotator.places import give_back, lock_pool
 from assay.store.annotator.versions import version_in_force
-from assay.store.coordinator.item_plan import arrange
+from assay.store.coordinator.item_plan import arrange, open_pilot
 from assay.store.coordinator.items import batch_count
 from assay.store.engine.text_order import by_code
 from assay.store.tables import WITHDRAWN, WORK, assignment, item, study, submission, uncounted
 
 
-def take_out(connection: Connection, study_id: int, name: str) -> None:
-    """Give the item to nobody any more, and count it nowhere."""
+def take_out(connection: Connection, study_id: int, *names: str) -> None:
+    """Give items to nobody any more, and count them nowhere."""
     lock_pool(connection, study_id)
-    # What lies before somebody goes back while it still counts among the places.
-    of_item = and_(item.c.study_id == study_id, item.c.series == WORK, item.c.name == name)
-    before_somebody = select(assignment.c.id).join(item).where(of_item, assignment.c.state == "open")
-    for row in connection.execute(before_somebody.order_by(assignment.c.id)).all():
-        give_back(connection, row.id)
-    _move(connection, study_id, name, WORK, WITHDRAWN)
+    for name in names:
+        # What lies before somebody goes back while it still counts among the places.
+        of_item = and_(item.c.study_id == study_id, item.c.series == WORK, item.c.name == name)
+        before_somebody = select(assignment.c.id).join(item).where(of_item, assignment.c.state == "open")
+        for row in connection.execute(before_somebody.order_by(assignment.c.id)).all():
+            give_back(connection, row.id)
+        _move(connection, study_id, name, WORK, WITHDRAWN)
+    _count_items(connection, study_id)
 
 
 def put_back(connection: Connection, study_id: int, name: str) -> None:
     """Have the item in the study again, in the place that the version in force has for it."""
     _move(connection, study_id, name, WITHDRAWN, WORK)
+    _count_items(connection, study_id)
     arrange(connection, study_id, version_in_force(connection, study_id))
 
 
@@ -35,20 +38,19 @@ def _move(connection: Connection, study_id: int, name: str, from_: str, to: str)
         where = "in the study" if from_ == WORK else "among those that were taken out"
         raise AssayError(f"there is no item {name!r} {where}", "items are named as in their file")
     connection.execute(update(item).where(item.c.id == item_id).values(series=to))
-    at_work = select(func.count()).select_from(item).where(item.c.study_id == study_id, item.c.series == WORK)
-    step = -1 if to == WITHDRAWN else 1
-    changed = {
-        "item_count": at_work.scalar_subquery(),
-        "open_count": study.c.open_count + step,
-        "batch_count": batch_count(study_id),
-    }
-    connection.execute(update(study).where(study.c.id == study_id).values(changed))
     # What agreement is computed from is made anew for this item.
     waiting = select(uncounted.c.submission_id)
     again = select(submission.c.id, submission.c.study_id, submission.c.item_id).where(
         submission.c.item_id == item_id, submission.c.id.not_in(waiting)
     )
     connection.execute(uncounted.insert().from_select(["submission_id", "study_id", "item_id"], again))
+
+
+def _count_items(connection: Connection, study_id: int) -> None:
+    at_work = select(func.count()).select_from(item).where(item.c.study_id == study_id, item.c.series == WORK)
+    changed = {"item_count": at_work.scalar_subquery(), "batch_count": batch_count(study_id)}
+    now = connection.execute(update(study).where(study.c.id == study_id).values(changed).returning(study.c.pilot))
+    open_pilot(connection, study_id, now.scalar_one())
 
 
 def withdrawn_items(connection: Connection, study_id: int) -> list[str]:

@@ -50,7 +50,7 @@ class Manifest:
 
 
 class Digest:
-    """Takes in rows and says what they were, in whatever order they came."""
+    """A digest of rows that does not depend on their order."""
 
     def __init__(self) -> None:
         self.rows = self._sum = 0
@@ -68,7 +68,7 @@ class Digest:
 
 
 def plain(row: Sequence[Any]) -> Row:
-    """A row as both databases can say it: true and false are 1 and 0."""
+    """A row as both databases hold it: true and false are 1 and 0."""
     return tuple(int(value) if value is True or value is False else value for value in row)
 
 

@@ -6,33 +6,73 @@ server runs.
 """
 
 import os
+import sys
+import time
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
+
+from assay.errors import StoreError
 
 try:
     import fcntl
 except ImportError:  # not a POSIX system: SQLite's own locks remain
     fcntl = None  # type: ignore[assignment]
 
+LONGEST_WAIT = 30.0
+"""Seconds. Whoever waits longer is told who holds the lock."""
+PAUSES = (0.0005, 0.001, 0.002, 0.005)
+"""Seconds to wait before looking again: the last is repeated."""
+LONGEST_NAME = 100
+
 
 class WriteLock:
-    """A lock on a small file; the system lets go of it when the process ends, however it ends."""
+    """A lock on a small file that names its holder; the system lets go of it when the process ends, however it ends."""
 
     def __init__(self, path: Path) -> None:
         self._file = os.open(path, os.O_RDWR | os.O_CREAT, 0o600)
+        # The command and its first word, and nothing that could be a secret.
+        words = " ".join([Path(sys.argv[0]).name, *sys.argv[1:2]])
+        self._name = f"{words} (process {os.getpid()})".encode()[:LONGEST_NAME]
 
     @contextmanager
     def held(self) -> Iterator[None]:
-        """Wait for the lock, hold it, let go."""
+        """Wait for the lock, hold it, let go. Raises StoreError when somebody else holds it for very long."""
         if fcntl is None:
             yield
             return
-        fcntl.flock(self._file, fcntl.LOCK_EX)
+        self._take()
         try:
             yield
         finally:
             fcntl.flock(self._file, fcntl.LOCK_UN)
+
+    def _take(self) -> None:
+        until = time.monotonic() + LONGEST_WAIT
+        looked = 0
+        while not self._is_ours():
+            if time.monotonic() > until:
+                raise StoreError(
+                    f"the data has been held by {self.holder()} for {LONGEST_WAIT:.0f} seconds",
+                    "wait until it is done, or end it; nothing was changed",
+                )
+            time.sleep(PAUSES[min(looked, len(PAUSES) - 1)])
+            looked += 1
+        if os.pread(self._file, LONGEST_NAME + 1, 0) != self._name:
+            os.ftruncate(self._file, 0)
+            os.pwrite(self._file, self._name, 0)
+
+    def _is_ours(self) -> bool:
+        """Take the lock if nobody has it."""
+        try:
+            fcntl.flock(self._file, fcntl.LOCK_EX | fcntl.LOCK_NB)
+        except BlockingIOError:
+            return False
+        return True
+
+    def holder(self) -> str:
+        """Who holds the lock, or was the last to."""
+        return os.pread(self._file, LONGEST_NAME, 0).decode("utf-8", "replace") or "another process"
 
     def close(self) -> None:
         """Let go for good."""

@@ -3,23 +3,18 @@
 import hashlib
 import json
 import math
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from itertools import groupby
 from typing import Any
 
-from sqlalchemy import Connection, and_, func, select
+from sqlalchemy import Connection, select
 
-from assay.items.reference_items import CONTROLS
 from assay.judgments import Answers, derived_values
 from assay.model import UNABLE, Item, Slot
 from assay.sides_and_candidates import by_candidate, by_side
-from assay.store.annotator.participation import TAKES_PART
 from assay.store.annotator.submissions import fingerprint
 from assay.store.annotator.versions import version
 from assay.store.tables import (
-    WORK,
-    annotator,
-    assignment,
     item,
     item_hidden,
     judgment,
@@ -123,49 +118,3 @@ def _alike(one: Any, other: Any) -> bool:
     if isinstance(one, float) or isinstance(other, float):
         return one is not None and other is not None and math.isclose(one, other, rel_tol=1e-9, abs_tol=1e-12)
     return bool(one == other)
-
-
-def counters(connection: Connection) -> Found:
-    """Numbers that are kept beside what they count."""
-    counted = and_(
-        assignment.c.item_id == item.c.id,
-        assignment.c["pass"] == 1,
-        assignment.c.attempt == 0,
-        assignment.c.state.in_(("open", "submitted")),
-        assignment.c.freed_at.is_(None),
-    )
-    # What came from a file, and what came too late, takes nobody's place.
-    without = and_(submission.c.assignment_id == assignment.c.id, submission.c.revision == 1)
-    takes = func.count(assignment.c.id) - func.count(submission.c.id).filter(
-        submission.c.surplus | (submission.c.source == "imported")
-    )
-    rows = connection.execute(
-        select(item.c.name, item.c.taken, takes)
-        .outerjoin(assignment, counted)
-        .outerjoin(submission, without)
-        .where(item.c.series == WORK)
-        .group_by(item.c.id, item.c.name, item.c.taken)
-    )
-    for name, taken, count in rows:
-        yield None if taken == count else f"item {name}: {taken} places are taken, {count} assignments take one"
-    yield from _of_studies(connection)
-
-
-def _of_studies(connection: Connection) -> Iterable[str | None]:
-    mine, work = item.c.study_id == study.c.id, item.c.series == WORK
-    real = {
-        "item_count": _count(item).where(mine, work),
-        "control_count": _count(item).where(mine, item.c.series == CONTROLS),
-        "open_count": _count(item).where(mine, work, (study.c.pilot == 0) | item.c.pilot.between(1, study.c.pilot)),
-        "annotator_count": _count(annotator).where(annotator.c.study_id == study.c.id, TAKES_PART),
-        "batch_count": select(func.coalesce(func.max(item.c.batch), 0) + 1).where(mine, work),
-    }
-    for name, count in real.items():
-        for which, kept, found in connection.execute(
-            select(study.c.name, study.c[name], count.correlate(study).scalar_subquery())
-        ):
-            yield None if kept == found else f"study {which}: {name} is {kept}, there are {found}"
-
-
-def _count(table: Any) -> Any:
-    return select(func.count()).select_from(table)

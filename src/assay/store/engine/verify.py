@@ -15,7 +15,8 @@ from assay.errors import StoreError
 from assay.store import SCHEMA, schema_of
 from assay.store.engine.archive import columns_of, connected, file_faults, is_damage, rows_of, table_names
 from assay.store.engine.backend import Backend
-from assay.store.engine.recompute import counters, pictures, recomputed_items, said_again, study_versions
+from assay.store.engine.kept_counts import check_counts
+from assay.store.engine.recompute import pictures, recomputed_items, said_again, study_versions
 from assay.store.engine.taken_back import TakenBack
 from assay.store.tables import assignment, metadata, submission
 
@@ -193,6 +194,14 @@ def _assignments(connection: Connection) -> Found:
             )
 
 
+def _counts(connection: Connection) -> Found:
+    """Numbers that are kept beside what they count."""
+    return (None if each is None else each.says for each in check_counts(connection))
+
+
+COUNTS = "counters of items and studies"
+"""The check whose findings are no damage: `put_counts_right` mends them."""
+
 CHECKS: dict[str, Callable[[Connection], Found]] = {
     "the database file": _file,
     "references between rows": _references,
@@ -204,7 +213,7 @@ CHECKS: dict[str, Callable[[Connection], Found]] = {
     "assignments": _assignments,
     "submissions and their assignments": _submissions,
     "judgments: fingerprint and derived values": said_again,
-    "counters of items and studies": counters,
+    COUNTS: _counts,
 }
 
 CHANGES: dict[str, set[str]] = {
@@ -219,7 +228,7 @@ CHANGES: dict[str, set[str]] = {
         "arranged_for",
         "open_count",
     }
-    | {"control_count", "cells", "batch_count"},
+    | {"control_count", "cells", "batch_count", "filled_places", "filled_items"},
     "item": {"taken", "wanted", "pilot", "group_number", "pair", "cell", "tagged", "queue", "series"},
     "reference": {"answers", "reason"},
     "annotator": {"left_at", "ready_for", "state", "excluded_at", "cell", "from_file"},

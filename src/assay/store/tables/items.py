@@ -33,6 +33,16 @@ study = Table(
     Column("control_count", Integer, nullable=False, server_default="0", comment="how many controls there are"),
     Column("cells", Integer, nullable=False, server_default="1", comment="the size of the Latin square"),
     Column("batch_count", Integer, nullable=False, server_default="1", comment="how many batches there are"),
+    Column(
+        "filled_places",
+        Integer,
+        nullable=False,
+        server_default="0",
+        comment="how many places those have filled who do not take part: in files, or before they left",
+    ),
+    Column(
+        "filled_items", Integer, nullable=False, server_default="0", comment="in how many items that leaves no place"
+    ),
 )
 
 # Every version that was ever in force, whole: a judgment's hash leads to what the annotator saw.

@@ -7,6 +7,7 @@ from typing import Any
 from starlette.requests import Request
 from starlette.responses import Response
 
+from assay.acts.later_blocks import proofs_of_revealed
 from assay.acts.may_judge import assignment_in_turn, next_gate
 from assay.errors import NotFound
 from assay.judgments import questionnaire_of
@@ -105,6 +106,7 @@ async def item_values(
         "among": among,
         "total": among.total,
         "shown_at": call.now,
+        "seen": proofs_of_revealed(study, assignment, answers) if study.items.later_fields else None,
         "goes_back": study.navigation != "forward-only" and not assignment.attempt,
         "content": pages.content(study, assignment.shown, answers, home(call)),
         "questions": pages.questions(study, assignment.shown, answers, reasons or {}),

@@ -1,7 +1,6 @@
 """The annotator's pages. Everything they show comes through `store.annotator`, which cannot reach what is hidden."""
 
 import re
-from itertools import takewhile
 
 from starlette.responses import Response
 
@@ -9,6 +8,7 @@ from assay.acts.claims import claim
 from assay.acts.may_judge import back_until, can_go_back_to, may_work, next_gate
 from assay.errors import NotFound
 from assay.gates import Gate
+from assay.pace import MINUTE
 from assay.store import Backend
 from assay.store.annotator import assignments, attempts, messages, participation
 from assay.store.annotator.assignments import Assignment
@@ -43,11 +43,16 @@ async def page(call: Call) -> Response:
 async def _state_page(call: Call, study: Study, state: str) -> Response:
     """There is nothing to judge: the study is paused or closed, or everything is done."""
     submitted = await call.context.store.aread(assignments.submitted, call.annotator.id)
-    goes_back = state == "finished" and study.navigation != "forward-only"
-    finished = submitted >= call.annotator.items
-    return common.show(
-        call, study, "state.html", state=state, submitted=submitted, finished=finished, goes_back=goes_back
-    )
+    values = {
+        "state": state,
+        "submitted": submitted,
+        "total": max(submitted, call.annotator.items),
+        "minutes": round(await call.context.store.aread(assignments.active_ms, call.annotator.id) / MINUTE),
+        "finished": submitted >= call.annotator.items,
+        "goes_back": state == "finished" and study.navigation != "forward-only",
+        "code": "",
+    }
+    return common.show(call, study, "state.html", **values)
 
 
 async def _current_assignment(call: Call, study: Study) -> Assignment | None:
@@ -89,7 +94,7 @@ async def read(call: Call) -> Response:
 
 
 async def picture(call: Call) -> Response:
-    """A picture of the study, by what it shows."""
+    """A picture of the study, by its hash."""
     return await picture_answer(call.context.store, call.session.study_id, call.request.path_params["hash"])
 
 
@@ -118,21 +123,15 @@ async def come_back(call: Call) -> Response:
     return see_other(common.home(call))
 
 
-async def guide(call: Call) -> Response:
-    """The guidelines, as they were to be read, at any time from then on: hard examples come after the warning."""
-    study = await common.study_of(call)
-    waiting = await call.context.store.aread(next_gate, call.annotator, study)
-    before = list(takewhile(lambda kind: kind != "reading", (entry.gate.kind for entry in study.gates)))
-    if call.annotator.left or (waiting is not None and waiting.kind in before):
-        return see_other(common.home(call))
-    sections = [section for entry in study.gates for section in getattr(entry.gate, "sections", ())]
-    return common.show(call, study, "guide.html", sections=sections)
-
-
 async def support(call: Call) -> Response:
     """Where to turn."""
     study = await common.study_of(call)
     return common.show(call, study, "support.html")
+
+
+async def offline(call: Call) -> Response:
+    """What a device keeps to show where a page is asked for without a connection."""
+    return common.show(call, await common.study_of(call), "offline.html")
 
 
 async def _gate_of_refusal(call: Call, study: Study) -> Gate | None:
@@ -145,10 +144,10 @@ ENDPOINTS = [
     Endpoint("GET", "/judge/{study}", "annotator", page),
     Endpoint("GET", "/judge/{study}/item/{public_id}", "annotator", item),
     Endpoint("GET", "/judge/{study}/earlier", "annotator", earlier),
+    Endpoint("GET", "/judge/{study}/offline", "annotator", offline),
     Endpoint("POST", "/judge/{study}/read", "annotator", read),
     Endpoint("GET", "/judge/{study}/picture/{hash}", "annotator", picture),
     Endpoint("POST", "/judge/{study}/leave", "annotator", leave),
     Endpoint("POST", "/judge/{study}/come-back", "annotator", come_back),
-    Endpoint("GET", "/judge/{study}/guide", "annotator", guide),
     Endpoint("GET", "/judge/{study}/support", "annotator", support),
 ]

@@ -3,7 +3,8 @@
 from dataclasses import dataclass
 from typing import Any
 
-from assay.gates import Gate, PassRule
+from assay.gates import Gate
+from assay.gates.pass_rule import PassRule
 from assay.study import Study
 from assay.words import Words
 

@@ -7,15 +7,16 @@ from starlette.responses import JSONResponse, Response
 
 from assay.acts import submissions as acts
 from assay.acts.claims import claim
+from assay.acts.later_blocks import early_answers, proof_of
 from assay.acts.may_judge import can_go_back_to, may_judge, may_work, state_of_work
 from assay.errors import AnswersRefused, Conflict, NotFound, NotYet
+from assay.judgments.later_blocks import revealed_blocks
 from assay.store.annotator import assignments, breaks, problems
 from assay.store.annotator.assignments import Assignment, RawAnswers
 from assay.store.annotator.submissions import Seat
 from assay.study import Study
 from assay.web.access import Call, Endpoint, see_other
 from assay.web.annotator import common, pace
-from assay.web.pages import is_revealed
 from assay.words import Translatable
 
 MOST_ACTIVE_MS = 24 * 60 * 60 * 1000
@@ -31,13 +32,8 @@ async def draft(call: Call) -> Response:
     study, assignment = await common.in_turn(call)
     given = common.known_fields(study, assignment, call)
     write = call.context.store.awrite
-    stored = await write(acts.save_draft, call.annotator, study, assignment, given, _seat(call), call.now)
-    due = [
-        number
-        for number, block in enumerate(study.items.show)
-        if block.after and is_revealed(study, assignment.shown, block, given)
-    ]
-    return JSONResponse({"draft": stored, "revealed": due})
+    stored = await write(acts.save_draft, call.annotator, study, assignment, given, _seat(call), call.now, _seen(call))
+    return JSONResponse({"draft": stored, "revealed": revealed_blocks(study, assignment.shown, given)})
 
 
 async def reveal(call: Call) -> Response:
@@ -47,12 +43,9 @@ async def reveal(call: Call) -> Response:
     if not await call.context.store.aread(may_judge, call.annotator, study, assignment):
         raise NotYet(Translatable("errors.gates_first"))
     pages = call.context.pages.of(study)
-    blocks = {
-        str(number): pages.block(block, assignment.shown, common.home(call))
-        for number, block in enumerate(study.items.show)
-        if block.after and is_revealed(study, assignment.shown, block, assignment.answers)
-    }
-    return JSONResponse({"blocks": blocks})
+    due = revealed_blocks(study, assignment.shown, assignment.answers)
+    blocks = {str(number): pages.block(study.items.show[number], assignment.shown, common.home(call)) for number in due}
+    return JSONResponse({"blocks": blocks, "seen": [proof_of(study, assignment, number) for number in due]})
 
 
 async def submit(call: Call) -> Response:
@@ -70,7 +63,9 @@ async def submit(call: Call) -> Response:
             raise Conflict(Translatable("errors.submitted")) from None
         if call.wants_json:
             raise
-        values = await common.item_values(call, study, assignment, refusal.reasons, given)
+        early = early_answers(study, assignment, given, _seen(call))
+        kept = {key: answer for key, answer in given.items() if key not in early}
+        values = await common.item_values(call, study, assignment, refusal.reasons, kept)
         return common.show(call, study, "item.html", 422, **values, **await pace.values(call, study, assignment))
     receipt = await call.context.store.awrite(acts.submit, call.annotator, study, assignment, form, call.now)
     if call.wants_json:
@@ -87,7 +82,13 @@ def _sent(call: Call, given: RawAnswers) -> acts.SentForm:
         shown_at=common.number(call.first("shown_at"), 0, call.now),
         active_ms=common.number(call.first("active_ms"), 0, MOST_ACTIVE_MS),
         events=pace.read_events(call.first("events")),
+        seen=_seen(call),
     )
+
+
+def _seen(call: Call) -> tuple[str, ...]:
+    """The proofs of what has come after some answers."""
+    return tuple(call.first("seen").split())
 
 
 def _seat(call: Call) -> Seat:

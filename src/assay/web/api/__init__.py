@@ -6,12 +6,26 @@ from starlette.responses import Response
 from starlette.routing import Match
 
 from assay.errors import Mistake
-from assay.web.api import annotators, assignments, exports, flags, imports, items, judgments, openapi, studies
+from assay.web.api import (
+    agreement,
+    annotators,
+    assignments,
+    exports,
+    flags,
+    imports,
+    items,
+    judgments,
+    openapi,
+    plan,
+    studies,
+)
 from assay.web.api.endpoint import ROOT, ApiEndpoint, problem
 
 ENDPOINTS: list[ApiEndpoint] = [
     *openapi.ENDPOINTS,
     *studies.ENDPOINTS,
+    *plan.ENDPOINTS,
+    *agreement.ENDPOINTS,
     *items.ENDPOINTS,
     *imports.ENDPOINTS,
     *annotators.ENDPOINTS,

@@ -28,6 +28,9 @@ class AnnotatorAnswer(Answer):
     annotator: str
     state: str
     excluded: bool
+    """By a coordinator."""
+    excluded_by_rule: str
+    """Why a rule of the study leaves them out, as it was applied last; empty: none does."""
     left: bool
     simulated: bool
     gates: int
@@ -105,6 +108,7 @@ def _answer(row: AnnotatorProgress) -> AnnotatorAnswer:
         annotator=row.annotator,
         state=row.state,
         excluded=row.excluded,
+        excluded_by_rule=row.by_rule,
         left=row.left,
         simulated=row.simulated,
         gates=row.gates,
@@ -171,7 +175,7 @@ def _count(connection: Connection, by: By, name: str, wanted: AnnotatorChange) -
 
 
 async def send(call: ApiCall) -> Recorded:
-    """Send somebody a message. It stands in their way once, between two items."""
+    """Send somebody a message. It is shown to them once, before the next item."""
     wanted, name = call.read(NewMessage), call.path("annotator")
     await one(call)
 

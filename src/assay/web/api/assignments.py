@@ -10,24 +10,29 @@ from sqlalchemy import Connection
 from starlette.responses import Response
 
 from assay.acts.claims import claim
+from assay.acts.later_blocks import proofs_of_revealed
 from assay.acts.may_judge import assignment_in_turn, next_gate, state_of_work
-from assay.acts.submissions import SentForm, read_form
+from assay.acts.submissions import SentForm, read_form, save_draft
 from assay.acts.submissions import submit as submit_form
 from assay.judgments import Question, questionnaire_of
+from assay.judgments.later_blocks import is_revealed
 from assay.model import CANDIDATES
 from assay.store.annotator import assignments
 from assay.store.annotator.assignments import Assignment, RawAnswers
 from assay.store.annotator.sessions import Annotator, annotator_named
+from assay.store.annotator.submissions import Seat
 from assay.study import Study
 from assay.web.annotator import common
 from assay.web.annotator.pages import picture_answer
 from assay.web.annotator.submissions import MOST_ACTIVE_MS, MOST_AHEAD
 from assay.web.api.endpoint import Answer, ApiCall, ApiEndpoint, Body, Query, bad_request, no_such_thing
-from assay.web.pages import is_revealed
 
 MOST_ANSWERS = 2000
 MOST_PARTS = 200
 PATH = "/studies/{study}/annotators/{annotator}/assignments"
+
+SEAT = Seat("api")
+"""A script goes on from its own drafts; what a window has written since it does not overwrite."""
 
 Given = str | int | float | bool | list[str] | None
 
@@ -64,6 +69,8 @@ class AssignmentAnswer(Answer):
     study_version: str
     shown: dict[str, Any]
     questions: list[QuestionAnswer]
+    seen: list[str]
+    """Proofs of what has been shown after some answers; they are sent with the judgments."""
 
 
 class AssignmentsAnswer(Answer):
@@ -74,12 +81,19 @@ class AssignmentsAnswer(Answer):
     assignments: list[AssignmentAnswer]
 
 
-class NewJudgments(Body):
-    """The answers to an item's questions, by their keys."""
+class NewDraft(Body):
+    """Some answers to an item's questions, by their keys."""
 
     answers: dict[str, Given] = Field(max_length=MOST_ANSWERS)
     study_version: str = Field(default="", max_length=64)
     """The version that the assignment came with; left out: the one in force."""
+    seen: list[str] = Field(default=[], max_length=MOST_PARTS)
+    """The proofs that came with what was shown after some answers."""
+
+
+class NewJudgments(NewDraft):
+    """The answers to an item's questions, by their keys."""
+
     shown_at: int | None = Field(default=None, ge=0, le=2**53)
     active_ms: int | None = Field(default=None, ge=0, le=2**53)
 
@@ -112,7 +126,7 @@ async def listed(call: ApiCall) -> AssignmentsAnswer:
     state = await store.aread(state_of_work, annotator, study, call.now)
     if state != "open":
         return AssignmentsAnswer(state=state, assignments=[])
-    # What is revealed later hangs on answers that are not given yet.
+    # What is revealed later depends on answers that are not given yet.
     ahead = 0 if study.items.later_fields else call.query["ahead"]
     await store.awrite(claim, annotator, study, call.now, ahead)
     first = await store.aread(assignments.current, annotator.id)
@@ -131,6 +145,7 @@ def _assignment(study: Study, assignment: Assignment, name: str) -> AssignmentAn
         study_version=study.hash,
         shown=_with_addresses(shown, f"/api/v1/studies/{name}/pictures/"),
         questions=[_question(each) for each in questionnaire_of(study, shown).possible],
+        seen=proofs_of_revealed(study, assignment, assignment.answers),
     )
 
 
@@ -171,17 +186,38 @@ def _question(question: Question) -> QuestionAnswer:
     )
 
 
+async def draft(call: ApiCall) -> AssignmentAnswer:
+    """Keep half-finished answers, and read the item as its page then shows it: with what comes after these answers."""
+    sent = call.read(NewDraft)
+    annotator = await _annotator(call)
+    study, assignment = await _in_turn(call, annotator, sent)
+    answers = _raw(study, assignment, sent.answers)
+
+    def act(connection: Connection) -> dict[str, Any]:
+        save_draft(connection, annotator, study, assignment, answers, SEAT, call.now, tuple(sent.seen))
+        kept = assignments.named(connection, annotator.id, assignment.public_id)
+        return _assignment(study, kept, annotator.study).model_dump()
+
+    return AssignmentAnswer(**await call.write(act))
+
+
+async def _in_turn(call: ApiCall, annotator: Annotator, sent: NewDraft) -> tuple[Study, Assignment]:
+    """The version that the answers are for, and the item that they are about, where it is that item's turn."""
+    store = call.context.store
+    study = await common.version_of(store, annotator.study_id, sent.study_version or annotator.version)
+    public_id = common.public_id(call.request)
+    return study, await store.aread(assignment_in_turn, annotator, study, public_id, call.now)
+
+
 async def submit(call: ApiCall) -> ReceiptAnswer:
     """Submit the judgments of an item: checked by the same rules and stored by the same function as the page's."""
     sent = call.read(NewJudgments)
-    annotator, store = await _annotator(call), call.context.store
-    study = await common.version_of(store, annotator.study_id, sent.study_version or annotator.version)
-    public_id = common.public_id(call.request)
-    assignment = await store.aread(assignment_in_turn, annotator, study, public_id, call.now)
+    annotator = await _annotator(call)
+    study, assignment = await _in_turn(call, annotator, sent)
     answers = _raw(study, assignment, sent.answers)
     shown_at = None if sent.shown_at is None else min(sent.shown_at, call.now)
     active_ms = None if sent.active_ms is None else min(sent.active_ms, MOST_ACTIVE_MS)
-    sent_form = SentForm(answers, shown_at=shown_at, active_ms=active_ms)
+    sent_form = SentForm(answers, SEAT, shown_at=shown_at, active_ms=active_ms, seen=tuple(sent.seen))
     form = read_form(annotator, study, assignment, sent_form, refuse_unasked=True)
 
     def act(connection: Connection) -> dict[str, Any]:
@@ -192,7 +228,7 @@ async def submit(call: ApiCall) -> ReceiptAnswer:
 
 
 def _raw(study: Study, assignment: Assignment, given: dict[str, Given]) -> RawAnswers:
-    """Answers as a form has them; what is asked by nobody is refused, so that a slip of the pen is not lost."""
+    """Answers as a form has them; an unknown key is refused, so that a typo does not go unnoticed."""
     questions = {question.key: question for question in questionnaire_of(study, assignment.shown).questions}
     unknown = [key for key in given if key not in questions]
     if unknown:
@@ -224,6 +260,7 @@ ENDPOINTS = [
         AssignmentsAnswer,
         query=(Query("ahead", "How many items more than the one to judge now.", 0, high=MOST_AHEAD),),
     ),
+    ApiEndpoint("POST", f"{PATH}/{{public_id}}/draft", "judge", draft, AssignmentAnswer, NewDraft, repeatable=True),
     ApiEndpoint(
         "POST",
         f"{PATH}/{{public_id}}/judgments",

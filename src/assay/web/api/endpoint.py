@@ -293,7 +293,7 @@ def no_such_thing(what: str = "there is nothing here for this token") -> Decline
 
 
 def problem(status: int, problems: Any) -> JSONResponse:
-    """An error as RFC 9457 has it, with a list of what is wrong, where, and the way out."""
+    """An error as RFC 9457 has it, with a list of what is wrong, where, and what to do."""
     wrong = [Wrong(where=each.where, what=each.what, fix=each.hint) for each in problems]
     title = HTTPStatus(status).phrase
     detail = wrong[0].what if wrong else title

@@ -1,25 +1,24 @@
-"""Exports: the formats that there are for a study, and the data in one of them."""
+"""Exports: the formats that there are for a study, the data in one of them, and the dictionary that explains these."""
 
 import asyncio
 import shutil
 import tempfile
-from collections.abc import Iterator
+from collections.abc import Callable
 from pathlib import Path
-from typing import Literal
 
 from starlette.background import BackgroundTask
 from starlette.responses import FileResponse, Response
 
 from assay.errors import AssayError
-from assay.exchange import Export, ExportData, mark_excluded
+from assay.exchange import Export
+from assay.exchange.whole_export import dictionary_of, file_name, write_dictionary_of_file, write_export
 from assay.kinds import EXPORTS
-from assay.live.report_data import excluded_from_report
-from assay.model import Judgment
-from assay.store import Backend
-from assay.store.annotator.versions import version
-from assay.store.coordinator import comparisons, export_rows, long_table, study_status
+from assay.live.export_data import export_data
+from assay.ratings.export_dictionary import IN_FOLDER
 from assay.study import Study
 from assay.web.api.endpoint import Answer, ApiCall, ApiEndpoint, no_such_thing
+
+BYTES = "application/octet-stream"
 
 
 class FormatAnswer(Answer):
@@ -45,11 +44,37 @@ async def formats(call: ApiCall) -> FormatsAnswer:
 
 
 def _file(kind: Export) -> str:
-    return f"{kind.name or kind.kind}{kind.suffix or '.zip'}"
+    return file_name(kind) if kind.suffix else f"{file_name(kind)}.zip"
 
 
 async def export(call: ApiCall) -> Response:
-    """Take judgments out in a format, as a file; a format of several files comes as a zip file."""
+    """Take judgments out in a format, as a file; a format of several files comes as a zip file.
+
+    The dictionary that explains the columns is in the zip file, or at the address that the header `Link` names: kept
+    beside the file under its own name, it has `assay agree` say what the report says.
+    """
+    kind, study = await _wanted(call)
+    answer = await _file_of(call, lambda workshop: _written(call, study, kind, workshop), _file(kind))
+    if kind.suffix:
+        answer.headers["Link"] = f'<{call.request.url.path}/dictionary>; rel="describedby"; type="text/csv"'
+    return answer
+
+
+async def dictionary(call: ApiCall) -> Response:
+    """Take out what every column of a format means: its type, its level and its values, as CSV."""
+    kind, study = await _wanted(call)
+    name = dictionary_of(Path(_file(kind))).name if kind.suffix else IN_FOLDER
+
+    def written(workshop: Path) -> Path:
+        data = export_data(call.context.store, call.bearer.study_id, study, call.now)
+        write_dictionary_of_file(kind, data, file_name(kind) if kind.suffix else "", workshop / name)
+        return workshop / name
+
+    return await _file_of(call, written, name)
+
+
+async def _wanted(call: ApiCall) -> tuple[Export, Study]:
+    """The format that the address names, and the study, which it suits."""
     name = call.path("format")
     if name not in EXPORTS:
         raise no_such_thing(f"there is no such format; formats: {', '.join(EXPORTS)}")
@@ -57,50 +82,29 @@ async def export(call: ApiCall) -> Response:
     study = await call.study()
     if why := kind.refuses(study):
         raise AssayError(f"{name} does not suit {study.study}: {why}", "GET exports lists the formats that do")
+    return kind, study
+
+
+async def _file_of(call: ApiCall, write: Callable[[Path], Path], name: str) -> Response:
+    """A file that is written for this answer, and goes away with it."""
     workshop = Path(tempfile.mkdtemp(prefix="assay-export-"))
     try:
-        path = await asyncio.to_thread(_written, call, study, kind, workshop)
+        path = await asyncio.to_thread(write, workshop)
     except BaseException:
         shutil.rmtree(workshop, ignore_errors=True)
         raise
     tidy = BackgroundTask(shutil.rmtree, workshop, ignore_errors=True)
-    return FileResponse(path, filename=_file(kind), media_type="application/octet-stream", background=tidy)
+    return FileResponse(path, filename=name, media_type=BYTES, background=tidy)
 
 
 def _written(call: ApiCall, study: Study, kind: Export, workshop: Path) -> Path:
-    data = data_of(call.context.store, call.bearer.study_id, study, call.now)
-    if kind.suffix:
-        kind.write(data, workshop / _file(kind))
-        return workshop / _file(kind)
-    folder = workshop / "folder"
-    folder.mkdir()
-    kind.write(data, folder)
-    return Path(shutil.make_archive(str(workshop / "all"), "zip", folder))
-
-
-def data_of(store: Backend, study_id: int, study: Study, now: int) -> ExportData:
-    """What there is to export of a study."""
-    hashes = store.read(study_status.submissions_by_version, study_id)
-    versions = {name: store.read(version, study_id, name) for name in hashes}
-    excluded = excluded_from_report(store, study_id, study)
-
-    def judgments(by: Literal["time", "item", "annotator"] = "time") -> Iterator[Judgment]:
-        stream = store.stream(long_table.judgments, study_id, study.preference_dimensions, by)
-        return mark_excluded(stream, excluded)
-
-    return ExportData(
-        study=study,
-        judgments=judgments,
-        items=lambda: store.stream(export_rows.items, study_id),
-        annotators=lambda: store.stream(export_rows.annotators, study_id),
-        made_at=now,
-        comparisons=store.read(comparisons.comparisons, study_id, study),
-        studies={name: each for name, each in versions.items() if each is not None},
-        total=store.read(long_table.judgment_count, study_id),
-    )
+    path = workshop / file_name(kind)
+    write_export(kind, export_data(call.context.store, call.bearer.study_id, study, call.now), path)
+    return path if kind.suffix else Path(shutil.make_archive(str(workshop / "all"), "zip", path))
 
 
 ENDPOINTS = [
     ApiEndpoint("GET", "/studies/{study}/exports", "export", formats, FormatsAnswer),
-    ApiEndpoint("GET", "/studies/{study}/exports/{format}", "export", export, media_type="application/octet-stream"),
+    ApiEndpoint("GET", "/studies/{study}/exports/{format}", "export", export, media_type=BYTES),
+    ApiEndpoint("GET", "/studies/{study}/exports/{format}/dictionary", "export", dictionary, media_type=BYTES),
 ]

@@ -8,7 +8,6 @@ from sqlalchemy import Connection
 
 from assay import acts
 from assay.exchange import as_time
-from assay.live.flags import current_flags
 from assay.store.coordinator import flags
 from assay.web.api.endpoint import WORDS, Answer, ApiCall, ApiEndpoint, Body, no_such_thing
 
@@ -41,7 +40,7 @@ class FlagAction(Body):
 async def listed(call: ApiCall) -> FlagsAnswer:
     """Read every flag, brought up to date where there is new work."""
     study = await call.study()
-    found = await asyncio.to_thread(current_flags, call.context.store, call.bearer.study_id, study, call.now)
+    found = await asyncio.to_thread(acts.refresh_flags, call.context.store, call.bearer.study_id, study, call.now)
     return FlagsAnswer(flags=[_answer(each) for each in found])
 
 

@@ -11,9 +11,11 @@ from weakref import WeakKeyDictionary
 from markupsafe import Markup
 from starlette.responses import JSONResponse, Response
 
+from assay import acts
 from assay.exchange import as_time
 from assay.fieldwork import AnnotatorProgress
 from assay.live import agreement, figures
+from assay.live.agreement_rows import agreement_rows
 from assay.report.figures import PARTS, Nothing, all_figures, css, draw
 from assay.statistics import title_of
 from assay.store import Backend
@@ -35,7 +37,7 @@ async def page(call: Call) -> Response:
     study = await study_of(call)
     store, study_id = call.context.store, call.session.study_id
     counts, rows = await _progress(call, study)
-    now = await asyncio.to_thread(agreement.live_agreement, store, study_id, study)
+    now = await asyncio.to_thread(agreement.with_pooled, store, study_id, study)
     kept = await asyncio.to_thread(figures.cached_figures, store, study_id, study)
     hidden = is_hidden(study, call.session.state)
     _compute_when_due(call, study)
@@ -87,7 +89,8 @@ def _row(study: Study, now: agreement.LiveAgreement, at: int) -> dict[str, Any]:
     main = now.first(wanted.coefficient)
     near = found.get("within_one_agreement") or found.get("percent_agreement")
     return {
-        "title": now.topic.title(study),
+        "title": now.title(study),
+        "comparisons": now.comparisons,
         "coefficient": main,
         "called": title_of(main.name) if main else title_of(wanted.coefficient),
         "near": near,
@@ -148,6 +151,7 @@ def _compute_when_due(call: Call, study: Study) -> None:
                 await _compute_apart(store, call.session.study)
             else:
                 await asyncio.to_thread(figures.refresh, store, study_id, study, now)
+            await asyncio.to_thread(acts.follow_exclusion_rules, store, study_id, now)
         finally:
             under_way.discard(study_id)
 
@@ -180,12 +184,15 @@ async def style(call: Call) -> Response:
 
 async def progress(call: Call) -> Response:
     """The numbers of the work for a script."""
-    counts, rows = await _progress(call, await study_of(call))
+    study = await study_of(call)
+    counts, rows = await _progress(call, study)
+    agreed = await asyncio.to_thread(agreement_rows, call.context.store, call.session.study_id, study)
     return JSONResponse(
         {
             "study": call.session.study,
             "items": counts.items,
             "finished": counts.finished,
+            **agreed,
             "annotators": [
                 {
                     "annotator": row.annotator,
@@ -200,6 +207,7 @@ async def progress(call: Call) -> Response:
                     "left": row.left,
                     "state": row.state,
                     "excluded": row.excluded,
+                    "excluded_by_rule": row.by_rule,
                 }
                 for row in rows
             ],

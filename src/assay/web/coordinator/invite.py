@@ -10,12 +10,12 @@ from starlette.responses import Response
 from assay import acts
 from assay.errors import AssayError
 from assay.exchange.csv import harmless
-from assay.store.annotator.workload import workload
+from assay.live.work_plan import work_plan
 from assay.store.coordinator.links import LINK_DAYS
 from assay.study import Study
 from assay.web.access import Call, Endpoint
 from assay.web.coordinator import manage
-from assay.web.coordinator.common import by, show, study_of
+from assay.web.coordinator.common import by, compute, show, study_of
 
 MOST_LINKS = 500
 """So many are made at a time: each has a picture on the page."""
@@ -44,9 +44,8 @@ async def invite(call: Call) -> Response:
         made = await _make_links(call, study)
     except AssayError as error:
         return await manage.page(call, f"{error.what}: {error.hint}.", 422)
-    work = await call.context.store.aread(workload, call.session.study_id)
-    minutes = work.forecast(study, among=max(1, work.annotators)).minutes
-    text = study.words("invitation.text", title=study.title, minutes=minutes)
+    plan = await compute(call, work_plan, names=[each.name for each in made if each.role == "annotator"])
+    text = study.words("invitation.text", title=study.title, minutes=plan.forecast.minutes)
     if call.first("as") == "csv":
         return _as_csv(call, made, text)
     return await show(call, "invited.html", made=made, text=text, days=LINK_DAYS)

@@ -6,18 +6,17 @@ from starlette.responses import Response
 
 from assay import acts
 from assay.errors import AssayError
-from assay.store.annotator.workload import workload
+from assay.live.work_plan import work_plan
 from assay.store.coordinator import links, problem_reports, studies, study_status, withdrawals
-from assay.store.coordinator.held_places import held_places
 from assay.web.access import Call, Endpoint, MenuEntry, cookie_name, see_other, set_cookie
-from assay.web.coordinator.common import by, home, show, study_of
+from assay.web.coordinator.common import by, compute, home, show, study_of
 
 
 async def page(call: Call, error: str = "", status: int = 200) -> Response:
     """Everything that can be done with the study."""
     store, study_id = call.context.store, call.session.study_id
     study = await study_of(call)
-    work = await store.aread(workload, study_id)
+    plan = await compute(call, work_plan)
     reports = await store.aread(problem_reports.problem_reports, study_id)
     return await show(
         call,
@@ -29,9 +28,8 @@ async def page(call: Call, error: str = "", status: int = 200) -> Response:
         links=await store.aread(links.shared_links, study_id, call.now),
         problems=[each for each in reports if each.closed_at is None],
         opens_to_anybody=study.assignment.enrol is not None,
-        # With one person where there is nobody yet.
-        plan=work.forecast(study, among=max(1, work.annotators)),
-        held=await store.aread(held_places, study_id, call.now),
+        plan=plan,
+        held=plan.held,
         kept_days=studies.KEPT_DAYS,
     )
 
@@ -56,7 +54,7 @@ async def remove(call: Call) -> Response:
 
 
 async def bring_back(call: Call) -> Response:
-    """Have the study back: under its own name, where it was set aside and nobody has that name."""
+    """Bring the study back: under its own name if it was set aside and no other study has that name."""
     return await _follow(call, acts.bring_study_back)
 
 
@@ -85,7 +83,7 @@ async def move_item(call: Call) -> Response:
 
 
 async def close_problem(call: Call) -> Response:
-    """Be done with what an annotator found wrong."""
+    """Close a problem that an annotator reported."""
     return await _do(call, acts.close_problem, call.first("id"))
 
 

@@ -53,6 +53,7 @@ class BottomSheet {
       this.show();
     });
     watcher.observe(this.part(".questions"), { subtree: true, attributeFilter: ["class", "hidden"] });
+    watcher.observe(this.part(".alert"), { attributeFilter: ["hidden"] });
     const sizes = new ResizeObserver(() => this.show());
     sizes.observe(this.content);
     signal.addEventListener("abort", () => {

@@ -46,6 +46,7 @@ function put(part, words) {
 function begin(outbox) {
   began = Date.now();
   by("rest").showModal();
+  by("rest").querySelector("[data-first]").focus();
   void outbox.add("break", "", new URLSearchParams({ begins: "yes" }));
 }
 

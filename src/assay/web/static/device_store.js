@@ -53,6 +53,14 @@ export async function parcels(home, who) {
   return all.filter((parcel) => parcel.home === home && parcel.who === who);
 }
 
+/** How many submissions to one study are on their way from this device, whoever gave them. @param {string} home
+ * @returns {Promise<number>} */
+export async function kept(home) {
+  /** @type {Parcel[]} */
+  const all = await inside("parcels", "readonly", (store) => store.getAll()).catch(() => []);
+  return all.filter((parcel) => parcel.home === home && parcel.path === "submit").length;
+}
+
 /** @param {Copy} copy */
 export const keepCopy = (copy) => inside("copies", "readwrite", (store) => store.put(copy)).catch(() => {});
 

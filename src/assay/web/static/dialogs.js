@@ -1,5 +1,5 @@
 // @ts-check
-/** Dialogs: the list of keys, and the guide or support text fetched when it is asked for. */
+/** Dialogs: the list of keys, and texts such as the support text, fetched when they are asked for. */
 import { t } from "./words.js";
 
 /** @param {HTMLElement} root */
@@ -19,7 +19,7 @@ export async function openDialog(opener) {
   const own = document.getElementById(opener.dataset.dialog ?? "");
   if (own instanceof HTMLDialogElement) {
     if (!own.open) own.showModal();
-    /** @type {HTMLElement | null} */ (own.querySelector("[autofocus]") ?? own.querySelector("button"))?.focus();
+    /** @type {HTMLElement | null} */ (own.querySelector("[data-first]") ?? own.querySelector("button"))?.focus();
     return;
   }
   const reader = /** @type {HTMLDialogElement} */ (document.getElementById("reader"));
@@ -41,7 +41,7 @@ export async function last(address) {
 export const texts = new Map();
 
 export async function keepTexts() {
-  for (const link of document.querySelectorAll("[data-dialog=guide], [data-dialog=support]")) {
+  for (const link of document.querySelectorAll("[data-drawer], [data-dialog=support]")) {
     const { href } = /** @type {HTMLAnchorElement} */ (link);
     const html = await htmlAt(href);
     if (html) texts.set(href, html);
@@ -60,7 +60,7 @@ async function htmlAt(address) {
 
 /** The text of a page, without the page around it.
  * @param {string} address @returns {Promise<(Node | string)[]>} */
-async function textAt(address) {
+export async function textAt(address) {
   const html = texts.get(address) ?? await htmlAt(address);
   const text = new DOMParser().parseFromString(html, "text/html").getElementById("fragment");
   return text ? [...text.childNodes] : [t("script.not_loaded")];

@@ -1,7 +1,8 @@
 // @ts-check
-/** What keeps the answers from being submitted: one alert with links, and a word at each question. */
-
+/** What keeps the answers from being submitted: one line above Submit, with a link to each question. The first of them is
+ * marked strongly, the others lightly. */
 import { MISSING } from "./questions.js";
+import { t } from "./words.js";
 
 /** @typedef {import("./questions.js").Questions} Questions */
 /** @typedef {import("./questions.js").Question} Question */
@@ -21,29 +22,38 @@ export class FormErrors {
   show(reasons) {
     const seen = this.questions.unfinished();
     this.open = new Map([...reasons.keys()].map((question) => [question, seen.has(question)]));
-    this.alert.querySelector("ul")?.replaceChildren(...[...reasons].map((each) => this.entry(...each)));
+    const missing = [...reasons.values()].every((reason) => reason === MISSING);
+    this.say(missing ? t("script.missing", { n: reasons.size }) : t("script.look_at"), [...reasons].map((each) => this.entry(...each)));
     this.alert.hidden = reasons.size === 0;
-    this.alert.classList.remove("settled");
     for (const question of this.questions.all) {
       const error = question.querySelector(".error");
       if (error) error.textContent = reasons.get(question) ?? "";
-      question.classList.remove("settled");
-      question.classList.toggle("unanswered", reasons.get(question) === MISSING);
       this.flag(question, reasons.has(question));
     }
-    const [first] = reasons.keys();
+    const [first] = this.markFirst();
     if (first) this.questions.go(first);
+  }
+
+  /** @param {string} heading @param {HTMLElement[]} entries */
+  say(heading, entries) {
+    const place = this.alert.querySelector("p");
+    if (place) place.textContent = heading;
+    this.alert.querySelector("ul")?.replaceChildren(...entries);
+    this.alert.classList.remove("settled");
+  }
+
+  /** @returns {Question[]} what is still open, in the order of the page */
+  markFirst() {
+    const open = this.questions.all.filter((each) => this.open.has(each));
+    for (const question of this.questions.all) question.classList.toggle("foremost", question === open[0]);
+    return open;
   }
 
   /** Say something that no question stands for, and what to do then. @param {string} words @param {string} then */
   warn(words, then) {
-    const lines = [...words.split("\n"), then].filter(Boolean).map((line) => {
-      const entry = document.createElement("li");
-      entry.textContent = line;
-      return entry;
-    });
-    this.alert.querySelector("ul")?.replaceChildren(...lines);
-    this.alert.classList.remove("settled");
+    const lines = [...words.split("\n"), then].filter(Boolean)
+      .map((line) => Object.assign(document.createElement("li"), { className: "said", textContent: line }));
+    this.say("", lines);
     this.alert.hidden = false;
   }
 
@@ -66,11 +76,15 @@ export class FormErrors {
     for (const [question, isSeen] of this.open) {
       if (!question.hidden && (unfinished.has(question) || (question !== changed && !isSeen))) continue;
       this.open.delete(question);
-      question.classList.add("settled");
       this.flag(question, false);
+      const error = question.querySelector(".error");
+      if (error) error.textContent = "";
       this.alert.querySelector(`li[data-key="${question.dataset.key}"]`)?.classList.add("settled");
     }
-    this.alert.classList.toggle("settled", this.open.size === 0);
+    if (this.markFirst().length > 0 || !this.alert.querySelector("li.settled")) return;
+    this.alert.classList.add("settled");
+    const heading = this.alert.querySelector("p");
+    if (heading) heading.textContent = t("script.settled");
   }
 
   /** @param {Question} question @param {string} reason @returns {HTMLElement} */
@@ -82,8 +96,9 @@ export class FormErrors {
     link.addEventListener("click", (event) => { event.preventDefault(); this.questions.go(question); });
     const entry = document.createElement("li");
     entry.dataset.key = question.dataset.key ?? "";
-    // That it is not answered is said once for all of them, above the list.
+    // That it is not answered is said once for all of them.
     entry.append(link, reason === MISSING ? "" : `: ${reason}`);
+    entry.classList.toggle("said", reason !== MISSING);
     return entry;
   }
 

@@ -5,11 +5,14 @@ import { ActiveClock } from "./clock.js";
 import * as device from "./device_store.js";
 import { Drafts } from "./drafts.js";
 import { FormErrors } from "./form_errors.js";
+import { holdQuestions } from "./held_questions.js";
 import { wireKinds } from "./kinds.js";
+import { tellOfMore } from "./more_below.js";
 import { followOpenQuestion } from "./open_question.js";
 import { wirePlaces } from "./places.js";
 import { Questions } from "./questions.js";
 import { Reveal } from "./reveal.js";
+import { Room } from "./room.js";
 import { t } from "./words.js";
 
 /** @typedef {import("./status.js").Status} Status */
@@ -31,11 +34,12 @@ export class Item {
     form.classList.add("enhanced");
     const rules = JSON.parse(document.getElementById("rules")?.textContent ?? "[]");
     this.questions = new Questions(form, rules, signal);
+    holdQuestions(form, this.questions.all);
     this.errors = new FormErrors(this.questions, /** @type {HTMLElement} */ (document.getElementById("alert")));
-    this.reveal = new Reveal(form);
+    this.reveal = new Reveal(form, () => holdQuestions(form, this.questions.all));
     this.clock = new ActiveClock(this.name, signal, form.elements.namedItem("events") !== null);
     this.drafts = new Drafts(form, seat, status, {
-      saved: (due) => void this.reveal.show(due),
+      saved: (due) => void this.reveal.show(due).then(() => this.room.shrink()),
       refused: tell.refused,
     });
     this.listen();
@@ -47,6 +51,8 @@ export class Item {
     this.questions.rules.obey(undefined);
     this.questions.mark();
     this.questions.open([...this.questions.unfinished().keys()][0] ?? this.questions.asked[0]);
+    this.room = new Room(form, this.questions, signal);
+    tellOfMore(form, signal);
   }
 
   listen() {
@@ -84,9 +90,11 @@ export class Item {
       delete question.dataset.filled;
       delete question.dataset.own;
     }
+    const before = this.questions.asked.length;
     this.questions.rules.obey(question);
     this.questions.mark();
     this.errors.settle(question);
+    if (this.questions.asked.length > before) this.room.shrink();
   }
 
   submit() {

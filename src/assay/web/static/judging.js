@@ -3,10 +3,12 @@
 import { restBetween, wireBreak } from "./break.js";
 import * as device from "./device_store.js";
 import { keepTexts, texts, wireDialogs } from "./dialogs.js";
+import { GuideDrawer } from "./guide_drawer.js";
 import { Item } from "./item.js";
 import { wireKeys } from "./keys.js";
-import { reopen, showLoading, showReady } from "./next_item.js";
-import { newName, standAside, takeOver } from "./one_window.js";
+import { goHome, reopen, showLoading, showReady } from "./next_item.js";
+import { endedSession, newName, standAside, takeOver } from "./one_window.js";
+import { keepOfflinePage } from "./offline_page.js";
 import { Outbox } from "./outbox.js";
 import { Pace } from "./pace.js";
 import { wireProblem } from "./problem.js";
@@ -17,6 +19,7 @@ import { t } from "./words.js";
 
 /** @typedef {import("./device_store.js").Parcel} Parcel */
 /** @typedef {import("./outbox.js").Refusal} Refusal */
+/** @typedef {import("./ready_items.js").ReadyItem} ReadyItem */
 
 /** Refusals after which nothing is left to do with what was sent. */
 const OVER = ["errors.submitted", "errors.submitted_otherwise", "errors.declined"];
@@ -24,13 +27,17 @@ const OVER = ["errors.submitted", "errors.submitted_otherwise", "errors.declined
 document.documentElement.classList.remove("no-js");
 const seat = newName();
 const status = new Status(/** @type {HTMLElement} */ (document.getElementById("status")));
+status.onEnded = endedSession();
 const first = theForm();
 const page = {
   home: first.dataset.home ?? "",
   who: first.dataset.who ?? "",
   csrf: /** @type {HTMLInputElement} */ (first.elements.namedItem("csrf")).value,
 };
-const outbox = new Outbox(page, status, refused, (state) => { if (state !== "open") stopGivingOut(); });
+const outbox = new Outbox(page, status, refused, (state) => {
+  if (state === "open") void readyItems.refill();
+  else stopGivingOut();
+});
 const pace = new Pace(document.getElementById("pace"));
 const readyItems = new ReadyItems(page, (name) => outbox.has(name));
 /** @type {Item} the item on the page, as soon as there is one */
@@ -61,20 +68,31 @@ async function goOn(done) {
   void outbox.add("submit", done.name, body, settled).then(() => device.dropCopy(done.name));
   if (!body.has("decline")) pace.count(Number(body.get("active_ms")), !("earlier" in done.form.dataset));
   if (pace.isEnough()) readyItems.close();
-  const [ready] = readyItems.reopened ? [] : readyItems.items;
+  if (!comesNext()) {
+    done.leave();
+    await showLoading(outbox, page.home);
+    await readyItems.fill();
+  }
+  const ready = item === done ? comesNext() : undefined;
   const planned = ready && pace.due(Number(done.form.dataset.batch), ready.batch);
   if (planned) await restBetween(planned, done, ready, outbox);
   // Meanwhile it may have come back, or everything may have been stopped.
   if (item !== done) return;
-  const next = readyItems.reopened ? undefined : readyItems.take();
-  if (next) {
-    showReady(next);
+  if (comesNext()) {
+    showReady(/** @type {ReadyItem} */ (readyItems.take()));
     if (location.pathname !== page.home) history.replaceState(null, "", page.home);
     await begin();
     return;
   }
   done.leave();
-  showLoading(outbox, page.home);
+  await showLoading(outbox, page.home);
+  goHome(page.home);
+}
+
+/** The item that is ready to be shown next. After one has come back, the server says what is next.
+ * @returns {ReadyItem | undefined} */
+function comesNext() {
+  return readyItems.reopened ? undefined : readyItems.items[0];
 }
 
 /** The study is paused or closed, or it is enough for now: nothing new is begun. What has been begun can be finished. */
@@ -128,7 +146,11 @@ function overtaken(refusal) {
 
 wireDialogs(/** @type {HTMLElement} */ (document.querySelector("header")));
 wireSettings();
-wireKeys(() => item, outbox);
+const guide = new GuideDrawer(
+  /** @type {HTMLElement} */ (document.getElementById("drawer")),
+  /** @type {HTMLAnchorElement} */ (document.querySelector("[data-drawer]")),
+);
+wireKeys(() => item, outbox, guide);
 wireProblem(() => item, outbox, goOn);
 wireBreak(() => item, outbox, pace);
 takeOver(page.home, seat, () => {
@@ -141,9 +163,11 @@ await outbox.open();
 pace.catchUp(outbox.parcels);
 if (outbox.has(first.dataset.item ?? "")) {
   // The answers to this one are on their way already.
-  showLoading(outbox, page.home);
+  void showLoading(outbox, page.home).then(() => goHome(page.home));
 } else {
   await begin();
+  guide.restore();
   // From an earlier item work goes on at the one that is open.
-  void readyItems.fill("earlier" in first.dataset ? 0 : Number(first.dataset.position)).then(keepTexts);
+  void readyItems.fill("earlier" in first.dataset ? 0 : Number(first.dataset.position)).then(keepTexts)
+    .then(() => keepOfflinePage(page.home));
 }

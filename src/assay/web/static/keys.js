@@ -11,11 +11,16 @@ const SOON_MS = 2000;
 /** @typedef {import("./questions.js").Questions} Questions */
 /** @typedef {import("./item.js").Item} Item */
 /** @typedef {import("./outbox.js").Outbox} Outbox */
+/** @typedef {import("./guide_drawer.js").GuideDrawer} GuideDrawer */
 
-/** @param {() => Item} item @param {Outbox} outbox */
-export function wireKeys(item, outbox) {
+/** Keys that mean the text that has the focus, wherever it is. */
+const OF_A_TEXT = ["Enter", "PageDown", "PageUp"];
+
+/** @param {() => Item} item @param {Outbox} outbox @param {GuideDrawer} guide */
+export function wireKeys(item, outbox, guide) {
   addEventListener("keydown", (event) => {
     if (event.isComposing || event.altKey || document.querySelector("dialog[open]") || !isThere(item())) return;
+    if (OF_A_TEXT.includes(event.key) && event.target instanceof Element && event.target.closest(".drawer")) return;
     const inText = event.target instanceof HTMLTextAreaElement;
     const together = event.ctrlKey || event.metaKey;
     if (event.key === "Enter") {
@@ -27,7 +32,7 @@ export function wireKeys(item, outbox) {
       }
     } else if (inText) {
       if (event.key === "Escape") leave(item().questions);
-    } else if (!together && keysAreOn() && (single(event, item().questions) || ofPage(event, item(), outbox))) {
+    } else if (!together && keysAreOn() && (single(event, item().questions) || ofPage(event, item(), outbox, guide))) {
       event.preventDefault();
     }
   });
@@ -37,9 +42,11 @@ export function wireKeys(item, outbox) {
 /** Whether there is an item to work on. @param {Item | undefined} item */
 const isThere = (item) => item !== undefined && !item.gone.signal.aborted && !item.sent;
 
-/** Keys that leave the item. @param {KeyboardEvent} event @param {Item} item @param {Outbox} outbox */
-function ofPage(event, item, outbox) {
+/** Keys that leave the item. @param {KeyboardEvent} event @param {Item} item @param {Outbox} outbox
+ * @param {GuideDrawer} guide */
+function ofPage(event, item, outbox, guide) {
   switch (event.key) {
+    case "g": case "G": return guide.toggle();
     case "b": case "B": rest(item, outbox); return true;
     case "f": case "F": return open("problem");
     case "l": case "L": return open("earlier");
@@ -86,7 +93,6 @@ function single(event, questions) {
     case "PageDown": return scroll(1);
     case "PageUp": return scroll(-1);
     case "r": case "R": return decide(questions);
-    case "g": case "G": return open("guide");
     case "s": case "S": return open("support");
     case "j": case "J": return walk(1);
     case "k": case "K": return walk(-1);
@@ -117,12 +123,14 @@ function goTo(questions, letter) {
   return Boolean(question);
 }
 
-/** Move the text, wherever the focus is. @param {1 | -1} way */
+/** Move the text, wherever the focus is: of two columns the one that has it, or the first that can be moved.
+ * @param {1 | -1} way */
 function scroll(way) {
-  const content = document.getElementById("content");
-  const moves = content && content.scrollHeight > content.clientHeight + 1;
-  if (moves) content.scrollBy(0, way * 0.85 * content.clientHeight);
-  return Boolean(moves);
+  const texts = [...document.querySelectorAll("#content, #content > :is(.source, .output)")]
+    .filter((each) => each.scrollHeight > each.clientHeight + 1);
+  const text = texts.find((each) => each.contains(document.activeElement)) ?? texts[0];
+  text?.scrollBy(0, way * 0.85 * text.clientHeight);
+  return Boolean(text);
 }
 
 /** @param {Questions} questions */

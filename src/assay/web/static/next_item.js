@@ -42,31 +42,32 @@ export async function reopen(home, item) {
   }
 }
 
-/** Nothing is ready: wait until everything has arrived, then see what the server has. A word comes only where it takes
- * longer than a moment. @param {Outbox} outbox @param {string} home */
+/** Nothing is ready: wait until everything has arrived. A word comes only where it takes longer than a moment.
+ * @param {Outbox} outbox @param {string} home @returns {Promise<void>} */
 export function showLoading(outbox, home) {
-  const box = document.createElement("div");
+  const box = Object.assign(document.createElement("div"), { className: "loading" });
+  const heading = document.createElement("h1");
   const words = document.createElement("p");
-  const retry = document.createElement("button");
-  box.className = "loading";
   words.setAttribute("role", "status");
-  retry.type = "button";
-  retry.hidden = true;
-  retry.textContent = t("script.try_again");
+  const retry = Object.assign(document.createElement("button"), { type: "button", hidden: true, textContent: t("script.try_again") });
   retry.addEventListener("click", () => location.replace(home));
-  box.append(words, retry);
+  box.append(heading, words, retry);
   main().replaceChildren(box);
   setTimeout(() => {
-    words.textContent = navigator.onLine
-      ? t("script.loading")
-      : t("script.all_judged");
+    const { onLine } = navigator;
+    heading.textContent = onLine ? t("script.loading") : t("script.offline");
+    words.textContent = onLine ? "" : t("script.all_judged");
+    box.classList.toggle("said", !onLine);
   }, SOON_MS);
   setTimeout(() => {
     if (navigator.onLine) words.textContent = t("script.slow");
     retry.hidden = false;
   }, SLOW_MS);
-  void outbox.empty().then(() => {
-    sessionStorage.setItem(ARRIVED, "yes");
-    location.replace(home);
-  });
+  return outbox.empty();
+}
+
+/** What comes is not another item: see what the server has. @param {string} home */
+export function goHome(home) {
+  sessionStorage.setItem(ARRIVED, "yes");
+  location.replace(home);
 }

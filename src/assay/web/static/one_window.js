@@ -15,6 +15,18 @@ export function takeOver(home, seat, standAside) {
   addEventListener("pageshow", (event) => { if (event.persisted) location.reload(); });
 }
 
+/** Says once that the session has ended and what to do, and goes when it has begun again elsewhere.
+ * @returns {(ended: boolean) => void} */
+export function endedSession() {
+  const card = /** @type {HTMLDialogElement} */ (document.getElementById("ended"));
+  let said = false;
+  return (ended) => {
+    if (!ended) card.close();
+    else if (!said && !document.querySelector("dialog[open]")) card.showModal();
+    said = ended;
+  };
+}
+
 /** Make the page read-only, with the way back to it. @param {string} [words] */
 export function standAside(words) {
   const away = /** @type {HTMLDialogElement} */ (document.getElementById("away"));

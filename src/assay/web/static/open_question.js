@@ -3,12 +3,16 @@
 
 /** @typedef {import("./questions.js").Questions} Questions */
 
+/** The event that says that another question is open, and of which dimension. */
+export const OPENED = "questionopened";
+
 /** @param {HTMLFormElement} form @param {Questions} questions @param {AbortSignal} signal fires when the item goes */
 export function followOpenQuestion(form, questions, signal) {
   const follow = () => {
     const { active } = questions;
     const { dimension, ofPlace } = active?.dataset ?? {};
     keepFocusInView(active);
+    document.dispatchEvent(new CustomEvent(OPENED, { detail: dimension ?? "" }));
     for (const rubric of form.querySelectorAll(".rubric")) {
       rubric.classList.toggle("on", rubric.getAttribute("data-dimension") === dimension);
     }

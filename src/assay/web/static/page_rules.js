@@ -57,7 +57,7 @@ export class PageRules {
       const asked = this.rules.isAsked(key, values);
       if (asked !== question.hidden) continue;
       question.hidden = !asked;
-      question.disabled = !asked;
+      question.disabled = !asked || "held" in question.dataset;
       values[key] = this.questions.value(question);
       moved = true;
     }

@@ -43,9 +43,16 @@ function point(name) {
   }
 }
 
+/** Let a place stand out although the focus is elsewhere. @param {string} name */
+export function standOut(name) {
+  held = name;
+  point(name);
+}
+
 /** Go to the next or the previous place. There a `walk` event says so to the kind that it belongs to.
- * @param {1 | -1} step @returns {boolean} whether there are any */
-export function walk(step) {
+ * @param {1 | -1} step @param {(place: HTMLElement) => void} [go] how one gets there @returns {boolean} whether there are
+ * any */
+export function walk(step, go = (place) => place.focus()) {
   const all = [...content.querySelectorAll("[data-place]")].map((each) => /** @type {HTMLElement} */ (each));
   const places = all.filter((each) => each.getClientRects().length > 0);
   if (places.length === 0) return false;
@@ -57,7 +64,7 @@ export function walk(step) {
     return true;
   }
   const place = places[next];
-  place.focus();
+  go(place);
   if (place.dataset.name) say(place.dataset.name);
   place.dispatchEvent(new Event("walk", { bubbles: true }));
   return true;
@@ -67,3 +74,12 @@ export function walk(step) {
 export function say(words) {
   voice.textContent = voice.textContent === words ? `${words}\u00a0` : words;
 }
+
+/** Speak within something that is open over the page: what lies behind it is not heard. @param {HTMLElement} root */
+export function sayIn(root) {
+  voice.textContent = "";
+  root.append(voice);
+}
+
+/** Speak on the page again. */
+export const leaveVoice = () => sayIn(content);

@@ -1,5 +1,7 @@
 // @ts-check
 /** The questions on the page: which one is open, what is answered, what is missing, what the rules leave open. */
+import { isHeld } from "./held_questions.js";
+import { showMeter } from "./meter.js";
 import { PageRules, UNABLE } from "./page_rules.js";
 import { t } from "./words.js";
 
@@ -74,9 +76,8 @@ export class Questions {
    * @param {Question} question @returns {any} */
   value(question) {
     const raw = this.raw(question);
-    if (raw.length === 0) return null;
-    if (question.dataset.answer === "list") return raw.filter((each) => each !== "none");
-    return this.typed(question, raw[0]);
+    if (question.dataset.answer === "list" && raw.length > 0) return raw.filter((each) => each !== "none");
+    return raw.length > 0 ? this.typed(question, raw[0]) : null;
   }
 
   /** @param {Question} question @param {string} raw @returns {any} */
@@ -109,21 +110,17 @@ export class Questions {
         const why = this.rules.broken(question, values);
         if (why) found.set(question, why);
       } else if (!this.rules.follows(question, values)) {
-        const demand = this.rules.demand(question, values);
+        const usual = "optional" in question.dataset ? "" : MISSING;
+        const demand = question.dataset.held ?? this.rules.demand(question, values) ?? usual;
         if (demand) found.set(question, demand);
-        else if (!("optional" in question.dataset)) found.set(question, MISSING);
       }
     }
     return found;
   }
 
-  /** Say at each question which one it is of those that are asked, and whether it may be left out. */
+  /** Say at each question whether it may be left out, and in all how much is answered of what must be. */
   mark() {
     const values = this.values();
-    this.asked.forEach((question, index) => {
-      const number = question.querySelector(".number");
-      if (number) number.textContent = String(index + 1);
-    });
     for (const question of this.all) {
       const demand = this.rules.demand(question, values);
       const label = question.querySelector(".optional");
@@ -131,6 +128,7 @@ export class Questions {
       label?.classList.toggle("demanded", Boolean(demand));
       question.querySelector("textarea")?.setAttribute("aria-required", String(!label || Boolean(demand)));
     }
+    showMeter(this, values);
   }
 
   /** Give an answer by its key on the keyboard; false where the open question has no such answer.
@@ -139,6 +137,7 @@ export class Questions {
     const question = this.active;
     const wanted = question && JSON.parse(question.dataset.keys ?? "{}")[digit];
     if (!question || wanted === undefined) return false;
+    if (isHeld(question)) return true;
     const control = [...question.querySelectorAll("input")].find((input) => input.value === wanted);
     if (!control) return false;
     if (control.disabled) {

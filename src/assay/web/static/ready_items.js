@@ -16,7 +16,10 @@ export class ReadyItems {
     /** @type {ReadyItem[]} */
     this.items = [];
     this.last = 0;
-    this.filling = false;
+    /** @type {Promise<void> | null} the filling that is under way */
+    this.filling = null;
+    /** Whether more may have come to be there since it was asked for last. */
+    this.more = false;
     /** Whether an item came back: the server then says what is next. */
     this.reopened = false;
     this.closed = false;
@@ -24,9 +27,12 @@ export class ReadyItems {
 
   /** The next item, if there is one here. @returns {ReadyItem | undefined} */
   take() {
-    const next = this.items.shift();
-    if (this.items.length < FEW) void this.fill();
-    return next;
+    return this.items.shift();
+  }
+
+  /** Something has arrived: only now does the server give out what comes after it. */
+  async refill() {
+    if (this.items.length < FEW) await this.fill();
   }
 
   /** Nothing more is to be begun. */
@@ -35,17 +41,24 @@ export class ReadyItems {
     this.closed = true;
   }
 
-  /** Get what comes after the last one here. @param {number} [after] the position of the item on the page */
-  async fill(after = 0) {
-    if (this.filling || this.closed) return;
-    this.filling = true;
+  /** Get what comes after the last one here. @param {number} [after] the position of the item on the page
+   * @returns {Promise<void>} */
+  fill(after = 0) {
     this.last = Math.max(this.last, after);
-    while (this.items.length < ENOUGH && !this.closed) {
+    this.more = true;
+    this.filling ??= this.work();
+    return this.filling;
+  }
+
+  async work() {
+    await null; // so that what is under way is known before it is over
+    while (this.more && this.items.length < ENOUGH && !this.closed) {
+      this.more = false;
       const found = await this.ask();
       for (const ready of found) this.put(ready);
-      if (found.length === 0) break;
+      this.more ||= found.length > 0;
     }
-    this.filling = false;
+    this.filling = null;
   }
 
   /** @returns {Promise<ReadyItem[]>} */

@@ -1,11 +1,17 @@
 // @ts-check
 /** Blocks that are shown only after some answers: fetched once those answers are stored. */
+import { isFinal, pause } from "./send.js";
 
 export class Reveal {
-  /** @param {HTMLFormElement} form */
-  constructor(form) {
+  /** @param {HTMLFormElement} form @param {() => void} come called when something has come */
+  constructor(form, come) {
     this.form = form;
-    /** What to do when something has come. */
+    this.come = come;
+    /** @type {number[]} */
+    this.due = [];
+    /** Whether it is being asked for. */
+    this.asking = false;
+    /** What else to do then. */
     this.onShown = () => {};
   }
 
@@ -16,15 +22,31 @@ export class Reveal {
     return places.some((place) => (place.dataset.after ?? "").split(" ").every(isDone));
   }
 
-  /** @param {number[]} due the blocks that may be shown now */
+  /** Fetch what may be shown now. Somebody may be waiting for it, so it is asked for until it comes.
+   * @param {number[]} due the blocks that may be shown now */
   async show(due) {
-    const places = due.map((number) => this.form.querySelector(`.waiting[data-reveal="${number}"]`));
-    if (!places.some(Boolean)) return;
+    this.due = due;
+    if (this.asking) return;
+    this.asking = true;
+    const isOpen = () => this.due.some((number) => this.form.querySelector(`.waiting[data-reveal="${number}"]`));
+    for (let attempt = 0; this.form.isConnected && isOpen(); attempt += 1) {
+      if (attempt > 0) await pause(attempt - 1);
+      if (!await this.fetch()) break;
+    }
+    this.asking = false;
+  }
+
+  /** @returns {Promise<boolean>} whether it is of use to ask again for what has not come */
+  async fetch() {
     try {
       const answer = await fetch(`${this.form.dataset.home}/reveal/${this.form.dataset.item}`, { headers: { Accept: "application/json" } });
-      if (!answer.ok) return;
-      for (const [number, html] of Object.entries((await answer.json()).blocks)) this.put(number, String(html));
-    } catch { /* the next save asks again */ }
+      if (!answer.ok) return !isFinal(answer);
+      const { blocks, seen } = await answer.json();
+      // With the proof that they have come, answers about them are taken.
+      /** @type {HTMLInputElement} */ (this.form.elements.namedItem("seen")).value = seen.join(" ");
+      for (const [number, html] of Object.entries(blocks)) this.put(number, String(html));
+    } catch { /* there is no connection */ }
+    return true;
   }
 
   /** @param {string} number @param {string} html */
@@ -36,6 +58,7 @@ export class Reveal {
     block.classList.add("revealed");
     block.setAttribute("role", "status");
     place.replaceWith(block);
+    this.come();
     this.onShown();
   }
 }

@@ -21,8 +21,10 @@ export class Status {
     this.draft = "";
     this.timer = 0;
     this.slow = false;
-    /** What the server says of the trouble. */
+    /** What the server says of the trouble: that the session has ended. */
     this.why = "";
+    /** Called when that begins, and when it is over. @type {(ended: boolean) => void} */
+    this.onEnded = () => {};
     this.saved = line.textContent !== "" || sessionStorage.getItem(ARRIVED) !== null;
     sessionStorage.removeItem(ARRIVED);
     this.tell();
@@ -51,6 +53,13 @@ export class Status {
     this.line.dataset.state = "trouble";
   }
 
+  /** The worst of what is going on. @param {Way[]} ways @returns {"offline" | "trouble" | "saving" | "saved"} */
+  state(ways) {
+    if (ways.includes("offline")) return "offline";
+    if (ways.includes("error") || ways.includes("held")) return "trouble";
+    return ways.includes("saving") ? "saving" : "saved";
+  }
+
   tell() {
     const ways = [this.parcels, this.draft];
     const going = ways.includes("saving");
@@ -61,9 +70,11 @@ export class Status {
     } else if (!this.timer) {
       this.timer = window.setTimeout(() => { this.slow = true; this.tell(); }, SLOW_MS);
     }
+    if (this.why) this.onEnded(true);
+    else if (this.state(ways) === "saved") this.onEnded(false);
     const words = this.words(ways, going);
     if (this.line.textContent !== words) this.line.textContent = words;
-    this.line.dataset.state = ways.some((way) => ["offline", "error", "held"].includes(way)) ? "trouble" : "";
+    this.line.dataset.state = this.state(ways);
   }
 
   /** @param {Way[]} ways @param {boolean} going @returns {string} */

@@ -1,0 +1,78 @@
+"""Whom the study's own rules exclude: where a rule says so, their places go to others, and come back where none does.
+
+Nobody does it: the study declared it beforehand. It happens when flags are brought up to date, which is when anybody
+looks at them, and stands in the record under `BY_RULE`. What is done already is not done again.
+"""
+
+from sqlalchemy import Connection
+
+from assay.live.flags import current_flags
+from assay.store import Backend
+from assay.store.annotator.participation import recount_work
+from assay.store.annotator.places import free_all_of, holds_places, take_back_all_of
+from assay.store.coordinator import annotators, excluded_by_rule, studies
+from assay.store.coordinator.annotators import annotator_id
+from assay.store.coordinator.excluded_by_rule import BY_RULE, REASSIGN, TAKE_BACK, reassigned_by_rule
+from assay.store.coordinator.flags import Kept
+from assay.store.coordinator.record import By, record
+from assay.study import Study
+
+
+def refresh_flags(store: Backend, study_id: int, study: Study, now: int) -> list[Kept]:
+    """The flags of a study at this moment; and what its rules say of the places of those whom they exclude is done."""
+    found = current_flags(store, study_id, study, now)
+    follow_exclusion_rules(store, study_id, now)
+    return found
+
+
+def follow_exclusion_rules(store: Backend, study_id: int, now: int) -> None:
+    """Give away the places of those whom a rule excludes that says so; take back those of whom none does any more.
+
+    As the rules were applied last. Whoever is excluded by a coordinator as well stays without their places.
+    """
+    if store.read(_names_to_act_on, study_id):
+        store.write(_follow, study_id, now)
+
+
+def _follow(connection: Connection, study_id: int, now: int) -> None:
+    studies.lock(connection, study_id)
+    excluded = excluded_by_rule.people(connection, study_id)
+    for name in _names_to_act_on(connection, study_id):
+        if name in excluded and excluded[name].reassign:
+            _give_away(connection, By(study_id, BY_RULE, now, excluded[name].reason), name)
+        else:
+            _take_back(connection, By(study_id, BY_RULE, now, "the rule does not exclude them any more"), name)
+
+
+def _names_to_act_on(connection: Connection, study_id: int) -> list[str]:
+    """Those whose places are not where the rules say that they are to be."""
+    if studies.state(connection, study_id) not in ("open", "paused") or not excluded_by_rule.is_known(
+        connection, study_id
+    ):
+        return []
+    wanted = {name for name, each in excluded_by_rule.people(connection, study_id).items() if each.reassign}
+    done = reassigned_by_rule(connection, study_id)
+    by_hand = annotators.excluded(connection, study_id)
+    again = {name for name in wanted & done if holds_places(connection, annotator_id(connection, study_id, name))}
+    return sorted((wanted - done) | again | {name for name in done - wanted if name not in by_hand})
+
+
+def _give_away(connection: Connection, by: By, name: str) -> None:
+    whose = annotator_id(connection, by.study_id, name)
+    if annotators.state_of(connection, whose) == "active":
+        annotators.set_state(connection, by.study_id, whose, "released")
+        record(connection, by, "release", whose)
+    freed = free_all_of(connection, by.study_id, whose, by.at)
+    recount_work(connection, by.study_id)
+    record(connection, by, REASSIGN, whose, f"{freed} places given to others")
+
+
+def _take_back(connection: Connection, by: By, name: str) -> None:
+    whose = annotator_id(connection, by.study_id, name)
+    back, away = take_back_all_of(connection, by.study_id, whose)
+    record(connection, by, TAKE_BACK, whose, f"{back} places taken back, {away} stay with others")
+    # Their part was over by the rule, unless somebody has decided about it since.
+    if excluded_by_rule.released_by_rule(connection, whose):
+        annotators.set_state(connection, by.study_id, whose, "active")
+        record(connection, by, "resume", whose)
+    recount_work(connection, by.study_id)

@@ -1,0 +1,39 @@
+"""What comes after some answers, and the proof that it has come: some questions can be answered only then.
+
+The proof of a block travels with it to the page and comes back with the form. Nobody has it before the block was sent:
+it is made from the name of the submission, which no page knows.
+"""
+
+from collections.abc import Collection
+from hashlib import sha256
+
+from assay.judgments.later_blocks import RawAnswers, revealed_blocks, waiting_questions
+from assay.store.annotator.assignments import Assignment
+from assay.study import Study
+from assay.words import Translatable
+
+
+def proof_of(study: Study, assignment: Assignment, number: int) -> str:
+    """The proof that a block of the study was sent for this item."""
+    return sha256(f"{assignment.submission} {study.hash} {number}".encode()).hexdigest()[:20]
+
+
+def proofs_of_revealed(study: Study, assignment: Assignment, answers: RawAnswers) -> list[str]:
+    """The proofs of all blocks that come later and are there after these answers."""
+    return [proof_of(study, assignment, number) for number in revealed_blocks(study, assignment.shown, answers)]
+
+
+def early_answers(
+    study: Study, assignment: Assignment, answers: RawAnswers, seen: Collection[str]
+) -> dict[str, Translatable]:
+    """The answers to questions whose block has not been sent yet, by their keys, each with what to do."""
+    found: dict[str, Translatable] = {}
+    for number, block in enumerate(study.items.show):
+        if block.before and proof_of(study, assignment, number) not in seen:
+            label = getattr(block.display, "label", "")
+            words = Translatable("answers.after_block", {"block": label})
+            if not label:
+                words = Translatable("answers.too_early")
+            waiting = waiting_questions(study, assignment.shown, block)
+            found |= {question.key: words for question in waiting if any(answers.get(question.key, ()))}
+    return found

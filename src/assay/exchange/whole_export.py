@@ -1,0 +1,39 @@
+"""An export as it is handed over: the data with the dictionary that explains them, complete or not at all."""
+
+from pathlib import Path
+
+from assay.exchange import Export, ExportData, ExportResult
+from assay.exchange.atomic import atomic_file, atomic_folder, list_contents
+from assay.exchange.dictionary import write_dictionary
+from assay.exchange.tables import as_time
+from assay.ratings.export_dictionary import BESIDE, IN_FOLDER
+
+
+def file_name(kind: Export) -> str:
+    """What the file or folder of a format is called where nobody says."""
+    return f"{kind.name or kind.kind}{kind.suffix}"
+
+
+def dictionary_of(path: Path) -> Path:
+    """Where the dictionary of a file stands: beside it, under its name."""
+    return path.with_name(path.name + BESIDE)
+
+
+def write_export(kind: Export, data: ExportData, path: Path) -> ExportResult:
+    """Write a file with its dictionary beside it, or a folder with the dictionary in it."""
+    if kind.suffix:
+        with atomic_file(dictionary_of(path)) as dictionary, atomic_file(path) as part:
+            written = kind.write(data, part)
+            write_dictionary_of_file(kind, data, path.name, dictionary)
+        return written
+    with atomic_folder(path) as part:
+        written = kind.write(data, part)
+        write_dictionary(part / IN_FOLDER, data, kind.columns(data))
+        about = {"format": kind.kind, "study": data.study.study, "exported_at": as_time(data.made_at)}
+        list_contents(part, about)
+    return written
+
+
+def write_dictionary_of_file(kind: Export, data: ExportData, name: str, path: Path) -> None:
+    """Write the dictionary of a file of this name."""
+    write_dictionary(path, data, ((sheet or name, column) for sheet, column in kind.columns(data)))

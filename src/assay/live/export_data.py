@@ -1,0 +1,51 @@
+"""What there is to export of a study at this moment, for the command and for the API."""
+
+from collections.abc import Callable, Iterator
+from typing import Literal
+
+from assay.exchange import ExportData, mark_excluded
+from assay.live.report_data import excluded_from_report
+from assay.model import Judgment
+from assay.store import Backend
+from assay.store.annotator.versions import version
+from assay.store.coordinator import comparisons, export_rows, long_table, study_status
+from assay.study import Study
+
+SHOWN_EACH = 100
+"""After so many judgments it is said how far it is."""
+
+
+def export_data(
+    store: Backend,
+    study_id: int,
+    study: Study,
+    now: int,
+    *,
+    counted: bool = False,
+    named_by: Literal["item", "group"] = "item",
+    show: Callable[[int], None] = lambda _: None,
+) -> ExportData:
+    """What there is to export. With `counted` only what results count; `show` is told how far it is."""
+    hashes = store.read(study_status.submissions_by_version, study_id)
+    versions = {name: store.read(version, study_id, name) for name in hashes}
+    excluded = excluded_from_report(store, study_id, study)
+
+    def judgments(by: Literal["time", "item", "annotator"] = "time") -> Iterator[Judgment]:
+        stream = store.stream(long_table.judgments, study_id, study.preference_dimensions, by)
+        for number, judgment in enumerate(mark_excluded(stream, excluded), start=1):
+            if not number % SHOWN_EACH:
+                show(number)
+            if not counted or judgment.counts:
+                yield judgment
+
+    return ExportData(
+        study=study,
+        judgments=judgments,
+        items=lambda: store.stream(export_rows.items, study_id),
+        annotators=lambda: store.stream(export_rows.annotators, study_id),
+        made_at=now,
+        comparisons=store.read(comparisons.comparisons, study_id, study),
+        studies={name: each for name, each in versions.items() if each is not None},
+        total=None if counted else store.read(long_table.judgment_count, study_id),
+        named_by=named_by,
+    )

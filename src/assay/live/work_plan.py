@@ -1,0 +1,130 @@
+"""The plan of the work: what is to be judged, what of it is there, and what each annotator gets in how many minutes.
+
+Whoever says something about it says it from here: the invitation, the import, the status, the page that manages a
+study, the API. The page that an annotator's link leads to makes the same forecast (`store/annotator/workload.py`).
+"""
+
+from collections.abc import Collection
+from dataclasses import dataclass
+from typing import Any
+
+from assay.assignment.forecast import WorkloadForecast
+from assay.store import Backend
+from assay.store.annotator.participation import FROM_FILES, filled_by
+from assay.store.annotator.workload import Workload, workload
+from assay.store.coordinator import study_status
+from assay.store.coordinator.held_places import HeldPlaces, held_places
+from assay.store.coordinator.study_status import ItemCounts
+from assay.study import Study
+
+
+@dataclass(frozen=True, slots=True)
+class WorkPlan:
+    """How much work there is, and what each of those who share it will get."""
+
+    work: Workload
+    people: int
+    """How many share it; 0: nobody yet, and the forecast is for as many as judge an item."""
+    forecast: WorkloadForecast
+    """For one of them."""
+    counts: ItemCounts
+    from_files: int
+    """How many judgments of items came from files."""
+    held: list[HeldPlaces]
+
+    @property
+    def left(self) -> int:
+        """How many judgments of items are neither there nor given out."""
+        return max(0, self.forecast.judgments - self.work.taken_places)
+
+    @property
+    def nobody_for(self) -> int:
+        """For how many judgments of items there is nobody."""
+        return self.forecast.shortfall if self.people else self.left
+
+    def as_json(self) -> dict[str, Any]:
+        """The plan for a program to read."""
+        share = self.forecast.share
+        return {
+            "items": self.work.items,
+            "items_in_all": self.counts.items,
+            "finished": self.counts.finished,
+            "taken": self.work.taken_places,
+            "from_files": self.from_files,
+            "left": self.left,
+            "held": [each.as_json() for each in self.held],
+            "per_item": share.study.assignment.per_item,
+            "overlap": share.block,
+            "judgments": self.forecast.judgments,
+            "annotators": self.people,
+            "each": {
+                "items": share.different_items,
+                "duplicates": share.duplicates,
+                "controls": len(share.control_positions),
+                "practice": self.forecast.practice,
+                "minutes": self.forecast.minutes,
+            },
+            "nobody_for": self.nobody_for,
+        }
+
+    def sentences(self) -> list[str]:
+        """The plan in sentences."""
+        later = self.counts.items - self.work.items
+        lines = [self.whole_work()]
+        if later:
+            lines.append(f"  {later} more items open after the pilot.")
+        if self.work.taken_places:
+            lines.append(f"  {self.what_is_there()}")
+        lines.append(f"  {self.what_each_gets()}")
+        if self.counts.finished:
+            lines.append(f"  {self.counts.finished} items are finished; new people get what is left.")
+        lines += [f"  {each.in_words()}" for each in self.held]
+        if self.people and self.nobody_for:
+            lines.append(f"  For {self.nobody_for} of these judgments there is nobody yet: invite more people.")
+        return lines
+
+    def whole_work(self) -> str:
+        """How often items are to be judged, and by how many people."""
+        share = self.forecast.share
+        more = f", {share.block} of them by more," if share.block else ""
+        whole = f"{self.work.items} items x {share.study.assignment.per_item} annotators{more}"
+        shared = f", shared by {self.people} {'person' if self.people == 1 else 'people'}" if self.people else ""
+        return f"Plan: {whole} = {self.forecast.judgments} item judgments{shared}."
+
+    def what_is_there(self) -> str:
+        """How many of the judgments are there or given out, and how many are left."""
+        files = f" ({self.from_files} of them came from files)" if self.from_files else ""
+        there = f"{self.work.taken_places} of {self.forecast.judgments} item judgments are there or given out"
+        return f"{there}{files}: {self.left} are left."
+
+    def what_each_gets(self) -> str:
+        """What one person gets, and how long it takes."""
+        share = self.forecast.share
+        if not share.total:
+            return "Nothing is left to be judged: whoever is invited now gets no items."
+        more = (
+            (share.duplicates, "that come a second time"),
+            (len(share.control_positions), "with a known answer"),
+            (self.forecast.practice, "for practice first"),
+        )
+        parts = [f"{share.different_items} items", *(f"{count} {what}" for count, what in more if count)]
+        who = "Each gets" if self.people else f"Each of {share.annotators} people would get"
+        return f"{who} about {', '.join(parts)}: {self.forecast.minutes} minutes."
+
+
+def work_plan(
+    store: Backend, study_id: int, study: Study, now: int, names: Collection[str] = (), more: int = 0
+) -> WorkPlan:
+    """The plan with those who take part, the named ones and so many more; for one who is new, if there are any."""
+    work = store.read(workload, study_id)
+    begun = {row.annotator: row.given > 0 for row in store.read(study_status.progress, study_id)}
+    new = more > 0 or any(not begun.get(name, False) for name in names)
+    more += len(set(names) - set(begun))
+    return WorkPlan(
+        work=work,
+        people=work.annotators + more,
+        forecast=work.forecast(study, more=more, new=new),
+        counts=store.read(study_status.item_counts, study_id),
+        from_files=store.read(filled_by, study_id, FROM_FILES)[0],
+        held=store.read(held_places, study_id, now),
+    )

@@ -1,0 +1,107 @@
+"""Markdown as safe HTML: of guides and of items. Guides also come in parts, and with their headings to go to."""
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from functools import lru_cache
+
+import nh3
+from markdown_it import MarkdownIt
+from markdown_it.token import Token
+from markupsafe import Markup
+
+from assay.model import WORDS_A_MINUTE
+
+HEADINGS = ("h1", "h2", "h3", "h4", "h5", "h6")
+TAGS = {"p", *HEADINGS, "ul", "ol", "li", "strong", "em", "code", "pre", "blockquote", "hr", "br"}
+TAGS |= {"table", "thead", "tbody", "tr", "th", "td"}
+PARTS_AT = "h2"
+LONGEST_PART = 2 * WORDS_A_MINUTE
+"""Parts of a guide are joined as long as together they take no longer than two minutes to read."""
+
+
+@lru_cache(maxsize=512)
+def markdown(text: str, below: int = 0) -> Markup:
+    """Markdown as safe HTML: raw HTML is off, links are inert, and the output is filtered again.
+
+    `below` is the level of the heading that it stands under: its own headings begin one lower.
+    """
+    parser = _parser()
+    tokens = parser.parse(text)
+    _lower(tokens, below)
+    return _safe(parser, tokens)
+
+
+@dataclass(frozen=True, slots=True)
+class GuideHeading:
+    """A heading of a guide, and the place that it can be gone to at."""
+
+    title: str
+    level: int
+    place: str
+
+
+@lru_cache(maxsize=64)
+def with_headings(text: str, name: str, below: int = 0) -> tuple[Markup, tuple[GuideHeading, ...]]:
+    """Markdown whose headings can be gone to, each at a place that begins with this name."""
+    parser = _parser()
+    tokens = parser.parse(text)
+    found = []
+    for number, (at, token) in enumerate(_headings(tokens)):
+        token.attrSet("id", f"{name}-{number}")
+        found.append(GuideHeading(_plain(tokens[at + 1]), int(token.tag[1]), f"{name}-{number}"))
+    _lower(tokens, below)
+    return _safe(parser, tokens), tuple(found)
+
+
+def parts_of(text: str) -> list[str]:
+    """A guide in parts that are read in about two minutes each: it is divided at its headings of the second level."""
+    lines = text.splitlines(keepends=True)
+    starts = [token.map[0] for _, token in _headings(_parser().parse(text)) if token.tag == PARTS_AT and token.map]
+    pieces = ["".join(lines[start:end]) for start, end in zip([0, *starts], [*starts, len(lines)], strict=True)]
+    parts: list[str] = []
+    for piece in pieces:
+        if parts and (words_in(parts[-1] + piece) <= LONGEST_PART or words_in(parts[-1]) < WORDS_A_MINUTE / 4):
+            parts[-1] += piece
+        else:
+            parts.append(piece)
+    return [part for part in parts if part.strip()] or [text]
+
+
+def words_in(text: str) -> int:
+    """About how many words are read in a text."""
+    return len(text.split())
+
+
+def minutes_to_read(text: str) -> int:
+    """About how many minutes a text takes, one at least."""
+    return max(1, round(words_in(text) / WORDS_A_MINUTE))
+
+
+def title_of(text: str) -> str:
+    """The first heading of a text; nothing where it has none."""
+    tokens = _parser().parse(text)
+    return next((_plain(tokens[at + 1]) for at, _ in _headings(tokens)), "")
+
+
+def _parser() -> MarkdownIt:
+    return MarkdownIt("commonmark", {"html": False}).enable("table")
+
+
+def _safe(parser: MarkdownIt, tokens: list[Token]) -> Markup:
+    attributes = {tag: {"id"} for tag in HEADINGS}
+    return Markup(nh3.clean(parser.renderer.render(tokens, parser.options, {}), tags=TAGS, attributes=attributes))
+
+
+def _headings(tokens: list[Token]) -> Iterator[tuple[int, Token]]:
+    return ((at, token) for at, token in enumerate(tokens) if token.type == "heading_open")
+
+
+def _lower(tokens: list[Token], below: int) -> None:
+    for token in tokens:
+        if token.type in ("heading_open", "heading_close"):
+            token.tag = f"h{min(6, int(token.tag[1]) + below)}"
+
+
+def _plain(token: Token) -> str:
+    """The text of a heading, without its markup."""
+    return "".join(each.content for each in token.children or () if each.type in ("text", "code_inline"))

@@ -1,0 +1,24 @@
+"""The comparisons of a preference as one table: every item stands in it in both directions.
+
+None of several comparisons has a first system that the others share, and what systems are called is not to matter.
+"""
+
+from collections.abc import Hashable, Iterable, Mapping
+from typing import Any
+
+from assay.judgments.scales import mirrored, scale_of
+from assay.statistics import Ratings
+from assay.study.rubric import Dimension
+
+
+def in_both_directions(
+    dimension: Dimension, rows: Iterable[tuple[Any, str, Any]], clusters: Mapping[Any, Hashable] | None = None
+) -> Ratings:
+    """The table of all comparisons of a preference, from (unit, annotator, value)."""
+    level = dimension.input.level
+    assert level is not None
+    given = list(rows)
+    both = [((unit, False), who, value) for unit, who, value in given]
+    both += [((unit, True), who, mirrored(value)) for unit, who, value in given]
+    known = clusters and {(unit, turned): each for unit, each in clusters.items() for turned in (False, True)}
+    return Ratings.from_long(both, scale_of(dimension), level, known)

@@ -1,0 +1,99 @@
+"""Numbers that are kept beside what they count: whether they are right, and how they are put right.
+
+A wrong one is no damage: nothing that somebody gave is lost, and what it should be can be counted.
+"""
+
+from collections import Counter
+from collections.abc import Iterator
+from dataclasses import dataclass
+from typing import Any
+
+from sqlalchemy import Connection, Table, and_, func, select, update
+
+from assay.items.reference_items import CONTROLS
+from assay.store.annotator.participation import TAKES_PART, TAKES_PLACE, filled_by
+from assay.store.annotator.places import lock_pool
+from assay.store.coordinator.record import By, record
+from assay.store.tables import WITHDRAWN, WORK, annotator, assignment, item, study, submission
+
+
+@dataclass(frozen=True, slots=True)
+class WrongCount:
+    """A number that is not what it counts."""
+
+    table: Table
+    id: int
+    study_id: int
+    column: str
+    counted: int
+    says: str
+
+
+def check_counts(connection: Connection) -> Iterator[WrongCount | None]:
+    """Every number that is kept, counted again: None for each that is right."""
+    yield from _of_items(connection)
+    yield from _of_studies(connection)
+
+
+def put_counts_right(connection: Connection, who: str, now: int) -> int:
+    """Set every wrong number to what it counts, with an entry in each study's record. Returns how many were wrong."""
+    for study_id in connection.execute(select(study.c.id).order_by(study.c.id)).scalars().all():
+        lock_pool(connection, study_id)
+    wrong = [each for each in check_counts(connection) if each is not None]
+    for each in wrong:
+        named = update(each.table).where(each.table.c.id == each.id)
+        connection.execute(named.values({each.column: each.counted}))
+    for study_id, count in sorted(Counter(each.study_id for each in wrong).items()):
+        record(connection, By(study_id, who, now), "put counts right", about=f"{count} were wrong")
+    return len(wrong)
+
+
+def _of_items(connection: Connection) -> Iterator[WrongCount | None]:
+    given = (
+        select(assignment.c.id, assignment.c.item_id)
+        .join(annotator, annotator.c.id == assignment.c.annotator_id)
+        .where(TAKES_PLACE)
+        .subquery()
+    )
+    # What came too late takes nobody's place.
+    late = and_(submission.c.assignment_id == given.c.id, submission.c.revision == 1, submission.c.surplus)
+    rows = connection.execute(
+        select(
+            item.c.id, item.c.study_id, item.c.name, item.c.taken, func.count(given.c.id) - func.count(submission.c.id)
+        )
+        .select_from(item)
+        .outerjoin(given, given.c.item_id == item.c.id)
+        .outerjoin(submission, late)
+        .where(item.c.series.in_((WORK, WITHDRAWN)))
+        .group_by(item.c.id, item.c.study_id, item.c.name, item.c.taken)
+    )
+    for id_, study_id, name, taken, count in rows:
+        says = f"item {name}: {taken} places are taken, {count} assignments take one"
+        yield None if taken == count else WrongCount(item, id_, study_id, "taken", count, says)
+
+
+def _of_studies(connection: Connection) -> Iterator[WrongCount | None]:
+    mine, work = item.c.study_id == study.c.id, item.c.series == WORK
+    real = {
+        "item_count": _count(item).where(mine, work),
+        "control_count": _count(item).where(mine, item.c.series == CONTROLS),
+        "open_count": _count(item).where(mine, work, (study.c.pilot == 0) | item.c.pilot.between(1, study.c.pilot)),
+        "annotator_count": _count(annotator).where(annotator.c.study_id == study.c.id, TAKES_PART),
+        "batch_count": select(func.coalesce(func.max(item.c.batch), 0) + 1).where(mine, work),
+    }
+    for column, count in real.items():
+        for id_, name, kept, found in connection.execute(
+            select(study.c.id, study.c.name, study.c[column], count.correlate(study).scalar_subquery())
+        ):
+            says = f"study {name}: {column} is {kept}, there are {found}"
+            yield None if kept == found else WrongCount(study, id_, id_, column, found, says)
+    filled = ("filled_places", "filled_items")
+    studies = select(study.c.id, study.c.name, *(study.c[each] for each in filled))
+    for id_, name, *kept in connection.execute(studies).all():
+        for column, was, found in zip(filled, kept, filled_by(connection, id_), strict=True):
+            says = f"study {name}: {column} is {was}, there are {found}"
+            yield None if was == found else WrongCount(study, id_, id_, column, found, says)
+
+
+def _count(table: Any) -> Any:
+    return select(func.count()).select_from(table)

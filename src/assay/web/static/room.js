@@ -1,0 +1,90 @@
+// @ts-check
+/** How large the page is set: rows and texts are ample as long as nothing has to be scrolled for them, and a text that
+ * then just fits is set snugly. Rows go by the questions alone, so that answers lie in the same place on every item. */
+
+/** @typedef {import("./questions.js").Questions} Questions */
+
+const FRAME = matchMedia("(width > 900px) and (height >= 600px)");
+const HIGH = matchMedia("(height >= 820px)");
+/** What the line above Submit takes when it comes. */
+const SPARE_PX = 32;
+
+/** @param {Element} part */
+const scrolls = (part) => part.scrollHeight > part.clientHeight;
+
+export class Room {
+  /** @param {HTMLFormElement} form @param {Questions} questions @param {AbortSignal} signal fires when the item goes */
+  constructor(form, questions, signal) {
+    this.form = form;
+    this.questions = questions;
+    this.content = /** @type {HTMLElement} */ (form.querySelector(".content"));
+    /** What scrolls: the whole content, or its columns. */
+    this.texts = [this.content, ...this.content.querySelectorAll(":scope > :is(.source, .output)")];
+    this.panel = /** @type {HTMLElement} */ (form.querySelector(".questions"));
+    this.size = "";
+    const watcher = new ResizeObserver(() => this.look());
+    watcher.observe(form);
+    signal.addEventListener("abort", () => watcher.disconnect());
+    this.look();
+  }
+
+  /** The window is another one, or there is more beside the item: see anew what fits. */
+  look() {
+    const { clientWidth, clientHeight } = this.form;
+    const size = `${clientWidth} ${clientHeight} ${document.documentElement.dataset.density ?? ""}`;
+    if (size === this.size) return;
+    this.size = size;
+    this.fit();
+  }
+
+  fit() {
+    if (!FRAME.matches) {
+      this.set("", "");
+      return;
+    }
+    const larger = HIGH.matches && document.documentElement.dataset.density !== "compact" ? ["ample", "easy"] : [];
+    // Where the text stands over the questions, both take from the same room.
+    const stacked = this.content.offsetWidth > 0.8 * this.form.clientWidth;
+    const rows = larger.find((each) => {
+      this.set(each, stacked ? each : "");
+      return stacked ? this.fits() : this.fitsWhicheverIsOpen();
+    }) ?? "";
+    const text = [...(stacked && !rows ? [] : larger), "", "snug"].find((each) => {
+      this.set(rows, each);
+      return !this.texts.some(scrolls);
+    });
+    this.set(rows, text ?? "");
+  }
+
+  fits() {
+    return !this.texts.some(scrolls) && !scrolls(this.panel);
+  }
+
+  /** Whether the questions fit, whichever of them is open: all opened and all closed are looked at once each. */
+  fitsWhicheverIsOpen() {
+    const { asked, active } = this.questions;
+    const [open, closed] = [true, false].map((on) => {
+      for (const each of asked) each.classList.toggle("active", on);
+      return asked.map((each) => each.offsetHeight);
+    });
+    const top = this.panel.getBoundingClientRect().top - this.panel.scrollTop;
+    const whole = Math.max(...[...this.panel.children].map((each) => each.getBoundingClientRect().bottom)) - top;
+    active?.classList.add("active");
+    return whole + Math.max(...open.map((height, index) => height - closed[index])) + SPARE_PX <= this.panel.clientHeight;
+  }
+
+  /** More has come than there was room for: on this item nothing grows any more. */
+  shrink() {
+    const { rows = "", text = "" } = this.form.dataset;
+    if (rows && scrolls(this.panel)) this.set("", text);
+    if (["ample", "easy"].includes(text) && this.texts.some(scrolls)) this.set(this.form.dataset.rows ?? "", "");
+  }
+
+  /** @param {string} rows @param {string} text */
+  set(rows, text) {
+    for (const [name, value] of Object.entries({ rows, text })) {
+      if (value) this.form.dataset[name] = value;
+      else delete this.form.dataset[name];
+    }
+  }
+}

@@ -1,0 +1,59 @@
+"""Going on from item to item: the page stays, also where something of an item is shown only after some answers."""
+
+from typing import Any
+
+import pytest
+from playwright.sync_api import Page, Route, expect
+
+from tests.browser.conftest import Person, answer_rest, until
+
+pytestmark = pytest.mark.browser
+
+
+def finish(person: Person) -> None:
+    """Answer what is open of the item at hand, and submit it."""
+    answer_rest(person)
+    person.press("Enter")
+
+
+def test_a_whole_run_with_a_later_block_is_one_page_and_loses_no_digit(at: Any) -> None:
+    person: Person = at("trajectories")
+    page: Page = person.page
+    total = int(page.locator("#judge").get_attribute("data-total") or 0)
+    assert total > 10
+    pages: list[str] = []
+    page.on("framenavigated", lambda frame: pages.append(frame.url))
+    for number in range(1, total + 1):
+        person.at_item(number)
+        expect(page.locator("#status")).to_have_text("" if number == 1 else "Saved")
+        finish(person)
+        if number < total:
+            person.press("4", "5")
+            assert list(person.answers().values()) == ["4", "5"], "typed before anybody could look"
+    expect(page.locator("#state")).to_be_visible()
+    assert len(pages) == 1, "the page at the end is the only other one"
+    assert len(person.stored()) == total
+
+
+def test_an_item_that_is_not_ready_comes_without_another_page(at: Any) -> None:
+    person: Person = at("trajectories")
+    page: Page = person.page
+    asked: list[Route] = []
+
+    def nothing_at_first(route: Route) -> None:
+        asked.append(route)
+        route.fulfill(json={"items": []}) if len(asked) == 1 else route.continue_()
+
+    person.intercept("**/ahead", nothing_at_first)
+    pages: list[str] = []
+    page.on("framenavigated", lambda frame: pages.append(frame.url))
+    until(page, lambda: asked)
+    finish(person)
+    person.at_item(2)
+    assert pages == []
+
+
+def test_the_first_item_waits_for_one_script(at: Any) -> None:
+    person: Person = at("trajectories")
+    asked = [each.url for each in person.sent if each.resource_type == "script"]
+    assert [url.rsplit("/", 1)[1] for url in asked] == ["judging.whole.js"]

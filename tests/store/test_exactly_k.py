@@ -1,0 +1,191 @@
+"""Exactly k people judge an item, whatever people and coordinator do meanwhile: random walks through a small study."""
+
+import shutil
+from collections import Counter
+from contextlib import suppress
+from pathlib import Path
+from uuid import uuid4
+
+import pytest
+from hypothesis import HealthCheck, given, settings
+from hypothesis import strategies as st
+
+from assay import acts
+from assay.errors import AssayError, Conflict
+from assay.items.reader import ImportedRow
+from assay.store import Backend, open_store
+from assay.store.annotator import assignments, places, submissions
+from assay.store.coordinator import items, studies
+from assay.store.coordinator.item_plan import arrange
+from assay.store.coordinator.record import By
+from assay.store.engine.kept_counts import check_counts
+from assay.store.tables import annotator, assignment, item, submission
+from tests.conftest import T0
+from tests.examples import examples
+from tests.store.test_assignment import HOUR, Office, a_study, an_item, an_office, empty_store
+
+__all__ = ["empty_store"]
+
+PEOPLE = "wxyz"
+ITEMS = ["000", "001"]
+
+
+class Walk:
+    """A study with few items and few people, in which anything may happen. Each step is an act, done or refused."""
+
+    def __init__(self, store: Backend, k: int) -> None:
+        intakes = [an_item(number, 0, pairs=False) for number in range(len(ITEMS))]
+        self.office: Office = an_office(store, a_study(per_item=k), intakes)
+        for name in PEOPLE:
+            self.office.join(name)
+        self.held: dict[str, list[assignments.Assignment]] = {name: [] for name in PEOPLE}
+        self.more = 0
+        self.over: Counter[int] = Counter()
+
+    def step(self, what: str, who: str, which: int) -> None:
+        self.office.now += 1000
+        with suppress(AssayError, Conflict):  # what is refused must leave everything as it was
+            getattr(self, what)(who, which)
+        self.holds()
+
+    def ask(self, who: str, which: int) -> None:
+        if self.takes_part(who) and (task := self.office.ask(who)) is not None:
+            self.held[who].append(task)
+
+    def submit(self, who: str, which: int) -> None:
+        """Somebody sends what they were given at any time, also long ago."""
+        if self.held[who]:
+            self.office.submit(who, self.held[who][which % len(self.held[who])])
+
+    def decline(self, who: str, which: int) -> None:
+        if self.held[who]:
+            task = self.held[who][which % len(self.held[who])]
+            self.office.store.write(submissions.decline, self.office.ids[who], task.public_id)
+
+    def wait(self, who: str, which: int) -> None:
+        self.office.now += 100 * HOUR
+        self.office.store.write(places.return_expired, self.office.study_id, self.office.now)
+
+    def take_out(self, who: str, which: int) -> None:
+        self.office.store.write(acts.withdraw_item, self.by(), ITEMS[which % len(ITEMS)])
+
+    def put_back(self, who: str, which: int) -> None:
+        self.office.store.write(acts.put_item_back, self.by(), ITEMS[which % len(ITEMS)])
+
+    def publish(self, who: str, which: int) -> None:
+        """Another number of people for each item."""
+        study = a_study(per_item=1 + which % 4)
+        self.office.store.write(studies.publish, study, self.office.now, even_if_begun=True)
+        self.office.store.write(arrange, self.office.study_id, study)
+        self.office.study = study
+
+    def exclude(self, who: str, which: int) -> None:
+        self.office.store.write(acts.exclude, self.by(), who, reassign=which % 2 == 0)
+
+    def include(self, who: str, which: int) -> None:
+        self.office.store.write(acts.include, self.by(), who)
+
+    def release(self, who: str, which: int) -> None:
+        self.office.store.write(acts.release, self.by(), who)
+
+    def import_more(self, who: str, which: int) -> None:
+        if self.more < 2:
+            self.more += 1
+            row: ImportedRow = an_item(100 + self.more, 0, pairs=False)
+            self.office.store.write(items.add, self.office.study_id, [row], self.office.study.seed)
+            self.office.store.write(arrange, self.office.study_id, self.office.study)
+
+    def by(self) -> By:
+        return By(self.office.study_id, "dora", self.office.now, "a walk")
+
+    def takes_part(self, who: str) -> bool:
+        """Whether the pages would give somebody anything."""
+        [row] = self.office.rows(annotator, annotator.c.name == who)
+        return row["state"] == "active"
+
+    def counted(self) -> Counter[int]:
+        """How many submissions of each item take a place: in time, and of somebody whose places were not given away."""
+        freed = {row["id"] for row in self.office.rows(assignment) if row["freed_at"] is not None}
+        return Counter(
+            row["item_id"]
+            for row in self.office.rows(submission)
+            if row["pass"] == 1 and row["revision"] == 1 and not row["surplus"] and row["assignment_id"] not in freed
+        )
+
+    def holds(self) -> None:
+        assert [each for each in self.office.store.read(lambda c: list(check_counts(c))) if each] == []
+        counted, known = self.counted(), self.office.items()
+        for id_, row in known.items():
+            # More than k only where there were as many before k was made smaller.
+            assert counted[id_] <= max(row["wanted"], self.over[id_]), f"item {row['name']}: {counted[id_]} counted"
+            assert row["series"] != "work" or row["wanted"] == self.office.study.assignment.per_item
+            self.over[id_] = counted[id_]
+
+
+OFTEN = ("ask", "submit")
+STEPS = (
+    *OFTEN,
+    *OFTEN,
+    "decline",
+    "wait",
+    "take_out",
+    "put_back",
+    "publish",
+    "exclude",
+    "include",
+    "release",
+    "import_more",
+)
+
+
+@settings(max_examples=examples(40), deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])
+@given(
+    k=st.integers(1, 3),
+    walk=st.lists(
+        st.tuples(st.sampled_from(STEPS), st.sampled_from(PEOPLE), st.integers(0, 5)), min_size=20, max_size=60
+    ),
+)
+def test_exactly_k_is_held_through_any_walk(empty_store: Path, k: int, walk: list[tuple[str, str, int]]) -> None:
+    store = open_store(shutil.copyfile(empty_store, empty_store.with_name(f"{uuid4()}.db")))
+    try:
+        here = Walk(store, k)
+        for step in walk:
+            here.step(*step)
+    finally:
+        store.close()
+
+
+def test_an_answer_to_an_item_that_is_out_takes_a_place_when_the_item_comes_back(store: Backend) -> None:
+    office = an_office(store, a_study(per_item=2), [an_item(0, 0, pairs=False)])
+    by = By(office.study_id, "dora", T0, "looked at again")
+    for name in "vwx":
+        office.join(name)
+    first, second = office.ask("v"), office.ask("w")
+    assert first is not None
+    assert second is not None
+    office.submit("v", first)
+    store.write(acts.withdraw_item, by, "000")
+    office.submit("w", second)
+    store.write(acts.put_item_back, by, "000")
+    assert office.ask("x") is None
+    assert [row["surplus"] for row in office.rows(submission)] == [False, False]
+
+
+def test_an_answer_that_came_after_its_place_was_given_away_takes_none_when_its_annotator_counts_again(
+    store: Backend,
+) -> None:
+    here = Walk(store, 1)
+    for step in ("ask", "exclude", "submit", "include"):
+        here.step(step, "w", 0)
+    assert [row["surplus"] for row in here.office.rows(submission)] == [True]
+    assert [row["taken"] for row in here.office.rows(item)] == [0, 0]
+
+
+@pytest.mark.parametrize("k", [1, 3])
+def test_an_item_that_was_out_comes_back_under_the_number_of_people_in_force(store: Backend, k: int) -> None:
+    here = Walk(store, 2)
+    here.take_out("v", 0)
+    here.publish("v", k - 1)
+    here.put_back("v", 0)
+    [row] = [row for row in here.office.rows(item) if row["name"] == "000"]
+    assert (row["series"], row["wanted"]) == ("work", k)

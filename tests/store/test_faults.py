@@ -1,0 +1,152 @@
+"""What happens when what lies under the store fails: a file that goes, a lock that is held, a server that is silent."""
+
+import select
+import socket
+import subprocess
+import sys
+import threading
+import time
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager, suppress
+from pathlib import Path
+from urllib.parse import parse_qs, urlsplit
+
+import pytest
+
+from assay.errors import StoreError
+from assay.store import Backend, open_store
+from assay.store.engine import postgres
+from tests.loops import run_apart
+from tests.store.test_backends import add_study, names
+
+
+@pytest.mark.parametrize("ending", ["", "-wal"])
+def test_nothing_is_called_saved_that_went_into_a_deleted_file(tmp_path: Path, ending: str) -> None:
+    store = open_store(tmp_path / "a.db")
+    store.write(add_study, "before")
+    (tmp_path / f"a.db{ending}").rename(tmp_path / "elsewhere")
+    for name in ("x", "y"):
+        with pytest.raises(StoreError, match="deleted or replaced"):
+            store.write(add_study, name)
+    store.close()
+
+
+def test_a_file_that_was_exchanged_for_another_is_noticed(tmp_path: Path) -> None:
+    open_store(tmp_path / "b.db").close()
+    store = open_store(tmp_path / "a.db")
+    store.write(add_study, "before")
+    (tmp_path / "b.db").replace(tmp_path / "a.db")
+    with pytest.raises(StoreError, match="deleted or replaced"):
+        store.write(add_study, "x")
+    store.close()
+
+
+HOLD = """
+import sys, time
+from pathlib import Path
+from assay.store.engine.lock import WriteLock
+sys.argv = ["assay", "import", "--secret"]
+with WriteLock(Path(sys.stdin.readline().strip())).held():
+    print("held", flush=True)
+    sys.stdin.readline()
+"""
+
+
+def test_a_lock_that_is_held_too_long_names_its_holder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    store = open_store(tmp_path / "a.db")
+    monkeypatch.setattr("assay.store.engine.lock.LONGEST_WAIT", 0.2)
+    pipes = {"stdin": subprocess.PIPE, "stdout": subprocess.PIPE}
+    with subprocess.Popen([sys.executable, "-c", HOLD], text=True, **pipes) as other:  # type: ignore[call-overload]
+        other.stdin.write(f"{tmp_path / 'a.db-lock'}\n")
+        other.stdin.flush()
+        assert other.stdout.readline() == "held\n"
+        with pytest.raises(StoreError, match=rf"assay import \(process {other.pid}\)") as refused:
+            store.write(add_study, "x")
+        assert "secret" not in str(refused.value)
+        other.communicate("\n")
+    store.write(add_study, "x")
+    assert store.read(names) == ["x"]
+    store.close()
+
+
+class SilentPostgres:
+    """A way to a real PostgreSQL that can be frozen: what is sent stays where it is, and no connection is closed."""
+
+    def __init__(self, address: str) -> None:
+        query = parse_qs(urlsplit(address).query)
+        self._to = f"{query['host'][0]}/.s.PGSQL.{query.get('port', ['5432'])[0]}"
+        self._listener = socket.create_server(("127.0.0.1", 0))
+        self._frozen: set[int] = set()
+        self._pairs: list[tuple[socket.socket, socket.socket]] = []
+        self.address = (
+            address.replace(urlsplit(address).query, "")
+            .rstrip("?")
+            .replace("@/", f"@127.0.0.1:{self._listener.getsockname()[1]}/")
+        )
+        threading.Thread(target=self._accept, daemon=True).start()
+
+    def freeze(self) -> None:
+        """Nothing passes any more on the connections that are open."""
+        self._frozen = set(range(len(self._pairs)))
+
+    def _accept(self) -> None:
+        while True:
+            try:
+                client, _ = self._listener.accept()
+            except OSError:
+                return
+            server = socket.socket(socket.AF_UNIX)
+            server.connect(self._to)
+            self._pairs.append((client, server))
+            threading.Thread(target=self._carry, args=(len(self._pairs) - 1,), daemon=True).start()
+
+    def _carry(self, number: int) -> None:
+        one, other = self._pairs[number]
+        # One end or the other is closed at last, while the thread may be anywhere in here.
+        with one, other, suppress(OSError, ValueError):
+            while self._passes(number, one, other):
+                pass
+            while number in self._frozen:
+                time.sleep(0.05)
+
+    def _passes(self, number: int, one: socket.socket, other: socket.socket) -> bool:
+        """Carry what is there from one end to the other; False: frozen, or at an end."""
+        for ready in select.select([one, other], [], [], 0.05)[0]:
+            if number in self._frozen or not (data := ready.recv(65536)):
+                return False
+            (other if ready is one else one).sendall(data)
+        return number not in self._frozen
+
+    def close(self) -> None:
+        self._listener.close()
+        self._frozen = set()
+        for pair in self._pairs:
+            for each in pair:
+                with suppress(OSError):
+                    each.shutdown(socket.SHUT_RDWR)
+
+
+@contextmanager
+def behind(address: str) -> Iterator[tuple[Backend, SilentPostgres]]:
+    way = SilentPostgres(address)
+    store = open_store(way.address)
+    try:
+        yield store, way
+    finally:
+        store.close()
+        way.close()
+
+
+def test_a_request_does_not_wait_for_a_postgres_that_is_silent(
+    new_postgres: Callable[[], str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(postgres, "ANSWER_SECONDS", 0.5)
+    with behind(new_postgres()) as (store, way):
+        store.write(add_study, "before")
+        way.freeze()
+
+        async def work() -> list[str]:
+            await store.awrite(add_study, "after")
+            return await store.aread(names)
+
+        assert run_apart(work()) == ["after", "before"]
