@@ -168,7 +168,8 @@ of it. Nothing else can be reached from it. The server decides with it, and the 
 | `edge has crisis` | this tag is ticked; what follows `has` is always a tag, never another dimension |
 | `answered(note)`, `answered(a, b)` | there is an answer to each |
 | `empty(response)` | a field or an answer holds nothing, or white space alone |
-| `count(faults) >= 2` | so many tags are ticked; of several dimensions the ticks are added |
+| `count(faults) >= 2` | so many tags are ticked, or so much was counted; of several dimensions it is added |
+| `count(omission of faults) >= 2` | the same of one thing that is counted, by its name, wherever it was found |
 | `implied(general, goal == 1)` | another entry names this one in its field `general`, and the condition holds there |
 | `and`, `or`, `not`, `( )` | these hold together; `not` binds closest, then `and`, then `or` |
 | `true`, `false`, `3`, `0.5`, `"a text"` | values; in a list and after `has` a bare word is a text too |

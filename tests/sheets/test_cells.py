@@ -9,10 +9,11 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 from assay.errors import AnswersRefused
+from assay.inputs.counts import CountsInput
 from assay.inputs.one_of import OneOf
 from assay.inputs.tags import TagsInput
 from assay.judgments import Question, questionnaire_of, questions_of, read_answer, read_answers
-from assay.model import UNABLE
+from assay.model import AT, UNABLE
 from assay.sheets.cells import form_strings, same_number
 from assay.sheets.columns import cell_choices, choices_of, layout_of, questions_by_column
 from assay.sheets.read import SheetMistakes, read_sheet
@@ -109,6 +110,10 @@ def values_of(each: Question) -> st.SearchStrategy[Any]:
     if isinstance(kind, TagsInput):
         some = st.lists(st.sampled_from(list(kind.options)), min_size=1, unique=True)
         return some.map(lambda found: [name for name in kind.options if name in found])
+    if isinstance(kind, CountsInput):
+        # What is found decides a score, so that few random answers keep the rules: mostly nothing is.
+        where = [f"{name}{AT}3" for name in kind.options] if kind.where else []
+        return st.none() | st.lists(st.sampled_from([*kind.options, *where]), min_size=1, max_size=3).map(kind.in_order)
     return TEXTS.map(lambda text: kind.read([text]))
 
 

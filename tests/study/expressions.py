@@ -31,7 +31,8 @@ called = st.builds(
     st.sampled_from(["answered", "empty", "count"]),
     st.lists(named, min_size=1, max_size=3),
 )
-simple = named | value_terms | list_terms | called
+counted = st.lists(named | st.builds(lambda name, what: ["of", name, what], named, literals), min_size=1, max_size=3)
+simple = named | value_terms | list_terms | called | counted.map(lambda found: ["count", *found])
 
 
 def larger(inner: st.SearchStrategy[Tree]) -> st.SearchStrategy[Tree]:
@@ -88,8 +89,12 @@ def term(tree: Tree) -> str:
     if op == "name":
         return str(parts[0])
     if op in ("any", "all", "answered", "empty", "count"):
-        return f"{op}({', '.join(part[1] for part in parts)})"
+        return f"{op}({', '.join(map(counted_part, parts))})"
     return bracketed(tree)
+
+
+def counted_part(tree: Tree) -> str:
+    return f"{literal(tree[2])} of {tree[1][1]}" if tree[0] == "of" else str(tree[1])
 
 
 def bracketed(tree: Tree) -> str:
@@ -140,9 +145,13 @@ def random_list(rng: Random) -> Tree:
 
 
 def random_call(rng: Random) -> Tree:
-    return [rng.choice(["answered", "empty", "count"]), *(random_name(rng) for _ in range(rng.randint(1, 2)))]
+    names = [random_name(rng) for _ in range(rng.randint(1, 2))]
+    if rng.random() < 0.3:
+        return ["count", *(["of", name, rng.choice(SCALARS[:-2])] for name in names)]
+    return [rng.choice(["answered", "empty", "count"]), *names]
 
 
 def random_values(rng: Random) -> dict[str, Any]:
     lists: list[Any] = [[], ["crisis"], [1, "1"], ["a", "crisis"], [True], [1], [[1]], [None], {}, {"x": 1}]
+    lists += [["crisis", "crisis @3", "a"], ["a @1", "a @1"], ["1 @1"]]
     return {name: rng.choice([*SCALARS, *lists, None]) for name in "abcd" if rng.random() < 0.8}

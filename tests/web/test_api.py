@@ -170,7 +170,8 @@ def test_judgments_are_read_as_lines_the_newest_or_all(tmp_path: Path, sqlite_st
     ana = Annotator(bench).begin()
     script = Script(bench)
     [task] = script.get("/annotators/ana/assignments")["assignments"]
-    answers = {each["key"]: each["options"][0]["value"] for each in task["questions"] if each["options"]}
+    needed = [each for each in task["questions"] if not each["optional"]]
+    answers = {each["key"]: each["options"][0]["value"] for each in needed}
     script.send("POST", f"/annotators/ana/assignments/{task['assignment']}/judgments", {"answers": answers}, 201)
     lines = [json.loads(line) for line in script.ask("GET", "/judgments").text.splitlines()]
     assert len(lines) == len(rows(bench.store, judgment))

@@ -9,7 +9,8 @@ from assay.exchange import Column, Export, ExportData, ExportResult
 from assay.exchange.csv import write_csv
 from assay.exchange.submissions import Submission, submissions
 from assay.exchange.tables import COLUMNS, Type, typed_columns, values_of
-from assay.model import ROLES, Slot
+from assay.inputs.counts import CountsInput
+from assay.model import ROLES, Slot, Value
 from assay.sides_and_candidates import systems_by_role
 
 OF_ONE_JUDGMENT = ("system", "dimension", "side", "entry", "value", "missing")
@@ -23,8 +24,9 @@ class CsvWideExport(Export):
     """One row for each item, annotator and pass as CSV, with a column for every dimension.
 
     Of two candidates there is a column for each, `coherence.a` and `coherence.b`; `system_a` and `system_b` say whose
-    they are, wherever they stood. Of a list inside the item there is one for each entry, `goal.1`, `goal.2`. What an
-    annotator changed later is a row of its own, marked as superseded.
+    they are, wherever they stood. Of a list inside the item there is one for each entry, `goal.1`, `goal.2`. Of what is
+    counted there is one more for each thing, `failures.omission`, with how often it was found. What an annotator
+    changed later is a row of its own, marked as superseded.
     """
 
     kind: ClassVar[str] = "csv-wide"
@@ -55,7 +57,8 @@ class WideTable:
             [Column(f"system_{role}", f"the system of the candidate {role}") for role in ROLES] if self.pairs else []
         )
         missing = Column("missing", "the answers that the annotator could not give, with | between them")
-        return [*SHARED, *whose, *(column for column, _ in self.answers), missing]
+        counts = (column for column, _, _ in self.counts)
+        return [*SHARED, *whose, *(column for column, _ in self.answers), *counts, missing]
 
     @cached_property
     def answers(self) -> list[tuple[Column, Slot]]:
@@ -71,6 +74,18 @@ class WideTable:
                 found += [
                     (Column(f"{name}.{role}", f"of candidate {role}", "text", name), Slot(name, role)) for role in ROLES
                 ]
+        return found
+
+    @cached_property
+    def counts(self) -> list[tuple[Column, Slot, str]]:
+        """Of what is counted, a column for each thing with how often it was found, behind the answers themselves."""
+        found = []
+        for name, dimension in self.data.dimensions.items():
+            options = dimension.input.options if isinstance(dimension.input, CountsInput) else {}
+            for slot, meaning in self._slots(name, dimension.scope.of, dimension.scope.entries) if options else ():
+                for option, label in options.items():
+                    words = ", ".join(part for part in (f"how often: {label}", meaning) if part)
+                    found.append((Column(f"{slot.key}.{option}", words, "whole number"), slot, option))
         return found
 
     def _slots(self, name: str, of: str, entries: str) -> Iterator[tuple[Slot, str]]:
@@ -92,8 +107,14 @@ class WideTable:
         systems = [whose.get(role, "") for role in ROLES] if self.pairs else []
         answers = {self._with_number(submission.head.item, slot): value for slot, value in submission.answers.items()}
         said = [answers.get(slot) for _, slot in self.answers]
+        said += [self._often(slot, option, answers.get(slot)) for _, slot, option in self.counts]
         missing = "|".join(slot.key for slot, value in answers.items() if value is None)
         return [*(long[index] for index in KEPT), *systems, *said, missing]
+
+    def _often(self, slot: Slot, option: str, value: Value) -> int | None:
+        """How often something was found; nothing where the question was not answered."""
+        asked = self.data.dimensions[slot.dimension].input
+        return asked.tally(value).get(option) if isinstance(asked, CountsInput) else None
 
     def _with_number(self, item: str, slot: Slot) -> Slot:
         """A slot with the entry's number in the list of its item instead of its id."""

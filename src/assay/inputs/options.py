@@ -1,5 +1,8 @@
 """The base of inputs whose answers have names and labels."""
 
+import json
+import re
+from collections.abc import Collection
 from typing import Any, ClassVar, Self
 
 from pydantic import Field, model_validator
@@ -7,6 +10,9 @@ from pydantic import Field, model_validator
 from assay.inputs import Input
 from assay.mistakes import mistake
 from assay.model import UNABLE
+
+NONE = "none"
+"""The form value of the answer that nothing of a list applies."""
 
 
 class NamedOptions(Input):
@@ -29,6 +35,12 @@ class NamedOptions(Input):
     def option_names(self) -> tuple[str, ...]:
         return tuple(self.options)
 
+    def names_in_cells(self, none: str) -> dict[str, str]:
+        """What the cell of a file may call each option, plainly written: its name or its label; so for none of them."""
+        names = {plain(name): name for name in self.options}
+        names |= {plain(label): name for name, label in self.options.items() if plain(label) not in names}
+        return names | ({plain(none): NONE, NONE: NONE, "0": NONE} if none else {})
+
     @model_validator(mode="after")
     def _refuse_bad_names(self) -> Self:
         for name in self.options:
@@ -37,3 +49,30 @@ class NamedOptions(Input):
             if name in self.reserved:
                 raise mistake(f"{name!r} cannot be the name of an answer", "give it another name", name)
         return self
+
+
+def plain(text: str) -> str:
+    """A text without what does not tell it from another: capitals, and how much space there is."""
+    return " ".join(text.split()).casefold()
+
+
+def parts_of_cell(text: str, names: Collection[str]) -> list[str]:
+    """What stands in one cell: a list in JSON, or a semicolon, a bar, a line break or a comma between the parts."""
+    listed = _json_list(text)
+    if listed is not None:
+        return listed or [NONE] * (NONE in names)
+    found: list[str] = []
+    for part in filter(str.strip, re.split(r"[;|\n]", text)):
+        # A label may have a comma in it: only what is no label is taken apart there.
+        found += [part] if plain(part) in names else filter(str.strip, part.split(","))
+    return [part.strip() for part in found]
+
+
+def _json_list(text: str) -> list[str] | None:
+    if not text.lstrip().startswith("["):
+        return None
+    try:
+        found = json.loads(text)
+    except ValueError:
+        return None
+    return found if isinstance(found, list) and all(isinstance(each, str) for each in found) else None

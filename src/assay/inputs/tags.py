@@ -1,7 +1,5 @@
 """Several ticks at once, none needed: what is special about this item."""
 
-import json
-import re
 from collections.abc import Sequence
 from random import Random
 from typing import Any, ClassVar, Self
@@ -10,14 +8,11 @@ from pydantic import Field, model_validator
 
 from assay.errors import AnswerError
 from assay.inputs import Answer
-from assay.inputs.options import NamedOptions
+from assay.inputs.options import NONE, NamedOptions, parts_of_cell, plain
 from assay.kinds import Shortcut
 from assay.mistakes import mistake, quote
 from assay.model import Level, Value
 from assay.words import Translatable
-
-NONE = "none"
-"""The form value of the answer that no tag applies."""
 
 
 class TagsInput(NamedOptions):
@@ -60,20 +55,9 @@ class TagsInput(NamedOptions):
         return [] if none else ticked or None
 
     def read_cell(self, text: str) -> list[str]:
-        """Several tags, by name or label: a list in JSON, or a semicolon, a bar, a line break or a comma between."""
-        names = {_plain(name): name for name in self.options}
-        names |= {_plain(label): name for name, label in self.options.items() if _plain(label) not in names}
-        if self.none:
-            names |= {_plain(self.none): NONE, NONE: NONE, "0": NONE}
-        listed = _json_list(text)
-        if listed is not None:
-            return [names.get(_plain(each), each) for each in listed] or ([NONE] if self.none else [])
-        found: list[str] = []
-        for part in filter(str.strip, re.split(r"[;|\n]", text)):
-            # A label may have a comma in it: only what is no label is taken apart there.
-            parts = [part] if _plain(part) in names else filter(str.strip, part.split(","))
-            found += [names.get(_plain(each), each.strip()) for each in parts]
-        return found
+        """Several tags, by name or label."""
+        names = self.names_in_cells(self.none)
+        return [names.get(plain(part), part) for part in parts_of_cell(text, names)]
 
     def write(self, value: Value) -> list[str]:
         return [] if not isinstance(value, list) else value or [NONE]
@@ -87,17 +71,3 @@ class TagsInput(NamedOptions):
         if self.none and rng.random() < 0.8:
             return [NONE]
         return [rng.choice(list(self.options))]
-
-
-def _plain(text: str) -> str:
-    return " ".join(text.split()).casefold()
-
-
-def _json_list(text: str) -> list[str] | None:
-    if not text.lstrip().startswith("["):
-        return None
-    try:
-        found = json.loads(text)
-    except ValueError:
-        return None
-    return found if isinstance(found, list) and all(isinstance(each, str) for each in found) else None

@@ -8,6 +8,7 @@ from random import Random
 from typing import Any
 
 from assay.errors import AnswerError
+from assay.inputs.counts import CountsInput
 from assay.inputs.one_of import OneOf
 from assay.inputs.tags import TagsInput
 from assay.inputs.text import TextInput
@@ -21,6 +22,7 @@ MOST = 200_000
 """At most so many combinations are tried one by one. Of more, a sample is tried, and nothing is called impossible."""
 SAMPLE = 20_000
 MOST_TICKS = 10
+MOST_MARKS = 4096
 MOST_ENTRIES = 3
 
 
@@ -41,11 +43,12 @@ class Condition:
         self.implied: dict[str, tuple[bool, ...]] = {}
         self.literals = _literals(tree)
         self.ticks = [part[2][1] for part in _subtrees(tree) if part[0] == "has"]
+        self.ticks += [part[2] for part in _subtrees(tree) if part[0] == "of"]
         self.tree = self._refuse_quantifier(self._with_variables(tree))
         if any(part[0] in COMPARISONS and part[1][0] == part[2][0] == "name" for part in _subtrees(tree)):
             # An answer is compared with another answer or with a field, which may then have any value of an answer.
             inputs = [study.dimension(name).input for name in self.mentions if _is_dimension(study, name)]
-            options = [name for each in inputs if isinstance(each, TagsInput) for name in each.options]
+            options = [name for each in inputs if each.answer == "list" for name in each.option_names()]
             self.literals += [*options, *(value for each in inputs for value in each.values())]
             self.ticks += self.literals if any(part[0] == "in" for part in _subtrees(tree)) else []
 
@@ -58,16 +61,28 @@ class Condition:
         if op == "name":
             found = self._variables_for(tree[1])
             return found[0] if len(found) == 1 else ["any", *found]
+        if op == "count":
+            return self._count(parts)
         if op in CALLS:
-            if op == "count":
-                parts = [part for part in parts if _is_dimension(self.study, part[1])]
-                if any(self._is_open(part[1]) for part in parts):
-                    raise TooManyAnswers
             return [op, *(variable for part in parts for variable in self._variables_for(part[1]))]
         first, *rest = map(self._with_variables, parts)
         if op not in COMPARISONS:
             first = self._refuse_quantifier(first)
         return [op, first, *map(self._refuse_quantifier, rest)]
+
+    def _count(self, parts: Sequence[Tree]) -> Tree:
+        """A count of answers; of how many there may be is known only where there is one for each item or side."""
+        counted: Tree = ["count"]
+        for part in parts:
+            kind = part[1:] if part[0] == "of" else [part]
+            name = kind[0][1]
+            if not _is_dimension(self.study, name):
+                continue
+            if self._is_open(name):
+                raise TooManyAnswers
+            found = self._variables_for(name)
+            counted += found if part[0] != "of" else [["of", each, part[2]] for each in found]
+        return counted
 
     def _refuse_quantifier(self, tree: Tree) -> Tree:
         if tree[0] in QUANTIFIERS:
@@ -114,7 +129,8 @@ def _subtrees(tree: Any) -> Iterator[Tree]:
 
 
 def _literals(tree: Tree) -> list[Any]:
-    found = (part[1:] for part in _subtrees(tree) if part[0] in ("value", "list"))
+    found = [part[1:] for part in _subtrees(tree) if part[0] in ("value", "list")]
+    found += [part[2:] for part in _subtrees(tree) if part[0] == "of"]
     return [value for values in found for value in values if not isinstance(value, bool)]
 
 
@@ -164,6 +180,8 @@ def legal_values(dimension: Dimension, literals: Sequence[Any]) -> list[Value]:
         return list(dimension.input.values())
     if isinstance(dimension.input, TagsInput):
         return _tag_sets(dimension.input, literals)
+    if isinstance(dimension.input, CountsInput):
+        return _marks(dimension.input, literals)
     if isinstance(dimension.input, TextInput):
         texts = dict.fromkeys(text for text in literals if isinstance(text, str))
         return [text for text in texts if is_answer(dimension, text)]
@@ -186,6 +204,18 @@ def _tag_sets(tags: TagsInput, literals: Sequence[Any]) -> list[Value]:
         raise TooManyAnswers
     sets = [{*some, *rest[:number]} for number in range(len(rest) + 1) for some in _subsets(named)]
     return [[name for name in tags.options if name in ticked] for ticked in sets if ticked or tags.none]
+
+
+def _marks(counts: CountsInput, literals: Sequence[Any]) -> list[Value]:
+    """Every number of each thing that is named in the conditions, and of all others together, as far as it matters."""
+    most = 1 + max((int(number) for number in literals if isinstance(number, int | float)), default=1)
+    named = [name for name in counts.options if name in literals]
+    names = [*named, *[name for name in counts.options if name not in literals][:1]]
+    if (max(1, most) + 1) ** len(names) > MOST_MARKS:
+        raise TooManyAnswers
+    often = product(range(max(1, most) + 1), repeat=len(names))
+    found = [[name for name, n in zip(names, each, strict=True) for _ in range(n)] for each in often]
+    return [marks for marks in found if marks or counts.none]
 
 
 def _subsets(values: Sequence[Any]) -> list[tuple[Any, ...]]:

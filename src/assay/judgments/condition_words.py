@@ -24,13 +24,16 @@ def _in_words(study: Study, tree: Tree) -> str:
     if op not in SIGNS:
         return ""
     left, right = parts
-    name = left[1] if left[0] == "name" else left[1][1] if left[0] == "count" and len(left) == 2 else ""
+    counts = left[0] == "count"
+    about = left[1] if counts and len(left) == 2 else left
+    name = about[1] if about[0] == "name" else about[1][1] if about[0] == "of" else ""
     asked = next((each for each in study.rubric if each.dimension == name), None)
     if asked is None or right[0] not in ("value", "list"):
         return ""
-    values = [str(value) if left[0] == "count" else _label(study, asked, value) for value in right[1:]]
+    values = [str(value) if counts else _label(study, asked, value) for value in right[1:]]
     either = f" {joins['or']} ".join(values)
-    return f"{asked.heading} {SIGNS[op]} {either}"
+    what = f"{asked.heading}: {_label(study, asked, about[2])}" if about[0] == "of" else asked.heading
+    return f"{what} {SIGNS[op]} {either}"
 
 
 def _label(study: Study, dimension: Dimension, value: Any) -> str:

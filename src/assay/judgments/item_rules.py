@@ -234,7 +234,9 @@ def _names_in_call(tree: Tree, frame: _Frame) -> list[Tree]:
     """The questions and values that the names in a call stand for."""
     found: list[Tree] = []
     for part in tree[1:]:
-        if part[1] in frame.item.slots:
+        if part[0] == "of":
+            found += [["of", each, part[2]] for each in _names_in_call(part[:2], frame)]
+        elif part[1] in frame.item.slots:
             found += [["name", slot.key] for slot in frame.slots(part[1])]
         else:
             found.append(_literal(frame.value(part[1])))

@@ -10,7 +10,7 @@ from typing import Any
 from assay.judgments.questionnaire import questionnaire_of
 from assay.judgments.questions import Question
 from assay.judgments.rules import settle
-from assay.model import Value
+from assay.model import Value, name_of_mark
 from assay.sides_and_candidates import sides_by_role, slot_of_candidate
 from assay.study.rubric import Dimension
 from assay.study.schema import Study
@@ -43,9 +43,9 @@ class AnswerAndReference:
 
     @property
     def same(self) -> bool:
-        """Whether both say the same. Ticks have no order."""
+        """Whether both say the same. Ticks have no order, and of what is counted it does not matter where."""
         if isinstance(self.own, list) and isinstance(self.reference, list):
-            return set(self.own) == set(self.reference)
+            return sorted(map(name_of_mark, self.own)) == sorted(map(name_of_mark, self.reference))
         return self.own == self.reference
 
     def is_far(self, most: int) -> bool:

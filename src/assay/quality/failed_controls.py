@@ -5,7 +5,7 @@ from typing import ClassVar
 
 from pydantic import Field
 
-from assay.model import Flag, Judgment, Value
+from assay.model import Flag, Judgment, Value, name_of_mark
 from assay.quality import Monitor, MonitorData
 from assay.quality.findings import Finding, flags_from, share_evidence
 from assay.sides_and_candidates import systems_by_role
@@ -46,12 +46,12 @@ class FailedControlsMonitor(Monitor):
 
 
 def is_met(judgment: Judgment, expected: Value, tolerance: float) -> bool:
-    """Whether a judgment says what is known: numbers nearly, tags in any order, candidates by role or by name."""
+    """Whether a judgment says what is known: numbers nearly, ticks and counts in any order, candidates by role."""
     value = judgment.value
     if isinstance(value, int | float) and isinstance(expected, int | float):
         return abs(value - expected) <= tolerance + 1e-9
     if isinstance(value, list) or isinstance(expected, list):
-        return sorted(_as_list(value)) == sorted(_as_list(expected))
+        return sorted(map(name_of_mark, _as_list(value))) == sorted(map(name_of_mark, _as_list(expected)))
     if expected not in judgment.systems:
         expected = systems_by_role(judgment.systems).get(str(expected), expected)
     return value == expected

@@ -4,8 +4,10 @@ from collections.abc import Iterator, Mapping, Sequence
 from types import MappingProxyType
 
 from assay.exchange.tables import as_time
+from assay.inputs.counts import CountsInput
 from assay.inputs.one_of import OneOf
-from assay.inputs.tags import NONE, TagsInput
+from assay.inputs.options import NONE
+from assay.inputs.tags import TagsInput
 from assay.inputs.text import TextInput
 from assay.judgments.item_rules import target_dimensions
 from assay.sheets.columns import version_of
@@ -52,6 +54,12 @@ def _of_dimension(study: Study, dimension: Dimension) -> Iterator[list[str]]:
     elif isinstance(kind, TagsInput):
         options = {NONE: kind.none, **kind.options} if kind.none else kind.options
         yield from (["tag", name, label] for name, label in options.items())
+    elif isinstance(kind, CountsInput):
+        first = next(iter(kind.options))
+        where = f"; {first} @3 says the {kind.where}" if kind.where else ""
+        yield ["answer", "", f"what was found and how often, such as {first} x2{where}"]
+        options = {NONE: kind.none, **kind.options} if kind.none else kind.options
+        yield from (["count", name, label] for name, label in options.items())
     elif isinstance(kind, TextInput):
         yield ["answer", "", f"free text, at most {kind.longest:,} characters"]
     if label := study.unable(dimension):

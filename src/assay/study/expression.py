@@ -2,16 +2,19 @@
 
     any(emotion, safety) in [1, 5]      edge has crisis and not safety == 1      empty(response)      count(faults) >= 2
 
-Names are dimensions, shown fields and, for an entry of a list, what is kept of it. There is no way to reach anything
-else: no attributes, no calls but the named ones, no Python. A comparison with something unanswered is false, `!=` and
-`not in` included. `implied(general, goal == 1)` is true for an entry that another entry names in its field `general`,
-where the condition holds for that other one.
+`count(faults)` is how many ticks or marks there are, `count(omission of faults)` how many of one kind. Names are
+dimensions, shown fields and, for an entry of a list, what is kept of it. There is no way to reach anything else: no
+attributes, no calls but the named ones, no Python. A comparison with something unanswered is false, `!=` and `not in`
+included. `implied(general, goal == 1)` is true for an entry that another entry names in its field `general`, where the
+condition holds for that other one.
 """
 
 import re
 from collections.abc import Callable, Iterator, Mapping
 from functools import reduce
 from typing import Any
+
+from assay.model import AT
 
 Tree = list[Any]
 
@@ -66,6 +69,8 @@ def tags_in(tree: Any) -> Iterator[tuple[str, Any]]:
     if isinstance(tree, list) and tree:
         if tree[0] == "has" and tree[1][0] == "name":
             yield tree[1][1], tree[2][1]
+        if tree[0] == "of":
+            yield tree[1][1], tree[2]
         for part in tree[1:]:
             yield from tags_in(part)
 
@@ -173,7 +178,8 @@ class _Parser:
             return ["list", *(self.literal() for _ in self.until("]"))]
         if text in CALLS and (text in WORDS or self.peek() == "("):
             self.take("(")
-            return [text, *(self.name() for _ in self.until(")"))]
+            part = self.counted if text == "count" else self.name
+            return [text, *(part() for _ in self.until(")"))]
         if text == "implied" and self.peek() == "(":
             self.take("(")
             link = self.name()
@@ -203,6 +209,15 @@ class _Parser:
         if kind == "name" and text not in WORDS:
             return text
         raise ExpressionError(f"a number or text expected, not {text!r}", at)
+
+    def counted(self) -> Tree:
+        """What is counted: all that a name stands for, or what is called so `of` it."""
+        after = self.tokens[self.next + 1][1] if self.next + 1 < len(self.tokens) else ""
+        if after != "of":
+            return self.name()
+        what = self.literal()
+        self.take("of")
+        return ["of", self.name(), what]
 
     def name(self) -> Tree:
         kind, text, at = self.take()
@@ -264,7 +279,7 @@ def _compare(op: str, left: Tree, right: Tree, values: Mapping[str, Any]) -> boo
     if op == "in":
         return isinstance(other, list) and any(_equal(one, each) for each in other)
     if op == "has":
-        return isinstance(one, list) and any(_equal(each, other) for each in one)
+        return isinstance(one, list) and any(_is_called(each, other) for each in one)
     if op in ("==", "!="):
         return _equal(one, other) == (op == "==")
     if not (_is_number(one) and _is_number(other)):
@@ -281,7 +296,7 @@ def _value(tree: Tree, values: Mapping[str, Any]) -> Any:
     if op == "name":
         return values.get(tree[1])
     if op == "count":
-        return sum(_count(_value(part, values)) for part in tree[1:])
+        return sum(_count(part, values) for part in tree[1:])
     return holds(tree, values)
 
 
@@ -292,8 +307,17 @@ def _is_empty(value: Any) -> bool:
     return value is None or value == [] or (isinstance(value, str) and not value.strip(SPACE))
 
 
-def _count(value: Any) -> int:
+def _count(part: Tree, values: Mapping[str, Any]) -> int:
+    value = _value(part[1] if part[0] == "of" else part, values)
+    if part[0] == "of":
+        return sum(_is_called(each, part[2]) for each in value) if isinstance(value, list) else 0
     return len(value) if isinstance(value, list) else int(_counts_as_true(value))
+
+
+def _is_called(each: Any, name: Any) -> bool:
+    """Whether a tick or mark has this name, wherever it was found."""
+    at = isinstance(each, str) and isinstance(name, str) and each.startswith(name + AT)
+    return at or _equal(each, name)
 
 
 def _counts_as_true(value: Any) -> bool:

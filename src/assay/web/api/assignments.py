@@ -105,7 +105,7 @@ class ReceiptAnswer(Answer):
     submitted_at: int
 
 
-async def _annotator(call: ApiCall) -> Annotator:
+async def annotator_of(call: ApiCall) -> Annotator:
     """Whom the request is for, after it is known that the token may act for them."""
     name, only = call.path("annotator"), call.bearer.annotator_id
     found = await call.context.store.aread(annotator_named, call.bearer.study_id, name, call.now)
@@ -116,7 +116,7 @@ async def _annotator(call: ApiCall) -> Annotator:
 
 async def listed(call: ApiCall) -> AssignmentsAnswer:
     """Read what an annotator has to judge, and some items ahead; they are given out as the page gives them out."""
-    annotator, store = await _annotator(call), call.context.store
+    annotator, store = await annotator_of(call), call.context.store
     study = await common.version_of(store, annotator.study_id, annotator.version)
     if not annotator.takes_part:
         return AssignmentsAnswer(state="left" if annotator.left else annotator.state, assignments=[])
@@ -133,11 +133,12 @@ async def listed(call: ApiCall) -> AssignmentsAnswer:
     if first is None:
         return AssignmentsAnswer(state="finished", assignments=[])
     rest = await store.aread(assignments.ahead, annotator.id, first.position, ahead) if ahead else []
-    found = [_assignment(study, each, annotator.study) for each in (first, *rest)]
+    found = [assignment_answer(study, each, annotator.study) for each in (first, *rest)]
     return AssignmentsAnswer(state="open", assignments=found)
 
 
-def _assignment(study: Study, assignment: Assignment, name: str) -> AssignmentAnswer:
+def assignment_answer(study: Study, assignment: Assignment, name: str) -> AssignmentAnswer:
+    """An item as its page shows it now, in the study of this name."""
     shown = seen(study, assignment.shown, assignment.answers)
     return AssignmentAnswer(
         assignment=assignment.public_id,
@@ -182,21 +183,22 @@ def _question(question: Question) -> QuestionAnswer:
         optional=question.dimension.optional,
         unable=question.unable is not None,
         asked_when=question.dimension.ask_when or "",
-        options=[OptionAnswer(value=value, label=kind.show(value)) for value in kind.values()],
+        options=[OptionAnswer(value=value, label=kind.show(value)) for value in kind.values()]
+        or [OptionAnswer(value=name, label=kind.show([name])) for name in kind.option_names()],
     )
 
 
 async def draft(call: ApiCall) -> AssignmentAnswer:
     """Keep half-finished answers, and read the item as its page then shows it: with what comes after these answers."""
     sent = call.read(NewDraft)
-    annotator = await _annotator(call)
+    annotator = await annotator_of(call)
     study, assignment = await _in_turn(call, annotator, sent)
     answers = _raw(study, assignment, sent.answers)
 
     def act(connection: Connection) -> dict[str, Any]:
         save_draft(connection, annotator, study, assignment, answers, SEAT, call.now, tuple(sent.seen))
         kept = assignments.named(connection, annotator.id, assignment.public_id)
-        return _assignment(study, kept, annotator.study).model_dump()
+        return assignment_answer(study, kept, annotator.study).model_dump()
 
     return AssignmentAnswer(**await call.write(act))
 
@@ -212,7 +214,7 @@ async def _in_turn(call: ApiCall, annotator: Annotator, sent: NewDraft) -> tuple
 async def submit(call: ApiCall) -> ReceiptAnswer:
     """Submit the judgments of an item: checked by the same rules and stored by the same function as the page's."""
     sent = call.read(NewJudgments)
-    annotator = await _annotator(call)
+    annotator = await annotator_of(call)
     study, assignment = await _in_turn(call, annotator, sent)
     answers = _raw(study, assignment, sent.answers)
     shown_at = None if sent.shown_at is None else min(sent.shown_at, call.now)

@@ -33,7 +33,7 @@ function compare(op, left, right, values) {
   const other = value(right, values);
   if (!known(one) || !known(other)) return false;
   if (op === "in") return Array.isArray(other) && other.some((each) => equal(one, each));
-  if (op === "has") return Array.isArray(one) && one.some((each) => equal(each, other));
+  if (op === "has") return Array.isArray(one) && one.some((each) => isCalled(each, other));
   if (op === "==") return equal(one, other);
   if (op === "!=") return !equal(one, other);
   if (typeof one !== "number" || typeof other !== "number") return false;
@@ -45,7 +45,7 @@ function value(tree, values) {
   if (tree[0] === "value") return tree[1];
   if (tree[0] === "list") return tree.slice(1);
   if (tree[0] === "name") return named(tree[1], values);
-  if (tree[0] === "count") return tree.slice(1).reduce((sum, part) => sum + count(value(part, values)), 0);
+  if (tree[0] === "count") return tree.slice(1).reduce((sum, part) => sum + count(part, values), 0);
   return holds(tree, values);
 }
 
@@ -61,8 +61,16 @@ function empty(given) {
   return !known(given) || (Array.isArray(given) && given.length === 0);
 }
 
-/** @param {any} given @returns {number} */
-const count = (given) => (Array.isArray(given) ? given.length : Number(truth(given)));
+/** @param {Tree} part @param {Values} values @returns {number} */
+function count(part, values) {
+  const given = value(part[0] === "of" ? part[1] : part, values);
+  if (part[0] === "of") return Array.isArray(given) ? given.filter((each) => isCalled(each, part[2])).length : 0;
+  return Array.isArray(given) ? given.length : Number(truth(given));
+}
+
+/** Whether a tick or mark has this name, wherever it was found. @param {any} each @param {any} name */
+const isCalled = (each, name) => equal(each, name)
+  || (typeof each === "string" && typeof name === "string" && each.startsWith(`${name} @`));
 
 /** @param {any} one @param {any} other @returns {boolean} */
 function equal(one, other) {

@@ -50,7 +50,7 @@ export class Item {
     followOpenQuestion(form, this.questions, signal);
     this.questions.rules.obey(undefined);
     this.questions.mark();
-    this.questions.open([...this.questions.unfinished().keys()][0] ?? this.questions.asked[0]);
+    this.questions.open(this.questions.first);
     this.room = new Room(form, this.questions, signal);
     tellOfMore(form, signal);
   }
@@ -148,15 +148,12 @@ export class Item {
   /** Put in answers that were kept on this device, and keep them on. @param {string} body */
   fill(body) {
     const given = new URLSearchParams(body);
-    for (const control of this.form.elements) {
-      if (control instanceof HTMLTextAreaElement) control.value = given.get(control.name) ?? "";
-      else if (control instanceof HTMLInputElement && control.type !== "hidden") {
-        control.checked = given.getAll(control.name).includes(control.value);
-      }
+    for (const question of this.questions.all) {
+      this.questions.putRaw(question, given.getAll(question.dataset.key ?? ""));
     }
     this.questions.rules.obey(undefined);
     this.questions.mark();
-    this.questions.open([...this.questions.unfinished().keys()][0] ?? this.questions.asked[0]);
+    this.questions.open(this.questions.first);
     this.drafts.changed();
   }
 

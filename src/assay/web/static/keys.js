@@ -116,9 +116,14 @@ function open(name) {
   return Boolean(opener);
 }
 
-/** Open the first question of the kind that a letter stands for. @param {Questions} questions @param {string} letter */
+/** Open a question of the kind that a letter stands for: the last one before the open question, else the first; pressed
+ * again, the next one. @param {Questions} questions @param {string} letter */
 function goTo(questions, letter) {
-  const question = questions.asked.find((each) => each.dataset.letter === letter);
+  const { asked, active } = questions;
+  const found = asked.filter((each) => each.dataset.letter === letter);
+  const at = active ? found.indexOf(active) : -1;
+  const before = found.filter((each) => active && asked.indexOf(each) < asked.indexOf(active)).at(-1);
+  const question = at < 0 ? before ?? found[0] : found[(at + 1) % found.length];
   if (question) questions.go(question);
   return Boolean(question);
 }

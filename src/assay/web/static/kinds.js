@@ -5,8 +5,12 @@
 /** An item on the page; the signal fires when it goes.
  * @typedef {{form: HTMLFormElement, content: HTMLElement, signal: AbortSignal}} Shown */
 /** `wire` connects what the kind has put on the page; `keys` says what letters do, and returns whether there was
- * something to do.
- * @typedef {{wire?: (shown: Shown) => void, keys?: Record<string, () => boolean>}} Kind */
+ * something to do. An input whose controls are not simply chosen or ticked says by `of` what its questions are called,
+ * by `press` what a digit does there (with the form value that it stands for; false: as everywhere), and by `put` how it
+ * takes an answer.
+ * @typedef {{wire?: (shown: Shown) => void, keys?: Record<string, () => boolean>, of?: string,
+ *   press?: (question: HTMLFieldSetElement, wanted: string) => boolean,
+ *   put?: (question: HTMLFieldSetElement, raw: string[]) => void}} Kind */
 
 /** @type {Kind[]} */
 const kinds = [];
@@ -20,6 +24,10 @@ export function addKind(kind) {
 export function wireKinds(shown) {
   for (const kind of kinds) kind.wire?.(shown);
 }
+
+/** The kind that a question is of, where its script has something to say. @param {Element} question
+ * @returns {Kind | undefined} */
+export const kindOf = (question) => kinds.find((kind) => kind.of !== undefined && question.classList.contains(kind.of));
 
 /** @param {string} letter @returns {boolean} whether it meant something to a kind */
 export const pressLetter = (letter) => kinds.some((kind) => kind.keys?.[letter]?.() ?? false);

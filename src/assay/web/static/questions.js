@@ -1,6 +1,7 @@
 // @ts-check
 /** The questions on the page: which one is open, what is answered, what is missing, what the rules leave open. */
 import { isHeld } from "./held_questions.js";
+import { kindOf } from "./kinds.js";
 import { showMeter } from "./meter.js";
 import { PageRules, UNABLE } from "./page_rules.js";
 import { t } from "./words.js";
@@ -56,6 +57,13 @@ export class Questions {
     return this.all.find((question) => question.classList.contains("active"));
   }
 
+  /** Where to begin: at what still needs an answer, else at what has one, and not at what may be left out.
+   * @returns {Question} */
+  get first() {
+    const [needed] = this.unfinished().keys();
+    return needed ?? this.asked.find((question) => !("optional" in question.dataset)) ?? this.asked[0];
+  }
+
   /** @param {Question} question */
   open(question) {
     for (const each of this.all) each.classList.toggle("active", each === question);
@@ -94,7 +102,16 @@ export class Questions {
   /** Give a question this answer, or none. @param {Question} question @param {any} value as rules see it */
   put(question, value) {
     const ticks = Array.isArray(value) && value.length === 0 ? ["none"] : value;
-    const raw = (Array.isArray(ticks) ? ticks : [ticks ?? ""]).map(String);
+    this.putRaw(question, (Array.isArray(ticks) ? ticks : [ticks ?? ""]).map(String));
+  }
+
+  /** Give a question the answer that a form would send so. @param {Question} question @param {string[]} raw */
+  putRaw(question, raw) {
+    const kind = kindOf(question);
+    if (kind?.put) {
+      kind.put(question, raw);
+      return;
+    }
     for (const control of question.querySelectorAll("input")) control.checked = raw.includes(control.value);
     const text = question.querySelector("textarea");
     if (text) text.value = raw.join("\n");
@@ -138,6 +155,7 @@ export class Questions {
     const wanted = question && JSON.parse(question.dataset.keys ?? "{}")[digit];
     if (!question || wanted === undefined) return false;
     if (isHeld(question)) return true;
+    if (kindOf(question)?.press?.(question, wanted)) return true;
     const control = [...question.querySelectorAll("input")].find((input) => input.value === wanted);
     if (!control) return false;
     if (control.disabled) {
@@ -179,7 +197,7 @@ export class Questions {
   /** Go on from ticks to the next question. @returns {boolean} whether there was somewhere to go */
   goOn() {
     const question = this.active;
-    if (question?.dataset.answer !== "list" || "optional" in question.dataset || this.value(question) === null) return false;
+    if (question?.dataset.answer !== "list" || this.value(question) === null) return false;
     if (this.unfinished().size === 0) return false;
     this.next();
     return true;
