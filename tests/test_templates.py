@@ -42,7 +42,7 @@ PLAYED = [
 @pytest.mark.parametrize(("name", "store"), PLAYED, indirect=["store"])
 def test_bots_play_a_template_from_the_first_page_to_the_report(name: str, store: Backend, tmp_path: Path) -> None:
     bench = make_bench(store, tmp_path / name, name, whole=True)
-    people = max(2, bench.study.assignment.per_item)
+    people = max(2, bench.study.assignment.annotators_of_item(2))
     cast = [Character(f"bot{n}") for n in range(people)]
     done = simulate(store, bench.study.study, cast, seed=1, start=T0)
     if bench.study.analysis.pilot is not None:
@@ -59,7 +59,7 @@ def test_bots_play_a_template_from_the_first_page_to_the_report(name: str, store
     work = {each.submission: each for each in judgments if each.source == "work"}.values()
     assert done == len(work)
     plan = bench.study.assignment
-    assert sum(each.pass_ == 1 and not each.control for each in work) == counts.items * plan.per_item
+    assert sum(each.pass_ == 1 and not each.control for each in work) == counts.items * plan.annotators_of_item(people)
     assert any(each.pass_ == 2 for each in work) == (plan.duplicates is not None)
     assert any(each.control for each in work) == (plan.controls is not None)
     kinds = [entry.gate.kind for entry in bench.study.gates]

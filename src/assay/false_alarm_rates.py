@@ -22,6 +22,9 @@ from assay.study import Study
 MOST_ITEMS = 60
 """The most items of a simulated team: enough for every monitor, and soon computed."""
 
+WHOLE_TEAM = 3
+"""So many work together where everybody judges every item."""
+
 SYSTEMS = ("first", "second")
 """What the two candidates of a comparison are called here."""
 
@@ -62,7 +65,7 @@ def false_alarms(study: Study, items: Mapping[str, Fact], annotators: int = 24, 
     as many second passes and controls as the study says. The same seed gives the same rates.
     """
     flagged: dict[str, set[str]] = {name: set() for name in study.analysis.monitors.by_name()}
-    size = study.assignment.per_item + 1
+    size = study.assignment.annotators_of_item(WHOLE_TEAM) + (study.assignment.per_item != "all")
     teams = max(1, ceil(annotators / size))
     items = _sample_items(items, seed)
     for team in range(teams if items and flagged else 0):
@@ -112,7 +115,7 @@ def simulate_judgments(
         mine = [
             name
             for at, name in enumerate(drawn)
-            if (number - at) % len(people) < _annotators_of_item(study, at, len(drawn))
+            if (number - at) % len(people) < _annotators_of_item(study, at, len(drawn), len(people))
         ]
         of_one, rests = _judge_all(annotator, list(_order(study, items, mine, character.name, seed)))
         given += of_one
@@ -122,10 +125,11 @@ def simulate_judgments(
     return MonitorData(study, given, {name: items[name] for name in items if name in seen}, practice, breaks)
 
 
-def _annotators_of_item(study: Study, at: int, n: int) -> int:
+def _annotators_of_item(study: Study, at: int, n: int, people: int) -> int:
     """How many people judge an item: more, where it is one of the block that more people judge."""
-    overlap = study.assignment.overlap
-    return overlap.per_item if overlap is not None and at < overlap.share * n else study.assignment.per_item
+    plan = study.assignment
+    in_block = plan.overlap is not None and at < plan.overlap.share * n
+    return plan.overlap.per_item if plan.overlap is not None and in_block else plan.annotators_of_item(people)
 
 
 def _order(study: Study, items: Mapping[str, Fact], mine: list[str], who: str, seed: int) -> Iterator[SimulatedItem]:

@@ -42,6 +42,11 @@ def test_where_one_annotator_is_enough_it_is_said_in_the_singular() -> None:
     )
 
 
+def test_where_everybody_judges_everything_that_is_said() -> None:
+    (line,) = lines(items_wanted_per_item="all")
+    assert line.startswith("30 of 40 items are judged by everybody who takes part; 2 annotators, 60 submissions")
+
+
 @pytest.mark.parametrize(
     ("gone", "said"),
     [(["cem"], "without cem, who is left out: "), (["cem", "dee"], "without cem, dee, who are left out: ")],

@@ -86,7 +86,7 @@ ALL_OF_THEM = [
     ("33:5", "../outside.md lies outside the study's folder", "put the file beside study.yaml and name it from there"),
     ("34:33", "a file's path is expected here, not 7", "name a Markdown file beside study.yaml"),
     ("35:5", "unknown key 'exam'", f"known here: {', '.join(GATES)}"),
-    ("36:14", "0 is too small", "write 1 or more"),
+    ("36:14", "0 is no number of annotators", "write a whole number from 1 to 1000, or all"),
     ("36:27", "there is no order 'alphabetical'", f"write one of: {', '.join(ORDERS)}"),
     ("37:1", '"sideways" is not known here', "write 'free', 'session' or 'forward-only'"),
     ("39:15", "there is no coefficient 'kapa'", f"write one of: {', '.join(STATISTICS)}"),

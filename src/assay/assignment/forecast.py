@@ -46,8 +46,9 @@ class WorkloadForecast:
         """How many of these judgments will be missing, with so many people."""
         share, people = self.share, self.share.annotators
         limit = self.study.assignment.most_per_annotator
+        usual = self.study.assignment.annotators_of_item(people)
         most = share.most_items if limit is None else share.fair_items
-        short = max(0, self.study.assignment.per_item - people) * share.items - share.filled_places
+        short = max(0, usual - people) * share.items - share.filled_places
         exposure = self.study.assignment.exposure
-        too_hard = 0 if exposure is None else self.hard * self.study.assignment.per_item - people * exposure.at_most
+        too_hard = 0 if exposure is None else self.hard * usual - people * exposure.at_most
         return min(share.places, max(short, share.places - people * most, too_hard, 0))

@@ -50,6 +50,8 @@ def _advice(study: Study, items: Sequence[SeenItem], finding: SequenceFinding) -
         return "write order: random in assignment" + (", and remove together" if plan.together else "")
     if study.items.group is None:
         return "add items.group, the field that such items share, and assignment.apart: true"
+    if plan.per_item == "all":
+        return "everybody judges every item: write a number in per_item, so that items of one group can be kept apart"
     if not plan.apart:
         return "assignment.apart: true keeps items of one group apart" + (", without together" if plan.together else "")
     return f"with {people_for_one_each(study, items):,} annotators nobody needs to get two items of one group"
@@ -60,7 +62,7 @@ def people_for_one_each(study: Study, items: Sequence[SeenItem]) -> int:
     sizes: dict[str, int] = {}
     for each in items:
         sizes[each.group or each.id] = sizes.get(each.group or each.id, 0) + 1
-    return max(sizes.values(), default=0) * study.assignment.per_item
+    return max(sizes.values(), default=0) * study.assignment.annotators_of_item(1)
 
 
 def _of_first_cell(items: Sequence[SeenItem], numbers: dict[str, int]) -> list[SeenItem]:

@@ -41,13 +41,15 @@ class Share:
     def all_places(self) -> int:
         """How often items are to be judged, all together."""
         plan = self.study.assignment
-        more = plan.overlap.per_item - plan.per_item if plan.overlap is not None else 0
-        return self.items * plan.per_item + self.block * more
+        usual = plan.annotators_of_item(self.annotators)
+        more = plan.overlap.per_item - usual if plan.overlap is not None else 0
+        return self.items * usual + self.block * more
 
     @cached_property
     def places(self) -> int:
-        """How many of these judgments those who take part share."""
-        return max(0, self.all_places - self.filled_places)
+        """How many of these judgments those who take part share. Where each judges every item, nobody fills a place
+        for them."""
+        return max(0, self.all_places - (0 if self.study.assignment.per_item == "all" else self.filled_places))
 
     @cached_property
     def block(self) -> int:

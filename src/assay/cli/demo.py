@@ -46,7 +46,7 @@ def _demo(template: str, folder: Path, port: int, *, temporary: bool) -> None:
         bots = [
             Character(f"bot{number}", skill, bias, 1.0, share)
             for number, (skill, bias) in enumerate(
-                [(0.85, 0.02), (0.75, -0.05), (0.8, 0.0)][: at.study.assignment.per_item], 1
+                [(0.85, 0.02), (0.75, -0.05), (0.8, 0.0)][: at.study.assignment.annotators_of_item(3)], 1
             )
         ]
         print(f"Filling the study with {len(bots)} simulated annotators ...", flush=True)

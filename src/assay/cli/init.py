@@ -32,6 +32,8 @@ def run(
     for name in files:
         print(f"  {name}")
     print("\nNext:")
-    for command in ("check", "preview", "import", f"invite --count {load(folder).assignment.per_item}", "serve"):
+    # Agreement needs two at least, where everybody judges everything.
+    people = load(folder).assignment.annotators_of_item(2)
+    for command in ("check", "preview", "import", f"invite --count {people}", "serve"):
         word, _, options = command.partition(" ")
         print(f"  assay {word} {folder} {options}".rstrip())

@@ -36,7 +36,7 @@ def run(
             hint = "try bots on a copy of the study's folder, without its assay.db; --anyway does it here all the same"
             raise AssayError("people have judged items of this study: bots would take places and mix with them", hint)
         characters = [Character(f"{prefix}{number}", skill, bias, speed, items) for number in range(1, annotators + 1)]
-        places = counts.items * min(at.study.assignment.per_item, annotators)
+        places = counts.items * min(at.study.assignment.annotators_of_item(annotators), annotators)
         with progress("Judging", min(places, annotators * items) if items is not None else places) as show:
             done = simulate(
                 at.store,

@@ -30,6 +30,7 @@ from assay.store.coordinator import (
     problem_reports,
     studies,
     study_status,
+    wanted,
     withdrawals,
 )
 from assay.study import Study
@@ -80,7 +81,7 @@ def _fieldwork(store: Backend, study_id: int, study: Study, now: int) -> Fieldwo
         rests[name].append((started_at, ended_at))
     return Fieldwork(
         state=store.read(studies.state, study_id),
-        places=store.read(funnel.places, study_id),
+        places=store.read(wanted.places, study_id),
         annotators=[replace(row, begun=begun.get(row.annotator, 0)) for row in progress],
         gates=store.read(gate_history.at_gates, study_id),
         pilots=store.read(pilots.decisions, study_id),

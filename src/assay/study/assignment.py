@@ -1,11 +1,27 @@
 """The part `assignment` of the study file: who judges what."""
 
-from typing import Literal, Self
+from typing import Annotated, Any, Literal, Self
 
-from pydantic import Field, model_validator
+from pydantic import BeforeValidator, Field, WithJsonSchema, model_validator
 
 from assay.kinds import ORDERS, Many, Settings
-from assay.mistakes import mistake
+from assay.mistakes import mistake, quote
+
+MOST_PEOPLE = 1000
+
+
+def _is_number_of_people(written: Any) -> Any:
+    if written == "all" or (type(written) is int and 1 <= written <= MOST_PEOPLE):
+        return written
+    what = f"{quote(written)} is no number of annotators"
+    raise mistake(what, f"write a whole number from 1 to {MOST_PEOPLE}, or all")
+
+
+PerItem = Annotated[
+    int | Literal["all"],
+    BeforeValidator(_is_number_of_people),
+    WithJsonSchema({"anyOf": [{"type": "integer", "minimum": 1, "maximum": MOST_PEOPLE}, {"const": "all"}]}),
+]
 
 
 class DuplicateSettings(Settings):
@@ -71,7 +87,10 @@ class Enrolment(Settings):
 class AssignmentSettings(Settings):
     """Who judges what."""
 
-    per_item: int = Field(default=1, ge=1, le=1000, description="How many annotators judge each item.")
+    per_item: PerItem = Field(
+        default=1,
+        description="How many annotators judge each item; `all`: everybody who takes part judges every item.",
+    )
     order: str = Field(default="random", description="The order in which an annotator gets items.")
     batches: Literal["in_order", "mixed"] = Field(
         default="mixed", description="Whether a batch is finished before the next one begins."
@@ -101,6 +120,18 @@ class AssignmentSettings(Settings):
         """How long an item stays with its annotator after it was given out, or after their last change to it."""
         return self.expires_after_hours * 60 * 60 * 1000
 
+    def annotators_of_item(self, people: int) -> int:
+        """How many annotators judge an item, where so many take part."""
+        return people if self.per_item == "all" else self.per_item
+
+    @model_validator(mode="after")
+    def _refuse_less_than_all(self) -> Self:
+        for key in ("counterbalance", "overlap", "exposure", "most_per_annotator"):
+            if self.per_item == "all" and getattr(self, key):
+                what = f"everybody judges every item, and {key} says that they do not"
+                raise mistake(what, f"write a number in per_item, or remove {key}", key)
+        return self
+
     @model_validator(mode="after")
     def _refuse_contradictions(self) -> Self:
         if self.order not in ORDERS:
@@ -113,7 +144,7 @@ class AssignmentSettings(Settings):
         if self.apart and not ORDERS[self.order].balanced:
             what = f"items cannot be kept apart where the order is {self.order}"
             raise mistake(what, "write order: random, or remove apart", "apart", "order")
-        if self.overlap is not None and self.overlap.per_item <= self.per_item:
+        if self.overlap is not None and self.per_item != "all" and self.overlap.per_item <= self.per_item:
             what = f"{self.overlap.per_item} annotators are no more than the {self.per_item} of every item"
             raise mistake(what, "write a larger number, or remove overlap", "overlap", "per_item")
         return self

@@ -4,7 +4,7 @@ import inspect
 import re
 from collections.abc import Mapping
 from dataclasses import dataclass
-from typing import ClassVar
+from typing import ClassVar, Literal
 
 from assay import __version__
 from assay.kinds import STATISTICS
@@ -39,7 +39,7 @@ class MethodsNumbers:
     """How many submissions came under each version of the study, by its hash."""
     gates: list[str]
     navigation: str
-    annotators_per_item: int
+    annotators_per_item: int | Literal["all"]
     duplicates: bool
     controls: bool
     sides: bool

@@ -3,7 +3,7 @@
 from collections import Counter
 from collections.abc import Mapping
 from dataclasses import dataclass
-from typing import ClassVar
+from typing import ClassVar, Literal
 
 from assay.report.data import Data
 from assay.report.section import Section
@@ -18,8 +18,8 @@ class OverviewNumbers:
     """How much there is of everything."""
 
     items: int
-    items_wanted_per_item: int
-    """By how many annotators each item is to be judged."""
+    items_wanted_per_item: int | Literal["all"]
+    """By how many annotators each item is to be judged; `all`: by everybody who takes part."""
     items_finished: int
     left_out: list[str]
     """The annotators who are left out of the report."""
@@ -78,7 +78,8 @@ class OverviewSection(Section[OverviewNumbers]):
             are = "are" if len(bots) > 1 else "is"
             lines.append(f"These numbers are no finding: {', '.join(bots)} {are} simulated, and counted.")
         people = sum(count > 0 for count in numbers.annotators.values())
-        wanted = many(numbers.items_wanted_per_item) + (" each" if numbers.items_wanted_per_item > 1 else "")
+        k = numbers.items_wanted_per_item
+        wanted = "everybody who takes part" if k == "all" else many(k) + (" each" if k > 1 else "")
         gone = numbers.left_out
         left_out = f"without {', '.join(gone)}, who {'is' if len(gone) == 1 else 'are'} left out: " if gone else ""
         lines.append(

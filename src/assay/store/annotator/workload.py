@@ -43,10 +43,10 @@ class Workload:
         Where that is nobody yet, it is shared by as many people as judge an item. Those who are new have before them
         what is left, each a part of it.
         """
-        people = self.annotators + more or study.assignment.per_item
+        people = self.annotators + more or study.assignment.annotators_of_item(1)
         filled = (self.filled_places, self.filled_items)
         share = Share(study, "", self.items, people, self.controls, self.cells, *filled)
-        if new:
+        if new and study.assignment.per_item != "all":
             left = max(0, share.all_places - self.taken_places)
             share = replace(share, at_most=min(self.items - self.taken_items, -(-left // max(1, self.waiting + more))))
         return WorkloadForecast(share, self.words, self.hard)

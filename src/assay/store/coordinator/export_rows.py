@@ -7,8 +7,9 @@ from sqlalchemy import Connection, func, select
 
 from assay.model import PRACTICE, ExportAnnotator, ExportItem, Item
 from assay.store.coordinator.item_names import longer_names
+from assay.store.coordinator.wanted import people_wanted
 from assay.store.engine.text_order import by_code
-from assay.store.tables import annotator, duplicate, item, item_hidden, submission
+from assay.store.tables import EVERYBODY, annotator, duplicate, item, item_hidden, submission
 
 
 def items(connection: Connection, study_id: int) -> Iterator[ExportItem]:
@@ -18,6 +19,7 @@ def items(connection: Connection, study_id: int) -> Iterator[ExportItem]:
     for item_id, name in connection.execute(named.order_by(by_code(duplicate.c.name))):
         again.setdefault(item_id, []).append(name)
     longer = longer_names(connection, study_id)
+    everybody = people_wanted(connection, study_id, EVERYBODY)
     hidden = item_hidden.c
     rows = connection.execution_options(stream_results=True).execute(
         select(item, hidden.systems, hidden.group, hidden.batch.label("batch_name"), hidden.hidden)
@@ -29,7 +31,8 @@ def items(connection: Connection, study_id: int) -> Iterator[ExportItem]:
         systems = tuple(json.loads(row.systems))
         shown, kept = json.loads(row.shown), json.loads(row.hidden)
         made = Item(longer.get(row.id, row.name), shown, kept, systems, row.group, row.batch_name)
-        yield ExportItem(made, row.series, row.wanted, tuple(again.get(row.id, ())))
+        wanted = everybody if row.wanted == EVERYBODY else row.wanted
+        yield ExportItem(made, row.series, wanted, tuple(again.get(row.id, ())))
 
 
 def annotators(connection: Connection, study_id: int) -> Iterator[ExportAnnotator]:

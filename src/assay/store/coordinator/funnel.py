@@ -12,16 +12,10 @@ from assay.model import IMPORTED, PRACTICE
 from assay.store.annotator.assignments import AT_WORK
 from assay.store.annotator.participation import filled_by
 from assay.store.annotator.workload import workload
-from assay.store.tables import WORK, annotator, assignment, gate_pass, item, link, session, submission
+from assay.store.tables import annotator, assignment, gate_pass, link, session, submission
 from assay.study import Study
 
 MINUTE = 60_000
-
-
-def places(connection: Connection, study_id: int) -> int:
-    """How often items are to be judged, all together."""
-    of_work = (item.c.study_id == study_id, item.c.series == WORK)
-    return int(connection.execute(select(func.coalesce(func.sum(item.c.wanted), 0)).where(*of_work)).scalar_one())
 
 
 def funnel(connection: Connection, study_id: int, of: Study) -> list[FunnelStep]:

@@ -16,7 +16,7 @@ from assay.items.fields import ABSENT, value_at
 from assay.items.reference_items import CONTROLS
 from assay.store.annotator.participation import recount_work
 from assay.store.engine.prepared import Prepared
-from assay.store.tables import WORK, item, item_hidden, pilot, study
+from assay.store.tables import EVERYBODY, WORK, item, item_hidden, pilot, study
 from assay.study import Study
 
 PLACE = ("wanted", "pilot", "group_number", "pair", "cell", "tagged", "queue")
@@ -155,7 +155,7 @@ class _Arranged:
         work = self.plan.assignment
         group, pair = self.groups[each.unit], self.pairs[each.systems]
         in_block = work.overlap is not None and self._unit(each) in self.block
-        wanted = work.overlap.per_item if work.overlap is not None and in_block else work.per_item
+        wanted = work.overlap.per_item if work.overlap is not None and in_block else work.annotators_of_item(EVERYBODY)
         cell = (group + pair) % len(self.pairs) if work.counterbalance else 0
         queue = each.batch if work.batches == "in_order" else 0
         return wanted, self.pilots.get(self._unit(each), 0), group, pair, cell, each.tagged, queue

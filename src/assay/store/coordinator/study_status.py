@@ -4,13 +4,15 @@ import json
 from collections import Counter
 from collections.abc import Collection
 from dataclasses import dataclass
+from typing import Any
 
-from sqlalchemy import ColumnElement, Connection, Subquery, and_, case, func, select
+from sqlalchemy import ColumnElement, Connection, Subquery, and_, case, func, literal, select
 
 from assay.fieldwork import AnnotatorProgress
 from assay.model import IMPORTED, PRACTICE
 from assay.store.annotator.assignments import AT_WORK
 from assay.store.coordinator import excluded_by_rule
+from assay.store.coordinator.wanted import everybody, people_wanted, people_who_count, wants_everybody
 from assay.store.engine.text_order import by_code
 from assay.store.tables import (
     WORK,
@@ -117,14 +119,15 @@ class ItemCounts:
     systems: dict[str, int]
 
 
-def _finished_items(study_id: int, left_out: Collection[str], *which: ColumnElement[bool]) -> Subquery:
+def _finished_items(
+    connection: Connection, study_id: int, left_out: Collection[str], *which: ColumnElement[bool]
+) -> Subquery:
     """The items that have all their judgments, from people who count."""
-    people = select(annotator.c.id).where(
-        annotator.c.study_id == study_id,
-        annotator.c.judge.is_(False),
-        annotator.c.excluded_at.is_(None),
-        annotator.c.name.not_in(sorted(left_out)),
-    )
+    people: Any = people_who_count(study_id, left_out)
+    wanted: ColumnElement[int] = item.c.wanted
+    if wants_everybody(connection, study_id):
+        people = everybody(connection, study_id, left_out)
+        wanted = literal(max(1, len(people)))
     counts = (submission.c["pass"] == 1, submission.c.surplus.is_(False), submission.c.annotator_id.in_(people))
     by_item = (
         select(submission.c.item_id, func.count(func.distinct(submission.c.annotator_id)).label("people"))
@@ -136,7 +139,7 @@ def _finished_items(study_id: int, left_out: Collection[str], *which: ColumnElem
     return (
         select(by_item.c.item_id)
         .join(item, item.c.id == by_item.c.item_id)
-        .where(*of_work, by_item.c.people >= item.c.wanted)
+        .where(*of_work, by_item.c.people >= wanted)
         .subquery()
     )
 
@@ -152,7 +155,7 @@ def item_counts(connection: Connection, study_id: int, left_out: Collection[str]
     default those whom they excluded when that was computed last.
     """
     of_work = (item.c.study_id == study_id, item.c.series == WORK)
-    done = _finished_items(study_id, _left_out(connection, study_id, left_out))
+    done = _finished_items(connection, study_id, _left_out(connection, study_id, left_out))
     finished = connection.execute(select(func.count()).select_from(done)).scalar_one()
     by_system = connection.execute(
         select(item_hidden.c.systems, func.count().label("count"))
@@ -174,7 +177,7 @@ def finished_in_pilot(
     connection: Connection, study_id: int, pilot: int, left_out: Collection[str] | None = None
 ) -> int:
     """How many items of a pilot have all their judgments."""
-    done = _finished_items(study_id, _left_out(connection, study_id, left_out), item.c.pilot == pilot)
+    done = _finished_items(connection, study_id, _left_out(connection, study_id, left_out), item.c.pilot == pilot)
     return int(connection.execute(select(func.count()).select_from(done)).scalar_one())
 
 
@@ -207,10 +210,15 @@ class BatchProgress:
 def batches(connection: Connection, study_id: int) -> list[BatchProgress]:
     """The batches of a study in their order, where it has some."""
     rows = connection.execute(
-        select(item_hidden.c.batch, func.count(), func.sum(item.c.wanted), func.sum(item.c.taken))
+        select(item_hidden.c.batch, item.c.wanted, func.count().label("items"), func.sum(item.c.taken).label("taken"))
         .join(item, item.c.id == item_hidden.c.item_id)
         .where(item.c.study_id == study_id, item.c.series == WORK, item_hidden.c.batch != "")
-        .group_by(item_hidden.c.batch, item.c.batch)
+        .group_by(item_hidden.c.batch, item.c.batch, item.c.wanted)
         .order_by(item.c.batch)
-    )
-    return [BatchProgress(name, items, int(places), int(taken)) for name, items, places, taken in rows]
+    ).all()
+    found: dict[str, BatchProgress] = {}
+    for row in rows:
+        so_far = found.get(row.batch, BatchProgress(row.batch, 0, 0, 0))
+        places = so_far.places + row.items * people_wanted(connection, study_id, row.wanted)
+        found[row.batch] = BatchProgress(row.batch, so_far.items + row.items, places, so_far.taken + int(row.taken))
+    return list(found.values())

@@ -3,14 +3,14 @@
 Times are milliseconds since 1970 in UTC. JSON is kept as text, the same on both databases.
 """
 
-from assay.store.tables.base import FREE, IS_OPEN, WITHDRAWN, WORK, Id, Time, metadata
+from assay.store.tables.base import EVERYBODY, FREE, IS_OPEN, WITHDRAWN, WORK, Id, Time, metadata
 from assay.store.tables.counts import computed, counted, pattern, tally, uncounted
 from assay.store.tables.items import QUEUE, duplicate, item, item_hidden, picture, reference, study, study_version
 from assay.store.tables.oversight import action, adjudication, flag, import_, pilot
 from assay.store.tables.people import annotator, break_, gate_attempt, gate_pass, link, message, repeat, session, token
 from assay.store.tables.work import assignment, draft, judgment, problem, submission
 
-__all__ = ["FREE", "IS_OPEN", "QUEUE", "WITHDRAWN", "WORK", "Id", "Time", "action"]
+__all__ = ["EVERYBODY", "FREE", "IS_OPEN", "QUEUE", "WITHDRAWN", "WORK", "Id", "Time", "action"]
 __all__ += ["adjudication", "annotator", "assignment", "break_", "computed", "counted"]
 __all__ += ["draft", "duplicate", "flag", "gate_attempt", "gate_pass", "import_", "item"]
 __all__ += ["item_hidden", "judgment", "link", "message", "metadata", "pattern"]

@@ -24,6 +24,9 @@ WORK = "work"
 WITHDRAWN = "withdrawn"
 """The series of items that were taken out of the study: kept, given to nobody, and counted nowhere."""
 
+EVERYBODY = 1_000_000
+"""How many annotators an item wants that everybody is to judge: more than ever take part, so that none is left out."""
+
 IS_OPEN = "state = 'open'"
 FREE = "taken < wanted AND series = 'work'"
 

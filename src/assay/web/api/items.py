@@ -12,7 +12,8 @@ from sqlalchemy import Connection, select
 from assay import acts
 from assay.items.judgment_fields import JudgmentsWanted
 from assay.items.reader import ImportedRow, read_items
-from assay.store.tables import WORK, item, item_hidden
+from assay.store.coordinator.wanted import people_wanted
+from assay.store.tables import EVERYBODY, WORK, item, item_hidden
 from assay.study import Study
 from assay.web.api.endpoint import WORDS, Answer, ApiCall, ApiEndpoint, Body, Query
 
@@ -66,7 +67,9 @@ class Added(Answer):
 async def listed(call: ApiCall) -> ItemsAnswer:
     """Read items in the order in which they came, some at a time."""
     limit: int = call.query["limit"]
-    rows = await call.context.store.aread(_rows, call.bearer.study_id, call.query["after"], limit)
+    store, study_id = call.context.store, call.bearer.study_id
+    rows = await store.aread(_rows, study_id, call.query["after"], limit)
+    everybody = await store.aread(people_wanted, study_id, EVERYBODY)
     found = [
         ItemAnswer(
             item=row.name,
@@ -75,7 +78,7 @@ async def listed(call: ApiCall) -> ItemsAnswer:
             batch=row.batch,
             shown=json.loads(row.shown),
             hidden=json.loads(row.hidden),
-            wanted=row.wanted,
+            wanted=everybody if row.wanted == EVERYBODY else row.wanted,
             taken=row.taken,
         )
         for row in rows

@@ -37,7 +37,8 @@ class StudyAnswer(Answer):
     """open, paused or closed."""
     items: int
     finished: int
-    per_item: int
+    per_item: int | Literal["all"]
+    """How many annotators judge each item, or that everybody does."""
     rubric: list[DimensionAnswer]
 
 
