@@ -292,7 +292,8 @@ def test_the_check_sees_words_that_stand_in_a_template(source: str, words: list[
     assert literal_words(source) == words
 
 
-KEYS = {"Backspace", "Delete", "Digit", "End", "Enter", "Escape", "Home", "PageDown", "PageUp", "Tab"}
+KEYS = {"ArrowDown", "ArrowUp", "Backspace", "Delete", "Digit", "End", "Enter", "Escape", "Home", "PageDown", "PageUp"}
+KEYS |= {"Tab"}
 """What browsers call keys."""
 
 

@@ -48,6 +48,7 @@ PLANS: dict[str, tuple[str, dict[str, str]]] = {
         {"order": "random\n  exposure: {field: kind, values: [hard], at_most: 0}"},
     ),
     "batches in the order of the file": ("in-car", {"batches": "in_order\n  order: fixed"}),
+    "a list of items that are shared": ("in-car", {"per_item": "2", "batches": "mixed"}),
 }
 
 
@@ -111,6 +112,12 @@ class Worker:
         if any(block.before for block in self.bench.study.items.show):
             form["seen"] = " ".join(self.client.get(address.replace("/submit/", "/reveal/")).json()["seen"])
         self.ask("save", "POST", address, data=form, headers=SCRIPT)
+
+    def look_at_list(self) -> None:
+        """The list of one's own items, where the study has one; the first look gives out what it shows."""
+        if self.bench.study.navigation == "free":
+            assert self.client.get(f"{self.home}/items").status_code == 200
+            self.ask("list", "GET", f"{self.home}/items")
 
     def look_ahead(self) -> None:
         """What a page fetches to go on without a connection."""
@@ -205,6 +212,7 @@ def cost(study: Study, database: Path, links: dict[str, str]) -> Counter[str]:
 def work_on(worker: Worker) -> None:
     for _ in range(ROUNDS):
         worker.judge()
+    worker.look_at_list()
 
 
 def fetch_and_go_on(worker: Worker) -> None:
@@ -220,6 +228,6 @@ def test_a_request_costs_the_same_with_a_hundred_times_the_items(plan: str, tmp_
     begin(folder / "few.db")
     grow(shutil.copyfile(folder / "few.db", folder / "many.db"))
     few, many = (cost(study, folder / name, links) for name in ("few.db", "many.db"))
-    assert set(few) == {"page", "draft", "save", "ahead"}
+    assert set(few) == {"page", "draft", "save", "ahead", *(["list"] if study.navigation == "free" else [])}
     for what, steps in few.items():
         assert abs(many[what] - steps) < steps / 10, f"{what}: {steps} steps with {FEW} items, {many[what]} with more"

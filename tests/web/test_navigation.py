@@ -116,7 +116,7 @@ def test_at_the_end_the_way_back_stays_open(bench: Bench, tmp_path: Path) -> Non
     while "/submit/" in (page := ana.page()):
         ana.submit()
     assert "All done" in text_of(page)
-    assert f'action="{ana.home}/earlier"' in page
+    assert f'action="{ana.home}/items"' in page
 
 
 def test_somebody_else_s_item_leads_nowhere(bench: Bench, tmp_path: Path) -> None:

@@ -59,6 +59,10 @@ class Display(KindSettings):
         fields = (self.keep(name, shown.get(name)) for name in self.fields())
         return "\n".join(as_text(value) for value in fields if value is not None)
 
+    def opening(self, shown: Mapping[str, Any]) -> str:
+        """How the block begins, for a list of items; nothing where it holds no words."""
+        return self.plain_text(shown)
+
     def sample(self) -> dict[str, Any]:
         """Values for its fields, as an item may have them, for previews and tests."""
         return {name: f"What stands in {name}." for name in self.fields()}

@@ -135,6 +135,15 @@ class ChatDisplay(FormattedText, Display):
             lines.append(f"> {self.last_speaker}: {newest}" if self.last_speaker else f"> {newest}")
         return "\n".join(lines)
 
+    def opening(self, shown: Mapping[str, Any]) -> str:
+        said = [
+            self.plain_value(text)
+            for turn in self.keep(self.field, shown.get(self.field))
+            for _, text in self._speaker_and_text(turn)
+        ]
+        newest = self.plain_value(shown.get(self.last)) if self.last else ""
+        return next((text for text in (*said, newest) if text.strip()), "")
+
     def sample(self) -> dict[str, Any]:
         def turn(number: int) -> list[dict[str, Any]]:
             if self.turns:

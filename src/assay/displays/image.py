@@ -1,7 +1,7 @@
 """A picture, with the regions that steps point to drawn over it."""
 
 import re
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, replace
 from math import atan2, degrees
 from typing import Any, ClassVar, Literal
@@ -112,6 +112,9 @@ class ImageDisplay(LabelledField, Display):
         for prefix, candidate in zip("AB", candidates if isinstance(candidates, list) else (), strict=False):
             if isinstance(candidate, dict) and isinstance(steps := candidate.get(self.marks), list):
                 yield prefix, steps
+
+    def opening(self, shown: Mapping[str, Any]) -> str:
+        return as_text(self.keep(self.alt, shown.get(self.alt))) if self.alt else ""
 
     def sample(self) -> dict[str, Any]:
         found: dict[str, Any] = {self.field: {"picture": "0" * 64, "width": 640, "height": 480}}

@@ -1,5 +1,6 @@
 """Two candidates side by side. Which one stands where is drawn for each annotator and item."""
 
+from collections.abc import Mapping
 from typing import Annotated, Any, ClassVar
 
 from pydantic import Field, Strict, model_validator
@@ -51,6 +52,12 @@ class PairDisplay(Display):
             for label, letter, candidate in zip(self.labels or ("", ""), "AB", candidates, strict=False)
         ]
         return {"sides": sides, "same": len(candidates) == 2 and candidates[0] == candidates[1]}
+
+    def opening(self, shown: Mapping[str, Any]) -> str:
+        listed = shown.get(CANDIDATES)
+        first = listed[0] if isinstance(listed, list) and listed and isinstance(listed[0], dict) else {}
+        found = (block.display.opening(first) for block in self.show)
+        return next((text for text in found if text.strip()), "")
 
     def sample(self) -> dict[str, Any]:
         one = {name: value for block in self.show for name, value in block.display.sample().items()}

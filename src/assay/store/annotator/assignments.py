@@ -126,7 +126,7 @@ AHEAD = Prepared(
 )
 OF_ATTEMPT = Prepared(_SHOWN.where(MINE, assignment.c.attempt == bindparam("attempt"), OPEN).limit(1))
 NAMED = Prepared(_SHOWN.where(MINE, assignment.c.public_id == bindparam("public_id")))
-_SUBMITTED_OF = and_(
+OF_SUBMISSION = and_(
     submission.c.annotator_id == assignment.c.annotator_id,
     submission.c.item_id == assignment.c.item_id,
     submission.c["pass"] == assignment.c["pass"],
@@ -134,7 +134,7 @@ _SUBMITTED_OF = and_(
 # Of an item that nobody has submitted there is nothing to find, so the pages of work do not ask.
 LAST_REVISION = Prepared(
     select(submission.c.revision, submission.c.submitted_at)
-    .join(assignment, _SUBMITTED_OF)
+    .join(assignment, OF_SUBMISSION)
     .where(MINE, assignment.c.public_id == bindparam("public_id"))
     .order_by(submission.c.revision.desc())
     .limit(1)
@@ -242,7 +242,7 @@ EARLIER = Prepared(
         func.max(submission.c.submitted_at).label("at"),
         func.max(draft.c.saved_at) > func.max(submission.c.submitted_at),
     )
-    .join(submission, _SUBMITTED_OF)
+    .join(submission, OF_SUBMISSION)
     .outerjoin(draft, draft.c.assignment_id == assignment.c.id)
     .where(
         MINE,

@@ -103,4 +103,5 @@ problem = Table(
     Column("reported_at", Time, nullable=False),
     Column("closed_at", Time, comment="when a coordinator was done with it"),
     Index("ix_problem_study_id", "study_id", "reported_at"),
+    Index("ix_problem_assignment_id", "assignment_id"),
 )

@@ -12,7 +12,7 @@ from assay.acts.may_judge import assignment_in_turn, next_gate
 from assay.errors import NotFound
 from assay.judgments import questionnaire_of
 from assay.store import Backend
-from assay.store.annotator import attempts, versions
+from assay.store.annotator import assignments, attempts, versions
 from assay.store.annotator.assignments import Assignment, RawAnswers
 from assay.study import Study
 from assay.web.access import Call, Refused
@@ -93,11 +93,17 @@ async def item_values(
     assignment: Assignment,
     reasons: dict[str, str] | None = None,
     answers: RawAnswers | None = None,
+    *,
+    out_of_turn: bool = False,
 ) -> dict[str, Any]:
-    """What the template of one item needs."""
+    """What the template of one item needs. `out_of_turn`: others come before it that are not judged yet."""
     answers = assignment.answers if answers is None else answers
     pages = call.context.pages.of(study)
     among = await counted_among(call, study, assignment)
+    judged = assignment.position - 1
+    if study.navigation == "free" and not assignment.attempt:
+        # Items may be judged in any order.
+        judged = min(judged, await call.context.store.aread(assignments.submitted, call.annotator.id))
     return {
         "study": study,
         "session": call.session,
@@ -105,6 +111,9 @@ async def item_values(
         "assignment": assignment,
         "among": among,
         "total": among.total,
+        "judged": judged,
+        "out_of_turn": out_of_turn,
+        "moves": study.navigation == "free" and not assignment.attempt,
         "shown_at": call.now,
         "seen": proofs_of_revealed(study, assignment, answers) if study.items.later_fields else None,
         "goes_back": study.navigation != "forward-only" and not assignment.attempt,

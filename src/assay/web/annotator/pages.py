@@ -5,7 +5,7 @@ import re
 from starlette.responses import Response
 
 from assay.acts.claims import claim
-from assay.acts.may_judge import back_until, can_go_back_to, may_work, next_gate
+from assay.acts.may_judge import back_until, next_gate
 from assay.errors import NotFound
 from assay.gates import Gate
 from assay.pace import MINUTE
@@ -62,17 +62,6 @@ async def _current_assignment(call: Call, study: Study) -> Assignment | None:
         return assignment
     await store.awrite(claim, call.annotator, study, call.now)
     return await store.aread(assignments.current, call.annotator.id)
-
-
-async def item(call: Call) -> Response:
-    """An item by its address: an earlier one where the study lets people go back. All others lead to the current."""
-    study = await common.study_of(call)
-    assignment = await call.context.store.aread(assignments.named, call.annotator.id, common.public_id(call.request))
-    works = await call.context.store.aread(may_work, call.annotator, study)
-    if not works or not can_go_back_to(call.annotator, study, assignment):
-        return see_other(common.home(call))
-    values = {**await common.item_values(call, study, assignment), **await pace.values(call, study, assignment)}
-    return common.show(call, study, "item.html", **values)
 
 
 async def earlier(call: Call) -> Response:
@@ -142,7 +131,6 @@ async def _gate_of_refusal(call: Call, study: Study) -> Gate | None:
 
 ENDPOINTS = [
     Endpoint("GET", "/judge/{study}", "annotator", page),
-    Endpoint("GET", "/judge/{study}/item/{public_id}", "annotator", item),
     Endpoint("GET", "/judge/{study}/earlier", "annotator", earlier),
     Endpoint("GET", "/judge/{study}/offline", "annotator", offline),
     Endpoint("POST", "/judge/{study}/read", "annotator", read),

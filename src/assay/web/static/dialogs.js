@@ -27,7 +27,7 @@ export async function openDialog(opener) {
   reader.setAttribute("aria-label", opener.firstChild?.textContent?.trim() ?? t("script.help"));
   place.replaceChildren(...await textAt(/** @type {HTMLAnchorElement} */ (opener).href));
   if (!reader.open) reader.showModal(); // pressed twice it may be open by now
-  place.scrollTop = 0;
+  if (!place.querySelector("[autofocus]")) place.scrollTop = 0;
 }
 
 /** The first link of a page: of the items judged before, the last one. @param {string} address

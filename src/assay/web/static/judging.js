@@ -5,6 +5,7 @@ import * as device from "./device_store.js";
 import { keepTexts, texts, wireDialogs } from "./dialogs.js";
 import { GuideDrawer } from "./guide_drawer.js";
 import { Item } from "./item.js";
+import { wireItemList } from "./item_list.js";
 import { wireKeys } from "./keys.js";
 import { goHome, reopen, showLoading, showReady } from "./next_item.js";
 import { endedSession, newName, standAside, takeOver } from "./one_window.js";
@@ -68,17 +69,17 @@ async function goOn(done) {
   void outbox.add("submit", done.name, body, settled).then(() => device.dropCopy(done.name));
   if (!body.has("decline")) pace.count(Number(body.get("active_ms")), !("earlier" in done.form.dataset));
   if (pace.isEnough()) readyItems.close();
-  if (!comesNext()) {
+  if (!comesNext(done)) {
     done.leave();
     await showLoading(outbox, page.home);
     await readyItems.fill();
   }
-  const ready = item === done ? comesNext() : undefined;
+  const ready = item === done ? comesNext(done) : undefined;
   const planned = ready && pace.due(Number(done.form.dataset.batch), ready.batch);
   if (planned) await restBetween(planned, done, ready, outbox);
   // Meanwhile it may have come back, or everything may have been stopped.
   if (item !== done) return;
-  if (comesNext()) {
+  if (comesNext(done)) {
     showReady(/** @type {ReadyItem} */ (readyItems.take()));
     if (location.pathname !== page.home) history.replaceState(null, "", page.home);
     await begin();
@@ -90,9 +91,17 @@ async function goOn(done) {
 }
 
 /** The item that is ready to be shown next. After one has come back, the server says what is next.
- * @returns {ReadyItem | undefined} */
-function comesNext() {
-  return readyItems.reopened ? undefined : readyItems.items[0];
+ * @param {Item} done @returns {ReadyItem | undefined} */
+function comesNext(done) {
+  return readyItems.reopened || goesTooFar(done) ? undefined : readyItems.items[0];
+}
+
+/** Whether the next item is of another batch while some of this one were passed over: a batch is finished first.
+ * @param {Item} done */
+function goesTooFar(done) {
+  const { batch } = done.form.dataset;
+  const [ready] = readyItems.items;
+  return "outOfTurn" in first.dataset && batch !== undefined && ready !== undefined && ready.batch !== Number(batch);
 }
 
 /** The study is paused or closed, or it is enough for now: nothing new is begun. What has been begun can be finished. */
@@ -145,6 +154,7 @@ function overtaken(refusal) {
 }
 
 wireDialogs(/** @type {HTMLElement} */ (document.querySelector("header")));
+wireItemList(/** @type {HTMLElement} */ (document.getElementById("reader")));
 wireSettings();
 const guide = new GuideDrawer(
   /** @type {HTMLElement} */ (document.getElementById("drawer")),

@@ -49,22 +49,31 @@ function ofPage(event, item, outbox, guide) {
     case "g": case "G": return guide.toggle();
     case "b": case "B": rest(item, outbox); return true;
     case "f": case "F": return open("problem");
-    case "l": case "L": return open("earlier");
+    case "l": case "L": return open("items") || open("earlier");
     case "u": case "U": return goBack(outbox);
+    case "<": return step(-1);
+    case ">": return step(1);
     default: return false;
   }
 }
 
 /** Back to the item submitted last, once it has arrived, where the study allows it. @param {Outbox} outbox */
 function goBack(outbox) {
-  const list = /** @type {HTMLAnchorElement | null} */ (document.querySelector("[data-dialog=earlier]"));
-  if (!list) return false;
+  const earlier = /** @type {HTMLElement | null} */ (document.querySelector("[data-earlier][data-dialog]"))?.dataset.earlier;
+  if (!earlier) return false;
   // Without a connection the list says so. What comes much later than the key is not what was meant by it.
-  if (!navigator.onLine) return open("earlier");
+  if (!navigator.onLine) return open("items") || open("earlier");
   const since = performance.now();
-  void outbox.empty().then(() => (performance.now() - since < SOON_MS ? last(list.href) : ""))
+  void outbox.empty().then(() => (performance.now() - since < SOON_MS ? last(new URL(earlier, location.href).href) : ""))
     .then((found) => { if (found) location.assign(found); });
   return true;
+}
+
+/** To the item before or after this one, where the study lets people move freely. @param {1 | -1} by */
+function step(by) {
+  const link = /** @type {HTMLAnchorElement | null} */ (document.querySelector(`a[data-step="${by}"]`));
+  if (link) location.assign(link.href);
+  return Boolean(link);
 }
 
 /** A button or link does its own thing on Enter. @param {EventTarget | null} target */

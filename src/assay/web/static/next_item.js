@@ -22,7 +22,11 @@ export function showReady(ready) {
   const progress = /** @type {HTMLProgressElement} */ (document.getElementById("progress"));
   progress.hidden = false;
   progress.max = ready.total;
-  progress.value = ready.position - 1;
+  progress.value = Math.min(ready.position - 1, progress.value + 1);
+  for (const link of document.querySelectorAll("a[data-step]")) {
+    const to = ready.position + Number(link.getAttribute("data-step"));
+    /** @type {HTMLAnchorElement} */ (link).href = `${form.dataset.home}/at/${to}`;
+  }
   const said = document.getElementById("place");
   if (said) said.textContent = ready.heading;
   document.title = document.title.replace(/^[^:]*/, () => ready.heading);

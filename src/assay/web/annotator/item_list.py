@@ -1,0 +1,83 @@
+"""The list of an annotator's own items, where the study lets them move freely: first words, state, a way to each."""
+
+from collections.abc import Mapping
+from typing import Any
+
+from starlette.responses import Response
+
+from assay.acts.item_list import can_open, list_items
+from assay.acts.may_judge import may_work, next_gate
+from assay.store.annotator import assignments, item_list
+from assay.study import Study
+from assay.web.access import Call, Endpoint, see_other
+from assay.web.annotator import common, pace
+
+LONGEST = 90
+ENDS = " .,;:!?"
+MOST_PAGES = 10_000
+
+
+def first_words(study: Study, shown: Mapping[str, Any]) -> str:
+    """What an item begins with. Nothing of what is shown only after some answers.
+
+    Nor anything at all where some items come a second time: the same words twice would say which.
+    """
+    if study.assignment.duplicates is not None:
+        return ""
+    openings = (" ".join(each.display.opening(shown).split()) for each in study.items.show if not each.after)
+    words = next((words for words in openings if words), "")
+    if len(words) <= LONGEST:
+        return words
+    cut = words[:LONGEST]
+    whole = cut.rsplit(" ", 1)[0] if " " in cut else cut
+    return f"{whole.rstrip(ENDS)}…"
+
+
+async def listed(call: Call) -> Response:
+    """One page of the list. Where the study does not let people move freely, the items that may be opened again."""
+    study, store = await common.study_of(call), call.context.store
+    if call.annotator.left or await store.aread(next_gate, call.annotator, study) is not None:
+        return see_other(common.home(call))
+    if study.navigation != "free":
+        return see_other(f"{common.home(call)}/earlier")
+    page = common.number(call.request.query_params.get("page", ""), 1, MOST_PAGES) or 1
+    found = await store.awrite(list_items, call.annotator, study, page, call.now)
+    words = {each.public_id: first_words(study, each.shown) for each in found.items}
+    total = max(call.annotator.share(study).total, found.counts.last)
+    return common.show(call, study, "items.html", found=found, words=words, total=total)
+
+
+async def at_position(call: Call) -> Response:
+    """The item at a position, for the way to the one before and the one after; else to where the annotator is."""
+    study, store = await common.study_of(call), call.context.store
+    position = common.number(call.request.path_params["position"], 0, 10**9) or 0
+    found = await store.aread(item_list.at_position, call.annotator.id, position)
+    if study.navigation != "free" or found is None:
+        return see_other(common.home(call))
+    return see_other(f"{common.home(call)}/item/{found}")
+
+
+async def item(call: Call) -> Response:
+    """An item by its address, where it may be opened now. All others lead to where the annotator is."""
+    study, store = await common.study_of(call), call.context.store
+    assignment = await store.aread(assignments.named, call.annotator.id, common.public_id(call.request))
+    at_hand = await store.aread(assignments.current, call.annotator.id)
+    works = await store.aread(may_work, call.annotator, study)
+    if not works or not can_open(call.annotator, study, assignment, at_hand):
+        return see_other(common.home(call))
+    if assignment.state == "open":
+        # What comes before the next item comes before any that is not judged yet.
+        if call.annotator.unread:
+            return see_other(common.home(call))
+        if (instead := await pace.between(call, study, assignment)) is not None:
+            return instead
+    jumped = assignment.state == "open" and at_hand is not None and assignment.position > at_hand.position
+    values = await common.item_values(call, study, assignment, out_of_turn=jumped)
+    return common.show(call, study, "item.html", **values, **await pace.values(call, study, assignment))
+
+
+ENDPOINTS = [
+    Endpoint("GET", "/judge/{study}/items", "annotator", listed),
+    Endpoint("GET", "/judge/{study}/at/{position}", "annotator", at_position),
+    Endpoint("GET", "/judge/{study}/item/{public_id}", "annotator", item),
+]

@@ -1,0 +1,93 @@
+"""The list of one's own items by keyboard, by finger and as a page, and the ways to the neighbours."""
+
+from typing import Any
+
+import pytest
+from playwright.sync_api import Page, expect
+
+from tests.browser.conftest import PHONE, Live, NewContext, Person
+from tests.browser.test_pages import AXE, RULES
+
+pytestmark = pytest.mark.browser
+
+
+def judged(person: Person) -> None:
+    """The item on the page, with the best scores."""
+    goals = person.page.locator("fieldset.yes_no").count()
+    person.press("2", "2", "2", "2", *["1"] * goals, "Enter")
+
+
+def opened(person: Person) -> None:
+    person.press("l")
+    expect(person.page.locator("#reader[open] .item-list")).to_be_visible()
+
+
+def test_an_item_is_opened_from_the_list_by_its_number_and_work_goes_on_behind_it(at: Any) -> None:
+    person = at("in-car")
+    page: Page = person.page
+    opened(person)
+    rows = page.locator(".item-list li")
+    expect(rows).to_have_count(4)
+    expect(page.locator(".item-list [aria-current]")).to_be_focused()
+    person.press("3")
+    expect(rows.nth(2).locator("a")).to_be_focused()
+    person.press("Enter")
+    person.at_item(3)
+    judged(person)
+    person.at_item(4)
+    assert page.evaluate("document.getElementById('progress').value") == 1, "one is judged, whatever its number"
+    opened(person)
+    assert [row.get_attribute("data-state") for row in rows.all()] == ["open", "open", "done", "open"]
+    person.press("Home")
+    expect(rows.nth(0).locator("a")).to_be_focused()
+    person.press("ArrowDown", "ArrowDown", "ArrowUp", "Enter")
+    person.at_item(2)
+    judged(person)
+    person.at_item(4)
+    judged(person)
+    person.at_item(1)
+    assert person.trouble == []
+
+
+def test_what_is_begun_elsewhere_is_there_when_one_comes_back(at: Any) -> None:
+    person = at("in-car")
+    page: Page = person.page
+    person.press("1", "2")
+    expect(page.locator("#status")).to_have_text("Saved")
+    person.press(">")
+    person.at_item(2)
+    opened(person)
+    assert page.locator(".item-list li").first.get_attribute("data-state") == "begun"
+    person.press("Escape", "<")
+    person.at_item(1)
+    assert person.chosen() == 2
+
+
+def test_on_a_phone_the_list_is_tapped(at: Any) -> None:
+    person = at("in-car", PHONE, has_touch=True, is_mobile=True)
+    page: Page = person.page
+    page.get_by_role("link", name="Items").tap()
+    rows = page.locator("#reader[open] .item-list a")
+    expect(rows).to_have_count(4)
+    assert all((row.bounding_box() or {"height": 0})["height"] >= 44 for row in rows.all())
+    assert page.evaluate("document.documentElement.scrollWidth") <= PHONE[0]
+    rows.nth(1).tap()
+    person.at_item(2)
+
+
+def test_without_scripts_the_list_is_a_page(lives: dict[str, Live], new_context: NewContext) -> None:
+    person = Person(lives["in-car"], new_context(java_script_enabled=False), scripts=False).begin()
+    page = person.page
+    page.get_by_role("link", name="Items").click()
+    expect(page.get_by_role("heading", name="Your items")).to_be_visible()
+    page.locator(".item-list a").nth(3).click()
+    expect(page.locator("#heading")).to_contain_text("Item 4 of")
+
+
+@pytest.mark.parametrize("scheme", ["light", "dark"])
+def test_everybody_can_use_the_list(at: Any, scheme: str) -> None:
+    person = at("in-car", color_scheme=scheme, bypass_csp=True)
+    opened(person)
+    person.page.evaluate(AXE)
+    found = person.page.evaluate("rules => axe.run(document, {runOnly: rules})", RULES)
+    assert [(each["id"], [node["html"][:120] for node in each["nodes"]]) for each in found["violations"]] == []
