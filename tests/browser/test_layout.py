@@ -500,6 +500,12 @@ def handle(page: Page) -> str:
     return page.locator(".handle [data-toggle]").inner_text().strip()
 
 
+def first_needed(page: Page) -> int:
+    """The number of the first question that has to be answered: that one is open."""
+    optional = page.locator("fieldset.question").evaluate_all("all => all.map(each => 'optional' in each.dataset)")
+    return int(optional.index(False)) + 1
+
+
 @on_templates("empathy", "in-car")
 def test_an_item_is_judged_by_touch_one_question_after_the_other(at: Any, name: str) -> None:
     person = at(name, PHONE, has_touch=True, is_mobile=True)
@@ -510,7 +516,7 @@ def test_an_item_is_judged_by_touch_one_question_after_the_other(at: Any, name: 
         page.locator(".question:visible"),
     )
     count = page.locator("fieldset.question").count()
-    assert handle(page).startswith(f"1/{count} ")
+    assert handle(page).startswith(f"{first_needed(page)}/{count} ")
     if sheet.count() == 0:
         assert box(page, ".handle")["bottom"] == 844
         assert 62 <= box(page, ".sheet")["height"] <= 68
@@ -540,6 +546,8 @@ def test_the_sheet_steps_back_and_forth_and_says_where_one_is(at: Any) -> None:
     page = at("in-car", PHONE, has_touch=True, is_mobile=True).page
     count = page.locator("fieldset.question").count()
     back, forth = page.get_by_role("button", name="Previous question"), page.get_by_role("button", name="Next question")
+    for _ in range(first_needed(page) - 1):
+        back.tap()
     expect(back).to_have_attribute("aria-disabled", "true")
     for number in range(2, count + 1):
         forth.tap()

@@ -208,7 +208,7 @@ def test_without_a_dictionary_notes_and_tags_are_no_scales_and_what_is_assumed_i
         assert f"there is no {path.name}.dictionary.csv beside it" in said.err
         found = {each["dimension"] for each in said.json["dimensions"]}
         assert {name for name, *_ in report} <= found
-        assert not {"note", "caps", "edge", "counted", "comment"} & found
+        assert not {"note", "caps", "edge", "instruction_failures", "comment"} & found
 
 
 def test_what_is_declared_goes_before_the_dictionary_and_columns_split_and_join(run: Run, tmp_path: Path) -> None:

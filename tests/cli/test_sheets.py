@@ -79,7 +79,7 @@ def test_a_wrong_sheet_changes_nothing_and_ends_with_a_list(folder: Path) -> Non
     done = run("sheets", "in", where, str(path))
     assert (done.returncode, done.stdout) == (2, "")
     assert done.stderr.startswith(
-        'in-car_a1.csv: row 2, column G (plan_coherence): "5": Choose a whole number from 0 to 2.'
+        'in-car_a1.csv: row 2, column J (plan_coherence): "5": Choose a whole number from 0 to 2.'
     )
     assert done.stderr.endswith("\n1 problem. Nothing was changed.\n")
     store = open_store(folder / "assay.db")

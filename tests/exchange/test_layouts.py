@@ -155,7 +155,8 @@ def test_human_ratings_have_the_two_sheets_of_the_original(tmp_path: Path) -> No
     assert sorted(each.name for each in folder.iterdir()) == [f"human_ratings_{who}.xlsx" for who in PEOPLE]
     head, *rows = read_book(folder / "human_ratings_007.xlsx", "Human_Ratings")
     assert head[:13] == ORIGINAL
-    assert head[13:] == ["counted", "note"]
+    others = ["instruction_failures", "context_failures", "plan_findings", "safety_concerns", "note"]
+    assert head[13:] == others
     assert len(rows) == len(items_of("in-car"))
     [names, metadata] = read_book(folder / "human_ratings_007.xlsx", "Metadata")
     about = dict(zip(names, metadata, strict=True))

@@ -12,15 +12,15 @@ from assay.web.preview import Preview
 
 @pytest.fixture
 def page(tmp_path: Path) -> str:
-    """The first item of the in-car study, whose first dimension has worked examples too."""
+    """The first item of the in-car study, with other worked examples for its first score."""
     folder = tmp_path / "study"
     copy_template("in-car", folder)
     (folder / "guide" / "worked.md").write_text("A *worked* example <script>alert(1)</script>", "utf-8")
     file = folder / "study.yaml"
-    ask = "    ask: Did the assistant do what the driver asked, and keep to the limits?\n"
+    named = "    examples: guide/instruction-examples.md\n"
     text = file.read_text("utf-8")
-    assert ask in text
-    file.write_text(text.replace(ask, f"{ask}    examples: guide/worked.md\n"), "utf-8")
+    assert named in text
+    file.write_text(text.replace(named, "    examples: guide/worked.md\n"), "utf-8")
     (tmp_path / "store").mkdir()
     preview = Preview(folder, tmp_path / "store")
     html = TestClient(preview).get("/preview/enter").text
@@ -30,7 +30,7 @@ def page(tmp_path: Path) -> str:
 
 def test_everything_that_helps_to_decide_stands_with_its_dimension(page: str, tmp_path: Path) -> None:
     study = load(tmp_path / "study")
-    for dimension in study.rubric[:4]:
+    for dimension in study.scored_dimensions[:4]:
         start = page.index(f'id="q-{dimension.dimension}"')
         own = page[start : page.index("</fieldset>", start)].replace("&#39;", "'").replace("&#34;", '"')
         for words in [
@@ -42,7 +42,9 @@ def test_everything_that_helps_to_decide_stands_with_its_dimension(page: str, tm
             *dimension.boundaries.values(),
         ]:
             assert words in own
-        assert ("<em>worked</em>" in own) == (dimension.examples is not None)
+        assert dimension.examples is not None
+        assert ("<em>worked</em>" in own) == (dimension.examples.file == "guide/worked.md")
+        assert ("Worked examples: " in own) == (dimension.examples.file != "guide/worked.md")
     assert "<script>alert" not in page
 
 

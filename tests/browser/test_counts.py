@@ -1,0 +1,135 @@
+"""Counting on the judging page: by key, by pointer, by finger, without scripts, and after a reload."""
+
+from typing import Any
+
+import pytest
+from playwright.sync_api import Page, expect
+
+from tests.browser.conftest import PHONE, Live, NewContext, Person, until
+
+pytestmark = pytest.mark.browser
+
+FAILURES, SCORE = "#q-instruction_failures", "#q-instruction_constraint_adherence"
+FORM = "name => new FormData(document.getElementById('judge')).getAll(name)"
+
+
+def counted(page: Page, name: str = "instruction_failures") -> list[str]:
+    return list(page.evaluate(FORM, name))
+
+
+def test_digits_count_the_score_follows_and_enter_goes_on(at: Any) -> None:
+    person = at("in-car")
+    page: Page = person.page
+    expect(page.locator("fieldset.active")).to_have_id(SCORE[1:])
+    person.press("c")
+    expect(page.locator("fieldset.active")).to_have_id(FAILURES[1:])
+    person.press("3")
+    assert counted(page) == ["omission"]
+    expect(page.locator(f"{SCORE} input:checked")).to_have_value("1")
+    person.press("3", "4")
+    assert counted(page) == ["omission", "omission", "constraint_violation"]
+    expect(page.locator(f"{SCORE} input:checked")).to_have_value("0")
+    expect(page.locator(f"{SCORE} .limit")).to_have_text("2 or more failures make instructions 0.")
+    person.press("Enter")
+    expect(page.locator("fieldset.active")).to_have_id("q-context_ambiguity_handling")
+    person.press("c")
+    expect(page.locator("fieldset.active")).to_have_id("q-context_failures")
+    person.press("c", "c", "c")
+    expect(page.locator("fieldset.active")).to_have_id(FAILURES[1:])
+    assert person.trouble == []
+
+
+def test_one_less_takes_the_score_back_and_with_delete_nothing_was_found(at: Any) -> None:
+    person = at("in-car")
+    page: Page = person.page
+    person.press("c", "3", "3")
+    page.locator(f"{FAILURES} .counted", has_text="Omission").get_by_role("button", name="One less: Omission").click()
+    assert counted(page) == ["omission"]
+    expect(page.locator(f"{SCORE} input:checked")).to_have_value("1")
+    person.press("Delete")
+    assert counted(page) == []
+    assert page.locator(f"{SCORE} input:checked").count() == 0, "what only followed goes when that goes"
+
+
+def test_a_click_on_what_was_found_opens_the_question_and_counts_nothing(at: Any) -> None:
+    person = at("in-car")
+    page: Page = person.page
+    person.press("c", "3", "Escape")
+    page.locator(f"{FAILURES} .more:visible").click()
+    expect(page.locator("fieldset.active")).to_have_id(FAILURES[1:])
+    assert counted(page) == ["omission"]
+    page.locator(f"{FAILURES} .more").first.click()
+    assert counted(page) == ["unjustified_refusal", "omission"]
+
+
+def test_where_it_was_found_can_be_said_and_comes_back_with_the_draft(at: Any) -> None:
+    person = at("in-car")
+    page: Page = person.page
+    person.press("c", "3", "3", "w")
+    page.keyboard.type("x12")
+    person.press("Enter")
+    expect(page.locator(FAILURES)).to_be_focused()
+    assert counted(page) == ["omission", "omission @12"]
+    expect(page.locator("#status")).to_have_text("Saved")
+    person.open()
+    assert sorted(counted(page)) == ["omission", "omission @12"]
+    expect(page.locator(f"{FAILURES} .often").nth(2)).to_have_text("2")
+    person.press("c")
+    assert [field.input_value() for field in page.locator(f"{FAILURES} .where input").all()] == ["", "12"]
+
+
+def test_what_this_device_has_kept_is_put_in_again(at: Any) -> None:
+    person = at("in-car")
+    page: Page = person.page
+    page.route("**/draft/**", lambda route: route.abort())
+    person.press("c", "3", "3", "3", "3", "3", "w")
+    page.keyboard.type("7")
+    person.press("Escape")
+    page.wait_for_timeout(300)
+    person.open()
+    until(page, lambda: len(counted(page)) == 5)
+    assert sorted(counted(page)) == ["omission"] * 4 + ["omission @7"]
+    person.trouble.clear()  # the browser complains of what does not get through
+
+
+def test_what_was_counted_is_stored_with_the_score_that_follows(at: Any) -> None:
+    person = at("in-car")
+    page: Page = person.page
+    person.press("c", "3", "w")
+    page.keyboard.type("2")
+    person.press("Enter", "Enter", "2", "2", "2")
+    goals = page.locator("fieldset.yes_no").count()
+    person.press(*["0"] * goals, "Enter")
+    person.at_item(2)
+    [stored] = person.arrived()
+    assert stored["instruction_failures"] == ["omission @2"]
+    assert stored["instruction_constraint_adherence"] == 1
+
+
+def test_on_a_phone_a_finger_counts(at: Any) -> None:
+    person = at("in-car", PHONE, has_touch=True, is_mobile=True)
+    page: Page = person.page
+    if page.locator(".sheet.open").count() == 0:
+        page.locator(".handle [data-toggle]").tap()
+    page.get_by_role("button", name="Previous question").tap()
+    more = page.locator(f"{FAILURES} .counted", has_text="Omission").get_by_role("button", name="One more: Omission")
+    assert (more.bounding_box() or {"height": 0})["height"] >= 44
+    more.tap()
+    page.wait_for_timeout(400)
+    more.tap()
+    assert counted(page) == ["omission", "omission"]
+
+
+def test_without_scripts_boxes_are_ticked(lives: dict[str, Live], new_context: NewContext) -> None:
+    person = Person(lives["in-car"], new_context(java_script_enabled=False), scripts=False).begin()
+    page = person.page
+    boxes = page.locator(f"{FAILURES} .counted", has_text="Omission").locator("input")
+    expect(boxes).to_have_count(3)
+    boxes.nth(0).check()
+    boxes.nth(1).check()
+    page.locator("#q-context_ambiguity_handling label").last.click()
+    page.locator("#submit").click()
+    expect(page.locator("#alert")).to_contain_text("Plan coherence")
+    assert "Instructions" not in page.locator("#alert").inner_text(), "the count gives the score"
+    expect(boxes).to_have_count(3)
+    assert boxes.evaluate_all("all => all.map(each => each.checked)") == [True, True, False]
