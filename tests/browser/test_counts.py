@@ -55,10 +55,10 @@ def test_a_click_on_what_was_found_opens_the_question_and_counts_nothing(at: Any
     person = at("in-car")
     page: Page = person.page
     person.press("c", "3", "Escape")
-    page.locator(f"{FAILURES} .more:visible").click()
+    page.locator(f"{FAILURES} .count-more:visible").click()
     expect(page.locator("fieldset.active")).to_have_id(FAILURES[1:])
     assert counted(page) == ["omission"]
-    page.locator(f"{FAILURES} .more").first.click()
+    page.locator(f"{FAILURES} .count-more").first.click()
     assert counted(page) == ["unjustified_refusal", "omission"]
 
 

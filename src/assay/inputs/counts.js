@@ -67,8 +67,8 @@ function addBox(row) {
 function wireRow(row) {
   // What was found is shown while the question is closed too: a click there opens it, and counts nothing.
   const isOpen = () => row.closest(".question")?.classList.contains("active");
-  row.querySelector(".more")?.addEventListener("click", () => { if (isOpen()) change(row, 1); });
-  row.querySelector(".less")?.addEventListener("click", () => { if (isOpen()) change(row, -1); });
+  row.querySelector(".count-more")?.addEventListener("click", () => { if (isOpen()) change(row, 1); });
+  row.querySelector(".count-less")?.addEventListener("click", () => { if (isOpen()) change(row, -1); });
   show(row);
 }
 
