@@ -47,8 +47,7 @@ class Share:
 
     @cached_property
     def places(self) -> int:
-        """How many of these judgments those who take part share. Where each judges every item, nobody fills a place
-        for them."""
+        """How many of these judgments those who take part share; where each judges every item, all of them."""
         return max(0, self.all_places - (0 if self.study.assignment.per_item == "all" else self.filled_places))
 
     @cached_property

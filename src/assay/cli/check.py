@@ -78,7 +78,6 @@ def run(
 
 def check_study(where: Path) -> CheckResult:
     """Everything that is wrong with a study and its items, and what is probably not meant."""
-    from assay.items.item_pictures import pictures_folder
     from assay.judgments.lint import lint, mistakes
     from assay.study import load_with_mistakes
     from assay.study.load import locator
@@ -92,7 +91,7 @@ def check_study(where: Path) -> CheckResult:
         found.mistakes = [Mistake(place(each.at), each.what, each.hint) for each in mistakes(found.study)]
     source = folder_of(where) / found.study.items.source
     if source.exists():
-        found.mistakes += _mistakes_in_items(found, source, pictures_folder(found.study, folder_of(where)))
+        found.mistakes += _mistakes_in_items(found, source, folder_of(where))
     else:
         what = Mistake(found.study.items.source, "there is no such file", "items.source names it, beside study.yaml")
         found.mistakes.append(what)
@@ -173,17 +172,20 @@ def _mistakes_in_reference_items(found: CheckResult, where: Path) -> Iterator["M
             yield Mistake(series.file, error.what, error.hint)
 
 
-def _mistakes_in_items(found: CheckResult, source: Path, pictures: Path | None) -> list["Mistake"]:
+def _mistakes_in_items(found: CheckResult, source: Path, folder: Path) -> list["Mistake"]:
+    from assay.items.entry_links import read_links
+    from assay.items.item_pictures import pictures_folder
     from assay.items.leaks import HINT, leaks_in
     from assay.items.reader import mistakes_in_first_row, read_items
 
     assert found.study is not None
+    pictures = pictures_folder(found.study, folder)
     if sum(file.stat().st_size for file in _files(source)) > READ_WHOLE_BYTES:
         return mistakes_in_first_row(found.study, source, pictures=pictures)
     try:
-        items = [
-            intake.item for intake in read_items(found.study, source, pictures=pictures) if intake.item is not None
-        ]
+        links = read_links(found.study, folder)
+        rows = read_items(found.study, source, pictures=pictures, links=links)
+        items = [intake.item for intake in rows if intake.item is not None]
         found.items = len(items)
         found.shown = {json.dumps(each.shown, sort_keys=True, default=str): each.id for each in items}
         found.leaks = [Mistake(source.name, leak, HINT) for leak in leaks_in(found.study, items)]

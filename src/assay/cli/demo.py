@@ -27,6 +27,7 @@ def run(
 def _demo(template: str, folder: Path, port: int, *, temporary: bool) -> None:
     from assay import acts
     from assay.bots import Character
+    from assay.items.entry_links import read_links
     from assay.items.item_pictures import pictures_folder
     from assay.items.reader import read_items
     from assay.server import listen, serve
@@ -40,7 +41,8 @@ def _demo(template: str, folder: Path, port: int, *, temporary: bool) -> None:
     copy_template(template, folder)
     with open_study(folder, None) as at:
         source = folder / at.study.items.source
-        rows = read_items(at.study, source, pictures=pictures_folder(at.study, folder))
+        links = read_links(at.study, folder)
+        rows = read_items(at.study, source, pictures=pictures_folder(at.study, folder), links=links)
         added = at.store.write(acts.take_in, by(at, "", ""), at.study, rows, [], folder).items.added
         share = round(added * 0.8)
         bots = [

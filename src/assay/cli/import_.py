@@ -79,6 +79,7 @@ def run(
     The same file a second time changes nothing. Judgments by automated judges come in with the items that carry them.
     Every import that brings something has a number; `--list` lists them, and `--undo` takes one back.
     """
+    from assay.items.entry_links import read_links
     from assay.items.import_plan import ImportFiles
     from assay.items.item_pictures import pictures_folder
     from assay.items.judgment_fields import JudgmentsWanted
@@ -97,7 +98,8 @@ def run(
     ):
         path = (file or at.folder / at.study.items.source) if file or not sheet else None
         below = pictures_folder(at.study, at.folder, pictures)
-        files = ImportFiles(path, join, sheet or [], below, JudgmentsWanted(with_judgments, partial))
+        links = read_links(at.study, at.folder) if path is not None else {}
+        files = ImportFiles(path, join, sheet or [], below, JudgmentsWanted(with_judgments, partial), links)
         plan = _make_plan(at, files)
         if not as_json:
             _say_plan(plan)

@@ -1,11 +1,12 @@
 """What an import will do: every file is read to its end and counted before anything is stored."""
 
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import AbstractContextManager
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
+from assay.items.entry_links import NO_LINKS, LinkFile
 from assay.items.import_summary import ImportSummary
 from assay.items.imported_judgments import ImportedAnswers, ItemName
 from assay.items.judgment_counts import JudgmentCounts
@@ -30,6 +31,7 @@ class ImportFiles:
     sheets: Sequence[Path]
     pictures: Path | None
     wanted: JudgmentsWanted
+    links: Mapping[str, LinkFile] = field(default_factory=lambda: NO_LINKS)
 
     @property
     def names(self) -> tuple[str, ...]:
@@ -53,7 +55,7 @@ class ImportPlan:
 
     def __post_init__(self) -> None:
         """Read the items and the sheets."""
-        self.summary = ImportSummary(self.study)
+        self.summary = ImportSummary(self.study, self.files.links)
         path = self.files.items
         if path is not None:
             self.kept = [] if path.is_file() and path.stat().st_size <= KEPT_BYTES else None
@@ -82,7 +84,7 @@ class ImportPlan:
         # The second time, what was kept is used.
         again = self.kept if total is not None else None
         rows: Iterable[ImportedRow] = again or read_items(
-            self.study, files.items, files.join, files.wanted, files.pictures
+            self.study, files.items, files.join, files.wanted, files.pictures, files.links
         )
         with self.progress(what, total) as show:
             for number, row in enumerate(rows, start=1):

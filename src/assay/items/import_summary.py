@@ -3,12 +3,14 @@
 import hashlib
 import re
 from collections import Counter
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from typing import Any
 
+from assay.items.entry_links import NO_LINKS, LinkFile
 from assay.items.judgment_counts import JudgmentCounts
 from assay.items.leaks import MOST_NAMED, LeakSearch, outputs, texts
+from assay.items.link_proposals import unanswered
 from assay.items.reader import ImportedRow
 from assay.items.sequence_audit import MOST_AUDITED, SeenItem, SequenceNote, seen_item
 from assay.model import CANDIDATES, Item
@@ -35,8 +37,13 @@ class SystemOutputs:
 class ImportSummary:
     """Counts over the rows of an item file. Each row is looked at once, and little of it is kept."""
 
-    def __init__(self, study: Study) -> None:
+    def __init__(self, study: Study, links: Mapping[str, LinkFile] = NO_LINKS) -> None:
         self.study = study
+        self.links = links
+        self.linked: Counter[str] = Counter()
+        """Of each list, how many entries lie within others."""
+        self.unanswered: Counter[str] = Counter()
+        """Of each list, how many seem to, and nobody has said whether they do."""
         self.rows = self.items = self.words = self.duplicates = self.identical = 0
         self.judgments = JudgmentCounts(study)
         self.systems: dict[str, SystemOutputs] = {}
@@ -73,6 +80,9 @@ class ImportSummary:
         self.longest = max(self.longest, (item.words, item.id))
         self.hidden.update(dict.fromkeys(name for name in item.hidden if item.shown.get(name) != item.hidden[name]))
         self.batches[item.batch] += 1
+        for name, links in self.links.items():
+            self.linked[name] += sum(bool(link.confirmed) for link in links.of(item.id))
+            self.unanswered[name] += sum(1 for _ in unanswered(links, item.id, item.shown[name]))
         self.leak_search.add(item)
         if len(self.seen) < MOST_AUDITED:
             self.seen.append(seen_item(self.study, item))
@@ -118,6 +128,8 @@ class ImportSummary:
         yield f"hidden:    {', '.join(hidden) or 'nothing'} (will not reach the browser)"
         for name in study.items.clean:
             yield f"cleaned:   {_plural(self.cleaned[name], 'text')} of {name} (as it was, it stays hidden)"
+        for name, links in self.links.items():
+            yield f"linked:    {name}: {self.linked[name]:,} confirmed in {links.path.name}"
         if self.duplicates:
             yield f"repeated:  {_plural(self.duplicates, 'row')} marked as hidden duplicates"
         yield from self.judgments.lines()
@@ -144,6 +156,12 @@ class ImportSummary:
                 f"{_plural(len(self.examples), 'item')} in the guidelines too: {_some(self.examples)}; "
                 "whoever has read those knows the answer"
             )
+        for name, links in self.links.items():
+            if self.unanswered[name]:
+                yield (
+                    f"{_plural(self.unanswered[name], 'time')} one of an item's {name} seems to lie within another, "
+                    f"and {links.path.name} does not say whether it does: `assay links` proposes it"
+                )
         yield from self.samples
         for leak in self.leak_search.found():
             yield f"blinding: {leak}"

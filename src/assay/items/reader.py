@@ -16,6 +16,7 @@ from assay.errors import AssayError, Mistake
 from assay.items import LONGEST_ID, NO_ITEMS, Mistakes, why_unstorable
 from assay.items.clean import TextCleaner
 from assay.items.combine_rows import PAIR, SYSTEMS, RowCombiner, join_rows
+from assay.items.entry_links import NO_LINKS, LinkFile
 from assay.items.fields import ABSENT, value_at
 from assay.items.imported_judgments import ImportedAnswers, ImportedAnswersReader
 from assay.items.item_pictures import ItemPictures
@@ -52,20 +53,25 @@ def read_items(
     join: Path | None = None,
     wanted: JudgmentsWanted = ONLY_JUDGES,
     pictures: Path | None = None,
+    links: Mapping[str, LinkFile] = NO_LINKS,
 ) -> Iterator[ImportedRow]:
     """Read every item of a file. Raises ItemMistakes after the last row if any was wrong: store nothing before.
 
-    Pictures are looked for below the folder `pictures`; where none is named, paths count from the file.
+    Pictures are looked for below the folder `pictures`; where none is named, paths count from the file. `links` say of
+    each list of entries which ones lie within others.
     """
     if not os.path.exists(path):
         raise AssayError(f"there is no file {path}", "items.source in study.yaml names the file, beside study.yaml")
     mistakes = Mistakes(path)
-    reader = _ItemReader(study, path, mistakes, wanted, pictures)
+    reader = _ItemReader(study, path, mistakes, wanted, pictures, links)
     yield from reader.read_rows(join_rows(study, path, join, mistakes))
     reader.fields.report_missing()
     reader.imported.report()
     if not reader.seen and not mistakes.count:
         mistakes.add(*NO_ITEMS)
+    for each in links.values():
+        mistakes.listed += each.mistakes.listed
+        mistakes.count += each.mistakes.count
     mistakes.raise_if_any()
 
 
@@ -94,9 +100,16 @@ class _ItemReader:
     """Turns rows into items, and notes the mistakes in them."""
 
     def __init__(
-        self, study: Study, path: Path, mistakes: Mistakes, wanted: JudgmentsWanted, pictures: Path | None
+        self,
+        study: Study,
+        path: Path,
+        mistakes: Mistakes,
+        wanted: JudgmentsWanted,
+        pictures: Path | None,
+        links: Mapping[str, LinkFile] = NO_LINKS,
     ) -> None:
         self.study = study
+        self.links = links
         self.items = study.items
         self.mistakes = mistakes
         self.fields = RowFields(mistakes, study.items.join.file if study.items.join else "")
@@ -150,6 +163,9 @@ class _ItemReader:
         entries = {
             each: self._read_entries(each, self.items.entries[each], row, location) for each in self.study.entries
         }
+        for each, linked in self.links.items():
+            texts = [text for text, _ in self._texts_and_fields(self.items.entries[each], row)]
+            linked.add_to(name, (kept for kept, _ in entries.get(each, ())), texts)
         shown, pictures = self._shown_values(row, location)
         if self.mistakes.count > before:
             return None
@@ -303,19 +319,13 @@ class _ItemReader:
     def _read_entries(self, name: str, entries: Entries, row: Row, location: Location) -> list[tuple[Row, Row]]:
         """The entries of a list: the shown fields of each, and all of its fields."""
         source = value_at(row, entries.from_)
-        if isinstance(source, Mapping):
-            listed = [
-                (key, dict(value) if isinstance(value, Mapping) else {"value": value}) for key, value in source.items()
-            ]
-        elif isinstance(source, list):
-            listed = [self._text_and_fields(entries, each) for each in source]
-        else:
+        if not isinstance(source, Mapping | list):
             what = f"a list or a mapping is expected here, not {quote(source)}"
             self.mistakes.add(what, f"items.entries.{name} reads it", location, entries.from_)
             return []
         found: list[tuple[Row, Row]] = []
         count: dict[str, int] = {}
-        for text, known in listed:
+        for text, known in self._texts_and_fields(entries, row):
             if not isinstance(text, str) or not text.strip():
                 self.mistakes.add("an entry has no text", "each entry needs one", location, entries.from_)
                 continue
@@ -329,10 +339,17 @@ class _ItemReader:
         return found
 
     @staticmethod
-    def _text_and_fields(entries: Entries, each: Any) -> tuple[Any, Row]:
-        if isinstance(each, Mapping):
-            return each.get(entries.text or "text"), dict(each)
-        return each, {}
+    def _texts_and_fields(entries: Entries, row: Row) -> list[tuple[Any, Row]]:
+        """Of each entry, dropped ones too, its text and all of its fields."""
+        source = value_at(row, entries.from_)
+        if isinstance(source, Mapping):
+            return [
+                (key, dict(value) if isinstance(value, Mapping) else {"value": value}) for key, value in source.items()
+            ]
+        return [
+            (each.get(entries.text or "text"), dict(each)) if isinstance(each, Mapping) else (each, {})
+            for each in (source if isinstance(source, list) else ())
+        ]
 
 
 __all__ = ["ImportedAnswers", "ImportedRow", "mistakes_in_first_row", "read_items"]

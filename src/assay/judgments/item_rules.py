@@ -248,13 +248,14 @@ def _literal(value: Any) -> Tree:
 
 
 def _implied(tree: Tree, frame: _Frame) -> Tree:
-    """Whether the condition holds for another entry that names this one."""
+    """Whether the condition holds for another entry that names this one, alone or among others."""
     _, link, condition = tree
     result: Tree = ["value", False]
     if frame.entry is None:
         return result
     for other in frame.item.entries[frame.entries]:
-        if other is not frame.entry and frame.entry["text"] == other.get(link[1]):
+        named = other.get(link[1])
+        if other is not frame.entry and frame.entry["text"] in (named if isinstance(named, list) else [named]):
             there = _Frame(frame.item, entry=other, entries=frame.entries)
             result = _join("or", result, _in_terms_of_item(condition, there))
     return result

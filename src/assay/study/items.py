@@ -54,6 +54,10 @@ class Join(Settings):
     on: str = Field(default="", description="The field that both files share. Left out: the field of `id`.")
 
 
+def _file_alone(data: Any) -> Any:
+    return {"file": data} if isinstance(data, str) else data
+
+
 class Dropped(Settings):
     """Entries that the person behind the item took back."""
 
@@ -75,6 +79,21 @@ class Dropped(Settings):
         return parse(self.when)
 
 
+class EntryLinks(Settings):
+    """A file that says which entries lie within others: whoever has the specific one has the general one too.
+
+    It has a row for each such pair of an item, with the columns item, specific, general and confirmed. `assay links`
+    proposes rows by the wording; only those act in which a person has written yes. Short: its path alone.
+    """
+
+    short: ClassVar[dict[str, Any] | None] = {"type": "string"}
+
+    file: str = Field(description="The file, beside the study file.")
+    as_: str = Field(
+        default="general", alias="as", description="The field of an entry that then names what lies within it."
+    )
+
+
 class Entries(Settings):
     """A list inside each item, of which each entry is judged."""
 
@@ -87,6 +106,16 @@ class Entries(Settings):
         "tinted while the entry is judged.",
     )
     dropped: Dropped | None = Field(default=None, description="Entries that were taken back, and what becomes of them.")
+    links: Annotated[EntryLinks, BeforeValidator(_file_alone)] | None = Field(
+        default=None, description="A file that says which entries lie within others. Short: its path alone."
+    )
+
+    @model_validator(mode="after")
+    def _keep_what_is_linked(self) -> Self:
+        if self.links is not None and self.links.as_ not in self.keep:
+            what = f"links are read into {self.links.as_!r}, which is not kept"
+            raise mistake(what, f"write keep: [{self.links.as_}]", "keep", "links")
+        return self
 
 
 class CandidateFields(Settings):
@@ -164,10 +193,6 @@ class Cleaning(Settings):
         return self
 
 
-def _join(data: Any) -> Any:
-    return {"file": data} if isinstance(data, str) else data
-
-
 class Items(Settings):
     """Where the items come from, which of their fields may be seen, and what they bring along."""
 
@@ -178,7 +203,7 @@ class Items(Settings):
         "walked through; the other fields of outer objects belong to each row.",
     )
     sheet: str = Field(default="", description="In a workbook: the sheet. Left out: the first one.")
-    join: Annotated[Join, BeforeValidator(_join)] | None = Field(
+    join: Annotated[Join, BeforeValidator(_file_alone)] | None = Field(
         default=None, description="Another file that knows more about the items. Short: its path alone."
     )
     pictures: str = Field(

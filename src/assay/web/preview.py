@@ -23,6 +23,7 @@ from assay.acts.claims import claim
 from assay.acts.submissions import decline
 from assay.assignment.planned_order import sequence_notes
 from assay.errors import AssayError, FileMistakes, Mistake
+from assay.items.entry_links import read_links
 from assay.items.item_pictures import pictures_folder
 from assay.items.judgment_fields import JudgmentsWanted
 from assay.items.leaks import leaks_in, picture_fields
@@ -68,12 +69,10 @@ class Screens:
             self.study_id = store.write(acts.publish, "preview", study, folder_of(where), wall_clock()).id
             source = folder_of(where) / study.items.source
             pictures = pictures_folder(study, folder_of(where))
-            rows = list(
-                islice(
-                    read_items(study, source, wanted=JudgmentsWanted(partial=True), pictures=pictures),
-                    MOST_ITEMS if picture_fields(study) else MOST_READ,
-                )
-            )
+            links = read_links(study, folder_of(where))
+            wanted = JudgmentsWanted(partial=True)
+            found = read_items(study, source, wanted=wanted, pictures=pictures, links=links)
+            rows = list(islice(found, MOST_ITEMS if picture_fields(study) else MOST_READ))
             first = rows[:MOST_ITEMS]
             self.count = store.write(imports.take_in, self.study_id, study, first, folder_of(where)).added
             self.warnings = _warnings(planned, [row.item for row in rows if row.item is not None])
