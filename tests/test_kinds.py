@@ -17,6 +17,7 @@ from hypothesis import strategies as st
 
 from assay.assignment import OpenItem, Order
 from assay.displays import WALK, Display
+from assay.displays.formatted_text import Wording
 from assay.errors import AnswerError, ItemMistakes
 from assay.gates import Gate, QuestionGate
 from assay.inputs import Input
@@ -369,6 +370,7 @@ def built_gate(kind: type[Gate], folder: Path, text: str = "# Before you begin\n
 
 
 UNTOUCHED: dict[str, Any] = {"given": {}, "missing": [], "last": None, "told": {}, "over": False, "total": 5}
+UNTOUCHED |= {"wording": Wording()}
 """What a gate's template is handed before anybody has answered."""
 
 

@@ -8,7 +8,8 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from pydantic import ValidationError
 
-from assay.displays.formatted_text import replace_placeholders, tidy_tokens
+from assay.displays.formatted_text import Wording, as_chips, tidy_tokens
+from assay.markdown_text import markdown
 from tests.displays.blocks import HOSTILE, Seen, anything, assert_harmless, block, html_of
 from tests.examples import examples
 
@@ -90,13 +91,33 @@ def test_placeholders_are_chips_in_plain_words() -> None:
 @given(pieces.map("".join) | st.text() | st.just(f"[a_b]{HOSTILE}[c]"))
 @settings(max_examples=examples(100), deadline=None)
 def test_chips_keep_every_word_of_the_text(text: str) -> None:
-    html = f"<p>{replace_placeholders(text, {'a_b': HOSTILE})}</p>"
+    html = f"<p>{as_chips(text, Wording({'a_b': HOSTILE}))}</p>"
     assert_harmless(html)
     assert Seen(html).raw == text
 
 
-def test_a_placeholder_that_ends_a_word_is_a_chip_with_the_ending() -> None:
-    assert shown(DRESSED, "a [price_range] -ly priced place .").of("prose") == ["a price rangely priced place."]
+def test_a_placeholder_with_an_ending_is_one_chip_in_words_of_its_own_or_with_the_ending_behind() -> None:
+    assert shown(DRESSED, "a [price_range] -ly priced place .").of("prose") == ["a price range-ly priced place."]
+    words = {"price_range": "cheap or dear", "price_range -ly": "cheaply or dearly"}
+    display = block("text", {"field": "response", "chips": words, "tidy": True})
+    page = shown(display, "a [price_range] -ly priced , [price_range] place -s , [price_range] -er")
+    assert page.of("chip") == ["cheaply or dearly", "cheap or dear", "cheap or dear-er"]
+    assert page.attributes("title") == ["[price_range] -ly", "[price_range]", "[price_range] -er"]
+    assert page.of("prose") == ["a cheaply or dearly priced, cheap or dear places, cheap or dear-er"]
+    plain = display.plain_text({"response": "a [price_range] -ly priced place ."})
+    assert plain == "a [cheaply or dearly] priced place."
+
+
+def test_guidelines_show_the_study_s_placeholders_as_its_page_does_and_nothing_else() -> None:
+    wording = Wording({"hotel_name": "name of <the> hotel"}, tidy=True)
+    text = "| a | b |\n|---|---|\n| [hotel_name] is near . | [x] & `[hotel_name] .` |\n\n[coordinator: a & b]"
+    page = Seen(str(wording.dress(markdown(text))))
+    assert page.of("chip") == ["name of <the> hotel"]
+    assert "name of <the> hotel is near." in page.text
+    assert "[x] & [hotel_name] ." in page.text
+    assert "[coordinator: a & b]" in page.text
+    assert Wording().dress(markdown("**[hotel_name]** .")) == markdown("**[hotel_name]** .")
+    assert (wording | Wording({"a": "b"})).words.keys() == {"a", "hotel_name"}
 
 
 def test_markdown_is_made_and_nothing_in_it_runs() -> None:

@@ -102,6 +102,14 @@ def test_duplicates_that_nobody_would_get_are_warned_of() -> None:
     assert list(summarise(a_study().model_copy(update={"assignment": plan}), found).warnings()) == []
 
 
+def test_a_placeholder_without_words_is_warned_of_where_others_have_words() -> None:
+    found = [output("1", "at [hotel_name] , [hotel_stars] [1]"), output("2", "[hotel_stars] and [hotel_stars]")]
+    said = "the placeholder [hotel_stars] in 2 items has no words: add it to chips"
+    for chips, warned in (({"hotel_name": "name of the hotel"}, [said]), (True, [])):
+        study = a_study(show=[{"text": {"field": "text", "chips": chips}}])
+        assert list(summarise(study, found).warnings()) == warned
+
+
 def test_the_content_of_a_system_is_known_by_its_outputs_in_any_order() -> None:
     found = [output(str(n), f"reply {n}") for n in range(5)]
     first = summarise(a_study(), found).systems["ant"].hash

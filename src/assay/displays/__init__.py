@@ -3,7 +3,7 @@
 from collections.abc import Mapping
 from typing import Any, ClassVar
 
-from assay.displays.formatted_text import as_text
+from assay.displays.formatted_text import Wording, as_text
 from assay.kinds import DISPLAYS, Family, KindSettings, Shortcut
 from assay.words import Translatable
 
@@ -62,6 +62,11 @@ class Display(KindSettings):
     def opening(self, shown: Mapping[str, Any]) -> str:
         """How the block begins, for a list of items; nothing where it holds no words."""
         return self.plain_text(shown)
+
+    @property
+    def wording(self) -> Wording:
+        """How it words placeholders and tokenised text, for guidelines that show the same."""
+        return Wording()
 
     def sample(self) -> dict[str, Any]:
         """Values for its fields, as an item may have them, for previews and tests."""

@@ -1,11 +1,14 @@
 """Two candidates side by side. Which one stands where is drawn for each annotator and item."""
 
 from collections.abc import Mapping
+from functools import reduce
+from operator import or_
 from typing import Annotated, Any, ClassVar
 
 from pydantic import Field, Strict, model_validator
 
 from assay.displays import Display
+from assay.displays.formatted_text import Wording
 from assay.kinds import Many, Shortcut
 from assay.model import CANDIDATES
 
@@ -37,6 +40,11 @@ class PairDisplay(Display):
 
     def candidate_fields(self) -> tuple[str, ...]:
         return tuple(name for block in self.show for name in block.display.fields())
+
+    @property
+    def wording(self) -> Wording:
+        found: Wording = reduce(or_, (block.display.wording for block in self.show))
+        return found
 
     def shortcuts(self) -> tuple[Shortcut, ...]:
         return tuple(dict.fromkeys(each for block in self.show for each in block.display.shortcuts()))

@@ -8,6 +8,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from assay.items.entry_links import NO_LINKS, LinkFile
+from assay.displays.formatted_text import PLACEHOLDER
 from assay.items.judgment_counts import JudgmentCounts
 from assay.items.leaks import MOST_NAMED, LeakSearch, outputs, texts
 from assay.items.link_proposals import unanswered
@@ -52,6 +53,8 @@ class ImportSummary:
         self.cleaned: Counter[str] = Counter()
         self.longest: tuple[int, str] = (0, "")
         self.empty: dict[str, list[str]] = {}
+        self.unworded: Counter[str] = Counter()
+        """Placeholders that have no words of their own, where the study has words for others."""
         self.examples: list[str] = []
         self.samples: list[str] = []
         """What is to be said of a template's own files beside these items."""
@@ -88,6 +91,9 @@ class ImportSummary:
             self.seen.append(seen_item(self.study, item))
         for name in dict.fromkeys(_empty_fields(self.study, item)):
             self.empty.setdefault(name, []).append(item.id)
+        if words := self.study.wording.words:
+            names = {found for text in texts(item.shown) for found in PLACEHOLDER.findall(text)}
+            self.unworded.update(name for name in names if name not in words)
         made = outputs(item)
         if self._guide and any(window in self._guide for window in _windows(texts([*made]))):
             self.examples.append(item.id)
@@ -151,6 +157,8 @@ class ImportSummary:
             )
         for name, empty in self.empty.items():
             yield f"{_plural(len(empty), 'item')} with an empty field {name}: {_some(empty)}"
+        for name, count in sorted(self.unworded.items()):
+            yield f"the placeholder [{name}] in {_plural(count, 'item')} has no words: add it to chips"
         if self.examples:
             yield (
                 f"{_plural(len(self.examples), 'item')} in the guidelines too: {_some(self.examples)}; "

@@ -3,12 +3,14 @@
 import hashlib
 import json
 from collections.abc import Mapping
-from functools import cache, cached_property
+from functools import cache, cached_property, reduce
+from operator import or_
 from typing import TYPE_CHECKING, Any, Literal, Self
 
 from pydantic import Field, create_model, model_validator
 
 from assay.derivations import Derivation
+from assay.displays.formatted_text import Wording
 from assay.gates import Gate
 from assay.kinds import DERIVATIONS, DISPLAYS, GATES, INPUTS, MONITORS, Many, Settings
 from assay.markdown_file import MarkdownFile
@@ -165,6 +167,11 @@ class Study(Settings):
         """What the page calls the two sides of a pair."""
         named = (getattr(block.display, "labels", None) for block in self.items.show)
         return next((labels for labels in named if labels), (self.words("content.left"), self.words("content.right")))
+
+    @cached_property
+    def wording(self) -> Wording:
+        """How its texts are worded on the page: in its guidelines examples look the same."""
+        return reduce(or_, (block.display.wording for block in self.items.show), Wording())
 
     @property
     def words(self) -> Words:

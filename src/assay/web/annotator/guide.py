@@ -26,7 +26,7 @@ async def guide(call: Call) -> Response:
         call,
         study,
         "guide.html",
-        sections=[markup for markup, _ in sections],
+        sections=[study.wording.dress(markup) for markup, _ in sections],
         contents=contents,
         dimensions=spoken_of(study, contents),
     )
