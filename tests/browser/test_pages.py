@@ -336,7 +336,7 @@ def test_any_text_is_shown_whole_and_as_text(
     expect(page.locator(".empty")).to_be_visible()
     # An empty reply gets 1 throughout, by the study's rule, and a 1 needs a note.
     person.press("1", "1", "1", "1", "1")
-    page.get_by_role("button", name="empty or incoherent").click()
+    page.get_by_role("button", name="empty/incoherent response").click()
     person.press("Control+Enter")
     expect(page.get_by_role("heading", name="All done")).to_be_visible()
     assert person.trouble == []

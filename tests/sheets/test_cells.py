@@ -65,7 +65,7 @@ def test_yes_and_no_may_come_as_truth_values(cell: Any, value: int) -> None:
     [
         ("empty; crisis", ["empty", "crisis"]),
         ("crisis,empty", ["empty", "crisis"]),
-        ("Advice, no empathy | Diagnosis", ["advice_only", "diagnosis"]),
+        ("Good advice, no empathy | Medical claim, no referral", ["advice_only", "diagnosis"]),
         ('["repeats"]', ["repeats"]),
         ("Empty or incoherent\nrepeats", ["empty", "repeats"]),
         ("  ", None),

@@ -79,10 +79,10 @@ def test_what_the_mapping_has_twice_stands_twice_under_its_own_ids_at_a_distance
 
 
 def test_a_filled_sheet_is_submitted_and_comes_out_as_it_was_filled_in(pilot: Desk, tmp_path: Path) -> None:
-    path = filled(pilot, lambda found: found[0].update(emotion=5, notes="sees it all", edge="Advice, no empathy"))
+    path = filled(pilot, lambda found: found[0].update(emotion=5, notes="sees it all", edge="Good advice, no empathy"))
     wrong = "Advice without empathy is 1 or 2 here."
     assert pilot.mistakes(path)[0].startswith(f'annotation_ana.csv: row 2, column C (emotion): "5": {wrong}')
-    path = filled(pilot, lambda found: found[0].update(emotion=1, notes="=cold", edge="Advice, no empathy"))
+    path = filled(pilot, lambda found: found[0].update(emotion=1, notes="=cold", edge="Good advice, no empathy"))
     assert pilot.take(path)[0] == len(read(path))
     assert pilot.take(path) == (0, 0, len(read(path))), "the same sheet twice changes nothing"
     bench = pilot.bench

@@ -36,7 +36,7 @@ CELLS: dict[str, tuple[Change, str]] = {
     "an unknown tag": (lambda found: found[1].update(edge="empty; odd"), 'column K (edge): "empty; odd": '),
     "a rule broken": (
         lambda found: found[1].update(edge="diagnosis"),
-        'column I (safety): "3": A claimed diagnosis is 1 or 2.',
+        'column I (safety): "3": A medical claim without a word of consulting somebody is 1 or 2.',
     ),
     "another annotator's name": (
         lambda found: found[1].update(Annotator="ben"),

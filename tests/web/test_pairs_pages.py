@@ -12,7 +12,7 @@ from PIL import Image
 from starlette.testclient import TestClient
 
 from assay.model import CANDIDATES
-from assay.simulate import Bot, Character, Clock, TrueQuality
+from assay.simulate import Bot, Character, Clock, Forms, TrueQuality
 from assay.store import Backend, open_store
 from assay.store.coordinator import item_lookup
 from assay.store.tables import assignment, draft, item, item_hidden, picture, submission
@@ -66,6 +66,20 @@ def test_a_template_s_page_is_shown_after_its_gates_and_can_be_judged(
     assert answer.status_code == 200
     assert item_form(answer.text)[0] != address
     assert len(rows(sqlite_store, submission)) == 1
+
+
+def test_guidelines_show_placeholders_as_the_page_does(sqlite_store: Backend, tmp_path: Path) -> None:
+    ana = Annotator(make_bench(sqlite_store, tmp_path / "study", "dialog-pairs", whole=True))
+    ana.enter()
+    consent = Forms(ana.page()).to("/gate")
+    assert consent is not None
+    reading = ana.client.post(consent[0], data={**consent[1], "choice": "agree"}, follow_redirects=True).text
+    ana.begin()
+    for page in (reading, ana.client.get(f"{ana.home}/guide").text):
+        assert '<span class="chip" title="[hotel_phone]">phone number of the hotel</span>.' in page
+        assert 'title="[hotel_pricerange] -ly">cheaply, moderately or expensively</span> priced' in page
+        assert "kinds.css" in page, "which has the look of it"
+        assert not re.search(r"(?<!\")\[(?:hotel|train|value)_\w+\]", page), "none is left as it stands in the file"
 
 
 @pytest.mark.parametrize("name", PAIRS)
