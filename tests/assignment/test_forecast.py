@@ -19,6 +19,7 @@ def forecast(
     hard: int = 0,
     expect: list[int] | None = None,
     gates: Sequence[dict[str, Any]] = (),
+    filled: tuple[int, int] = (0, 0),
     **plan: Any,
 ) -> WorkloadForecast:
     study = study_type().model_validate(
@@ -32,7 +33,8 @@ def forecast(
             "pace": {"expect": expect} if expect else {},
         }
     )
-    return WorkloadForecast(Share(study, "", items, people), words, hard)
+    share = Share(study, "", items, people, filled_places=filled[0], filled_items=filled[1])
+    return WorkloadForecast(share, words, hard)
 
 
 def test_an_item_takes_its_reading_and_five_seconds_for_each_question() -> None:
@@ -87,3 +89,28 @@ def test_nobody_is_announced_more_than_the_most_that_one_gets_whatever_comes_twi
 def test_without_room_for_them_the_most_is_reached_by_new_items_and_second_ones_together() -> None:
     share = forecast(40, 1, per_item=1, most_per_annotator=30, duplicates={"count": 5, "distance": 2}).share
     assert (share.different_items, share.duplicates, share.total) == (25, 5, 30)
+
+
+@pytest.mark.parametrize(
+    ("filled", "people"),
+    [
+        ((0, 0), 3),
+        # Somebody has judged each of 40 items: 80 judgments are left, and two people can give them.
+        ((40, 0), 2),
+        # Half of the items are done, the others not begun.
+        ((60, 20), 3),
+        ((120, 40), 1),
+    ],
+)
+def test_as_few_people_as_can_do_it_are_those_whom_the_items_that_are_left_need(
+    filled: tuple[int, int], people: int
+) -> None:
+    assert forecast(40, 0, per_item=3, filled=filled).share.fewest_people == people
+
+
+def test_what_others_have_filled_is_shared_by_nobody_and_short_of_nobody() -> None:
+    plan = forecast(40, 2, per_item=3, filled=(60, 20))
+    assert (plan.judgments, plan.share.places, plan.share.most_items) == (120, 60, 20)
+    assert plan.share.different_items == 20, "as many as there are"
+    assert plan.shortfall == 20, "the third judgment of 20 items"
+    assert forecast(40, 2, per_item=3, filled=(40, 0)).shortfall == 0, "two of three are left for each item"

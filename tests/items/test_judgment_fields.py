@@ -82,6 +82,13 @@ def test_a_field_inside_another_is_named_by_its_whole_path(tmp_path: Path) -> No
     assert said.startswith("there is no field 'scores.clarity', but 'scores.Clarity'")
 
 
+def test_of_a_field_inside_another_what_stands_beside_it_is_said(tmp_path: Path) -> None:
+    study = three({"judge": "by", "values": {"warmth": "scores.warmth", "clarity": "scores.clarity"}})
+    row = {"id": "1", "text": "x", "by": "m-9", "scores": {"warmth": 3, "grammar": 2}}
+    [said] = refusal(tmp_path, study, row, wanted=JudgmentsWanted())
+    assert "hint: in scores: known here: warmth, grammar; --partial" in said
+
+
 def test_a_typo_in_the_study_file_is_a_field_that_the_file_lacks(tmp_path: Path) -> None:
     study = three({"annotator": "who", "values": {"warmth": "wram", "clarity": "clear"}})
     [said] = refusal(tmp_path, study, WHOLE)

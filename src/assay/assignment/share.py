@@ -51,6 +51,12 @@ class Share:
         return max(0, self.all_places - (0 if self.study.assignment.per_item == "all" else self.filled_places))
 
     @cached_property
+    def fewest_people(self) -> int:
+        """As few people as can do it: those whom an item needs, fewer where all have been judged by somebody."""
+        left = max(1, self.items - self.filled_items)
+        return max(1, min(self.study.assignment.annotators_of_item(1), -(-self.places // left)))
+
+    @cached_property
     def block(self) -> int:
         """How many items are to be judged by more people than the rest."""
         overlap = self.study.assignment.overlap

@@ -14,7 +14,8 @@ def run(where: Folder = Path(), database: Database = None, as_json: Json = False
         print_json(found)
         return
     print(f"{found['study']} is {found['state']}: {found['finished']} of {found['items']} items are finished.")
-    print(found["judgments"]["says"])
+    if found["judgments"]["wanted"]:
+        print(found["judgments"]["says"])
     if found["pilot"] is not None:
         pilot = found["pilot"]
         print(

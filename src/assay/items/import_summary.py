@@ -7,8 +7,8 @@ from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from typing import Any
 
-from assay.items.entry_links import NO_LINKS, LinkFile
 from assay.displays.formatted_text import PLACEHOLDER
+from assay.items.entry_links import NO_LINKS, LinkFile
 from assay.items.judgment_counts import JudgmentCounts
 from assay.items.leaks import MOST_NAMED, LeakSearch, outputs, texts
 from assay.items.link_proposals import unanswered

@@ -27,12 +27,17 @@ class ItemPictures:
         self.taken: dict[str, Picture] = {}
         self.named: dict[Path, str] = {}
         """The files that were found below the folder, each with the name that led to it."""
+        self.is_missing = below is not None and not below.is_dir()
+        if self.is_missing:
+            mistakes.add(f"there is no folder {below}", "name the folder with the pictures")
 
     def take(self, value: Any, location: Location, name: str) -> Picture | None:
         """The picture that a field names; what is wrong with it is noted."""
         if not isinstance(value, str) or not value.strip():
             self.mistakes.add(f"{quote(value)} names no picture", "write the path of a picture file", location, name)
             return None
+        if self.is_missing:
+            return None  # said once, and not of every picture
         try:
             if value not in self.taken:
                 self.taken[value] = take_in(self._find(value))

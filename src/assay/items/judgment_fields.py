@@ -95,6 +95,8 @@ class NamedFields:
         self.nobody: list[Location] = []
         self.alike: dict[str, str] = {}
         self.known: dict[str, None] = {}
+        self.within: dict[str, dict[str, None]] = {}
+        """What stands where a nested field is looked for, such as the other scores."""
 
     def is_named(self, row: Row) -> bool:
         """Whether a row names somebody who judges in it."""
@@ -106,6 +108,9 @@ class NamedFields:
         self.asked |= {slot.dimension for slot in values}
         self.there |= {slot.dimension for slot, value in values.items() if value is not ABSENT}
         self.known |= dict.fromkeys(name for name in row if not name.startswith("_"))
+        for name in {path.rpartition(".")[0] for path in self.paths.values()} - {""}:
+            if isinstance(inner := value_at(row, name), Mapping):
+                self.within.setdefault(name, {}).update(dict.fromkeys(inner))
         lacking = [path for name, path in self.fields_of_row.items() if name not in self.there]
         lacking += [self.who] if self.who and not self.names_somebody else []
         for path in lacking:
@@ -177,4 +182,7 @@ class NamedFields:
                 self.fields.mistakes.add(what, hint, location, self.who)
 
     def _instead(self, path: str) -> str:
+        outer, _, name = path.rpartition(".")
+        if outer in self.within:
+            return f"in {outer}: {suggest_name(name, self.within[outer])}"
         return suggest_name(path, self.known)

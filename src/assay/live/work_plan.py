@@ -72,12 +72,14 @@ class WorkPlan:
         later = self.counts.items - self.work.items
         lines = [self.whole_work()]
         if later:
-            lines.append(f"  {later} more items open after the pilot.")
+            lines.append(f"  {later} more {'item opens' if later == 1 else 'items open'} after the pilot.")
         if self.work.taken_places:
             lines.append(f"  {self.what_is_there()}")
         lines.append(f"  {self.what_each_gets()}")
         if self.counts.finished:
-            lines.append(f"  {self.counts.finished} items are finished; new people get what is left.")
+            left = "; new people get what is left" if self.left else ""
+            finished = f"{_items(self.counts.finished)} {'is' if self.counts.finished == 1 else 'are'} finished"
+            lines.append(f"  {finished}{left}.")
         lines += [f"  {each.in_words()}" for each in self.held]
         if self.people and self.nobody_for:
             lines.append(f"  For {self.nobody_for} of these judgments there is nobody yet: invite more people.")
@@ -87,8 +89,9 @@ class WorkPlan:
         """How often items are to be judged, and by how many people."""
         share = self.forecast.share
         more = f", {share.block} of them by more," if share.block else ""
-        whole = f"{self.work.items} items x {share.study.assignment.per_item} annotators{more}"
-        shared = f", shared by {self.people} {'person' if self.people == 1 else 'people'}" if self.people else ""
+        needed = share.study.assignment.per_item
+        whole = f"{_items(self.work.items)} x {needed} annotator{'' if needed == 1 else 's'}{more}"
+        shared = f", shared by {_people(self.people)}" if self.people else ""
         return f"Plan: {whole} = {self.forecast.judgments} item judgments{shared}."
 
     def what_is_there(self) -> str:
@@ -107,9 +110,18 @@ class WorkPlan:
             (len(share.control_positions), "with a known answer"),
             (self.forecast.practice, "for practice first"),
         )
-        parts = [f"{share.different_items} items", *(f"{count} {what}" for count, what in more if count)]
-        who = "Each gets" if self.people else f"Each of {share.annotators} people would get"
-        return f"{who} about {', '.join(parts)}: {self.forecast.minutes} minutes."
+        parts = [_items(share.different_items), *(f"{count} {what}" for count, what in more if count)]
+        alone = "One person would get" if share.annotators == 1 else f"Each of {share.annotators} people would get"
+        minutes = f"{self.forecast.minutes} minute{'' if self.forecast.minutes == 1 else 's'}"
+        return f"{'Each gets' if self.people else alone} about {', '.join(parts)}: {minutes}."
+
+
+def _items(count: int) -> str:
+    return f"{count} item{'' if count == 1 else 's'}"
+
+
+def _people(count: int) -> str:
+    return f"{count} {'person' if count == 1 else 'people'}"
 
 
 def work_plan(

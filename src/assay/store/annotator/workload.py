@@ -40,12 +40,13 @@ class Workload:
     def forecast(self, study: Study, *, more: int = 0, new: bool = False) -> WorkloadForecast:
         """What one annotator will get, shared among those who take part and so many more.
 
-        Where that is nobody yet, it is shared by as many people as judge an item. Those who are new have before them
-        what is left, each a part of it.
+        Where that is nobody yet, it is shared by as few as can do it. Those who are new have before them what is left,
+        each a part of it.
         """
-        people = self.annotators + more or study.assignment.annotators_of_item(1)
         filled = (self.filled_places, self.filled_items)
-        share = Share(study, "", self.items, people, self.controls, self.cells, *filled)
+        share = Share(study, "", self.items, self.annotators + more, self.controls, self.cells, *filled)
+        if not share.annotators:
+            share = replace(share, annotators=share.fewest_people)
         if new and study.assignment.per_item != "all":
             left = max(0, share.all_places - self.taken_places)
             share = replace(share, at_most=min(self.items - self.taken_items, -(-left // max(1, self.waiting + more))))
