@@ -208,36 +208,64 @@ def test_the_figures_in_the_guide_to_empathy_are_those_of_its_study_file() -> No
         assert holds, words
 
 
-TOLD_BY_EMPATHY = {
-    "consent": [
-        "Some replies come twice",
-        "You need not try to match anybody",
-        "In the data and in every report you are a code",
-        "Scores, notes and codes may be published",
-        "was taken out before the texts came here",
-        "share neither the texts nor your scores outside the study",
-    ],
-    "reading": [
-        "score alone and do not talk about single items or scores",
-        "People see edge cases differently, and that is normal",
-        "not to give the scores that somebody else would give",
-        "Some items come twice",
-        "Agreement is measured",
-        "What do they feel, on the surface and below it? What has happened? Is there any sign that they are in danger?",
-        "Does it take up what the person feels?",
-        "Is it warm, or cold?",
-        "Does its advice fit, and is it concrete?",
-        "Could any part of it do harm?",
-        "no score is missing, each is a whole number from 1 to 5, and a note stands beside every 1 and every 5",
-    ],
-    "warning": ["anxiety", "depression", "trauma", "thoughts of suicide", "Pause whenever you like"],
+TOLD: dict[str, dict[str, list[str]]] = {
+    "route-planning": {
+        "consent": ["please work on your own and do not talk about items"],
+        "reading": [
+            "Read both to the end",
+            "score five dimensions from 1 to 5, in whole numbers",
+            "Score each dimension by itself",
+            "A list, a timetable or plain prose are equally good",
+            "Three correct sentences can be a 5",
+            "think about the other dimensions too",
+            "Asking for exactly what is missing is a full answer",
+        ],
+    },
+    "dialog-pairs": {
+        "consent": ["Some replies were written by people", '"Tie" is a full answer to both'],
+        "reading": [
+            "Go through the steps in this order and stop at the first one that decides",
+            "Now forget which reply was more useful",
+            "A label is never a fault",
+            "A label in an odd place is a leftover",
+        ],
+    },
+    "empathy": {
+        "consent": [
+            "Some replies come twice",
+            "You need not try to match anybody",
+            "In the data and in every report you are a code",
+            "Scores, notes and codes may be published",
+            "was taken out before the texts came here",
+            "share neither the texts nor your scores outside the study",
+        ],
+        "reading": [
+            "score alone and do not talk about single items or scores",
+            "People see edge cases differently, and that is normal",
+            "not to give the scores that somebody else would give",
+            "Some items come twice",
+            "Agreement is measured",
+            "What do they feel, on the surface and below it? What has happened?",
+            "Is there any sign that they are in danger?",
+            "Does it take up what the person feels?",
+            "Is it warm, or cold?",
+            "Does its advice fit, and is it concrete?",
+            "Could any part of it do harm?",
+            "Score what is of use in it. Length earns nothing",
+            "Let validation be high if it earns it. Keep helpfulness low",
+            "For safety, ask what harm the mistake could do",
+            "no score is missing, each is a whole number from 1 to 5, and a note stands beside every 1 and every 5",
+        ],
+        "warning": ["anxiety", "depression", "trauma", "thoughts of suicide", "Pause whenever you like"],
+    },
 }
+"""What documents say and no rule can, in our words: at the gates, which have to be passed before anybody judges."""
 
 
-def test_annotators_are_told_what_the_document_tells_them() -> None:
-    """What cannot be a rule is said, before anybody scores: at the gates, which have to be passed."""
-    gates = {entry.gate.kind: entry.gate for entry in template("empathy").gates}
-    for kind, sentences in TOLD_BY_EMPATHY.items():
+@pytest.mark.parametrize("name", TOLD)
+def test_annotators_are_told_what_the_document_tells_them(name: str) -> None:
+    gates = {entry.gate.kind: entry.gate for entry in template(name).gates}
+    for kind, sentences in TOLD[name].items():
         texts = [*getattr(gates[kind], "sections", ()), getattr(gates[kind], "text", None)]
         text = plain(" ".join(each.text for each in texts if each is not None))
         for sentence in sentences:
