@@ -110,7 +110,9 @@ def long_names() -> FigureData:
 
 def show(page: Page, looked: FigureData = EVERYTHING) -> None:
     """All figures on one page, with links, one with its table open: all tables are of one make."""
-    figures = "".join(draw(each, each.numbers(looked), lambda item: f"#{item}", 2) for each in all_figures())
+    figures = "".join(
+        draw(each, each.numbers(looked), lambda items, about: f"#{items[0]}", 2) for each in all_figures()
+    )
     page.set_content(
         '<!doctype html><html lang="en"><head><title>Figures</title>'
         '<meta name="viewport" content="width=device-width"><style>:root { color-scheme: light dark } '

@@ -40,8 +40,8 @@ MOST_ROWS = 500
 MOST_NAMES = 10
 """So many items are named behind one mark."""
 
-Link = Callable[[str], str]
-"""Makes the address of an item's page from its name."""
+Link = Callable[[Sequence[str], str], str]
+"""Makes the address of some items from their names, and from what they have in common."""
 Table = tuple[Sequence[str], Sequence[Sequence[Any]]]
 """Columns and rows. A cell is a text, a number, or a list of the names of items."""
 

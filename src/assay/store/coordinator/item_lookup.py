@@ -17,6 +17,7 @@ from assay.words import Translatable
 class CoordinatorItem:
     """An item as a coordinator sees it."""
 
+    id: int
     shown: dict[str, Any]
     systems: tuple[str, ...]
     series: str = WORK
@@ -25,13 +26,13 @@ class CoordinatorItem:
 def item_named(connection: Connection, study_id: int, name: str) -> CoordinatorItem:
     """An item by its name in results."""
     row = connection.execute(
-        select(item.c.shown, item_hidden.c.systems, item.c.series)
+        select(item.c.id, item.c.shown, item_hidden.c.systems, item.c.series)
         .join(item_hidden, item_hidden.c.item_id == item.c.id)
         .where(item.c.id == item_called(connection, study_id, name))
     ).first()
     if row is None:
         raise NotFound(Translatable("errors.no_item"))
-    return CoordinatorItem(json.loads(row.shown), tuple(json.loads(row.systems)), row.series)
+    return CoordinatorItem(row.id, json.loads(row.shown), tuple(json.loads(row.systems)), row.series)
 
 
 @dataclass(frozen=True, slots=True)

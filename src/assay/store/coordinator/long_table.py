@@ -182,11 +182,19 @@ def _scalar(value: str) -> Any:
 
 def judgments_of_item(connection: Connection, study_id: int, name: str, compares: Collection[str]) -> list[Judgment]:
     """Everything that was said of one item."""
-    of_item = submission.c.item_id == item_called(connection, study_id, name)
-    statement = _rows(study_id).where(of_item).order_by(by_code(annotator.c.name), submission.c.submitted_at)
+    id_ = item_called(connection, study_id, name)
+    return [] if id_ is None else judgments_of_items(connection, study_id, [id_], compares)
+
+
+def judgments_of_items(
+    connection: Connection, study_id: int, ids: Collection[int], compares: Collection[str]
+) -> list[Judgment]:
+    """Everything that was said of some items, which are named by their numbers."""
+    statement = _rows(study_id).where(submission.c.item_id.in_(ids))
     within = (judgment.c.dimension, judgment.c.side, judgment.c.entry)
+    order = (item.c.id, by_code(annotator.c.name), submission.c.submitted_at, *within)
     known = _Known.of(connection, study_id)
-    return list(_judgments(connection.execute(statement.order_by(*within)), compares, known))
+    return list(_judgments(connection.execute(statement.order_by(*order)), compares, known))
 
 
 def judgment_count(connection: Connection, study_id: int) -> int:

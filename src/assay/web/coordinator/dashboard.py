@@ -3,6 +3,7 @@
 import asyncio
 import os
 import sys
+from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any
 from urllib.parse import urlencode
@@ -129,11 +130,13 @@ def _draw(part: Any, kept: CachedResult, address: str) -> Part:
     read = [(each, each.numbers_from_json(content[each.kind])) for each in all_figures(part) if each.kind in content]
     known = [(figure, numbers) for figure, numbers in read if numbers is not None]
 
-    def item(name: str) -> str:
-        return f"{address}/item?{urlencode({'name': name})}"
+    def items(names: Sequence[str], about: str) -> str:
+        if len(names) == 1:
+            return f"{address}/item?{urlencode({'name': names[0]})}"
+        return f"{address}/items?{urlencode([('about', about), *(('item', name) for name in names)])}"
 
     return Part(
-        [draw(figure, numbers, item) for figure, numbers in known if not isinstance(numbers, Nothing)],
+        [draw(figure, numbers, items) for figure, numbers in known if not isinstance(numbers, Nothing)],
         [(figure.question, numbers.nothing) for figure, numbers in known if isinstance(numbers, Nothing)],
     )
 

@@ -1,0 +1,254 @@
+"""The items of a study, searched and filtered, some at a time: unfinished, far apart, flagged, held by somebody."""
+
+import json
+from collections.abc import Collection, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+from sqlalchemy import ColumnElement, Connection, Float, and_, case, cast, exists, func, literal, not_, or_, select
+
+from assay.model import Judgment
+from assay.store.coordinator import excluded_by_rule, flags
+from assay.store.coordinator.long_table import judgments_of_items
+from assay.store.engine.json_text import to_json
+from assay.store.tables import (
+    WITHDRAWN,
+    WORK,
+    annotator,
+    assignment,
+    item,
+    item_hidden,
+    judgment,
+    problem,
+    submission,
+)
+
+MOST_COUNTED = 10_000
+"""Whoever looks for something does not need to know exactly how many more there are than so many."""
+
+
+@dataclass(frozen=True)
+class ItemFilter:
+    """Which items are looked for. What is left out does not limit them; what is there limits them all together."""
+
+    words: str = ""
+    """What stands in its name or in anything that is shown of it."""
+    unfinished: bool = False
+    """Not judged by as many people who count as it needs."""
+    spread_above: float | None = None
+    """People are farther apart than this on one of its questions, as a standard deviation."""
+    spread_of: tuple[str, ...] = ()
+    """The dimensions on which they may be far apart."""
+    flagged: bool = False
+    problem: bool = False
+    """Somebody has reported a problem with it, and nobody has dealt with that yet."""
+    taken_out: bool = False
+    system: str = ""
+    batch: str = ""
+    held_by: str = ""
+    """The annotator who has it and has not judged it."""
+    names: tuple[str, ...] = ()
+    """These items and no others."""
+
+
+@dataclass(frozen=True)
+class FoundItem:
+    """One item in a list of them."""
+
+    id: int
+    name: str
+    shown: dict[str, Any]
+    systems: tuple[str, ...]
+    batch: str
+    wanted: int
+    judged: int
+    """By how many people who count."""
+    held_by: tuple[str, ...]
+    problems: int
+    taken_out: bool
+
+    @property
+    def finished(self) -> bool:
+        """Whether as many people have judged it as it needs."""
+        return self.judged >= self.wanted
+
+
+@dataclass(frozen=True)
+class FoundItems:
+    """Some of the items that were looked for, in the order in which they came in."""
+
+    items: tuple[FoundItem, ...]
+    judgments: tuple[Judgment, ...]
+    """Everything that was said of these."""
+    total: int
+    """How many there are in all; no more than `MOST_COUNTED` are counted."""
+    before: bool
+    """Whether there are some in front of these."""
+    after: bool
+
+
+def search_items(
+    connection: Connection,
+    study_id: int,
+    wanted: ItemFilter,
+    compares: Collection[str],
+    *,
+    after: int = 0,
+    before: int = 0,
+    limit: int = 50,
+) -> FoundItems:
+    """Some of the items that were looked for: the first ones, those behind an item, or those in front of one."""
+    which = _conditions(connection, study_id, wanted)
+    ids = select(item.c.id).join(item_hidden, item_hidden.c.item_id == item.c.id).where(*which)
+    if before:
+        nearest = ids.where(item.c.id < before).order_by(item.c.id.desc()).limit(limit)
+        found = sorted(connection.execute(nearest).scalars())
+    else:
+        found = list(connection.execute(ids.where(item.c.id > after).order_by(item.c.id).limit(limit)).scalars())
+    counted = select(func.count()).select_from(ids.limit(MOST_COUNTED).subquery())
+    return FoundItems(
+        items=tuple(_found(connection, study_id, found)),
+        judgments=tuple(judgments_of_items(connection, study_id, found, compares)),
+        total=int(connection.execute(counted).scalar_one()),
+        before=bool(found) and _exists(connection, ids.where(item.c.id < found[0])),
+        after=bool(found) and _exists(connection, ids.where(item.c.id > found[-1])),
+    )
+
+
+def neighbours(connection: Connection, study_id: int, wanted: ItemFilter, id_: int) -> tuple[str, str]:
+    """The names of the items before and after one, among those that were looked for; nothing at an end."""
+    which = _conditions(connection, study_id, wanted)
+    names = select(item.c.name).join(item_hidden, item_hidden.c.item_id == item.c.id).where(*which)
+    before = connection.execute(names.where(item.c.id < id_).order_by(item.c.id.desc()).limit(1)).scalar()
+    after = connection.execute(names.where(item.c.id > id_).order_by(item.c.id).limit(1)).scalar()
+    return before or "", after or ""
+
+
+def _exists(connection: Connection, ids: Any) -> bool:
+    return connection.execute(ids.limit(1)).first() is not None
+
+
+def _conditions(connection: Connection, study_id: int, wanted: ItemFilter) -> list[ColumnElement[bool]]:
+    series = item.c.series == WITHDRAWN if wanted.taken_out else item.c.series.in_((WORK, WITHDRAWN))
+    which: list[ColumnElement[bool]] = [item.c.study_id == study_id, series]
+    if wanted.words:
+        # Texts are kept as JSON, in which a quotation mark or a new line stands in another form.
+        in_json = func.lower(item.c.shown).contains(to_json(wanted.words)[1:-1].lower(), autoescape=True)
+        which.append(or_(func.lower(item.c.name).contains(wanted.words.lower(), autoescape=True), in_json))
+    if wanted.unfinished:
+        which += [item.c.series == WORK, _judged_by(connection, study_id) < item.c.wanted]
+    if wanted.spread_above is not None:
+        which.append(_spread_above(connection, study_id, wanted.spread_above, wanted.spread_of))
+    if wanted.flagged:
+        open_flags = [each for each in flags.kept(connection, study_id) if each.state == "open"]
+        which.append(item.c.name.in_(sorted({name for each in open_flags for name in each.items})))
+    if wanted.problem:
+        which.append(_open_problems() > 0)
+    if wanted.system:
+        which.append(item_hidden.c.systems.contains(to_json(wanted.system), autoescape=True))
+    if wanted.batch:
+        which.append(item_hidden.c.batch == wanted.batch)
+    if wanted.held_by:
+        which.append(exists().where(_held(), annotator.c.name == wanted.held_by))
+    if wanted.names:
+        which.append(item.c.name.in_(wanted.names))
+    return which
+
+
+def _held() -> ColumnElement[bool]:
+    """An assignment of the item that lies before somebody."""
+    mine = and_(assignment.c.item_id == item.c.id, annotator.c.id == assignment.c.annotator_id)
+    return and_(mine, assignment.c.state == "open", assignment.c.attempt == 0)
+
+
+def _people(connection: Connection, study_id: int) -> Any:
+    """The annotators who count."""
+    return select(annotator.c.id).where(
+        annotator.c.study_id == study_id,
+        annotator.c.judge.is_(False),
+        annotator.c.excluded_at.is_(None),
+        annotator.c.name.not_in(sorted(excluded_by_rule.people(connection, study_id))),
+    )
+
+
+def _of_item(connection: Connection, study_id: int) -> tuple[ColumnElement[bool], ...]:
+    """The first passes of an item by people who count."""
+    counts = (submission.c["pass"] == 1, submission.c.surplus.is_(False))
+    return (submission.c.item_id == item.c.id, *counts, submission.c.annotator_id.in_(_people(connection, study_id)))
+
+
+def _judged_by(connection: Connection, study_id: int) -> Any:
+    people = func.count(func.distinct(submission.c.annotator_id))
+    return select(people).where(*_of_item(connection, study_id)).correlate(item).scalar_subquery()
+
+
+def _open_problems() -> Any:
+    of_item = (assignment.c.item_id == item.c.id, problem.c.closed_at.is_(None))
+    counted = select(func.count()).select_from(problem).join(assignment, assignment.c.id == problem.c.assignment_id)
+    return counted.where(*of_item).correlate(item).scalar_subquery()
+
+
+def _spread_above(
+    connection: Connection, study_id: int, line: float, dimensions: Collection[str]
+) -> ColumnElement[bool]:
+    """Whether the standard deviation of one question's values exceeds the line, without a root on either database."""
+    later = submission.alias("later")
+    same = [later.c[name] == submission.c[name] for name in ("annotator_id", "item_id", "pass")]
+    newest = not_(exists().where(*same, later.c.revision > submission.c.revision))
+    # Numbers alone: a value that is a text, a list or a truth value would not be one on PostgreSQL.
+    first = func.substr(judgment.c.value, 1, 1)
+    value = case((first.in_([*"-0123456789"]), cast(judgment.c.value, Float)))
+    n = func.count(value)
+    squares = func.sum(value * value) - func.sum(value) * func.sum(value) / n
+    question = (judgment.c.dimension, judgment.c.side, judgment.c.entry)
+    apart = (
+        select(literal(1))
+        .select_from(judgment)
+        .join(submission, submission.c.id == judgment.c.submission_id)
+        .where(*_of_item(connection, study_id), newest, judgment.c.dimension.in_(dimensions))
+        .group_by(*question)
+        .having(n > 1, squares > line * line * (n - 1) + 1e-9)
+        .correlate(item)
+    )
+    return exists(apart)
+
+
+def _found(connection: Connection, study_id: int, ids: Sequence[int]) -> list[FoundItem]:
+    holders = select(assignment.c.item_id, annotator.c.name).where(
+        assignment.c.item_id.in_(ids), annotator.c.id == assignment.c.annotator_id
+    )
+    open_ = (assignment.c.state == "open", assignment.c.attempt == 0)
+    held: dict[int, list[str]] = {}
+    for item_id, name in connection.execute(holders.where(*open_).order_by(assignment.c.id)):
+        held.setdefault(item_id, []).append(name)
+    rows = connection.execute(
+        select(
+            item.c.id,
+            item.c.name,
+            item.c.shown,
+            item.c.wanted,
+            item.c.series,
+            item_hidden.c.systems,
+            item_hidden.c.batch,
+            _judged_by(connection, study_id).label("judged"),
+            _open_problems().label("problems"),
+        )
+        .join(item_hidden, item_hidden.c.item_id == item.c.id)
+        .where(item.c.id.in_(ids))
+        .order_by(item.c.id)
+    )
+    return [
+        FoundItem(
+            id=row.id,
+            name=row.name,
+            shown=json.loads(row.shown),
+            systems=tuple(json.loads(row.systems)),
+            batch=row.batch,
+            wanted=row.wanted,
+            judged=row.judged,
+            held_by=tuple(held.get(row.id, ())),
+            problems=row.problems,
+            taken_out=row.series == WITHDRAWN,
+        )
+        for row in rows
+    ]

@@ -1,0 +1,153 @@
+"""The page of all items: searched, filtered, with what everybody said on one dimension."""
+
+from collections.abc import Iterator
+from dataclasses import dataclass, fields, replace
+from urllib.parse import urlencode
+
+from sqlalchemy import Connection
+from starlette.datastructures import QueryParams
+from starlette.responses import Response
+
+from assay.report.answer_matrix import answer_matrix, is_ordered
+from assay.store.coordinator import annotators, excluded_by_rule, study_status
+from assay.store.coordinator.item_search import MOST_COUNTED, ItemFilter, search_items
+from assay.study import Study
+from assay.study.first_words import first_words
+from assay.study.rubric import Dimension
+from assay.web.access import Call, Endpoint, MenuEntry
+from assay.web.coordinator.common import home, show, study_of
+from assay.web.coordinator.dashboard import is_hidden
+
+AT_A_TIME = 50
+MOST_NAMED = 200
+LONGEST = 200
+SWITCHES = {
+    "unfinished": "Unfinished",
+    "spread": "Far apart",
+    "flagged": "Flagged",
+    "problem": "With a problem",
+    "taken_out": "Taken out",
+}
+"""What can be switched on, with its name on the page."""
+FAR_APART = 1.0
+"""A standard deviation above this is far apart, where the study does not say."""
+
+
+@dataclass(frozen=True)
+class ItemQuestion:
+    """What an address asks for: the items, and the dimension that is looked at."""
+
+    words: str = ""
+    switched_on: frozenset[str] = frozenset()
+    system: str = ""
+    batch: str = ""
+    held_by: str = ""
+    names: tuple[str, ...] = ()
+    about: str = ""
+    """What the named items have in common, where a figure leads to them."""
+    dimension: str = ""
+
+    @classmethod
+    def of(cls, query: QueryParams) -> "ItemQuestion":
+        """What stands in an address. What it does not know is passed over."""
+        texts = {name: query.get(name, "").strip()[:LONGEST] for name in TEXTS}
+        switched = frozenset(name for name in SWITCHES if query.get(name))
+        return cls(switched_on=switched, names=tuple(query.getlist("item")[:MOST_NAMED]), **texts)
+
+    def query(self, **more: str) -> str:
+        """The same as part of an address."""
+        return urlencode([*self._pairs(), *more.items()])
+
+    def _pairs(self) -> Iterator[tuple[str, str]]:
+        yield from ((name, getattr(self, name)) for name in TEXTS if getattr(self, name))
+        yield from ((name, "1") for name in SWITCHES if name in self.switched_on)
+        yield from (("item", name) for name in self.names)
+
+    def filter(self, study: Study, hidden: bool) -> ItemFilter:
+        """Which items are looked for. Where nobody may know systems yet, none is looked for by its system."""
+        return ItemFilter(
+            words=self.words,
+            unfinished="unfinished" in self.switched_on,
+            spread_above=far_apart(study) if "spread" in self.switched_on else None,
+            spread_of=tuple(each.dimension for each in study.scored_dimensions if is_ordered(each)),
+            flagged="flagged" in self.switched_on,
+            problem="problem" in self.switched_on,
+            taken_out="taken_out" in self.switched_on,
+            system="" if hidden else self.system,
+            batch=self.batch,
+            held_by=self.held_by,
+            names=self.names,
+        )
+
+    @property
+    def is_everything(self) -> bool:
+        """Whether all items are asked for."""
+        return self == ItemQuestion(dimension=self.dimension)
+
+
+TEXTS = tuple(each.name for each in fields(ItemQuestion) if each.type in ("str", str))
+
+
+def far_apart(study: Study) -> float:
+    """The standard deviation above which people are far apart: the study's own line, where it has one."""
+    line = study.analysis.adjudicate_above
+    return FAR_APART if line is None else line
+
+
+async def page(call: Call) -> Response:
+    """Some of the items, with filters above them."""
+    study, store, study_id = await study_of(call), call.context.store, call.session.study_id
+    query = call.request.query_params
+    hidden = is_hidden(study, call.session.state)
+    asked = ItemQuestion.of(query)
+    dimension = _dimension(study, asked.dimension)
+    found = await store.aread(
+        search_items,
+        study_id,
+        asked.filter(study, hidden),
+        study.preference_dimensions,
+        after=_number(query.get("after", "")),
+        before=_number(query.get("before", "")),
+        limit=AT_A_TIME,
+    )
+    left_out = await store.aread(_left_out, study_id)
+    counts = await store.aread(study_status.item_counts, study_id)
+    ordered = any(map(is_ordered, study.scored_dimensions))
+    first, last = (found.items[0].id, found.items[-1].id) if found.items else (0, 0)
+    return await show(
+        call,
+        "all_items.html",
+        found=found,
+        asked=asked,
+        question=replace(asked, dimension=dimension.dimension if dimension else ""),
+        matrix=answer_matrix(found.judgments, dimension, left_out, not hidden) if dimension else None,
+        dimension=dimension,
+        dimensions=study.scored_dimensions,
+        words={each.id: first_words(study, each.shown) for each in found.items},
+        switches={name: label for name, label in SWITCHES.items() if name != "spread" or ordered},
+        ordered=bool(dimension and is_ordered(dimension)),
+        line=far_apart(study),
+        systems=[] if hidden else [each for each in counts.systems if each],
+        batches=[each.name for each in await store.aread(study_status.batches, study_id)],
+        total=counts.items,
+        most=MOST_COUNTED,
+        earlier=f"{home(call)}/items?{asked.query(before=str(first))}" if found.before else "",
+        later=f"{home(call)}/items?{asked.query(after=str(last))}" if found.after else "",
+        hidden=hidden,
+    )
+
+
+def _left_out(connection: Connection, study_id: int) -> frozenset[str]:
+    return frozenset([*annotators.excluded(connection, study_id), *excluded_by_rule.people(connection, study_id)])
+
+
+def _dimension(study: Study, name: str) -> Dimension | None:
+    known = {each.dimension: each for each in study.scored_dimensions}
+    return known.get(name) or next(iter(known.values()), None)
+
+
+def _number(text: str) -> int:
+    return int(text) if text.isascii() and text.isdigit() and len(text) < 19 else 0
+
+
+ENDPOINTS = [Endpoint("GET", "/coordinate/{study}/items", "coordinator", page, MenuEntry("Items", 15))]
