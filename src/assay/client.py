@@ -179,6 +179,16 @@ class Client:
         path = _path("studies", study, "flags", annotator, monitor)
         return self._send("POST", path, {"action": "dismiss", "reason": reason})
 
+    def adjudications(self, study: str) -> list[Json]:
+        """The questions that people were far apart on, with the values agreed on so far."""
+        found: list[Json] = self._get(_path("studies", study, "adjudications"))["questions"]
+        return found
+
+    def agree(self, study: str, item: str, answers: Mapping[str, Any], reason: str) -> int:
+        """Keep the values that were agreed on for an item; returns how many."""
+        path = _path("studies", study, "adjudications", item)
+        return int(self._send("POST", path, {"answers": dict(answers), "reason": reason})["agreed"])
+
     def export(self, study: str, form: str, out: Path) -> Path:
         """Write the judgments in a format to a file, and beside it the dictionary by which `assay agree` reads them.
 

@@ -7,14 +7,14 @@ from assay import acts
 from assay.live.flags import current_flags
 from assay.model import Flag
 from assay.simulate import Character, simulate
-from assay.store.coordinator import flags
+from assay.store.coordinator import adjudications, flags
 from assay.store.coordinator.record import By
 from assay.web.app import wall_clock
 from tests.browser.conftest import DESKTOP, PHONE, Live, NewContext, Person
 from tests.browser.fonts import NOT_WIDE
 from tests.browser.test_figures import CUT, TOUCHING
 from tests.browser.test_pages import RULES, violations
-from tests.conftest import make_bench
+from tests.conftest import Bench, make_bench
 from tests.inviting import invite
 
 pytestmark = pytest.mark.browser
@@ -61,21 +61,26 @@ def test_the_coordinators_page_says_when_it_is_not_current(live: Live, new_conte
     expect(page.locator("#status")).to_have_text("")
 
 
-@pytest.fixture(scope="module")
-def judged(live: Live, tmp_path_factory: pytest.TempPathFactory) -> Live:
-    """A study with everything that a coordinator's pages can show."""
+def worked_on(live: Live, name: str, folder: Path) -> Bench:
+    """A study in whose pilot two people were far apart."""
 
     def edit(folder: Path) -> None:
         file = folder / "study.yaml"
-        text = (
-            file.read_text("utf-8").replace("study: empathy\n", "study: watched\n").replace("items: 40 ", "items: 8 ")
-        )
+        text = file.read_text("utf-8").replace("study: empathy\n", f"study: {name}\n")
+        text = text.replace("items: 40 ", "items: 8 ")
         text = text.replace("{count: 10, distance: 20}", "{count: 1, distance: 2}")
         file.write_text(text.replace("analysis:\n", "analysis:\n  adjudicate_above: 0.5\n"), "utf-8")
 
-    bench = make_bench(live.store, tmp_path_factory.mktemp("watched") / "study", whole=True, edit=edit)
+    bench = make_bench(live.store, folder, whole=True, edit=edit)
     cast = [Character("ana"), Character("ben", skill=0.2)]
-    simulate(live.store, "watched", cast, seed=1, start=wall_clock() - 10**8)
+    simulate(live.store, name, cast, seed=1, start=wall_clock() - 10**8)
+    return bench
+
+
+@pytest.fixture(scope="module")
+def judged(live: Live, tmp_path_factory: pytest.TempPathFactory) -> Live:
+    """A study with everything that a coordinator's pages can show."""
+    bench = worked_on(live, "watched", tmp_path_factory.mktemp("watched") / "study")
     current_flags(live.store, bench.study_id, bench.study, wall_clock())
     found = [Flag("too_fast", "ben", "8 of 8 items took 1 s", ("emp-001",), {"share": 1.0})]
     live.store.write(flags.keep, bench.study_id, found, wall_clock())
@@ -84,7 +89,16 @@ def judged(live: Live, tmp_path_factory: pytest.TempPathFactory) -> Live:
     return Live(live.address, bench)
 
 
-WATCHED = ["", "/flags", "/annotator?name=ana", "/item?name=emp-001", "/pilot", "/adjudicate", "/calibration"]
+WATCHED = [
+    "",
+    "/items?dimension=safety",
+    "/flags",
+    "/annotator?name=ana",
+    "/item?name=emp-001",
+    "/pilot",
+    "/adjudicate",
+    "/calibration",
+]
 
 
 @pytest.mark.layout
@@ -122,6 +136,36 @@ def test_the_coordinators_pages_cut_nothing_in_other_fonts(judged: Live, new_con
             page.set_viewport_size({"width": width, "height": height})
             assert page.evaluate("document.documentElement.scrollWidth") <= width, where
             assert page.evaluate(CUT) + page.evaluate(TOUCHING) == [], where
+
+
+def test_items_are_talked_over_with_one_key_for_each_question(
+    live: Live, new_context: NewContext, tmp_path: Path
+) -> None:
+    bench = worked_on(live, "talked", tmp_path / "study")
+    page = new_context().new_page()
+    page.goto(Live(live.address, bench).coordinator_link())
+    page.get_by_role("button", name="Open").click()
+    page.get_by_role("link", name="Talk over").click()
+    waiting = page.get_by_role("row").filter(has_text="not yet")
+    items = waiting.count()
+    apart = sum(len(each.split(", ")) for each in waiting.locator("td.words").all_inner_texts())
+    page.get_by_role("link", name="Talk them over").click()
+    page.get_by_label("Why, for the record").fill("talked over on Monday")
+    page.get_by_label("Why, for the record").blur()
+    actions = 3
+    while "/talk-over" in page.url:
+        at = page.url
+        expect(page.locator("[data-question]").first).to_have_attribute("data-at", "")
+        expect(page.get_by_label("Why, for the record")).to_have_value("talked over on Monday")
+        for _ in range(page.locator("[data-question]").count()):
+            page.keyboard.press("3")
+            actions += 1
+        page.wait_for_url(lambda url, at=at: url != at)
+    assert actions == 3 + apart, "one key for each question, and nothing between the items"
+    assert items >= 2
+    expect(page.get_by_role("row").filter(has_text="not yet")).to_have_count(0)
+    agreed = live.store.read(adjudications.agreed_values, bench.study_id)
+    assert {each.value for each in agreed} == {3}
 
 
 def test_a_coordinator_looks_at_the_evidence_and_writes_to_the_annotator(judged: Live, new_context: NewContext) -> None:

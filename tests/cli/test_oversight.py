@@ -1,5 +1,6 @@
 """What a coordinator does on the command line: the plan, how it goes, the pilot, and one annotator."""
 
+import csv
 import json
 from pathlib import Path
 from typing import Any
@@ -122,3 +123,43 @@ def test_the_report_states_how_often_each_monitor_flags_the_careful(played: Path
         alarms = each["false_alarms"]
         assert alarms["careful_annotators"] > 0
         assert 0 <= alarms["ci"][0] <= alarms["share"] <= alarms["ci"][1] <= 1
+
+
+def test_values_are_agreed_on_by_command_and_written_with_the_data(tmp_path: Path) -> None:
+    folder = tmp_path / "study"
+    copy_template("trajectories", folder)
+    assert run("import", str(folder)).returncode == 0
+    assert run("simulate", str(folder), "--annotators", "3").returncode == 0
+    file = folder / "study.yaml"
+    file.write_text(file.read_text("utf-8").replace("adjudicate_above: 1.5", "adjudicate_above: 0.4"), "utf-8")
+    assert run("publish", str(folder)).returncode == 0
+    apart = said("adjudicate", str(folder))
+    one = next(each for each in apart if each["question"].endswith(".b"))
+    dimension = one["question"].partition(".")[0]
+    keep = ["adjudicate", str(folder), "--item", one["item"], "--value"]
+    for value, reason, why in (
+        (f"{one['question']}=9", "x", "cannot be 9"),
+        ("invented=1", "x", "has no question 'invented'"),
+        (f"{one['question']}=3", "", "a reason is needed"),
+        (one["question"], "x", "is no QUESTION=VALUE"),
+    ):
+        refused = run(*keep, value, "--reason", reason)
+        assert (refused.returncode, why in refused.stderr) == (1, True), refused.stderr
+    kept = run(*keep, f"{one['question']}=3", "--reason", "read again")
+    assert "1 value kept" in kept.stdout, kept.stderr
+    assert [each["agreed"] for each in said("adjudicate", str(folder)) if each["agreed"] is not None] == [3]
+    assert run("export", str(folder), "--what", "agreed").returncode == 0
+    [row] = rows_of(folder / "agreed.csv")
+    assert (row["item"], row["dimension"], row["value"], row["reason"]) == (one["item"], dimension, "3", "read again")
+    assert run("export", str(folder), "--format", "csv-wide").returncode == 0
+    wide = rows_of(folder / "judgments-wide.csv")
+    of_item = [each for each in wide if each["item"] == one["item"]]
+    assert {each[f"agreed.{one['question']}"] for each in of_item} == {"3"}
+    assert {each["system_b"] for each in of_item} == {row["system"]}
+    others = [each[name] for each in wide for name in each if name.startswith("agreed.") and each not in of_item]
+    assert set(others) == {""}
+
+
+def rows_of(path: Path) -> list[dict[str, str]]:
+    with path.open(encoding="utf-8", newline="") as file:
+        return list(csv.DictReader(file))

@@ -11,6 +11,7 @@ import pytest
 from assay import acts
 from assay.kinds import EXPORTS
 from assay.model import Flag
+from assay.simulate import Character, simulate
 from assay.store.coordinator import flags, record, study_status, tokens
 from assay.store.tables import judgment, link, token
 from tests.conftest import Bench, make_bench
@@ -264,3 +265,28 @@ def test_a_folder_comes_with_its_dictionary_in_it(sqlite_bench: Bench) -> None:
     assert "link" not in answer.headers
     assert script.ask("GET", "/exports/huggingface/dictionary").text.startswith("file,column,of,")
     assert script.ask("GET", "/exports/word/dictionary").status_code == 404
+
+
+def test_values_are_agreed_on_by_a_script_under_the_rules_of_the_page(sqlite_bench: Bench, tmp_path: Path) -> None:
+    def edit(folder: Path) -> None:
+        file = folder / "study.yaml"
+        text = file.read_text("utf-8").replace("study: empathy\n", "study: apart\n")
+        file.write_text(text.replace("analysis:\n", "analysis:\n  adjudicate_above: 0.5\n"), "utf-8")
+
+    bench = make_bench(sqlite_bench.store, tmp_path / "apart", edit=edit)
+    for name, skill in (("ana", 0.9), ("ben", 0.1)):
+        simulate(bench.store, "apart", [Character(name, skill=skill)], seed=1, start=bench.clock())
+    script = Script(bench)
+    questions = script.get("/adjudications")["questions"]
+    spreads = [each["standard_deviation"] for each in questions]
+    assert spreads == sorted(spreads, reverse=True)
+    one = questions[0]
+    assert (one["agreed"], one["agreed_at"], len(one["values"])) == (None, None, 2)
+    path = f"/adjudications/{one['item']}"
+    script.send("POST", path, {"answers": {one["key"]: 9}, "reason": "x"}, 422)
+    script.send("POST", path, {"answers": {"invented": 1}, "reason": "x"}, 422)
+    script.send("POST", path, {"answers": {one["key"]: 3}, "reason": ""}, 422)
+    script.send("POST", "/adjudications/nothing", {"answers": {one["key"]: 3}, "reason": "x"}, 404)
+    assert script.send("POST", path, {"answers": {one["key"]: 3}, "reason": "talked over"}, 200) == {"agreed": 1}
+    kept = next(each for each in script.get("/adjudications")["questions"] if each["key"] == one["key"])
+    assert (kept["agreed"], kept["reason"]) == (3, "talked over")

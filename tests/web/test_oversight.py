@@ -11,7 +11,7 @@ from assay.live.flags import current_flags
 from assay.model import Flag
 from assay.simulate import Character, simulate
 from assay.store import Backend
-from assay.store.coordinator import adjudications, flags, pilots, record, study_status
+from assay.store.coordinator import adjudications, flags, item_lookup, pilots, record, study_status
 from assay.store.tables import annotator, judgment, submission
 from tests.conftest import T0, Bench, make_bench
 from tests.pages import Forms, enter, text_of
@@ -241,21 +241,51 @@ def test_items_far_apart_are_talked_over_blind_and_the_value_is_kept_with_its_re
     before = rows(apart.store, submission)
     page = coordinator.get("/adjudicate")
     assert "dividing by n − 1" in text_of(page)
-    assert page.count("2, 5") == 48
+    assert page.count("/talk-over?name=emp-") == 49, "a way to each of 48 items, and one to begin"
     assert not re.search(r"\bana\b", text_of(page))
     assert "ben" not in text_of(page)
-    one = coordinator.get("/talk-over?name=emp-001&key=safety")
-    assert "standard deviation 2.12, n = 2" in text_of(one)
+    one = coordinator.get("/talk-over?name=emp-001")
+    assert "Said: 2, 5 (standard deviation 2.12, n = 2)" in text_of(one)
+    assert "because it is so" in text_of(one), "notes are shown"
     assert "ana" not in text_of(one).split()
     assert [system for system in ("guided-lm", "plain-lm", "tuned-lm") if system in one] == []
-    form = {"name": "emp-001", "key": "safety", "value": "4"}
+    form = {"name": "emp-001", "value.safety": "4"}
     assert coordinator.post("/agree", **form, reason=" ").status_code == 422
-    assert coordinator.post("/agree", **{**form, "value": "9"}, reason="x").status_code == 422
-    assert coordinator.post("/agree", **form, reason="it is safe enough").status_code == 200
+    assert coordinator.post("/agree", **{**form, "value.safety": "9"}, reason="x").status_code == 422
+    assert coordinator.post("/agree", **{**form, "value.invented": "1"}, reason="x").status_code == 422
+    assert apart.store.read(adjudications.agreed_values, apart.study_id) == []
+    after = coordinator.post("/agree", **form, reason="it is safe enough")
+    assert after.status_code == 200
+    assert "Item emp-002" in text_of(after.text), "the next item comes by itself"
     [agreed] = apart.store.read(adjudications.agreed_values, apart.study_id)
     assert (agreed.item, agreed.dimension, agreed.value, agreed.reason) == ("emp-001", "safety", 4, "it is safe enough")
     assert rows(apart.store, submission) == before
     assert text_of(coordinator.get("/adjudicate")).count("not yet") == 47
+
+
+def test_a_pair_is_talked_over_candidate_by_candidate_and_all_of_an_item_at_once(bench: Bench, tmp_path: Path) -> None:
+    pairs = make_bench(bench.store, tmp_path / "pairs", "trajectories")
+    cast = [Character("ana", skill=0.95), Character("ben", skill=0.2), Character("cleo", skill=0.95)]
+    simulate(pairs.store, pairs.study.study, cast, seed=3, start=T0)
+    coordinator = Coordinator(pairs)
+    page = coordinator.client.get(f"{coordinator.home}/adjudicate").text
+    name = re.findall(r"/talk-over\?name=([^\"&]+)", page)[0]
+    one = coordinator.get(f"/talk-over?name={name}")
+    keys = re.findall(r'name="(value\.[^"]+)"', one)
+    of_sides = sorted({key for key in keys if key.endswith((".a", ".b"))})
+    assert of_sides, "questions of one candidate are asked by candidate"
+    named = re.findall(r'<legend><span class="of" dir="auto">([^<]+):</span>', one)
+    assert len(named) == len(of_sides)
+    assert set(named) <= set(pairs.study.sides)
+    csrf = next(form["csrf"] for _, form in Forms(one).forms if "csrf" in form)
+    form = {"csrf": csrf, "name": name, "reason": "read again", **dict.fromkeys(of_sides, "3")}
+    assert coordinator.client.post(f"{coordinator.home}/agree", data=form).status_code == 200
+    agreed = pairs.store.read(adjudications.agreed_values, pairs.study_id)
+    assert len(agreed) == len(of_sides)
+    systems = dict(zip("ab", pairs.store.read(item_lookup.item_named, pairs.study_id, name).systems, strict=True))
+    assert {(each.dimension, each.system) for each in agreed} == {
+        (key.split(".")[1], systems[key[-1]]) for key in of_sides
+    }
 
 
 QUIZ = '- quiz: {tries: 1, questions: [{ask: Is longer better?, options: {"y": "Yes", "n": "No"}, answer: "n"}]}\n'

@@ -5,7 +5,7 @@ checks that it may be done, changes what there is to change, and keeps the recor
 Where something long must be computed first, the act takes the store, and computes before it writes.
 """
 
-from assay.acts.adjudications import agree
+from assay.acts.adjudications import agree, agree_on_answers
 from assay.acts.annotators import exclude, include, pause, release, resume, send_message
 from assay.acts.attempts import answer_gate, continue_attempt, go_on_after_gate, pass_gate, press_on
 from assay.acts.claims import claim
@@ -32,6 +32,7 @@ from assay.acts.undo_import import take_import_back, take_import_out
 
 __all__ = [
     "agree",
+    "agree_on_answers",
     "answer_gate",
     "begin_next_pilot",
     "bring_study_back",

@@ -1,5 +1,6 @@
 """Write the judgments as data."""
 
+from collections.abc import Iterable
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
 
@@ -12,7 +13,7 @@ if TYPE_CHECKING:
     from assay.cli.common import OpenStudy
     from assay.exchange import Export, ExportData, ExportResult
 
-TABLES = ("judgments", "breaks")
+TABLES = ("judgments", "breaks", "agreed")
 BY = ("item", "group")
 
 
@@ -24,7 +25,10 @@ def run(
             "--format", help="csv, csv-wide, jsonl, xlsx, parquet, huggingface, inspect, or a study's own layout."
         ),
     ] = "csv",
-    what: Annotated[str, typer.Option(help="judgments, or breaks: when each annotator rested.")] = "judgments",
+    what: Annotated[
+        str,
+        typer.Option(help="judgments; breaks: when each annotator rested; or agreed: values that people agreed on."),
+    ] = "judgments",
     out: Annotated[
         Path | None, typer.Option(help="The file or folder to write. Default: by the format, in the study's folder.")
     ] = None,
@@ -59,13 +63,16 @@ def run(
     with open_study(where, database) as at:
         if why := kind.refuses(at.study):
             raise AssayError(f"{form} does not suit {at.study.study}: {why}", _formats_for(at.study))
-        path = out or at.folder / (f"breaks{kind.suffix}" if what == "breaks" else file_name(kind))
+        path = out or at.folder / (file_name(kind) if what == "judgments" else f"{what}{kind.suffix}")
         if not path.parent.is_dir():
             raise AssayError(f"there is no folder {path.parent}", "make it first")
         with progress("Writing", at.store.read(judgment_count, at.study_id)) as show:
             how: Any = {"counted": counted, "named_by": named_by, "show": show}
             data = export_data(at.store, at.study_id, at.study, now(), **how)
-            written = _write_breaks(kind, at, data, path) if what == "breaks" else write_export(kind, data, path)
+            if what == "judgments":
+                written = write_export(kind, data, path)
+            else:
+                written = _write_table(kind, data, path, what, *_table(at, data, what))
     if as_json:
         print_json({"file": str(path), written.what: written.count, "notes": list(written.notes)})
         return
@@ -80,18 +87,27 @@ def _formats_for(study: Any) -> str:
     return "formats for this study: " + ", ".join(name for name, kind in EXPORTS.items() if not kind().refuses(study))
 
 
-def _write_breaks(kind: "Export", at: "OpenStudy", data: "ExportData", path: Path) -> "ExportResult":
-    from assay.exchange import BREAKS, ExportResult, break_row
+def _table(at: "OpenStudy", data: "ExportData", what: str) -> tuple[dict[str, str], Iterable[tuple[Any, ...]]]:
+    """The columns of a table that is not of judgments, and its rows."""
+    from assay.exchange import AGREED, BREAKS, agreed_rows, break_row
+    from assay.store.annotator import breaks
+
+    if what == "agreed":
+        return AGREED, agreed_rows(data.agreed)
+    return BREAKS, (tuple(break_row(*each).values()) for each in at.store.stream(breaks.breaks, at.study_id))
+
+
+def _write_table(
+    kind: "Export", data: "ExportData", path: Path, what: str, about: dict[str, str], rows: Iterable[tuple[Any, ...]]
+) -> "ExportResult":
+    from assay.exchange import ExportResult
     from assay.exchange.atomic import atomic_file
     from assay.exchange.dictionary import write_dictionary
     from assay.exchange.tables import typed_columns
     from assay.exchange.whole_export import dictionary_of
-    from assay.store.annotator import breaks
 
-    columns = typed_columns(BREAKS)
-    taken = at.store.stream(breaks.breaks, at.study_id)
-    rows = (tuple(break_row(*each).values()) for each in taken)
+    columns = typed_columns(about)
     with atomic_file(dictionary_of(path)) as dictionary, atomic_file(path) as part:
         count = kind.table(columns, rows, part)
         write_dictionary(dictionary, data, ((path.name, column) for column in columns))
-    return ExportResult(count, "breaks")
+    return ExportResult(count, what)

@@ -12,16 +12,18 @@ from typing import Any, ClassVar, Literal, Protocol
 
 from assay.errors import AssayError
 from assay.exchange.tables import (
+    AGREED,
     BREAKS,
     COLUMNS,
     Column,
+    agreed_rows,
     as_row,
     as_time,
     break_row,
     typed_columns,
 )
 from assay.kinds import EXPORTS
-from assay.model import Comparison, ExportAnnotator, ExportItem, Judgment
+from assay.model import Agreed, Comparison, ExportAnnotator, ExportItem, Judgment
 from assay.study.rubric import Dimension
 from assay.study.schema import Study
 
@@ -56,6 +58,8 @@ class ExportData:
     """Which systems the study compares with each other, each in its direction."""
     total: int | None = None
     """How many judgments will come, where that is known."""
+    agreed: Sequence[Agreed] = ()
+    """The values that were agreed on where people were far apart."""
     named_by: Literal["item", "group"] = "item"
     """By which id a format that is joined with other data calls an item."""
 
@@ -139,6 +143,7 @@ LONG = typed_columns(COLUMNS)
 """The columns of the long table."""
 
 __all__ = [
+    "AGREED",
     "BREAKS",
     "COLUMNS",
     "LONG",
@@ -146,6 +151,7 @@ __all__ = [
     "Export",
     "ExportData",
     "ExportResult",
+    "agreed_rows",
     "as_row",
     "as_time",
     "break_row",

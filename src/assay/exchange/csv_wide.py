@@ -58,7 +58,11 @@ class WideTable:
         )
         missing = Column("missing", "the answers that the annotator could not give, with | between them")
         counts = (column for column, _, _ in self.counts)
-        return [*SHARED, *whose, *(column for column, _ in self.answers), *counts, missing]
+        agreed = [
+            Column(f"agreed.{slot.key}", f"what was agreed on for {slot.key}, where people were far apart", column.type)
+            for column, slot in self.agreed_on
+        ]
+        return [*SHARED, *whose, *(column for column, _ in self.answers), *counts, missing, *agreed]
 
     @cached_property
     def answers(self) -> list[tuple[Column, Slot]]:
@@ -88,6 +92,27 @@ class WideTable:
                     found.append((Column(f"{slot.key}.{option}", words, "whole number"), slot, option))
         return found
 
+    @cached_property
+    def agreed_on(self) -> list[tuple[Column, Slot]]:
+        """The answers that people may have agreed on; none where the study has no line for that."""
+        if self.data.study.analysis.adjudicate_above is None:
+            return []
+        scored = {each.dimension for each in self.data.study.scored_dimensions}
+        return [(column, slot) for column, slot in self.answers if slot.dimension in scored]
+
+    @cached_property
+    def _agreed(self) -> dict[tuple[str, Slot], Value]:
+        """The values that were agreed on, by item and by what they answer."""
+        found = {}
+        for each in self.data.agreed:
+            role = next((role for role, name in self._systems(each.item).items() if name == each.system), "")
+            slot = Slot(each.dimension, role, each.entry)
+            found[each.item, self._with_number(each.item, slot)] = each.value
+        return found
+
+    def _systems(self, item: str) -> dict[str, str]:
+        return systems_by_role(self.data.item(item).item.systems)
+
     def _slots(self, name: str, of: str, entries: str) -> Iterator[tuple[Slot, str]]:
         if of == "side":
             yield from ((Slot(name, role), f"of candidate {role}") for role in ROLES)
@@ -109,7 +134,8 @@ class WideTable:
         said = [answers.get(slot) for _, slot in self.answers]
         said += [self._often(slot, option, answers.get(slot)) for _, slot, option in self.counts]
         missing = "|".join(slot.key for slot, value in answers.items() if value is None)
-        return [*(long[index] for index in KEPT), *systems, *said, missing]
+        agreed = [self._agreed.get((submission.head.item, slot)) for _, slot in self.agreed_on]
+        return [*(long[index] for index in KEPT), *systems, *said, missing, *agreed]
 
     def _often(self, slot: Slot, option: str, value: Value) -> int | None:
         """How often something was found; nothing where the question was not answered."""

@@ -1,13 +1,13 @@
 """The tables that exports are made of: their columns, what each means, and the rows."""
 
 import json
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from datetime import UTC, datetime
 from functools import lru_cache
 from typing import Any, Literal
 
-from assay.model import CANDIDATES, UNABLE, ExportAnnotator, ExportItem, Judgment
+from assay.model import CANDIDATES, UNABLE, Agreed, ExportAnnotator, ExportItem, Judgment
 from assay.study.schema import Study
 
 Type = Literal["text", "whole number", "number", "true or false", "time", "JSON"]
@@ -66,6 +66,17 @@ BREAKS = {
     "simulated": "whether the annotator is a bot",
 }
 """The breaks: one row for each, and what each column means."""
+
+AGREED = {
+    "item": "the item's id in its file",
+    "system": "of which of two candidates, by its system; empty where it is about the item, the pair or an entry",
+    "dimension": "the quality asked about",
+    "entry": "which of a list inside the item; empty where there is none",
+    "value": "the value that was agreed on",
+    "reason": "why, in the words of those who agreed",
+    "agreed_at": "when it was kept, UTC; of several values for one question the last one is here",
+}
+"""The values that were agreed on where people were far apart: one row for each, and what each column means."""
 
 ITEMS = {
     "item": "the item's id in its file",
@@ -159,6 +170,12 @@ def break_row(annotator: str, started_at: int, ended_at: int | None, simulated: 
     ended = None if ended_at is None else as_time(ended_at)
     lasted = None if ended_at is None else (ended_at - started_at) / 1000
     return dict(zip(BREAKS, (annotator, as_time(started_at), ended, lasted, simulated), strict=True))
+
+
+def agreed_rows(agreed: Iterable[Agreed]) -> Iterator[tuple[Any, ...]]:
+    """The values that were agreed on, item by item."""
+    for each in sorted(agreed, key=lambda each: each.target):
+        yield (each.item, each.system, each.dimension, each.entry, each.value, each.reason, as_time(each.at))
 
 
 def item_columns(study: Study) -> list[Column]:

@@ -8,7 +8,7 @@ from assay.live.report_data import excluded_from_report
 from assay.model import Judgment
 from assay.store import Backend
 from assay.store.annotator.versions import version
-from assay.store.coordinator import comparisons, export_rows, long_table, study_status
+from assay.store.coordinator import adjudications, comparisons, export_rows, long_table, study_status
 from assay.study import Study
 
 SHOWN_EACH = 100
@@ -47,5 +47,6 @@ def export_data(
         comparisons=store.read(comparisons.comparisons, study_id, study),
         studies={name: each for name, each in versions.items() if each is not None},
         total=None if counted else store.read(long_table.judgment_count, study_id),
+        agreed=store.read(adjudications.agreed_values, study_id),
         named_by=named_by,
     )

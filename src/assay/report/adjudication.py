@@ -1,6 +1,7 @@
 """Questions to adjudicate: annotators differ so much that they talk them over. Their judgments stay as they are."""
 
 from collections import defaultdict
+from collections.abc import Iterable
 from dataclasses import dataclass
 from functools import lru_cache
 from statistics import stdev
@@ -38,6 +39,21 @@ def adjudication_queue(data: Data) -> list[QuestionSpread]:
         return []
     found = [each for each in spreads(data) if each.spread > threshold]
     return sorted(found, key=lambda each: (-each.spread, *each.target))
+
+
+def by_item(questions: Iterable[QuestionSpread]) -> dict[str, list[QuestionSpread]]:
+    """The same questions item by item, in the order of the widest question of each."""
+    found: dict[str, list[QuestionSpread]] = defaultdict(list)
+    for each in questions:
+        found[each.item].append(each)
+    return dict(found)
+
+
+def notes_about(data: Data, item: str) -> list[str]:
+    """What people wrote about an item, each text once, in an order that does not tell who wrote it."""
+    texts = {each.dimension for each in data.study.rubric if each.input.level is None and each.input.answer == "text"}
+    said = (each for each in data.whole.that_count if each.item == item and each.dimension in texts)
+    return sorted({str(each.value).strip() for each in said if each.value} - {""})
 
 
 def open_questions(data: Data) -> list[QuestionSpread]:

@@ -1,86 +1,126 @@
-"""The pages of adjudication: the items on which people were far apart, and the value that was agreed on."""
+"""The pages of adjudication: the items on which people were far apart, one at a time, and the values agreed on."""
 
-from dataclasses import replace
+from dataclasses import dataclass
 
 from starlette.responses import Response
 
 from assay import acts
-from assay.errors import AnswerError, AssayError, NotFound
-from assay.judgments import Question, questions_of, read_answer
+from assay.acts.adjudications import questions_by_candidate
+from assay.errors import AssayError
+from assay.judgments import Question
 from assay.live import report_data
+from assay.model import Agreed
 from assay.report import adjudication
-from assay.sides_and_candidates import slot_of_candidate, systems_by_role
-from assay.store.coordinator import adjudications, item_lookup
+from assay.report.adjudication import QuestionSpread
+from assay.report.data import Data
+from assay.sides_and_candidates import systems_by_role
+from assay.store.coordinator import item_lookup
 from assay.study import Study
 from assay.web.access import Call, Endpoint, MenuEntry, see_other
-from assay.web.coordinator.common import by, compute, content, home, show, study_of
-from assay.words import Translatable
+from assay.web.coordinator.common import address_of, by, compute, content, home, show, study_of
+
+VALUE = "value."
+"""What the name of a form field begins with; the key of the question follows."""
+
+
+@dataclass(frozen=True)
+class Option:
+    """One value that can be agreed on, and how many people gave it."""
+
+    sent: str
+    cap: str
+    """The digit that chooses it."""
+    label: str
+    given: int
+    is_agreed: bool
+
+
+@dataclass(frozen=True)
+class ApartQuestion:
+    """One question on which people were far apart, with what was said but not by whom."""
+
+    question: Question
+    said: QuestionSpread
+    agreed: Agreed | None
+    options: tuple[Option, ...]
+
+    @classmethod
+    def of(cls, question: Question, said: QuestionSpread, agreed: Agreed | None) -> "ApartQuestion":
+        """A question with what was said."""
+        kind = question.dimension.input
+        caps = {form: key for key, form in kind.hotkeys().items()}
+        options = []
+        for value in kind.values():
+            sent = kind.write(value)[0]
+            label = kind.show(value).removeprefix(f"{value} ").strip()
+            given = sum(1 for each in said.values if each == value)
+            is_agreed = agreed is not None and agreed.value == value
+            options.append(Option(sent, caps.get(sent, ""), "" if label == str(value) else label, given, is_agreed))
+        return cls(question, said, agreed, tuple(options))
 
 
 async def queue(call: Call) -> Response:
-    """The items on which people were too far apart."""
+    """The items on which people were too far apart, the widest first."""
     data = await compute(call, report_data.gather)
-    known = {
-        (each.item, each.dimension, each.system, each.entry): each
-        for each in await call.context.store.aread(adjudications.agreed_values, call.session.study_id)
-    }
-    waiting = adjudication.adjudication_queue(data)
-    rows = [(each, known.get((each.item, each.dimension, each.system, each.entry))) for each in waiting]
-    return await show(call, "adjudicate.html", rows=rows)
+    agreed = {each.target for each in data.agreed}
+    items = adjudication.by_item(adjudication.adjudication_queue(data))
+    rows = [(name, apart, sum(1 for each in apart if each.target in agreed)) for name, apart in items.items()]
+    titles = {each.dimension: each.heading for each in data.study.rubric}
+    return await show(call, "adjudicate.html", rows=rows, titles=titles, begin=_next_open(data, ""))
 
 
 async def talk_over(call: Call, error: str = "", status: int = 200) -> Response:
-    """One question of one item, with what was said but not by whom, and not which system it was."""
+    """One item with every question on which people were far apart: not by whom, and not which system it was."""
     study = await study_of(call)
-    asked = {key: call.request.query_params.get(key, "") or call.first(key) for key in ("name", "key")}
-    found = await call.context.store.aread(item_lookup.item_named, call.session.study_id, asked["name"])
-    question = _question(study, found, asked["key"])
+    name = call.request.query_params.get("name", "") or call.first("name")
+    found = await call.context.store.aread(item_lookup.item_named, call.session.study_id, name)
     data = await compute(call, report_data.gather)
-    slot, kind = question.slot, question.dimension.input
-    system = systems_by_role(found.systems).get(slot.side, "")
-    said = [
-        each
-        for each in adjudication.spreads(data)
-        if each.target == (asked["name"], slot.dimension, system, slot.entry)
-    ]
+    known = {each.target: each for each in data.agreed}
+    said = {each.target: each for each in adjudication.adjudication_queue(data) if each.item == name}
+    whose = systems_by_role(found.systems)
+    apart = []
+    for question in questions_by_candidate(study, found.shown):
+        target = (name, question.slot.dimension, whose.get(question.slot.side, ""), question.slot.entry)
+        if target in said:
+            apart.append(ApartQuestion.of(question, said[target], known.get(target)))
+    order = list(adjudication.by_item(adjudication.adjudication_queue(data)))
+    at = order.index(name) if name in order else 0
     return await show(
         call,
         "talk_over.html",
         status,
-        **asked,
-        question=question,
+        name=name,
         content=content(call, study, found.shown),
-        said=said[0] if said else None,
-        options=[(value, kind.write(value)[0], kind.show(value)) for value in kind.values()],
+        apart=apart,
+        notes=adjudication.notes_about(data, name),
+        number=at + 1,
+        total=len(order),
+        before=address_of(call, "talk-over", name=order[at - 1]) if at else "",
+        after=address_of(call, "talk-over", name=order[at + 1]) if at + 1 < len(order) else "",
+        chosen={key.removeprefix(VALUE): call.first(key) for key in call.form if key.startswith(VALUE)},
+        reason=call.first("reason"),
         error=error,
     )
 
 
 async def agree(call: Call) -> Response:
-    """Keep the value that was agreed on."""
-    study = await study_of(call)
-    name = call.first("name")
-    found = await call.context.store.aread(item_lookup.item_named, call.session.study_id, name)
-    question = _question(study, found, call.first("key"))
+    """Keep the values that were agreed on for an item, all of them or none, and go on to the next item."""
+    study, name = await study_of(call), call.first("name")
+    answers = {key.removeprefix(VALUE): raw for key, raw in call.form.items() if key.startswith(VALUE)}
     try:
-        value = read_answer(question, call.form.get("value", []))
-        if value is None:
-            raise AssayError("choose the value that was agreed on", "")
-        await call.context.store.awrite(acts.agree, by(call), name, question.slot, value)
-    except AnswerError as error:
-        return await talk_over(call, study.words.say(error.words), 422)
+        await call.context.store.awrite(acts.agree_on_answers, by(call), study, name, answers)
     except AssayError as error:
         return await talk_over(call, f"{error.what}.", 422)
-    return see_other(f"{home(call)}/adjudicate")
+    following = _next_open(await compute(call, report_data.gather), name)
+    return see_other(address_of(call, "talk-over", name=following) if following else f"{home(call)}/adjudicate")
 
 
-def _question(study: Study, found: item_lookup.CoordinatorItem, key: str) -> Question:
-    """The question of an item by its key, in which a candidate's role stands for its side."""
-    for question in questions_of(study, found.shown):
-        by_role = replace(question, slot=slot_of_candidate(question.slot))
-        if by_role.key == key:
-            return by_role
-    raise NotFound(Translatable("errors.no_page"))
+def _next_open(data: Data, name: str) -> str:
+    """The next item with a question that nothing is agreed on, from the first one again behind the last."""
+    order = list(adjudication.by_item(adjudication.adjudication_queue(data)))
+    waiting = {each.item for each in adjudication.open_questions(data)}
+    at = order.index(name) + 1 if name in order else 0
+    return next((each for each in [*order[at:], *order[:at]] if each in waiting and each != name), "")
 
 
 def _talks_over(study: Study) -> bool:

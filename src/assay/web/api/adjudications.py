@@ -1,0 +1,107 @@
+"""Questions on which people were far apart, and the values that were agreed on."""
+
+import asyncio
+from typing import Any
+
+from pydantic import Field
+from sqlalchemy import Connection
+
+from assay import acts
+from assay.exchange import as_time
+from assay.live import report_data
+from assay.report.adjudication import adjudication_queue
+from assay.store.coordinator import item_lookup
+from assay.web.api.endpoint import WORDS, Answer, ApiCall, ApiEndpoint, Body
+
+MOST_ANSWERS = 200
+
+
+class ApartAnswer(Answer):
+    """A question on which people are farther apart than the study's line. Who said what is not told."""
+
+    item: str
+    key: str
+    """The question as it is named when a value is agreed on."""
+    dimension: str
+    system: str
+    entry: str
+    values: list[float]
+    standard_deviation: float
+    agreed: Any
+    """The value that was agreed on last; null: none yet."""
+    reason: str
+    agreed_at: str | None
+
+
+class ApartAnswers(Answer):
+    """Every such question, the widest first."""
+
+    questions: list[ApartAnswer]
+
+
+class AgreedAnswers(Body):
+    """What was agreed on for one item, and why."""
+
+    answers: dict[str, str | int | float | list[str]] = Field(min_length=1, max_length=MOST_ANSWERS)
+    """By the key of each question."""
+    reason: str = Field(min_length=1, max_length=WORDS)
+
+
+class AgreedCount(Answer):
+    """For how many questions a value was kept."""
+
+    agreed: int
+
+
+async def listed(call: ApiCall) -> ApartAnswers:
+    """Read the questions that people were far apart on, with the values agreed on so far."""
+    study, store = await call.study(), call.context.store
+    data = await asyncio.to_thread(report_data.gather, store, call.bearer.study_id, study, call.now)
+    known = {each.target: each for each in data.agreed}
+    found = []
+    for each in adjudication_queue(data):
+        agreed = known.get(each.target)
+        found.append(
+            ApartAnswer(
+                item=each.item,
+                key=each.key,
+                dimension=each.dimension,
+                system=each.system,
+                entry=each.entry,
+                values=list(each.values),
+                standard_deviation=each.spread,
+                agreed=agreed.value if agreed else None,
+                reason=agreed.reason if agreed else "",
+                agreed_at=as_time(agreed.at) if agreed else None,
+            )
+        )
+    return ApartAnswers(questions=found)
+
+
+async def agree(call: ApiCall) -> AgreedCount:
+    """Keep the values that were agreed on for an item, all of them or none. The judgments stay as they are."""
+    wanted, name, study = call.read(AgreedAnswers), call.path("item"), await call.study()
+    await call.context.store.aread(item_lookup.item_named, call.bearer.study_id, name)
+    answers = {
+        key: [str(part) for part in (value if isinstance(value, list) else [value])]
+        for key, value in wanted.answers.items()
+    }
+
+    def act(connection: Connection) -> dict[str, Any]:
+        return {"agreed": acts.agree_on_answers(connection, call.by(wanted.reason), study, name, answers)}
+
+    return AgreedCount(**await call.write(act))
+
+
+ENDPOINTS = [
+    ApiEndpoint("GET", "/studies/{study}/adjudications", "read", listed, ApartAnswers),
+    ApiEndpoint(
+        "POST",
+        "/studies/{study}/adjudications/{item}",
+        "manage",
+        agree,
+        AgreedCount,
+        AgreedAnswers,
+        repeatable=True,
+    ),
+]
