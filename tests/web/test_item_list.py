@@ -16,8 +16,9 @@ from assay.store.coordinator import imports
 from assay.store.coordinator.record import By
 from assay.store.tables import assignment, item
 from assay.study import load
+from assay.study.first_words import LONGEST
 from assay.study.templates import copy_template
-from assay.web.annotator.item_list import LONGEST, first_words
+from assay.web.annotator.item_list import words_for_annotators
 from assay.words import words_of
 from tests.conftest import Bench, make_bench
 from tests.pages import SCORES, item_form, text_of
@@ -191,7 +192,7 @@ def test_where_items_come_again_the_list_gives_nothing_away_and_nothing_is_opene
     found = listed(ana)
     assert [(each["number"], each["state"]) for each in found] == [(1, "done"), (2, "open")]
     assert [each["words"] for each in found] == ["Item 1", "Item 2"], "the same words twice would say which comes again"
-    assert first_words(ana.bench.study, shown_of(ana, found[0]["way"].rsplit("/", 1)[1])) == ""
+    assert words_for_annotators(ana.bench.study, shown_of(ana, found[0]["way"].rsplit("/", 1)[1])) == ""
     page = ana.client.post(f"{ana.home}/ahead", data={**item_form(ana.page())[1], "after": "0"}).text
     ahead = re.findall(r'"item":\s*"([^"]+)"', page)
     assert len(ahead) > 1
@@ -258,7 +259,7 @@ def test_what_is_shown_later_is_not_among_the_first_words(tmp_path: Path) -> Non
     copy_template("trajectories", tmp_path / "t")
     study = load(tmp_path / "t")
     later = next(iter(study.items.later_fields))
-    assert "canary" not in first_words(study, {**dict.fromkeys(study.items.shown_fields, ""), later: "canary"})
+    assert "canary" not in words_for_annotators(study, {**dict.fromkeys(study.items.shown_fields, ""), later: "canary"})
 
 
 def test_a_script_has_the_same_list(cars: Annotator) -> None:

@@ -11,7 +11,7 @@ ENDS = " .,;:!?"
 
 def first_words(study: Study, shown: Mapping[str, Any]) -> str:
     """The first words of an item, of what is shown from the beginning."""
-    openings = (" ".join(each.display.plain_text(shown).split()) for each in study.items.show if not each.after)
+    openings = (" ".join(each.display.opening(shown).split()) for each in study.items.show if not each.after)
     words = next((words for words in openings if words), "")
     if len(words) <= LONGEST:
         return words

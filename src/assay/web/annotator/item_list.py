@@ -9,28 +9,16 @@ from assay.acts.item_list import can_open, list_items
 from assay.acts.may_judge import may_work, next_gate
 from assay.store.annotator import assignments, item_list
 from assay.study import Study
+from assay.study.first_words import first_words
 from assay.web.access import Call, Endpoint, see_other
 from assay.web.annotator import common, pace
 
-LONGEST = 90
-ENDS = " .,;:!?"
 MOST_PAGES = 10_000
 
 
-def first_words(study: Study, shown: Mapping[str, Any]) -> str:
-    """What an item begins with. Nothing of what is shown only after some answers.
-
-    Nor anything at all where some items come a second time: the same words twice would say which.
-    """
-    if study.assignment.duplicates is not None:
-        return ""
-    openings = (" ".join(each.display.opening(shown).split()) for each in study.items.show if not each.after)
-    words = next((words for words in openings if words), "")
-    if len(words) <= LONGEST:
-        return words
-    cut = words[:LONGEST]
-    whole = cut.rsplit(" ", 1)[0] if " " in cut else cut
-    return f"{whole.rstrip(ENDS)}…"
+def words_for_annotators(study: Study, shown: Mapping[str, Any]) -> str:
+    """What an item begins with; nothing where some items come a second time: the same words twice would say which."""
+    return first_words(study, shown) if study.assignment.duplicates is None else ""
 
 
 async def listed(call: Call) -> Response:
@@ -42,7 +30,7 @@ async def listed(call: Call) -> Response:
         return see_other(f"{common.home(call)}/earlier")
     page = common.number(call.request.query_params.get("page", ""), 1, MOST_PAGES) or 1
     found = await store.awrite(list_items, call.annotator, study, page, call.now)
-    words = {each.public_id: first_words(study, each.shown) for each in found.items}
+    words = {each.public_id: words_for_annotators(study, each.shown) for each in found.items}
     total = max(call.annotator.share(study).total, found.counts.last)
     return common.show(call, study, "items.html", found=found, words=words, total=total)
 

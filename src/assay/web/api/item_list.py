@@ -7,7 +7,7 @@ from assay.acts.item_list import can_open, list_items
 from assay.acts.may_judge import may_work
 from assay.store.annotator import assignments
 from assay.web.annotator import common
-from assay.web.annotator.item_list import MOST_PAGES, first_words
+from assay.web.annotator.item_list import MOST_PAGES, words_for_annotators
 from assay.web.api.assignments import PATH, AssignmentAnswer, annotator_of, assignment_answer
 from assay.web.api.endpoint import Answer, ApiCall, ApiEndpoint, Query, bad_request
 
@@ -46,7 +46,7 @@ async def listed(call: ApiCall) -> ItemListAnswer:
         ListedItemAnswer(
             assignment=each.public_id,
             position=each.position,
-            words=first_words(study, each.shown),
+            words=words_for_annotators(study, each.shown),
             state=each.state,
             reported=each.reported,
             may_open=each.public_id in found.may_open,
