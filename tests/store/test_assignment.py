@@ -30,6 +30,7 @@ from assay.store.tables import annotator, assignment, item, submission
 from assay.study import Study
 from assay.study.schema import study_type
 from tests.conftest import T0
+from tests.examples import AS_FOUND
 from tests.giving import claim
 from tests.inviting import invite
 
@@ -143,7 +144,7 @@ def plans(draw: st.DrawFn) -> dict[str, Any]:
     return plan
 
 
-ANY = settings(max_examples=25, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])
+ANY = settings(max_examples=25, phases=AS_FOUND, suppress_health_check=[HealthCheck.function_scoped_fixture])
 MANY = st.lists(st.sampled_from("vwxyz"), min_size=1, max_size=5, unique=True)
 
 

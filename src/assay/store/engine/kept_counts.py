@@ -5,7 +5,7 @@ A wrong one is no damage: nothing that somebody gave is lost, and what it should
 
 from collections import Counter
 from collections.abc import Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import Any
 
 from sqlalchemy import Connection, Table, and_, func, select, update
@@ -21,7 +21,7 @@ from assay.store.tables import WITHDRAWN, WORK, annotator, assignment, item, stu
 class WrongCount:
     """A number that is not what it counts."""
 
-    table: Table
+    table: Table = field(repr=False)  # it would fill a screen
     id: int
     study_id: int
     column: str
