@@ -177,7 +177,7 @@ class Clock:
 
 @cache
 def _portal() -> BlockingPortal:
-    """Where the application runs for annotators, as long as the tests run."""
+    """Where the application runs, as long as the tests run."""
     context = start_blocking_portal("asyncio")
     portal = context.__enter__()
     atexit.register(context.__exit__, None, None, None)
@@ -196,12 +196,8 @@ class Bench:
     app: Any
 
     def client(self) -> TestClient:
-        """A browser without scripts."""
-        return TestClient(self.app, base_url="http://testserver")
-
-    def annotators_client(self) -> TestClient:
-        """The same for an annotator: with a thread for all of its requests, and not one for each."""
-        client = self.client()
+        """A browser without scripts: with one thread for all requests of the tests, and not one for each."""
+        client = TestClient(self.app, base_url="http://testserver")
         client.portal = _portal()
         return client
 

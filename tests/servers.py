@@ -11,7 +11,6 @@ import sys
 from collections.abc import Iterator
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import contextmanager
-from importlib.util import find_spec
 from multiprocessing.connection import Connection
 from pathlib import Path
 from typing import TextIO
@@ -24,13 +23,7 @@ ASSAY = [sys.executable, "-m", "assay"]
 
 
 FORKS = multiprocessing.get_context("forkserver")
-PRELOADED = (
-    *("assay.cli.common", "assay.server", "assay.simulate", "assay.exchange", "assay.items.import_plan"),
-    *("assay.live.report_data", "assay.report.build", "assay.judgments.lint", "alembic.command"),
-)
-if gone := [name for name in PRELOADED if find_spec(name) is None]:  # it would be passed over in silence
-    raise ModuleNotFoundError(", ".join(gone))
-FORKS.set_forkserver_preload(list(PRELOADED))
+FORKS.set_forkserver_preload(["tests.warm"])
 """Commands and servers are processes like any other, of a program that is loaded already: they start at once."""
 
 
