@@ -1,5 +1,6 @@
 """A change in any file that a study can be made of is seen."""
 
+import os
 from pathlib import Path
 
 import pytest
@@ -25,3 +26,13 @@ def test_a_new_file_is_seen_whatever_kind_it_is_of(tmp_path: Path, suffix: str) 
 def test_what_the_program_writes_itself_is_not_watched(tmp_path: Path, name: str) -> None:
     (tmp_path / name).write_bytes(b"")
     assert state(tmp_path) == {}
+
+
+def test_a_file_that_was_seen_half_saved_is_seen_again_though_the_clock_has_not_moved(tmp_path: Path) -> None:
+    file = tmp_path / "study.yaml"
+    seen = []
+    for text in ("", "study: whole\n"):
+        file.write_text(text)
+        os.utime(file, ns=(0, 0))
+        seen.append(state(tmp_path))
+    assert seen[0] != seen[1]

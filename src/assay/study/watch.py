@@ -12,14 +12,18 @@ EVERY = 0.4
 """Seconds between two looks at the folder."""
 
 
-def state(folder: Path) -> dict[str, int]:
-    """When each file that a study can be made of was last changed. The store and reports are not among them."""
+def state(folder: Path) -> dict[str, tuple[int, int]]:
+    """The time and size of each file that a study can be made of. The store and reports are not among them.
+
+    The time alone would not do: a file that was looked at while it was being saved may keep it.
+    """
     watched = suffixes()
-    return {
-        str(path): path.stat().st_mtime_ns
+    found = {
+        str(path): path.stat()
         for path in folder.rglob("*")
         if path.suffix.lower() in watched and path.name != "report.json"
     }
+    return {name: (each.st_mtime_ns, each.st_size) for name, each in found.items()}
 
 
 @cache
@@ -32,7 +36,7 @@ def suffixes() -> frozenset[str]:
 
 def changes(folder: Path) -> Iterator[None]:
     """Once at first, and again whenever a file has changed."""
-    before: dict[str, int] | None = None
+    before: dict[str, tuple[int, int]] | None = None
     while True:
         try:
             now = state(folder)

@@ -99,7 +99,7 @@ class Preview:
         self.folder = folder
         self.pages = Pages()
         self.number = 0
-        self.files: dict[str, int] = {}
+        self.files: dict[str, tuple[int, int]] = {}
         self.shown = self._now()
         self.outer = Starlette(
             routes=[
