@@ -34,6 +34,7 @@ from tests.test_golden import MADE_AT, NAMES, differences, unpack
 from tests.web.scripts import Script
 
 LAYOUTS = ("csv", "csv-wide", "parquet", "jsonl", "xlsx")
+OTHERS = pytest.mark.thorough("on other templates")
 
 
 Topic = tuple[str, str, str]
@@ -94,14 +95,26 @@ def same_numbers(said: Said, report: dict[Topic, Any]) -> None:
             assert got["n_annotators"] == expected["n_annotators"], where
 
 
-@pytest.mark.parametrize("layout", LAYOUTS)
+def each_layout_on(*layouts: str) -> pytest.MarkDecorator:
+    """Every template in every layout; a usual run tries all templates in the first layout, each other one on one."""
+    usual = {*((name, layouts[0]) for name in NAMES), *zip(NAMES, layouts[1:], strict=False)}
+    every = [(name, layout) for name in NAMES for layout in layouts]
+    return pytest.mark.parametrize(
+        ("filled", "layout"),
+        [pytest.param(*each, marks=() if each in usual else OTHERS) for each in every],
+        indirect=["filled"],
+        scope="module",
+    )
+
+
+@each_layout_on(*LAYOUTS)
 def test_an_export_gives_the_numbers_of_the_report(layout: str, filled: Filled, run: Run) -> None:
     said = run(filled.export(layout), "--json")
     assert said.err == ""
     same_numbers(said, filled.report)
 
 
-@pytest.mark.parametrize("layout", ["csv", "csv-wide"])
+@each_layout_on("csv", "csv-wide")
 def test_what_agreement_rests_on_is_called_as_in_the_report(layout: str, filled: Filled, run: Run) -> None:
     said = " ".join(run(filled.export(layout)).out.split())
     for row in filled.report.values():
@@ -119,7 +132,7 @@ def test_all_comparisons_together_have_the_value_of_the_report_and_no_interval(f
         assert (got["n_items"], got["n_annotators"]) == (each["n_items"], each["n_annotators"])
 
 
-@pytest.mark.parametrize("layout", ["csv", "xlsx"])
+@each_layout_on("csv", "xlsx")
 def test_what_the_api_gives_out_gives_the_numbers_of_the_report(
     layout: str, filled: Filled, run: Run, tmp_path: Path
 ) -> None:

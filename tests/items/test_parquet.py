@@ -38,36 +38,37 @@ def read(path: Path) -> tuple[Rows, list[str]]:
     return rows, said
 
 
-@pytest.mark.parametrize(
-    ("written_as", "value"),
-    [
-        ("'two' || chr(10) || 'lines é 👩‍👩‍👧'", "two\nlines é 👩‍👩‍👧"),
-        ("'007'", "007"),
-        ("7", 7),
-        ("9007199254740993::bigint", 9007199254740993),
-        ("1.0::double", 1.0),
-        ("0.1::double", 0.1),
-        ("true", True),
-        ("null", None),
-        ("1.10::decimal(10, 2)", 1.1),
-        ("12345678901234567890.12::decimal(30, 2)", "12345678901234567890.12"),
-        ("date '2026-01-31'", "2026-01-31"),
-        ("timestamp '2026-01-31 13:05:09'", "2026-01-31T13:05:09"),
-        ("time '13:05:09'", "13:05:09"),
-        ("timestamptz '2026-01-31 13:05:09+02'", "2026-01-31T11:05:09+00"),
-        ("[timestamptz '2026-01-31 13:05:09+02']", ["2026-01-31 11:05:09+00"]),
-        ("uuid '00000000-0000-0000-0000-000000000001'", "00000000-0000-0000-0000-000000000001"),
-        ("[1, 2, null]", [1, 2, None]),
-        ("[{'role': 'user', 'said': ['a', 'b']}]", [{"role": "user", "said": ["a", "b"]}]),
-        ("map {'k': 1.5::double}", {"k": 1.5}),
-        ("map {1: 'one'}", {"1": "one"}),
-    ],
-)
-def test_a_value_is_read_as_it_is(tmp_path: Path, written_as: str, value: Any, monkeypatch: pytest.MonkeyPatch) -> None:
+VALUES: list[tuple[str, Any]] = [
+    ("'two' || chr(10) || 'lines é 👩‍👩‍👧'", "two\nlines é 👩‍👩‍👧"),
+    ("'007'", "007"),
+    ("7", 7),
+    ("9007199254740993::bigint", 9007199254740993),
+    ("1.0::double", 1.0),
+    ("0.1::double", 0.1),
+    ("true", True),
+    ("null", None),
+    ("1.10::decimal(10, 2)", 1.1),
+    ("12345678901234567890.12::decimal(30, 2)", "12345678901234567890.12"),
+    ("date '2026-01-31'", "2026-01-31"),
+    ("timestamp '2026-01-31 13:05:09'", "2026-01-31T13:05:09"),
+    ("time '13:05:09'", "13:05:09"),
+    ("timestamptz '2026-01-31 13:05:09+02'", "2026-01-31T11:05:09+00"),
+    ("[timestamptz '2026-01-31 13:05:09+02']", ["2026-01-31 11:05:09+00"]),
+    ("uuid '00000000-0000-0000-0000-000000000001'", "00000000-0000-0000-0000-000000000001"),
+    ("[1, 2, null]", [1, 2, None]),
+    ("[{'role': 'user', 'said': ['a', 'b']}]", [{"role": "user", "said": ["a", "b"]}]),
+    ("map {'k': 1.5::double}", {"k": 1.5}),
+    ("map {1: 'one'}", {"1": "one"}),
+]
+
+
+def test_a_value_is_read_as_it_is(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("TZ", "America/New_York")
-    rows, said = read(parquet(tmp_path, f"select '1' as id, {written_as} as value, 'x' as last"))
-    assert (rows, said) == ([(1, {"id": "1", "value": value, "last": "x"})], [])
-    assert type(rows[0][1]["value"]) is type(value)
+    columns = ", ".join(f"{written_as} as c{number}" for number, (written_as, _) in enumerate(VALUES))
+    rows, said = read(parquet(tmp_path, f"select '1' as id, {columns}, 'x' as last"))
+    expected = {f"c{number}": value for number, (_, value) in enumerate(VALUES)}
+    assert (rows, said) == ([(1, {"id": "1", **expected, "last": "x"})], [])
+    assert {name: type(rows[0][1][name]) for name in expected} == {name: type(each) for name, each in expected.items()}
 
 
 @pytest.mark.parametrize(
