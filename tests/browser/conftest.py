@@ -219,6 +219,17 @@ def until(page: Page, holds: Callable[[], object]) -> None:
     raise AssertionError("it did not come to be")
 
 
+def until_none(page: Page, wrong: Callable[[], list[Any]]) -> None:
+    """Wait until nothing is wrong any more; say what still is."""
+    found = wrong()
+    for _ in range(1000):
+        if not found:
+            return
+        page.wait_for_timeout(20)
+        found = wrong()
+    assert found == []
+
+
 NewContext = Callable[..., BrowserContext]
 
 

@@ -6,7 +6,7 @@ from typing import Any
 import pytest
 from playwright.sync_api import Page, expect
 
-from tests.browser.conftest import DESKTOP, PHONE, Person, until
+from tests.browser.conftest import DESKTOP, PHONE, Person, until_none
 from tests.browser.test_pages import AXE, RULES
 
 pytestmark = pytest.mark.browser
@@ -173,10 +173,11 @@ def test_marks_lie_where_their_coordinates_say_and_no_label_covers_another(at: A
     page = person.page
     places = page.evaluate(POINTS)
     assert places
-    for _ in range(3):
-        until(page, lambda: page.evaluate(COVERED) == [])
-        for place in places:
-            assert page.evaluate(OFF, place) < 2, place
+    for factor in (100, 200, 400):
+        expect(page.locator("dialog .factor")).to_have_text(f"{factor} %")
+        # The marks follow the picture when the page is drawn next.
+        until_none(page, lambda: [place for place in places if page.evaluate(OFF, place) >= 2])
+        until_none(page, lambda: page.evaluate(COVERED))
         person.press("+", "+")
 
 
