@@ -3,7 +3,7 @@
 import pytest
 from playwright.sync_api import Page, expect
 
-from tests.browser.conftest import COUNT_KEYS, Person
+from tests.browser.conftest import COUNT_KEYS, Person, until
 
 pytestmark = pytest.mark.browser
 
@@ -409,9 +409,8 @@ def test_enter_in_the_guidelines_submits_nothing(person: Person, page: Page) -> 
     person.press("3", "3", "3", "3", "3", "g")
     expect(page.locator("#drawer-text")).to_be_focused()
     person.press("Enter", "PageDown")
-    page.wait_for_timeout(100)
+    until(page, lambda: page.locator("#drawer-text").evaluate("each => each.scrollTop") > 0)
     person.at_item(1)
-    assert page.locator("#drawer-text").evaluate("each => each.scrollTop") > 0
     person.press("g", "Enter")
     person.at_item(2)
 

@@ -8,7 +8,7 @@ import pytest
 from playwright.sync_api import Page, expect
 
 from assay.store.tables import annotator, judgment, submission
-from tests.browser.conftest import Live, NewContext, Person
+from tests.browser.conftest import Live, NewContext, Person, until
 from tests.web.annotator import rows
 
 pytestmark = pytest.mark.browser
@@ -86,11 +86,9 @@ def goals_stored(reader: Person) -> list[int]:
 
 def test_the_page_of_many_goals_has_no_control_out_of_reach(reader: Person) -> None:
     page = reader.page
-    for count in COUNTS[:-1]:
+    for number, count in enumerate(COUNTS[:-1], start=2):
         reader.press("2", *["1"] * count, "2", "Enter")
-        page.wait_for_timeout(50)
-        reader.ready()
-    reader.at_item(len(COUNTS))
+        reader.at_item(number)
     for number in range(25):
         question = page.locator("fieldset.yes_no").nth(number)
         question.locator("label").nth(1).click()
@@ -116,8 +114,7 @@ def test_a_rule_that_warns_is_said_once_and_then_the_answers_are_taken(reader: P
     reader.press("2", "1", "Enter")
     reader.at_item(2)
     reader.press("3", "0", "1", "Enter")
-    page.wait_for_timeout(200)
-    assert warned(page)
+    until(page, lambda: warned(page))
     assert len(reader.posts("submit")) == 1, "only the item before"
     reader.press("Enter")
     reader.at_item(3)

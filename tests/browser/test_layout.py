@@ -11,7 +11,7 @@ from playwright.sync_api import Page, expect
 from assay.items.reader import read_items
 from assay.model import Item
 from assay.web.pages import Pages
-from tests.browser.conftest import DESKTOP, PHONE, Live, NewContext, Person, until
+from tests.browser.conftest import DESKTOP, OPEN, PHONE, Live, NewContext, Person, until
 from tests.browser.fonts import NOT_WIDE
 from tests.selection import on_templates
 
@@ -531,9 +531,9 @@ def test_an_item_is_judged_by_touch_one_question_after_the_other(at: Any, name: 
         # Here and there, by turns: twice at once on the same spot is a double tap.
         options = shown.locator(".option, .tag")
         (options.last if number % 2 else options.first).tap()
-        page.wait_for_timeout(250)
-        if shown.get_attribute("id") == here:
+        if not page.locator(f"{OPEN}, textarea[aria-required=true]").count():
             break
+        expect(page.locator(f'[id="{here}"]')).to_be_hidden()
         if (note := page.locator(".question:visible textarea")).count():
             note.fill("because")
             break

@@ -47,6 +47,17 @@ CENTRE = """([name, part]) => {
   return [box.x + box.width / 2 - image.x, box.y + box.height / 2 - image.y, image.width / 960];
 }"""
 STRENGTH = "name => getComputedStyle(document.querySelector(`.drawn[data-of-place='${name}']`)).opacity"
+AT_REST = """() => new Promise((done) => {
+  const view = document.querySelector(".viewport");
+  let [before, frames] = [view.scrollLeft, 0];
+  const look = () => {
+    frames = view.scrollLeft === before ? frames + 1 : 0;
+    before = view.scrollLeft;
+    if (frames === 10) done(before);
+    else requestAnimationFrame(look);
+  };
+  look();
+})"""
 WIDTHS = "[document.documentElement.scrollWidth, innerWidth]"
 # What a person may press or read must lie within the page, if not within a box that scrolls by itself.
 CUT_OFF = """[...document.querySelectorAll("#content button, #content summary, #content p, #content li, #content td")]
@@ -247,8 +258,7 @@ def test_a_zoomed_picture_keeps_its_box_and_is_moved_by_keys_and_by_the_mouse(op
     start = page.evaluate(place)
     page.keyboard.press("ArrowRight")
     until(page, lambda: page.evaluate(place) > start)
-    page.wait_for_timeout(300)  # a key moves it smoothly
-    moved = page.evaluate(place)
+    moved = page.evaluate(AT_REST)
     assert before is not None
     page.mouse.move(before["x"] + 200, before["y"] + 100)
     page.mouse.down()

@@ -2,6 +2,7 @@
 
 import re
 from dataclasses import dataclass, field
+from functools import lru_cache
 from typing import Any, NamedTuple
 
 from ruamel.yaml import YAML
@@ -123,6 +124,7 @@ def _sign_in_words(sign: str) -> str:
     return "a tab" if "\\t" in sign or "\t" in sign else sign
 
 
+@lru_cache(maxsize=8)  # one command reads a study file several times, and this is most of its time
 def _compose(text: str) -> Node | None:
     if len(text) > MOST_CHARACTERS:
         position = position_in(text, MOST_CHARACTERS)
