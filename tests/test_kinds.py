@@ -514,7 +514,7 @@ def test_a_source_reads_an_empty_or_broken_file_without_a_traceback(
 @every_export
 def test_an_export_is_a_file_by_its_ending_or_a_folder(kind: Any) -> None:
     assert kind.suffix == "" or kind.suffix.startswith(".")
-    assert kind.name.replace("-", "").isalnum() or not kind.name
+    assert kind.name.replace("-", "").replace("_", "").isalnum() or not kind.name
 
 
 # A new kind

@@ -77,7 +77,7 @@ def test_a_dictionary_stands_beside_a_file_and_in_a_folder(folder: Path) -> None
     printed = json.loads(assay("export", folder, "--format", "annotation-sheets", "--json"))
     assert printed == {"file": str(folder / "annotation-sheets"), "rows": 2, "notes": []}
     names = sorted(each.name for each in (folder / "annotation-sheets").iterdir())
-    assert names == ["annotation_ana.csv", "annotation_ben.csv", "contents.json", "dictionary.csv", "samples.csv"]
+    assert names == ["annotation_ana.csv", "annotation_ben.csv", "contents.txt", "dictionary.csv", "samples.csv"]
     assert table(folder / "annotation-sheets" / "annotation_ana.csv")[0]["safety"] == "2", "the newest revision"
     assay("export", folder, "--format", "annotation-sheets")
     (folder / "annotation-sheets" / "mine.txt").write_text("mine")

@@ -33,7 +33,7 @@ def test_a_folder_appears_complete_or_not_at_all(tmp_path: Path) -> None:
         stopped(path)
     assert (path / "a.csv").read_text() == "old"
     filled(path, "new")
-    assert sorted(each.name for each in path.iterdir()) == ["a.csv", "contents.json"]
+    assert sorted(each.name for each in path.iterdir()) == ["a.csv", "contents.txt"]
     assert (path / "a.csv").read_text() == "new"
     assert list(tmp_path.iterdir()) == [path]
 
@@ -88,3 +88,11 @@ def test_many_files_are_brought_to_disk_at_once(tmp_path: Path, monkeypatch: pyt
     monkeypatch.setattr(atomic, "MOST_SYNCED_ONE_BY_ONE", 1)
     filled(tmp_path / "out", "x", "b", "c")
     assert len(list((tmp_path / "out").iterdir())) == 4
+
+
+def test_a_folder_of_an_earlier_release_is_known_by_the_list_that_it_has(tmp_path: Path) -> None:
+    path = tmp_path / "out"
+    filled(path, "old")
+    (path / "contents.txt").rename(path / "contents.json")
+    filled(path, "new")
+    assert sorted(each.name for each in path.iterdir()) == ["a.csv", "contents.txt"]

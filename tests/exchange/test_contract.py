@@ -18,6 +18,7 @@ SUITS = {
     "annotation-sheets": {"route-planning", "empathy"},
     "dialogue-labels": {"dialog-pairs"},
     "judgment-files": {"dialog-pairs", "trajectories"},
+    "session-log": {"dialog-pairs", "trajectories"},
 }
 
 

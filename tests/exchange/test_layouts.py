@@ -14,12 +14,16 @@ from assay.errors import AssayError
 from assay.exchange.submissions import FileNames
 from assay.items.judgment_sheet import read_judgment_sheet
 from assay.items.reader import read_items
+from assay.judgments.imported import KnownItem, hold_against_item
 from assay.kinds import EXPORTS
-from assay.model import Judgment
+from assay.model import Comparison, Judgment
+from assay.sides_and_candidates import systems_by_role
 from assay.study import load
 from assay.study.templates import HERE
 from tests.exchange.sample import PEOPLE, data_of, items_of, judged, judgments_of, study_of, written
 from tests.exchange.test_workbook import read as read_book
+
+SCORES_OF_A_SIDE = ("correctness", "coherence", "efficiency", "thoroughness")
 
 
 def table(path: Path) -> list[dict[str, str]]:
@@ -313,6 +317,93 @@ def test_pairs_whose_sides_nobody_knows_are_said_to_be_left_out(tmp_path: Path) 
     result = JudgmentFilesExport().write(data_of("trajectories", imported), tmp_path)
     assert result.count == 0
     assert "1 judged pairs are left out" in result.notes[0]
+
+
+def as_the_original_reads(folder: Path) -> dict[str, list[dict[str, Any]]]:
+    """The records of a folder by sample: every .json file, and the lines of every session log."""
+    texts = [each.read_text("utf-8") for each in folder.glob("*.json") if not each.name.startswith("session_")]
+    texts += [line for each in folder.glob("session_*.jsonl") for line in each.read_text("utf-8").splitlines()]
+    found: dict[str, list[dict[str, Any]]] = {}
+    for text in texts:
+        record = json.loads(text)
+        found.setdefault(record["sample_id"], []).append(record)
+    return found
+
+
+KEYS_OF_ORIGINAL = {
+    *("annotation_id", "sample_id", "annotator_id", "timestamp", "left_model", "right_model"),
+    *(f"{side}_{name}" for side in ("left", "right") for name in SCORES_OF_A_SIDE),
+    *("preference", "confidence", "comments", "time_spent_seconds"),
+}
+
+
+def test_the_session_log_has_the_keys_of_the_original_and_one_order_of_models_for_everybody(tmp_path: Path) -> None:
+    path = written("session-log", data_of("trajectories"), tmp_path)
+    path.rename(tmp_path / "session_log.jsonl")
+    read = as_the_original_reads(tmp_path)
+    assert {name: len(records) for name, records in read.items()} == dict.fromkeys(
+        (each.item.id for each in items_of("trajectories")), 3
+    )
+    for records in read.values():
+        assert all(set(record) == KEYS_OF_ORIGINAL | {"shown_left"} for record in records)
+        assert len({(record["left_model"], record["right_model"]) for record in records}) == 1
+    sides = [record["shown_left"] == record["left_model"] for records in read.values() for record in records]
+    assert {True, False} == set(sides), "who stood left on the page is another matter"
+    # Pooled by side, as that analysis does it, each model gets what was said of it.
+    pooled = {
+        (name, records[0][f"{side}_model"]): sorted(record[f"{side}_coherence"] for record in records)
+        for name, records in read.items()
+        for side in ("left", "right")
+    }
+    said: dict[tuple[str, str], list[Any]] = {}
+    for each in judgments_of("trajectories"):
+        if each.dimension == "coherence":
+            said.setdefault((each.item, each.system), []).append(each.value)
+    assert pooled == {key: sorted(values) for key, values in said.items()}
+
+
+def test_the_order_of_models_is_that_of_the_study_s_comparisons(tmp_path: Path) -> None:
+    [listed, *_] = items_of("trajectories")
+    one, two = listed.item.systems
+    for order in ((one, two), (two, one)):
+        folder = tmp_path / order[0]
+        folder.mkdir()
+        path = written("session-log", data_of("trajectories", comparisons=[Comparison(*order)]), folder)
+        first = json.loads(path.read_text("utf-8").splitlines()[0])
+        assert (first["left_model"], first["right_model"]) == order
+
+
+@pytest.mark.parametrize("layout", ["session-log", "judgment-files"])
+def test_judged_pairs_come_in_again_with_equal_values(layout: str, tmp_path: Path) -> None:
+    path = written(layout, data_of("trajectories"), tmp_path)
+    study = study_of("trajectories")
+    known = {each.item.id: each.item for each in items_of("trajectories")}
+    again: dict[tuple[str, str, str, str], Any] = {}
+    for name, given in read_judgment_sheet(study, path).given:
+        item = known[str(name)]
+        held = hold_against_item(study, KnownItem(item.shown, item.hidden, item.systems), given, partial=False)
+        assert held.mistakes == []
+        whose = systems_by_role(item.systems)
+        for slot, value in held.answers.items():
+            who = whose.get(slot.side, "")
+            again[item.id, given.annotator, slot.dimension, who] = whose.get(str(value), value)
+    wanted = {
+        (each.item, each.annotator, each.dimension, each.system): each.value for each in judgments_of("trajectories")
+    }
+    assert again == {key: value for key, value in wanted.items() if value is not None}
+
+
+def test_what_the_original_cannot_read_is_said_to_be_left_out(tmp_path: Path) -> None:
+    from assay.exchange.session_log import SessionLogExport
+
+    study, [one, two, *_] = study_of("trajectories"), items_of("trajectories")
+    again = [replace(each, pass_=2) for each in judged(study, one, "ana", 2)]
+    gaps = [each for each in judged(study, two, "ana") if each.dimension != "confidence"]
+    result = SessionLogExport().write(
+        data_of("trajectories", [*judged(study, one, "ana"), *again, *gaps]), tmp_path / "x.jsonl"
+    )
+    assert result.count == 1
+    assert [words.split(" are ")[0] for words in result.notes] == ["1 second passes", "1 judged pairs"]
 
 
 # Inspect

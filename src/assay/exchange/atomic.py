@@ -12,8 +12,11 @@ from typing import IO
 
 from assay.errors import AssayError
 
-CONTENTS = "contents.json"
-"""In a folder that was exported: what was exported, and every file of it. By it the folder is known as replaceable."""
+CONTENTS = "contents.txt"
+"""In a folder that was exported: what was exported, and every file of it, as JSON. By it the folder is known as
+replaceable. It is not called .json, because some programs read every file of that name."""
+EARLIER = "contents.json"
+"""What it was called before."""
 
 MOST_SYNCED_ONE_BY_ONE = 200
 """Up to so many files are brought to disk one after another; more of them by one call for all."""
@@ -90,12 +93,18 @@ def refuse_to_replace(path: Path) -> None:
     if not path.is_dir():
         raise AssayError(f"{path} is a file, and this format writes a folder", other)
     there = {each.relative_to(path).as_posix() for each in path.rglob("*") if not each.is_dir()}
-    try:
-        ours = {CONTENTS, *json.loads((path / CONTENTS).read_text("utf-8"))["files"]}
-    except (OSError, ValueError, KeyError, TypeError):
-        ours = set()
-    if foreign := sorted(there - ours):
+    if foreign := sorted(there - _listed(path)):
         raise AssayError(f"the folder {path} holds {foreign[0]!r}, which no export has written", other)
+
+
+def _listed(folder: Path) -> set[str]:
+    """The files that an export has written into a folder."""
+    for name in (CONTENTS, EARLIER):
+        try:
+            return {name, *json.loads((folder / name).read_text("utf-8"))["files"]}
+        except (OSError, ValueError, KeyError, TypeError):
+            continue
+    return set()
 
 
 def list_contents(folder: Path, about: dict[str, str]) -> None:

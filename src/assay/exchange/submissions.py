@@ -54,7 +54,7 @@ def sheet_fields(study: Study) -> dict[str, str]:
     existing = sheet_import_of(study)
     named = study.fields_read(existing) if existing else {}
     asked = [each.dimension for each in study.rubric if each.scope.of == "item"]
-    first = {name: field for name, field in named.items() if name in asked}
+    first = {slot.dimension: field for slot, field in named.items() if slot.dimension in asked}
     taken = set(first.values())
     return first | {name: f"answer.{name}" if name in taken else name for name in asked if name not in first}
 

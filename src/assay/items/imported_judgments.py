@@ -4,7 +4,7 @@
 """
 
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import Any, NamedTuple
 
 from assay.errors import AnswerError
@@ -13,7 +13,7 @@ from assay.items.judgment_fields import JudgmentsWanted, NamedFields, is_blank
 from assay.items.rows import Location, Row, RowFields
 from assay.mistakes import quote
 from assay.model import UNABLE, Slot, Unable, Value
-from assay.sides_and_candidates import systems_by_role
+from assay.sides_and_candidates import roles_by_side, systems_by_role
 from assay.study.expression import holds
 from assay.study.judgment_fields import JudgmentFields
 from assay.study.rubric import Dimension
@@ -38,6 +38,8 @@ class ImportedAnswers:
     """What the file has no answer to, and should have."""
     said: Mapping[str, str] = field(default_factory=dict, compare=False)
     """The texts of a sheet that stand beside the answers, by the item's field."""
+    on_sides: tuple[str, str] | None = None
+    """The systems left and right, where the answers speak of sides and not of candidates."""
 
 
 class GroupAndSystem(NamedTuple):
@@ -77,13 +79,15 @@ class ImportedAnswersReader:
             values = self.values_in(settings, row, entries, systems, location)
             named.note_fields(row, values)
             if settings.positions:
-                yield from self._by_place(named, values, systems, location)
+                for each in self._by_place(named, values, systems, location):
+                    yield replace(each, on_sides=self.sides_in(settings, row, location))
             elif not named.is_named(row):
                 named.note_nobody(values, location, whose)
             elif named.note_answers(values, location):
                 who = self.fields.text("annotator", value_at(row, named.who), location, named.who)
                 times = self.count_run(settings, name, who, row, location)
-                yield self.read_answers(settings, who, values, systems, location, times)
+                given = self.read_answers(settings, who, values, systems, location, times)
+                yield replace(given, on_sides=self.sides_in(settings, row, location))
 
     def report(self) -> None:
         """Note what only the whole file shows: fields that no row has."""
@@ -107,15 +111,23 @@ class ImportedAnswersReader:
     ) -> dict[Slot, Any]:
         """The values of a row by question, as the file has them: blank ones too."""
         found: dict[Slot, Any] = {}
-        for name, path in self.study.fields_read(settings).items():
-            scope = self.study.dimension(name).scope
+        for slot, path in self.study.fields_read(settings).items():
+            scope = self.study.dimension(slot.dimension).scope
             if scope.of == "entries":
-                found |= self._of_entries(name, path, scope.entries, entries)
-            elif scope.of == "side":
-                found |= {} if systems is None else self._of_sides(name, path, row, systems, location)
+                found |= self._of_entries(slot.dimension, path, scope.entries, entries)
+            elif scope.of == "side" and not slot.side:
+                found |= {} if systems is None else self._of_sides(slot.dimension, path, row, systems, location)
             else:
-                found[Slot(name)] = value_at(row, path)
+                found[slot] = value_at(row, path)
         return found
+
+    def sides_in(self, settings: JudgmentFields, row: Row, location: Location) -> tuple[str, str] | None:
+        """The systems left and right in a row, where the file speaks of sides."""
+        if settings.sides is None:
+            return None
+        named = (settings.sides.left, settings.sides.right)
+        left, right = (self.fields.text("system", value_at(row, name), location, name) for name in named)
+        return self.items.system_name(left), self.items.system_name(right)
 
     def _of_entries(self, name: str, path: str, listed: str, entries: Entries) -> dict[Slot, Any]:
         if listed not in entries:
@@ -151,9 +163,7 @@ class ImportedAnswersReader:
         for slot, value in lists.items():
             if not isinstance(value, list):
                 what = f"a list is expected here, a value for each annotator, not {quote(value)}"
-                self.mistakes.add(
-                    what, "items.judgments reads it by `positions`", location, named.paths[slot.dimension]
-                )
+                self.mistakes.add(what, "items.judgments reads it by `positions`", location, named.field_of(slot))
                 return
         lengths = {slot.key: len(value) for slot, value in lists.items()}
         if len(set(lengths.values())) > 1:
@@ -168,7 +178,7 @@ class ImportedAnswersReader:
     def count_run(self, settings: JudgmentFields, name: ItemName, who: str, row: Row, location: Location) -> int:
         """Which time it is that somebody judges an item: once, unless the study names the field that counts."""
         before = self.seen.setdefault((name, who), [])
-        run = value_at(row, settings.repeat) if settings.repeat else ""
+        run = run_in(settings, row) if settings.repeat else ""
         if not settings.repeat and before:
             hint = "keep one of the rows, or name the field that counts them in items.judgments.repeat"
             self.mistakes.add(f"{who} judges {str(name)!r} a second time", hint, location)
@@ -194,12 +204,16 @@ class ImportedAnswersReader:
         """What somebody said of an item. `systems` is None where the store alone knows them."""
         answers: dict[Slot, Value] = {}
         preferred: dict[Slot, str] = {}
+        sides = roles_by_side() if settings.sides is not None else {}
         for slot, value in values.items():
             if is_blank(value):
                 continue
             dimension = self.study.dimension(slot.dimension)
             try:
                 meant = settings.read.get(str(value), value)
+                if dimension.input.compares and str(meant) in sides:
+                    answers[slot] = str(meant)
+                    continue
                 if dimension.input.compares:
                     meant = self.items.system_name(str(meant))
                     if systems is None and meant.casefold() not in ("tie", "neither"):
@@ -217,6 +231,12 @@ class ImportedAnswersReader:
         return ImportedAnswers(who, bool(settings.judge), answers, pass_, preferred, blank)
 
 
+def run_in(settings: JudgmentFields, row: Row) -> Any:
+    """Which run of a judge, or which pass of a person, a row is: the first, where it need not say so and does not."""
+    found = value_at(row, settings.repeat.removesuffix("?"))
+    return 1 if settings.repeat.endswith("?") and is_blank(found) else found
+
+
 def _read_value(dimension: Dimension, raw: Any, systems: tuple[str, ...]) -> Value:
     """Read a value of a file: a number, a word, or the name of the preferred system."""
     if isinstance(raw, Unable) or (raw == UNABLE and dimension.unable):
@@ -225,6 +245,8 @@ def _read_value(dimension: Dimension, raw: Any, systems: tuple[str, ...]) -> Val
         return role_of(str(raw), systems)
     if isinstance(raw, Mapping):
         raise AnswerError("a single value is expected")
+    if isinstance(raw, bool) and set(dimension.input.values()) == {0, 1}:
+        raw = int(raw)
     if isinstance(raw, list):
         return dimension.input.read([str(each) for each in raw])
     whole = isinstance(raw, float) and raw.is_integer()

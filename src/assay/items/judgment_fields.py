@@ -76,7 +76,7 @@ class NamedFields:
         self.who = settings.annotator or settings.judge
         self.paths = study.fields_read(settings)
         of_row = {each.dimension for each in study.rubric if each.scope.of != "entries"}
-        self.fields_of_row = {name: path for name, path in self.paths.items() if name in of_row}
+        self.fields_of_row = {slot: path for slot, path in self.paths.items() if slot.dimension in of_row}
         # Whether a question with a condition is asked follows from the others: the store is told, and decides.
         self.optional = {each.dimension for each in study.rubric if not each.is_always_asked} | set(settings.optional)
         self.wanted = wanted.people or bool(settings.judge)
@@ -88,15 +88,24 @@ class NamedFields:
         """The rows in which somebody is named."""
         self.names_somebody = False
         """Whether the field that names somebody is in any row."""
-        self.there: set[str] = set()
-        self.asked: set[str] = set()
-        """The dimensions that some row has to answer: one of entries has no answer where there is no entry."""
-        self.gaps: dict[str, dict[Location, None]] = {}
+        self.there: set[Slot] = set()
+        self.asked: set[Slot] = set()
+        """What some row has to answer: a dimension of entries has no answer where there is no entry."""
+        self.gaps: dict[Slot, dict[Location, None]] = {}
         self.nobody: list[Location] = []
         self.alike: dict[str, str] = {}
         self.known: dict[str, None] = {}
         self.within: dict[str, dict[str, None]] = {}
         """What stands where a nested field is looked for, such as the other scores."""
+
+    def field_of(self, slot: Slot) -> str:
+        """The field with the value of a question."""
+        return self.paths[self._one_field(slot)]
+
+    def _one_field(self, slot: Slot) -> Slot:
+        """A question by the field that it is read from: entries share one, and so may both candidates."""
+        of_side = Slot(slot.dimension, slot.side)
+        return of_side if of_side in self.paths else Slot(slot.dimension)
 
     def is_named(self, row: Row) -> bool:
         """Whether a row names somebody who judges in it."""
@@ -105,13 +114,13 @@ class NamedFields:
     def note_fields(self, row: Row, values: Mapping[Slot, Any]) -> None:
         """Note which of the named fields a row has, and which it seems to have under another spelling."""
         self.names_somebody |= bool(self.who) and value_at(row, self.who) is not ABSENT
-        self.asked |= {slot.dimension for slot in values}
-        self.there |= {slot.dimension for slot, value in values.items() if value is not ABSENT}
+        self.asked |= {self._one_field(slot) for slot in values}
+        self.there |= {self._one_field(slot) for slot, value in values.items() if value is not ABSENT}
         self.known |= dict.fromkeys(name for name in row if not name.startswith("_"))
         for name in {path.rpartition(".")[0] for path in self.paths.values()} - {""}:
             if isinstance(inner := value_at(row, name), Mapping):
                 self.within.setdefault(name, {}).update(dict.fromkeys(inner))
-        lacking = [path for name, path in self.fields_of_row.items() if name not in self.there]
+        lacking = [path for slot, path in self.fields_of_row.items() if slot not in self.there]
         lacking += [self.who] if self.who and not self.names_somebody else []
         for path in lacking:
             if path not in self.alike and (found := spelled_otherwise(row, path, self.others)):
@@ -122,15 +131,15 @@ class NamedFields:
         self.judged += 1
         filled = any(not is_blank(value) for value in values.values())
         if filled:
-            missing = {slot.dimension for slot, value in values.items() if is_blank(value)} - self.optional
-            for name in missing:
-                self.gaps.setdefault(name, {})[location] = None
+            for slot, value in values.items():
+                if is_blank(value) and slot.dimension not in self.optional:
+                    self.gaps.setdefault(self._one_field(slot), {})[location] = None
         return filled
 
     def note_nobody(self, values: Mapping[Slot, Any], location: Location, whose: set[str]) -> None:
         """Note a row that names nobody: scores in it are nobody's, unless they are those of `whose` fields."""
-        scores = {slot.dimension for slot, value in values.items() if not is_blank(value)} - self.optional
-        if any(self.paths[name] not in whose for name in scores):
+        scores = [slot for slot, value in values.items() if not is_blank(value) and slot.dimension not in self.optional]
+        if any(self.field_of(slot) not in whose for slot in scores):
             self.nobody.append(location)
 
     def report(self) -> None:
@@ -139,20 +148,21 @@ class NamedFields:
             return
         self._report_spelling()
         self._report_nobody()
-        for name, path in self.paths.items():
+        for slot, path in self.paths.items():
+            name = slot.dimension
             expected = name not in self.optional or name in self.settings.values
             expected &= name not in self.settings.optional
             if (
                 self.judged
-                and name in self.asked - self.there
+                and slot in self.asked - self.there
                 and path not in self.alike
                 and expected
                 and not self.partial
             ):
                 what = f"there is no field {path!r}, which items.judgments reads as {name}"
                 self.fields.mistakes.add(what, f"{self._instead(path)}; --partial takes in what is there")
-            if name in self.there and not self.partial:
-                for location in self.gaps.get(name, []):
+            if slot in self.there and not self.partial:
+                for location in self.gaps.get(slot, []):
                     what = f"there is no answer on {name}, and there are others in this row"
                     self.fields.mistakes.add(what, FILL_IN, location, path)
 
@@ -167,8 +177,8 @@ class NamedFields:
     def _report_spelling(self) -> None:
         in_use = self.judged or self.nobody or not self.who or self.who in self.alike
         for path, found in self.alike.items() if in_use else ():
-            dimension = next((name for name, each in self.paths.items() if each == path), "")
-            if dimension not in self.there and (dimension or not self.names_somebody):
+            about = next((slot for slot, each in self.paths.items() if each == path), None)
+            if about not in self.there and (about or not self.names_somebody):
                 hint = "spell it alike, in the file or in items.judgments in study.yaml"
                 self.fields.mistakes.add(f"there is no field {path!r}, but {found!r}", hint)
 

@@ -8,9 +8,10 @@ from typing import Any, NamedTuple
 from assay.errors import AssayError
 from assay.items import Mistakes, Options, read_rows
 from assay.items.fields import ABSENT, value_at
-from assay.items.imported_judgments import GroupAndSystem, ImportedAnswers, ImportedAnswersReader, ItemName
+from assay.items.imported_judgments import GroupAndSystem, ImportedAnswers, ImportedAnswersReader, ItemName, run_in
 from assay.items.judgment_fields import JudgmentsWanted, NamedFields, spelled_otherwise
 from assay.items.rows import Location, Row, RowFields
+from assay.model import Slot
 from assay.study.judgment_fields import JudgmentFields
 from assay.study.schema import Study
 
@@ -25,8 +26,8 @@ class JudgmentsOfSheet(NamedTuple):
 
 def read_judgment_sheet(study: Study, path: Path, *, partial: bool = False) -> JudgmentsOfSheet:
     """Read a file of judgments: each row says which item and who, and has a column for each dimension."""
-    if not path.is_file():
-        raise AssayError(f"there is no file {path}", "name a sheet with judgments")
+    if not path.exists():
+        raise AssayError(f"there is no file {path}", "name a sheet with judgments, or a folder of .json files")
     mistakes = Mistakes(path)
     fields = RowFields(mistakes)
     reader = ImportedAnswersReader(study, fields, JudgmentsWanted(people=True, partial=partial))
@@ -92,13 +93,16 @@ class _JudgmentSheet:
         self.study, self.settings, self.reader = study, settings, reader
         self.fields = reader.fields
         self.named = NamedFields(study, settings, reader.fields, reader.wanted)
-        self.of_parts = [each for each in study.rubric if each.scope.of in ("entries", "side")]
+        not_told_apart = ("entries",) if settings.sides else ("entries", "side")
+        self.of_parts = [each for each in study.rubric if each.scope.of in not_told_apart]
 
     def needed_fields(self) -> list[str]:
         """The fields that every row must have."""
         match = self.settings.match
         items = [match.group, match.system] if match else list(self.study.items.id)
-        return [*items, self.named.who, *([self.settings.repeat] if self.settings.repeat else [])]
+        repeat = "" if self.settings.repeat.endswith("?") else self.settings.repeat
+        sides = (self.settings.sides.left, self.settings.sides.right) if self.settings.sides else ()
+        return [*items, self.named.who, *filter(None, (repeat, *sides))]
 
     def row_judgments(self, row: Row, location: Location) -> Iterator[_Judged]:
         """The judgments in one row, with the item that they are about."""
@@ -110,9 +114,10 @@ class _JudgmentSheet:
         named.note_fields(row, values)
         if named.note_answers(values, location):
             self.reader.count_run(settings, name, who, row, location)
-            run = value_at(row, settings.repeat) if settings.repeat else 0
+            run = run_in(settings, row) if settings.repeat else 0
             given = self.reader.read_answers(settings, who, values, None, location)
-            yield _Judged(name, replace(given, said=self._texts(row)), run)
+            on_sides = self.reader.sides_in(settings, row, location)
+            yield _Judged(name, replace(given, said=self._texts(row), on_sides=on_sides), run)
 
     def _texts(self, row: Row) -> dict[str, str]:
         """The fields of the item that the sheet repeats beside its answers, in whatever way it spells their names."""
@@ -126,7 +131,7 @@ class _JudgmentSheet:
     def _refuse_parts(self, row: Row, location: Location) -> None:
         """Judgments of an entry or of one side cannot be told from each other in a row of a sheet."""
         for each in self.of_parts:
-            path = self.named.paths.get(each.dimension)
+            path = self.named.paths.get(Slot(each.dimension))
             if path is not None and (self.settings.values or value_at(row, path) is not ABSENT):
                 self.of_parts = []  # said once
                 what = f"{each.dimension} is asked of {each.of}: a sheet of judgments cannot say of which"

@@ -28,15 +28,17 @@ def without_ratings(study: Study, hidden: Mapping[str, Any]) -> dict[str, Any]:
 
 
 def _fields_of_row(study: Study, settings: JudgmentFields) -> Iterator[str]:
-    yield from (name for name in (settings.annotator, settings.judge, settings.repeat) if name)
-    for name, path in study.fields_read(settings).items():
-        if study.dimension(name).scope.of != "entries":
+    sides = (settings.sides.left, settings.sides.right) if settings.sides else ()
+    repeat = settings.repeat.removesuffix("?")
+    yield from (name for name in (settings.annotator, settings.judge, repeat, *sides) if name)
+    for slot, path in study.fields_read(settings).items():
+        if study.dimension(slot.dimension).scope.of != "entries":
             yield path
 
 
 def _fields_of_entries(study: Study, settings: JudgmentFields) -> Iterator[tuple[str, str]]:
-    for name, path in study.fields_read(settings).items():
-        scope = study.dimension(name).scope
+    for slot, path in study.fields_read(settings).items():
+        scope = study.dimension(slot.dimension).scope
         if scope.of == "entries":
             yield study.items.entries[scope.entries].from_, path
 

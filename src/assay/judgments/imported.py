@@ -1,7 +1,7 @@
 """Judgments from a file compared with the item that they are about: its texts, its systems, the study's rules."""
 
 from collections.abc import Collection, Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import Any
 
 from assay.errors import AnswerError
@@ -10,7 +10,7 @@ from assay.judgments.questionnaire import Questionnaire, questionnaire_of
 from assay.judgments.rules import Answers, Settled, missing_answers, settle
 from assay.mistakes import quote
 from assay.model import Slot
-from assay.sides_and_candidates import by_side, sides_by_role
+from assay.sides_and_candidates import by_candidate, by_side, sides_by_role, slot_of_candidate
 from assay.study.schema import Study
 
 COMPARED_LENGTH = 400
@@ -43,7 +43,8 @@ class HeldAnswers:
 
 def hold_against_item(study: Study, item: KnownItem, given: ImportedAnswers, *, partial: bool) -> HeldAnswers:
     """What somebody said of an item, as it is stored. With `partial` answers may be missing."""
-    held = HeldAnswers(dict(given.answers))
+    given, wrong = _of_candidates(study, item, given)
+    held = HeldAnswers(dict(given.answers), wrong)
     _compare_texts(study, item, given.said, held)
     for slot, system in given.preferred.items():
         try:
@@ -53,6 +54,22 @@ def hold_against_item(study: Study, item: KnownItem, given: ImportedAnswers, *, 
             held.mistakes.append((what, "put it right; items.names maps names that differ"))
     _keep_rules(study, item, given, held, partial)
     return held
+
+
+def _of_candidates(
+    study: Study, item: KnownItem, given: ImportedAnswers
+) -> tuple[ImportedAnswers, list[tuple[str, str]]]:
+    """What a file says of its own sides, said of the item's candidates; and why it cannot be, with what to do."""
+    if given.on_sides is None:
+        return given, []
+    if sorted(given.on_sides) != sorted(item.systems):
+        left, right = map(quote, given.on_sides)
+        what = f"{left} stands left and {right} right here, and the item compares {' and '.join(item.systems)}"
+        hint = "put it right; items.names maps names that differ"
+        return replace(given, answers={}, preferred={}, blank=()), [(what, hint)]
+    swapped = given.on_sides[0] != item.systems[0]
+    answers = by_candidate(given.answers, study.preference_dimensions, swapped)
+    return replace(given, answers=answers, blank=tuple(slot_of_candidate(slot, swapped) for slot in given.blank)), []
 
 
 def normalise(text: str) -> str:

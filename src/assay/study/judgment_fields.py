@@ -16,11 +16,20 @@ class Match(Settings):
     system: str = Field(description="The sheet's field with the item's system.")
 
 
+class SideFields(Settings):
+    """Where a file of judgments about pairs says which system stands on which of its sides."""
+
+    left: str = Field(description="The field with the system on the left.")
+    right: str = Field(description="The field with the system on the right.")
+
+
 def _families(data: Any) -> Any:
     return {data: (ANY_JUDGE,)} if isinstance(data, str) else data
 
 
 ANY_JUDGE = "*"
+SIDE = "{side}"
+"""In the name of a field: left, or right."""
 _OF_NAMES = {"anyOf": [{"type": "string"}, {"type": "array", "items": {"type": "string"}}]}
 Families = Annotated[
     dict[str, OneOrMany],
@@ -52,11 +61,19 @@ class JudgmentFields(Settings):
         default={},
         description="Words in the file, each with the value that it stands for. Names of systems: `items.names`.",
     )
+    sides: SideFields | None = Field(
+        default=None,
+        description="In a file whose rows speak of a left and a right system: the fields that name them. `{side}` in "
+        "`values` then stands for left and for right, as in `{side}_score`; where `values` is left out, a dimension "
+        "asked of each side is read from `left_NAME` and `right_NAME`. A preference may be left or right.",
+    )
     match: Match | None = Field(
         default=None, description="In a sheet of its own whose rows name no item: what they name instead."
     )
     repeat: str = Field(
-        default="", description="The field that counts a judge's runs: each run of an item is a pass of its own."
+        default="",
+        description="The field that counts somebody's runs: each run of an item is a pass of its own. With a `?` at "
+        "its end the file may leave it out, and then it is the first run.",
     )
 
     family: Families = Field(
@@ -74,3 +91,7 @@ class JudgmentFields(Settings):
             what = f"{' and '.join(given)} stand together" if given else "it is not said who judged"
             raise mistake(what, "write one of: annotator, judge, positions")
         return self
+
+    def field_of(self, name: str, side: str = "") -> str:
+        """The field with the value of a dimension; of one side, where the file speaks of sides."""
+        return self.values.get(name, f"{SIDE}_{name}").replace(SIDE, side) if side else self.values.get(name, name)

@@ -15,11 +15,12 @@ from assay.gates import Gate
 from assay.kinds import DERIVATIONS, DISPLAYS, GATES, INPUTS, MONITORS, Many, Settings
 from assay.markdown_file import MarkdownFile
 from assay.mistakes import mistake
-from assay.model import CANDIDATES, WORDS_A_MINUTE
+from assay.model import CANDIDATES, SIDES, WORDS_A_MINUTE, Slot
 from assay.study.analysis import Analysis, Monitors
 from assay.study.assignment import AssignmentSettings
 from assay.study.field_types import LATER, Name, OneKind, heading_of
 from assay.study.items import DisplayBlock, ItemBlock, Items, JudgmentFields
+from assay.study.judgment_fields import SIDE
 from assay.study.pace import Pace
 from assay.study.rubric import Dimension
 from assay.study.rules import Rule
@@ -133,9 +134,18 @@ class Study(Settings):
     def _refuse_imported_judgments_of_sides(self) -> None:
         sides = {dimension.dimension for dimension in self.rubric if dimension.scope.of == "side"}
         for index, existing in enumerate(self.items.judgments):
-            for name in sides & set(existing.values):
-                what = f"{name!r} is asked of each side, and such judgments cannot be read from a file"
-                raise mistake(what, "leave it out", "items", "judgments", index, "values", name)
+            at = ("items", "judgments", index)
+            if existing.sides is not None and self.items.candidates is None:
+                hint = "remove this key, or add items.candidates"
+                raise mistake("the items are no pairs: there are no sides", hint, *at, "sides")
+            for name, path in existing.values.items():
+                if name in sides and existing.sides is None:
+                    what = f"{name!r} is asked of each side, and it is not said which side is which system"
+                    hint = "write sides, with the fields that name the two systems; or leave it out"
+                    raise mistake(what, hint, *at, "values", name)
+                if name in sides and SIDE not in path:
+                    what = f"{name!r} is asked of each side, and {path!r} is one field for both"
+                    raise mistake(what, f"write {SIDE} in its name, such as {SIDE}_{name}", *at, "values", name)
 
     def _refuse_to_compute_from_words(self) -> None:
         for index, derived in enumerate(self.derive):
@@ -186,9 +196,16 @@ class Study(Settings):
                 return dimension.unable or dropped.label or self.words("labels.dropped")
         return dimension.unable
 
-    def fields_read(self, settings: JudgmentFields) -> dict[str, str]:
-        """The dimensions that one entry of `items.judgments` reads, each with the field of its value."""
-        return dict(settings.values) or {each.dimension: each.dimension for each in self.rubric}
+    def fields_read(self, settings: JudgmentFields) -> dict[Slot, str]:
+        """What one entry of `items.judgments` reads: each dimension with the field of its value.
+
+        With `sides` there are two fields for what is asked of each side, by the side that the file speaks of.
+        """
+        found: dict[Slot, str] = {}
+        for name in settings.values or self._dimensions:
+            of_sides = settings.sides is not None and self.dimension(name).scope.of == "side"
+            found |= {Slot(name, side): settings.field_of(name, side) for side in (SIDES if of_sides else ("",))}
+        return found
 
     def dimension(self, name: str) -> Dimension:
         """The dimension of this name."""
