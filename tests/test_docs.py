@@ -180,7 +180,7 @@ def test_ci_runs_the_readmes_test_command_and_nothing_else() -> None:
 def test_every_template_is_documented_listed_and_named_by_init(name: str) -> None:
     page = (ROOT / "docs" / "templates" / f"{name}.md").read_text("utf-8")
     assert page.startswith(f"# Template `{name}`")
-    assert 60 <= len(page.splitlines()) <= 120
+    assert 60 <= len(page.splitlines()) <= 160
     assert f"({name}.md)" in (ROOT / "docs" / "templates" / "README.md").read_text("utf-8")
     assert f"(docs/templates/{name}.md)" in (ROOT / "README.md").read_text("utf-8")
     init = reference.typer.main.get_command(build()).commands["init"]
@@ -394,9 +394,19 @@ def empathy(template: Path, folder: Path) -> None:
 
 
 def trajectories(template: Path, folder: Path) -> None:
-    """The prepared samples, with the pictures beside them."""
+    """The prepared samples, with the pictures beside them, and a session's log about one of them."""
     shutil.copytree(template / "images", folder / "images")
     shutil.copyfile(template / "samples.json", folder / "human_eval_data.json")
+    [first, *_] = json.loads((template / "samples.json").read_text("utf-8"))["samples"]
+    scores = dict.fromkeys(("coherence", "efficiency", "thoroughness"), 3) | {"correctness": True}
+    record = {
+        **{"annotation_id": "1f0c", "sample_id": first["sample_id"], "annotator_id": "kim"},
+        **{"left_model": first["model_b_name"], "right_model": first["model_a_name"]},
+        **{f"{side}_{name}": value for side in ("left", "right") for name, value in scores.items()},
+        **{"preference": "equal", "confidence": 2, "comments": None, "time_spent_seconds": 99.5},
+    }
+    (folder / "results").mkdir()
+    (folder / "results" / "session_1f0c.jsonl").write_text(json.dumps(record) + "\n", "utf-8")
 
 
 def rows_of(path: Path) -> list[dict[str, str]]:
