@@ -1,4 +1,8 @@
-"""Who is left out of the report by a rule that the study declared beforehand. Everything stays in the data."""
+"""Who is left out of the report by a rule that the study declared beforehand. Everything stays in the data.
+
+What becomes of their places is done in `acts/exclusion_rules.py`; that their judgments do not count, in
+`judgments/what_counts.py`. A coordinator excludes somebody by `acts/annotators.py`.
+"""
 
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
@@ -10,16 +14,22 @@ from assay.study.schema import Study
 
 
 @dataclass(frozen=True, slots=True)
-class RuledOut:
-    """Why a rule leaves somebody out, and whether one says that their places go to others."""
+class ExclusionByRule:
+    """That a rule of the study leaves somebody out."""
 
     reason: str
-    reassign: bool
+    reassign: bool = False
+    """Whether their places go to others."""
 
 
-def exclusions_by_rule(study: Study, flags: Sequence[Flag], people: Iterable[AnnotatorProgress]) -> dict[str, RuledOut]:
-    """The annotators whom the study's rules leave out: by the first that does, their places by any that says so."""
-    found: dict[str, RuledOut] = {}
+def exclusions_by_rule(
+    study: Study, flags: Sequence[Flag], people: Iterable[AnnotatorProgress]
+) -> dict[str, ExclusionByRule]:
+    """The annotators whom the study's rules leave out.
+
+    The reason is that of the first rule that does. Their places go to others if any of these rules says so.
+    """
+    found: dict[str, ExclusionByRule] = {}
     for rule in study.analysis.exclude:
         if rule.annotators == UNFINISHED:
             named = {each.annotator: _progress_words(each) for each in people if _is_unfinished(each, rule)}
@@ -28,8 +38,8 @@ def exclusions_by_rule(study: Study, flags: Sequence[Flag], people: Iterable[Ann
         for name, why in named.items():
             said = f"{rule.reason} ({why})" if rule.reason else why
             words = f"by the study's rule on {rule.annotators.replace('_', ' ')}: {said}"
-            first = found.get(name, RuledOut(words, rule.reassign))
-            found[name] = RuledOut(first.reason, first.reassign or rule.reassign)
+            first = found.get(name, ExclusionByRule(words, rule.reassign))
+            found[name] = ExclusionByRule(first.reason, first.reassign or rule.reassign)
     return found
 
 

@@ -1,4 +1,4 @@
-"""Markdown as safe HTML: of guides and of items. Guides also come in parts, and with their headings to go to."""
+"""Markdown as safe HTML, of guides and of items. A guide can be divided into parts, and its headings linked to."""
 
 from collections.abc import Iterator
 from dataclasses import dataclass
@@ -33,7 +33,7 @@ def markdown(text: str, below: int = 0) -> Markup:
 
 @dataclass(frozen=True, slots=True)
 class GuideHeading:
-    """A heading of a guide, and the place that it can be gone to at."""
+    """A heading of a guide, with the id that a link to it needs."""
 
     title: str
     level: int
@@ -42,7 +42,7 @@ class GuideHeading:
 
 @lru_cache(maxsize=64)
 def with_headings(text: str, name: str, below: int = 0) -> tuple[Markup, tuple[GuideHeading, ...]]:
-    """Markdown whose headings can be gone to, each at a place that begins with this name."""
+    """Markdown as HTML whose headings have ids, which begin with this name; and the headings."""
     parser = _parser()
     tokens = parser.parse(text)
     found = []

@@ -1,4 +1,4 @@
-"""Judgments from files are held against the item: the questions that it asks, and the systems that it compares."""
+"""Judgments from files are compared with the item: the questions that it asks, and the systems that it compares."""
 
 from typing import Any
 

@@ -164,7 +164,7 @@ def test_a_pilot_of_different_annotators_is_simulated_alike():
         (lambda: precision_of_icc(1.2, 10, 2), "between -1 and 1, and this one is 1.2"),
         (lambda: precision_of_icc(0.5, 1, 2), "two items and two annotators or more"),
         (lambda: precision_from_alpha(-0.1, 10, 2), "state 0 or more"),
-        (lambda: items_for_icc(0.8, 0.6, 2), r"\(0.6\) lies above what it is held against \(0.8\)"),
+        (lambda: items_for_icc(0.8, 0.6, 2), r"\(0.6\) must lie above what it is compared with \(0.8\)"),
         (lambda: items_for_icc(0.6, 0.8, 1), "two annotators, not 1"),
     ],
 )

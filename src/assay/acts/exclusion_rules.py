@@ -1,7 +1,8 @@
-"""Whom the study's own rules exclude: where a rule says so, their places go to others, and come back where none does.
+"""The places of annotators whom a rule of the study excludes: they go to others, and come back when the rule ends.
 
-Nobody does it: the study declared it beforehand. It happens when flags are brought up to date, which is when anybody
-looks at them, and stands in the record under `BY_RULE`. What is done already is not done again.
+No person decides this: the study file declared it (`analysis.exclude` with `reassign`). It is done whenever flags are
+brought up to date, which is when somebody looks at them, and is recorded under the name `BY_RULE`. Done once, it is not
+done again. Who is excluded is decided in `excluded_annotators.py`.
 """
 
 from sqlalchemy import Connection
@@ -19,16 +20,16 @@ from assay.study import Study
 
 
 def refresh_flags(store: Backend, study_id: int, study: Study, now: int) -> list[Kept]:
-    """The flags of a study at this moment; and what its rules say of the places of those whom they exclude is done."""
+    """The flags of a study at this moment. Places of excluded annotators are given away or taken back with it."""
     found = current_flags(store, study_id, study, now)
     follow_exclusion_rules(store, study_id, now)
     return found
 
 
 def follow_exclusion_rules(store: Backend, study_id: int, now: int) -> None:
-    """Give away the places of those whom a rule excludes that says so; take back those of whom none does any more.
+    """Give away the places of annotators whom a rule with `reassign` excludes; take them back when none does any more.
 
-    As the rules were applied last. Whoever is excluded by a coordinator as well stays without their places.
+    The rules are those that were applied last. Whom a coordinator excluded as well stays without their places.
     """
     if store.read(_names_to_act_on, study_id):
         store.write(_follow, study_id, now)
@@ -45,7 +46,7 @@ def _follow(connection: Connection, study_id: int, now: int) -> None:
 
 
 def _names_to_act_on(connection: Connection, study_id: int) -> list[str]:
-    """Those whose places are not where the rules say that they are to be."""
+    """The annotators whose places have to be given away or taken back now."""
     if studies.state(connection, study_id) not in ("open", "paused") or not excluded_by_rule.is_known(
         connection, study_id
     ):

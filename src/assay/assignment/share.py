@@ -18,7 +18,7 @@ class Share:
 
     study: Study
     annotator: str
-    """Whose it is; empty: of anybody, before it is known who."""
+    """The annotator's name; empty where a share is worked out before it is known whose it will be."""
     items: int
     """How many items there are to be judged at the moment."""
     annotators: int

@@ -107,7 +107,7 @@ def _agreement(store: Any, study_id: int, study: Any, at: int) -> dict[str, list
 
 
 def _say_agreement(topics: list[dict[str, Any]], pooled: list[dict[str, Any]]) -> None:
-    """A line for each dimension and each comparison; what all comparisons come to together stands after them."""
+    """A line for each dimension and each comparison; after the comparisons, one for all of them together."""
     if not any(row["n_items"] for row in topics):
         return
     print("Agreement so far:")

@@ -1,4 +1,4 @@
-"""Where in a picture a step points to, however its arguments say so: by a point, a box, an outline, or a word."""
+"""Where in a picture a step points to: its arguments name a point, a box, an outline, or the word for the middle."""
 
 from collections.abc import Iterator
 from dataclasses import dataclass, replace

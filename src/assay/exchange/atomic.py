@@ -13,10 +13,10 @@ from typing import IO
 from assay.errors import AssayError
 
 CONTENTS = "contents.txt"
-"""In a folder that was exported: what was exported, and every file of it, as JSON. By it the folder is known as
-replaceable. It is not called .json, because some programs read every file of that name."""
+"""In a folder that was exported: what was exported, and every file of it, as JSON. A folder that holds nothing else may
+be replaced by the next export. It is not called .json, because some programs read every .json file of a folder."""
 EARLIER = "contents.json"
-"""What it was called before."""
+"""Its name in earlier releases."""
 
 MOST_SYNCED_ONE_BY_ONE = 200
 """Up to so many files are brought to disk one after another; more of them by one call for all."""

@@ -1,4 +1,4 @@
-"""One submission about a pair as one record, with the models that stand left and right in it."""
+"""What somebody said of a pair as one record, in the keys of the trajectories study: the two models, the answers."""
 
 from collections.abc import Iterator
 from typing import Any
@@ -53,7 +53,7 @@ def _answers(study: Study, submission: Submission, left: str, right: str) -> dic
 
 
 def preferred_models(study: Study, submission: Submission) -> dict[str, Value]:
-    """Which system each preference means: beside a side that says so for its own record alone."""
+    """The system that each preference means, where the record itself says only left or right."""
     return {f"{name}_model": submission.of(name) for name in study.preference_dimensions}
 
 

@@ -57,12 +57,12 @@ class SessionLogExport(Export):
 
 
 def _first_system(data: ExportData, head: Judgment) -> str:
-    """The system that is named first of the two, whatever stood where."""
+    """The system that stands left in the file: the first one of the study's comparison."""
     named = (each.system for each in data.comparisons if {each.system, each.against} == set(head.systems))
     return next(named, head.systems[0])
 
 
 def _is_whole(study: Study, submission: Submission) -> bool:
-    """Whether everything is answered that everybody has to answer."""
+    """Whether every question that is always asked has an answer."""
     said = {slot.dimension for slot in submission.answers}
     return all(each.dimension in said for each in study.rubric if each.is_always_asked)

@@ -1,4 +1,4 @@
-"""An export as it is handed over: the data with the dictionary that explains them, complete or not at all."""
+"""Writes an export together with its data dictionary, complete or not at all."""
 
 from pathlib import Path
 

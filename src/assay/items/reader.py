@@ -11,17 +11,16 @@ from functools import cached_property
 from pathlib import Path
 from typing import Any
 
-from assay.displays import Display
 from assay.errors import AssayError, Mistake
 from assay.items import LONGEST_ID, NO_ITEMS, Mistakes, why_unstorable
 from assay.items.clean import TextCleaner
-from assay.items.combine_rows import PAIR, SYSTEMS, RowCombiner, join_rows
+from assay.items.combine_rows import SYSTEMS, RowCombiner, join_rows
 from assay.items.entry_links import NO_LINKS, LinkFile
 from assay.items.fields import ABSENT, value_at
 from assay.items.imported_judgments import ImportedAnswers, ImportedAnswersReader
-from assay.items.item_pictures import ItemPictures
 from assay.items.judgment_fields import ONLY_JUDGES, JudgmentsWanted
 from assay.items.rows import Location, Row, RowFields
+from assay.items.shown_and_hidden import ShownAndHidden
 from assay.mistakes import quote
 from assay.model import CANDIDATES, Item
 from assay.pictures import Picture
@@ -115,17 +114,8 @@ class _ItemReader:
         self.fields = RowFields(mistakes, study.items.join.file if study.items.join else "")
         self.combiner = RowCombiner(study, self.fields)
         self.imported = ImportedAnswersReader(study, self.fields, wanted)
-        self.pictures = ItemPictures(path, pictures, mistakes)
         self.seen: dict[str, tuple[Location, int]] = {}
-        self.displays: dict[str, list[Display]] = {}
-        for block in self.items.show:
-            for name in block.display.fields():
-                self.displays.setdefault(name, []).append(block.display)
-        self.inner: dict[str, list[Display]] = {}
-        for block in self.items.show:
-            for inner in getattr(block.display, "show", ()):
-                for name in inner.display.fields():
-                    self.inner.setdefault(name, []).append(inner.display)
+        self.blinding = ShownAndHidden(study, path, pictures, mistakes)
         self.cleaner = TextCleaner(self.items.clean)
         self.annotator_fields = [each.annotator for each in self.items.judgments if each.annotator]
 
@@ -166,7 +156,7 @@ class _ItemReader:
         for each, linked in self.links.items():
             texts = [text for text, _ in self._texts_and_fields(self.items.entries[each], row)]
             linked.add_to(name, (kept for kept, _ in entries.get(each, ())), texts)
-        shown, pictures = self._shown_values(row, location)
+        shown, pictures = self.blinding.shown(row, location)
         if self.mistakes.count > before:
             return None
         shown, cleaned = self.cleaner.clean(shown)
@@ -174,7 +164,7 @@ class _ItemReader:
         judgments = tuple(self.imported.in_row(name, row, systems, entries, location))
         if self.mistakes.count > before:
             return None
-        item = Item(name, shown, self._hidden_values(row, shown), systems, group, batch)
+        item = Item(name, shown, self.blinding.hidden(row, shown), systems, group, batch)
         origin = self._origin(row)
         has_judgments = any(value_at(row, name) is not ABSENT for name in self.annotator_fields)
         repeated = self._is_repeated(item, origin, location, has_judgments)
@@ -267,54 +257,6 @@ class _ItemReader:
         if name.endswith("?") and (value is ABSENT or value in (None, "")):
             return ""
         return self.fields.text(word, value, location, name.removesuffix("?"))
-
-    def _shown_values(self, row: Row, location: Location) -> tuple[dict[str, Any], tuple[Picture, ...]]:
-        pictures_taken: list[Picture] = []
-        shown = {
-            name: self._shown_value(
-                displays, name, None if (value := value_at(row, name)) is ABSENT else value, location, pictures_taken
-            )
-            for name, displays in self.displays.items()
-        }
-        if CANDIDATES in row:
-            shown[CANDIDATES] = [
-                {
-                    name: self._shown_value(displays, name, candidate.get(name), location, pictures_taken)
-                    for name, displays in self.inner.items()
-                }
-                for candidate in row[CANDIDATES]
-            ]
-        return shown, tuple(pictures_taken)
-
-    def _shown_value(
-        self, displays: list[Display], name: str, value: Any, location: Location, pictures_taken: list[Picture]
-    ) -> Any:
-        for display in displays:
-            if name in display.pictures():
-                return self._take_in_picture(value, location, name, pictures_taken)
-            if (reason := display.mistake_in(name, value)) is not None:
-                self.mistakes.add(reason, f"the display `{display.kind}` cannot show it", location, name)
-                return None
-        # Where several displays show one field, the first one decides which parts are shown.
-        return displays[0].keep(name, value)
-
-    def _hidden_values(self, row: Row, shown: dict[str, Any]) -> dict[str, Any]:
-        """Every field of a row that is not shown exactly as it is.
-
-        Of a row with keys such as `A vs. B` every field, in the order of its file: a layout gives the row back whole.
-        """
-        made = {CANDIDATES, SYSTEMS, PAIR}
-        if self.items.candidates is not None and self.items.candidates.keys:
-            made |= {self.items.history.as_} if self.items.history else set()
-            return {name: value for name, value in row.items() if name not in made}
-        return {name: value for name, value in row.items() if name not in made and shown.get(name, ABSENT) != value}
-
-    def _take_in_picture(self, value: Any, location: Location, name: str, pictures_taken: list[Picture]) -> Any:
-        found = self.pictures.take(value, location, name)
-        if found is None:
-            return None
-        pictures_taken.append(found)
-        return {"picture": found.hash, "width": found.width, "height": found.height}
 
     def _read_entries(self, name: str, entries: Entries, row: Row, location: Location) -> list[tuple[Row, Row]]:
         """The entries of a list: the shown fields of each, and all of its fields."""

@@ -107,7 +107,7 @@ def _keep_rules(study: Study, item: KnownItem, given: ImportedAnswers, held: Hel
             held.mistakes.append((what, f"it is asked when {question.dimension.ask_when}: empty the cell"))
 
 
-def lacking_by_rule(study: Study, shown: Mapping[str, Any], answers: Answers) -> list[str]:
+def missing_by_rule(study: Study, shown: Mapping[str, Any], answers: Answers) -> list[str]:
     """The dimensions on which a rule asks for an answer that is not there, such as a note; answers by candidate."""
     _, settled, missing = _settled(study, questionnaire_of(study, shown), answers)
     return _lacking(settled, missing)

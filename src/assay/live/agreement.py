@@ -86,7 +86,7 @@ def pooled_agreement(store: Backend, study_id: int, study: Study) -> list[LiveAg
 
 
 def with_pooled(store: Backend, study_id: int, study: Study) -> list[LiveAgreement]:
-    """Both for a page: every topic, and after the comparisons of a preference what they come to together."""
+    """Every topic, and after the comparisons of a preference the value over all of them."""
     found = [*live_agreement(store, study_id, study), *pooled_agreement(store, study_id, study)]
     order = [each.dimension for each in study.scored_dimensions]
     return sorted(found, key=lambda each: order.index(each.topic.dimension))

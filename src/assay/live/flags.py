@@ -7,7 +7,6 @@ from assay.live.report_data import monitor_data
 from assay.quality import find_flags
 from assay.store import Backend
 from assay.store.coordinator import excluded_by_rule, flags, long_table, study_status
-from assay.store.coordinator.excluded_by_rule import ExclusionByRule
 from assay.store.coordinator.flags import Kept
 from assay.study import Study
 
@@ -21,8 +20,7 @@ def current_flags(store: Backend, study_id: int, study: Study, now: int) -> list
         found = find_flags(monitor_data(store, study_id, study, judgments))
         store.write(flags.keep, study_id, found, now)
         by_rule = exclusions_by_rule(study, found, store.read(study_status.progress, study_id))
-        kept = {name: ExclusionByRule(each.reason, each.reassign) for name, each in by_rule.items()}
-        store.write(excluded_by_rule.keep, study_id, kept, now)
+        store.write(excluded_by_rule.keep, study_id, by_rule, now)
         computed[study_id, study.hash] = state
     return store.read(flags.kept, study_id)
 

@@ -1,6 +1,7 @@
 """The comparisons of a preference as one table: every item stands in it in both directions.
 
-None of several comparisons has a first system that the others share, and what systems are called is not to matter.
+Several comparisons have no first system in common. With both directions in the table, agreement does not depend on
+which system is named first.
 """
 
 from collections.abc import Hashable, Iterable, Mapping

@@ -1,4 +1,4 @@
-"""Sheets that name the annotator and the item in each row, where the program's own sheets have ids of their own."""
+"""Finds the annotator and the items that a sheet of another layout names; the program's own sheets have ids of rows."""
 
 from assay.exchange.submissions import file_name
 from assay.files.formulas import as_it_was

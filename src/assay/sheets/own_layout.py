@@ -1,4 +1,4 @@
-"""Sheets in the program's own layout: every row is held against the store and the study's rules.
+"""Sheets in the program's own layout: every row is compared with the store and the study's rules.
 
 A row is right when its id is one that this annotator was given, it stands there once, beside the texts that it went out
 with, and its answers would be taken by the page.

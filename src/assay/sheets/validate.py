@@ -1,4 +1,8 @@
-"""Filled sheets, held against the store and the study's rules, before any of them is taken in."""
+"""What a filled sheet must be like to be taken in: read, told by its layout, and validated row by row.
+
+Each layout has its own rules: `own_layout.py`, `validate_ids.py` and `human_ratings.py`. How the answers of one row are
+read by the study's rules is the same for all of them: `validator.py`.
+"""
 
 from collections.abc import Callable, Sequence
 from pathlib import Path
@@ -16,7 +20,7 @@ from assay.study import Study
 def validate_files(
     connection: Connection, study_id: int, study: Study, files: Sequence[Path], *, partial: bool = False
 ) -> SheetResults:
-    """Read some files and hold every row against the store and the study's rules."""
+    """Read some files, and compare every row with the store and the study's rules."""
     validator = Validator(connection, study_id, study, partial)
     for path in files:
         filled = read_sheet(path, validator.mistakes)
@@ -26,7 +30,7 @@ def validate_files(
 
 
 def _validator_of(study: Study, filled: FilledSheet) -> Callable[[Validator, FilledSheet], None]:
-    """What knows the layout of a sheet: by its sheets, else by its columns."""
+    """The function that validates a sheet of this layout, which is told by its sheets, else by its columns."""
     if filled.has_ratings:
         return validate_ratings
     return validate_id_sheet if has_ids(study, filled) else validate_sheet

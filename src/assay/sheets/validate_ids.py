@@ -1,4 +1,4 @@
-"""Sheets in the layouts of the originals: every row names its item and its annotator, and is held against the store.
+"""Sheets in the layouts of the originals: every row names its item and its annotator.
 
 Only what was given out is taken: judgments from elsewhere in the same layout come in by `assay import --sheet`.
 """

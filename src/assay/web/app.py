@@ -12,10 +12,10 @@ from assay.kinds import modules_of
 from assay.store import Backend
 from assay.web import api, health, join
 from assay.web.access import Context, Endpoint, pages_for
+from assay.web.compression import Compression
 from assay.web.counting import counting
 from assay.web.headers import SecurityHeaders, headers_for
 from assay.web.metrics import Counting
-from assay.web.packing import Packing
 from assay.web.pages import Pages
 from assay.web.static_files import StaticFilesAndKinds
 from assay.words import Translatable
@@ -47,7 +47,7 @@ def create_app(store: Backend, clock: Callable[[], int] = wall_clock, *, metrics
     app.add_middleware(SecurityHeaders)
     if metrics_token:
         app.add_middleware(Counting)
-    app.add_middleware(Packing)
+    app.add_middleware(Compression)
 
     async def in_words(request: Request, error: Exception) -> Response:
         status = error.status_code if isinstance(error, HTTPException) else 500

@@ -18,8 +18,8 @@ from starlette.types import Scope
 import assay
 from assay.kinds import DISPLAYS, INPUTS
 from assay.render import files_beside
+from assay.web.compression import accepts_gzip, mark_compressed
 from assay.web.joined_scripts import NotJoined, all_imports, join_scripts
-from assay.web.packing import mark_packed, takes_packed
 
 FOLDER = Path(__file__).parent / "static"
 STYLE = "kinds.css"
@@ -39,7 +39,7 @@ class Made:
     content: bytes
 
     @cached_property
-    def packed(self) -> bytes:
+    def compressed(self) -> bytes:
         """Once and thoroughly: the page waits for it."""
         return gzip.compress(self.content, 9, mtime=0)
 
@@ -52,11 +52,11 @@ class Made:
         """The file, or that it is still the one that the browser has."""
         if request.headers.get("if-none-match", "").removeprefix("W/") == self.tag:
             return Response(status_code=304, headers={"etag": self.tag})
-        packs = takes_packed(request.headers)
-        answer = Response(self.packed if packs else self.content, media_type=self.media_type)
+        compresses = accepts_gzip(request.headers)
+        answer = Response(self.compressed if compresses else self.content, media_type=self.media_type)
         answer.headers["etag"] = self.tag
-        if packs:
-            mark_packed(answer.headers, len(self.packed))
+        if compresses:
+            mark_compressed(answer.headers, len(self.compressed))
         return answer
 
 

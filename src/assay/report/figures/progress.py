@@ -127,7 +127,7 @@ def _points(at: list[int], unit: int) -> list[tuple[int, int]]:
 def _forecast(at: list[int], now: int, unit: int, target: int | None) -> EndForecast:
     """When the last judgment is expected, from the pace of the last days; the interval is that of the mean pace."""
     if target is None:
-        return EndForecast(why="there is no plan to be held against")
+        return EndForecast(why="there is no plan to compare it with")
     left = target - len(at)
     if left <= 0:
         return EndForecast()

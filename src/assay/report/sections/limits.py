@@ -7,7 +7,7 @@ from itertools import combinations
 from typing import ClassVar
 
 from assay.report.data import TOO_FEW, Data
-from assay.report.lacking_notes import lacking_notes
+from assay.report.missing_notes import missing_notes
 from assay.report.section import Section
 from assay.report.sequence import sequence_findings
 from assay.report.wording import many
@@ -161,7 +161,7 @@ def _gaps(data: Data) -> Iterator[ReportLimit]:
 
 def _notes(data: Data) -> Iterator[ReportLimit]:
     """Answers that a rule asks for because of a score, such as notes, and that judgments from files lack."""
-    lacking = lacking_notes(data)
+    lacking = missing_notes(data)
     if not lacking:
         return
     files = data.fieldwork.imports if data.fieldwork else {}

@@ -134,7 +134,7 @@ def items_for_icc(rho_0: float, rho_1: float, k: int, power: float = 0.8, alpha:
     """
     if not 0 <= rho_0 < rho_1 < 1:
         raise ValueError(
-            f"what is to be shown ({rho_1}) lies above what it is held against ({rho_0}), both from 0 to 1"
+            f"what is to be shown ({rho_1}) must lie above what it is compared with ({rho_0}), both from 0 to 1"
         )
     if k < 2:
         raise ValueError(f"agreement takes two annotators, not {k}")

@@ -1,4 +1,4 @@
-"""Somebody who is to get items, as everything that gives them out knows them."""
+"""An annotator who is about to be given items, with what decides which ones: study, share, order, time."""
 
 from dataclasses import dataclass
 from functools import cached_property
@@ -12,7 +12,7 @@ from assay.study import Study
 
 @dataclass(frozen=True)
 class Claim:
-    """Somebody who is to get items."""
+    """An annotator who is about to be given items."""
 
     annotator: Annotator
     study: Study

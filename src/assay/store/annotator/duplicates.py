@@ -57,8 +57,8 @@ NAMED_TO_COME = Prepared(
 def find_duplicate(connection: Connection, claim: Claim, position: int, missing: int = 0) -> tuple[int, int] | None:
     """An item that the annotator has judged before, far enough behind, and its pair of systems.
 
-    What its file has twice comes before anything that is drawn. As long as enough of that is to come for the `missing`
-    ones, it is waited for.
+    What the item file names as a duplicate comes before anything that is drawn. Nothing is drawn as long as enough of
+    these are still to come to make up for the `missing` ones.
     """
     asked = claim.study.assignment.duplicates
     if asked is None:

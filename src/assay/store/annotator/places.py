@@ -16,7 +16,7 @@ EXPIRED = Prepared(
     .where(assignment.c.study_id == bindparam("study"), OPEN, assignment.c.expires_at < bindparam("now"))
     .order_by(assignment.c.id)
     .limit(100)
-    # One whose answer comes in at this moment is not left lying.
+    # One whose answer comes in at this moment is not returned.
     .with_for_update(skip_locked=True)
 )
 RETURN = Prepared(
@@ -86,7 +86,7 @@ def lock_pool(connection: Connection, study_id: int) -> None:
 
 
 def return_expired(connection: Connection, study_id: int, now: int) -> None:
-    """What was given out and left lying goes back to the others."""
+    """What was given out and not done in time goes back to the others."""
     for row in EXPIRED.rows(connection, study=study_id, now=now):
         give_back(connection, row[0])
 
@@ -134,15 +134,6 @@ def take_back_all_of(connection: Connection, study_id: int, annotator_id: int) -
             back += 1
         SET_FREED.run(connection, assignment=assignment_id, at=None)
     return back, away
-
-
-def has_place_again(connection: Connection, study_id: int, item_id: int, freed_at: int | None) -> bool:
-    """Whether an answer that comes after its place went back still counts: it does where the place is still free.
-
-    A place that was given to others for good is not had back. What gets none is surplus: kept, and counted nowhere.
-    """
-    lock_pool(connection, study_id)
-    return freed_at is None and TAKE.run(connection, item=item_id) == 1
 
 
 def give_back(connection: Connection, assignment_id: int) -> None:

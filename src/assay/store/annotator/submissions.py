@@ -10,8 +10,9 @@ from assay.judgments import Answers, derived_values
 from assay.model import PRACTICE
 from assay.sides_and_candidates import by_candidate
 from assay.store.annotator.assignments import LOCK, MINE, RawAnswers
+from assay.store.annotator.late_answers import late_answer_counts
 from assay.store.annotator.participation import recount_work
-from assay.store.annotator.places import give_back, has_place_again, lock_pool
+from assay.store.annotator.places import give_back, lock_pool
 from assay.store.engine.json_text import to_json
 from assay.store.engine.prepared import Prepared
 from assay.store.tables import WITHDRAWN, WORK, assignment, draft, item, judgment, submission, uncounted
@@ -232,7 +233,7 @@ def submit(
     _draft_seen_by(connection, given.id, form.seat)
     # Too late: if its place has gone to another meanwhile, it is kept, but it does not count (surplus).
     back = given.state == "returned" and given.needs_a_place
-    surplus = back and not has_place_again(connection, given.study_id, given.item_id, given.freed_at)
+    surplus = back and not late_answer_counts(connection, given.study_id, given.item_id, given.freed_at)
     id_ = given.submission_id if last is None else f"{given.submission_id}.{form.revision}"
     NEW_SUBMISSION.run(
         connection,

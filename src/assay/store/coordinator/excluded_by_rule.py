@@ -1,10 +1,11 @@
 """Whom the study's own rules exclude, as they were applied last, and whose places were given to others for that."""
 
 from collections.abc import Mapping
-from dataclasses import asdict, dataclass
+from dataclasses import asdict
 
 from sqlalchemy import Connection, func, select
 
+from assay.excluded_annotators import ExclusionByRule
 from assay.store.coordinator import cache
 from assay.store.coordinator.cache import CachedResult
 from assay.store.tables import action, annotator
@@ -14,15 +15,6 @@ BY_RULE = "the study's rule"
 REASSIGN, TAKE_BACK = "reassign", "take places back"
 ABOUT_STATE = ("pause", "resume", "release", "exclude", REASSIGN)
 """Acts that decide whether somebody goes on."""
-
-
-@dataclass(frozen=True, slots=True)
-class ExclusionByRule:
-    """Why a rule excludes somebody, and what becomes of their places."""
-
-    reason: str
-    reassign: bool = False
-    """Whether their places go to others."""
 
 
 def keep(connection: Connection, study_id: int, found: Mapping[str, ExclusionByRule], now: int) -> None:

@@ -1,4 +1,4 @@
-"""What is said, and logged, of a database that fails: its kind, in words, and nothing of what it was to store."""
+"""What is said and logged when a database fails: its kind in words, and never the data that were to be stored."""
 
 import logging
 import sqlite3

@@ -1,4 +1,4 @@
-"""Numbers that are kept beside what they count: whether they are right, and how they are put right.
+"""Counts that the store keeps so as not to count again: whether they are right, and how they are put right.
 
 A wrong one is no damage: nothing that somebody gave is lost, and what it should be can be counted.
 """

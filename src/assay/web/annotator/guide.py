@@ -13,7 +13,7 @@ from assay.web.annotator import common
 
 
 async def guide(call: Call) -> Response:
-    """The guidelines, as they were to be read, at any time from then on: hard examples come after the warning."""
+    """The guidelines, for anybody who has come as far as reading them: hard examples come after the warning."""
     study = await common.study_of(call)
     waiting = await call.context.store.aread(next_gate, call.annotator, study)
     before = list(takewhile(lambda kind: kind != "reading", (entry.gate.kind for entry in study.gates)))

@@ -1,15 +1,15 @@
-"""Which answers judgments from files lack that the study's rules ask for: a note beside a low score, say."""
+"""Answers that the study's rules ask for and that judgments from files do not have, such as a note at a low score."""
 
 from collections import Counter, defaultdict
 from collections.abc import Mapping
 
-from assay.judgments.imported import lacking_by_rule
+from assay.judgments.imported import missing_by_rule
 from assay.model import UNABLE, Judgment
 from assay.report.data import Data
 from assay.study.schema import Study
 
 
-def lacking_notes(data: Data) -> dict[int | None, Mapping[str, int]]:
+def missing_notes(data: Data) -> dict[int | None, Mapping[str, int]]:
     """How often an answer is lacking on each dimension, by the number of the import that brought the scores."""
     if data.work is None:
         return {}
@@ -23,7 +23,7 @@ def lacking_notes(data: Data) -> dict[int | None, Mapping[str, int]]:
         study = data.studies.get(first.study_hash, data.study)
         if _asks_for_notes(study):
             answers = {each.slot: UNABLE if each.value is None else each.choice for each in judgments}
-            found[first.import_number].update(lacking_by_rule(study, data.work.items[first.item].shown, answers))
+            found[first.import_number].update(missing_by_rule(study, data.work.items[first.item].shown, answers))
     order = sorted(found, key=lambda number: (number is None, number))
     return {number: dict(found[number]) for number in order if found[number]}
 
