@@ -10,6 +10,15 @@ from typing import Any
 from assay.errors import AssayError
 from assay.store import Backend
 
+LOGS = {
+    "version": 1,
+    "disable_existing_loggers": False,
+    "formatters": {"plain": {"()": "assay.store.engine.failures.WithoutValues"}},
+    "handlers": {"errors": {"class": "logging.StreamHandler", "formatter": "plain"}},
+    "loggers": {"uvicorn": {"handlers": ["errors"], "propagate": False}},
+}
+"""Errors go to standard error, and nothing else is logged."""
+
 
 def listen(host: str, port: int, *, or_any: bool = False) -> sockets.socket:
     """A listening socket; taken before anything is printed, so that a busy port is said at once."""
@@ -55,6 +64,7 @@ def run_app(app: Any, socket: sockets.socket, **settings: Any) -> None:
 
     config = uvicorn.Config(
         app,
+        log_config=LOGS,
         log_level="warning",
         access_log=False,  # addresses carry personal links: they are not logged
         server_header=False,

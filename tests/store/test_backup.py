@@ -174,3 +174,19 @@ def test_a_copy_that_does_not_hold_the_same_gets_no_name(
     with pytest.raises(StoreError, match=r"47 rows instead of 48|what it refers to in item"):
         back_up(sqlite_bench.store, tmp_path / "b.backup", T0)
     assert [path.name for path in tmp_path.iterdir() if "backup" in path.name] == []
+
+
+def test_a_backup_with_a_nul_is_named_before_postgresql_is_touched(
+    sqlite_bench: Bench, new_postgres: Callable[[], str], tmp_path: Path
+) -> None:
+    with connected(tmp_path / "assay.db", read_only=False) as old:
+        old.exec_driver_sql("update item_hidden set batch = 'x' || char(0) where item_id = 3")
+    back_up(sqlite_bench.store, tmp_path / "b.backup", T0)
+    restore(tmp_path / "b.backup", str(tmp_path / "again.db"), T0)
+    address = new_postgres()
+    with pytest.raises(StoreError, match=r"item_hidden 3: batch holds a NUL character") as refusal:
+        restore(tmp_path / "b.backup", address, T0)
+    assert "SQLite" in refusal.value.hint
+    with_nothing = open_store(address)
+    assert everything(with_nothing)["study"] == []
+    with_nothing.close()

@@ -1,5 +1,6 @@
 """What happens when what lies under the store fails: a file that goes, a lock that is held, a server that is silent."""
 
+import logging
 import select
 import socket
 import subprocess
@@ -12,10 +13,14 @@ from pathlib import Path
 from urllib.parse import parse_qs, urlsplit
 
 import pytest
+from sqlalchemy import Connection, bindparam, insert
 
 from assay.errors import StoreError
 from assay.store import Backend, open_store
 from assay.store.engine import postgres
+from assay.store.engine.failures import WithoutValues
+from assay.store.engine.prepared import Prepared
+from assay.store.tables import picture
 from tests.loops import run_apart
 from tests.store.test_backends import add_study, names
 
@@ -150,3 +155,24 @@ def test_a_request_does_not_wait_for_a_postgres_that_is_silent(
             return await store.aread(names)
 
         assert run_apart(work()) == ["after", "before"]
+
+
+def test_no_traceback_shows_what_was_to_be_stored(store: Backend) -> None:
+    # Twice the same key, and a row without something that it needs: databases name both with their values.
+    row = {"study_id": 1, "hash": "CANARY", "media_type": None, "width": 1, "height": 1, "content": b"CANARY"}
+
+    def through_the_toolkit(connection: Connection) -> None:
+        connection.execute(insert(picture).values(row))
+
+    def past_it(connection: Connection) -> None:
+        values = {column.name: bindparam(column.name) for column in picture.columns}
+        Prepared(insert(picture).values(values)).run(connection, **row)
+
+    for act in (through_the_toolkit, past_it):
+        with pytest.raises(Exception, match=r"(?i)null") as failure:
+            store.write(act)
+        record = logging.LogRecord("x", logging.ERROR, "", 0, "failed", (), failure._excinfo)
+        said = WithoutValues().format(record)
+        assert "CANARY" not in said
+        assert "media_type" in said
+        assert act.__name__ in said

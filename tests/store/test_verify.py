@@ -53,6 +53,8 @@ def test_a_whole_store_has_no_problems_and_every_check_says_how_much_it_saw(benc
 
 
 MUTATIONS = {
+    "update annotator set name = 'a' || char(0) || 'b'": "name holds a NUL character",
+    "update judgment set entry = char(0) where dimension = 'emotion'": "entry holds a NUL character",
     "update judgment set value = '1' where dimension = 'emotion'": "are not those that were submitted",
     "delete from judgment": "are not those that were submitted",
     "update judgment set value = '[' where dimension = 'safety'": "value is not JSON",

@@ -167,7 +167,7 @@ def test_every_template_has_no_problems(name: str, tmp_path: Path) -> None:
         ),
         ("guide/consent.md", "/etc/hostname", "17:5", "/etc/hostname lies outside the study's folder"),
         ("guide/consent.md", "guide", "17:5", "there is no file guide"),
-        ("guide/consent.md", '"guide/\\0.md"', "17:5", '"guide/\\u0000.md" cannot be the name of a file'),
+        ("guide/consent.md", '"guide/\\0.md"', "17:14", "the text holds a NUL character"),
         ("consent: guide/consent.md", "consent:", "17:5", "'consent' has no value"),
         ("  source: items.csv", "  souce: items.csv", "4:3", "unknown key 'souce'"),
         (

@@ -7,7 +7,10 @@ from pathlib import Path
 
 import pytest
 
-ON_BOTH = ("test_submissions.py", "test_ahead.py", "test_manage.py", "test_api_once.py", "test_publishing.py")
+ON_BOTH = (
+    *("test_submissions.py", "test_ahead.py", "test_manage.py", "test_api_once.py", "test_publishing.py"),
+    "test_nul.py",
+)
 
 
 def pytest_itemcollected(item: pytest.Item) -> None:

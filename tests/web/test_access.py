@@ -93,8 +93,8 @@ def fresh_scene(tmp_path: Path) -> Iterator[Scene]:
     yield from made_scene(tmp_path)
 
 
-def made_scene(folder: Path) -> Iterator[Scene]:
-    store = open_store(folder / "assay.db")
+def made_scene(folder: Path, database: str = "") -> Iterator[Scene]:
+    store = open_store(database or folder / "assay.db")
     bench = make_bench(store, folder / "study")
     other = make_bench(store, folder / "other", edit=edited(study="other"))
     add_picture(bench)

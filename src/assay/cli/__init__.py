@@ -71,7 +71,10 @@ def main() -> None:
     except Exception as error:
         cause = getattr(error, "orig", None)
         if type(cause).__name__ != "DatabaseError":  # SQLite's word for a file that is damaged
-            raise
+            from assay.store.engine.failures import traceback_of
+
+            print(traceback_of(error), end="", file=sys.stderr)
+            sys.exit(1)
         print(f"assay: the store cannot be read: {cause}", file=sys.stderr)
         print("  hint: `assay verify` says what is damaged, `assay restore` brings a backup back", file=sys.stderr)
         sys.exit(1)

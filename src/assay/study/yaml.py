@@ -216,6 +216,10 @@ class _NodeReader:
             self.mistake(_start(node), "the text holds half of a character (a lone surrogate)", "remove it")
             self.tree.broken.add(path)
             return None
+        if "\0" in text:
+            self.mistake(_start(node), "the text holds a NUL character", "remove it")
+            self.tree.broken.add(path)
+            return None
         return _plain_value(text, kind)
 
     def refuse_tag(self, node: Node, expected: str = "") -> None:

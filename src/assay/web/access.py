@@ -207,6 +207,8 @@ async def _form(request: Request) -> Form:
         if len(body) > MOST_BODY:
             raise Refused(413, Translatable("errors.too_long"), Translatable("errors.answers_too_long"))
     try:
+        if b"%00" in body or b"\0" in body:
+            raise ValueError("a NUL, which no database keeps")
         return parse_qs(
             bytes(body).decode("utf-8"), keep_blank_values=True, max_num_fields=MOST_FIELDS, errors="strict"
         )

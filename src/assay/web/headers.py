@@ -19,6 +19,12 @@ PRIVATE = [(b"cache-control", b"no-store, private"), (b"vary", b"Cookie, Accept"
 SECURE = [(b"strict-transport-security", b"max-age=31536000")]
 
 
+def leads_nowhere(scope: Scope) -> Scope:
+    """A request for an address that cannot name anything, as one for an address that does not exist."""
+    nowhere = "/api/-" if scope["path"].startswith("/api/") else "/-"
+    return {**scope, "path": nowhere, "raw_path": nowhere.encode(), "query_string": b""}
+
+
 def headers_for(scope: Scope) -> list[tuple[bytes, bytes]]:
     """The headers that the answer to this request carries."""
     secure = SECURE if scope["scheme"] == "https" else []
@@ -36,6 +42,9 @@ class SecurityHeaders:
         if scope["type"] != "http":
             await self.app(scope, receive, send)
             return
+        # Neither database is ever asked for something with a NUL in it: one of them could not be.
+        if "\0" in scope["path"] or b"%00" in scope["query_string"]:
+            scope = leads_nowhere(scope)
         extra = headers_for(scope)
 
         async def send_with_headers(message: Message) -> None:

@@ -109,7 +109,7 @@ def connected(path: Path, *, read_only: bool = True) -> Connection:
     mode = "?mode=ro&uri=true" if read_only else ""
     quoted = str(path.resolve()).replace("%", "%25").replace("?", "%3f").replace("#", "%23") if read_only else path
     address = f"sqlite:///{'file:' if read_only else ''}{quoted}{mode}"
-    engine = create_engine(address, poolclass=NullPool, connect_args={"isolation_level": None})
+    engine = create_engine(address, poolclass=NullPool, connect_args={"isolation_level": None}, hide_parameters=True)
     return engine.connect().execution_options(isolation_level="AUTOCOMMIT")
 
 

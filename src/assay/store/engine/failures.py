@@ -2,9 +2,11 @@
 
 import logging
 import sqlite3
+import traceback
 from collections import Counter
+from types import TracebackType
 
-from sqlalchemy.exc import OperationalError
+from sqlalchemy.exc import DBAPIError, OperationalError
 
 from assay.errors import StoreError
 
@@ -25,6 +27,33 @@ def as_store_error(error: BaseException) -> BaseException:
     if type(getattr(error, "orig", error)) is sqlite3.DatabaseError:  # not one of its kinds: the file itself is wrong
         return StoreError(f"the store cannot be read: {first_line(error)}", "is this the right file? restore a backup")
     return error
+
+
+def traceback_of(error: BaseException) -> str:
+    """Where something has failed, for a log: of a database's errors only the first line, which holds no values."""
+    said = "".join(traceback.format_exception(error))
+    seen: set[int] = set()
+    each: BaseException | None = error
+    while each is not None and id(each) not in seen:
+        seen.add(id(each))
+        if isinstance(each, DBAPIError) or hasattr(each, "sqlstate"):
+            said = said.replace(str(each).strip(), first_line(each))
+        each = each.__cause__ or each.__context__
+    return said
+
+
+class WithoutValues(logging.Formatter):
+    """Log lines whose tracebacks hold nothing of what was to be stored."""
+
+    def __init__(self) -> None:
+        super().__init__("%(levelname)s: %(message)s")
+
+    def formatException(
+        self,
+        ei: tuple[type[BaseException], BaseException, TracebackType | None] | tuple[None, None, None],
+    ) -> str:
+        """The traceback of an error."""
+        return "" if ei[1] is None else traceback_of(ei[1]).rstrip()
 
 
 def log_failure(what: str, error: BaseException) -> None:

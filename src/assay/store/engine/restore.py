@@ -27,6 +27,7 @@ from assay.store.engine.archive import (
 )
 from assay.store.engine.backup import check_backup, flush_folder
 from assay.store.engine.lock import WriteLock
+from assay.store.engine.verify import rows_with_nul
 from assay.store.tables import metadata
 
 SIDE_FILES = ("-wal", "-shm", "-journal")
@@ -167,6 +168,11 @@ def _exchange(connection: Connection, fresh: Path, wanted: dict[str, Content], r
             )
         connection.exec_driver_sql(f"truncate {', '.join(map(quote, tables))} restart identity cascade")
     with connected(fresh) as source:
+        if (fault := next(rows_with_nul(source), None)) is not None:
+            raise StoreError(
+                f"PostgreSQL cannot keep this backup: {fault}",
+                "restore it into a SQLite file, where `assay verify` names every such row",
+            )
         for table in metadata.sorted_tables:
             _copy_in(connection, source, table.name)
     if faults := differences(wanted, content_of(connection)):

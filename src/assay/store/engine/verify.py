@@ -9,7 +9,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
-from sqlalchemy import Column, Connection, Table, and_, func, select
+from sqlalchemy import Column, Connection, Table, Text, and_, func, select
 
 from assay.errors import StoreError
 from assay.store import SCHEMA, schema_of
@@ -149,6 +149,24 @@ def _json(connection: Connection) -> Found:
                 yield None
 
 
+def rows_with_nul(connection: Connection) -> Iterator[str]:
+    """Texts with a NUL character, which PostgreSQL cannot keep: a few of each column, by their rows."""
+    for table in metadata.sorted_tables:
+        for column in table.columns:
+            if isinstance(column.type, Text):
+                held = func.instr(column, func.char(0)) > 0
+                rows = connection.execute(select(*table.primary_key.columns).where(held).limit(MOST)).all()
+                yield from (f"{_named(table, row)}: {column.name} holds a NUL character" for row in rows)
+
+
+def _texts(connection: Connection) -> Found:
+    """What is text is text on both databases. PostgreSQL sees to it on its own."""
+    if connection.dialect.name != "sqlite":
+        return
+    faults: list[str | None] = [*rows_with_nul(connection)]
+    yield from faults or [None]
+
+
 def _submissions(connection: Connection) -> Found:
     """Every submission is of the assignment that it says, and no revision is missing."""
     same = ("study_id", "annotator_id", "item_id", "pass")
@@ -207,6 +225,7 @@ CHECKS: dict[str, Callable[[Connection], Found]] = {
     "references between rows": _references,
     "what must be unique": _uniqueness,
     "stored JSON": _json,
+    "text without NUL characters": _texts,
     "versions of studies: hash and document": study_versions,
     "items: hidden part and number of words": recomputed_items,
     "pictures: hash and content": pictures,
@@ -276,4 +295,4 @@ def _named(table: Table, key: Any) -> str:
 
 
 def _values(row: Any) -> str:
-    return ", ".join(str(value) for value in row)
+    return ", ".join(str(value).replace("\0", "\\0") for value in row)
