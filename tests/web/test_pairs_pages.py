@@ -23,6 +23,7 @@ from tests.conftest import Bench, make_bench
 from tests.pages import enter, item_form
 from tests.selection import on_templates
 from tests.web.annotator import SCRIPT, Annotator, edited, read_csv, rows, write_csv
+from tests.web.scripts import Script
 from tests.web.test_blinding import LENGTH, Canaries
 
 PAIRS = ["dialog-pairs", "trajectories"]
@@ -494,3 +495,52 @@ def test_a_picture_of_another_study_is_not_found(store: Backend, tmp_path: Path)
     assert there.client.get(f"{there.home}/picture/{name}").status_code == 404
     assert there.client.get(path).status_code == 401
     assert CANDIDATES not in here.page()
+
+
+# What was answered before something was shown is kept as it was
+
+
+def recorded(who: Annotator) -> list[str]:
+    """What is kept beside the last submission."""
+    return list(json.loads(rows(who.bench.store, submission)[-1]["overridden"]))
+
+
+WAS = [f"{PROCESS[0]} was 3 before more was shown"]
+
+
+@pytest.mark.parametrize("by_form", [False, True], ids=["draft", "form without scripts"])
+def test_an_answer_that_was_changed_after_a_peek_is_recorded_as_it_was(trajectories: Annotator, by_form: bool) -> None:
+    scores = dict.fromkeys(PROCESS, "3")
+    if by_form:
+        assert TRUTH in trajectories.submit(scores).text
+    else:
+        saved(trajectories, scores)
+    saved(trajectories, {})
+    assert TRUTH not in trajectories.page(), "taken back, and what was seen is still known"
+    later = {**scores, PROCESS[0]: "5"}
+    saved(trajectories, later)
+    assert trajectories.submit({**later, **REST}).status_code == 200
+    assert recorded(trajectories) == WAS
+
+
+def test_an_answer_that_is_what_it_was_is_not_recorded(trajectories: Annotator) -> None:
+    scores = dict.fromkeys(PROCESS, "3")
+    saved(trajectories, {**scores, PROCESS[0]: "2"} | {PROCESS[1]: ""})
+    saved(trajectories, scores)
+    saved(trajectories, {**scores, PROCESS[0]: "5"})
+    saved(trajectories, {**scores, **REST})
+    trajectories.submit({**scores, **REST})
+    assert recorded(trajectories) == []
+
+
+def test_a_script_that_peeks_by_a_draft_is_recorded_too(trajectories: Annotator) -> None:
+    script = Script(trajectories.bench)
+    where = f"/annotators/{trajectories.name}/assignments"
+    [given] = script.get(where)["assignments"]
+    scores = dict.fromkeys(PROCESS, 3)
+    drafted = script.send("POST", f"{where}/{given['assignment']}/draft", {"answers": scores}, 200)
+    assert TRUTH in str(drafted["shown"])
+    answers = {**scores, PROCESS[0]: 5, "correctness.left": 1, "correctness.right": 0, "preference": "left"}
+    body = {"answers": {**answers, "confidence": 3}, "seen": drafted["seen"]}
+    script.send("POST", f"{where}/{given['assignment']}/judgments", body, 201)
+    assert recorded(trajectories) == WAS

@@ -7,7 +7,7 @@ it is made from the name of the submission, which no page knows.
 from collections.abc import Collection
 from hashlib import sha256
 
-from assay.judgments.later_blocks import RawAnswers, revealed_blocks, waiting_questions
+from assay.judgments.later_blocks import RawAnswers, awaited_answers, revealed_blocks, waiting_questions
 from assay.store.annotator.assignments import Assignment
 from assay.study import Study
 from assay.words import Translatable
@@ -21,6 +21,19 @@ def proof_of(study: Study, assignment: Assignment, number: int) -> str:
 def proofs_of_revealed(study: Study, assignment: Assignment, answers: RawAnswers) -> list[str]:
     """The proofs of all blocks that come later and are there after these answers."""
     return [proof_of(study, assignment, number) for number in revealed_blocks(study, assignment.shown, answers)]
+
+
+def first_answers(study: Study, assignment: Assignment, answers: RawAnswers) -> dict[str, list[str]]:
+    """What was answered when a block was sent that waits for it: as it was first, whatever was answered since."""
+    if not any(block.after for block in study.items.show):
+        return {}
+    return awaited_answers(study, assignment.shown, answers) | assignment.first
+
+
+def changed_answers(assignment: Assignment, answers: RawAnswers) -> tuple[str, ...]:
+    """The answers that are no longer what they were when a block was sent that waits for them, each with what it was."""
+    changed = {key: was for key, was in assignment.first.items() if sorted(was) != sorted(answers.get(key, ()))}
+    return tuple(f"{key} was {', '.join(was) or 'not asked'} before more was shown" for key, was in changed.items())
 
 
 def early_answers(

@@ -5,7 +5,7 @@ from dataclasses import dataclass
 from sqlalchemy import Connection
 
 from assay.acts.claims import claim
-from assay.acts.later_blocks import early_answers
+from assay.acts.later_blocks import changed_answers, early_answers, first_answers
 from assay.acts.may_judge import can_go_back_to
 from assay.errors import AnswersRefused
 from assay.judgments import Answers, overridden_warnings, read_answers
@@ -40,16 +40,18 @@ def read_form(
     """A form as it is stored; raises AnswersRefused where the answers break the study's rules."""
     answers = _read(study, assignment, sent, refuse_unasked)
     asked = {slot.key for slot in answers}
+    raw = {key: given for key, given in sent.answers.items() if key in asked}
     return Form(
         answers=answers,
-        raw={key: given for key, given in sent.answers.items() if key in asked},
+        raw=raw,
         seat=sent.seat,
         # Whoever may not go back can only repeat the first submission.
         revision=sent.revision if can_go_back_to(annotator, study, assignment) else 1,
         shown_at=sent.shown_at,
         active_ms=sent.active_ms,
         events=sent.events if study.pace.events else None,
-        overridden=overridden_warnings(study, assignment.shown, answers),
+        overridden=(*overridden_warnings(study, assignment.shown, answers), *changed_answers(assignment, raw)),
+        first=first_answers(study, assignment, raw),
     )
 
 
@@ -104,13 +106,15 @@ def save_draft(
     What was answered before that had come which it is about is not kept.
     """
     early = early_answers(study, assignment, answers, seen)
+    in_time = {key: given for key, given in answers.items() if key not in early}
     return submissions.save_draft(
         connection,
         annotator.id,
         assignment.public_id,
-        {key: given for key, given in answers.items() if key not in early},
+        in_time,
         seat,
         now,
         lasts_ms=study.assignment.lasts_ms,
         go_back=can_go_back_to(annotator, study, assignment),
+        first=first_answers(study, assignment, in_time),
     )

@@ -28,6 +28,14 @@ def revealed_blocks(study: Study, shown: Mapping[str, Any], answers: RawAnswers)
     ]
 
 
+def awaited_answers(study: Study, shown: Mapping[str, Any], answers: RawAnswers) -> dict[str, list[str]]:
+    """What these answers say where a block has waited for it. Of a text nothing: it is there before it is finished."""
+    blocks = [study.items.show[number] for number in revealed_blocks(study, shown, answers)]
+    awaited = {name for block in blocks for name in block.after if study.dimension(name).input.answer != "text"}
+    questions = questionnaire_of(study, shown).questions if awaited else ()
+    return {each.key: list(answers.get(each.key, ())) for each in questions if each.slot.dimension in awaited}
+
+
 def waiting_questions(study: Study, shown: Mapping[str, Any], block: ItemBlock) -> Iterator[Question]:
     """The questions of an item that can be answered only once a block is there."""
     return (each for each in questionnaire_of(study, shown).questions if each.slot.dimension in block.before)

@@ -28,7 +28,9 @@ class ItemBlock(DisplayBlock):
     """One block of the item's content."""
 
     after: Many[DimensionName] = Field(
-        default=(), description="The dimensions that must be answered before the block is sent to the annotator."
+        default=(),
+        description="The dimensions that must be answered before the block is sent to the annotator. Whoever changes "
+        "such an answer afterwards can do so, and it is recorded with what it was (`overridden` in exports).",
     )
     before: Many[DimensionName] = Field(
         default=(),

@@ -4,7 +4,7 @@ A test watches every statement that an annotator's request sends and finds the h
 """
 
 import json
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from typing import Any
 
 from sqlalchemy import (
@@ -57,6 +57,8 @@ class Assignment:
     """The attempt at a gate that it belongs to; 0: work."""
     submission: str = ""
     """What its submission will be called. No page knows it beforehand."""
+    first: RawAnswers = field(default_factory=dict)
+    """What was answered when something was shown that comes after it."""
 
     @property
     def changed(self) -> bool:
@@ -111,6 +113,7 @@ _SHOWN = (
         draft.c.saved_at,
         assignment.c.attempt,
         assignment.c.submission_id,
+        draft.c.first,
     )
     .join(item, item.c.id == assignment.c.item_id)
     .join(study, study.c.id == assignment.c.study_id)
@@ -204,6 +207,7 @@ def _assignment(row: Any) -> Assignment:
         saved_at=row.saved_at or 0,
         attempt=row.attempt,
         submission=row.submission_id,
+        first=json.loads(row.first) if row.first else {},
     )
 
 

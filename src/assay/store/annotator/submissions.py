@@ -62,6 +62,7 @@ CHANGE_DRAFT = Prepared(
         version=bindparam("new_version"),
         saved_at=bindparam("now"),
         seat=bindparam("new_seat"),
+        first=bindparam("new_first"),
     )
 )
 # Changed and changed back: the form says again what was submitted.
@@ -91,11 +92,13 @@ def save_draft(
     *,
     lasts_ms: int | None = None,
     go_back: bool = False,
+    first: RawAnswers | None = None,
 ) -> int:
     """Keep half-finished answers. A page that is behind another one is told so instead of overwriting it.
 
     The item stays with the annotator for so many milliseconds from now on; left out: for as long as before.
-    With `go_back` it may also be an item that is submitted: the answers count when they are submitted again.
+    With `go_back` it may also be an item that is submitted: the answers count when they are submitted again. `first` is
+    what was answered when something was shown that comes after it.
     """
     LOCK.row(connection, annotator=annotator_id)
     given = _own(connection, annotator_id, public_id)
@@ -103,18 +106,21 @@ def save_draft(
         raise Conflict(Translatable("errors.submitted"))
     if given.state == "open" and given.expires_at is not None and lasts_ms is not None:
         EXTEND.run(connection, assignment=given.id, new_expires_at=now + lasts_ms)
-    return _keep(connection, given.id, answers, seat, now)
+    return _keep(connection, given.id, answers, seat, now, first)
 
 
-def _keep(connection: Connection, assignment_id: int, answers: RawAnswers, seat: Seat, now: int) -> int:
+def _keep(
+    connection: Connection, assignment_id: int, answers: RawAnswers, seat: Seat, now: int, first: RawAnswers | None
+) -> int:
+    kept = to_json(first) if first else None
     found = _draft_seen_by(connection, assignment_id, seat)
     version = max(found, seat.draft) + 1
     if found == 0:
-        row = {"answers": to_json(answers), "version": version, "saved_at": now, "seat": seat.name}
+        row = {"answers": to_json(answers), "version": version, "saved_at": now, "seat": seat.name, "first": kept}
         NEW_DRAFT.run(connection, assignment_id=assignment_id, **row)
     else:
         changed = {"new_answers": to_json(answers), "new_version": version, "new_seat": seat.name, "now": now}
-        CHANGE_DRAFT.run(connection, assignment=assignment_id, **changed)
+        CHANGE_DRAFT.run(connection, assignment=assignment_id, new_first=kept, **changed)
     return version
 
 
@@ -199,7 +205,9 @@ class Form:
     events: str | None = None
     """When the page was looked at and when not, as JSON."""
     overridden: tuple[str, ...] = ()
-    """Warnings that were not heeded."""
+    """Warnings that were not heeded, and answers that were changed after something was shown that comes after them."""
+    first: RawAnswers = field(default_factory=dict)
+    """What was answered when something was shown that comes after it."""
     source: str = WORK
     """How it came, where it is no practice: on the page, on a sheet, or from a file that was filled elsewhere."""
 
@@ -266,7 +274,7 @@ def submit(
         # It may come from somebody who has left by now: then the others have one place less to share.
         recount_work(connection, given.study_id)
     if go_back:
-        _keep(connection, given.id, form.raw, form.seat, now)
+        _keep(connection, given.id, form.raw, form.seat, now, form.first)
     else:
         DROP_DRAFT.run(connection, assignment=given.id)
     return Receipt(id_, now)

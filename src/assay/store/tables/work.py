@@ -51,6 +51,7 @@ draft = Table(
     Column("version", Integer, nullable=False),
     Column("saved_at", Time, nullable=False),
     Column("seat", Text, nullable=False, server_default="", comment="the window that wrote it"),
+    Column("first", Text, comment="as JSON: what was answered when what comes after it was shown; empty: it was not"),
 )
 
 submission = Table(

@@ -1,6 +1,7 @@
 """What the annotator's page sends: drafts, submissions, a problem, a break; and what it fetches to go on with."""
 
 import re
+from dataclasses import replace
 from typing import Any
 
 from starlette.responses import JSONResponse, Response
@@ -65,6 +66,12 @@ async def submit(call: Call) -> Response:
             raise
         early = early_answers(study, assignment, given, _seen(call))
         kept = {key: answer for key, answer in given.items() if key not in early}
+        if revealed_blocks(study, assignment.shown, kept):
+            # The page that comes back shows them, so what they wait for is kept as it was.
+            seat, seen = _seat(call), _seen(call)
+            write = call.context.store.awrite
+            version = await write(acts.save_draft, call.annotator, study, assignment, given, seat, call.now, seen)
+            assignment = replace(assignment, draft_version=version)
         values = await common.item_values(call, study, assignment, refusal.reasons, kept)
         return common.show(call, study, "item.html", 422, **values, **await pace.values(call, study, assignment))
     receipt = await call.context.store.awrite(acts.submit, call.annotator, study, assignment, form, call.now)
