@@ -6,11 +6,12 @@ from assay import acts
 from assay.errors import AssayError
 from assay.store.coordinator import record
 from assay.store.coordinator.record import RecordEntry
-from assay.store.tables import gate_pass
+from assay.store.tables import gate_pass, submission
 from assay.study import Study, load
 from tests.conftest import Bench
-from tests.pages import text_of
+from tests.pages import SCORES, text_of
 from tests.web.annotator import Annotator, rows
+from tests.web.scripts import ANSWERS, Script
 
 
 def edit(bench: Bench, old: str, new: str, file: str = "study.yaml") -> Study:
@@ -89,3 +90,27 @@ def test_what_a_new_version_does_to_judgments_and_people_is_said_beforehand(benc
         "reading: 1 annotator must pass it again",
     ]
     assert bench.store.read(acts.effects_of_publishing, before, before) == []
+
+
+def test_nobody_picks_the_version_that_answers_are_checked_by(bench: Bench) -> None:
+    """Under the first version a note need not be given: whoever has never seen it there cannot submit under it."""
+    early = Annotator(bench, "early").begin()
+    address, made_before = early.form()
+    first = bench.study.hash
+    publish(bench, edit(bench, "per_item: 2", "per_item: 3"))
+    late, script = Annotator(bench, "late").begin(), Script(bench)
+    where, form = late.form()
+    for wrong in ({"study": first}, {"study": first, "made": made_before["made"]}, {"study": first, "made": ""}):
+        for path in (where, where.replace("/submit/", "/draft/")):
+            answer = late.send(path, {**form, **SCORES, **wrong})
+            assert (answer.status_code, answer.json()["code"]) == (409, "errors.reload")
+    [given] = script.get("/annotators/late/assignments")["assignments"]
+    judged = f"/annotators/late/assignments/{given['assignment']}/judgments"
+    body = {"answers": ANSWERS, "seen": given["seen"]}
+    assert "reload" in script.send("POST", judged, {**body, "study_version": first}, 409)["detail"]
+
+    # A page that was made before is sent under its version, and sent again it gets the same answer.
+    for _ in range(2):
+        assert early.send(address, {**made_before, **SCORES}).status_code == 200
+    assert [each["study_hash"] for each in rows(bench.store, submission)] == [first]
+    script.send("POST", judged, {**body, "study_version": given["study_version"]}, 201)

@@ -31,7 +31,7 @@ def first_answers(study: Study, assignment: Assignment, answers: RawAnswers) -> 
 
 
 def changed_answers(assignment: Assignment, answers: RawAnswers) -> tuple[str, ...]:
-    """The answers that are no longer what they were when a block was sent that waits for them, each with what it was."""
+    """The answers that were changed after a block was sent that waits for them, each with what it was."""
     changed = {key: was for key, was in assignment.first.items() if sorted(was) != sorted(answers.get(key, ()))}
     return tuple(f"{key} was {', '.join(was) or 'not asked'} before more was shown" for key, was in changed.items())
 

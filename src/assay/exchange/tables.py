@@ -53,7 +53,7 @@ COLUMNS = {
     "control": "whether the item has a known answer and was hidden among the others",
     "surplus": "whether it came after its place had gone to another: kept, and counted nowhere",
     "withdrawn": "whether the item was taken out of the study since: kept, and counted nowhere",
-    "overridden": "the warnings that the annotator did not heed, and what was changed after more was shown, with | between them",
+    "overridden": "the warnings that were not heeded, and what was changed after more was shown, with | between them",
     "excluded": "whether the annotator was left out of the report when this was written, by the coordinator or a rule",
 }
 """The long table: one row for each judgment, and what each column means."""

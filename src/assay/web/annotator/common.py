@@ -9,6 +9,7 @@ from starlette.responses import Response
 
 from assay.acts.later_blocks import proofs_of_revealed
 from assay.acts.may_judge import assignment_in_turn, next_gate
+from assay.acts.page_version import check_version, proof_of_page
 from assay.errors import NotFound
 from assay.judgments import questionnaire_of
 from assay.store import Backend
@@ -55,7 +56,9 @@ async def in_turn(call: Call) -> tuple[Study, Assignment]:
     """The study version that a form was made from, and the item that it is about, where it is that item's turn."""
     store = call.context.store
     study = await version_of(store, call.session.study_id, call.first("study"))
-    return study, await store.aread(assignment_in_turn, call.annotator, study, public_id(call.request), call.now)
+    found = await store.aread(assignment_in_turn, call.annotator, study, public_id(call.request), call.now)
+    check_version(call.annotator, study, found, [call.first("made")], number(call.first("revision"), 1, 10**6) or 1)
+    return study, found
 
 
 def known_fields(study: Study, assignment: Assignment, call: Call) -> RawAnswers:
@@ -114,6 +117,7 @@ async def item_values(
         "judged": judged,
         "out_of_turn": out_of_turn,
         "moves": study.navigation == "free" and not assignment.attempt,
+        "made": proof_of_page(study, assignment),
         "shown_at": call.now,
         "seen": proofs_of_revealed(study, assignment, answers) if study.items.later_fields else None,
         "goes_back": study.navigation != "forward-only" and not assignment.attempt,

@@ -12,6 +12,7 @@ from starlette.responses import Response
 from assay.acts.claims import claim
 from assay.acts.later_blocks import proofs_of_revealed
 from assay.acts.may_judge import assignment_in_turn, next_gate, state_of_work
+from assay.acts.page_version import check_version, proof_of_page
 from assay.acts.submissions import SentForm, read_form, save_draft
 from assay.acts.submissions import submit as submit_form
 from assay.judgments import Question, questionnaire_of
@@ -70,7 +71,8 @@ class AssignmentAnswer(Answer):
     shown: dict[str, Any]
     questions: list[QuestionAnswer]
     seen: list[str]
-    """Proofs of what has been shown after some answers; they are sent with the judgments."""
+    """Proofs of what has been shown: the item under this version, and what comes after some answers. They are sent with
+    the judgments."""
 
 
 class AssignmentsAnswer(Answer):
@@ -86,9 +88,9 @@ class NewDraft(Body):
 
     answers: dict[str, Given] = Field(max_length=MOST_ANSWERS)
     study_version: str = Field(default="", max_length=64)
-    """The version that the assignment came with; left out: the one in force."""
+    """The version that the assignment came with; left out: the one in force. Another needs the proof in `seen`."""
     seen: list[str] = Field(default=[], max_length=MOST_PARTS)
-    """The proofs that came with what was shown after some answers."""
+    """The proofs that came with what was shown."""
 
 
 class NewJudgments(NewDraft):
@@ -146,7 +148,7 @@ def assignment_answer(study: Study, assignment: Assignment, name: str) -> Assign
         study_version=study.hash,
         shown=_with_addresses(shown, f"/api/v1/studies/{name}/pictures/"),
         questions=[_question(each) for each in questionnaire_of(study, shown).possible],
-        seen=proofs_of_revealed(study, assignment, assignment.answers),
+        seen=[proof_of_page(study, assignment), *proofs_of_revealed(study, assignment, assignment.answers)],
     )
 
 
@@ -208,7 +210,9 @@ async def _in_turn(call: ApiCall, annotator: Annotator, sent: NewDraft) -> tuple
     store = call.context.store
     study = await common.version_of(store, annotator.study_id, sent.study_version or annotator.version)
     public_id = common.public_id(call.request)
-    return study, await store.aread(assignment_in_turn, annotator, study, public_id, call.now)
+    found = await store.aread(assignment_in_turn, annotator, study, public_id, call.now)
+    check_version(annotator, study, found, sent.seen)
+    return study, found
 
 
 async def submit(call: ApiCall) -> ReceiptAnswer:

@@ -28,7 +28,7 @@ export class Drafts {
   /** What the form says now, with where it comes from. @returns {URLSearchParams} */
   body() {
     const body = new URLSearchParams();
-    for (const [name, value] of new FormData(this.form)) body.append(name, String(value));
+    for (const [name, value] of new FormData(this.form)) body.append(name, String(value).replaceAll("\0", ""));
     body.set("seat", this.seat);
     return body;
   }
