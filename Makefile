@@ -44,11 +44,13 @@ types: $(VENV)/.installed-dev  ## types, of the program and of the browser's mod
 tests: $(VENV)/.installed-dev  ## all tests, in parallel, with a real browser and a real PostgreSQL
 	@$(BIN)/python -m tools.browser
 	@$(BIN)/python -m tools.fonts
+	@$(BIN)/python -m tools.nginx
 	@$(TESTS)
 
 thorough: $(VENV)/.installed-dev  ## all tests, on every template, with four times the examples and more kills: half an hour
 	@$(BIN)/python -m tools.browser
 	@$(BIN)/python -m tools.fonts
+	@$(BIN)/python -m tools.nginx
 	@ASSAY_THOROUGH=1 $(TESTS)
 
 bench: $(VENV)/.installed-dev  ## measure speed, as ratios against something taken in the same run: under ten minutes

@@ -101,16 +101,22 @@ def _started(arguments: list[str]) -> subprocess.Popen[str]:
 class Server:
     """`assay serve` on a port of its own."""
 
-    def __init__(self, folder: Path, database: str | None = None, port: int = 0, *, anew: bool = False) -> None:
-        options = ["--database", database] if database else []
+    def __init__(
+        self, folder: Path, database: str | None = None, port: int = 0, *more: str, anew: bool = False
+    ) -> None:
+        options = [*(["--database", database] if database else []), *more]
+        self.coordinator = ""
+        """The link that the first start prints."""
         arguments = ["serve", str(folder), "--port", str(port), *options]
         self.process = _started(arguments) if anew else Forked(arguments, together=True)
         assert self.process.stdout is not None
         printed = ""
         for line in self.process.stdout:
             printed += line
-            if found := re.search(r"coordinator:\s+http://127\.0\.0\.1:(\d+)(/join/\S+)", line):
-                self.port, self.coordinator = int(found[1]), found[2]
+            if found := re.search(r"listens:\s+https?://[^/]+:(\d+)\s", line):
+                self.port = int(found[1])
+            if found := re.search(r"coordinator:\s+\S+(/join/\S+)", line):
+                self.coordinator = found[1]
             if "Stop with Ctrl-C" in line:
                 return
         raise AssertionError(f"the server did not start: {printed}")
@@ -132,9 +138,9 @@ class Server:
 
 
 @contextmanager
-def running(folder: Path, database: str | None = None) -> Iterator[Server]:
+def running(folder: Path, database: str | None = None, *more: str) -> Iterator[Server]:
     """A server for as long as the block lasts."""
-    server = Server(folder, database)
+    server = Server(folder, database, 0, *more)
     try:
         yield server
     finally:

@@ -37,7 +37,7 @@ def test_two_servers_on_one_postgres_serve_one_study_together(tmp_path: Path, ne
             done = list(pool.map(judge, range(4)))
         assert sum(done) == 96
         watcher = Annotator(one.port)
-        watcher.ask("POST", "/join", {"token": other.coordinator.rsplit("/", 1)[1]})
+        watcher.ask("POST", "/join", {"token": one.coordinator.rsplit("/", 1)[1]})
         _, body = watcher.ask("GET", "/coordinate/empathy/progress", accept="application/json")
         assert json.loads(body)["finished"] == 48
     store = open_store(database)

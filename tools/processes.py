@@ -71,7 +71,7 @@ def _address(process: subprocess.Popen[str], seconds: float) -> str:
         if line is None:
             raise Failed(f"the server ended at once\n{said}")
         said += line
-        if found := re.search(r"(http://[\d.]+:\d+)/join/", line):
+        if found := re.search(r"(http://[\d.]+:\d+)(?:/join/|\s*$)", line):
             return found[1]
 
 

@@ -3,6 +3,7 @@
 import errno
 import gc
 import socket as sockets
+from collections.abc import Sequence
 from contextlib import suppress
 from pathlib import Path
 from typing import Any
@@ -42,16 +43,22 @@ def serve(
     *,
     tls_cert: Path | None = None,
     tls_key: Path | None = None,
-    behind_proxy: bool = False,
+    trusted_proxies: Sequence[str] = (),
+    public_address: str = "",
     metrics_token: str = "",
 ) -> None:
-    """Answer requests until told to stop; requests under way are finished first."""
+    """Answer requests until told to stop; requests under way are finished first.
+
+    Of a trusted proxy it is believed who asks, and by which scheme. With a public address requests that do not come by
+    it are not answered.
+    """
     from assay.web import create_app
 
     run_app(
-        create_app(store, metrics_token=metrics_token),
+        create_app(store, public_address=public_address, metrics_token=metrics_token),
         socket,
-        proxy_headers=behind_proxy,
+        proxy_headers=bool(trusted_proxies),
+        forwarded_allow_ips=list(trusted_proxies),
         ssl_certfile=tls_cert,
         ssl_keyfile=tls_key,
     )
@@ -62,12 +69,16 @@ def run_app(app: Any, socket: sockets.socket, **settings: Any) -> None:
     """Run an application until Ctrl-C or a signal ends it."""
     import uvicorn
 
+    from assay.connections import Careful, room_for_connections
+
+    Careful.most_connections = room_for_connections()
     config = uvicorn.Config(
         app,
         log_config=LOGS,
         log_level="warning",
         access_log=False,  # addresses carry personal links: they are not logged
         server_header=False,
+        http=Careful,
         timeout_graceful_shutdown=10,
         **{"proxy_headers": False, **settings},
     )

@@ -8,6 +8,7 @@ from assay.errors import AssayError, Conflict, NotFound
 from assay.store.annotator.participation import recount_work
 from assay.store.annotator.sessions import look_at_link
 from assay.store.coordinator import annotators, links, studies
+from assay.store.coordinator.links import SharedLink
 from assay.store.coordinator.record import By, record
 from assay.study import Study
 from assay.words import Translatable
@@ -54,6 +55,22 @@ def invite_other(connection: Connection, by: By, study: Study, role: str, name: 
     token = links.add(connection, by.study_id, None, by.at, name=name, **whose)
     record(connection, by, f"invite {role}", about=name)
     return token
+
+
+def first_coordinators_link(connection: Connection, by: By, study: Study) -> str | None:
+    """Make the link of a server's first start; None where a coordinator's link is good already."""
+    if any(each.role == "coordinator" for each in links.shared_links(connection, by.study_id, by.at)):
+        return None
+    return invite_other(connection, by, study, "coordinator")
+
+
+def replace_coordinators_link(connection: Connection, by: By, study: Study) -> tuple[str, list[SharedLink]]:
+    """Make a link for the coordinator; earlier ones that have no name end, and are returned with those that stay."""
+    earlier = [each for each in links.shared_links(connection, by.study_id, by.at) if each.role == "coordinator"]
+    for each in earlier:
+        if not each.name:
+            revoke_shared_link(connection, by, each.hash)
+    return invite_other(connection, by, study, "coordinator"), earlier
 
 
 def enrol(connection: Connection, token: str, study: Study, name: str, now: int) -> str:

@@ -1,5 +1,6 @@
 """Make personal links."""
 
+from datetime import UTC, datetime
 from pathlib import Path
 from typing import Annotated
 
@@ -17,7 +18,12 @@ def run(
         list[str] | None, typer.Option("--name", help="A pseudonym; give it once for each person.")
     ] = None,
     count: Annotated[int, typer.Option(help="How many annotators to name by themselves: a1, a2, ...", min=0)] = 0,
-    coordinator: Annotated[bool, typer.Option(help="Make a link to the coordinator's page as well.")] = False,
+    coordinator: Annotated[
+        bool, typer.Option(help="Make a link to the coordinator's page. Earlier ones without a name end.")
+    ] = False,
+    keep_earlier: Annotated[
+        bool, typer.Option("--keep-earlier", help="With --coordinator: the earlier links stay good.")
+    ] = False,
     viewers: Annotated[
         list[str] | None, typer.Option("--viewer", help="Somebody who sees everything and changes nothing; once each.")
     ] = None,
@@ -56,8 +62,15 @@ def run(
             ended = at.store.write(acts.revoke_links, acting, name)
             note(f"{name}: {ended} {'link has' if ended == 1 else 'links have'} ended.")
         links = at.store.write(acts.invite, acting, wanted)
+        if coordinator and not keep_earlier:
+            token, earlier = at.store.write(acts.replace_coordinators_link, acting, at.study)
+            links.append(("(coordinator)", token))
+            for each in earlier:
+                made = datetime.fromtimestamp(each.created_at / 1000, UTC).strftime("%Y-%m-%d %H:%M")
+                state = "stays good" if each.name else "has ended, with whoever came by it"
+                note(f"The coordinator's link of {made} {f'for {each.name} ' if each.name else ''}{state}.")
         others = [
-            *([("coordinator", "", "(coordinator)")] if coordinator else []),
+            *([("coordinator", "", "(coordinator)")] if coordinator and keep_earlier else []),
             *(("viewer", name, f"{name} (viewer)") for name in viewers or []),
             *([("anybody", "", "(anybody)")] if anybody else []),
         ]

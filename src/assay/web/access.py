@@ -184,7 +184,13 @@ async def _session(request: Request, context: Context, role: Role) -> Session | 
         raise Refused(401, Translatable("errors.use_link"), Translatable("errors.other_link"))
     if found.reads_only and request.method == "POST":
         raise Refused(403, Translatable("errors.not_allowed"), Translatable("errors.reads_only"))
+    is_known(request)
     return found
+
+
+def is_known(request: Request) -> None:
+    """Say that somebody is known who asks: where connections are few, theirs stays."""
+    request.scope.setdefault("state", {})["known"] = True
 
 
 def _same_origin(request: Request) -> None:

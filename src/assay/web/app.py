@@ -17,6 +17,7 @@ from assay.web.counting import counting
 from assay.web.headers import SecurityHeaders, headers_for
 from assay.web.metrics import Counting
 from assay.web.pages import Pages
+from assay.web.public_address import ByPublicAddress
 from assay.web.static_files import StaticFilesAndKinds
 from assay.words import Translatable
 
@@ -36,8 +37,13 @@ def wall_clock() -> int:
     return time.time_ns() // 1_000_000
 
 
-def create_app(store: Backend, clock: Callable[[], int] = wall_clock, *, metrics_token: str = "") -> FastAPI:
-    """The program as a web application on this store. With a token it counts, and shows its counters."""
+def create_app(
+    store: Backend, clock: Callable[[], int] = wall_clock, *, public_address: str = "", metrics_token: str = ""
+) -> FastAPI:
+    """The program as a web application on this store.
+
+    With a public address it answers those alone who come by it. With a token it counts, and shows its counters.
+    """
     # The framework's own documentation pages load scripts from another host: they stay off.
     app = FastAPI(title="Assay", docs_url=None, redoc_url=None, openapi_url=None, lifespan=counting)
     app.state.context = context = Context(store, clock, Pages(), tuple(MENU), metrics_token)
@@ -48,6 +54,8 @@ def create_app(store: Backend, clock: Callable[[], int] = wall_clock, *, metrics
     if metrics_token:
         app.add_middleware(Counting)
     app.add_middleware(Compression)
+    if public_address:
+        app.add_middleware(ByPublicAddress, address=public_address)
 
     async def in_words(request: Request, error: Exception) -> Response:
         status = error.status_code if isinstance(error, HTTPException) else 500

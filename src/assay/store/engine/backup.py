@@ -5,6 +5,7 @@ same kind of file: a study can be moved from one to the other by a backup and a 
 """
 
 import os
+import re
 from collections.abc import Iterator
 from contextlib import contextmanager, suppress
 from pathlib import Path
@@ -33,6 +34,8 @@ from assay.store.engine.archive import (
     write_manifest,
 )
 from assay.store.engine.backend import Backend
+
+NAMED_BY_TIME = re.compile(r"assay-\d{8}-\d{6}\.backup(\.enc)?")
 
 try:
     import fcntl
@@ -185,6 +188,15 @@ def look_at(path: Path) -> Manifest:
             "install that version, or a later one, and restore with it",
         )
     return found
+
+
+def remove_older(folder: Path, keep: int) -> list[Path]:
+    """Remove backups that were named by their time, but for the newest; returns which. Other files are left alone."""
+    found = sorted(path for path in folder.glob("assay-*.backup") if NAMED_BY_TIME.fullmatch(path.name))
+    older = found[:-keep]
+    for path in older:
+        path.unlink()
+    return older
 
 
 def check_backup(path: Path) -> Manifest:

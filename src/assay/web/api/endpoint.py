@@ -30,7 +30,7 @@ from assay.store.coordinator import tokens
 from assay.store.coordinator.record import By
 from assay.store.coordinator.tokens import Bearer, Once, OtherRequest
 from assay.study import Study
-from assay.web.access import Context, Refused
+from assay.web.access import Context, Refused, is_known
 
 ROOT = "/api/v1"
 Scope = Literal["anyone", "read", "manage", "judge", "export"]
@@ -270,6 +270,7 @@ class ApiEndpoint:
         if found is None:
             what = "there is no token, or it is no longer good"
             raise bad_request("Authorization", what, "send Bearer and a token that `assay token` has made", 401)
+        is_known(request)
         if self.scope not in found.scopes:
             what = f"the token is not good for this: it has {', '.join(sorted(found.scopes))}"
             raise bad_request("Authorization", what, f"make one with --scope {self.scope}", 403)
