@@ -180,7 +180,7 @@ class Annotator:
                 return
             found = Forms(page).to("/gate")
             assert found is not None
-            form = {**found[1], "read-0": "yes", "read-1": "yes"}
+            form = {**found[1], **{f"read-{number}": "yes" for number in range(20)}}
             if choice := re.search(r'name="choice" value="(agree|continue)"', page):
                 form["choice"] = choice[1]
             self.ask("POST", "/judge/empathy/gate", form)

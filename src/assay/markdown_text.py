@@ -15,8 +15,11 @@ HEADINGS = ("h1", "h2", "h3", "h4", "h5", "h6")
 TAGS = {"p", *HEADINGS, "ul", "ol", "li", "strong", "em", "code", "pre", "blockquote", "hr", "br"}
 TAGS |= {"table", "thead", "tbody", "tr", "th", "td"}
 PARTS_AT = "h2"
+LONGEST_WHOLE = 3 * WORDS_A_MINUTE
+"""A guide that takes longer is divided."""
 LONGEST_PART = 2 * WORDS_A_MINUTE
-"""Parts of a guide are joined as long as together they take no longer than two minutes to read."""
+"""Its parts are joined as long as together they take no longer than this."""
+SHORTEST_PART = WORDS_A_MINUTE / 2
 
 
 @lru_cache(maxsize=512)
@@ -54,17 +57,20 @@ def with_headings(text: str, name: str, below: int = 0) -> tuple[Markup, tuple[G
 
 
 def parts_of(text: str) -> list[str]:
-    """A guide in parts that are read in about two minutes each: it is divided at its headings of the second level."""
+    """A long guide in parts that are read in about two minutes each, divided at its headings of the second level."""
+    if words_in(text) <= LONGEST_WHOLE:
+        return [text]
     lines = text.splitlines(keepends=True)
     starts = [token.map[0] for _, token in _headings(_parser().parse(text)) if token.tag == PARTS_AT and token.map]
     pieces = ["".join(lines[start:end]) for start, end in zip([0, *starts], [*starts, len(lines)], strict=True)]
     parts: list[str] = []
     for piece in pieces:
-        if parts and (words_in(parts[-1] + piece) <= LONGEST_PART or words_in(parts[-1]) < WORDS_A_MINUTE / 4):
+        short = bool(parts) and min(words_in(piece), words_in(parts[-1])) < SHORTEST_PART
+        if parts and (short or words_in(parts[-1] + piece) <= LONGEST_PART):
             parts[-1] += piece
         else:
             parts.append(piece)
-    return [part for part in parts if part.strip()] or [text]
+    return parts
 
 
 def words_in(text: str) -> int:
@@ -78,9 +84,12 @@ def minutes_to_read(text: str) -> int:
 
 
 def title_of(text: str) -> str:
-    """The first heading of a text; nothing where it has none."""
+    """What a text is about: its first heading, or all of the second level where it begins with one."""
     tokens = _parser().parse(text)
-    return next((_plain(tokens[at + 1]) for at, _ in _headings(tokens)), "")
+    found = [(token.tag, _plain(tokens[at + 1])) for at, token in _headings(tokens)]
+    if found and found[0][0] == PARTS_AT:
+        return ", ".join(title for tag, title in found if tag == PARTS_AT)
+    return found[0][1] if found else ""
 
 
 def _parser() -> MarkdownIt:

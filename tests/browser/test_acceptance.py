@@ -152,8 +152,6 @@ def at_the_first_item(context: BrowserContext, link: str) -> Page:
     page.goto(link)
     page.locator("button.primary").click()
     while not page.locator("#judge").count():
-        for box in page.locator("input[type=checkbox]").all():
-            box.check()
         page.locator("form button").first.click()
         page.wait_for_load_state()
     page.wait_for_selector("#judge.enhanced")

@@ -1,5 +1,6 @@
 """Gates in a real browser: by the keyboard alone, in every theme and size, and nothing is skipped by a long Enter."""
 
+import re
 from collections.abc import Iterator
 from pathlib import Path
 
@@ -48,11 +49,10 @@ class Newcomer(Person):
 
     def read(self) -> None:
         """Confirm the guidelines by the keyboard."""
-        while self.page.evaluate("document.activeElement.type") != "checkbox":
-            self.press("Tab")
-        self.press("Space")
-        self.focus("Begin")
-        self.press("Enter")
+        while self.page.locator(".sections").count():
+            self.focus("I have read")
+            with self.page.expect_navigation():
+                self.press("Enter")
 
 
 def test_a_calibration_is_done_by_the_keyboard_alone_and_a_long_enter_skips_no_feedback(
@@ -82,11 +82,43 @@ def test_a_calibration_is_done_by_the_keyboard_alone_and_a_long_enter_skips_no_f
     assert person.trouble == []
 
 
+def test_the_guidelines_are_read_one_section_at_a_time_and_what_was_read_stays_ticked(
+    live: Live, new_context: NewContext, tmp_path: Path
+) -> None:
+    here = a_study(live, tmp_path, "sections", QUIZ)
+    person = Newcomer(here, new_context(java_script_enabled=False)).begin()
+    page = person.page
+    expect(page.get_by_text("Step 1 of 2")).to_be_visible()
+    expect(page.get_by_text("Section 1 of 6, about one minute")).to_be_visible()
+    expect(page.get_by_role("heading", level=2)).to_have_text("The rubric")
+    for _ in range(2):
+        page.get_by_role("button", name="I have read this: next section").click()
+    expect(page.get_by_text("Section 3 of 6")).to_be_visible()
+    expect(page.get_by_role("heading", name="Validation and warmth")).to_be_visible()
+    assert page.evaluate("document.documentElement.scrollHeight") < 2000, "not a page of many screens"
+    elsewhere = Newcomer(here, new_context(PHONE), person.name).begin().page
+    expect(elsewhere.locator("[aria-current=step]")).to_contain_text("Validation and warmth")
+    expect(elsewhere.locator(".sections .read")).to_have_count(2)
+    page.get_by_role("link", name="Emotion recognition").click()
+    expect(page.get_by_text("Section 2 of 6")).to_be_visible()
+    page.get_by_role("link", name="Next section").click()
+    expect(page.get_by_text("Section 3 of 6")).to_be_visible()
+    for _ in range(3):
+        page.get_by_role("button", name="next section").click()
+    page.get_by_role("button", name="I have read everything: go on").click()
+    expect(page.get_by_text("Step 2 of 2")).to_be_visible()
+    expect(page.get_by_role("heading", level=1)).to_have_text("A few questions")
+
+
 def pages(live: Live, person: Newcomer) -> Iterator[tuple[str, Page]]:
     """Every page of the gates, with the mouse."""
     page = person.page
     page.locator("input[name=q-0][value=xgrownup]").check()
     page.get_by_role("button", name="Continue").click()
+    expect(page).to_have_title(re.compile("^Please look again: Can you take part"))
+    expect(page.get_by_role("alert")).to_be_focused()
+    group = page.get_by_role("radiogroup", name="Which language?")
+    expect(group).to_have_accessible_description("Please answer this question.")
     yield "screening", arrived(page, "Can you take part?")
     page.locator("input[name=q-1][value=xmother]").check()
     page.get_by_role("button", name="Continue").click()
@@ -94,6 +126,8 @@ def pages(live: Live, person: Newcomer) -> Iterator[tuple[str, Page]]:
         page.locator(f"input[name={name}][value=yea]").check()
     page.get_by_role("button", name="Check my answers").click()
     expect(page.locator(".verdict")).to_have_count(2)
+    expect(page).to_have_title(re.compile("^Not right yet: A few questions"))
+    expect(page.get_by_text("Not everything is right yet")).to_be_focused()
     yield "quiz", page
     page.locator("input[name=q-0][value=nay]").check()
     page.get_by_role("button", name="Check my answers").click()
@@ -112,6 +146,13 @@ def pages(live: Live, person: Newcomer) -> Iterator[tuple[str, Page]]:
     yield "result", page
 
 
+# What is pressed and is not part of a sentence.
+SMALL_TARGETS = """least => [...document.querySelectorAll("button, summary, .pick, .menu a, .alert a")].filter(each => {
+  const box = each.getBoundingClientRect();
+  return box.width > 0 && (box.height < least - 0.5 || box.width < 24);
+}).map(each => `${each.textContent.trim()} ${each.getBoundingClientRect().height}`)"""
+
+
 @pytest.mark.layout
 @pytest.mark.parametrize(("size", "theme"), [(DESKTOP, "light"), (PHONE, "dark")])
 def test_the_pages_of_gates_have_no_fault_that_axe_finds_and_need_no_sideways_scrolling(
@@ -127,6 +168,7 @@ def test_the_pages_of_gates_have_no_fault_that_axe_finds_and_need_no_sideways_sc
     for name, page in pages(here, person):
         assert violations(page, RULES) == [], name
         assert page.evaluate("document.documentElement.scrollWidth <= innerWidth"), name
+        assert page.evaluate(SMALL_TARGETS, 44 if size == PHONE else 24) == [], name
         seen.append(name)
     assert seen == ["screening", "quiz", "calibration", "feedback", "result"]
     assert [words for words in person.trouble if "422" not in words] == []

@@ -1,5 +1,6 @@
 """Every page in every theme and size: nothing is cut off, nothing complains, nothing is out of reach."""
 
+import re
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
@@ -39,6 +40,13 @@ def arrived(page: Page, heading: str) -> Page:
     return page
 
 
+def read(page: Page) -> None:
+    """Confirm every section of the guidelines."""
+    while page.locator(".sections").count():
+        page.get_by_role("button", name="I have read").click()
+        page.wait_for_load_state()
+
+
 def every_page(live: Live, person: Person) -> Iterator[tuple[str, Page]]:
     """Go through all pages by clicking, as a person does, and stop at each."""
     page = person.page
@@ -53,9 +61,7 @@ def every_page(live: Live, person: Person) -> Iterator[tuple[str, Page]]:
     yield "warning", arrived(page, "What you will read")
     page.get_by_role("button", name="continue").click()
     yield "reading", arrived(page, "Guidelines")
-    for box in page.get_by_role("checkbox").all():
-        box.check()
-    page.get_by_role("button", name="Begin").click()
+    read(page)
     person.ready()
     yield from item_states(person)
     page.keyboard.type("12345")
@@ -241,11 +247,22 @@ def test_a_new_item_has_the_focus_on_its_heading_and_is_scrolled_to_the_top(
 
 def test_each_question_is_a_named_group_and_each_option_says_its_number_and_anchor(person: Person, page: Page) -> None:
     for dimension in person.live.study.rubric[:5]:
-        group = page.get_by_role("group", name=dimension.heading)
+        group = page.get_by_role("radiogroup", name=dimension.heading)
+        expect(group).to_have_attribute("aria-required", "true")
+        expect(group).to_have_accessible_description(dimension.ask)
         anchors: dict[int, str] = getattr(dimension.input, "anchors", {})
         assert len(anchors) == 5
         for point, anchor in anchors.items():
             expect(group.get_by_role("radio", name=f"{point} {anchor}")).to_have_count(1)
+
+
+def test_a_group_says_that_it_lacks_an_answer(person: Person, page: Page) -> None:
+    group = page.get_by_role("radiogroup", name="Emotion recognition")
+    person.press("Enter")
+    expect(group).to_have_accessible_description(re.compile("Please answer this question.$"))
+    expect(group.get_by_role("radio").first).to_have_attribute("aria-invalid", "true")
+    person.press("3")
+    expect(group).not_to_have_accessible_description(re.compile("Please answer"))
 
 
 def test_motion_is_taken_away_from_those_who_ask_for_it(live: Live, new_context: NewContext) -> None:
@@ -262,9 +279,7 @@ def test_without_scripts_an_item_is_judged_by_a_plain_form(short: Live, new_cont
     page.goto(short.link("plain"))
     for name in ("Continue", "I agree", "continue"):
         page.get_by_role("button", name=name).click()
-    for box in page.get_by_role("checkbox").all():
-        box.check()
-    page.get_by_role("button", name="Begin").click()
+    read(page)
     page.get_by_role("button", name="Submit").click()
     expect(page.get_by_role("alert")).to_contain_text("5 answers are missing: Emotion recognition")
     expect(page.get_by_role("alert")).to_be_focused()
@@ -292,8 +307,7 @@ def test_a_hostile_study_runs_nothing(live: Live, new_context: NewContext, tmp_p
     page.goto(hostile.link(person.name))
     for name in ("Continue", "I agree"):
         page.get_by_role("button", name=name).click()
-    page.get_by_role("checkbox").check()
-    page.get_by_role("button", name="Begin").click()
+    read(page)
     person.ready()
     expect(page.locator(".bar .study")).to_have_text(HOSTILE)
     expect(page.locator("#q-one .title")).to_have_text(HOSTILE)

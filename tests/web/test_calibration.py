@@ -77,7 +77,7 @@ def at(sqlite_store: Backend, tmp_path: Path) -> Enter:
 def begun(bench: Bench, name: str = "ana") -> Trying:
     ana = Trying(bench, name)
     ana.enter()
-    ana.answer(read_0="yes")
+    ana.answer(**bench.study.gates[0].gate.simulate())
     ana.answer()
     return ana
 

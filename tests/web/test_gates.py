@@ -462,6 +462,28 @@ def test_who_leaves_in_the_middle_of_practice_finds_it_as_it_was(at: Callable[..
     assert rows(ana.bench.store, annotators)[0]["left_at"] is None
 
 
+def test_what_was_read_is_kept_on_the_server_and_ends_with_the_gate(at: Callable[..., Visitor]) -> None:
+    ana = at({"reading": ["guide/rubric.md", "guide/edge-cases.md"]})
+    gate = ana.bench.study.gates[0].gate
+    fields = list(gate.simulate())
+    assert len(fields) == 7
+    for number, field in enumerate(fields[:3], 2):
+        page = ana.answer(**{field: "yes"}).text
+        assert f"Section {number} of 7" in text_of(page)
+    assert "Section 4 of 7" in text_of(ana.page()), "a reload changes nothing"
+    assert "Section 1 of 7" in text_of(ana.client.get(f"{ana.home}?section=read-0").text)
+    assert "Section 4 of 7" in text_of(ana.client.get(f"{ana.home}?section=read-6").text), "nothing is skipped"
+    [kept] = rows(ana.bench.store, gate_attempt)
+    assert (kept["passed"], json.loads(kept["result"])) == (None, {"answers": dict.fromkeys(fields[:3], "yes")})
+    assert ana.answer().status_code == 422, "a section is confirmed by its button"
+    for field in fields[3:]:
+        ana.answer(**{field: "yes"})
+    assert ana.form()
+    [kept] = rows(ana.bench.store, gate_attempt)
+    assert kept["passed"] is True
+    assert kept["ended_at"] is not None
+
+
 @pytest.mark.parametrize("kind", ["consent", "warning", "reading"])
 def test_nobody_agrees_or_reads_for_another(sqlite_bench: Bench, kind: str) -> None:
     sqlite_bench.link("ana")

@@ -31,7 +31,15 @@ def answer_gate(
         # The answers are explained first; whoever has seen that goes on.
         attempts.answer(connection, annotator.id, gate, number, passed, kept, now)
     elif gate.after_no == "leave" or attempts.answer(connection, annotator.id, gate, number, True, kept, now):
+        attempts.end_what_is_open(connection, annotator.id, gate, now)
         pass_gate(connection, annotator, gate, now)
+
+
+def keep_meanwhile(
+    connection: Connection, annotator: Annotator, gate: Gate, kept: dict[str, str], now: int
+) -> dict[str, str]:
+    """Keep what a form has said so far of a gate that takes several; everything that is kept of it."""
+    return attempts.keep(connection, annotator.id, gate, kept, now)
 
 
 def go_on_after_gate(connection: Connection, annotator: Annotator, gate: Gate, number: str, now: int) -> bool:

@@ -54,6 +54,10 @@ class Gate(KindSettings):
         """The answers of an attempt that are stored with its outcome."""
         return {}
 
+    def kept_meanwhile(self, form: Mapping[str, str]) -> dict[str, str]:
+        """What of a form that decides nothing yet is kept for the next one, on whichever device that comes from."""
+        return {}
+
     @property
     def most_attempts(self) -> int | None:
         """How many attempts there are; None: as many as needed."""

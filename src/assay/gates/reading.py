@@ -1,7 +1,9 @@
-"""Required reading in sections, each confirmed before work begins; later open at any time under G."""
+"""Required reading in sections, one at a time, each confirmed before work begins; later open at any time under G."""
 
 import re
 from collections.abc import Mapping
+from dataclasses import dataclass
+from functools import cached_property
 from typing import Any, ClassVar
 
 from pydantic import Field, model_validator
@@ -9,13 +11,26 @@ from pydantic import Field, model_validator
 from assay.gates import Gate
 from assay.kinds import Many
 from assay.markdown_file import MarkdownFile
+from assay.markdown_text import minutes_to_read, parts_of, title_of
 from assay.words import Words
 
 
-class Reading(Gate):
-    """Required reading in sections, each confirmed before work begins; later open at any time under G.
+@dataclass(frozen=True, slots=True)
+class ReadingPart:
+    """What is read at a time: a file, or so much of a long one as takes about two minutes."""
 
-    Short: `reading: [guide/rubric.md, guide/edge-cases.md]`.
+    field: str
+    """Its field in the form."""
+    title: str
+    text: str
+    minutes: int
+
+
+class Reading(Gate):
+    """Required reading in sections, one at a time, each confirmed before work begins; later open at any time under G.
+
+    A file that takes longer than three minutes comes in parts of about two, divided at its headings of the second level.
+    What has been confirmed is kept, on any device. Short: `reading: [guide/rubric.md, guide/edge-cases.md]`.
     """
 
     kind: ClassVar[str] = "reading"
@@ -37,12 +52,23 @@ class Reading(Gate):
     def title(self, words: Words) -> str:
         return words("reading.heading")
 
+    @cached_property
+    def parts(self) -> tuple[ReadingPart, ...]:
+        """The sections as they are read, in order."""
+        texts = [(title_of(section.text), part) for section in self.sections for part in parts_of(section.text)]
+        return tuple(
+            ReadingPart(f"read-{number}", title_of(text) or title, text, minutes_to_read(text))
+            for number, (title, text) in enumerate(texts)
+        )
+
     def decide(self, form: Mapping[str, str]) -> bool | None:
-        read = all(form.get(f"read-{number}") == "yes" for number in range(len(self.sections)))
-        return True if read else None
+        return True if len(self.kept_meanwhile(form)) == len(self.parts) else None
+
+    def kept_meanwhile(self, form: Mapping[str, str]) -> dict[str, str]:
+        return {part.field: "yes" for part in self.parts if form.get(part.field) == "yes"}
 
     def simulate(self) -> dict[str, str]:
-        return {f"read-{number}": "yes" for number in range(len(self.sections))}
+        return {part.field: "yes" for part in self.parts}
 
     def about(self, heading: str) -> str:
         for section in self.sections:

@@ -96,6 +96,27 @@ def answer(
     return True
 
 
+def keep(connection: Connection, annotator_id: int, gate: Gate, kept: dict[str, str], now: int) -> dict[str, str]:
+    """Keep what was said so far in an attempt that takes several forms; everything that is kept of it."""
+    lock(connection, annotator_id)
+    before = last_attempt(connection, annotator_id, gate)
+    if before is None:
+        _insert(connection, annotator_id, gate, 1, now, {"answers": kept})
+        return kept
+    answers: dict[str, str] = {**before.result.get("answers", {}), **kept}
+    if before.ended_at is None:
+        result = to_json({**before.result, "answers": answers})
+        connection.execute(update(gate_attempt).where(gate_attempt.c.id == before.id).values(result=result))
+    return answers
+
+
+def end_what_is_open(connection: Connection, annotator_id: int, gate: Gate, now: int) -> None:
+    """An attempt that took several forms has come to its end: the gate is passed."""
+    before = last_attempt(connection, annotator_id, gate)
+    if before is not None and before.ended_at is None:
+        end(connection, before, True, {}, now)
+
+
 def is_last(gate: Gate, last: Attempt) -> bool:
     """Whether there is no attempt after this one."""
     return gate.most_attempts is not None and last.number >= gate.most_attempts

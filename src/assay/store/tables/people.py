@@ -91,7 +91,7 @@ gate_pass = Table(
     Column("reason", Text, nullable=False, server_default=""),
 )
 
-# Every attempt at a gate that can be failed.
+# Every attempt at a gate that can be failed, or that takes several forms.
 gate_attempt = Table(
     "gate_attempt",
     metadata,

@@ -11,6 +11,7 @@ from assay.acts.later_blocks import proofs_of_revealed
 from assay.acts.may_judge import assignment_in_turn, next_gate
 from assay.acts.page_version import check_version, proof_of_page
 from assay.errors import NotFound
+from assay.gates import Gate
 from assay.judgments import questionnaire_of
 from assay.store import Backend
 from assay.store.annotator import assignments, attempts, versions
@@ -124,6 +125,12 @@ async def item_values(
         "content": pages.content(study, assignment.shown, answers, home(call)),
         "questions": pages.questions(study, assignment.shown, answers, reasons or {}),
     }
+
+
+def step_of(study: Study, gate: Gate) -> dict[str, int]:
+    """Which of the study's gates this is, and of how many: for the line over its heading."""
+    kinds = [entry.gate.kind for entry in study.gates]
+    return {"step": kinds.index(gate.kind) + 1, "steps": len(kinds)}
 
 
 def show(call: Call, study: Study, template: str, status: int = 200, /, **values: Any) -> Response:

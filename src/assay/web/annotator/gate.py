@@ -5,7 +5,7 @@ from typing import Any
 
 from starlette.responses import Response
 
-from assay.acts.attempts import answer_gate, go_on_after_gate
+from assay.acts.attempts import answer_gate, go_on_after_gate, keep_meanwhile
 from assay.acts.may_judge import next_gate
 from assay.gates import Gate
 from assay.store.annotator import attempts
@@ -32,6 +32,8 @@ async def show(
         "over": last is not None and last.passed is False and attempts.is_last(gate, last),
         "total": 0,
         "headings": gate.headings(),
+        "asked": call.request.query_params.get("section", ""),
+        **common.step_of(study, gate),
     }
     if given is not None:
         values["error"] = study.words("gate.answer_all") if missing else study.words("gate.incomplete")
@@ -48,6 +50,10 @@ async def receive(call: Call) -> Response:
         return await practice.receive(call, study, gate)
     form = {name: values[0] for name, values in call.form.items()}
     decision = gate.decide(form)
+    if decision is None and (kept := gate.kept_meanwhile(form)):
+        decision = gate.decide(await store.awrite(keep_meanwhile, annotator, gate, kept, call.now))
+        if decision is None:
+            return see_other(common.home(call))
     number = call.first("try")
     if gate.after_no == "again" and await store.awrite(go_on_after_gate, annotator, gate, number, call.now):
         return see_other(common.home(call))

@@ -39,9 +39,18 @@ async def show(call: Call, study: Study, gate: Gate, status: int = 200, error: s
         # An item was left out: another one comes, or the attempt is over.
         await store.awrite(continue_attempt, call.annotator, study, gate, call.now)
         at = await store.aread(attempt_state, call.annotator, gate)
-    values: dict[str, Any] = {"gate": gate, "error": error}
+    values: dict[str, Any] = {"gate": gate, "error": error, **common.step_of(study, gate)}
     if at.last is None:
-        values |= {"given": {}, "missing": [], "last": None, "told": {}, "number": 1, "headings": {}, "over": False}
+        values |= {
+            "given": {},
+            "missing": [],
+            "last": None,
+            "told": {},
+            "number": 1,
+            "headings": {},
+            "over": False,
+            "asked": "",
+        }
         return common.show(call, study, "gate.html", status, **values, total=gate.items_in_attempt(1))
     if at.last.ended_at is not None:
         return common.show(call, study, "result.html", status, **values, **_result(study, gate, at.last))
