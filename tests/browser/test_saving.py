@@ -52,6 +52,28 @@ def test_the_page_says_saved_only_after_the_server_has_answered(person: Person, 
     expect(status).to_have_text("Saved")
 
 
+def test_an_item_that_is_saved_is_announced_once_and_not_with_each_answer(person: Person, page: Page) -> None:
+    page.evaluate("""() => {
+      window.heard = [];
+      const voice = document.getElementById("announced");
+      new MutationObserver(() => { if (voice.textContent) window.heard.push(voice.textContent); })
+        .observe(voice, { childList: true, characterData: true, subtree: true });
+    }""")
+    for number in (1, 2):
+        person.at_item(number)
+        for _ in range(5):
+            person.press("3")
+            expect(page.locator("#status")).to_have_text("Saved")
+        person.press("Enter")
+        person.arrived()
+        expect(page.locator("#status")).to_have_text("Saved")
+    assert page.evaluate("window.heard") == ["Saved", "Saved"]
+    person.context.set_offline(True)
+    person.press("3")
+    until(page, lambda: page.evaluate("window.heard").count("Offline: 1 answer kept on this device") == 1)
+    person.trouble.clear()
+
+
 def test_a_slow_connection_is_said_and_nobody_waits_for_it(person: Person, page: Page) -> None:
     page.clock.install()
     page.reload()

@@ -27,7 +27,10 @@ const OVER = ["errors.submitted", "errors.submitted_otherwise", "errors.declined
 
 document.documentElement.classList.remove("no-js");
 const seat = newName();
-const status = new Status(/** @type {HTMLElement} */ (document.getElementById("status")));
+const status = new Status(
+  /** @type {HTMLElement} */ (document.getElementById("status")),
+  /** @type {HTMLElement} */ (document.getElementById("announced")),
+);
 status.onEnded = endedSession();
 const first = theForm();
 const page = {

@@ -143,7 +143,8 @@ export class Questions {
       const label = question.querySelector(".optional");
       if (label) label.textContent = demand ? t("script.required", { reason: demand }) : t("script.optional");
       label?.classList.toggle("demanded", Boolean(demand));
-      question.querySelector("textarea")?.setAttribute("aria-required", String(!label || Boolean(demand)));
+      const answer = question.matches("[role=radiogroup]") ? question : question.querySelector("textarea");
+      answer?.setAttribute("aria-required", String(!label || Boolean(demand)));
     }
     showMeter(this, values);
   }

@@ -11,9 +11,11 @@ export const ARRIVED = "arrived";
 /** @typedef {"" | "saving" | "offline" | "error" | "held"} Way how a piece of work fares on its way to the server */
 
 export class Status {
-  /** @param {HTMLElement} line */
-  constructor(line) {
+  /** @param {HTMLElement} line what is seen @param {HTMLElement} [announced] what is heard, where not every change is:
+   * that an item is saved, and that something is wrong */
+  constructor(line, announced) {
     this.line = line;
+    this.announced = announced;
     this.waiting = 0;
     /** @type {Way} */
     this.parcels = "";
@@ -33,10 +35,17 @@ export class Status {
   /** @param {number} waiting @param {Way} way @param {string} [why] */
   ofParcels(waiting, way, why = "") {
     this.why = why;
-    if (this.waiting > waiting) this.saved = true;
+    const arrived = this.waiting > waiting;
+    if (arrived) this.saved = true;
     this.waiting = waiting;
     this.parcels = way;
     this.tell();
+    if (arrived && waiting === 0) this.announce(t("status.saved"));
+  }
+
+  /** @param {string} words */
+  announce(words) {
+    if (this.announced) this.announced.textContent = words;
   }
 
   /** @param {Way} way @param {boolean} [saved] @param {string} [why] */
@@ -73,8 +82,13 @@ export class Status {
     if (this.why) this.onEnded(true);
     else if (this.state(ways) === "saved") this.onEnded(false);
     const words = this.words(ways, going);
-    if (this.line.textContent !== words) this.line.textContent = words;
-    this.line.dataset.state = this.state(ways);
+    if (this.line.textContent === words) return;
+    this.line.textContent = words;
+    const state = this.state(ways);
+    this.line.dataset.state = state;
+    // Each answer is saved too: that is seen, and not said ten times for one item.
+    if (state === "offline" || state === "trouble" || this.slow) this.announce(words);
+    else if (state === "saving") this.announce("");
   }
 
   /** @param {Way[]} ways @param {boolean} going @returns {string} */
