@@ -9,11 +9,14 @@ from markdown_it import MarkdownIt
 from markdown_it.token import Token
 from markupsafe import Markup
 
+from assay import formulas as formulas_in_text
+from assay.formulas import add_formulas
 from assay.model import WORDS_A_MINUTE
 
 HEADINGS = ("h1", "h2", "h3", "h4", "h5", "h6")
 TAGS = {"p", *HEADINGS, "ul", "ol", "li", "strong", "em", "code", "pre", "blockquote", "hr", "br"}
-TAGS |= {"table", "thead", "tbody", "tr", "th", "td"}
+TAGS |= {"table", "thead", "tbody", "tr", "th", "td"} | formulas_in_text.TAGS
+ATTRIBUTES = {tag: {"id"} for tag in HEADINGS} | formulas_in_text.ATTRIBUTES
 PARTS_AT = "h2"
 LONGEST_WHOLE = 3 * WORDS_A_MINUTE
 """A guide that takes longer is divided."""
@@ -23,12 +26,15 @@ SHORTEST_PART = WORDS_A_MINUTE / 2
 
 
 @lru_cache(maxsize=512)
-def markdown(text: str, below: int = 0) -> Markup:
+def markdown(text: str, below: int = 0, formulas: bool = False) -> Markup:
     """Markdown as safe HTML: raw HTML is off, links are inert, and the output is filtered again.
 
-    `below` is the level of the heading that it stands under: its own headings begin one lower.
+    `below` is the level of the heading that it stands under: its own headings begin one lower. With `formulas`, what
+    stands between the signs of LaTeX is one.
     """
     parser = _parser()
+    if formulas:
+        add_formulas(parser)
     tokens = parser.parse(text)
     _lower(tokens, below)
     return _safe(parser, tokens)
@@ -97,8 +103,7 @@ def _parser() -> MarkdownIt:
 
 
 def _safe(parser: MarkdownIt, tokens: list[Token]) -> Markup:
-    attributes = {tag: {"id"} for tag in HEADINGS}
-    return Markup(nh3.clean(parser.renderer.render(tokens, parser.options, {}), tags=TAGS, attributes=attributes))
+    return Markup(nh3.clean(parser.renderer.render(tokens, parser.options, {}), tags=TAGS, attributes=ATTRIBUTES))
 
 
 def _headings(tokens: list[Token]) -> Iterator[tuple[int, Token]]:

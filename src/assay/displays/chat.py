@@ -30,6 +30,7 @@ class ChatDisplay(FormattedText, Display):
         "last": "request",
         "last_speaker": "Driver",
         "markdown": False,
+        "formulas": False,
         "chips": False,
         "tidy": False,
         "lang": "en",

@@ -13,6 +13,7 @@ from typing import Any, ClassVar, Self
 from markupsafe import Markup, escape
 from pydantic import Field, model_validator
 
+from assay.formulas import as_text_with_formulas
 from assay.kinds import Settings
 from assay.markdown_text import markdown
 from assay.mistakes import mistake
@@ -75,6 +76,11 @@ class FormattedText(LabelledField):
     """A text with settings for how it is formatted."""
 
     markdown: bool = Field(default=False, description="Whether the text is Markdown. Links and pictures stay inert.")
+    formulas: bool = Field(
+        default=False,
+        description="Whether the text has formulas in LaTeX: between `$...$` or `\\(...\\)`, on a line of their own "
+        "between `$$...$$` or `\\[...\\]`. What cannot be read as a formula is shown as it is written.",
+    )
     chips: bool | dict[str, str] = Field(
         default=False,
         description="Show placeholders such as `[hotel_name]` as chips, in the guidelines too; a mapping gives the "
@@ -86,10 +92,11 @@ class FormattedText(LabelledField):
     lang: str = Field(default="", description="The language of the text, such as `de` or `ar`.")
 
     @model_validator(mode="after")
-    def _markdown_or_chips(self) -> Self:
-        if self.markdown and self.chips is not False:
-            hint = "leave out one: in Markdown a bracket has a meaning of its own"
-            raise mistake("markdown and chips cannot be used together", hint, "chips")
+    def _no_chips_where_brackets_mean_something(self) -> Self:
+        for name, where in (("markdown", "in Markdown"), ("formulas", "in a formula")):
+            if getattr(self, name) and self.chips is not False:
+                hint = f"leave out one: {where} a bracket has a meaning of its own"
+                raise mistake(f"{name} and chips cannot be used together", hint, "chips")
         return self
 
     def format_value(self, value: Any) -> Markup:
@@ -98,7 +105,9 @@ class FormattedText(LabelledField):
         if self.chips is not False:
             return as_chips(text, self.wording)
         text = tidy_tokens(text) if self.tidy else text
-        return markdown(text) if self.markdown else escape(text)
+        if self.markdown:
+            return markdown(text, formulas=self.formulas)
+        return as_text_with_formulas(text) if self.formulas else escape(text)
 
     def plain_value(self, value: Any) -> str:
         """A value in plain text, worded as on the page: tidied where the study says so, placeholders in words."""

@@ -18,6 +18,7 @@ class TextDisplay(FormattedText, Display):
         "field": "response",
         "label": "The reply",
         "markdown": False,
+        "formulas": False,
         "chips": {"hotel_name": "name of the hotel"},
         "tidy": True,
         "lang": "en",
