@@ -37,17 +37,27 @@ class WriteLock:
 
     @contextmanager
     def held(self) -> Iterator[None]:
-        """Wait for the lock, hold it, let go. Raises StoreError when somebody else holds it for very long."""
-        if fcntl is None:
-            yield
-            return
-        self._take()
+        """Wait for the lock, hold it, let go."""
+        self.take()
         try:
             yield
         finally:
+            self.let_go()
+
+    def take_at_once(self) -> bool:
+        """Take the lock if nobody has it; whoever has taken it so lets go of it."""
+        if not self._is_ours():
+            return False
+        self._sign()
+        return True
+
+    def let_go(self) -> None:
+        """Leave the lock to others."""
+        if fcntl is not None:
             fcntl.flock(self._file, fcntl.LOCK_UN)
 
-    def _take(self) -> None:
+    def take(self) -> None:
+        """Wait for the lock. Raises StoreError when somebody else holds it for very long."""
         until = time.monotonic() + LONGEST_WAIT
         looked = 0
         while not self._is_ours():
@@ -58,12 +68,18 @@ class WriteLock:
                 )
             time.sleep(PAUSES[min(looked, len(PAUSES) - 1)])
             looked += 1
+        self._sign()
+
+    def _sign(self) -> None:
+        """Say who holds it."""
         if os.pread(self._file, LONGEST_NAME + 1, 0) != self._name:
             os.ftruncate(self._file, 0)
             os.pwrite(self._file, self._name, 0)
 
     def _is_ours(self) -> bool:
         """Take the lock if nobody has it."""
+        if fcntl is None:
+            return True
         try:
             fcntl.flock(self._file, fcntl.LOCK_EX | fcntl.LOCK_NB)
         except BlockingIOError:

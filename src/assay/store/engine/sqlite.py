@@ -1,7 +1,7 @@
 """SQLite: one writing connection with group commit.
 
-All writes go through one thread, which commits whatever is waiting as one group: every caller is answered after the
-commit, and one fsync serves them all.
+Whatever is waiting is committed as one group: every caller is answered after the commit, and one fsync serves them all.
+A thread does that; short writes of an event loop are done in the loop (`loop_writes`), and only committed elsewhere.
 """
 
 import asyncio
@@ -10,10 +10,12 @@ import queue
 import sqlite3
 import threading
 import time
+from asyncio import AbstractEventLoop
 from collections.abc import Callable, Iterator
 from concurrent.futures import Future
 from pathlib import Path
 from typing import Any, Concatenate
+from weakref import WeakKeyDictionary
 
 from sqlalchemy import Connection, Engine, create_engine, event
 from sqlalchemy.pool import NullPool
@@ -22,6 +24,7 @@ from assay.errors import StoreError
 from assay.store.engine.backend import Backend, P, T
 from assay.store.engine.failures import as_store_error, log_failure
 from assay.store.engine.lock import WriteLock
+from assay.store.engine.loop_writes import Job, LoopWrites, NotNow, answer
 
 MOST_IN_A_GROUP = 128
 BUSY_MS = 5_000
@@ -50,7 +53,10 @@ class Sqlite(Backend):
         self._opening = threading.Lock()
         self._reader = self._engine(writes=False)
         self._writer = self._engine(writes=True)
-        self._jobs: queue.SimpleQueue[tuple[Future[Any], Callable[[Connection], Any]] | None] = queue.SimpleQueue()
+        self._jobs: queue.SimpleQueue[Job | None] = queue.SimpleQueue()
+        self._raw: Any = None
+        self._turn = threading.Lock()
+        self._in_loops: WeakKeyDictionary[AbstractEventLoop, LoopWrites] = WeakKeyDictionary()
         self._closed = False
         self._files: dict[Path, int] = {}
         self._ready: Future[None] = Future()
@@ -121,10 +127,26 @@ class Sqlite(Backend):
     async def awrite(self, act: Callable[Concatenate[Connection, P], T], *args: P.args, **kwargs: P.kwargs) -> T:
         return await asyncio.wrap_future(self._submit(lambda connection: act(connection, *args, **kwargs)))
 
+    async def awrite_soon(self, act: Callable[Concatenate[Connection, P], T], *args: P.args, **kwargs: P.kwargs) -> T:
+        if self._closed:
+            raise StoreError("the store is closed")
+        loop = asyncio.get_running_loop()
+        here = self._in_loops.get(loop)
+        if here is None:
+            here = self._in_loops[loop] = LoopWrites(loop, self.begin_at_once, self.do, self.end)
+        try:
+            result: T = await here.add(lambda connection: act(connection, *args, **kwargs))
+        except NotNow:
+            return await self.awrite(act, *args, **kwargs)
+        return result
+
     def _work(self) -> None:
         try:
             with self.lock.held():
-                connection = self._writer.connect().execution_options(isolation_level="AUTOCOMMIT")
+                self._connection = self._writer.connect().execution_options(isolation_level="AUTOCOMMIT")
+                self._raw = self._connection.connection.dbapi_connection
+                # Who waits, and how long, is decided here: an event loop does not.
+                self._raw.execute("PRAGMA busy_timeout=0")
         except BaseException as error:
             self._ready.set_exception(as_store_error(error))
             return
@@ -133,11 +155,11 @@ class Sqlite(Backend):
         while not stop:
             group, stop = self._next_group()
             if group:
-                self._commit(connection, group)
-        with self.lock.held():
-            connection.close()
+                self._commit(group)
+        with self._turn, self.lock.held():
+            self._connection.close()
 
-    def _next_group(self) -> tuple[list[tuple[Future[Any], Callable[[Connection], Any]]], bool]:
+    def _next_group(self) -> tuple[list[Job], bool]:
         """Wait for one write, then take whatever else is waiting already."""
         first = self._jobs.get()
         if first is None:
@@ -153,42 +175,103 @@ class Sqlite(Backend):
             group.append(job)
         return group, False
 
-    def _commit(self, connection: Connection, group: list[tuple[Future[Any], Callable[[Connection], Any]]]) -> None:
+    def _commit(self, group: list[Job]) -> None:
         """Do a group of writes in one transaction and answer each only after the commit."""
-        raw: Any = connection.connection.dbapi_connection
-        done: list[tuple[Future[Any], Any]] = []
+        waiting = [job for job in group if job[0].set_running_or_notify_cancel()]
         try:
-            with self.lock.held():
-                raw.execute("BEGIN IMMEDIATE")
-                try:
-                    for future, act in group:
-                        if not future.set_running_or_notify_cancel():
-                            continue
-                        raw.execute("SAVEPOINT one")
-                        try:
-                            result = act(connection)
-                        except BaseException as error:
-                            raw.execute("ROLLBACK TO one")
-                            future.set_exception(as_store_error(error))
-                        else:
-                            done.append((future, result))
-                        raw.execute("RELEASE one")
-                    raw.execute("COMMIT")
-                    self._look_at_files()
-                except BaseException:
-                    if raw.in_transaction:
-                        raw.execute("ROLLBACK")
-                    raise
+            self._begin()
         except BaseException as error:
-            log_failure("a write", error)
-            self.last_write = 0.0
-            for future, _ in group:
-                if not future.done():
-                    future.set_exception(as_store_error(error))
+            answer([], waiting, self._failed(error))
             return
-        self.last_write = time.monotonic()
-        for future, result in done:
-            future.set_result(result)
+        done, failure = self.do(waiting)
+        answer(done, waiting, self.end(failure))
+
+    def _begin(self) -> None:
+        """Wait for everybody else who writes, then begin a transaction."""
+        self._turn.acquire()
+        try:
+            self.lock.take()
+            until = time.monotonic() + BUSY_MS / 1000
+            while not self._begun():
+                if time.monotonic() > until:
+                    raise sqlite3.OperationalError("database is locked")
+                time.sleep(0.01)
+        except BaseException:
+            self._let_go()
+            raise
+
+    def begin_at_once(self) -> bool:
+        """Begin a transaction if nobody else writes just now."""
+        if not self._turn.acquire(blocking=False):
+            return False
+        if not self.lock.take_at_once():
+            self._turn.release()
+            return False
+        try:
+            begun = self._begun()
+        except BaseException:
+            self._let_go()
+            raise
+        if not begun:
+            self._let_go()
+        return begun
+
+    def _begun(self) -> bool:
+        try:
+            self._raw.execute("BEGIN IMMEDIATE")
+        except sqlite3.OperationalError as error:
+            if error.sqlite_errorcode & 0xFF != sqlite3.SQLITE_BUSY:
+                raise
+            return False
+        return True
+
+    def do(self, group: list[Job]) -> tuple[list[tuple[Any, Any]], BaseException | None]:
+        """Do some writes within a transaction: those that could be done with their results, or why nothing could be.
+
+        One that is refused is taken back by itself, and told at once.
+        """
+        done: list[tuple[Any, Any]] = []
+        execute = self._raw.execute
+        try:
+            for future, act in group:
+                execute("SAVEPOINT one")
+                try:
+                    result = act(self._connection)
+                except BaseException as error:
+                    execute("ROLLBACK TO one")
+                    future.set_exception(as_store_error(error))
+                else:
+                    done.append((future, result))
+                execute("RELEASE one")
+        except BaseException as error:
+            return [], error
+        return done, None
+
+    def end(self, failure: BaseException | None) -> BaseException | None:
+        """Commit, or take everything back where something has failed, and let go. Returns why nothing is stored."""
+        try:
+            if failure is not None:
+                raise failure
+            self._raw.execute("COMMIT")
+            self._look_at_files()
+        except BaseException as error:
+            if self._raw.in_transaction:
+                self._raw.execute("ROLLBACK")
+            return self._failed(error)
+        else:
+            self.last_write = time.monotonic()
+            return None
+        finally:
+            self._let_go()
+
+    def _let_go(self) -> None:
+        self.lock.let_go()
+        self._turn.release()
+
+    def _failed(self, error: BaseException) -> BaseException:
+        log_failure("a write", error)
+        self.last_write = 0.0
+        return as_store_error(error)
 
     def _look_at_files(self) -> None:
         """Refuse to call anything saved that went into a file which nobody can find any more."""
@@ -237,4 +320,6 @@ class Sqlite(Backend):
                 connection.close()
         self._jobs.put(None)
         self._thread.join()
+        for each in self._in_loops.values():
+            each.close()
         self.lock.close()

@@ -99,7 +99,7 @@ async def between(call: Call, study: Study, assignment: Assignment | None) -> Re
     planned = None if begun else due_break(study, stands, assignment.batch)
     if planned is None:
         return None
-    await call.context.store.awrite(breaks.begin_break, call.annotator.id, call.now)
+    await call.context.store.awrite_soon(breaks.begin_break, call.annotator.id, call.now)
     return _rest_page(call, study, assignment, planned, stands)
 
 

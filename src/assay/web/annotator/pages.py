@@ -60,7 +60,7 @@ async def _current_assignment(call: Call, study: Study) -> Assignment | None:
     assignment = await store.aread(assignments.current, call.annotator.id)
     if assignment is not None:
         return assignment
-    await store.awrite(claim, call.annotator, study, call.now)
+    await store.awrite_soon(claim, call.annotator, study, call.now)
     return await store.aread(assignments.current, call.annotator.id)
 
 

@@ -32,7 +32,7 @@ async def draft(call: Call) -> Response:
     """Keep half-finished answers; the answer comes after the commit."""
     study, assignment = await common.in_turn(call)
     given = common.known_fields(study, assignment, call)
-    write = call.context.store.awrite
+    write = call.context.store.awrite_soon
     stored = await write(acts.save_draft, call.annotator, study, assignment, given, _seat(call), call.now, _seen(call))
     return JSONResponse({"draft": stored, "revealed": revealed_blocks(study, assignment.shown, given)})
 
@@ -54,7 +54,7 @@ async def submit(call: Call) -> Response:
     study, assignment = await common.in_turn(call)
     if call.first("decline"):
         # The annotator would rather not judge this item. No reason is asked.
-        await call.context.store.awrite(acts.decline, call.annotator, study, assignment, call.now)
+        await call.context.store.awrite_soon(acts.decline, call.annotator, study, assignment, call.now)
         return JSONResponse({"state": call.annotator.state}) if call.wants_json else see_other(common.home(call))
     given = common.known_fields(study, assignment, call)
     try:
@@ -74,7 +74,7 @@ async def submit(call: Call) -> Response:
             assignment = replace(assignment, draft_version=version)
         values = await common.item_values(call, study, assignment, refusal.reasons, kept)
         return common.show(call, study, "item.html", 422, **values, **await pace.values(call, study, assignment))
-    receipt = await call.context.store.awrite(acts.submit, call.annotator, study, assignment, form, call.now)
+    receipt = await call.context.store.awrite_soon(acts.submit, call.annotator, study, assignment, form, call.now)
     if call.wants_json:
         state = await call.context.store.aread(state_of_work, call.annotator, study, call.now)
         return JSONResponse({"submission": receipt.submission, "state": state})
@@ -111,7 +111,7 @@ async def ahead(call: Call) -> Response:
         return JSONResponse({"items": []})
     # What is revealed later comes from the server: such items are kept for speed only, not to be judged without it.
     most = 1 if study.items.later_fields else MOST_AHEAD
-    await call.context.store.awrite(claim, call.annotator, study, call.now, most)
+    await call.context.store.awrite_soon(claim, call.annotator, study, call.now, most)
     after = common.number(call.first("after"), 0, 10**9) or 0
     found = await call.context.store.aread(assignments.ahead, call.annotator.id, after, min(most, AT_A_TIME))
     return JSONResponse({"items": [await _ready(call, study, assignment) for assignment in found]})
@@ -147,7 +147,7 @@ async def problem(call: Call) -> Response:
     if not words:
         study = await common.study_of(call)
         raise AnswersRefused({"words": study.words("answers.say_what_is_wrong")})
-    await call.context.store.awrite(
+    await call.context.store.awrite_soon(
         problems.report_problem, call.annotator.id, public_id, id_, words[:MOST_WORDS], call.now
     )
     return JSONResponse({"reported": id_})
@@ -158,7 +158,7 @@ async def rest(call: Call) -> Response:
     # It may have waited on the device for a connection.
     at = call.now - (common.number(call.first("late_ms"), 0, MOST_ACTIVE_MS) or 0)
     change = breaks.end_break if call.first("ends") else breaks.begin_break
-    await call.context.store.awrite(change, call.annotator.id, at)
+    await call.context.store.awrite_soon(change, call.annotator.id, at)
     return JSONResponse({}) if call.wants_json else see_other(common.home(call))
 
 

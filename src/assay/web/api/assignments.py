@@ -130,7 +130,7 @@ async def listed(call: ApiCall) -> AssignmentsAnswer:
         return AssignmentsAnswer(state=state, assignments=[])
     # What is revealed later depends on answers that are not given yet.
     ahead = 0 if study.items.later_fields else call.query["ahead"]
-    await store.awrite(claim, annotator, study, call.now, ahead)
+    await store.awrite_soon(claim, annotator, study, call.now, ahead)
     first = await store.aread(assignments.current, annotator.id)
     if first is None:
         return AssignmentsAnswer(state="finished", assignments=[])
