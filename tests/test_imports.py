@@ -29,7 +29,7 @@ HEAVY = {
     "sqlalchemy": "0.2 s: the store",
     "psycopg": "may not be there at all: PostgreSQL",
     "alembic": "0.3 s: migrations, once for a new version",
-    "fastapi": "0.2 s: the server",
+    "starlette": "0.1 s: the server",
     "uvicorn": "0.1 s: the server",
     "httpx2": "0.1 s: simulated annotators",
     "PIL": "0.02 s: pictures",
@@ -46,7 +46,7 @@ CIRCLES = {
 FOR_EVERY_COMMAND = {"assay", "assay.errors", "assay.words"}
 """What a module of a command may import of the program at its head, besides other commands: the help loads them all."""
 
-NEVER_FOR_HELP = {"numpy", "scipy", "duckdb", "fastapi", "sqlalchemy", "PIL", "jinja2", "alembic", "pydantic"}
+NEVER_FOR_HELP = {"numpy", "scipy", "duckdb", "starlette", "sqlalchemy", "PIL", "jinja2", "alembic", "pydantic"}
 
 
 def module_name(path: Path, root: Path) -> str:

@@ -246,7 +246,6 @@ def load_libraries(source: Path) -> None:
     sys.path.insert(0, str(source))
     sys.path.insert(1, str(ROOT))
     os.environ["PYTHONPATH"] = str(source)
-    import fastapi  # noqa: F401
     import numpy  # noqa: F401
     import scipy.sparse
     import scipy.stats  # noqa: F401

@@ -8,6 +8,7 @@ from urllib.parse import parse_qs
 from starlette.requests import Request
 from starlette.responses import JSONResponse, RedirectResponse, Response
 from starlette.routing import Route
+from starlette.types import Receive, Scope, Send
 
 from assay.errors import AnswersRefused, Closed, Conflict, NotFound, NotYet, PageError, StoreError
 from assay.store import Backend
@@ -105,7 +106,12 @@ class Endpoint:
 
     def route(self) -> Route:
         """The endpoint as the framework takes it, with access checked before the handler runs."""
-        return Route(self.path, self._answer, methods=[self.method], name=f"{self.method} {self.path}")
+        return Route(self.path, self, methods=[self.method], name=f"{self.method} {self.path}")
+
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        """Answer a request. The framework would wrap a function once more, to handle what is handled here."""
+        answer = await self._answer(Request(scope, receive, send))
+        await answer(scope, receive, send)
 
     async def _answer(self, request: Request) -> Response:
         context: Context = request.app.state.context
@@ -229,7 +235,7 @@ def wants_json(request: Request) -> bool:
 
 def cookie_name(request: Request, role: str, study: str) -> str:
     """One cookie for each study and role, so that both links of a demo can be open side by side."""
-    prefix = "__Host-" if request.url.scheme == "https" else ""
+    prefix = "__Host-" if request.scope["scheme"] == "https" else ""
     return f"{prefix}assay-{role}-{study}"
 
 

@@ -3,7 +3,7 @@
 import time
 from collections.abc import Callable
 
-from fastapi import FastAPI
+from starlette.applications import Starlette
 from starlette.exceptions import HTTPException
 from starlette.requests import Request
 from starlette.responses import Response
@@ -24,11 +24,17 @@ from assay.words import Translatable
 PAGES = ("assay.web.annotator", "assay.web.coordinator")
 """Where pages are found: a module there that has `ENDPOINTS` is taken."""
 
-ENDPOINTS: list[Endpoint] = [
-    *join.ENDPOINTS,
-    *health.ENDPOINTS,
-    *(each for package in PAGES for module in modules_of(package) for each in getattr(module, "ENDPOINTS", ())),
-]
+OFTEN = ("/judge/{study}", "/judge/{study}/draft/{public_id}", "/judge/{study}/submit/{public_id}")
+"""What is asked for again and again. Routes are tried one after the other: these come first."""
+
+ENDPOINTS: list[Endpoint] = sorted(
+    [
+        *join.ENDPOINTS,
+        *health.ENDPOINTS,
+        *(each for package in PAGES for module in modules_of(package) for each in getattr(module, "ENDPOINTS", ())),
+    ],
+    key=lambda each: OFTEN.index(each.path) if each.path in OFTEN else len(OFTEN),
+)
 MENU = sorted(((each.path, each.menu) for each in ENDPOINTS if each.menu), key=lambda each: each[1].order)
 
 
@@ -39,13 +45,12 @@ def wall_clock() -> int:
 
 def create_app(
     store: Backend, clock: Callable[[], int] = wall_clock, *, public_address: str = "", metrics_token: str = ""
-) -> FastAPI:
+) -> Starlette:
     """The program as a web application on this store.
 
     With a public address it answers those alone who come by it. With a token it counts, and shows its counters.
     """
-    # The framework's own documentation pages load scripts from another host: they stay off.
-    app = FastAPI(title="Assay", docs_url=None, redoc_url=None, openapi_url=None, lifespan=counting)
+    app = Starlette(lifespan=counting)
     app.state.context = context = Context(store, clock, Pages(), tuple(MENU), metrics_token)
     app.router.routes.extend(endpoint.route() for endpoint in ENDPOINTS)
     app.router.routes.extend(api.ROUTES)

@@ -5,7 +5,7 @@ import logging
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager, suppress
 
-from fastapi import FastAPI
+from starlette.applications import Starlette
 
 from assay.errors import AssayError
 from assay.live.counting import count_new_submissions
@@ -18,7 +18,7 @@ EVERY = 3.0
 
 
 @asynccontextmanager
-async def counting(app: FastAPI) -> AsyncIterator[None]:
+async def counting(app: Starlette) -> AsyncIterator[None]:
     """Count for as long as the application runs."""
     task = asyncio.create_task(_keep_counting(app.state.context.store))
     yield
