@@ -188,6 +188,15 @@ def test_every_template_is_documented_listed_and_named_by_init(name: str) -> Non
 
 
 @every_template
+def test_what_a_templates_page_says_is_shown_by_a_test_is_there(name: str) -> None:
+    page = (ROOT / "docs" / "templates" / f"{name}.md").read_text("utf-8")
+    for named in re.findall(r"`((?:[a-z]+/)*test_\w+\.py)`", page):
+        assert (ROOT / "tests" / named).is_file(), named
+    for named in re.findall(r"`(guide/[\w-]+\.md)`", page):
+        assert (HERE / name / named).is_file(), named
+
+
+@every_template
 def test_a_templates_page_says_just_what_does_not_act_yet(name: str) -> None:
     page = (ROOT / "docs" / "templates" / f"{name}.md").read_text("utf-8")
     part = page.split("## What acts only in a later version\n")[1].split("\n## ")[0]
