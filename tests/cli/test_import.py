@@ -105,7 +105,8 @@ def test_imports_are_listed_and_taken_back_by_their_number(tmp_path: Path) -> No
     (tmp_path / "study.yaml").write_text(STUDY, "utf-8")
     (tmp_path / "items.csv").write_text("id,text\ni1,one\ni2,two\n", "utf-8")
     assert run("import", str(tmp_path), "--list").stdout == "Nothing has come in yet.\n"
-    assert "This is import 1; `assay import --undo 1` takes it back." in run("import", str(tmp_path)).stdout
+    back = f"`assay import {tmp_path} --undo 1 --reason ...` takes it back."
+    assert f"This is import 1; {back}" in run("import", str(tmp_path)).stdout
     (tmp_path / "more.csv").write_text("id,text\ni3,three\n", "utf-8")
     assert run("import", str(tmp_path), "--items", str(tmp_path / "more.csv"), "--by", "cora").returncode == 0
     listed = run("import", str(tmp_path), "--list").stdout.splitlines()
@@ -113,6 +114,12 @@ def test_imports_are_listed_and_taken_back_by_their_number(tmp_path: Path) -> No
     without = run("import", str(tmp_path), "--undo", "2")
     assert without.returncode == 1
     assert "a reason is needed to take an import back" in without.stderr
+    assert "--reason" in without.stderr
+    attempt = run("import", str(tmp_path), "--undo", "2", "--reason", "the wrong file", "--dry-run")
+    assert attempt.stdout == "Import 2 would be taken back: 1 item.\nNothing was changed (--dry-run).\n", attempt.stderr
+    attempt = run("import", str(tmp_path), "--undo", "1", "--take-out", "--reason", "x", "--dry-run", "--json")
+    assert json.loads(attempt.stdout) == {"number": 1, "taken_out": 2, "dry_run": True}
+    assert "taken back" not in run("import", str(tmp_path), "--list").stdout
     done = run("import", str(tmp_path), "--undo", "2", "--reason", "the wrong file", "--by", "dora")
     assert done.stdout == "Import 2 is taken back: 1 item.\n", done.stderr
     listed = run("import", str(tmp_path), "--list").stdout.splitlines()
@@ -122,6 +129,25 @@ def test_imports_are_listed_and_taken_back_by_their_number(tmp_path: Path) -> No
     out = run("import", str(tmp_path), "--undo", "1", "--take-out", "--reason", "broken")
     assert out.stdout == "2 items of import 1 taken out.\n", out.stderr
     assert run("verify", str(tmp_path)).returncode == 0
+
+
+@pytest.mark.parametrize(
+    ("options", "said"),
+    [
+        (["--undo", "1", "--reason", "x", "--items", "more.csv"], "--undo takes nothing in, and goes without --items"),
+        (["--undo", "1", "--reason", "x", "--sheet", "a.csv"], "--undo takes nothing in, and goes without --sheet"),
+        (["--list", "--with-judgments"], "--list takes nothing in, and goes without --with-judgments"),
+        (["--list", "--undo", "1"], "--list takes nothing in, and goes without --undo"),
+        (["--take-out"], "--take-out goes with --undo"),
+    ],
+)
+def test_what_lists_or_takes_back_takes_nothing_in(tmp_path: Path, options: list[str], said: str) -> None:
+    (tmp_path / "study.yaml").write_text(STUDY, "utf-8")
+    (tmp_path / "items.csv").write_text("id,text\ni1,one\n", "utf-8")
+    refused = run("import", str(tmp_path), *options)
+    assert refused.returncode == 1
+    assert said in refused.stderr
+    assert run("import", str(tmp_path), "--list").stdout == "Nothing has come in yet.\n"
 
 
 def test_the_plan_says_what_the_order_of_items_gives_away(tmp_path: Path) -> None:

@@ -35,6 +35,22 @@ def people_only(folder: Path) -> list[dict[str, object]]:
     return found
 
 
+@pytest.mark.parametrize(
+    ("options", "said"),
+    [
+        (["out", "--annotator", "ana", "--past-gates", "x", "--dry-run"], "--dry-run goes with in"),
+        (["in", "--annotator", "ana", "--out", "x"], "--annotator, --out goes with out"),
+    ],
+)
+def test_an_option_of_the_other_way_is_refused_and_nothing_is_done(
+    tmp_path: Path, options: list[str], said: str
+) -> None:
+    refused = run("sheets", *options, cwd=tmp_path)
+    assert refused.returncode == 1
+    assert said in refused.stderr
+    assert list(tmp_path.iterdir()) == []
+
+
 def test_sheets_go_out_come_back_are_exported_and_come_back_again(folder: Path) -> None:
     where = str(folder)
     refused = run("sheets", "out", where, "--annotator", "ana")

@@ -59,6 +59,31 @@ def test_a_score_column_that_is_missing_is_refused(tmp_path: Path) -> None:
     assert sheet_refusal(tmp_path, three(), row, {**row, "id": "2"}) == said
 
 
+def test_why_rows_are_wrong_comes_before_the_rows_however_many_they_are(tmp_path: Path) -> None:
+    rows = [{**without(WHOLE, "who"), "wo": f"a{number}"} for number in range(150)]
+    said = refusal(tmp_path, three(), *rows)
+    assert said[0] == "there are scores, and no field 'who' that says whose\n  hint: did you mean 'wo'?"
+    assert "the id '1' was already" in said[1]
+    assert said[-1] == "and 49 more mistakes"
+
+
+def test_of_a_file_that_cannot_be_read_no_field_is_missed(tmp_path: Path) -> None:
+    path = written(tmp_path, "items.csv", "id,text,who,text\n1,x,ana,y\n")
+    with pytest.raises(ItemMistakes) as refused:
+        list(read_items(three(), path, wanted=PEOPLE))
+    [said] = refused.value.mistakes
+    assert "the column name 'text' occurs twice" in said.what
+
+
+@pytest.mark.parametrize(("value", "meant"), [("3.0", 3), ("3,0", 3), (" 3 ", 3), (3.0, 3)])
+def test_a_whole_number_may_have_become_a_decimal_one_in_a_table(tmp_path: Path, value: Any, meant: int) -> None:
+    [one] = judged(tmp_path, three(), {**WHOLE, "warm": value})
+    assert one.answers[Slot("warmth")] == meant
+    for wrong in ("3.5", "6.0", "0.3"):
+        [said] = refusal(tmp_path, three(), {**WHOLE, "warm": wrong})
+        assert f'"{wrong}" cannot be an answer on warmth' in said
+
+
 @pytest.mark.parametrize(("name", "spelled"), [("clear", "Clear"), ("who", "WHO"), ("notes", " notes")])
 def test_a_header_in_another_spelling_is_refused_and_named(tmp_path: Path, name: str, spelled: str) -> None:
     row = {**without(WHOLE, name), spelled: WHOLE[name]}

@@ -89,7 +89,7 @@ def test_a_field_that_is_missing_in_some_rows_is_said_for_each(tmp_path: Path) -
 
 def test_a_missing_field_does_not_hide_other_problems(tmp_path: Path) -> None:
     path = written(tmp_path, "items.csv", "id,test\n1,x\n2,a\x00\n")
-    assert [what for _, what in mistakes_of(path)] == ["the text holds a NUL character", "there is no field 'text'"]
+    assert [what for _, what in mistakes_of(path)] == ["there is no field 'text'", "the text holds a NUL character"]
 
 
 def test_no_file_is_said(tmp_path: Path) -> None:

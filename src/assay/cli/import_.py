@@ -6,6 +6,7 @@ from collections.abc import Iterator
 from contextlib import ExitStack, contextmanager
 from dataclasses import asdict
 from pathlib import Path
+from shlex import quote as quote_word
 from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
@@ -26,7 +27,7 @@ from assay.cli.common import (
     print_json,
     progress,
 )
-from assay.errors import Interrupted, ItemMistakes, Mistake
+from assay.errors import AssayError, Interrupted, ItemMistakes, Mistake
 
 if TYPE_CHECKING:
     from assay.items.import_plan import ImportFiles, ImportPlan
@@ -85,9 +86,16 @@ def run(
     from assay.items.judgment_fields import JudgmentsWanted
     from assay.live.work_plan import work_plan
 
-    if list_ or undo is not None:
-        with open_study(where, database) as at:
-            _list(at, as_json) if undo is None else _undo(at, by(at, reason, who), undo, take_out)
+    alone = "--list" if list_ else "--undo" if undo is not None else ""
+    beside = {"--items": file, "--join": join, "--pictures": pictures, "--sheet": sheet, "--replace": replace}
+    beside |= {"--with-judgments": with_judgments, "--partial": partial, "--undo": list_ and undo is not None}
+    if alone and (given := [name for name, value in beside.items() if value]):
+        raise AssayError(f"{alone} takes nothing in, and goes without {', '.join(given)}", "one after the other")
+    if take_out and undo is None:
+        raise AssayError("--take-out goes with --undo: the items of which import?", "`assay import --list` lists them")
+    if alone:
+        with _database_for(where, database, dry_run) as address, open_study(where, address) as at:
+            _list(at, as_json) if undo is None else _undo(at, by(at, reason, who), undo, take_out, dry_run, as_json)
         return
     # Hundreds of thousands of small objects without reference cycles: the garbage collector would find nothing.
     gc.disable()
@@ -109,7 +117,7 @@ def run(
         said = {**plan.as_json(), "minutes": work.forecast.minutes}
         print_json({**done, "dry_run": dry_run, "plan": said, "work": work.as_json()})
     else:
-        _say(plan, done, "would be" if dry_run else "")
+        _say(plan, done, "would be" if dry_run else "", where)
         print("\n".join(work.sentences()))
         if dry_run:
             print("Nothing was taken in (--dry-run).")
@@ -228,16 +236,22 @@ def _list(at: OpenStudy, as_json: bool) -> None:
         print("Nothing has come in yet.")
 
 
-def _undo(at: OpenStudy, acting: "By", number: int, take_out: bool) -> None:
+def _undo(at: OpenStudy, acting: "By", number: int, take_out: bool, dry_run: bool, as_json: bool) -> None:
     from assay import acts
 
-    if take_out:
-        print(f"{plural(at.store.write(acts.take_import_out, acting, number), 'item')} of import {number} taken out.")
+    taken_out = at.store.write(acts.take_import_out, acting, number) if take_out else 0
+    done = None if take_out else at.store.write(acts.take_import_back, acting, number)
+    if as_json:
+        print_json({"number": number, "taken_out": taken_out, "dry_run": dry_run})
+    elif done is None:
+        print(f"{plural(taken_out, 'item')} of import {number} {'would be ' if dry_run else ''}taken out.")
     else:
-        print(f"Import {number} is taken back: {at.store.write(acts.take_import_back, acting, number).content}.")
+        print(f"Import {number} {'would be' if dry_run else 'is'} taken back: {done.content}.")
+    if dry_run and not as_json:
+        print("Nothing was changed (--dry-run).")
 
 
-def _say(plan: "ImportPlan", done: dict[str, Any], would_be: str) -> None:
+def _say(plan: "ImportPlan", done: dict[str, Any], would_be: str, where: Path) -> None:
     taken_in = f"{would_be} taken in".strip()
     if plan.files.items is not None:
         known = f", {done['known']:,} were there already" if done["known"] else ""
@@ -252,7 +266,9 @@ def _say(plan: "ImportPlan", done: dict[str, Any], would_be: str) -> None:
         )
         print(f"{plural(done['judged'], 'judged item')} {taken_in}{instead}{known}: {who or 'no score is filled in'}.")
     if done["import"] is not None and not would_be:
-        print(f"This is import {done['import']}; `assay import --undo {done['import']}` takes it back.")
+        study = "" if where == Path() else f" {quote_word(str(where))}"
+        back = f"`assay import{study} --undo {done['import']} --reason ...` takes it back"
+        print(f"This is import {done['import']}; {back}.")
     if done["missing"]:
         listed = ", ".join(f"{name} {count:,}" for name, count in done["missing"].items())
         print(f"Missing, where the study's rules ask for it: {listed}. Such judgments come in; the record keeps it.")

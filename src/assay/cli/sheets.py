@@ -61,6 +61,11 @@ def run(
     same sheet twice changes nothing; a corrected cell is a new revision. The layouts rating-rows and annotation-sheets
     of `assay export` go out empty and come back the same way; human_ratings_*.xlsx are read as well.
     """
+    other: dict[str, object] = {"--partial": partial, "--dry-run": dry_run}
+    if what == "in":
+        other = {"--annotator": names, "--count": count, "--out": out, "--past-gates": past_gates}
+    if given := [name for name, value in other.items() if value]:
+        raise AssayError(f"{', '.join(given)} goes with {'out' if what == 'in' else 'in'}", "leave it out")
     where, files = _study_and_files(paths or [])
     if what == "out":
         if files:

@@ -1,5 +1,6 @@
 """The base of inputs that take one answer out of several."""
 
+import re
 from collections.abc import Sequence
 from dataclasses import dataclass
 from random import Random
@@ -8,6 +9,9 @@ from assay.errors import AnswerError
 from assay.inputs import Input
 from assay.model import Value
 from assay.words import ENGLISH, Translatable, Words
+
+WHOLE = re.compile(r"([+-]?\d{1,15})[.,]0*")
+"""A whole number that was written with decimals."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -36,6 +40,13 @@ class OneOf(Input):
     def hotkeys(self) -> dict[str, str]:
         # A key has one sign: what needs two is reached by mouse, touch or arrows.
         return {choice.cap: str(choice.value) for choice in self.choices() if len(choice.cap) == 1}
+
+    def read_cell(self, text: str) -> list[str]:
+        """The answer in a cell. A spreadsheet or a data frame may have made 3.0 of a 3."""
+        known = {str(value) for value in self.values()}
+        found = None if text.strip() in known else WHOLE.fullmatch(text.strip())
+        whole = str(int(found[1])) if found else ""
+        return [whole if whole in known else text]
 
     def read(self, raw: Sequence[str]) -> Value:
         given = [text.strip() for text in raw if text.strip()]

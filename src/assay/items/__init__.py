@@ -20,20 +20,24 @@ NO_ITEMS = ("there are no items here", "a table has a row for each item, a list 
 
 @dataclass
 class Mistakes:
-    """The mistakes in one file, row by row: the first hundred are listed, all are counted."""
+    """The mistakes in one file: those of the whole file, then row by row the first hundred; all are counted."""
 
     path: Path
     listed: list[Mistake] = field(default_factory=list)
     count: int = 0
+    of_file: int = 0
+    """How many of those that are listed are of the whole file, not of a row: they may be why rows are wrong."""
 
     def add(self, what: str, hint: str = "", row: int | str | None = None, column: str = "") -> None:
         """Note one mistake with its place."""
         self.count += 1
-        if len(self.listed) < MOST_MISTAKES:
+        if self.of_file < MOST_MISTAKES if row is None else len(self.listed) < MOST_MISTAKES:
             at = f"row {row}" if isinstance(row, int) else row or ""
             place = ", ".join(([at] if at else []) + ([f"column {column}"] if column else []))
             where = f"{self.path.name}: {place}" if place else self.path.name
-            self.listed.append(Mistake(*map(_printable, (where, what, hint))))
+            found = Mistake(*map(_printable, (where, what, hint)))
+            self.listed.insert(self.of_file if row is None else len(self.listed), found)
+            self.of_file += row is None
 
     def raise_if_any(self) -> None:
         """Refuse the file where there is any mistake."""

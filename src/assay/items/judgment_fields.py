@@ -167,7 +167,9 @@ class NamedFields:
                     self.fields.mistakes.add(what, FILL_IN, location, path)
 
     def report_if_unused(self) -> None:
-        """Note that nobody is named, where judgments by people were asked for."""
+        """Note that nobody is named, where judgments by people were asked for and there are rows at all."""
+        if not self.known:
+            return
         paths = [self.who] if self.who else list(self.paths.values())
         if not (self.names_somebody if self.who else self.there):
             for path in paths:

@@ -8,12 +8,11 @@ import re
 from collections.abc import Sequence
 from typing import Any
 
-from assay.inputs.one_of import Choice
+from assay.inputs.one_of import WHOLE, Choice
 from assay.judgments import Question
 from assay.sheets.columns import choices_of
 from assay.study import Study
 
-WHOLE = re.compile(r"([+-]?\d{1,15})[.,]0*")
 VALUE_AND_LABEL = re.compile(r"(\S+)\s*(?:[–—:=-]|\()\s*\S")
 TRUTH = {"true": "1", "false": "0"}
 
