@@ -9,6 +9,7 @@ Some mutants of each module are drawn from a seed, so that a run ends in minutes
     python tools/mutate.py pairs wilson --each 100  up to a hundred mutants of two modules
     python tools/mutate.py --of gates --of judgments     every module of these folders
     python tools/mutate.py systems --of report/sections  one module of a folder
+    python tools/mutate.py atomic --of exchange --tests exchange/test_atomic    only by these tests, which are quick
 
 It works on a copy of the source in a folder of its own and never writes to this one. Not all survivors are faults: a
 limit of memory, or a threshold for what rounding leaves, can be moved without any number changing.
@@ -77,7 +78,8 @@ ELSEWHERE = {
     "assignment": "assignment/test_forecast test_simulate store/test_assignment store/test_pairs",
     "gates": "test_gates judgments/test_reference test_kinds test_golden web/test_gates web/test_journey "
     "web/test_calibration",
-    "judgments": "judgments/test_rules judgments/test_read_answers judgments/test_derive judgments/test_reference "
+    "judgments": "judgments/test_what_counts judgments/test_rules judgments/test_read_answers judgments/test_derive "
+    "judgments/test_reference "
     "judgments/test_questionnaire judgments/test_lint report/test_systems report/test_preferences_section",
     "report/sections": "report/test_known_empathy report/test_known_in_car report/test_known_route_planning "
     "report/test_known_trajectories report/test_known_dialog_pairs report/test_systems report/test_preferences_section "
@@ -198,9 +200,9 @@ def change_number(node: ast.Constant) -> str:
     return f"{before} to {node.value}"
 
 
-def tests_of(module: Path, package: str) -> list[str]:
-    if package != STATISTICS:
-        named = sorted(ELSEWHERE[package].split(), key=lambda name: module.stem not in name)
+def tests_of(module: Path, package: str, instead: list[str]) -> list[str]:
+    if package != STATISTICS or instead:
+        named = instead or sorted(ELSEWHERE[package].split(), key=lambda name: module.stem not in name)
         files = [f"tests/{name}.py" for name in named]
         if missing := [file for file in files if not (ROOT / file).exists()]:
             raise SystemExit(f"there is no {', '.join(missing)}: every mutant would seem to be caught")
@@ -267,6 +269,7 @@ def main() -> int:
     asked.add_argument("--seed", type=int, default=0)
     asked.add_argument("--longest", type=int, default=LONGEST, help="seconds after which a mutant never ends")
     asked.add_argument("--sound", action="store_true", help="first see that the tests of a module pass as it is")
+    asked.add_argument("--tests", nargs="+", default=[], help="tests to run instead of those of the module")
     options = asked.parse_args()
     folder = Path(tempfile.mkdtemp(prefix="mutate-"))
     source = folder / "src"
@@ -284,7 +287,7 @@ def main() -> int:
         module = path.relative_to(source)
         if options.modules and path.stem not in options.modules:
             continue
-        text, tests = path.read_text("utf-8"), tests_of(module, package)
+        text, tests = path.read_text("utf-8"), tests_of(module, package, options.tests)
         found = mutants(ast.parse(text), decisions=package != STATISTICS)
         chosen = random.Random(f"{options.seed} {module}").sample(found, min(options.each, len(found)))
         if options.sound and not passes(tests, folder / "out"):
@@ -298,12 +301,13 @@ def main() -> int:
             endless += passed is None
             if passed:
                 lived.append(f"    line {line}: {words}: {text.splitlines()[line - 1].strip()}")
+                print(lived[-1], flush=True)
         path.write_text(text, "utf-8")
         count, survivors = count + len(chosen), survivors + lived
         took = time.monotonic() - start
         by_time = f", {endless} because they never ended" if endless else ""
         caught = f"{len(chosen) - len(lived)} of {len(chosen)} caught{by_time}"
-        print(f"{module}: {caught} ({took:.0f} s)", *lived, sep="\n", flush=True)
+        print(f"{module}: {caught} ({took:.0f} s)", flush=True)
     shutil.rmtree(folder)
     print(f"{count - len(survivors)} of {count} mutants caught")
     return 0
