@@ -4,8 +4,10 @@ Everything follows from what is stored anyway, submissions and breaks of the las
 device or a restart goes on counting where the work stands. The rules, by which `pace.js` counts on the page as well:
 
 - Each break of the study counts for itself: items submitted and active time since it was restarted.
-- A rest restarts every break that was due when it began, however short it was: whoever ends it early has had it. It
-  also restarts each one that it was long enough for. The item at which a break is taken counts as before it.
+- A rest restarts every break that was due when it began, or nearly (four fifths of its items or minutes), however short
+  it was: whoever ends it early has had it. It also restarts each one that it was long enough for. The item at which a
+  break is taken counts as before it.
+- A batch that ends with the first item after a rest has no break of its own: two cards never come in a row.
 - A pause of half an hour in which nothing was done restarts all of them. It also ends a session.
 - Active time is what the browser reports, but no more than has gone by since the item before was finished. A browser
   that reports none (without JavaScript) is taken to have been active since the item was shown, for ten minutes at most.
@@ -27,8 +29,10 @@ GAP = 30 * MINUTE
 """After so long without anything done, a session is over."""
 DAY = 24 * 60 * MINUTE
 MOST_UNKNOWN = 10 * MINUTE
-NEARLY = 1000
-"""The page decides by its own clock that a break is due: by the clock here it may come this much too early."""
+NEARLY = 0.8
+"""A rest makes up for a break of which this share is reached: else its card would come right after that rest."""
+LEAST_BETWEEN = 2
+"""Items between a rest and the break at the end of a batch."""
 
 
 @dataclass(slots=True)
@@ -83,10 +87,10 @@ class PaceState:
     """How long ago something was finished; None where that was in another session."""
 
 
-def is_due(rest: Break, count: Count, nearly: int = 0) -> bool:
-    """Whether the number of items or minutes is reached."""
-    by_items = rest.after_items is not None and count.items >= rest.after_items
-    return by_items or (rest.after_minutes is not None and count.active_ms >= rest.after_minutes * MINUTE - nearly)
+def is_due(rest: Break, count: Count, share: float = 1) -> bool:
+    """Whether the number of items or minutes is reached, or such a share of it."""
+    by_items = rest.after_items is not None and count.items >= rest.after_items * share
+    return by_items or (rest.after_minutes is not None and count.active_ms >= rest.after_minutes * MINUTE * share)
 
 
 def due_break(study: Study, state: PaceState, batch: int) -> Break | None:
@@ -95,7 +99,7 @@ def due_break(study: Study, state: PaceState, batch: int) -> Break | None:
     found = [
         each
         for each, count in zip(study.pace.breaks, state.counts, strict=False)
-        if is_due(each, count) or (each.between_batches and batch_is_over)
+        if is_due(each, count) or (each.between_batches and batch_is_over and count.items >= LEAST_BETWEEN)
     ]
     return max(found, key=lambda each: each.minutes, default=None)
 
@@ -139,7 +143,8 @@ def _rest(breaks: Sequence[Break], counts: list[Count], rests: Sequence[Rest], n
     for rest in rests:
         length = (rest.ended_at or now) - rest.started_at
         for place, (planned, count) in enumerate(zip(breaks, counts, strict=True)):
-            if length >= planned.minutes * MINUTE or is_due(planned, count, NEARLY):
+            only_batches = planned.after_items is None and planned.after_minutes is None
+            if only_batches or length >= planned.minutes * MINUTE or is_due(planned, count, NEARLY):
                 counts[place] = Count()
 
 

@@ -63,7 +63,7 @@ def work_for(person: Person, minutes: int) -> None:
         person.press("Shift")
 
 
-def test_the_card_comes_after_five_items_and_after_each_batch_and_a_reload_changes_nothing(begin: Begin) -> None:
+def test_the_card_comes_after_each_batch_and_no_other_right_after_it_and_a_reload_changes_nothing(begin: Begin) -> None:
     breaks = "breaks: [{after_items: 5, minutes: 2}, {between_batches: true, minutes: 10}]"
     person = begin(breaks, "ask_at_break: [Do I use all three values?]", template="in-car")
     page = person.page
@@ -76,42 +76,54 @@ def test_the_card_comes_after_five_items_and_after_each_batch_and_a_reload_chang
     expect(card(page)).to_contain_text("Take about 10 minutes")
     person.press("Escape")
     person.at_item(5)
-    expect(hint).to_have_text("Break after this item")
-    person.press(*digits(person))
-    for _ in range(4):
-        page.keyboard.down("Enter")
-    expect(card(page)).to_contain_text("Time for a break")
-    expect(card(page)).to_contain_text("5 items of 16 are done. 11 are left.")
-    expect(card(page)).to_contain_text("Take about 2 minutes")
-    expect(card(page)).to_contain_text("Do I use all three values?")
-    expect(page.locator("#judge")).to_have_count(0)  # there is no item behind it
-    page.keyboard.up("Enter")
-    until(page, lambda: len(own(person, break_)) == 2)
-    assert len(own(person, submission)) == 5
-    page.reload()
-    expect(page.locator("h1")).to_have_text("Take your time")
-    person.press("Escape")
-    person.at_item(6)
-    assert person.chosen() == 0
+    expect(hint).to_have_text("Break in 5 items")  # no second card right after the first
+    judge(person, 5)
     judge(person, 6)
     judge(person, 7)
     person.at_item(8)
     person.arrived()
     page.reload()
-    expect(hint).to_have_text("Break in 3 items")
+    # Everything happens within a moment: by the server's clock item 5 may have been shown before the break.
+    expect(hint).to_have_text(re.compile("Break in [23] items"))
     judge(person, 8)
     expect(card(page)).to_contain_text("Batch 2 of 4 is finished")
     assert page.evaluate("document.activeElement.textContent") == "Go on"
     person.press("Enter")
-    judge(person, 9)
-    person.at_item(10)
+    person.at_item(9)
     assert page.evaluate("document.activeElement.id") == "heading"
-    judge(person, 10)
-    expect(card(page)).to_contain_text("Time for a break")
-    person.press("Enter")
-    person.at_item(11)
     person.arrived()
-    assert [each["ended_at"] >= each["started_at"] for each in own(person, break_)] == [True] * 4
+    assert [each["ended_at"] >= each["started_at"] for each in own(person, break_)] == [True] * 2
+
+
+def test_the_card_comes_after_so_many_items_and_a_batch_that_ends_right_after_it_has_none(begin: Begin) -> None:
+    breaks = "breaks: [{after_items: 3, minutes: 2}, {between_batches: true, minutes: 10}]"
+    person = begin(breaks, "ask_at_break: [Do I use all three values?]", template="in-car")
+    page = person.page
+    judge(person, 1)
+    judge(person, 2)
+    person.at_item(3)
+    expect(page.locator("#pace")).to_have_text("Break after this item")
+    person.press(*digits(person))
+    for _ in range(4):
+        page.keyboard.down("Enter")
+    expect(card(page)).to_contain_text("Time for a break")
+    expect(card(page)).to_contain_text("3 items of 16 are done. 13 are left.")
+    expect(card(page)).to_contain_text("Take about 2 minutes")
+    expect(card(page)).to_contain_text("Do I use all three values?")
+    expect(page.locator("#judge")).to_have_count(0)  # there is no item behind it
+    page.keyboard.up("Enter")
+    until(page, lambda: len(own(person, break_)) == 1)
+    assert len(own(person, submission)) == 3
+    page.reload()
+    expect(page.locator("h1")).to_have_text("Take your time")
+    person.press("Escape")
+    judge(person, 4)
+    person.at_item(5)  # the batch was over with item 4
+    assert person.chosen() == 0
+    person.arrived()
+    page.reload()
+    person.at_item(5)
+    expect(page.locator("#pace")).to_have_text("Break in 2 items")
 
 
 def test_without_a_connection_the_card_comes_too_and_is_counted_when_there_is_one(begin: Begin) -> None:

@@ -7,7 +7,6 @@ from assay.pace import (
     DAY,
     GAP,
     MINUTE,
-    NEARLY,
     Count,
     Done,
     PaceLimit,
@@ -85,9 +84,16 @@ def test_the_item_at_which_a_break_is_taken_counts_as_before_it() -> None:
 
 def test_two_clocks_that_differ_by_a_moment_make_no_second_break() -> None:
     work = one_after_the_other(30)
-    work[-1] = Done(work[-1].shown_at, end(work), MINUTE - NEARLY, 1)
+    work[-1] = Done(work[-1].shown_at, end(work), MINUTE - 1000, 1)
     rest = Rest(end(work), end(work) + 5)
     assert counted((HALF_HOUR,), work, [rest], end(work) + 5) == (Count(),)
+
+
+@pytest.mark.parametrize(("done", "left"), [(3, 3), (4, 0)])
+def test_a_short_break_makes_up_for_one_that_was_nearly_due(done: int, left: int) -> None:
+    work = one_after_the_other(done)
+    rest = Rest(end(work), end(work) + 5)
+    assert counted((FIVE,), work, [rest], end(work) + 5)[0].items == left
 
 
 @pytest.mark.parametrize(("pause", "items"), [(GAP - 1, 5), (GAP, 2)])
@@ -234,11 +240,13 @@ def test_the_longest_break_that_is_due_is_shown_once(bench: Bench, ana: int) -> 
 def test_between_two_batches_a_break_is_due_until_it_is_taken(bench: Bench, ana: int) -> None:
     study = study_with(bench, breaks=[{"between_batches": True}])
     study = study.model_copy(update={"assignment": study.assignment.model_copy(update={"batches": "in_order"})})
-    submit(bench, ana, T0)
+    submit(bench, ana, T0 - 2000)
 
     def is_due(batch: int) -> bool:
         return due_break(study, bench.store.read(pace_state.read_pace_state, ana, study, T0 + 2000), batch) is not None
 
+    assert not is_due(2), "nobody rests after one item"
+    submit(bench, ana, T0)
     assert (is_due(1), is_due(2)) == (False, True)
     change(bench.store, item, batch=1)
     assert (is_due(2), is_due(3)) == (False, True)

@@ -10,10 +10,15 @@ import { t } from "./words.js";
 
 const MINUTE_MS = 60_000;
 const GAP_MS = 30 * MINUTE_MS;
+const NEARLY = 0.8;
+const LEAST_BETWEEN = 2;
+
+/** @param {Planned} planned @param {number} [share] */
+const isReached = (planned, share = 1) => (planned.after_items !== null && planned.items >= planned.after_items * share)
+  || (planned.after_ms !== null && planned.active_ms >= planned.after_ms * share);
 
 /** @param {Planned} planned */
-const isReached = (planned) => (planned.after_items !== null && planned.items >= planned.after_items)
-  || (planned.after_ms !== null && planned.active_ms >= planned.after_ms);
+const isOfBatches = (planned) => planned.after_items === null && planned.after_ms === null;
 
 export class Pace {
   /** @param {HTMLElement | null} place where the page says when the next break comes */
@@ -56,7 +61,8 @@ export class Pace {
   /** The break that is due before an item of a batch: of several, the longest.
    * @param {number} before @param {number} after the batches of the item before and after @returns {Planned | undefined} */
   due(before, after) {
-    const found = this.breaks.filter((each) => isReached(each) || (each.between_batches && before < after));
+    const found = this.breaks.filter((each) => isReached(each)
+      || (each.between_batches && before < after && each.items >= LEAST_BETWEEN));
     return found.sort((one, other) => other.minutes - one.minutes)[0];
   }
 
@@ -65,11 +71,11 @@ export class Pace {
     return this.left <= 0;
   }
 
-  /** There was a rest: whatever was due has had it, and whatever it was long enough for.
+  /** There was a rest: whatever was due or nearly so has had it, and whatever it was long enough for.
    * @param {number} ms @param {boolean} inside whether an item was open */
   rested(ms, inside) {
     for (const each of this.breaks) {
-      if (isReached(each) || ms >= each.minutes * MINUTE_MS) {
+      if (isOfBatches(each) || isReached(each, NEARLY) || ms >= each.minutes * MINUTE_MS) {
         restart(each);
         each.skip = inside;
       }
