@@ -3,7 +3,7 @@
 import math
 from collections.abc import Mapping
 from dataclasses import dataclass, field
-from functools import cached_property
+from functools import cached_property, lru_cache
 from typing import Any, Literal, NamedTuple
 
 Level = Literal["nominal", "ordinal", "interval", "ratio"]
@@ -85,7 +85,12 @@ class Slot:
     @property
     def key(self) -> str:
         """The name of the form field; dimension names hold no dots, so it can be taken apart again."""
-        return ".".join(part for part in (self.dimension, self.side, self.entry) if part)
+        return self.dimension if not self.side and not self.entry else _key(self.dimension, self.side, self.entry)
+
+
+@lru_cache(maxsize=4096)
+def _key(*parts: str) -> str:
+    return ".".join(filter(None, parts))
 
 
 @dataclass(frozen=True)

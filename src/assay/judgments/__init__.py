@@ -72,6 +72,8 @@ def questions_done(study: Study, shown: Mapping[str, Any], form: Mapping[str, Se
 def overridden_warnings(study: Study, shown: Mapping[str, Any], answers: Answers) -> tuple[str, ...]:
     """The keys of the questions whose answers break a rule that only warns."""
     here = questionnaire_of(study, shown)
+    if all(rule.refuses for rule in here.rules):
+        return ()
     settled = settle(here.rules, here.questions, answers)
     return tuple(broken_rules(settled.rules, settled.questions, answers, refuses=False))
 

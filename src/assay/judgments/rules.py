@@ -51,9 +51,10 @@ def settle(rules: Sequence[ItemRule], questions: Sequence[Question], given: Answ
 
 
 def _unasked(rules: Sequence[ItemRule], answers: Answers) -> Iterator[Slot]:
-    values = answers_by_key(answers)
-    for rule in rules:
-        if rule.kind == "asked" and not holds(rule.when, values):
+    conditions = [rule for rule in rules if rule.kind == "asked"]
+    values = answers_by_key(answers) if conditions else {}
+    for rule in conditions:
+        if not holds(rule.when, values):
             values[rule.slot.key] = None
             yield rule.slot
 
@@ -75,6 +76,8 @@ def are_done(rules: Sequence[ItemRule], questions: Sequence[Question], given: An
 def fill_in(rules: Sequence[ItemRule], questions: Sequence[Question], answers: Answers) -> Answers:
     """The answers, with those filled in that follow from others by a rule. Of several rules the first one wins."""
     answers = dict(answers)
+    if not any(rule.kind == "value" for rule in rules):
+        return answers
     for _ in range(len(rules)):
         in_force = _rules_in_force(rules, questions, answers, refuses=True)
         new = next((rule for rule in in_force if rule.kind == "value" and answers.get(rule.slot) is None), None)

@@ -31,14 +31,25 @@ class Questions:
     dialogs: Markup
 
 
+@dataclass(frozen=True)
+class Frame:
+    """What stands around every item of a study."""
+
+    menu: Markup
+    drawer: Markup
+
+
 class Pages(Renderer):
     """All pages of the web edge, in one language: `of` leads to those in the language of a study."""
 
     def __init__(self, words: Words = ENGLISH) -> None:
-        scripts = {"scripts": judging_scripts(), "preloads": judging_preloads()}
-        super().__init__(Path(__file__).parent / "templates", words, judging=scripts)
+        super().__init__(Path(__file__).parent / "templates", words)
+        # The same on every page of an item.
+        files = {"scripts": judging_scripts(), "preloads": judging_preloads()}
+        self.environment.globals["judging"] = {**files, "head": Markup(self.html("judging_head.html", **files))}
         self._others: dict[str, Pages] = {}
         self._untouched: dict[tuple[str, ...], Questions] = {}
+        self._frames: dict[tuple[str, str, bool], Frame] = {}
 
     def of(self, study: Study) -> "Pages":
         """The same pages, in the language of a study."""
@@ -79,6 +90,16 @@ class Pages(Renderer):
             return Markup("\n").join(parts)
         columns = [[parts[number] for number in numbers] for numbers in study.items.columns]
         return Markup(self.html("beside.html", columns=columns))
+
+    def frame(self, study: Study, home: str, goes_back: bool) -> Frame:
+        """What stands around every item of a study, made once for each version."""
+        key = (study.hash, home, goes_back)
+        if key not in self._frames:
+            if len(self._frames) >= MOST_KEPT:
+                self._frames.clear()
+            menu = self.html("annotator_bar.html", study=study, home=home, goes_back=goes_back, assignment=None)
+            self._frames[key] = Frame(Markup(menu), Markup(self.html("drawer.html")))
+        return self._frames[key]
 
     def questions(self, study: Study, shown: dict[str, Any], answers: RawAnswers, reasons: dict[str, str]) -> Questions:
         """The questions of an item. Untouched they are mostly the same for every item, and then made once."""

@@ -62,16 +62,17 @@ class Prepared:
 
     def _execute(self, connection: Connection, values: dict[str, Any]) -> Any:
         text, order, constants = self._for(connection)
-        cursor = _driver(connection).cursor()
-        cursor.execute(text, _arranged(order, {**constants, **values}))
-        return cursor
+        if constants:
+            values = {**constants, **values}
+        return _driver(connection).execute(text, _arranged(order, values))
 
     def _for(self, connection: Connection) -> tuple[str, list[str] | None, dict[str, Any]]:
         name = connection.dialect.name
         if name not in self._compiled:
             compiled = self.statement.compile(dialect=connection.dialect)
             order = list(compiled.positiontup) if compiled.positional else None
-            self._compiled[name] = (str(compiled), order, dict(compiled.params))
+            constants = {key: bind.effective_value for bind, key in compiled.bind_names.items() if not bind.required}
+            self._compiled[name] = (str(compiled), order, constants)
         return self._compiled[name]
 
 

@@ -121,7 +121,7 @@ async def item_values(
         "made": proof_of_page(study, assignment),
         "shown_at": call.now,
         "seen": proofs_of_revealed(study, assignment, answers) if study.items.later_fields else None,
-        "goes_back": study.navigation != "forward-only" and not assignment.attempt,
+        "frame": pages.frame(study, home(call), study.navigation != "forward-only" and not assignment.attempt),
         "content": pages.content(study, assignment.shown, answers, home(call)),
         "questions": pages.questions(study, assignment.shown, answers, reasons or {}),
     }

@@ -51,11 +51,11 @@ async def pace_state(call: Call, study: Study) -> PaceState:
     return await call.context.store.aread(read_pace_state, call.annotator.id, study, call.now)
 
 
-async def values(call: Call, study: Study, assignment: Assignment) -> dict[str, Any]:
+async def values(call: Call, study: Study, assignment: Assignment, stands: PaceState | None = None) -> dict[str, Any]:
     """What the page of an item needs: the counts to go on from, and in words when the next break comes."""
     if assignment.attempt:
         return {}
-    stands = await pace_state(call, study)
+    stands = stands or await pace_state(call, study)
     breaks = [
         {
             "after_items": each.after_items,
@@ -82,12 +82,11 @@ def _hint(study: Study, counts: tuple[Count, ...]) -> str:
     return ""
 
 
-async def between(call: Call, study: Study, assignment: Assignment | None) -> Response | None:
+async def between(call: Call, study: Study, assignment: Assignment | None, stands: PaceState) -> Response | None:
     """The page that comes instead of the next item: enough for now, or a break. None: work goes on.
 
     An item that is begun can be finished, whatever is due.
     """
-    stands = await pace_state(call, study)
     begun = assignment is not None and assignment.draft_version > 0
     if stands.limit is not None and not begun:
         submitted = await call.context.store.aread(assignments.submitted, call.annotator.id)

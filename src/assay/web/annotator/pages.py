@@ -32,11 +32,12 @@ async def page(call: Call) -> Response:
         waits = await call.context.store.aread(messages.unread, call.annotator.id)
         return common.show(call, study, "note.html", message=waits)
     assignment = await _current_assignment(call, study)
-    if (instead := await pace.between(call, study, assignment)) is not None:
+    stands = await pace.pace_state(call, study)
+    if (instead := await pace.between(call, study, assignment, stands)) is not None:
         return instead
     if assignment is None:
         return await _state_page(call, study, "finished")
-    values = {**await common.item_values(call, study, assignment), **await pace.values(call, study, assignment)}
+    values = {**await common.item_values(call, study, assignment), **await pace.values(call, study, assignment, stands)}
     return common.show(call, study, "item.html", **values)
 
 
