@@ -17,7 +17,7 @@ ORDER: list[set[str]] = [
     {"client", "suggest"},  # stand alone
     {"words", "model", "fieldwork", "frozen_json"},
     {"errors", "sides_and_candidates"},
-    {"kinds", "mistakes", "markdown_text"},
+    {"kinds", "mistakes", "markdown_text", "missing_rows", "plain_terminal"},
     {"markdown_file", "render", "pictures", "files"},
     {"inputs", "displays", "gates", "derivations"},
     {"study"},
@@ -33,7 +33,7 @@ ORDER: list[set[str]] = [
     {"live"},
     {"acts"},
     {"sheets"},
-    {"web"},
+    {"web", "connections"},
     {"server", "simulate"},
     {"cli"},
 ]

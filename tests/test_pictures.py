@@ -16,6 +16,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from PIL import Image, ImageCms, PngImagePlugin
 
+from assay.missing_rows import lacks_rows
 from assay.pictures import LARGEST, Picture, PictureError, find_below, path_inside, take_in
 from tests.examples import examples
 
@@ -330,3 +331,45 @@ def test_what_was_looked_for_is_said(folder: Path) -> None:
     assert refused.value.hint == f"looked for {folder.resolve() / 'none.png'}"
     with pytest.raises(PictureError, match="there is no folder"):
         find_below(folder / "nowhere", "none.png")
+
+
+def without_rows(kind: str) -> bytes:
+    """A picture that its format's decoder takes for whole, although rows are missing at its end."""
+    drawn = Image.effect_noise((64, 64), 80).convert("RGB")
+    written = io.BytesIO()
+    how = {"progressive": True} if kind == "progressive" else {}
+    drawn.save(written, "PNG" if kind == "png" else "JPEG", **how)
+    whole = written.getvalue()
+    if kind != "png":
+        return whole[: len(whole) * 2 // 3] + b"\xff\xd9"
+    rows = zlib.compress(bytes(1 + 3 * 64) * 32)
+    made = whole[:33]  # the signature and the first chunk
+    for name, data in ((b"IDAT", rows), (b"IEND", b"")):
+        made += struct.pack(">I", len(data)) + name + data + struct.pack(">I", zlib.crc32(name + data))
+    return made
+
+
+@pytest.mark.parametrize("kind", ["png", "jpeg", "progressive"])
+def test_a_picture_whose_rows_are_missing_is_refused(tmp_path: Path, kind: str) -> None:
+    content = without_rows(kind)
+    assert Image.open(io.BytesIO(content)).tobytes(), "the decoder itself says nothing"
+    (tmp_path / "half").write_bytes(content)
+    with pytest.raises(PictureError, match="ends before its last row"):
+        take_in(tmp_path / "half")
+
+
+@pytest.mark.parametrize(
+    "how", [{}, {"progressive": True}, {"quality": 5}, {"subsampling": 0}, {"restart_marker_rows": 1}]
+)
+@pytest.mark.parametrize("size", [(1, 1), (17, 33), (200, 90)])
+def test_a_whole_picture_lacks_no_rows(size: tuple[int, int], how: dict[str, Any]) -> None:
+    for mode, kind, more in (
+        ("RGB", "JPEG", how),
+        ("L", "JPEG", how),
+        ("1", "PNG", {}),
+        ("P", "PNG", {}),
+        ("RGBA", "PNG", {}),
+    ):
+        written = io.BytesIO()
+        Image.effect_noise(size, 90).convert(mode).save(written, kind, **more)
+        assert not lacks_rows(written.getvalue(), kind), (mode, kind)

@@ -12,6 +12,7 @@ from pathlib import Path, PurePosixPath, PureWindowsPath
 from PIL import Image, ImageCms, ImageOps, UnidentifiedImageError
 
 from assay.errors import AssayError
+from assay.missing_rows import lacks_rows
 from assay.mistakes import quote
 
 FORMATS = {"PNG": (".png",), "JPEG": (".jpg", ".jpeg"), "WEBP": (".webp",), "GIF": (".gif",)}
@@ -39,12 +40,16 @@ class Picture:
 
 def take_in(path: Path) -> Picture:
     """Decode a picture and encode its pixels again, upright. The same file always gives the same bytes."""
-    image = _decode(path.name, _read(path))
+    read = _read(path)
+    image = _decode(path.name, read)
     jpeg = image.format in ("JPEG", "MPO")
     try:
         points = _pixels(image, jpeg)
+        rows_are_missing = lacks_rows(read, image.format)
     except Exception:  # the decoders raise whatever they stumble over
         raise PictureError(f"{path.name} is cut off or damaged", "save the picture again") from None
+    if rows_are_missing:
+        raise PictureError(f"{path.name} ends before its last row", "save the picture again, or copy it again")
     written = io.BytesIO()
     if jpeg:
         points.save(written, "JPEG", quality=92)

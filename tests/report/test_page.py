@@ -58,6 +58,14 @@ def test_the_page_refers_to_nothing_outside_itself_and_needs_no_script(made: Rep
     assert not re.search(r"url\((?!#)", page)
 
 
+def test_the_page_forbids_itself_scripts_forms_and_whatever_is_elsewhere(made: Report) -> None:
+    head = made.html().split("<style", 1)[0]
+    assert "Content-Security-Policy" in head
+    assert "default-src 'none'" in head
+    assert "script-src" not in head
+    assert "form-action 'none'" in head
+
+
 def test_every_id_is_there_once_and_every_section_leads_somewhere(made: Report) -> None:
     ids = Tags(made.html()).ids()
     assert len(ids) == len(set(ids))

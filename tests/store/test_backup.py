@@ -13,6 +13,7 @@ from assay.store import SCHEMA, Backend, connect, migrate_to, open_store
 from assay.store.coordinator import study_status
 from assay.store.engine.archive import connected, content_of, read_manifest
 from assay.store.engine.backup import back_up, check_backup
+from assay.store.engine.encryption import readable, recipients_of
 from assay.store.engine.restore import restore
 from tests.conftest import T0, Bench
 from tests.inviting import invite
@@ -190,3 +191,36 @@ def test_a_backup_with_a_nul_is_named_before_postgresql_is_touched(
     with_nothing = open_store(address)
     assert everything(with_nothing)["study"] == []
     with_nothing.close()
+
+
+def test_an_encrypted_backup_is_read_by_the_holder_of_the_key_alone(sqlite_bench: Bench, tmp_path: Path) -> None:
+    pyrage = pytest.importorskip("pyrage")
+    judged(sqlite_bench)
+    keys = [pyrage.x25519.Identity.generate() for _ in range(3)]
+    for number, key in enumerate(keys):
+        (tmp_path / f"key{number}").write_text(f"# made for a test\n{key}\n")
+    (tmp_path / "keys").write_text(f"# theirs\n{keys[0].to_public()}\n")
+    path = tmp_path / "b.backup.age"
+    made = back_up(
+        sqlite_bench.store, path, T0, recipients=recipients_of([str(tmp_path / "keys"), str(keys[1].to_public())])
+    )
+    assert made.rows > 0
+    assert path.stat().st_mode & 0o777 == 0o600
+    assert b"emp-001" not in path.read_bytes()
+    assert [each.name for each in tmp_path.iterdir() if each.name.startswith(".backup")] == [], "no plain copy is left"
+    for number in (0, 1):
+        with readable(path, tmp_path / f"key{number}") as plain:
+            assert check_backup(plain) == made
+    for key, words in ((None, "is encrypted"), ("key2", "cannot be decrypted"), ("keys", "holds no secret key")):
+        with pytest.raises(StoreError, match=words), readable(path, tmp_path / key if key else None):
+            pass
+    with pytest.raises(StoreError, match="is no public key"):
+        recipients_of(["age1nonsense"])
+    back_up(sqlite_bench.store, path, T0, recipients=recipients_of([str(keys[1].to_public())]))
+    (tmp_path / "mine").write_text("x")
+    with pytest.raises(StoreError, match="no encrypted backup"):
+        back_up(sqlite_bench.store, tmp_path / "mine", T0, recipients=recipients_of([str(keys[1].to_public())]))
+    whole = path.read_bytes()
+    path.write_bytes(whole[:-20] + bytes([whole[-20] ^ 1]) + whole[-19:])
+    with pytest.raises(StoreError, match="cannot be decrypted"), readable(path, tmp_path / "key1"):
+        pass

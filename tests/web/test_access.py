@@ -173,12 +173,14 @@ ANSWERS = dict.fromkeys(
     "/judge/{study}/item/{public_id}": 303,
     "/judge/{study}/again/{public_id}": 409,
     "/coordinate/{study}/invite": 200,  # links are shown once, in the answer
+    "/judge/{study}/sign-out": 200,
+    "/coordinate/{study}/sign-out": 200,
     "/coordinate/{study}/set-aside": 422,  # the study is not removed
     "/coordinate/{study}/undo-import": 422,  # nothing has come in that has a number
 }
 
 
-LATE = ("move-item", "remove", "bring-back", "set-aside", "join")
+LATE = ("move-item", "remove", "bring-back", "set-aside", "sign-out", "join")
 """What takes something away comes after what needs it; and who joins again has a new session."""
 
 

@@ -7,11 +7,13 @@ import pytest
 from sqlalchemy import Text
 from starlette.testclient import TestClient
 
+from assay import acts
 from assay.store.annotator import sessions
 from assay.store.coordinator import links
+from assay.store.coordinator.record import By
 from assay.store.tables import link, metadata, session
 from tests.conftest import Bench
-from tests.pages import SCORES, enter
+from tests.pages import SCORES, Forms, enter
 from tests.web.annotator import SCRIPT, Annotator, change, everything, rows
 
 DAY = 24 * 60 * 60 * 1000
@@ -35,11 +37,79 @@ def test_a_session_ends_after_its_days_and_the_link_begins_a_new_one(bench: Benc
     path = bench.link()
     client = bench.client()
     enter(client, path)
-    bench.clock.now += sessions.SESSION_DAYS * DAY - 1
-    assert client.get("/judge/empathy").status_code == 200
-    bench.clock.now += 1
+    began = bench.clock.now
+    for _ in range(sessions.SESSION_DAYS):
+        bench.clock.now += DAY - 1
+        assert client.get("/judge/empathy").status_code == 200, "used each day it lasts"
+    bench.clock.now = began + sessions.SESSION_DAYS * DAY
     assert client.get("/judge/empathy").status_code == 401
     assert enter(client, path).status_code == 200
+    assert len(rows(bench.store, session)) == 1, "what has ended is deleted when somebody comes"
+
+
+@pytest.mark.parametrize("role", ["annotator", "coordinator"])
+def test_a_session_that_nobody_uses_ends(bench: Bench, role: str) -> None:
+    address = "/judge/empathy" if role == "annotator" else "/coordinate/empathy"
+    client = bench.client()
+    enter(client, bench.link() if role == "annotator" else bench.coordinator_link())
+    bench.clock.now += sessions.IDLE_MS[role] - 1
+    assert client.get(address).status_code == 200, "and this use counts"
+    bench.clock.now += sessions.IDLE_MS[role] - 1
+    assert client.get(address).status_code == 200
+    bench.clock.now += sessions.IDLE_MS[role]
+    assert client.get(address).status_code == 401
+
+
+def test_a_session_is_not_written_with_each_page(sqlite_bench: Bench) -> None:
+    client = sqlite_bench.client()
+    enter(client, sqlite_bench.link())
+    before = rows(sqlite_bench.store, session)
+    sqlite_bench.clock.now += DAY // 2
+    client.get("/judge/empathy/guide")
+    assert rows(sqlite_bench.store, session) == before
+
+
+@pytest.mark.parametrize("role", ["annotator", "coordinator", "viewer"])
+def test_signing_out_ends_the_session_here_and_on_the_server(sqlite_bench: Bench, role: str) -> None:
+    client, clock = sqlite_bench.client(), sqlite_bench.clock
+    home = "/judge/empathy" if role == "annotator" else "/coordinate/empathy"
+    by = By(sqlite_bench.study_id, "cara", clock(), "")
+    others = sqlite_bench.store.write(acts.invite_other, by, sqlite_bench.study, role, "vera")
+    path = sqlite_bench.link() if role == "annotator" else f"/join/{others}"
+    enter(client, path)
+    [before] = rows(sqlite_bench.store, session)
+    stolen = dict(client.cookies)
+    answer = client.post(f"{home}/sign-out", data={"csrf": before["csrf"]})
+    assert "signed out" in answer.text
+    assert rows(sqlite_bench.store, session) == []
+    assert not client.cookies
+    other = sqlite_bench.client()
+    other.cookies.update(stolen)
+    assert other.get(home).status_code == 401
+    assert enter(client, path).status_code == 200
+
+
+def test_every_page_between_items_has_the_way_out(sqlite_bench: Bench) -> None:
+    ana, coordinator = Annotator(sqlite_bench).begin(), sqlite_bench.client()
+    enter(coordinator, sqlite_bench.coordinator_link())
+    csrf = ana.form()[1]["csrf"]
+    pages = [ana.client.post(f"{ana.home}/{where}", data={"csrf": csrf}).text for where in ("break", "leave")]
+    pages += [coordinator.get(f"/coordinate/empathy{where}").text for where in ("", "/manage")]
+    for page in pages:
+        assert Forms(page).to("/sign-out") is not None
+
+
+@pytest.mark.parametrize("headers", [{"Origin": "null"}, {"Origin": "null", "Sec-Fetch-Site": "cross-site"}], ids=str)
+def test_no_other_site_can_sign_somebody_in(sqlite_bench: Bench, headers: dict[str, str]) -> None:
+    client, path = sqlite_bench.client(), sqlite_bench.link()
+    token = path.rsplit("/", 1)[1]
+    assert client.post("/join", data={"token": token}, headers=headers).status_code == 403
+    assert rows(sqlite_bench.store, session) == []
+    # Our own page says where it comes from, and nothing of the link.
+    assert client.get(path).headers.get_list("referrer-policy") == ["strict-origin"]
+    own = {"Origin": "http://testserver"}
+    assert client.post("/join", data={"token": token}, headers=own).status_code == 200
+    assert client.get("/judge/empathy").headers.get_list("referrer-policy") == ["no-referrer"]
 
 
 def test_a_link_ends_after_its_days(bench: Bench) -> None:

@@ -9,6 +9,7 @@ import typer
 
 from assay import __version__
 from assay.errors import AssayError, FileMistakes, ItemMistakes
+from assay.plain_terminal import keep_terminals_plain
 
 
 def build() -> typer.Typer:
@@ -45,6 +46,7 @@ def _options(
 
 def main() -> None:
     """Run one command; what a person can put right is said in words, with an exit code and no traceback."""
+    keep_terminals_plain()
     try:
         build()()
     except FileMistakes as error:

@@ -112,6 +112,6 @@ def run(
 
     from assay.ratings.output import print_agreement
 
-    print_agreement(dimensions, pooled, Console(highlight=False, soft_wrap=False))
+    print_agreement(dimensions, pooled, Console(highlight=False, soft_wrap=False, color_system=None))
     if html is not None:
         print(f"\n{html}")

@@ -15,6 +15,14 @@ def run(
     out: Annotated[
         Path | None, typer.Option(help="The file to write. Default: backups/assay-<time>.backup in the study's folder.")
     ] = None,
+    encrypt_to: Annotated[
+        list[str] | None,
+        typer.Option(
+            "--encrypt-to",
+            help="A public key (age1..., or of ssh), or a file of them: only who has its secret key can read the "
+            "backup; once each.",
+        ),
+    ] = None,
     keep: Annotated[
         int,
         typer.Option(help="Of the backups in the study's folder keep so many, the newest; 0: all.", min=0),
@@ -29,6 +37,7 @@ def run(
     """
     from assay.store import connect
     from assay.store.engine.backup import back_up, remove_older
+    from assay.store.engine.encryption import ENDING, recipients_of
     from assay.store.engine.restore import database_exists
 
     address = database_of(where, database)
@@ -41,10 +50,13 @@ def run(
         stamp = datetime.fromtimestamp(now() / 1000, UTC).strftime("%Y%m%d-%H%M%S")
         path = folder_of(where) / "backups" / f"assay-{stamp}.backup"
         path.parent.mkdir(exist_ok=True, mode=0o700)
+    recipients = recipients_of(encrypt_to or [])
+    if recipients and out is None:
+        path = path.with_name(path.name + ENDING)
     store = connect(address)
     try:
         with progress("Copying rows", None) as show:
-            made = back_up(store, path, now(), show)
+            made = back_up(store, path, now(), show, recipients)
     finally:
         store.close()
     removed = remove_older(path.parent, keep) if keep else []

@@ -81,6 +81,7 @@ def check_study(where: Path) -> CheckResult:
     from assay.judgments.lint import lint, mistakes
     from assay.study import load_with_mistakes
     from assay.study.load import locator
+    from assay.study.outside import named_file
 
     found = CheckResult()
     found.study, found.mistakes = load_with_mistakes(where)
@@ -89,7 +90,11 @@ def check_study(where: Path) -> CheckResult:
     if not found.mistakes:
         place = locator(where)
         found.mistakes = [Mistake(place(each.at), each.what, each.hint) for each in mistakes(found.study)]
-    source = folder_of(where) / found.study.items.source
+    try:
+        source = named_file(folder_of(where), found.study.items.source, "items.source")
+    except AssayError as error:
+        found.mistakes.append(Mistake(found.study.items.source, error.what, error.hint))
+        return found
     if source.exists():
         found.mistakes += _mistakes_in_items(found, source, folder_of(where))
     else:

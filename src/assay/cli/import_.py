@@ -85,6 +85,7 @@ def run(
     from assay.items.item_pictures import pictures_folder
     from assay.items.judgment_fields import JudgmentsWanted
     from assay.live.work_plan import work_plan
+    from assay.study.outside import named_file
 
     alone = "--list" if list_ else "--undo" if undo is not None else ""
     beside = {"--items": file, "--join": join, "--pictures": pictures, "--sheet": sheet, "--replace": replace}
@@ -104,7 +105,7 @@ def run(
         open_study(where, address) as at,
         _naming_publish(at.waiting),
     ):
-        path = (file or at.folder / at.study.items.source) if file or not sheet else None
+        path = file if file or sheet else named_file(at.folder, at.study.items.source, "items.source")
         below = pictures_folder(at.study, at.folder, pictures)
         links = read_links(at.study, at.folder) if path is not None else {}
         files = ImportFiles(path, join, sheet or [], below, JudgmentsWanted(with_judgments, partial), links)

@@ -140,7 +140,7 @@ def _say(found: "SizePlan", simulate: bool) -> None:
     from assay.report.charts import number
     from assay.report.planning import POWER
 
-    console, parts = Console(highlight=False, soft_wrap=False), found.basis.components
+    console, parts = Console(highlight=False, soft_wrap=False, color_system=None), found.basis.components
     console.print(Text(f"\n{found.basis.title}", style="bold"))
     if found.basis.rho is not None:
         console.print(Text(f"agreement {number(found.basis.rho)}"))

@@ -15,6 +15,9 @@ def run(
         bool,
         typer.Option("--replace", help="Put it in place of the data that is there. A SQLite file is kept beside it."),
     ] = False,
+    identity: Annotated[
+        Path | None, typer.Option(help="The file with the secret key, for a backup that is encrypted.")
+    ] = None,
     database: Database = None,
     as_json: Json = False,
 ) -> None:
@@ -22,11 +25,13 @@ def run(
 
     A backup of an older version is brought up to date, one of a newer version is refused. Stop the server first.
     """
+    from assay.store.engine.encryption import readable
     from assay.store.engine.restore import restore
 
     address = database_of(where, database)
     note("Restoring ...")
-    made, kept = restore(backup, address, now(), replace=replace)
+    with readable(backup, identity) as path:
+        made, kept = restore(path, address, now(), replace=replace)
     if as_json:
         print_json({"rows": made.rows, "schema": made.schema, "kept": None if kept is None else str(kept)})
         return

@@ -9,6 +9,7 @@ from assay.items.fields import ABSENT, value_at
 from assay.items.rows import Location, Row, RowFields
 from assay.mistakes import quote
 from assay.model import CANDIDATES
+from assay.study.outside import named_file
 from assay.study.schema import Study
 from assay.suggest import suggest_name
 
@@ -27,7 +28,7 @@ def join_rows(study: Study, path: Path, join: Path | None, mistakes: Mistakes) -
     if wanted is None:
         yield from rows
         return
-    other = join or path.parent / wanted.file
+    other = join or named_file(path.parent, wanted.file, "items.join")
     if not other.is_file():
         mistakes.add(f"there is no file {other.name} to join", "items.join in study.yaml names it", column="")
         return

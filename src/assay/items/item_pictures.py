@@ -7,6 +7,7 @@ from assay.items import Mistakes
 from assay.items.rows import Location
 from assay.mistakes import quote
 from assay.pictures import Picture, PictureError, find_below, path_inside, take_in
+from assay.study.outside import named_file
 from assay.study.schema import Study
 
 ANOTHER_FOLDER = "--pictures DIR, or items.pictures in study.yaml, names the folder with the pictures"
@@ -14,7 +15,8 @@ ANOTHER_FOLDER = "--pictures DIR, or items.pictures in study.yaml, names the fol
 
 def pictures_folder(study: Study, folder: Path, given: Path | None = None) -> Path | None:
     """The folder with the pictures: the one that was given, else the one that the study names in its own folder."""
-    return given or (folder / study.items.pictures if study.items.pictures else None)
+    named = study.items.pictures
+    return given or (named_file(folder, named, "items.pictures") if named else None)
 
 
 class ItemPictures:

@@ -11,6 +11,7 @@ from assay.items.judgment_fields import JudgmentsWanted
 from assay.items.reader import ImportedRow, read_items
 from assay.model import Slot, Value
 from assay.study.judgment_fields import JudgmentFields
+from assay.study.outside import named_file
 from assay.study.schema import Study
 
 CONTROLS = "controls"
@@ -53,7 +54,7 @@ def reference_files(study: Study) -> list[ReferenceFile]:
 
 def read_reference_items(study: Study, file: ReferenceFile, folder: Path) -> Iterator[ReferenceItem]:
     """Every item of such a file with its known answers. An item without any is a mistake."""
-    path = folder / file.file
+    path = named_file(folder, file.file, "study.yaml")
     if not path.is_file():
         raise AssayError(f"there is no file {path}", f"{file.file} is named in study.yaml and counts from its folder")
     without: list[Mistake] = []

@@ -1,6 +1,7 @@
 """Who may do what. Every route declares its role; without one it cannot be added. Errors become answers here, once."""
 
 from collections.abc import Awaitable, Callable
+from contextlib import suppress
 from dataclasses import dataclass
 from typing import Literal
 from urllib.parse import parse_qs
@@ -13,7 +14,7 @@ from starlette.types import Receive, Scope, Send
 from assay.errors import AnswersRefused, Closed, Conflict, NotFound, NotYet, PageError, StoreError
 from assay.store import Backend
 from assay.store.annotator import versions
-from assay.store.annotator.sessions import SESSION_DAYS, Annotator, Session, session_of
+from assay.store.annotator.sessions import SESSION_DAYS, Annotator, Session, renew, session_of
 from assay.study import Study
 from assay.web.pages import Pages
 from assay.words import Translatable
@@ -23,6 +24,8 @@ Form = dict[str, list[str]]
 
 MOST_BODY = 512_000
 MOST_FIELDS = 2_000
+SIGN_OUT = "/sign-out"
+"""How the address of the way out ends; whoever may only look may go, too."""
 
 
 @dataclass(frozen=True)
@@ -154,7 +157,7 @@ class Endpoint:
         who = await _session(request, context, self.role)
         form: Form = {}
         if self.method == "POST":
-            _same_origin(request)
+            _same_origin(request, nobody_yet=who is None)
             form = await _form(request)
             if who is not None and form.get("csrf", [""])[0] != who.csrf:
                 raise Refused(403, Translatable("errors.try_again"), Translatable("errors.page_too_old"))
@@ -188,9 +191,12 @@ async def _session(request: Request, context: Context, role: Role) -> Session | 
         raise Refused(401, Translatable("errors.use_link"), Translatable("errors.open_link"))
     if (found.annotator is None) != (role == "coordinator"):
         raise Refused(401, Translatable("errors.use_link"), Translatable("errors.other_link"))
-    if found.reads_only and request.method == "POST":
+    if found.reads_only and request.method == "POST" and not request.url.path.endswith(SIGN_OUT):
         raise Refused(403, Translatable("errors.not_allowed"), Translatable("errors.reads_only"))
     is_known(request)
+    if found.renew_until:
+        with suppress(StoreError):
+            await context.store.awrite(renew, found.hash, found.renew_until)
     return found
 
 
@@ -199,13 +205,15 @@ def is_known(request: Request) -> None:
     request.scope.setdefault("state", {})["known"] = True
 
 
-def _same_origin(request: Request) -> None:
+def _same_origin(request: Request, *, nobody_yet: bool) -> None:
     """A form that another site sends is refused, whatever it carries."""
     # Our own pages send "null" where they are asked to send no referrer: they are known by their token instead.
     origin = request.headers.get("origin", "null")
     if origin != "null" and origin.partition("://")[2] != request.headers.get("host"):
         raise Refused(403, Translatable("errors.not_from_here"), Translatable("errors.other_site"))
-    if request.headers.get("sec-fetch-site", "same-origin") not in ("same-origin", "none"):
+    # Whoever is nobody yet has no token: "null" could be any page's. Ours says where it comes from, see headers.py.
+    unsaid = "cross-site" if nobody_yet and request.headers.get("origin") == "null" else "same-origin"
+    if request.headers.get("sec-fetch-site", unsaid) not in ("same-origin", "none"):
         raise Refused(403, Translatable("errors.not_from_here"), Translatable("errors.other_site"))
 
 
@@ -250,6 +258,12 @@ def set_cookie(response: Response, request: Request, role: str, study: str, valu
         httponly=True,
         samesite="lax",
     )
+
+
+def drop_cookie(response: Response, request: Request, role: str, study: str) -> None:
+    """Take a session's cookie back."""
+    name, secure = cookie_name(request, role, study), request.url.scheme == "https"
+    response.delete_cookie(name, path="/", secure=secure, httponly=True, samesite="lax")
 
 
 def see_other(where: str) -> RedirectResponse:

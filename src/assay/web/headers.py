@@ -9,13 +9,16 @@ POLICY = (
 ALWAYS = [
     (b"content-security-policy", POLICY.encode()),
     (b"x-content-type-options", b"nosniff"),
-    (b"referrer-policy", b"no-referrer"),
     (b"cross-origin-opener-policy", b"same-origin"),
     (b"cross-origin-resource-policy", b"same-origin"),
 ]
 # Static files are asked for again with each release: a page must not mix the modules of two.
 CHECKED = [(b"cache-control", b"no-cache")]
 PRIVATE = [(b"cache-control", b"no-store, private"), (b"vary", b"Cookie, Accept")]
+NO_REFERRER = [(b"referrer-policy", b"no-referrer")]
+# Without any referrer a browser sends `Origin: null` with a form, as another site's page can. From the page of a link,
+# where nobody is known yet, the form says which host it comes from, and no more: the link itself stays out of logs.
+HOST_ONLY = [(b"referrer-policy", b"strict-origin")]
 SECURE = [(b"strict-transport-security", b"max-age=31536000")]
 
 
@@ -28,7 +31,8 @@ def leads_nowhere(scope: Scope) -> Scope:
 def headers_for(scope: Scope) -> list[tuple[bytes, bytes]]:
     """The headers that the answer to this request carries."""
     secure = SECURE if scope["scheme"] == "https" else []
-    return ALWAYS + secure + (CHECKED if scope["path"].startswith("/static/") else PRIVATE)
+    referrer = HOST_ONLY if scope["path"].startswith("/join") else NO_REFERRER
+    return ALWAYS + referrer + secure + (CHECKED if scope["path"].startswith("/static/") else PRIVATE)
 
 
 class SecurityHeaders:

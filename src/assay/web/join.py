@@ -7,7 +7,7 @@ from assay.errors import AssayError, Conflict
 from assay.store.annotator import sessions, versions
 from assay.store.annotator.sessions import LinkTarget
 from assay.store.annotator.workload import has_begun, workload
-from assay.web.access import Call, Endpoint, see_other, set_cookie
+from assay.web.access import SIGN_OUT, Call, Endpoint, drop_cookie, pages_for, see_other, set_cookie
 from assay.words import Translatable
 
 
@@ -72,6 +72,16 @@ async def _enrol(call: Call, token: str, found: LinkTarget) -> Response:
     return await _with_session(call, page, own, found)
 
 
+async def sign_out(call: Call) -> Response:
+    """End the session here and on the server; the personal link begins a new one."""
+    await call.context.store.awrite(sessions.end_session, call.session.hash)
+    role = "coordinator" if call.session.annotator is None else "annotator"
+    pages = await pages_for(call.request, call.context)
+    page = pages.message(200, Translatable("site.signed_out"), Translatable("site.open_link_again"))
+    drop_cookie(page, call.request, role, call.session.study)
+    return page
+
+
 async def home(call: Call) -> Response:
     """The bare address says where to go."""
     return call.context.pages.message(200, "Assay", Translatable("site.open_link"))
@@ -81,4 +91,6 @@ ENDPOINTS = [
     Endpoint("GET", "/", "anyone", home),
     Endpoint("GET", "/join/{token}", "anyone", landing),
     Endpoint("POST", "/join", "anyone", enter),
+    Endpoint("POST", f"/judge/{{study}}{SIGN_OUT}", "annotator", sign_out),
+    Endpoint("POST", f"/coordinate/{{study}}{SIGN_OUT}", "coordinator", sign_out),
 ]

@@ -37,6 +37,7 @@ from assay.store.coordinator import imports
 from assay.store.coordinator.record import By
 from assay.study import Study, load_with_mistakes, study_from_document
 from assay.study.load import folder_of
+from assay.study.outside import named_file
 from assay.study.watch import state
 from assay.web.access import see_other, set_cookie
 from assay.web.app import create_app, wall_clock
@@ -67,7 +68,7 @@ class Screens:
         store = open_store(folder / f"preview-{number}.db")
         try:
             self.study_id = store.write(acts.publish, "preview", study, folder_of(where), wall_clock()).id
-            source = folder_of(where) / study.items.source
+            source = named_file(folder_of(where), study.items.source, "items.source")
             pictures = pictures_folder(study, folder_of(where))
             links = read_links(study, folder_of(where))
             wanted = JudgmentsWanted(partial=True)

@@ -5,7 +5,7 @@ import secrets
 from dataclasses import dataclass
 from typing import Any
 
-from sqlalchemy import ColumnElement, Connection, bindparam, delete, exists, insert, select
+from sqlalchemy import ColumnElement, Connection, bindparam, delete, exists, insert, select, update
 
 from assay.assignment.share import Share
 from assay.errors import NotFound
@@ -16,6 +16,9 @@ from assay.words import Translatable
 
 DAY = 24 * 60 * 60 * 1000
 SESSION_DAYS = 7
+"""So long a session lasts at most."""
+IDLE_MS = {"annotator": 3 * DAY, "coordinator": DAY // 2}
+"""So long a session lasts while nobody uses it: whoever can change a study is asked sooner."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -89,6 +92,8 @@ class Session:
     """Whether this is a viewer, who changes nothing."""
     annotator: Annotator | None
     """None: a coordinator or viewer."""
+    renew_until: int = 0
+    """Until when it is to last now that it is used; 0: it lasts long enough."""
 
 
 def new_secret() -> str:
@@ -134,18 +139,31 @@ def look_at_link(connection: Connection, secret: str, now: int) -> LinkTarget:
 
 def enter(connection: Connection, secret: str, now: int) -> str:
     """Exchange a link for a session; the cookie's value is returned and only its hash is kept."""
-    if look_at_link(connection, secret, now).role == "anybody":
+    role = look_at_link(connection, secret, now).role
+    if role == "anybody":
         raise NotFound(Translatable("errors.dead_link"))
+    connection.execute(delete(session).where(session.c.expires_at <= now))
     cookie = new_secret()
     row = {
         "token_hash": hash_of(cookie),
         "link_hash": hash_of(secret),
         "csrf": new_secret(),
         "created_at": now,
-        "expires_at": now + SESSION_DAYS * DAY,
+        "expires_at": now + IDLE_MS[role],
     }
     connection.execute(insert(session).values(row))
     return cookie
+
+
+def renew(connection: Connection, session_hash: str, until: int) -> None:
+    """Have a session last longer, since it is used."""
+    connection.execute(update(session).where(session.c.token_hash == session_hash).values(expires_at=until))
+
+
+def _renew_until(expires_at: int, began_at: int, idle: int, now: int) -> int:
+    """Until when a session is to last that is used now. Not with each use: that would be a write for each page."""
+    until = min(now + idle, began_at + SESSION_DAYS * DAY)
+    return until if until - expires_at > idle // 4 else 0
 
 
 def end_session(connection: Connection, session_hash: str) -> None:
@@ -224,6 +242,9 @@ def session_of(connection: Connection, cookie: str, now: int) -> Session | None:
         name=found.link_name,
         reads_only=bool(found.reads_only),
         annotator=who,
+        renew_until=_renew_until(
+            found.expires_at, found.since, IDLE_MS["annotator" if who is not None else "coordinator"], now
+        ),
     )
 
 

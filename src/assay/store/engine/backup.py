@@ -6,9 +6,11 @@ same kind of file: a study can be moved from one to the other by a backup and a 
 
 import os
 import re
-from collections.abc import Iterator
+import tempfile
+from collections.abc import Iterator, Sequence
 from contextlib import contextmanager, suppress
 from pathlib import Path
+from typing import Any
 
 from sqlalchemy import Connection
 
@@ -34,8 +36,9 @@ from assay.store.engine.archive import (
     write_manifest,
 )
 from assay.store.engine.backend import Backend
+from assay.store.engine.encryption import encrypt, is_encrypted
 
-NAMED_BY_TIME = re.compile(r"assay-\d{8}-\d{6}\.backup(\.enc)?")
+NAMED_BY_TIME = re.compile(r"assay-\d{8}-\d{6}\.backup(\.age)?")
 
 try:
     import fcntl
@@ -47,8 +50,19 @@ def _silent(_: int) -> None:
     pass
 
 
-def back_up(store: Backend, path: Path, now: int, show: Show = _silent) -> Manifest:
-    """Write a backup of a store that others may be using; what was acknowledged before it began is in it."""
+def back_up(store: Backend, path: Path, now: int, show: Show = _silent, recipients: Sequence[Any] = ()) -> Manifest:
+    """Write a backup of a store that others may be using; what was acknowledged before it began is in it.
+
+    With recipients it is encrypted, after it was read back, for the holders of these keys.
+    """
+    if recipients:
+        if path.exists() and not is_encrypted(path):
+            raise StoreError(f"{path} is there already and is no encrypted backup", "choose another name with --out")
+        with tempfile.TemporaryDirectory(dir=path.parent, prefix=".backup-") as folder, _appearing_whole(path) as part:
+            plain = Path(folder) / "plain.backup"
+            manifest = back_up(store, plain, now, show)
+            encrypt(plain, part, list(recipients))
+        return manifest
     _may_be_replaced(path)
     with _appearing_whole(path) as part:
         copied: dict[str, Content] = {}
@@ -192,7 +206,7 @@ def look_at(path: Path) -> Manifest:
 
 def remove_older(folder: Path, keep: int) -> list[Path]:
     """Remove backups that were named by their time, but for the newest; returns which. Other files are left alone."""
-    found = sorted(path for path in folder.glob("assay-*.backup") if NAMED_BY_TIME.fullmatch(path.name))
+    found = sorted(path for path in folder.glob("assay-*.backup*") if NAMED_BY_TIME.fullmatch(path.name))
     older = found[:-keep]
     for path in older:
         path.unlink()
