@@ -53,15 +53,16 @@ async def item(call: Call) -> Response:
     works = await store.aread(may_work, call.annotator, study)
     if not works or not can_open(call.annotator, study, assignment, at_hand):
         return see_other(common.home(call))
+    stands = await pace.pace_state(call, study)
     if assignment.state == "open":
         # What comes before the next item comes before any that is not judged yet.
         if call.annotator.unread:
             return see_other(common.home(call))
-        if (instead := await pace.between(call, study, assignment)) is not None:
+        if (instead := await pace.between(call, study, assignment, stands)) is not None:
             return instead
     jumped = assignment.state == "open" and at_hand is not None and assignment.position > at_hand.position
     values = await common.item_values(call, study, assignment, out_of_turn=jumped)
-    return common.show(call, study, "item.html", **values, **await pace.values(call, study, assignment))
+    return common.show(call, study, "item.html", **values, **await pace.values(call, study, assignment, stands))
 
 
 ENDPOINTS = [
