@@ -17,25 +17,15 @@ from typing import TextIO
 from urllib.parse import urlencode
 
 from tests.conftest import plain
+from tests.forked import run
 from tests.pages import SCORES, Forms
 
 ASSAY = [sys.executable, "-m", "assay"]
 
 
 FORKS = multiprocessing.get_context("forkserver")
-FORKS.set_forkserver_preload(["tests.warm"])
+FORKS.set_forkserver_preload(["tests.warm", "tests.forked"])
 """Commands and servers are processes like any other, of a program that is loaded already: they start at once."""
-
-
-def _run(arguments: list[str], cwd: str | None, out: Connection, err: Connection) -> None:
-    from assay.cli import main
-
-    os.dup2(out.fileno(), 1)
-    os.dup2(err.fileno(), 2)
-    if cwd:
-        os.chdir(cwd)
-    sys.argv = ["assay", *arguments]
-    main()
 
 
 class Forked:
@@ -45,7 +35,7 @@ class Forked:
         out, out_end = FORKS.Pipe(duplex=False)
         err, err_end = (out, out_end) if together else FORKS.Pipe(duplex=False)
         where = None if cwd is None else str(cwd)
-        self._process = FORKS.Process(target=_run, args=(arguments, where, out_end, err_end), daemon=True)
+        self._process = FORKS.Process(target=run, args=(arguments, where, out_end, err_end), daemon=True)
         self._process.start()
         self.stdout = _text(out)
         self.stderr = self.stdout if together else _text(err)

@@ -126,9 +126,6 @@ class SimulatedAnnotator:
     def answers(self, item: ItemOnScreen) -> dict[str, list[str]]:
         """What it says of an item: the strings that its form sends."""
         form, _ = self._decide(item)
-        read_answers(
-            self.study, item.shown, form
-        )  # raises where a simulated answer breaks the rules: a fault of this module
         return form
 
     def values(self, item: ItemOnScreen) -> Answers:
@@ -153,7 +150,9 @@ class SimulatedAnnotator:
                 elif question.key in forbidden:
                     form[question.key] = _nearest_allowed(question, now.answers, now.rules, now.questions)
         asked = {each.key: form[each.key] for each in now.questions if each.key in form}
-        return asked, read_answers(self.study, item.shown, asked)
+        if wanting or forbidden:
+            read_answers(self.study, item.shown, asked)  # raises: a fault of this module
+        return asked, now.answers
 
     def remember(self, item: ItemOnScreen) -> None:
         """Note that an item was judged."""

@@ -250,22 +250,22 @@ def holds(tree: Tree, values: Mapping[str, Any]) -> bool:
     >>> holds(parse("any(a, b) in [1, 5]"), {"a": 3, "b": 5})
     True
     """
-    op, *parts = tree
+    op = tree[0]
+    if op in COMPARISONS:
+        return _compare(op, tree[1], tree[2], values)
+    if op == "or":
+        return holds(tree[1], values) or holds(tree[2], values)
+    if op == "and":
+        return holds(tree[1], values) and holds(tree[2], values)
+    if op == "not":
+        return not holds(tree[1], values)
+    if op == "answered":
+        return all(values.get(part[1]) is not None for part in tree[1:])
+    if op == "empty":
+        return all(_is_empty(values.get(part[1])) for part in tree[1:])
     if op == "implied":
         # Only an item has entries: `judgments.item_rules` replaces `implied` by conditions on their answers.
         return False
-    if op == "or":
-        return holds(parts[0], values) or holds(parts[1], values)
-    if op == "and":
-        return holds(parts[0], values) and holds(parts[1], values)
-    if op == "not":
-        return not holds(parts[0], values)
-    if op == "answered":
-        return all(values.get(part[1]) is not None for part in parts)
-    if op == "empty":
-        return all(_is_empty(values.get(part[1])) for part in parts)
-    if op in COMPARISONS:
-        return _compare(op, parts[0], parts[1], values)
     return _counts_as_true(_value(tree, values))
 
 
