@@ -1,6 +1,7 @@
 """Fixtures: real stores on both databases, the application with a clock that tests can move, filled studies."""
 
 import atexit
+import gc
 import itertools
 import os
 import shutil
@@ -177,7 +178,7 @@ class Clock:
 
 @cache
 def _portal() -> BlockingPortal:
-    """Where the application runs, as long as the tests run."""
+    """Where the application runs for annotators, as long as the tests run."""
     context = start_blocking_portal("asyncio")
     portal = context.__enter__()
     atexit.register(context.__exit__, None, None, None)
@@ -196,8 +197,12 @@ class Bench:
     app: Any
 
     def client(self) -> TestClient:
-        """A browser without scripts: with one thread for all requests of the tests, and not one for each."""
-        client = TestClient(self.app, base_url="http://testserver")
+        """A browser without scripts. What the application does after an answer is done when the request is."""
+        return TestClient(self.app, base_url="http://testserver")
+
+    def annotators_client(self) -> TestClient:
+        """The same for an annotator: with a thread for all of its requests, and not one for each."""
+        client = self.client()
         client.portal = _portal()
         return client
 
@@ -307,6 +312,16 @@ LONG = (
 
 def pytest_configure(config: pytest.Config) -> None:
     config.pluginmanager.register(Selection())
+
+
+def pytest_collection_finish() -> None:
+    """Tests and modules stay to the end: looking through them for garbage again and again takes long."""
+    gc.collect()
+    gc.freeze()
+
+
+def pytest_unconfigure() -> None:
+    gc.unfreeze()
 
 
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:

@@ -80,7 +80,7 @@ class Worker:
     def __init__(self, bench: Bench, name: str, link: str, steps: Steps) -> None:
         self.bench, self.steps = bench, steps
         self.cost: Counter[str] = Counter()
-        self.client = bench.client()
+        self.client = bench.annotators_client()
         self.home = f"/judge/{bench.study.study}"
         self.annotator = SimulatedAnnotator(Character(name), bench.study, TrueQuality(1, ["one", "two", "three"]))
         pages.enter(self.client, link)
