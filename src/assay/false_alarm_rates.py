@@ -5,6 +5,7 @@ Judgments are made directly, without pages or a database, so that a report can s
 
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
+from hashlib import sha256
 from math import ceil
 from random import Random
 from typing import Any
@@ -62,12 +63,26 @@ def false_alarms(study: Study, items: Mapping[str, Fact], annotators: int = 24, 
     """For each monitor of the study, how many careful annotators it flags: each of these flags is a false alarm.
 
     They work in teams as large as the plan needs, each team on items drawn for it: as many annotators for an item,
-    as many second passes and controls as the study says. The same seed gives the same rates.
+    as many second passes and controls as the study says. The same seed gives the same rates, and since nobody's
+    judgments have a part in them, those of the studies that were looked at last are kept.
     """
+    items = _sample_items(items, seed)
+    key = (study.hash, sha256(repr(sorted(items.items())).encode()).hexdigest(), annotators, seed)
+    if key not in _kept:
+        while len(_kept) >= MOST_KEPT:
+            _kept.pop(next(iter(_kept)))
+        _kept[key] = _false_alarms(study, items, annotators, seed)
+    return dict(_kept[key])
+
+
+MOST_KEPT = 16
+_kept: dict[tuple[str, str, int, int], dict[str, Rate]] = {}
+
+
+def _false_alarms(study: Study, items: Mapping[str, Fact], annotators: int, seed: int) -> dict[str, Rate]:
     flagged: dict[str, set[str]] = {name: set() for name in study.analysis.monitors.by_name()}
     size = study.assignment.annotators_of_item(WHOLE_TEAM) + (study.assignment.per_item != "all")
     teams = max(1, ceil(annotators / size))
-    items = _sample_items(items, seed)
     for team in range(teams if items and flagged else 0):
         people = [careful_annotator(f"careful-{team}-{number}", seed) for number in range(size)]
         for flag in find_flags(simulate_judgments(study, items, people, lot(seed, "team", str(team)))):

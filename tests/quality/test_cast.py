@@ -2,6 +2,7 @@
 
 from collections import Counter
 from collections.abc import Mapping
+from dataclasses import replace
 from functools import cache
 from typing import Any
 
@@ -137,8 +138,9 @@ def test_few_careful_people_are_flagged_by_the_monitors_of_a_template(name: str)
 
 def test_false_alarms_are_counted_with_their_interval_and_the_same_again() -> None:
     study, items = load(HERE / "route-planning"), facts("route-planning")
-    first, again = (false_alarms(study, items, annotators=10, seed=3) for _ in range(2))
-    assert first == again
+    first = false_alarms(study, items, annotators=10, seed=3)
+    false_alarm_rates._kept.clear()
+    assert false_alarms(study, items, annotators=10, seed=3) == first
     # Teams of four: three are needed for ten people.
     assert first["too_fast"] == Rate(0, 12, 0.0, pytest.approx(0.2425, abs=1e-4))
     assert first["too_fast"].share == 0
@@ -170,6 +172,22 @@ def test_of_a_large_study_some_items_are_drawn_and_all_controls(monkeypatch: pyt
     assert looked_at == [605], "one team, on some of the items and on every control"
     assert max(judged) <= false_alarm_rates.MOST_ITEMS
     assert set(_sample_items({**many, **known}, 1)) >= set(known)
+
+
+def test_rates_are_worked_out_once_for_a_study_and_its_items(monkeypatch: pytest.MonkeyPatch) -> None:
+    teams = []
+
+    def counted(*given: Any) -> MonitorData:
+        teams.append(given)
+        return simulate_judgments(*given)
+
+    monkeypatch.setattr(false_alarm_rates, "simulate_judgments", counted)
+    study, items = watched("empathy"), facts("empathy")
+    first = false_alarms(study, items, annotators=3, seed=17)
+    assert (false_alarms(study, dict(reversed(items.items())), annotators=3, seed=17), len(teams)) == (first, 1)
+    name = next(iter(items))
+    false_alarms(study, {**items, name: replace(items[name], words=1)}, annotators=3, seed=17)
+    assert len(teams) == 2, "another item is another study"
 
 
 def test_a_study_without_items_has_no_rates_to_tell() -> None:
