@@ -129,6 +129,7 @@ def test_a_changed_study_waits_for_publish_once_work_has_begun(folder: Path) -> 
     first = assay("publish", folder, "--dry-run")
     assert 'overall: title is "All in all", before "Overall"' in first
     assert "nothing was changed" in first
+    assert "no minor change" in assay("publish", folder, "--minor", "--dry-run", expect=1), "as without --dry-run"
     assert "no minor change" in assay("publish", folder, "--minor", expect=1)
     assert "is in force (2 so far)" in assay("publish", folder, "--reason", "a better heading")
     assay("simulate", folder, "--items", "1", "--prefix", "late")
@@ -136,6 +137,16 @@ def test_a_changed_study_waits_for_publish_once_work_has_begun(folder: Path) -> 
     report = json.loads((folder / "report.json").read_text())
     assert len(report["methods"]["study_versions"]) == 2
     assert "All in all" in (folder / "report.html").read_text()
+
+
+def test_a_study_under_another_name_is_said_to_be_new(folder: Path) -> None:
+    assay("import", folder)
+    study = folder / "study.yaml"
+    study.write_text(study.read_text().replace("study: empathy", "study: empathy-2"))
+    done = command("publish", folder, "--dry-run")
+    assert "empathy-2 is a new study in this store; what was judged before stays with empathy." in done.stderr
+    assert "empathy-2 is a new study" in command("status", folder).stderr
+    assert "is a new study" not in command("status", folder).stderr
 
 
 def test_every_command_has_help_with_its_options(

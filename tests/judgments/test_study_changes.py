@@ -1,6 +1,7 @@
 """What has changed between two versions of a study is said in words, and each change has a kind."""
 
 from collections.abc import Callable
+from pathlib import Path
 
 import pytest
 
@@ -44,7 +45,13 @@ FIFTH = "        5: Also sees mixed or hidden feelings and what lies behind\n"
         ("empty: Empty or incoherent", "empty: No reply", "question", "edge", '"No reply", before "Empty'),
         ("    optional: true\n    tags", "    tags", "question", "edge", "optional is false, before true"),
         ("1-2: Would silence", "1-2: Perhaps silence", "guide", "overall", "its help has changed: boundaries"),
-        ("edge has diagnosis and not edge has crisis", "edge has diagnosis", "rule", "rules", "is new"),
+        ("edge has diagnosis and not edge has crisis", "edge has diagnosis", "rule", "rules",
+         'when of rule 11 is "edge has diagnosis and not edge has only_understand"'),
+        ("  - allowed: emotion <= 2\n    when: edge has advice_only and not edge has repeats\n"
+         "    message: Advice without empathy is 1 or 2 here.\n", "", "rule", "rules",
+         'rule 6 is gone: allowed "emotion <= 2", when "edge has advice_only and not edge has repeats"'),
+        ("of consulting somebody is 1 or 2.", "of consulting somebody is 1 or 3.", "rule", "rules",
+         'message of rule 11 is "…ng somebody is 1 or 3.", before "…ng somebody is 1 or 2."'),
         ("seed: 20260217", "seed: 7", "settings", "seed", "is 7, before 20260217"),
         ("  per_item: 2\n", "  per_item: 3\n", "settings", "assignment.per_item", "is 3, before 2"),
         ("label: The reply", "label: Its reply", "shown", "items.show.2.text.label", 'is "Its reply"'),
@@ -58,6 +65,18 @@ def test_each_change_is_said_with_its_kind(
     found = changed(old, new)
     assert {(each.kind, each.about) for each in found} == {(kind, about)}
     assert any(words in each.words for each in found), [str(each) for each in found]
+
+
+def test_a_value_that_is_computed_otherwise_says_how(tmp_path: Path) -> None:
+    copy_template("route-planning", tmp_path / "study")
+    before = load(tmp_path / "study")
+    file = tmp_path / "study" / "study.yaml"
+    file.write_text(
+        file.read_text("utf-8").replace("{coherence: 0.4, relevance: 0.2", "{coherence: 0.3, relevance: 0.3")
+    )
+    [change] = study_changes(before, load(tmp_path / "study"))
+    ways = "of.coherence is 0.3, before 0.4; of.relevance is 0.3, before 0.2"
+    assert (change.kind, str(change)) == ("rule", f"hcs: is computed in another way: {ways}")
 
 
 def test_anchors_that_change_places_are_another_scale(changed: Changed) -> None:

@@ -4,7 +4,7 @@ import json
 import sys
 import time
 from collections.abc import Callable, Iterator
-from contextlib import contextmanager
+from contextlib import ExitStack, contextmanager
 from dataclasses import dataclass
 from getpass import getuser
 from pathlib import Path
@@ -84,6 +84,20 @@ def database_of(where: Path, database: str | None) -> str:
 
 
 @contextmanager
+def database_for(where: Path, database: str | None, dry_run: bool) -> Iterator[str]:
+    """The database to act on: of a dry run, a copy that goes away again."""
+    if not dry_run:
+        yield database_of(where, database)
+        return
+    from assay.store.engine.scratch import scratch_copy
+
+    with ExitStack() as stack:
+        with progress("Copying rows", None) as show:
+            copy = stack.enter_context(scratch_copy(database_of(where, database), show))
+        yield copy
+
+
+@contextmanager
 def open_study(where: Path, database: str | None, *, publish_anyway: bool = False) -> Iterator[OpenStudy]:
     """Load the study, open its store, and publish the study there unless work has begun under another version."""
     from assay import acts
@@ -95,6 +109,7 @@ def open_study(where: Path, database: str | None, *, publish_anyway: bool = Fals
     store = open_store(database_of(where, database))
     try:
         folder = folder_of(where)
+        note_new_name(store, study.study)
         published = store.write(acts.publish, _user(), study, folder, now(), even_if_begun=publish_anyway)
         if published.waiting:
             note(
@@ -106,6 +121,16 @@ def open_study(where: Path, database: str | None, *, publish_anyway: bool = Fals
         yield OpenStudy(study, store, published.id, folder, published.waiting)
     finally:
         store.close()
+
+
+def note_new_name(store: "Backend", name: str) -> None:
+    """Say that a study begins anew in a store that has others: its name in the file may have been changed."""
+    from assay.store.coordinator import studies
+
+    names = [known for _, known in store.read(studies.all_studies)]
+    if names and name not in names:
+        there = ", ".join(names)
+        note(f"note: {name} is a new study in this store; what was judged before stays with {there}.")
 
 
 def note(text: str) -> None:

@@ -3,7 +3,7 @@
 import gc
 import threading
 from collections.abc import Iterator
-from contextlib import ExitStack, contextmanager
+from contextlib import contextmanager
 from dataclasses import asdict
 from pathlib import Path
 from shlex import quote as quote_word
@@ -19,7 +19,7 @@ from assay.cli.common import (
     Reason,
     Who,
     by,
-    database_of,
+    database_for,
     note,
     now,
     open_study,
@@ -95,13 +95,13 @@ def run(
     if take_out and undo is None:
         raise AssayError("--take-out goes with --undo: the items of which import?", "`assay import --list` lists them")
     if alone:
-        with _database_for(where, database, dry_run) as address, open_study(where, address) as at:
+        with database_for(where, database, dry_run) as address, open_study(where, address) as at:
             _list(at, as_json) if undo is None else _undo(at, by(at, reason, who), undo, take_out, dry_run, as_json)
         return
     # Hundreds of thousands of small objects without reference cycles: the garbage collector would find nothing.
     gc.disable()
     with (
-        _database_for(where, database, dry_run) as address,
+        database_for(where, database, dry_run) as address,
         open_study(where, address) as at,
         _naming_publish(at.waiting),
     ):
@@ -122,20 +122,6 @@ def run(
         print("\n".join(work.sentences()))
         if dry_run:
             print("Nothing was taken in (--dry-run).")
-
-
-@contextmanager
-def _database_for(where: Path, database: str | None, dry_run: bool) -> Iterator[str | None]:
-    """The database to take things into: of a dry run, a copy that goes away again."""
-    if not dry_run:
-        yield database
-        return
-    from assay.store.engine.scratch import scratch_copy
-
-    with ExitStack() as stack:
-        with progress("Copying rows", None) as show:
-            copy = stack.enter_context(scratch_copy(database_of(where, database), show))
-        yield copy
 
 
 def _make_plan(at: OpenStudy, files: "ImportFiles") -> "ImportPlan":

@@ -1,12 +1,13 @@
 """Put a changed study into force."""
 
 from collections.abc import Iterable
+from contextlib import closing
 from pathlib import Path
 from typing import Annotated
 
 import typer
 
-from assay.cli.common import Database, Folder, Reason, Who, database_of, folder_of, now, who_acts
+from assay.cli.common import Database, Folder, Reason, Who, database_for, folder_of, note_new_name, now, who_acts
 
 Minor = Annotated[
     bool,
@@ -35,23 +36,20 @@ def run(
     from assay.study import load
 
     study = load(where)
-    store = open_store(database_of(where, database))
-    try:
+    with database_for(where, database, dry_run) as address, closing(open_store(address)) as store:
+        note_new_name(store, study.study)
         before = store.read(versions.in_force, study.study)
         if before is not None:
             _say("What has changed:", map(str, study_changes(before, study)))
             _say("What follows:", store.read(acts.effects_of_publishing, before, study, minor=minor))
-        if dry_run:
-            print(f"{study.study}: nothing was changed.")
-            return
-        folder = folder_of(where)
         published = store.write(
-            acts.publish, who_acts(who), study, folder, now(), even_if_begun=True, minor=minor, reason=reason
+            acts.publish, who_acts(who), study, folder_of(where), now(), even_if_begun=True, minor=minor, reason=reason
         )
         count = store.read(studies.version_count, published.id)
+    if dry_run:
+        print(f"{study.study}: nothing was changed.")
+    else:
         print(f"{study.study}: version {study.hash[:12]} is in force ({count} so far).")
-    finally:
-        store.close()
 
 
 def _say(heading: str, sentences: Iterable[str]) -> None:

@@ -51,7 +51,7 @@ def study_changes(old: Study, new: Study) -> list[Change]:
 def _rubric(old: Study, new: Study) -> Iterator[Change]:
     before = {each.dimension: each for each in old.rubric}
     after = {each.dimension: each for each in new.rubric}
-    for name in before.keys() - after.keys():
+    for name in (each for each in before if each not in after):
         yield Change("question", name, "is no longer asked")
     for name, dimension in after.items():
         if name in before:
@@ -77,11 +77,11 @@ def _dimension(old: Study, new: Study, then: Dimension, now: Dimension) -> Itera
     for key in ("title", "ask", "optional", "unable", "ask_when"):
         was, is_ = getattr(then, key, None), getattr(now, key, None)
         if was != is_:
-            yield Change("question", name, f"{key} is {_short(is_)}, before {_short(was)}")
+            yield Change("question", name, f"{key} {_is_before(is_, was)}")
     if helps := [key for key in HELP if getattr(then, key) != getattr(now, key)]:
         yield Change("guide", name, f"its help has changed: {', '.join(helps)}")
     if then.pool_with != now.pool_with:
-        yield Change("settings", name, f"pool_with is {_short(now.pool_with)}, before {_short(then.pool_with)}")
+        yield Change("settings", name, f"pool_with {_is_before(now.pool_with, then.pool_with)}")
 
 
 def _labels(then: Dimension, now: Dimension, kind: Kind) -> Iterator[Change]:
@@ -90,11 +90,10 @@ def _labels(then: Dimension, now: Dimension, kind: Kind) -> Iterator[Change]:
         before = {choice.value: choice.label for choice in then.input.choices()}
         for choice in now.input.choices():
             if choice.label != before[choice.value]:
-                words = f"{choice.value} is {_short(choice.label)}, before {_short(before[choice.value])}"
-                yield Change(kind, name, words)
+                yield Change(kind, name, f"{choice.value} {_is_before(choice.label, before[choice.value])}")
     elif then.input != now.input:
         for key, was, is_ in _differences(_plain(then.input), _plain(now.input)):
-            yield Change("question", name, f"{key} is {_short(is_)}, before {_short(was)}")
+            yield Change("question", name, f"{key} {_is_before(is_, was)}")
 
 
 def _answers(dimension: Dimension) -> str:
@@ -107,33 +106,45 @@ def _answers(dimension: Dimension) -> str:
 def _derived(old: Study, new: Study) -> Iterator[Change]:
     before = {each.derived: each for each in old.derive}
     after = {each.derived: each for each in new.derive}
-    for name in before.keys() - after.keys():
+    for name in (each for each in before if each not in after):
         yield Change("rule", name, "is no longer computed")
     for name, derived in after.items():
         if name not in before:
             yield Change("rule", name, "is computed for the first time")
         elif before[name].derivation != derived.derivation:
-            yield Change("rule", name, "is computed in another way")
+            changed = _differences(_plain(before[name].derivation), _plain(derived.derivation))
+            ways = "; ".join(f"{key} {_is_before(is_, was)}" for key, was, is_ in changed)
+            yield Change("rule", name, f"is computed in another way{': ' if ways else ''}{ways}")
         elif before[name] != derived:
             yield Change("settings", name, "has another title, or is shown otherwise")
 
 
 def _rules(old: Study, new: Study) -> Iterator[Change]:
     before, after = [_plain(each) for each in old.rules], [_plain(each) for each in new.rules]
-    for rule in before:
-        if rule not in after:
-            yield Change("rule", "rules", f"this one is gone: {_short(rule)}")
-    for rule in after:
-        if rule not in before:
-            yield Change("rule", "rules", f"this one is new: {_short(rule)}")
+    gone = [(at, rule) for at, rule in enumerate(before, 1) if rule not in after]
+    added = [(at, rule) for at, rule in enumerate(after, 1) if rule not in before]
+    if [at for at, _ in gone] == [at for at, _ in added]:  # the same rules, put otherwise
+        for (at, was), (_, is_) in zip(gone, added, strict=True):
+            for key, then, now in _differences(was, is_):
+                yield Change("rule", "rules", f"{key} of rule {at} {_is_before(now, then)}")
+    else:
+        for at, rule in gone:
+            yield Change("rule", "rules", f"rule {at} is gone: {_rule(rule)}")
+        for at, rule in added:
+            yield Change("rule", "rules", f"rule {at} is new: {_rule(rule)}")
     if before != after and sorted(map(json.dumps, before)) == sorted(map(json.dumps, after)):
         yield Change("rule", "rules", "they come in another order: an earlier one wins")
+
+
+def _rule(rule: dict[str, Any]) -> str:
+    """A rule as its file has it, without what is said to whoever breaks it."""
+    return ", ".join(f"{key} {_short(value)}" for key, value in rule.items() if key != "message")
 
 
 def _gates(old: Study, new: Study) -> Iterator[Change]:
     before = {entry.gate.kind: entry.gate for entry in old.gates}
     after = {entry.gate.kind: entry.gate for entry in new.gates}
-    for kind in before.keys() - after.keys():
+    for kind in (each for each in before if each not in after):
         yield Change(READ.get(kind, "gate"), kind, "the gate is gone")
     for kind, gate in after.items():
         if kind not in before:
@@ -180,7 +191,7 @@ def _others(old: Study, new: Study) -> Iterator[Change]:
     after = {key: each for key, each in _plain(new).items() if key not in told}
     for key, was, is_ in _differences(before, after):
         kind: Kind = "shown" if key.startswith(tuple(f"items.{each}" for each in SHOWN)) else "settings"
-        yield Change(kind, key, f"is {_short(is_)}, before {_short(was)}")
+        yield Change(kind, key, _is_before(is_, was))
 
 
 def _differences(before: Any, after: Any, at: str = "") -> Iterator[tuple[str, Any, Any]]:
@@ -197,6 +208,16 @@ def _differences(before: Any, after: Any, at: str = "") -> Iterator[tuple[str, A
 
 def _plain(settings: Any) -> Any:
     return json.loads(settings.model_dump_json(by_alias=True, exclude_unset=True))
+
+
+def _is_before(is_: Any, was: Any) -> str:
+    """What something is and what it was. Of long texts that begin alike, from where they differ."""
+    now, then = _short(is_), _short(was)
+    if now == then and isinstance(is_, str) and isinstance(was, str):
+        alike = next((at for at, (one, other) in enumerate(zip(is_, was, strict=False)) if one != other), 0)
+        start = max(0, alike - LONGEST // 3)
+        now, then = (_short(f"…{text[start:]}") for text in (is_, was))
+    return f"is {now}, before {then}"
 
 
 def _short(value: Any) -> str:
