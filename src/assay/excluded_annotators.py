@@ -5,21 +5,11 @@ What becomes of their places is done in `acts/exclusion_rules.py`; that their ju
 """
 
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass
 
-from assay.fieldwork import AnnotatorProgress
+from assay.fieldwork import AnnotatorProgress, ExclusionByRule
 from assay.model import Flag
 from assay.study.analysis import UNFINISHED, Exclusion
 from assay.study.schema import Study
-
-
-@dataclass(frozen=True, slots=True)
-class ExclusionByRule:
-    """That a rule of the study leaves somebody out."""
-
-    reason: str
-    reassign: bool = False
-    """Whether their places go to others."""
 
 
 def exclusions_by_rule(

@@ -119,3 +119,12 @@ class Fieldwork:
     """The files of each import, by its number."""
     now: int | None = None
     """When it was looked at."""
+
+
+@dataclass(frozen=True, slots=True)
+class ExclusionByRule:
+    """That a rule of the study leaves somebody out."""
+
+    reason: str
+    reassign: bool = False
+    """Whether their places go to others."""

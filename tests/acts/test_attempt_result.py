@@ -59,6 +59,8 @@ def test_practice_is_passed_by_having_judged_and_any_difference_is_said() -> Non
         ([3, 4], 3, True),
         ([3, 4], 4, False),
         ([None, None], 2, False),
+        ([4], 1, True),
+        ([None], 1, False),
         ([], 3, False),
     ],
 )

@@ -127,13 +127,16 @@ def test_a_file_that_is_stopped_half_way_leaves_the_old_one_and_nothing_else(tmp
     path = tmp_path / "out.csv"
     path.write_text("old")
 
-    def stops() -> None:
-        with atomic_text_file(path) as file:
-            file.write("half")
+    def stops(gone: bool) -> None:
+        with atomic_file(path) as part:
+            part.write_text("half")
+            if gone:
+                part.unlink()
             raise KeyboardInterrupt
 
-    with pytest.raises(KeyboardInterrupt):
-        stops()
+    for gone in (False, True):
+        with pytest.raises(KeyboardInterrupt):
+            stops(gone)
     assert (path.read_text(), list(tmp_path.iterdir())) == ("old", [path])
 
 

@@ -5,7 +5,7 @@ from dataclasses import asdict
 
 from sqlalchemy import Connection, func, select
 
-from assay.excluded_annotators import ExclusionByRule
+from assay.fieldwork import ExclusionByRule
 from assay.store.coordinator import cache
 from assay.store.coordinator.cache import CachedResult
 from assay.store.tables import action, annotator
