@@ -48,7 +48,6 @@ class WorkloadForecast:
         limit = self.study.assignment.most_per_annotator
         usual = self.study.assignment.annotators_of_item(people)
         most = share.most_items if limit is None else share.fair_items
-        short = max(0, usual - people) * share.items - share.filled_places
         exposure = self.study.assignment.exposure
         too_hard = 0 if exposure is None else self.hard * usual - people * exposure.at_most
-        return min(share.places, max(short, share.places - people * most, too_hard, 0))
+        return min(share.places, max(share.places - people * most, too_hard, 0))
