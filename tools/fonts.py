@@ -42,6 +42,40 @@ FAMILIES = {
 }
 
 
+PICTURES = Family(
+    "Roboto",
+    "fonts-roboto-unhinted fonts-wqy-microhei",
+    ("Roboto-Regular.ttf", "Roboto-Medium.ttf", "Roboto-Bold.ttf", "Roboto-Italic.ttf", "wqy-microhei.ttc"),
+)
+"""The family of the pictures in the docs, much like what a reader's own machine has; the last has the signs it lacks."""
+
+CONFIGURATION = """<?xml version="1.0"?>
+<!DOCTYPE fontconfig SYSTEM "urn:fontconfig:fonts.dtd">
+<fontconfig>
+  <dir>{folder}</dir>
+  <cachedir>{folder}/cache</cachedir>
+  <alias>
+    <family>monospace</family>
+    <prefer><family>DejaVu Sans Mono</family><family>WenQuanYi Micro Hei Mono</family></prefer>
+  </alias>
+  <match target="pattern">
+    <edit name="antialias" mode="assign"><bool>true</bool></edit>
+    <edit name="hintstyle" mode="assign"><const>hintslight</const></edit>
+    <edit name="rgba" mode="assign"><const>none</const></edit>
+  </match>
+</fontconfig>
+"""
+
+
+def environment(family: Family, folder: Path) -> dict[str, str]:
+    """What a browser must find in its environment to see this family alone; it is written into the folder."""
+    folder.mkdir()
+    for path in family.paths():
+        (folder / path.name).symlink_to(path)
+    (folder / "fonts.conf").write_text(CONFIGURATION.format(folder=folder), "utf-8")
+    return {"FONTCONFIG_FILE": str(folder / "fonts.conf")}
+
+
 def missing() -> list[Family]:
     return [family for family in FAMILIES.values() if not family.paths()]
 

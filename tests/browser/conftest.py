@@ -210,6 +210,14 @@ class Person:
         return [each["answers"] for each in submissions(self.live.store, self.name)]
 
 
+def choose(page: Page, name: str) -> None:
+    """Choose something in the menu, which lies behind a button where there is little room."""
+    button = page.get_by_role("button", name="Menu")
+    if button.is_visible():
+        button.click()
+    page.locator(".bar .menu").get_by_text(name).click()
+
+
 def until(page: Page, holds: Callable[[], object]) -> None:
     """Wait for something that is not on the page."""
     for _ in range(1000):

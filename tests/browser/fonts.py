@@ -4,27 +4,11 @@ from functools import cache
 from pathlib import Path
 
 from tools.fonts import FAMILIES
+from tools.fonts import environment as environment_of
 from tools.fonts import missing as missing_families
 
 NOT_WIDE = tuple(name for name in FAMILIES if name != "wide")
 """All tests run under the wide family, in which texts need the most room; those that matter most under these too."""
-
-CONFIGURATION = """<?xml version="1.0"?>
-<!DOCTYPE fontconfig SYSTEM "urn:fontconfig:fonts.dtd">
-<fontconfig>
-  <dir>{folder}</dir>
-  <cachedir>{folder}/cache</cachedir>
-  <alias>
-    <family>monospace</family>
-    <prefer><family>DejaVu Sans Mono</family><family>WenQuanYi Micro Hei Mono</family></prefer>
-  </alias>
-  <match target="pattern">
-    <edit name="antialias" mode="assign"><bool>true</bool></edit>
-    <edit name="hintstyle" mode="assign"><const>hintslight</const></edit>
-    <edit name="rgba" mode="assign"><const>none</const></edit>
-  </match>
-</fontconfig>
-"""
 
 
 @cache
@@ -37,8 +21,4 @@ def missing() -> str:
 
 def environment(family: str, folder: Path) -> dict[str, str]:
     """What a browser must find in its environment to see this family alone; it is written into the folder."""
-    folder.mkdir()
-    for path in FAMILIES[family].paths():
-        (folder / path.name).symlink_to(path)
-    (folder / "fonts.conf").write_text(CONFIGURATION.format(folder=folder), "utf-8")
-    return {"FONTCONFIG_FILE": str(folder / "fonts.conf")}
+    return environment_of(FAMILIES[family], folder)

@@ -3,7 +3,7 @@
 import pytest
 from playwright.sync_api import Page, expect
 
-from tests.browser.conftest import COUNT_KEYS, Person, until
+from tests.browser.conftest import COUNT_KEYS, Person, choose, until
 
 pytestmark = pytest.mark.browser
 
@@ -397,7 +397,7 @@ def test_the_guidelines_stand_beside_the_item_at_the_open_question_and_work_goes
     person.press("Escape")
     expect(guide).to_be_hidden()
     page.set_viewport_size({"width": 390, "height": 844})
-    page.locator("[data-drawer]").click()
+    choose(page, "Guidelines")
     sheet = page.locator("#drawer").bounding_box()
     assert sheet
     assert (sheet["x"], sheet["width"], sheet["y"] + sheet["height"]) == (0, 390, 844), "a sheet on a phone"

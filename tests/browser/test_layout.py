@@ -7,11 +7,12 @@ from typing import Any
 
 import pytest
 from playwright.sync_api import Page, expect
+from tools import fit
 
 from assay.items.reader import read_items
 from assay.model import Item
 from assay.web.pages import Pages
-from tests.browser.conftest import DESKTOP, OPEN, PHONE, Live, NewContext, Person, until
+from tests.browser.conftest import DESKTOP, OPEN, PHONE, Live, NewContext, Person, choose, until
 from tests.browser.fonts import NOT_WIDE
 from tests.selection import on_templates
 
@@ -20,9 +21,6 @@ pytestmark = [pytest.mark.browser, pytest.mark.layout]
 ZOOMED, NARROW = (720, 450), (320, 640)
 PAGES = Pages()
 
-# How far the content, the questions and the page can be scrolled.
-SCROLLS = """() => ["content", "questions"].map(id => document.getElementById(id)).concat(document.documentElement)
-  .map(each => Math.max(0, each.scrollHeight - each.clientHeight))"""
 # Answers that are shown and do not lie wholly within their panel and the window.
 OUTSIDE = """() => [...document.querySelectorAll(".option, .tag, textarea, #submit")].filter(each => {
   const box = each.getBoundingClientRect();
@@ -86,17 +84,6 @@ MOVING = """() => [...document.querySelectorAll("*")].filter(each => {
 SPOIL = (
     """css => { const sheet = new CSSStyleSheet(); sheet.replaceSync(css); document.adoptedStyleSheets = [sheet]; }"""
 )
-# Another item in the place of this one, as it looks when it is opened.
-SHOW = """async ([content, form]) => {
-  document.querySelectorAll("#content > :not(h1)").forEach(each => each.remove());
-  document.getElementById("heading").insertAdjacentHTML("afterend", content);
-  document.querySelector(".sheet").outerHTML = form;
-  document.querySelector(".question").classList.add("active");
-  document.querySelector(".rubric")?.classList.add("on");
-  const { Room } = await import("/static/room.js");
-  const asked = [...document.querySelectorAll(".question")];
-  new Room(document.getElementById("judge"), { asked, active: asked[0] }, new AbortController().signal);
-}"""
 
 
 def samples(person: Person) -> list[Item]:
@@ -107,11 +94,7 @@ def samples(person: Person) -> list[Item]:
 
 def show(person: Person, shown: dict[str, Any]) -> list[int]:
     """Put another item on the page; how far it then can be scrolled."""
-    study, pages = person.live.study, PAGES
-    content = pages.content(study, shown, {}, f"/judge/{study.study}")
-    person.page.evaluate(SHOW, [content, pages.questions(study, shown, {}, {}).form])
-    found: list[int] = person.page.evaluate(SCROLLS)
-    return found
+    return fit.show(person.page, person.live.study, shown)
 
 
 def turn_round(page: Page, direction: str) -> None:
@@ -144,6 +127,25 @@ def test_only_long_texts_need_scrolling_and_never_the_questions(at: Any) -> None
     person = at("empathy")
     found = [(item.words, show(person, item.shown)) for item in samples(person)]
     assert [over for words, over in found if over[1] or (words < 240 and over[0])] == []
+
+
+@on_templates("in-car", of=["in-car", "route-planning", "dialog-pairs", "empathy", "trajectories"])
+def test_most_samples_need_no_scrolling_on_a_small_desk_either(at: Any, name: str) -> None:
+    person = at(name, (1366, 768))
+    found = [show(person, item.shown) for item in samples(person)]
+    assert sum(not any(over) for over in found) >= fit.LEAST * len(found), [over for over in found if any(over)]
+    assert person.page.evaluate(CUT) == []
+    assert person.page.evaluate(SMALL, 24) == []
+
+
+def test_that_there_is_no_way_back_is_said_when_everything_is_answered(at: Any) -> None:
+    person = at("empathy")
+    said = person.page.locator(".once")
+    expect(said).to_be_hidden()
+    person.press("3", "3", "3", "3", "3")
+    expect(said).to_be_visible()
+    expect(person.page.locator(".hint:visible")).to_have_count(1)
+    assert box(person.page, ".told")["height"] < 44, "two lines"
 
 
 SAYINGS = (
@@ -308,7 +310,7 @@ def test_rows_and_texts_are_larger_where_there_is_room_and_only_as_long_as_nothi
     resize(page, (1440, 700))
     until(page, lambda: page.evaluate(f"{row} < {ample[0]}"))
     assert show(person, short)[1] == 0
-    assert sizes() == [26, "18px"]
+    assert sizes() == [24, "18px"], "and smaller ones before anything has to be scrolled"
 
 
 def test_on_a_large_screen_the_text_stands_beside_a_wider_panel(at: Any) -> None:
@@ -356,12 +358,12 @@ def test_what_is_cut_off_says_that_there_is_more_until_the_end_is_reached(at: An
     more = page.locator("#content > .more button")
     expect(more).to_have_text("More below")
     expect(more).to_be_visible()
-    before = page.evaluate(SCROLLS)
+    before = page.evaluate(fit.SCROLLS)
     more.click()
     assert page.evaluate("content.scrollTop") > 300
     page.evaluate("content.scrollTop = 1e6")
     expect(more).to_be_hidden()
-    assert page.evaluate(SCROLLS) == before, "the word takes no room"
+    assert page.evaluate(fit.SCROLLS) == before, "the word takes no room"
     show(person, {**samples(person)[0].shown, "response": "word"})
     expect(more).to_be_hidden()
 
@@ -496,6 +498,18 @@ def test_what_is_chosen_is_seen_without_colours(at: Any) -> None:
 # --- A phone: the questions as a sheet --------------------------------------------------------------------------------
 
 
+@pytest.mark.parametrize("name", ["in-car", "trajectories"])
+def test_on_a_phone_the_bar_is_one_line_and_what_the_menu_opens_gives_the_focus_back(at: Any, name: str) -> None:
+    page = at(name, PHONE).page
+    assert box(page, ".bar")["height"] <= 52
+    expect(page.locator(".bar .menu")).to_be_hidden()
+    choose(page, "Support")
+    expect(page.get_by_role("dialog")).to_be_visible()
+    expect(page.locator(".bar .menu")).to_be_hidden()
+    page.keyboard.press("Escape")
+    expect(page.get_by_role("button", name="Menu")).to_be_focused()
+
+
 def handle(page: Page) -> str:
     return page.locator(".handle [data-toggle]").inner_text().strip()
 
@@ -626,7 +640,7 @@ def test_the_checks_see_what_is_wrong(at: Any) -> None:
         page.evaluate(SPOIL, css)
         return page.evaluate(check, *given)
 
-    assert any(found(SCROLLS, ".option { min-height: 90px }"))
+    assert any(found(fit.SCROLLS, ".option { min-height: 90px }"))
     assert found(OUTSIDE, ".options { transform: translateX(400px) }")
     assert found(OUTSIDE, ".question { margin-top: 99px }")
     assert found(SIDEWAYS, ".prose { width: 2000px }")

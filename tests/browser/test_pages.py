@@ -9,7 +9,7 @@ import axe_playwright_python  # type: ignore[import-untyped]
 import pytest
 from playwright.sync_api import Dialog, Page, expect
 
-from tests.browser.conftest import DESKTOP, PHONE, Live, NewContext, Person, until
+from tests.browser.conftest import DESKTOP, PHONE, Live, NewContext, Person, choose, until
 from tests.web.annotator import edited, with_items
 from tests.web.test_hostile_content import HOSTILE, TEXTS, hostile_study, with_item
 
@@ -94,7 +94,7 @@ def item_states(person: Person) -> Iterator[tuple[str, Page]]:
     page.locator("#q-safety").focus()
     yield "item, half answered", page
     for name in ("Keys", "Guidelines", "Support"):
-        page.locator(".bar").get_by_text(name).click()
+        choose(page, name)
         expect(page.get_by_role("complementary" if name == "Guidelines" else "dialog")).to_be_visible()
         yield f"item, with {name}", page
         page.keyboard.press("Escape")

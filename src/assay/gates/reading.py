@@ -29,7 +29,7 @@ class ReadingPart:
 class Reading(Gate):
     """Required reading in sections, one at a time, each confirmed before work begins; later open at any time under G.
 
-    A file that takes longer than three minutes comes in parts of about two, divided at its second-level headings.
+    A file that takes longer than three minutes comes in parts of about two, divided at headings of the second level.
     What has been confirmed is kept, on any device. Short: `reading: [guide/rubric.md, guide/edge-cases.md]`.
     """
 

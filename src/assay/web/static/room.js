@@ -1,6 +1,6 @@
 // @ts-check
-/** How large the page is set: rows and texts are ample as long as nothing has to be scrolled for them, and a text that
- * then just fits is set snugly. Rows go by the questions alone, so that answers lie in the same place on every item. */
+/** How large the page is set: rows and texts are ample as long as nothing has to be scrolled for them, and what then just
+ * fits is set snugly or tightly. Rows go by the questions alone, so that answers lie in the same place on every item. */
 
 /** @typedef {import("./questions.js").Questions} Questions */
 
@@ -45,11 +45,12 @@ export class Room {
     const larger = HIGH.matches && document.documentElement.dataset.density !== "compact" ? ["ample", "easy"] : [];
     // Where the text stands over the questions, both take from the same room.
     const stacked = this.content.offsetWidth > 0.8 * this.form.clientWidth;
-    const rows = larger.find((each) => {
+    const ways = [...larger, "", "tight"];
+    const rows = ways.find((each) => {
       this.set(each, stacked ? each : "");
-      return stacked ? this.fits() : this.fitsWhicheverIsOpen();
+      return stacked ? this.fits() : this.fitsWhicheverIsOpen(larger.includes(each) ? SPARE_PX : 0);
     }) ?? "";
-    const text = [...(stacked && !rows ? [] : larger), "", "snug"].find((each) => {
+    const text = [...(stacked && !larger.includes(rows) ? [] : larger), "", "snug", "tight"].find((each) => {
       this.set(rows, each);
       return !this.texts.some(scrolls);
     });
@@ -60,8 +61,9 @@ export class Room {
     return !this.texts.some(scrolls) && !scrolls(this.panel);
   }
 
-  /** Whether the questions fit, whichever of them is open: all opened and all closed are looked at once each. */
-  fitsWhicheverIsOpen() {
+  /** Whether the questions fit, whichever of them is open: all opened and all closed are looked at once each.
+   * @param {number} spare height that has to be left */
+  fitsWhicheverIsOpen(spare) {
     const { asked, active } = this.questions;
     const [open, closed] = [true, false].map((on) => {
       for (const each of asked) each.classList.toggle("active", on);
@@ -70,13 +72,13 @@ export class Room {
     const top = this.panel.getBoundingClientRect().top - this.panel.scrollTop;
     const whole = Math.max(...[...this.panel.children].map((each) => each.getBoundingClientRect().bottom)) - top;
     active?.classList.add("active");
-    return whole + Math.max(...open.map((height, index) => height - closed[index])) + SPARE_PX <= this.panel.clientHeight;
+    return whole + Math.max(...open.map((height, index) => height - closed[index])) + spare <= this.panel.clientHeight;
   }
 
   /** More has come than there was room for: on this item nothing grows any more. */
   shrink() {
     const { rows = "", text = "" } = this.form.dataset;
-    if (rows && scrolls(this.panel)) this.set("", text);
+    if (["ample", "easy"].includes(rows) && scrolls(this.panel)) this.set("", text);
     if (["ample", "easy"].includes(text) && this.texts.some(scrolls)) this.set(this.form.dataset.rows ?? "", "");
   }
 
