@@ -36,6 +36,17 @@ def test_a_tool_measures_the_smallest_there_is(tool: str) -> None:
     assert re.search(r"\d (ms|MB|s)\b|\d times|pairs/s", done.stdout), "it prints figures"
 
 
+@pytest.mark.browser
+@pytest.mark.layout
+def test_items_that_fit_are_counted_and_pictures_are_taken(tmp_path: Path) -> None:
+    done = run("-m", "tools.fit", "--smallest")
+    assert done.returncode == 0, done.stdout + done.stderr
+    assert re.search(r"1366x768: 2 of 2 items fit \(100%\)", done.stdout)
+    done = run("-m", "tools.pictures", "--look", str(tmp_path), "--only", "dialog-pairs")
+    assert done.returncode == 0, done.stdout + done.stderr
+    assert len(list(tmp_path.glob("*.png"))) == 4 * 3 * 2
+
+
 def test_make_bench_runs_the_tools_that_are_tried_here() -> None:
     recipe = re.search(r"^bench:.*\n((?:\t.*\n)+)", (ROOT / "Makefile").read_text("utf-8"), re.MULTILINE)
     assert recipe

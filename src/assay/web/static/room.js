@@ -9,6 +9,10 @@ const HIGH = matchMedia("(height >= 820px)");
 /** What the line above Submit takes when it comes. */
 const SPARE_PX = 32;
 
+/** How rows were set for the same questions in the same room: on most items nothing has to be measured for them.
+ * @type {Map<string, string>} */
+const rowsBefore = new Map();
+
 /** @param {Element} part */
 const scrolls = (part) => part.scrollHeight > part.clientHeight;
 
@@ -45,16 +49,31 @@ export class Room {
     const larger = HIGH.matches && document.documentElement.dataset.density !== "compact" ? ["ample", "easy"] : [];
     // Where the text stands over the questions, both take from the same room.
     const stacked = this.content.offsetWidth > 0.8 * this.form.clientWidth;
-    const ways = [...larger, "", "tight"];
-    const rows = ways.find((each) => {
-      this.set(each, stacked ? each : "");
-      return stacked ? this.fits() : this.fitsWhicheverIsOpen(larger.includes(each) ? SPARE_PX : 0);
-    }) ?? "";
+    const rows = stacked ? this.rowsThat(larger, () => this.fits(), true) : this.rowsAsBefore(larger);
     const text = [...(stacked && !larger.includes(rows) ? [] : larger), "", "snug", "tight"].find((each) => {
       this.set(rows, each);
       return !this.texts.some(scrolls);
     });
     this.set(rows, text ?? "");
+  }
+
+  /** Of all ways the first that does what is asked; texts are set along where both take from the same room.
+   * @param {string[]} larger @param {(isLarger: boolean) => boolean} suits @param {boolean} textsToo */
+  rowsThat(larger, suits, textsToo) {
+    return [...larger, "", "tight"].find((each) => {
+      this.set(each, textsToo ? each : "");
+      return suits(larger.includes(each));
+    }) ?? "";
+  }
+
+  /** @param {string[]} larger */
+  rowsAsBefore(larger) {
+    const asked = this.questions.asked.map((each) => `${each.id} ${each.querySelector("legend")?.textContent}`);
+    const key = JSON.stringify([this.size, document.documentElement.lang, getComputedStyle(this.form).fontSize, asked]);
+    const rows = rowsBefore.get(key)
+      ?? this.rowsThat(larger, (isLarger) => this.fitsWhicheverIsOpen(isLarger ? SPARE_PX : 0), false);
+    rowsBefore.set(key, rows);
+    return rows;
   }
 
   fits() {
