@@ -138,6 +138,16 @@ def test_links_between_pages_lead_somewhere() -> None:
                 assert not anchor or anchors(there).count(anchor) == 1, f"{page.name}: {target}#{anchor}"
 
 
+def test_every_line_of_the_acceptance_list_names_tests_that_exist() -> None:
+    page = (ROOT / "docs/design/acceptance.md").read_text("utf-8")
+    lines = re.findall(r"^\| (\d+) \| .+ \| (.+) \|$", page, re.MULTILINE)
+    assert [int(number) for number, _ in lines] == list(range(1, 41))
+    named = {tuple(each) for _, shown in lines for each in re.findall(r"`(\S+): (test_\w+)`", shown)}
+    assert len(named) > 60
+    known = {file: (ROOT / "tests" / file).read_text("utf-8") for file, _ in named}
+    assert {(file, test) for file, test in named if f"def {test}(" not in known[file]} == set()
+
+
 def test_every_page_can_be_reached_from_the_readme() -> None:
     reached, waiting = set(), [ROOT / "README.md"]
     while waiting:
