@@ -9,7 +9,7 @@ SCRATCH := $(shell grep -s ' /dev/shm ' /proc/mounts | grep -qv noexec && test -
 unexport PYTHONDONTWRITEBYTECODE
 TESTS = TMPDIR=$(or $(SCRATCH),$(TMPDIR),/tmp) $(BIN)/python -m pytest -n $(JOBS) --dist worksteal
 
-.PHONY: help install demo test lint types tests thorough bench docs clean
+.PHONY: help install demo test lint types tests thorough bench docs lock sbom clean
 
 help:            ## list the targets
 	@grep -hE '^[a-z]+:.*##' $(MAKEFILE_LIST) | sed -E 's/:.*## /\t/' | expand -t 12
@@ -62,6 +62,12 @@ bench: $(VENV)/.installed-dev  ## measure speed, as ratios against something tak
 
 docs: $(VENV)/.installed-dev   ## write the generated reference pages again
 	@$(BIN)/python tools/reference.py
+
+lock: $(VENV)/.installed-dev   ## write deploy.lock again: what a deployment installs, with hashes
+	@$(BIN)/python -m tools.lock
+
+sbom: $(VENV)/.installed-dev   ## write build/sbom.cdx.json: a software bill of materials (CycloneDX)
+	@$(BIN)/python -m tools.sbom
 
 clean:           ## remove the environment and caches
 	rm -rf $(VENV) .pytest_cache .mypy_cache .ruff_cache build src/*.egg-info

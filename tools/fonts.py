@@ -47,7 +47,7 @@ PICTURES = Family(
     "fonts-roboto-unhinted fonts-wqy-microhei",
     ("Roboto-Regular.ttf", "Roboto-Medium.ttf", "Roboto-Bold.ttf", "Roboto-Italic.ttf", "wqy-microhei.ttc"),
 )
-"""The family of the pictures in the docs, much like what readers have; the last one has the signs that it lacks."""
+"""The family of the pictures in the docs, much like what readers have; the last one has signs that it lacks."""
 
 CONFIGURATION = """<?xml version="1.0"?>
 <!DOCTYPE fontconfig SYSTEM "urn:fontconfig:fonts.dtd">

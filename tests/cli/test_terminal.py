@@ -60,7 +60,7 @@ def test_items_are_read_from_the_studys_folder_unless_another_is_allowed(
         assert done.returncode != 0
         assert "lies outside the study's folder" in done.stdout + done.stderr
     if source != "/etc/passwd":
-        assay("import", folder, "--items", secret)
+        assay("import", folder, "--items", secret, "--join", folder / "mapping.json")
         done = subprocess.run(
             [sys.executable, "-m", "assay", "check", str(folder)],
             env={**os.environ, "ASSAY_ALLOW_OUTSIDE": str(tmp_path)},

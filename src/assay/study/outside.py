@@ -21,5 +21,5 @@ def named_file(folder: Path, name: str, key: str) -> Path:
         pass
     raise AssayError(
         f"{key}: {name} lies outside the study's folder",
-        f"put it there; `assay import STUDY --items FILE` reads a file from anywhere, {ALLOWED}=FOLDER allows a folder",
+        f"put it there; `assay import STUDY --items FILE` reads one from anywhere, {ALLOWED}=FOLDER allows a folder",
     )
