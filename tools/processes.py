@@ -38,9 +38,9 @@ def run_program(command: list[str], seconds: float = LONGEST_COMMAND) -> str:
 
 
 @contextmanager
-def server(study: Path, seconds: float = LONGEST_START) -> Iterator[str]:
+def server(study: Path, seconds: float = LONGEST_START, database: Path | None = None) -> Iterator[str]:
     """The address of a server on a study. It is ended with the block, however that ends."""
-    command = [*ASSAY, "serve", str(study), "--port", "0"]
+    command = [*ASSAY, "serve", str(study), "--port", "0", *(["--database", str(database)] if database else [])]
     process = subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True)
     try:
         yield _address(process, seconds)

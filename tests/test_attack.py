@@ -1,0 +1,73 @@
+"""The campaigns of tools/attack.py: their smallest run finds nothing, and each of them can find something."""
+
+import re
+import subprocess
+import sys
+from base64 import b64encode
+from pathlib import Path
+from random import Random
+
+import pytest
+from tools.attack import CAMPAIGNS
+from tools.attack_content import hits, unsafe_parts
+from tools.attack_files import read, spoiled
+from tools.attack_scene import LOOPBACK, MARK, PAYLOADS
+
+ROOT = Path(__file__).parent.parent
+
+
+def test_the_smallest_run_of_every_campaign_finds_nothing() -> None:
+    done = subprocess.run(
+        [sys.executable, "-m", "tools.attack", "--smallest"], cwd=ROOT, capture_output=True, text=True, timeout=500
+    )
+    assert done.returncode == 0, done.stdout + done.stderr
+    said = re.findall(r"^(\w+) +([\d,]+) tried", done.stdout, re.M)
+    tried = {name: int(count.replace(",", "")) for name, count in said}
+    assert set(tried) == set(CAMPAIGNS)
+    assert tried["access"] > 400
+    assert tried["csrf"] > 150
+    assert tried["xss"] > 80
+    assert tried["canaries"] > 40
+
+
+AS_HTML = [each for each in PAYLOADS if not any(sign in each for sign in ("{", "&", "]("))]
+
+
+@pytest.mark.parametrize("payload", AS_HTML)
+def test_a_payload_that_a_page_does_not_escape_is_found(payload: str) -> None:
+    assert unsafe_parts(f"<p>{payload}</p><textarea>{payload}</textarea>")
+
+
+@pytest.mark.parametrize(
+    "page", [f"<a href='javascript:{MARK}()'>", f"<p on{MARK}=1>", f"<script>var a = '{MARK}'</script>"]
+)
+def test_what_would_run_in_another_way_is_found(page: str) -> None:
+    assert unsafe_parts(page)
+
+
+def test_a_payload_that_is_text_is_no_finding() -> None:
+    assert unsafe_parts(f"<p title='&lt;{MARK}&gt;'>&lt;{MARK}&gt; {MARK}</p>") == []
+    assert unsafe_parts(f'<script type="application/json">"{MARK}"</script>') == []
+
+
+def test_a_hidden_word_is_found_however_it_is_written() -> None:
+    word = "canary0123456789abcdef"
+    for form in (word, word[::-1], word.upper(), word.encode().hex(), b64encode(b"ab" + word.encode()).decode()):
+        assert hits({"system": word}, f"<p>{form}</p>".encode()) == ["system"]
+    assert hits({"system": word}, b"<p>nothing of it</p>") == []
+
+
+def test_a_reader_that_stumbles_is_found(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    def stumbles(_: Path) -> None:
+        raise KeyError("x")
+
+    monkeypatch.setattr("tools.attack_files.load_with_mistakes", stumbles)
+    assert read(tmp_path) == "KeyError: 'x'"
+    assert spoiled(b"study: x\n" * 20, Random(1)) != b"study: x\n" * 20
+
+
+def test_campaigns_reach_this_machine_alone() -> None:
+    assert set(LOOPBACK) == {"127.0.0.1", "::1", "localhost"}
+    options = (ROOT / "tools" / "attack.py").read_text("utf-8")
+    assert "--address" not in options
+    assert "--host" not in options
