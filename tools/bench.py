@@ -1,9 +1,11 @@
 """make bench, pages and saves: speed of the whole program beside a ceiling measured in the same run, as ratios.
 
 Closed loop, no think time: each simulated annotator asks for a page, sends its submission, and asks again. Login and
-CSRF are on, every submission is a durable commit. The ceiling is a bare SQLite writer with group commit and the same
-rows: no web, no login, no rules. Server and load generator share the machine. At last annotators work by turns on this
-study and on one with a tenth of its items: the ratio tells whether items matter.
+CSRF are on, every submission is a durable commit. Beside it, by turns, a bare application with the same server,
+framework and store: a row is read for a page, a row is inserted for a save (`tools/bare_application.py`). The ceiling
+is a bare SQLite writer with group commit and the same rows: no web, no login, no rules. Server and load generator share
+the machine. At last annotators work by turns on this study and on one with a tenth of its items: the ratio tells
+whether items matter.
 """
 
 import argparse
@@ -21,7 +23,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from urllib.parse import urlencode, urlsplit
 
-from tools.processes import ASSAY, Failed, end_loudly, run_program, server
+from tools.processes import ASSAY, Failed, end_loudly, run_program, served, server
 from tools.workload import prepare
 
 LONGEST_ANSWER = 30
@@ -259,6 +261,21 @@ def pages_and_saves(folder: Path, size: Size) -> None:
             )
 
 
+def beside_a_bare_application(folder: Path, size: Size) -> None:
+    """The same annotators on the program and on the bare application, by turns."""
+    count = size.levels[-1]
+    tokens = prepare(folder / "beside", size.items, count, round(1000 * time.time()))
+    command = [sys.executable, "-m", "tools.bare_application", str(folder / "bare.db"), str(size.items)]
+    rates: dict[str, list[float]] = {"program": [], "bare": []}
+    with server(folder / "beside") as program, served(command) as bare:
+        for _ in range(size.turns):
+            for name, address in (("program", program), ("bare", bare)):
+                rates[name].append(measured(address, tokens, size.seconds / 3).rate)
+    own, other = statistics.median(rates["program"]), statistics.median(rates["bare"])
+    print(f"\n{count} annotators: {own:.0f} pairs/s; on a bare application {other:.0f}, {own / other:.2f} of that.")
+    print("To reach at 50 annotators: 0.4 of the bare application, or 1,100 pairs/s; p99 under 100 ms.")
+
+
 def with_few_and_many(folder: Path, size: Size) -> None:
     """The same annotators on a tenth of the items and on all, by turns: what else happens on the machine hits both."""
     count, few = size.levels[-1], size.items // 10
@@ -272,7 +289,7 @@ def with_few_and_many(folder: Path, size: Size) -> None:
     small, large = statistics.median(rates[few]), statistics.median(rates[size.items])
     print(f"\n{count} annotators on {few:,} items: {small:.0f} pairs/s; on {size.items:,}: {large:.0f}", end="")
     print(f", {large / small:.2f} of that.")
-    print("To reach at 50 annotators: 600 pairs/s, p99 under 150 ms, and 0.8 with ten times the items.")
+    print("To reach: 0.8 with ten times the items.")
 
 
 def start_time(command: list[str], times: int) -> float:
@@ -294,6 +311,7 @@ def main() -> None:
     size = SMALLEST if asked.smallest else Size(asked.items, asked.seconds, (1, 10, 50), turns=5, starts=9)
     with tempfile.TemporaryDirectory() as made:
         pages_and_saves(Path(made), size)
+        beside_a_bare_application(Path(made), size)
         with_few_and_many(Path(made), size)
     help_ms = start_time([*ASSAY, "--help"], size.starts)
     bare_ms = start_time([sys.executable, "-c", "pass"], size.starts)

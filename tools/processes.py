@@ -41,6 +41,13 @@ def run_program(command: list[str], seconds: float = LONGEST_COMMAND) -> str:
 def server(study: Path, seconds: float = LONGEST_START, database: Path | None = None) -> Iterator[str]:
     """The address of a server on a study. It is ended with the block, however that ends."""
     command = [*ASSAY, "serve", str(study), "--port", "0", *(["--database", str(database)] if database else [])]
+    with served(command, seconds) as address:
+        yield address
+
+
+@contextmanager
+def served(command: list[str], seconds: float = LONGEST_START) -> Iterator[str]:
+    """The same for any program that prints the address of its `/join/`."""
     process = subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True)
     try:
         yield _address(process, seconds)
