@@ -405,8 +405,9 @@ def statistics() -> str:
         MADE,
         "Agreement is computed for each dimension by itself and never pooled. The scale, its order and its distances"
         " come from the study file, never from the values that happened to occur. Every coefficient has an interval: a"
-        " bootstrap over items, or over groups of items that share a source; below 30 of them a jackknife. Where a"
-        " coefficient is undefined, the reason is said.\n",
+        " bootstrap over items, or over groups of items that share a source; below 30 of them a jackknife; of shares"
+        " Wilson's. Where a coefficient or an interval is undefined, the reason is said. How often intervals hold the"
+        " truth is in [coverage](design/coverage.md).\n",
     ]
     for kind in dict.fromkeys(type(statistic) for statistic in STATISTICS.values()):
         same = {name: statistic for name, statistic in STATISTICS.items() if type(statistic) is kind}
@@ -427,6 +428,7 @@ COMPARISONS = (
     *("systems", "rank_tests", "binary_tests", "effect_sizes", "multiple"),
     *("preferences", "bradley_terry", "paired_comparison"),
     *("aggregates", "item_medians", "shares", "dawid_skene"),
+    *("equivalence", "beyond_panel", "missing_by_system"),
     *("judges", "judge_values", "calibration", "alt_test", "system_level"),
     *("second_judgments", "without_each"),
     *("planning", "precision", "resample", "measure"),

@@ -40,6 +40,17 @@ class AnnotatorProgress:
 
 
 @dataclass(frozen=True, slots=True)
+class ItemGiven:
+    """How often one item was given to somebody."""
+
+    item: str
+    systems: tuple[str, ...]
+    group: str
+    given: int
+    declined: int
+
+
+@dataclass(frozen=True, slots=True)
 class FunnelStep:
     """One step on the way from the invitation to the last item."""
 
@@ -117,6 +128,8 @@ class Fieldwork:
     funnel: Sequence[FunnelStep] = ()
     imports: Mapping[int, Sequence[str]] = field(default_factory=dict)
     """The files of each import, by its number."""
+    given: Sequence[ItemGiven] = ()
+    """How often each item was given to somebody, and declined."""
     now: int | None = None
     """When it was looked at."""
 

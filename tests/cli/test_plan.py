@@ -115,6 +115,15 @@ def test_a_study_without_judgments_says_that_values_can_be_stated(tmp_path: Path
     assert "--alpha 0.6 --between 1.0 --within 0.8" in error
 
 
+def test_a_margin_is_planned_for_systems_that_are_alike() -> None:
+    # (1.6449 + 1.2816) sqrt((1.0 + 0.8 / 2) / 100)
+    asked = ("plan", "--between", "1.0", "--within", "0.8", "--items", "100", "--annotators", "2")
+    with_margin, without = run(*asked, "--equivalence"), run(*asked)
+    assert with_margin.stdout.splitlines()[-1].split()[-1] == "0.35"
+    assert "margin: the least within which two systems that are alike are shown to be so" in with_margin.stdout
+    assert "margin" not in without.stdout
+
+
 def test_a_pilot_is_planned_from_dimension_by_dimension(played: Path, tmp_path: Path) -> None:
     found = said(str(played))
     assert set(found.plans) == {

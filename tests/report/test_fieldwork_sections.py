@@ -190,7 +190,7 @@ def test_limits_name_sheets_and_how_few_sources_items_share() -> None:
     assert on_sheets["sheets"].startswith("On sheets: 20 submissions did not come by the page.")
     assert "sheets" not in limits(report(PLAIN, judged()))
     grouped = PLAIN.model_copy(update={"items": PLAIN.items.model_copy(update={"group": "source"})})
-    assert "items share 1 sources" in limits(report(grouped, judged(group="book")))["too few groups"]
+    assert "items come from 1 source, and" in limits(report(grouped, judged(group="book")))["too few groups"]
     many = [replace(each, group=each.item) for each in judged()]
     assert "too few groups" not in limits(report(grouped, many))
     assert "too few groups" not in limits(report(PLAIN, judged(group="book"))), "they are no groups of the study"

@@ -50,8 +50,8 @@ def test_a_judge_that_says_what_everybody_says_reaches_people_and_has_no_bias() 
     assert statistic(found, "bias")["with_mean"]["value"] == pytest.approx(0.0)
     line = next(line for line in made.summary() if "gpt" in line)
     assert line == (
-        "gpt: agreement with people 1.00 [1.00, 1.00] (Plan coherence, weighted kappa (quadratic); people among "
-        "themselves 1.00 [1.00, 1.00]); n = 24 items, 2 people."
+        "gpt: agreement with people 1.00 (Plan coherence, weighted kappa (quadratic); people among themselves 1.00); "
+        "n = 24 items, 2 people."
     )
 
 

@@ -76,7 +76,7 @@ def test_the_left_side_won_as_often_as_it_was_counted(made: Report) -> None:
 
 
 def test_all_of_one_mind_is_a_kappa_of_one_and_one_value_alone_is_undefined(made: Report) -> None:
-    assert line(made, "Completion (").startswith("Completion (heron against linnet): Fleiss' kappa 1.00 [")
+    assert line(made, "Completion (").startswith("Completion (heron against linnet): Fleiss' kappa 1.00, ")
     readability = line(made, "Readability (")
     assert readability.startswith("Readability (heron against linnet): exact agreement 1.00 [")
     assert readability.endswith("; Fleiss' kappa is undefined (every judgment is the same value).")
@@ -110,7 +110,7 @@ def test_the_majority_of_each_item_is_counted_in_the_direction_of_the_comparison
     pair = _pair(made, "completion")
     assert (pair["system"], pair["against"]) == ("linnet", "heron")
     assert pair["majority"] == {"items": 5, "wins": 2, "ties": 1, "losses": 1, "none": 1}
-    words = ", by majority 2 won, 1 tied, 1 lost, 1 without a majority; sign test"
+    words = ", by majority 2 won, 1 tied, 1 lost, 1 without a majority (fewer than 20 items: too few to say)."
     assert words in line(made, "Completion, linnet against heron: won ")
     assert "<td>2 won, 1 tied, 1 lost, 1 without</td>" in made.html()
 

@@ -78,9 +78,7 @@ def test_the_sentences_name_the_batches_the_ends_and_where_the_judge_is_lower(ma
     said = line(made, "judge (config_1, config_2): agreement with people ")
     # In all: 1/2 is the mean squared difference, and 1 that of all pairs.
     assert "0.50 [0." in said
-    assert (
-        "(Instructions and constraints, weighted kappa (quadratic); people among themselves 1.00 [1.00, 1.00])" in said
-    )
+    assert "(Instructions and constraints, weighted kappa (quadratic); people among themselves 1.00)" in said
     assert "lower values than people's on " in said
     assert "Plan coherence by −0.50 [" in said
     assert said.endswith("; n = 40 items, 2 people.")

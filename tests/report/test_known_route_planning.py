@@ -61,6 +61,6 @@ def test_fleiss_kappa_is_one_where_all_agree_and_minus_a_third_where_one_of_thre
     # (1/3 - 1/2) / (1 - 1/2) = -1/3.
     assert value["coherence"] == pytest.approx(1.0)
     assert value["relevance"] == pytest.approx(-1 / 3)
-    assert line(made, "Coherence: Fleiss' kappa").startswith("Coherence: Fleiss' kappa 1.00 [")
-    assert line(made, "Relevance: Fleiss' kappa").startswith("Relevance: Fleiss' kappa −0.33 [")
+    assert line(made, "Coherence: Fleiss' kappa").startswith("Coherence: Fleiss' kappa 1.00, ")
+    assert line(made, "Relevance: Fleiss' kappa").startswith("Relevance: Fleiss' kappa −0.33, ")
     assert ", 3 annotators, 24 items" in line(made, "Relevance: Fleiss' kappa")

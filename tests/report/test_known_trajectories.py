@@ -75,7 +75,7 @@ def test_the_higher_score_was_preferred_always_and_at_full_confidence(made: Repo
 
 def test_people_of_one_mind_agree_wholly_on_sides_and_pairs(made: Report) -> None:
     said = line(made, "Coherence: Krippendorff's alpha (ordinal)")
-    assert said.startswith("Coherence: Krippendorff's alpha (ordinal) 1.00 [")
+    assert said.startswith("Coherence: Krippendorff's alpha (ordinal) 1.00, ")
     assert ", 3 annotators, 50 sides of 25 items; 100 % within one point" in said
 
 

@@ -1,5 +1,6 @@
 """What a pilot has to show before the main part opens: without data nothing is passed."""
 
+from dataclasses import replace
 from itertools import product
 
 import pytest
@@ -19,9 +20,13 @@ from assay.report.pilot_verdict import (
     _verdict,
     pilot_outcome,
 )
+from assay.study.analysis import PilotSettings
 from tests.report.test_report import STUDY, judgment
 
 DIMENSIONS = ("emotion", "validation", "helpfulness", "safety")
+
+
+NOTHING = Coefficient("cohen_kappa_linear", None, None, "", 0, 0, 0, "there are no judgments")
 
 
 def a_pilot(scores: dict[str, list[tuple[int, int]]], items: int, finished: int) -> PilotOutcome:
@@ -79,10 +84,8 @@ def test_an_unfinished_pilot_is_not_passed() -> None:
     [(0.4, GO), (0.39, REVISE), (0.25, REVISE), (0.2499, REWRITE), (-1.0, REWRITE), (None, NO_DATA)],
 )
 def test_the_lines_between_the_verdicts(value: float | None, verdict: str) -> None:
-    assert _verdict(value, 0.4, 0.25) == verdict
-
-
-NOTHING = Coefficient("cohen_kappa_linear", None, None, "", 0, 0, 0, "there are no judgments")
+    asked = PilotSettings(items=20, go=0.4, revise=0.25)
+    assert _verdict(replace(NOTHING, value=value), asked) == verdict
 
 
 @given(st.lists(st.sampled_from(WORST_FIRST), max_size=6))

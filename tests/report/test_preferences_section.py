@@ -163,7 +163,7 @@ def test_scores_and_preference_say_the_same_where_the_higher_side_is_preferred()
 
 def test_sign_tests_are_corrected_over_pairs_and_criteria_as_the_study_asks() -> None:
     said = [
-        replace(each, dimension=name, group="") for name in ("completion", "readability") for each in outcomes(5, 0, 0)
+        replace(each, dimension=name, group="") for name in ("completion", "readability") for each in outcomes(5, 15, 0)
     ]
     (family,) = report(ungrouped(DIALOGUES), said).numbers()["preferences"]["families"]
     assert family["tests"] == 2
@@ -199,14 +199,15 @@ LITTLE = {
 
 
 @pytest.mark.parametrize(("said", "shares", "test"), LITTLE.values(), ids=LITTLE)
-def test_a_single_judgment_has_its_shares_and_no_interval(
+def test_a_single_judgment_has_its_shares_and_an_interval_that_says_how_little_it_is(
     said: list[Judgment], shares: list[float], test: tuple[float | None, str | None]
 ) -> None:
     made = report(STUDY, said)
     (pair,) = row(made)["pairs"]
     assert [pair[name]["value"] for name in ("wins", "ties", "losses", "net")] == shares
-    assert (pair["n"], pair["net"]["ci"], pair["net"]["method"]) == (1, None, "no interval: fewer than two items")
-    assert (pair["sign_test"]["p"], pair["sign_test"]["undefined"]) == test
+    assert (pair["n"], pair["net"]["method"]) == (1, "Wilson's interval, 1 items that count as 1.0 cases")
+    assert pair["net"]["ci"][1] - pair["net"]["ci"][0] > 1.5
+    assert (pair["sign_test"]["p"], pair["sign_test"]["undefined"]) == (None, test[1]), "no test of one item"
     assert json.loads(made.json(), parse_constant=pytest.fail) == made.numbers()
     assert "s-preferences" in made.html()
 

@@ -197,7 +197,7 @@ def test_kappa_of_many_annotators_is_the_mean_over_their_pairs(name):
     assert found.value == pytest.approx(sum(pair.coefficient.value for pair in pairs) / len(pairs))
     shared = [pair.coefficient.n_items for pair in pairs]
     assert found.method.startswith(
-        f"mean over 6 pairs of annotators that share items ({min(shared)} to {max(shared)} each); percentile"
+        f"mean over 6 pairs of annotators that share items ({min(shared)} to {max(shared)} each); jackknife"
     )
 
 
@@ -236,7 +236,7 @@ def test_pairs_count_that_share_twenty_items_and_the_method_says_how_many_they_a
     assert found.value == pytest.approx(sum(counted) / len(counted))
     shared = [pair.coefficient.n_items for pair in pairs if pair.coefficient.n_items >= 20]
     said = f"mean over {len(counted)} of {len(pairs)} pairs of annotators, those that share 20 items or more "
-    assert found.method.startswith(f"{said}({min(shared)} to {max(shared)} each); percentile")
+    assert found.method.startswith(f"{said}({min(shared)} to {max(shared)} each); jackknife")
     assert found.ci[0] < found.value < found.ci[1]
 
 

@@ -11,6 +11,7 @@ from assay.kinds import STATISTICS
 from assay.statistics import Draws, Ratings, agree, agree_counts, bootstrap
 from assay.statistics.base import Tally
 from assay.statistics.jackknife import atanh_interval, standard_error, t_quantile
+from assay.statistics.wilson import wilson
 
 NAMES = names_at("ordinal")
 
@@ -224,11 +225,14 @@ def test_a_jackknife_interval_stays_in_range():
         assert STATISTICS[found.name].lowest <= found.ci[0] < found.value < found.ci[1] <= 1.0
 
 
-def test_agreement_without_exception_has_an_interval_of_no_width_which_is_said():
-    for times, words in ((5, "leaving out any one gives the same value"), (20, "every draw gave the same value")):
-        (found,) = agree(Ratings.from_rows([(1, 1), (2, 2)] * times, (1, 2), "nominal"), ["percent_agreement"])
-        assert found.ci == (1.0, 1.0)
-        assert f"{words}, so the interval has no width" in found.method
+def test_agreement_without_exception_has_no_interval_of_no_width():
+    for times, words in ((5, "leaving out any one gives the same value"), (20, "every draw gives the same value")):
+        table = Ratings.from_rows([(1, 1), (2, 2)] * times, (1, 2), "nominal")
+        share, alpha = agree(table, ["percent_agreement", "krippendorff_alpha_nominal"])
+        assert share.ci == pytest.approx(wilson(2 * times, 2 * times)), "that of 10 in 10, and of 40 in 40"
+        assert alpha.value == 1
+        assert alpha.ci is None
+        assert f"no interval: {words}, which does not tell how near the truth is" in alpha.method
 
 
 def test_undefined_draws_are_left_out_and_counted():
@@ -261,7 +265,7 @@ def test_no_interval_is_given_that_does_not_hold_its_own_value(monkeypatch):
     (found,) = agree(ratings, ["cohen_kappa_quadratic"])
     assert found.value is not None
     assert found.ci is None
-    assert "no interval: the draws lie to one side of the value" in found.method
+    assert "no interval: the bias is larger than what chance explains" in found.method
 
 
 @pytest.mark.parametrize(

@@ -165,12 +165,12 @@ def test_intervals_from_f_and_from_draws_tell_much_the_same_where_theory_holds(m
         assert one.ci == pytest.approx(other.ci, abs=0.02)
 
 
-def test_agreement_without_error_has_an_interval_of_no_width_which_is_said():
+def test_agreement_without_error_has_no_interval_and_says_why():
     rows = [(1, 1, 1), (3, 3, 3), (4, 4, 4)]
     for found in agree(Ratings.from_rows(rows, (1, 2, 3, 4, 5), "interval"), ICCS):
         assert found.value == 1.0
-        assert found.ci == (1.0, 1.0)
-        assert "has no width" in found.method
+        assert found.ci is None
+        assert "no interval: without any error F tells no lower end" in found.method
 
 
 def test_severity_without_other_error_is_all_that_lowers_agreement():

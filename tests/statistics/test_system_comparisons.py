@@ -75,7 +75,7 @@ def test_differences_that_arithmetic_tells_apart_are_tied_all_the_same():
 def test_rank_tests_without_anything_to_rank_are_undefined():
     assert wilcoxon([0, 0]).undefined == "no difference is other than zero"
     assert wilcoxon([]).undefined == "no differences"
-    assert mann_whitney([1, 1], [1]).undefined == "every value is the same"
+    assert mann_whitney([1, 1], [1]).p == 1, "every value is the same"
     assert mann_whitney([], [1, 2]).undefined == mann_whitney([1, 2], []).undefined == "one of the two has no values"
     assert sign_flip([]).undefined
 
@@ -104,12 +104,29 @@ def test_signs_turned_by_lot_come_near_to_all_signs(monkeypatch):
     values = [0, 1, 1, 2, 3, -1, 2, 4, -2, 1, 3, 1, 2, -3, 2, 1, 1]
     exact = sign_flip(values)
     monkeypatch.setattr("assay.statistics.comparison.rank_tests.EXACT_FLIPS", 3)
+    assert sign_flip(values).p == pytest.approx(exact.p, rel=1e-12), "counted out by steps of 1"
+    assert sign_flip([each / 3 for each in values]).p == pytest.approx(exact.p, rel=1e-12), "and of a third"
+    assert sign_flip([5.0] * 60).p == pytest.approx(2.0**-59), "never zero"
+    monkeypatch.setattr("assay.statistics.comparison.rank_tests.COUNTED", 1)
     drawn = sign_flip(values, draws=20_000, seed=3)
     assert exact.method == "exact, all signs turned"
     assert "by lot" in drawn.method
     assert drawn.p == pytest.approx(exact.p, abs=0.005)
     assert drawn == sign_flip(values, draws=20_000, seed=3)
-    assert sign_flip([5.0] * 60).p == pytest.approx(1 / 10_001), "never zero"
+
+
+def test_rare_differences_have_the_p_value_of_all_signs_though_no_draw_meets_them(monkeypatch):
+    rng = np.random.default_rng(8)
+    for shift in (0.9, 1.1, 1.4):
+        values = np.round(rng.normal(shift, 1, size=40), 1)
+        exact = sign_flip(values)
+        assert exact.method == "exact, all signs turned"
+        with monkeypatch.context() as patch:
+            patch.setattr("assay.statistics.comparison.rank_tests.STEPS", ())
+            rare = sign_flip(values)
+        assert "saddlepoint" in rare.method
+        assert rare.p == pytest.approx(exact.p, rel=0.1)
+    assert sign_flip(np.full(60, np.pi)).p == pytest.approx(2.0**-59), "never zero"
 
 
 def test_differences_of_one_cluster_turn_together():
@@ -322,4 +339,4 @@ def test_systems_without_common_items_are_compared_as_groups_and_say_so():
     assert [each.paired for each in found.values()] == [True, False, False]
     assert all(each.p_holm is not None for each in found.values())
     same = compare_all({"A": {1: 2.0, 2: 2.0}, "B": {5: 2.0, 6: 2.0}})[0]
-    assert (same.p, same.p_holm) == (None, None)
+    assert (same.p, same.p_holm) == (1, 1), "where everything is equal, nothing speaks for a difference"

@@ -69,7 +69,8 @@ def _say(found: "PilotOutcome", study: "Study") -> None:
 
     asked = study.analysis.pilot
     assert asked is not None
-    name = title_of(study.analysis.agreement.coefficient)
+    shown = {each.coefficient.name: title_of(each.coefficient.name) for each in found.dimensions}
+    name = next(iter(shown.values())) if len(shown) == 1 else title_of(study.analysis.agreement.coefficient)
     names = [each.title if each.system else each.dimension for each in found.dimensions]
     width = max(map(len, names))
     print(f"{name}; go from {asked.go:g}, revise from {asked.revise:g}, below that rewrite")
@@ -77,9 +78,10 @@ def _say(found: "PilotOutcome", study: "Study") -> None:
         value = each.coefficient.value
         number = f"{value:6.2f}" if value is not None else "     –"
         ci = each.coefficient.ci
-        interval = f" [{ci[0]:.2f}, {ci[1]:.2f}]" if ci else ""
+        interval = f" [{ci[0]:.2f}, {ci[1]:.2f}]" if ci else ", no interval" if value is not None else ""
+        interval += f", {shown[each.coefficient.name]}" if len(shown) > 1 else ""
         why = f" ({each.coefficient.undefined})" if value is None else ""
         print(f"  {called:<{width}} {number}{interval}, {each.rests_on}  {each.verdict}{why}")
-    print(f"Verdict: {found.verdict}.")
+    print(f"Verdict: {found.verdict}. {found.decided_by}")
     if found.caution:
         print(f"Caution: {found.caution}")

@@ -47,6 +47,9 @@ def run(
     simulate: Annotated[
         bool, typer.Option("--simulate", help="Beside the formulas, simulate studies of each size.")
     ] = False,
+    equivalence: Annotated[
+        bool, typer.Option("--equivalence", help="Also the margin within which equal systems are shown to be equal.")
+    ] = False,
     seed: Annotated[int, typer.Option(help="The seed of the simulation.", min=0)] = 0,
     html: Annotated[
         Path | None, typer.Option(help="Write a page with charts that needs nothing from elsewhere.", metavar="PATH")
@@ -79,7 +82,7 @@ def run(
     if work is not None:
         print("\n".join(work.sentences()))
     for each in plans:
-        _say(each, simulate)
+        _say(each, simulate, equivalence)
     if html is not None:
         print(f"\n{html}")
 
@@ -132,7 +135,7 @@ def _of_study(where: Path, names: "Sequence[str]", database: str | None) -> "tup
     return study.title, [each for each in bases_from_study(data) if not wanted or each.title in wanted], work
 
 
-def _say(found: "SizePlan", simulate: bool) -> None:
+def _say(found: "SizePlan", simulate: bool, equivalence: bool) -> None:
     from rich.console import Console
     from rich.table import Table
     from rich.text import Text
@@ -148,14 +151,27 @@ def _say(found: "SizePlan", simulate: bool) -> None:
         source = f"; {parts.n_items} shared items or groups, {parts.method}" if parts.n_items else ""
         console.print(Text(f"variance between items {number(parts.between)}, within {number(parts.within)}{source}"))
         console.print(Text(f"difference: the least that is seen with a probability of {POWER:g}"))
+        if equivalence:
+            told = "margin: the least within which two systems that are alike are shown to be so"
+            console.print(Text(f"{told}, with the same probability"))
     for note in found.notes:
         console.print(Text(f"note: {note}"))
     table = Table(box=None, pad_edge=False, padding=(0, 2, 0, 0), header_style="dim")
     more = [["± simulated"], ["power"]] if simulate else [[], []]
-    for name in ["items", "annotators", "judgments", "± agreement", *more[0], "difference", *more[1]]:
+    for name in [
+        "items",
+        "annotators",
+        "judgments",
+        "± agreement",
+        *more[0],
+        "difference",
+        *more[1],
+        *(["margin"] if equivalence else []),
+    ]:
         table.add_column(name, justify="right", no_wrap=True)
     for cell in found.cells:
         near = [number(cell.half_width), *([number(cell.simulated_half_width)] if simulate else [])]
         apart = [number(cell.difference), *([number(cell.simulated_power)] if simulate else [])]
+        apart += [number(cell.margin)] if equivalence else []
         table.add_row(f"{cell.n_items:,}", str(cell.k), f"{cell.judgments:,}", *near, *apart)
     console.print(table)

@@ -90,6 +90,7 @@ def _fieldwork(store: Backend, study_id: int, study: Study, now: int) -> Fieldwo
         problems=store.read(problem_reports.problem_reports, study_id),
         funnel=store.read(funnel.funnel, study_id, study),
         imports={each.number: each.files for each in store.read(import_list.entries, study_id)},
+        given=store.read(study_status.given_and_declined, study_id),
         now=now,
     )
 

@@ -215,6 +215,15 @@ def number(value: float | None, digits: int = 2) -> str:
     return "–" if value is None else f"{round(value, digits) + 0.0:.{digits}f}".replace("-", "−")
 
 
+def p_value(p: float | None) -> str:
+    """A p-value in a cell of a table: never 0, however small; a dash where there is none.
+
+    >>> p_value(0.03125), p_value(0.00004), p_value(None)
+    ('0.0312', '< 0.0001', '–')
+    """
+    return "< 0.0001" if p is not None and p < 0.0001 else number(p, 4)
+
+
 def brief(value: float | None, room: float) -> str:
     """A number with as many digits as fit, for the cells of a narrow table.
 

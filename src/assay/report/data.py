@@ -1,7 +1,7 @@
 """What a report is made from: the judgments, which of them count, and what is computed from them once."""
 
 from collections import Counter, defaultdict
-from collections.abc import Collection, Mapping, Sequence
+from collections.abc import Callable, Collection, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from functools import cached_property
 from typing import Any
@@ -60,6 +60,16 @@ class Data:
 
     def __post_init__(self) -> None:
         object.__setattr__(self, "judgments", in_canonical_order(self.judgments))
+
+    def once(self, name: str, make: Callable[[], Any]) -> Any:
+        """What several sections need and is computed once."""
+        if name not in self._computed:
+            self._computed[name] = make()
+        return self._computed[name]
+
+    @cached_property
+    def _computed(self) -> dict[str, Any]:
+        return {}
 
     @cached_property
     def first_passes(self) -> list[Judgment]:

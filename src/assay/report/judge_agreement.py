@@ -89,6 +89,8 @@ class JudgeOnDimension(JudgeBesidePeople):
     """A judge on one dimension."""
 
     judge: str
+    gap_p_corrected: float | None = None
+    """The p-value of the gap between judge and people, corrected for the other dimensions of the judge by Holm."""
     batches: list[str]
     curve: list[CurvePoint] | list[CurveBin]
     isotonic: IsotonicCalibration | Undefined

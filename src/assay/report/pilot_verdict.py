@@ -8,9 +8,12 @@ from assay.frozen_json import to_json
 from assay.judgments.topics import Topic
 from assay.model import Coefficient
 from assay.report.data import Data
+from assay.report.headline import headline_of, why_another
+from assay.statistics import title_of
+from assay.study.analysis import PilotSettings
 
-GO, REVISE, REWRITE, NO_DATA = "go", "revise", "rewrite", "no data"
-WORST_FIRST = (NO_DATA, REWRITE, REVISE, GO)
+GO, REVISE, REWRITE, UNDECIDED, NO_DATA = "go", "revise", "rewrite", "undecided", "no data"
+WORST_FIRST = (NO_DATA, REWRITE, REVISE, UNDECIDED, GO)
 
 
 @dataclass(frozen=True, slots=True)
@@ -27,6 +30,8 @@ class PilotDimension:
     against: str = ""
     rests_on: str = ""
     """What two people or more judged: so many items, or sides or entries of items."""
+    why_another: str | None = None
+    """Why the study's coefficient is undefined, where another decides in its place."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -37,6 +42,15 @@ class PilotOutcome:
     finished: int
     """How many of them are judged by as many annotators as the study asks for."""
     dimensions: tuple[PilotDimension, ...]
+    decide_by: str = "value"
+    """What is compared with the study's thresholds: the value, or its whole interval."""
+
+    @property
+    def decided_by(self) -> str:
+        """What decides, in a sentence."""
+        if self.decide_by == "interval":
+            return "The whole interval decides: one that contains a threshold is undecided."
+        return "The value decides, wherever its interval lies; analysis.pilot.decide_by: interval asks for more."
 
     @property
     def verdict(self) -> str:
@@ -46,7 +60,11 @@ class PilotOutcome:
 
     @property
     def caution(self) -> str:
-        """A warning where kappa is a mean over pairs of annotators, some of whom share few items; else empty."""
+        """A warning where another coefficient decides, or kappa is a mean over pairs of annotators; else empty."""
+        another = next((each for each in self.dimensions if each.why_another), None)
+        if another is not None:
+            shown = title_of(another.coefficient.name)
+            return f"{shown} decides, because the study's coefficient is undefined: {another.why_another}."
         found = [each.coefficient for each in self.dimensions if each.coefficient.n_annotators > 2]
         if not found or not found[0].name.startswith("cohen_kappa"):
             return ""
@@ -83,6 +101,7 @@ class PilotOutcome:
             "finished": self.finished,
             "verdict": self.verdict,
             "caution": self.caution,
+            "decide_by": self.decide_by,
             "dimensions": dimensions,
         }
 
@@ -96,11 +115,12 @@ def pilot_outcome(data: Data) -> PilotOutcome:
     dimensions = []
     for topic in (topic for name in names for topic in _topics(data, name)):
         every = data.agreement.get(topic, ())
-        found = _coefficient(wanted, every)
-        verdict = _verdict(found.value, asked.go, asked.revise)
+        that_decide = _that_decide(every, wanted)
+        found = headline_of(that_decide, wanted) or _nothing(wanted)
+        verdict = _verdict(found, asked)
         about = (topic.title(data.study), *topic[1:], str(data.units(topic, every[0].n_items if every else 0)))
-        dimensions.append(PilotDimension(topic.dimension, found, verdict, *about))
-    return PilotOutcome(data.items, data.finished, tuple(dimensions))
+        dimensions.append(PilotDimension(topic.dimension, found, verdict, *about, why_another(that_decide, wanted)))
+    return PilotOutcome(data.items, data.finished, tuple(dimensions), asked.decide_by)
 
 
 def _topics(data: Data, name: str) -> list[Topic]:
@@ -108,13 +128,25 @@ def _topics(data: Data, name: str) -> list[Topic]:
     return [topic for topic in data.topics if topic.dimension == name] or [Topic(name)]
 
 
-def _coefficient(name: str, found: Sequence[Coefficient]) -> Coefficient:
-    """The coefficient that the study names; where it was not computed, one without a value."""
-    nothing = Coefficient(name, None, None, "", 0, 0, 0, "it does not apply to this dimension")
-    return next((each for each in found if each.name == name), nothing)
+def _that_decide(found: Sequence[Coefficient], wanted: str) -> list[Coefficient]:
+    """The study's coefficient and Krippendorff's alpha: one that is not corrected for chance must not open a study."""
+    return [each for each in found if each.name == wanted or each.name.startswith("krippendorff_alpha")]
 
 
-def _verdict(value: float | None, go: float, revise: float) -> str:
-    if value is None:
+def _nothing(name: str) -> Coefficient:
+    """The study's coefficient without a value, where none was computed."""
+    return Coefficient(name, None, None, "", 0, 0, 0, "it does not apply to this dimension")
+
+
+def _verdict(found: Coefficient, asked: PilotSettings) -> str:
+    """By the value, or by the lower and the upper end of its interval where they say the same."""
+    if found.value is None:
         return NO_DATA
-    return GO if value >= go else REVISE if value >= revise else REWRITE
+    if asked.decide_by == "value":
+        return _by_value(found.value, asked)
+    ends = {_by_value(end, asked) for end in found.ci or ()}
+    return ends.pop() if len(ends) == 1 else UNDECIDED
+
+
+def _by_value(value: float, asked: PilotSettings) -> str:
+    return GO if value >= asked.go else REVISE if value >= asked.revise else REWRITE

@@ -17,6 +17,7 @@ from assay.statistics.comparison.planning import (
     Components,
     PilotDifferences,
     detectable_difference,
+    equivalence_margin,
     mean_components,
     pilots,
     power_by_simulation,
@@ -59,6 +60,8 @@ class StudySize:
     simulated_half_width: float | None = None
     difference: float | None = None
     """The smallest difference of two systems that is detected with a power of 0.8."""
+    margin: float | None = None
+    """The least margin within which two systems that are alike are shown to be so, with a power of 0.8."""
     simulated_power: float | None = None
     """How often that difference was detected in simulated studies: near 0.8 where the formula is right."""
 
@@ -175,15 +178,18 @@ def _cell(basis: Basis, n: int, k: int, simulate: bool, seed: int) -> StudySize:
     agreed = basis.rho is not None and n > 1 and k > 1
     half = precision_of_icc(basis.rho, n, k).half_width if agreed and basis.rho is not None else None
     difference = detectable_difference(basis.components, n, k, POWER) if basis.components else None
+    margin = equivalence_margin(basis.components, n, k, POWER) if basis.components else None
     if not simulate:
-        return StudySize(n, k, half, difference=difference)
+        return StudySize(n, k, half, difference=difference, margin=margin)
+    drawn = agreed or basis.ratings is not None
     return StudySize(
         n,
         k,
         half,
-        _half_width_by_simulation(basis, n, k, seed) if agreed or basis.ratings is not None else None,
-        difference,
-        _power_by_simulation(basis, n, k, difference, seed) if difference is not None else None,
+        simulated_half_width=_half_width_by_simulation(basis, n, k, seed) if drawn else None,
+        difference=difference,
+        margin=margin,
+        simulated_power=_power_by_simulation(basis, n, k, difference, seed) if difference is not None else None,
     )
 
 

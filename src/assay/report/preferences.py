@@ -8,17 +8,20 @@ from typing import TYPE_CHECKING
 
 from assay.model import Comparison, Estimate, Judgment
 from assay.report.data import Data
+from assay.report.margins import MarginTest, margin_of_net
 from assay.report.system_comparison import (
     DRAWS,
     NumericDimension,
-    correct_p_values,
     groups_by_item,
     independent_units,
     is_compared_on,
     numeric_dimensions,
     systems_of,
+    tested,
 )
+from assay.report.system_scores import BOTH
 from assay.statistics.comparison.aggregates import majorities
+from assay.statistics.comparison.beyond_panel import net_beyond_panel
 from assay.statistics.comparison.bradley_terry import rank_systems
 from assay.statistics.comparison.preferences import Preference, position_bias, scores_and_preference, win_rates
 from assay.study.analysis import ComparisonSettings
@@ -59,6 +62,17 @@ class PreferencePair:
     sign_test: Estimate
     sign_test_ties_split: Estimate
     majority: MajorityVotes
+    margin: MarginTest | None = None
+    """Whether a net win rate as large as the study's margin is ruled out; None where it declares none."""
+    generalise: str | None = None
+    """What the study's comparisons are about; None where it does not say, and they are about these annotators."""
+    beyond: Estimate | None = None
+    """The net win rate for annotators like these; None where the study does not say what it is about."""
+
+    @property
+    def p(self) -> float | None:
+        """Of the test that the study's claim needs."""
+        return self.beyond.p if self.generalise == BOTH and self.beyond is not None else self.sign_test.p
 
 
 @dataclass(frozen=True, slots=True)
@@ -127,10 +141,12 @@ class PreferenceFamily:
     correction: str
     tests: int
     dimensions: list[PreferenceQuestion]
+    margin_tests: int = 0
+    """How many tests against a margin are corrected together."""
 
 
 def preference_family(data: Data, comparison: ComparisonSettings) -> PreferenceFamily | None:
-    """One comparison that the study asks for; None where there is nothing to say of it."""
+    """One comparison that the study asks for, its p-values not yet corrected; None where there is nothing to say."""
     # Whether sides or scores go with a choice is about what each person said, before anything was talked over.
     sides = [each for each in numeric_dimensions(replace(data, agreed=())) if each.of_sides]
     rows = []
@@ -142,10 +158,8 @@ def preference_family(data: Data, comparison: ComparisonSettings) -> PreferenceF
             rows.append(_question(data, name, about, sides, comparison))
     if not rows:
         return None
-    tests = [pair.sign_test.p for row in rows for pair in row.pairs]
-    corrected = iter(correct_p_values(tests, comparison.correction))
-    rows = [replace(row, pairs=[replace(pair, p_corrected=next(corrected)) for pair in row.pairs]) for row in rows]
-    return PreferenceFamily(comparison.correction, sum(p is not None for p in tests), rows)
+    tests = sum(pair.p is not None for row in rows for pair in row.pairs)
+    return PreferenceFamily(comparison.correction, tests, rows)
 
 
 def _is_usable(judgment: Judgment, data: Data) -> bool:
@@ -169,7 +183,7 @@ def _question(
         dimension=name,
         title=data.study.dimension(name).heading,
         both_bad=sum(each.value == "neither" for each in about),
-        pairs=[_pair(data, *pair, of_pair[pair]) for pair in pairs if of_pair[pair]],
+        pairs=[_pair(data, *pair, of_pair[pair], comparison) for pair in pairs if of_pair[pair]],
         never_compared=[pair for pair in pairs if not of_pair[pair]],
         ranking=_ranking(data, about) if len(systems) > 2 else None,
         position_bias=_side_effect(data, given),
@@ -191,7 +205,12 @@ def _side_effect(data: Data, given: Sequence[Judgment]) -> SideEffect:
     bias, again = position_bias(with_sides), position_bias(_all_passes(data, given))
     unknown = len(given) - len(with_sides)
     return SideEffect(
-        bias.left_wins, bias.ties, again.reversals, again.half_decided, unknown, has_sides=bool(with_sides)
+        left_wins=tested(bias.left_wins, bias.left_wins.n, "decided judgments"),
+        ties=bias.ties,
+        reversals=again.reversals,
+        half_decided=again.half_decided,
+        sides_not_known=unknown,
+        has_sides=bool(with_sides),
     )
 
 
@@ -207,11 +226,19 @@ def _all_passes(data: Data, about: Sequence[Judgment]) -> list["Preference"]:
     return [preference(each) for each in [*about, *later.values()] if each.left]
 
 
-def _pair(data: Data, one: str, other: str, about: Sequence[Judgment]) -> PreferencePair:
+def _pair(data: Data, one: str, other: str, about: Sequence[Judgment], asked: ComparisonSettings) -> PreferencePair:
 
     judged = [preference(each) for each in about]
     found = win_rates(judged, one, other, groups_by_item(data, about), data.seed, DRAWS)
     n_units, unit = independent_units(data, about)
+    generalise, beyond = data.study.analysis.generalise, None
+    margin = margin_of_net(asked, found.net.value, found.cases, n_units)
+    if generalise is not None:
+        points = ((each.item, each.annotator, float(each.points_of(one))) for each in judged)
+        panel = net_beyond_panel(points, groups_by_item(data, about), data.seed, DRAWS)
+        beyond = tested(panel.estimate, n_units, unit)
+        if generalise == BOTH:
+            margin = margin_of_net(asked, found.net.value, found.cases, n_units, panel)
     return PreferencePair(
         system=one,
         against=other,
@@ -223,9 +250,12 @@ def _pair(data: Data, one: str, other: str, about: Sequence[Judgment]) -> Prefer
         ties=found.ties,
         losses=found.losses,
         net=found.net,
-        sign_test=found.sign_test,
-        sign_test_ties_split=found.sign_test_ties_split,
+        sign_test=tested(found.sign_test, n_units, unit),
+        sign_test_ties_split=tested(found.sign_test_ties_split, n_units, unit),
         majority=_majority(one, judged),
+        margin=margin,
+        generalise=generalise,
+        beyond=beyond,
     )
 
 

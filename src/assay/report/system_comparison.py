@@ -3,8 +3,8 @@
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
 
-from assay.model import Judgment
-from assay.report.data import Data
+from assay.model import Estimate, Judgment
+from assay.report.data import TOO_FEW, Data
 from assay.statistics.comparison.multiple import bonferroni, holm
 from assay.study.analysis import ComparisonSettings
 
@@ -92,6 +92,14 @@ def correct_p_values(p: Sequence[float | None], how: str) -> list[float | None]:
     adjust = {"holm": holm, "bonferroni": bonferroni, "none": list}[how]
     left = iter(adjust([each for each in p if each is not None]))  # type: ignore[operator]
     return [None if each is None else next(left) for each in p]
+
+
+def tested(estimate: Estimate, n_units: int, unit: str) -> Estimate:
+    """An estimate with its p-value, which is left out below the number of items that tests are made from."""
+    if n_units >= TOO_FEW or estimate.p is None:
+        return estimate
+    why = f"no test: fewer than {TOO_FEW} {unit}"
+    return replace(estimate, p=None, method="; ".join(filter(None, [estimate.method, why])))
 
 
 def groups_by_item(data: Data, judgments: Sequence[Judgment]) -> dict[str, str] | None:

@@ -8,17 +8,19 @@ from typing import TYPE_CHECKING
 
 from assay.frozen_json import fields_of
 from assay.model import Estimate, Judgment
-from assay.report.data import Data
+from assay.report.data import TOO_FEW, Data
+from assay.report.margins import MarginTest, margin_of_means
 from assay.report.system_comparison import (
     DRAWS,
     NumericDimension,
-    correct_p_values,
     groups_by_item,
     independent_units,
     is_compared_on,
     systems_of,
+    tested,
 )
 from assay.statistics.arrays import np
+from assay.statistics.comparison.beyond_panel import difference_beyond_panel
 from assay.statistics.comparison.item_medians import median_of
 from assay.statistics.comparison.resample import Resamples, clusters_of, quotient
 from assay.statistics.comparison.systems import compare_all, item_means
@@ -29,6 +31,8 @@ if TYPE_CHECKING:
 
 Key = tuple[str, str]
 """What two systems are compared on: a group or an item, and its name."""
+BOTH = "items and annotators"
+"""What a study generalises to that claims something of annotators like these."""
 SHOWN_BELOW = 0.05
 """Up to this corrected p-value a difference counts as shown."""
 
@@ -90,6 +94,17 @@ class PairOfSystems:
     effect: str
     tests: list[Estimate]
     effects: list[Estimate]
+    margin: MarginTest | None = None
+    """Whether a difference as large as the study's margin is ruled out; None where it declares none."""
+    generalise: str | None = None
+    """What the study's comparisons are about; None where it does not say, and they are about these annotators."""
+    beyond: Estimate | None = None
+    """The difference for annotators like these; None where the study does not say what it is about."""
+
+    @property
+    def claimed(self) -> Estimate:
+        """The difference that the study claims something of."""
+        return self.beyond if self.generalise == BOTH and self.beyond is not None else self.difference
 
     @property
     def differ(self) -> bool:
@@ -120,6 +135,8 @@ class SystemFamily:
     dimensions: list[DimensionComparison]
     not_compared: Mapping[str, str]
     """What the study asks to compare and what cannot be, with the reason."""
+    margin_tests: int = 0
+    """How many tests against a margin are corrected together."""
 
 
 def dimension_scores(data: Data, about: NumericDimension) -> DimensionScores:
@@ -149,19 +166,18 @@ def _score(data: Data, system: str, about: Sequence[Judgment], is_share: bool) -
 def system_family(
     data: Data, comparison: ComparisonSettings, dimensions: Sequence[NumericDimension]
 ) -> SystemFamily | None:
-    """One comparison that the study asks for; None where there is nothing to say of it."""
-    rows = []
+    """One comparison that the study asks for, its p-values not yet corrected; None where there is nothing to say."""
+    compared = []
     for dimension in dimensions:
         names = systems_of(comparison, (each.system for each in dimension.judgments))
         if is_compared_on(comparison, dimension.name) and len(names) > 1:
-            rows.append(_dimension_comparison(data, dimension, names))
-    tests = [pair.p for row in rows for pair in row.pairs]
-    corrected = iter(correct_p_values(tests, comparison.correction))
-    rows = [replace(row, pairs=[replace(pair, p_corrected=next(corrected)) for pair in row.pairs]) for row in rows]
+            compared.append((dimension, names))
+    rows = [_dimension_comparison(data, dimension, names, comparison) for dimension, names in compared]
     not_compared = _not_compared(data, comparison, {row.dimension for row in rows})
     if not rows and not not_compared:
         return None
-    return SystemFamily(comparison.correction, sum(p is not None for p in tests), rows, not_compared)
+    made = sum(pair.p is not None for row in rows for pair in row.pairs)
+    return SystemFamily(comparison.correction, made, rows, not_compared)
 
 
 def _not_compared(data: Data, comparison: ComparisonSettings, found: set[str]) -> dict[str, str]:
@@ -179,7 +195,9 @@ def _not_compared(data: Data, comparison: ComparisonSettings, found: set[str]) -
     return why | {name: "nothing of such a system was judged" for name in comparison.systems if name not in there}
 
 
-def _dimension_comparison(data: Data, dimension: NumericDimension, names: Sequence[str]) -> DimensionComparison:
+def _dimension_comparison(
+    data: Data, dimension: NumericDimension, names: Sequence[str], asked: ComparisonSettings
+) -> DimensionComparison:
     about = [each for each in dimension.judgments if each.system in names]
     means = []
     for name in names:
@@ -187,7 +205,7 @@ def _dimension_comparison(data: Data, dimension: NumericDimension, names: Sequen
         n_units, unit = independent_units(data, of_system)
         mean = _mean(data, name, of_system, dimension.ends == (0, 1))
         means.append(SystemMean(**fields_of(mean), system=name, n_units=n_units, unit=unit))
-    pairs = _pairs(data, about, names)
+    pairs = _pairs(data, about, names, asked)
     return DimensionComparison(dimension.name, dimension.title, dimension.yes, dimension.ends, means, pairs)
 
 
@@ -202,17 +220,26 @@ def _mean(data: Data, system: str, about: Sequence[Judgment], is_share: bool) ->
     means = _item_means(system, about)
     shared = clusters_of(means, groups_by_item(data, about))
     source = Resamples(np.array(list(means.values())).reshape(-1, 1), shared, data.seed, DRAWS)
-    values, ends = source.rows[:, 0], 0.0 if is_share else None
-    return source.measure("mean", lambda w: quotient(w @ values, w.sum(axis=1)), "there are no items", ends)
+    values, nothing = source.rows[:, 0], "there are no items"
+    if is_share:
+        return source.share("mean", values, np.ones(len(values)), nothing, most=len(about))
+    return source.measure("mean", lambda w: quotient(w @ values, w.sum(axis=1)), nothing)
 
 
-def _pairs(data: Data, about: Sequence[Judgment], names: Sequence[str]) -> list[PairOfSystems]:
+def _key(judgment: Judgment) -> Key:
+    """What a judgment is compared on: its item, where that has two sides or stands alone; else its group."""
+    alone = judgment.is_of_pair or not judgment.group
+    return ("item", judgment.item) if alone else ("group", judgment.group)
+
+
+def _pairs(
+    data: Data, about: Sequence[Judgment], names: Sequence[str], asked: ComparisonSettings
+) -> list[PairOfSystems]:
     """Each pair of systems on what both were judged on: an item with two sides, else the group that items share."""
     of_item: dict[tuple[str, Key], dict[str, list[float]]] = defaultdict(lambda: defaultdict(list))
     shared: dict[Key, str] = {}
     for each in about:
-        two_sides = each.is_of_pair
-        key = ("item", each.item) if two_sides or not each.group else ("group", each.group)
+        key = _key(each)
         of_item[each.system, key][each.item].append(float(each.value))  # type: ignore[arg-type]
         shared[key] = each.group or each.item
     # The mean over a group's items of one system, each of which is the mean over people.
@@ -224,14 +251,25 @@ def _pairs(data: Data, about: Sequence[Judgment], names: Sequence[str]) -> list[
     means = item_means(rows)
     by_group = any(kind == "group" for kind, _ in shared)
     drawn = None if by_group or data.study.items.group is None else shared
-    found = compare_all({name: means[name] for name in names if name in means}, drawn, seed=data.seed, draws=DRAWS)
+    scores = {name: means[name] for name in names if name in means}
+    found = compare_all(scores, drawn, seed=data.seed, draws=DRAWS)
     unit, of = ("groups" if by_group else "items"), ("groups" if by_group or drawn else "items")
-    pairs = []
+    pairs, generalise = [], data.study.analysis.generalise
     for pair in found:
         first, second = means[pair.first], means[pair.second]
         judged = first.keys() & second.keys() if pair.paired else first.keys() | second.keys()
         n_units = len({drawn[key] for key in judged}) if drawn else len(judged)
-        pairs.append(_pair(pair, unit, of, n_units))
+        made = _pair(pair, unit, of, n_units)
+        error, degrees = pair.error, pair.degrees
+        if generalise is not None:
+            rows_of_people = ((_key(each), each.annotator, each.system, float(each.value)) for each in about)  # type: ignore[arg-type]
+            beyond = difference_beyond_panel(rows_of_people, pair.first, pair.second, drawn, data.seed, DRAWS)
+            made = replace(made, generalise=generalise, beyond=tested(beyond.estimate, n_units, of))
+            if generalise == BOTH:
+                error, degrees = beyond.error, beyond.degrees
+                made = replace(made, p=made.claimed.p, test="items_and_annotators_drawn")
+        margin = margin_of_means(asked, pair.difference.value, error, degrees, n_units)
+        pairs.append(replace(made, margin=margin))
     return pairs
 
 
@@ -247,9 +285,9 @@ def _pair(found: "SystemComparison", unit: str, drawn: str, n_units: int) -> Pai
         means=found.means,
         difference=found.difference,
         test="sign_flip" if found.paired else "mann_whitney",
-        p=found.p,
+        p=found.p if n_units >= TOO_FEW else None,
         p_corrected=None,
         effect="rank_biserial" if found.paired else "cliffs_delta",
-        tests=list(found.tests),
+        tests=[tested(each, n_units, drawn) for each in found.tests],
         effects=list(found.effects),
     )

@@ -82,8 +82,9 @@ def agree(ratings: Ratings, names: Iterable[str] | None = None, seed: int = 0, d
     """How well the annotators agree: every coefficient that fits the level, or those named, in that order.
 
     All intervals come from the same draws, and the same seed gives the same intervals, whichever coefficients are asked
-    for. (Intraclass correlations of a table without gaps have theirs from F instead.) Numbers of items, judgments and
-    annotators are those that agreement rests on: of items with two judgments.
+    for. (Intraclass correlations of a table without gaps have theirs from F instead, shares from Wilson's formula,
+    means over pairs of annotators with gaps from leaving out items.) Numbers of items, judgments and annotators are
+    those that agreement rests on: of items with two judgments.
 
     Args:
         ratings: The judgments of one dimension. Dimensions are never pooled.
@@ -98,7 +99,7 @@ def agree(ratings: Ratings, names: Iterable[str] | None = None, seed: int = 0, d
         >>> ratings = Ratings.from_rows([("yes", "yes"), ("no", "no"), ("yes", "no")] * 20, ("yes", "no"), "nominal")
         >>> for coefficient in agree(ratings, ["percent_agreement", "cohen_kappa"], seed=7):
         ...     print(coefficient.name, round(coefficient.value, 3), coefficient.method)
-        percent_agreement 0.667 percentile bootstrap over items, 1000 draws, seed 7
+        percent_agreement 0.667 Wilson's interval, 60 items that count as 60.0 cases
         cohen_kappa 0.4 percentile bootstrap over items, 1000 draws, seed 7
     """
     chosen = statistics_for(ratings.level) if names is None else [_look_up(name) for name in names]

@@ -82,6 +82,8 @@ class Statistic:
     """The levels for which it is the first one to report."""
     by_annotator: bool = True
     """Whether it matters who gave which value. Where it does not, `nameless` patterns will do, which are fewer."""
+    is_share: bool = False
+    """Whether it is a mean over items of shares: contributions are (share, 1), and its interval is Wilson's."""
     lowest: float = -1.0
     """The lower end of its range, for intervals (minus infinity if it has none); the upper end is 1."""
 
@@ -104,6 +106,10 @@ class Statistic:
     def theory(self, tally: "Tally") -> Interval | None:
         """An interval by theory, where there is one that serves better than draws of items."""
         return None
+
+    def is_biased(self, patterns: Patterns) -> bool:
+        """Whether few judgments bias it, and draws of items more: its interval then comes from leaving out items."""
+        return False
 
     def lacks(self, patterns: Patterns) -> str | None:
         """What the data lack for a value to mean something, though the formula may give one; or None."""

@@ -6,12 +6,15 @@ from typing import Self
 
 from assay.statistics.arrays import Floats, Ints, np
 from assay.statistics.base import Interval, Tally
-from assay.statistics.jackknife import atanh_interval, spread, standard_error
+from assay.statistics.jackknife import NO_SPREAD, atanh_interval, spread, standard_error, without_bias
 from assay.statistics.patterns import Patterns
 from assay.statistics.table import Ratings
+from assay.statistics.wilson import wilson_of_units
 
 FEW = 30
 """Below so many items (or clusters) with two judgments, the jackknife covers better than the bootstrap."""
+MOST = 200
+"""Of more units than so many, whole parts are left out at a time."""
 CELLS = 2**22
 """How many numbers of a draw are held at a time."""
 PICKED = 32
@@ -120,6 +123,19 @@ class Draws:
         left_out = self._patterns_of_clusters
         return counts - left_out, np.ones(len(left_out), dtype=np.int64)
 
+    def without_some(self) -> tuple[Floats, Ints]:
+        """The same when units are left out in `MOST` parts, dealt out one by one, where there are more of them."""
+        n_units = int(self.patterns.counts.sum()) if self.clusters is None else self.n_clusters
+        if n_units <= MOST:
+            return self.without_one()
+        n_patterns = len(self.patterns.rows)
+        pattern: Ints = np.repeat(np.arange(n_patterns), self.patterns.counts)
+        part: Ints = np.arange(n_units) % MOST
+        if self.clusters is not None:
+            part, pattern = self.clusters % MOST, self.patterns.of_item
+        held = np.bincount(part * n_patterns + pattern, minlength=MOST * n_patterns).reshape(MOST, n_patterns)
+        return self.patterns.counts.astype(np.float64) - held, np.ones(MOST, dtype=np.int64)
+
     def _nameless_without_one(self) -> tuple[Floats, Ints]:
         """The same of nameless patterns."""
         if self.clusters is None:
@@ -133,10 +149,32 @@ class Draws:
             return [Interval(None, "no interval: no draws were asked for") for _ in tallies]
         if self.n_shared < 2:
             return [Interval(None, f"no interval: fewer than two {self.unit} with two judgments") for _ in tallies]
-        # Theory takes items as independent, which those of a cluster are not.
-        known = [tally.statistic.theory(tally) if self.clusters is None else None for tally in tallies]
+        known = [self._known(tally) for tally in tallies]
         drawn = iter(self._by_items([tally for tally, by_theory in zip(tallies, known, strict=True) if not by_theory]))
         return [by_theory or next(drawn) for by_theory in known]
+
+    def _known(self, tally: Tally) -> Interval | None:
+        """An interval that needs no draws; None where there is none."""
+        if tally.statistic.is_share:
+            return self._share(tally)
+        # Theory takes items as independent, which those of a cluster are not.
+        return tally.statistic.theory(tally) if self.clusters is None else None
+
+    def _share(self, tally: Tally) -> Interval:
+        """Wilson's interval of what is a mean over items of shares."""
+        patterns = tally.patterns
+        parts = np.asarray(tally.statistic.contributions(patterns))
+        if self.clusters is None:
+            held, of, times = parts[:, 0], parts[:, 1], patterns.counts
+        else:
+            of_item = parts[self.patterns.nameless_number[self.patterns.of_item]]
+            held, of = (np.bincount(self.clusters, weights=column, minlength=self.n_clusters) for column in of_item.T)
+            times = np.ones(self.n_clusters, dtype=np.int64)
+        most = float((patterns.counts * (patterns.n_judgments - 1))[patterns.is_shared].sum())
+        told = of > 0
+        found = wilson_of_units(held[told], of[told], times[told], most)
+        cases = f"{self.n_shared} {self.unit} that count as {found.effective:.1f} cases"
+        return Interval(found.ci, f"Wilson's interval, {cases}")
 
     def _by_items(self, tallies: Sequence[Tally]) -> list[Interval]:
         if not tallies:
@@ -144,6 +182,12 @@ class Draws:
         if self.n_shared < FEW:
             whole, nameless = self.without_one(), self._nameless_without_one()
             return [self._jackknife(each, *(whole if each.statistic.by_annotator else nameless)) for each in tallies]
+        biased = {each.statistic.name for each in tallies if each.statistic.is_biased(each.patterns)}
+        if biased:
+            some = self.without_some()
+            left_out = (self._jackknife(each, *some) for each in tallies if each.statistic.name in biased)
+            drawn = iter(self._by_items([each for each in tallies if each.statistic.name not in biased]))
+            return [next(left_out if each.statistic.name in biased else drawn) for each in tallies]
         named = any(tally.statistic.by_annotator for tally in tallies)
         parts = [
             [tally.values(weights if tally.statistic.by_annotator else nameless) for tally in tallies]
@@ -165,7 +209,7 @@ class Draws:
             # A mean over many pairs that share a handful of items: repeated items bias each pair, and so the mean.
             return Interval(None, f"no interval: the draws lie to one side of the value ({method})")
         if not spread(defined):
-            method += "; every draw gave the same value, so the interval has no width"
+            return Interval(None, f"no interval: every draw {NO_SPREAD} ({method})")
         return Interval((low, high), method)
 
     def _jackknife(self, tally: Tally, weights: Floats, multiplicity: Ints) -> Interval:
@@ -180,10 +224,14 @@ class Draws:
         if value is None or multiplicity[defined].sum() < 2:
             return Interval(None, f"no interval: {method}")
         if not spread(values[defined]):
-            method += "; leaving out any one gives the same value, so the interval has no width"
-            return Interval((value, value), method)
-        error = standard_error(values[defined], multiplicity[defined])
-        low, high = atanh_interval(value, error, self.n_shared - 1, lowest)
+            return Interval(None, f"no interval: leaving out any one {NO_SPREAD} ({method})")
+        error, about = standard_error(values[defined], multiplicity[defined]), value
+        if tally.statistic.is_biased(tally.patterns):
+            about = min(without_bias(value, values[defined], multiplicity[defined]), (1 + value) / 2)
+            method += ", about the value less its bias"
+        low, high = atanh_interval(about, error, min(self.n_shared, int(multiplicity.sum())) - 1, lowest)
+        if not low <= value <= high:
+            return Interval(None, f"no interval: the bias is larger than what chance explains ({method})")
         if low == -np.inf:
             return Interval(None, f"no interval: it has no lower end ({method})")
         return Interval((low, high), method)

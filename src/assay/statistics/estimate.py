@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from functools import lru_cache
 from statistics import fmean, variance
 
-from assay.statistics.f_distribution import f_probability, f_quantile
+from assay.statistics.f_distribution import f_exceeded, f_quantile
 from assay.statistics.finite import refuse_beyond
 
 
@@ -59,10 +59,24 @@ def difference_of_means(first: Sequence[float], second: Sequence[float]) -> Inte
     if min(len(first), len(second)) < 2:
         return None
     refuse_beyond([*first, *second])
+    error, degrees = welch_error(first, second) or (0.0, 1.0)
+    return _estimate(fmean(first) - fmean(second), error, degrees, len(first) + len(second))
+
+
+def welch_error(first: Sequence[float], second: Sequence[float]) -> tuple[float, float] | None:
+    """The standard error of a difference of means and its degrees of freedom; None where nothing varies.
+
+    Reference: Welch, B. L. (1947). The generalization of "Student's" problem. Biometrika 34.
+
+    Example:
+        >>> [round(each, 3) for each in welch_error([1, 2, 3, 4], [2, 4, 6, 8])]
+        [1.443, 4.412]
+    """
+    if min(len(first), len(second)) < 2:
+        return None
     parts = [variance(each) / len(each) for each in (first, second)]
     below = sum(part**2 / (len(each) - 1) for part, each in zip(parts, (first, second), strict=True))
-    degrees = sum(parts) ** 2 / below if below else 1.0
-    return _estimate(fmean(first) - fmean(second), math.sqrt(sum(parts)), degrees, len(first) + len(second))
+    return (math.sqrt(sum(parts)), sum(parts) ** 2 / below) if below else None
 
 
 def slope_of(x: Sequence[float], y: Sequence[float]) -> IntervalEstimate | None:
@@ -101,7 +115,8 @@ def half_width(degrees: float) -> float:
 
 def _estimate(value: float, error: float, degrees: float, n: int) -> IntervalEstimate:
     if error <= 1e-12 * abs(value) or error == 0:
-        # Values that are all the same have no standard error: the interval is the value itself.
-        return IntervalEstimate(value, value, value, n, float(abs(value) <= 1e-12))
+        # Values that are all the same have no standard error: the interval is the value itself, and only their signs
+        # tell anything, which are all alike by chance twice in 2^n.
+        return IntervalEstimate(value, value, value, n, 1.0 if abs(value) <= 1e-12 else 2.0 ** (1 - min(n, 1000)))
     half = half_width(degrees) * error
-    return IntervalEstimate(value, value - half, value + half, n, 1 - f_probability((value / error) ** 2, 1, degrees))
+    return IntervalEstimate(value, value - half, value + half, n, f_exceeded((value / error) ** 2, 1, degrees))

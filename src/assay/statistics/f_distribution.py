@@ -25,6 +25,21 @@ def f_probability(f: float, top: float, bottom: float) -> float:
     return beta_share(top * f / whole, bottom / whole, top / 2, bottom / 2)
 
 
+def f_exceeded(f: float, top: float, bottom: float) -> float:
+    """P(F > f), which is right also where it is too small to be seen beside 1: a p-value is never 0.
+
+    Reference: Abramowitz, M. & Stegun, I. A. (1964). Handbook of mathematical functions, section 26.6.
+
+    Example:
+        >>> f"{f_exceeded(3.3258, 5, 10):.5f} {f_exceeded(400, 1, 100):.1e}"
+        '0.05000 1.0e-36'
+    """
+    if f <= 0:
+        return 1.0
+    whole = top * f + bottom
+    return max(beta_share(bottom / whole, top * f / whole, bottom / 2, top / 2), 5e-324)
+
+
 @lru_cache(maxsize=64)
 def f_quantile(share: float, top: float, bottom: float) -> float:
     """The f that F stays below with this probability, to ten digits.

@@ -40,7 +40,9 @@ class Intraclass(Statistic):
         if low is None or high is None:
             return None
         method = "interval from F (Shrout & Fleiss 1979)"
-        return Interval((low, high), method if low < high else f"{method}, which has no width without error")
+        if not low < high:
+            return Interval(None, f"no interval: without any error F tells no lower end ({method})")
+        return Interval((low, high), method)
 
     def note(self, tally: Tally) -> str:
         patterns = tally.patterns

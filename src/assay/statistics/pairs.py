@@ -22,6 +22,9 @@ class MeanOverPairs(Statistic):
     judgments where these are fewer than 40. Two annotators by themselves always do, and so do all pairs of a table
     without gaps. Which pairs count is settled by the data, once, and held in all draws. The method says how many they
     are and what they share; where there are none, that is the reason why there is no value.
+
+    With gaps the interval comes from leaving out items (or groups of them), and lies about the value less its bias:
+    kappas of a few items each lie too low, and so does their mean. Drawing items would cover the truth in 45 to 80 %.
     """
 
     power: int = 0
@@ -44,6 +47,11 @@ class MeanOverPairs(Statistic):
             left, right = patterns.rows[where, first], patterns.rows[where, second]
             blocks.append(ColumnBlock(where, np.column_stack([weights[left, right], one_of[left], one_of[right]])))
         return blocks
+
+    def is_biased(self, patterns: Patterns) -> bool:
+        # Each pair has a kappa of its own, of few items, which lies too low; a draw repeats some, and so has fewer.
+        shared = items_shared(patterns)[np.triu_indices(patterns.rows.shape[1], 1)]
+        return bool(((shared > 0) & (shared < patterns.counts[patterns.is_shared].sum())).any())
 
     def combine(self, sums: Floats, scale: Scale) -> Floats:
         values = self._of_pairs(sums, scale)

@@ -36,7 +36,11 @@ class PercentAgreement(Statistic):
     taken into account: two annotators who say "good" nine times out of ten agree in 82 % of items by chance alone. So
     it stands beside a coefficient that is corrected for chance, never instead of it.
 
-    Reference: Gwet, K. L. (2014). Handbook of Inter-Rater Reliability, 4th ed., chapter 2.
+    The interval is Wilson's, for as many independent cases as the items (or groups of items) are worth: 40 of 40 items
+    give 0.91 to 1, where draws of items would all be 1.
+
+    References: Gwet, K. L. (2014). Handbook of Inter-Rater Reliability, 4th ed., chapter 2. Wilson, E. B. (1927),
+    and the others of `wilson_of_units`.
 
     Example:
         >>> from assay.statistics import Ratings, agree
@@ -46,6 +50,7 @@ class PercentAgreement(Statistic):
     """
 
     by_annotator: bool = False
+    is_share: bool = True
     steps: int = 0
     """How many steps of the scale two values may lie apart and still agree."""
 

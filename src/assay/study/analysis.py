@@ -93,6 +93,27 @@ class ComparisonSettings(Settings):
     correction: Literal["holm", "bonferroni", "none"] = Field(
         default="holm", description="How several tests at once are corrected for."
     )
+    show: Literal["difference", "equivalence", "non_inferiority"] = Field(
+        default="difference",
+        description="What the comparison is to show: that systems differ; that they do not differ by `margin` or more; "
+        "or that a system is not worse than those after it by `margin` or more.",
+    )
+    margin: float | None = Field(
+        default=None,
+        gt=0,
+        description="The least difference of scores that matters, in points, declared before anything is judged: the "
+        "report says whether a difference as large as that is ruled out.",
+    )
+    margin_net: float | None = Field(
+        default=None, gt=0, lt=1, description="The same for preferences, as a net win rate: wins − losses, over all."
+    )
+
+    @model_validator(mode="after")
+    def _refuse_equivalence_without_margin(self) -> Self:
+        if self.show != "difference" and self.margin is None and self.margin_net is None:
+            what = f"to show {self.show.replace('_', '-')} takes the difference that would matter"
+            raise mistake(what, "add `margin` in points, or `margin_net` for preferences", "show")
+        return self
 
 
 class PilotSettings(Settings):
@@ -105,6 +126,11 @@ class PilotSettings(Settings):
     go: float = Field(ge=-1, le=1, description="From this agreement on, on each of them, the main part opens.")
     revise: float = Field(ge=-1, le=1, description="From here on the guidelines are revised; below, written anew.")
     rounds: int = Field(default=2, ge=1, description="The most pilots.")
+    decide_by: Literal["value", "interval"] = Field(
+        default="value",
+        description="What is compared with `go` and `revise`: the value, or its whole 95 % interval. An interval that "
+        "contains one of them is undecided, and the main part stays closed.",
+    )
 
     @model_validator(mode="after")
     def _in_order(self) -> Self:
@@ -127,6 +153,12 @@ class Analysis(Settings):
     compare: Many[ComparisonSettings] = Field(
         default=(),
         description="Which systems are compared, on what; left out: all, on everything. Each is corrected by itself.",
+    )
+    generalise: Literal["items", "items and annotators"] | None = Field(
+        default=None,
+        description="What comparisons of systems are about: other items like these, judged by exactly these annotators "
+        "(`items`), or also by annotators like these (`items and annotators`, which takes four at least). The report "
+        "decides by the one that is declared, and prints the other beside it. Left out: items.",
     )
     blind: bool = Field(
         default=False,

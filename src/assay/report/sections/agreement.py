@@ -7,6 +7,7 @@ from typing import ClassVar
 
 from assay.judgments.topics import Topic
 from assay.judgments.units import Units
+from assay.kinds import STATISTICS
 from assay.model import Coefficient
 from assay.report.charts import interval, number
 from assay.report.data import TOO_FEW, Data
@@ -158,7 +159,7 @@ def _dimension(data: Data, topic: Topic, found: Sequence[Coefficient]) -> Agreem
         n_whole_items=units.items or 0,
         n_ratings=found[0].n_ratings if found else 0,
         n_annotators=found[0].n_annotators if found else 0,
-        too_few=units.n < TOO_FEW,
+        too_few=(units.items or units.n) < TOO_FEW,
         main=main,
         how=by_name[main].method if main else "",
         coefficients=list(map(_numbers, found)),
@@ -181,9 +182,11 @@ def _line(dimension: AgreementOnDimension, numbers: AgreementNumbers) -> str:
     if near and near.value is not None:
         line += f"; {100 * near.value:.0f} % within one point"
     if main.value is not None and numbers.at_least is not None:
-        low, high = main.ci or (main.value, main.value)
-        line += f"; the study asks for at least {number(numbers.at_least)}: {_verdict(low, high, numbers.at_least)}"
-    return f"{line}{too_few_to_say(dimension.n_items, dimension.units.called)}."
+        verdict = _verdict(main.ci, numbers.at_least)
+        if STATISTICS[main.name].is_share and main is not asked:
+            verdict = f"undecided, {main.title} is not corrected for chance"
+        line += f"; the study asks for at least {number(numbers.at_least)}: {verdict}"
+    return f"{line}{too_few_to_say(dimension.n_whole_items)}."
 
 
 def _line_of_many(pooled: PooledAgreement, rows: Sequence[AgreementOnDimension]) -> str:
@@ -205,8 +208,10 @@ def _pooled_in_words(pooled: PooledAgreement) -> str:
     return f"{value}, {many(pooled.n_items, 'item')}, each taken in both directions"
 
 
-def _verdict(low: float, high: float, at_least: float) -> str:
+def _verdict(ci: tuple[float, float] | None, at_least: float) -> str:
     """Whether the threshold is reached, as far as the interval lets one say."""
-    if low >= at_least:
+    if ci is None:
+        return "undecided, there is no interval"
+    if ci[0] >= at_least:
         return "met"
-    return "not met" if high < at_least else "undecided, the interval contains it"
+    return "not met" if ci[1] < at_least else "undecided, the interval contains it"

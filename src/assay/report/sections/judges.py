@@ -1,7 +1,7 @@
 """Whether automated judges say what people say: each of them beside what people reach among themselves."""
 
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import ClassVar
 
 from assay.model import Estimate
@@ -11,6 +11,8 @@ from assay.report.judge_replacement import AltTestNumbers
 from assay.report.judged_dimension import JudgedDimension, derivations_with_judges, dimensions_with_judges
 from assay.report.judges_together import ALL, JudgesTogether, families_of, judges_together
 from assay.report.section import Section
+from assay.report.system_comparison import correct_p_values
+from assay.report.system_scores import SHOWN_BELOW
 from assay.report.wording import estimate_in_words, range_in_words, too_few_to_say
 from assay.statistics.comparison.system_level import why_not_comparable
 
@@ -55,9 +57,9 @@ class JudgesSection(Section[JudgesNumbers]):
         names = sorted({judge for judge, _ in judged})
         return JudgesNumbers(
             warnings=_in_one(why_not_comparable(judged), names),
-            dimensions=[
-                _judges_on(each, names) for each in [*dimensions_with_judges(data), *derivations_with_judges(data)]
-            ],
+            dimensions=_with_corrected_gaps(
+                [_judges_on(each, names) for each in [*dimensions_with_judges(data), *derivations_with_judges(data)]]
+            ),
             agreed=data.with_agreed.in_words(),
         )
 
@@ -104,6 +106,27 @@ def _judges_on(dimension: JudgedDimension, judges: Sequence[str]) -> JudgesOnDim
         judges=[judge_on(dimension, judge) for judge in own],
         together=[judges_together(dimension, name, some) for name, some in of_dimension.items() if len(some) > 1],
     )
+
+
+def _with_corrected_gaps(rows: Sequence[JudgesOnDimension]) -> list[JudgesOnDimension]:
+    """The p-values of each judge's gaps, corrected over the dimensions on which there are items enough for a test."""
+    corrected: dict[tuple[int, str], float | None] = {}
+    for judge in {each.judge for row in rows for each in [*row.judges, *row.together]}:
+        p = {
+            at: found.p
+            for at, row in enumerate(rows)
+            for each in [*row.judges, *row.together]
+            if each.judge == judge and each.n_units >= TOO_FEW and (found := _gap(each)) is not None
+        }
+        corrected |= {(at, judge): each for at, each in zip(p, correct_p_values([*p.values()], "holm"), strict=True)}
+    return [
+        replace(
+            row,
+            judges=[replace(each, gap_p_corrected=corrected.get((at, each.judge))) for each in row.judges],
+            together=[replace(each, gap_p_corrected=corrected.get((at, each.judge))) for each in row.together],
+        )
+        for at, row in enumerate(rows)
+    ]
 
 
 Rows = Sequence[tuple[str, JudgeOnDimension]]
@@ -170,12 +193,20 @@ def _agreement_in_words(title: str, found: JudgeOnDimension) -> str:
 
 
 def _differences(words: str, rows: Rows, what: str, *, below: bool) -> str:
-    """The dimensions on which an interval lies wholly to one side of zero; those with too few items are passed over."""
+    """The dimensions on which an interval lies wholly to one side of zero; those with too few items are passed over.
+
+    Gaps between judge and people count where their p-value does after correction for the other dimensions.
+    """
     found = []
     for title, each in rows:
         one = _gap(each) if what == "gap" else _bias(each)
-        if one is not None and one.value is not None and one.ci and each.n_units >= TOO_FEW:
-            low, high = one.ci
+        if what == "gap" and not (each.gap_p_corrected is not None and each.gap_p_corrected <= SHOWN_BELOW):
+            continue
+        if one is None or one.value is None or each.n_units < TOO_FEW:
+            continue
+        # Without any spread there is no interval: that all items are alike in it is p then.
+        if one.ci or (one.p is not None and one.p <= SHOWN_BELOW):
+            low, high = one.ci or (one.value, one.value)
             if (high < 0) if below else (low > 0):
                 found.append((abs(one.value), f"{title} by {estimate_in_words(one)}"))
     ranked = [words for _, words in sorted(found, reverse=True)]

@@ -10,6 +10,7 @@ from assay.report.data import TOO_FEW, Data
 from assay.report.missing_notes import missing_notes
 from assay.report.section import Section
 from assay.report.sequence import sequence_findings
+from assay.report.system_scores import BOTH
 from assay.report.wording import many
 from assay.statistics.comparison.system_level import why_not_comparable
 
@@ -88,11 +89,12 @@ def _amount(data: Data) -> Iterator[ReportLimit]:
             f"Few items: {which} on fewer than {TOO_FEW} items ({min(few.values())}). Such numbers are "
             "printed with “too few to say”: their intervals are rough, and no test is made of them.",
         )
-    groups = {each.group for each in data.that_count}
-    if data.study.items.group is not None and 0 < len(groups) < TOO_FEW:
+    groups = {each.group or each.item for each in data.that_count}
+    shared = {each.group for each in data.that_count if each.group}
+    if data.study.items.group is not None and shared and len(groups) < TOO_FEW:
         yield ReportLimit(
             "too few groups",
-            f"Few sources: items share {len(groups)} sources, and what shares a source counts once there. "
+            f"Few sources: items come from {many(len(groups), 'source')}, and what shares a source counts once there. "
             f"Fewer than {TOO_FEW} are too few to say.",
         )
     if data.finished < data.items:
@@ -109,7 +111,13 @@ def _people(data: Data) -> Iterator[ReportLimit]:
     people = {each.annotator for each in data.that_count}
     if not people:
         return
-    if len(people) < FEW_PEOPLE:
+    if data.study.analysis.generalise == BOTH:
+        yield ReportLimit(
+            "intervals over items",
+            f"Annotators like these: comparisons of systems draw the {len(people)} annotators too, as if they had been "
+            "picked by lot from those meant; all other intervals come from drawing items, with these annotators.",
+        )
+    elif len(people) < FEW_PEOPLE:
         two = " Where two people differ, nothing says who is right." if len(people) == 2 else ""
         yield ReportLimit(
             "few annotators",

@@ -6,8 +6,9 @@ from typing import ClassVar
 
 from assay.fieldwork import AnnotatorProgress, Fieldwork
 from assay.report.data import Data
+from assay.report.lacks_by_system import LacksBySystem, lacks_by_system
 from assay.report.section import Section
-from assay.report.wording import many
+from assay.report.wording import many, p_in_words, share_in_words
 
 
 @dataclass(frozen=True, slots=True)
@@ -73,6 +74,8 @@ class MissingNumbers:
     problems: list[ReportedProblem]
     elsewhere: bool
     """Whether everything was given elsewhere, and came from files."""
+    by_system: list[LacksBySystem]
+    """Where systems are known and something is missing."""
 
 
 class MissingSection(Section[MissingNumbers]):
@@ -98,6 +101,7 @@ class MissingSection(Section[MissingNumbers]):
             dimensions=_answers(data),
             problems=[ReportedProblem(each.item, each.annotator, each.words, each.closed) for each in work.problems],
             elsewhere=data.sources.is_elsewhere,
+            by_system=lacks_by_system(data),
         )
 
     def lines(self, numbers: MissingNumbers) -> list[str]:
@@ -118,6 +122,12 @@ class MissingSection(Section[MissingNumbers]):
             lines.append(f"Left before the end: {', '.join(left)}.")
         if unable := [f"{row.title} {row.unable} of {row.asked}" for row in numbers.dimensions if row.unable]:
             lines.append(f"Said to be impossible to judge, and counted in no number: {', '.join(unable)}.")
+        for row in (row for row in numbers.by_system if row.differ):
+            shares = ", ".join(f"{each.system} {share_in_words(each.share)}" for each in row.systems)
+            lines.append(
+                f"Not missing at random: {row.title} lacks {shares} ({p_in_words(row.p_corrected)}). What is missing "
+                "may be what would have been judged otherwise."
+            )
         if numbers.withdrawn:
             names = ", ".join(numbers.withdrawn[:5]) + (", ..." if len(numbers.withdrawn) > 5 else "")
             count = many(len(numbers.withdrawn), "item")

@@ -6,15 +6,15 @@ from typing import ClassVar
 
 from assay.report.charts import share
 from assay.report.data import Data
+from assay.report.families import families_of
 from assay.report.preferences import (
     PreferenceFamily,
     PreferencePair,
     PreferenceQuestion,
     SystemRanking,
-    preference_family,
 )
 from assay.report.section import Section
-from assay.report.system_comparison import comparisons_of
+from assay.report.system_scores import BOTH
 from assay.report.wording import (
     estimate_in_words,
     p_in_words,
@@ -42,10 +42,9 @@ class PreferencesSection(Section[PreferencesNumbers]):
     figures: ClassVar[tuple[str, ...]] = ("win_rates", "scores_and_choice")
 
     def numbers(self, data: Data) -> PreferencesNumbers:
-        families = (preference_family(data, each) for each in comparisons_of(data))
         is_agreed = data.with_agreed.by_dimension.keys() & set(data.study.preference_dimensions)
         return PreferencesNumbers(
-            families=[each for each in families if each is not None],
+            families=[each.preferences for each in families_of(data) if each.preferences is not None],
             agreed=data.with_agreed.in_words() if is_agreed else "",
         )
 
@@ -77,13 +76,36 @@ def _lines(row: PreferenceQuestion, family: PreferenceFamily) -> Iterator[str]:
 
 def _pair_in_words(pair: PreferencePair, family: PreferenceFamily) -> str:
     won, tied, lost = map(share_in_words, (pair.wins, pair.ties, pair.losses))
-    p = p_with_correction_in_words(pair.sign_test.p, pair.p_corrected, family.correction, family.tests)
+    signs = ""
+    if pair.p is not None:
+        p = p_with_correction_in_words(pair.p, pair.p_corrected, family.correction, family.tests)
+        of = " of groups" if pair.unit == "groups" else ""
+        if pair.generalise == BOTH:
+            signs = f"; {p} for annotators like these"
+        else:
+            signs = f"; sign test{of} without ties {p}, with ties split {p_in_words(pair.sign_test_ties_split.p)}"
     return (
         f"{pair.system} against {pair.against}: won {won}, tied {tied}, lost {lost} of {pair.wins.n} judgments of "
-        f"{pair.n} items{_in_groups(pair)}; net win rate {estimate_in_words(pair.net)}{_by_majority(pair)}; "
-        f"sign test without ties {p}, with ties split {p_in_words(pair.sign_test_ties_split.p)}"
+        f"{pair.n} items{_in_groups(pair)}; net win rate {_net_in_words(pair)}{_by_majority(pair)}{signs}"
+        f"{_margin_in_words(pair, family)}"
         f"{too_few_to_say(pair.n_units, pair.unit)}"
     )
+
+
+def _net_in_words(pair: PreferencePair) -> str:
+    """The net win rate of the study's claim, and the other beside it where the study says what it claims."""
+    if pair.beyond is None:
+        return estimate_in_words(pair.net)
+    beyond, alone = estimate_in_words(pair.beyond), estimate_in_words(pair.net)
+    if pair.generalise == BOTH:
+        return f"{beyond} for annotators like these (for these annotators alone {alone})"
+    return f"{alone} for these annotators (for annotators like these {beyond})"
+
+
+def _margin_in_words(pair: PreferencePair, family: PreferenceFamily) -> str:
+    if pair.margin is None:
+        return ""
+    return f"; {pair.margin.in_words(pair.system, pair.against, family.correction, family.margin_tests)}"
 
 
 def _pair_in_short(pair: PreferencePair) -> str:

@@ -1,20 +1,23 @@
 """How systems score: mean and median of each, and how far each pair lies apart on what both were judged on."""
 
 from collections import defaultdict
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import ClassVar
 
+from assay.report.charts import number
 from assay.report.data import TOO_FEW, Data
+from assay.report.families import families_of
+from assay.report.margins import SHOWN
 from assay.report.section import Section
-from assay.report.system_comparison import comparisons_of, numeric_dimensions, shares_of_words
+from assay.report.system_comparison import numeric_dimensions, shares_of_words
 from assay.report.system_scores import (
+    BOTH,
     DimensionComparison,
     DimensionScores,
     PairOfSystems,
     SystemFamily,
     dimension_scores,
-    system_family,
 )
 from assay.report.wording import (
     CORRECTIONS,
@@ -46,10 +49,9 @@ class SystemsSection(Section[SystemsNumbers]):
 
     def numbers(self, data: Data) -> SystemsNumbers:
         dimensions = numeric_dimensions(data)
-        families = (system_family(data, each, dimensions) for each in comparisons_of(data))
         return SystemsNumbers(
             values=[dimension_scores(data, each) for each in [*dimensions, *shares_of_words(data)] if each.judgments],
-            families=[each for each in families if each is not None],
+            families=[each.systems for each in families_of(data) if each.systems is not None],
             compares=bool(data.comparisons) or any(each.is_of_pair for each in data.that_count),
             agreed=data.with_agreed.in_words(),
         )
@@ -78,27 +80,67 @@ def _line(row: DimensionComparison, family: SystemFamily) -> str:
     what = "mean of item means" if row.yes is None else f"share of “{row.yes}”, mean over items"
     line = f"{row.title}, {what}: {means}"
     if len(row.pairs) == 1:
-        return f"{line}; {_pair_in_words(row.pairs[0], family)}."
+        return f"{line}; {_pair_in_words(row.pairs[0], family, {each.system: each.n for each in row.systems})}."
     enough = [pair for pair in row.pairs if pair.n_units >= TOO_FEW]
     few = f"; pairs with fewer than {TOO_FEW} {row.pairs[0].drawn}: too few to say"
     if not enough:
         return f"{line}{few}."
-    apart = [f"{pair.first} − {pair.second} {estimate_in_words(pair.difference)}" for pair in enough if pair.differ]
+    apart = [
+        f"{pair.first} − {pair.second} {estimate_in_words(pair.claimed)}{_claim_in_words(pair)}"
+        for pair in enough
+        if pair.differ
+    ]
     how = CORRECTIONS[family.correction]
     corrected_by = f" ({how}, {family.tests} tests)" if how and family.tests > 1 else ""
     shown = f"shown to differ{corrected_by}: {', '.join(apart)}" if apart else f"no difference is shown{corrected_by}"
-    return f"{line}; {shown}{few if len(enough) < len(row.pairs) else ''}."
+    return f"{line}; {shown}{_margins_in_words(enough, family)}{few if len(enough) < len(row.pairs) else ''}."
 
 
-def _pair_in_words(pair: PairOfSystems, family: SystemFamily) -> str:
-    line = f"{pair.first} − {pair.second}: {estimate_in_words(pair.difference)}, {pair.n} "
-    line += f"shared {pair.unit}" if pair.paired else f"{pair.unit}, which they do not share"
+def _margins_in_words(pairs: Sequence[PairOfSystems], family: SystemFamily) -> str:
+    """Of several pairs: which lie within the study's margin, and how many that cannot be said of."""
+    asked = [pair for pair in pairs if pair.margin is not None]
+    within = [
+        pair.margin.in_words(pair.first, pair.second, family.correction, family.margin_tests).replace(
+            "no difference", f"{pair.first} and {pair.second}: no difference"
+        )
+        for pair in asked
+        if pair.margin is not None and pair.margin.decision == SHOWN
+    ]
+    left = len(asked) - len(within)
+    return "".join(f"; {each}" for each in within) + (f"; of {left} pairs it is undecided" if asked and left else "")
+
+
+def _claim_in_words(pair: PairOfSystems) -> str:
+    """Which question the difference answers, and what the answer to the other would be."""
+    if pair.beyond is None:
+        return ""
+    if pair.generalise == BOTH:
+        return f" for annotators like these (for these annotators alone {estimate_in_words(pair.difference)})"
+    return f" for these annotators (for annotators like these {estimate_in_words(pair.beyond)})"
+
+
+def _means_there(pair: PairOfSystems, n_of: Mapping[str, int]) -> str:
+    """The means on what both were judged on, where a system was judged on more: a difference is of these."""
+    if pair.unit == "groups" or all(n_of.get(name) == pair.n for name in (pair.first, pair.second)):
+        return ""
+    first, second = (number(mean) for mean in pair.means)
+    return f" (there {pair.first} {first}, {pair.second} {second})"
+
+
+def _pair_in_words(pair: PairOfSystems, family: SystemFamily, n_of: Mapping[str, int]) -> str:
+    line = f"{pair.first} − {pair.second}: {estimate_in_words(pair.claimed)}{_claim_in_words(pair)}, {pair.n} "
+    line += f"shared {pair.unit}{_means_there(pair, n_of)}" if pair.paired else f"{pair.unit}, which they do not share"
     if pair.p is not None:
         p = p_with_correction_in_words(pair.p, pair.p_corrected, family.correction, family.tests)
         line += f", {pair.test.replace('_', ' ')} {p}"
     if pair.n_units < TOO_FEW:
         return line + too_few_to_say(pair.n_units, pair.drawn)
-    return line + ("; a difference is shown" if pair.differ else "; no difference is shown")
+    line += "; a difference is shown" if pair.differ else "; no difference is shown"
+    if pair.generalise == BOTH and pair.claimed.value is None:
+        line = line.removesuffix("no difference is shown") + "undecided for annotators like these"
+    if pair.margin is None:
+        return line
+    return f"{line}; {pair.margin.in_words(pair.first, pair.second, family.correction, family.margin_tests)}"
 
 
 def _line_of_scores(rows: Sequence[DimensionScores]) -> str:

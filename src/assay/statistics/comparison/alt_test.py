@@ -126,10 +126,14 @@ def _squared_distance(value: Any, others: Sequence[Any]) -> float:
 
 
 def _p_of(differences: Sequence[int], epsilon: float) -> float:
-    """The one-sided t-test that the mean is below epsilon. Where all differences are equal, p is 0 or 1."""
+    """The one-sided t-test that the mean is below epsilon.
+
+    Where all differences are equal there is no t. If the mean were epsilon, at least that share of them would be 1, and
+    not to see any has a probability of (1 - epsilon)^n at most.
+    """
     d = np.asarray(differences, dtype=float)
     if len(d) < 2 or np.ptp(d) == 0:
-        return 0.0 if len(d) > 1 and d[0] < epsilon else 1.0
+        return float((1 - epsilon) ** len(d)) if len(d) > 1 and d[0] <= 0 else 1.0
     from scipy.special import stdtr
 
     t = (d.mean() - epsilon) / (d.std(ddof=1) / np.sqrt(len(d)))

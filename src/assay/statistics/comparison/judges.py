@@ -50,7 +50,7 @@ class JudgeStatistic:
     people_with_rest: Estimate
     """Each person against the mean of the others (leave one out), on the same items: what people reach."""
     gap: Estimate
-    """`with_rest` minus `people_with_rest`."""
+    """`with_rest` minus `people_with_rest`, with a p-value; its interval allows for skewness."""
     with_each: Estimate
     """The judge against each person by themselves: to be set beside the next."""
     people_with_each: Estimate
@@ -181,7 +181,7 @@ def _statistic(
     measures = {}
     for role, formula in formulas.items():
         why = _why_not(name, role, scale, on_scale, source)
-        lowest = None if role == "gap" else LOWEST.get(name, -1)
+        lowest = LOWEST.get(name, -1)
         if why:
             measures[role] = Estimate(name, None, n=source.n_items, undefined=why)
         elif _too_many(name, role, len(source.rows), len(pairs)):
@@ -189,6 +189,8 @@ def _statistic(
             value = source.value(formula)
             undefined = _flat(role, source) if value is None else None
             measures[role] = Estimate(name, value, n=source.n_items, method=method, undefined=undefined)
+        elif role == "gap":
+            measures[role] = source.difference(name, formula, _flat(role, source))
         else:
             measures[role] = source.measure(name, formula, _flat(role, source), lowest)
     return JudgeStatistic(name, **measures)

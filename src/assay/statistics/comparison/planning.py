@@ -63,6 +63,28 @@ def detectable_difference(
     return _z(power, alpha) * math.sqrt(components.of_difference(k) / n_items)
 
 
+def equivalence_margin(
+    components: Components, n_items: int, k: float, power: float = 0.8, alpha: float = 0.05
+) -> float:
+    """The least margin within which n items with k annotators each show two systems that are alike to be so.
+
+    margin = (z_(1 - alpha) + z_((1 + power) / 2)) sqrt((A + B / k) / n), by two one-sided tests at alpha.
+
+    Reference: Julious, S. A. (2004). Sample sizes for clinical trials with normal data. Statistics in Medicine 23,
+    section 4.
+
+    Example:
+        >>> coherence = Components(between=1.01, within=0.83)  # SummEval
+        >>> [round(equivalence_margin(coherence, 100, k), 2) for k in (1, 3, 5)]
+        [0.4, 0.33, 0.32]
+    """
+    if n_items < 1:
+        raise ValueError(f"it takes at least one item, not {n_items}")
+    normal = NormalDist()
+    z = normal.inv_cdf(1 - alpha) + normal.inv_cdf((1 + power) / 2)
+    return z * math.sqrt(components.of_difference(k) / n_items)
+
+
 def items_needed(
     components: Components, difference: float, k: float, power: float = 0.8, alpha: float = 0.05
 ) -> int | None:

@@ -2,14 +2,14 @@
 
 from collections import defaultdict
 from collections.abc import Hashable, Iterable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any, Literal
 
 from assay.model import Estimate
 from assay.statistics.arrays import np
 from assay.statistics.comparison.binary_tests import binomial_test
 from assay.statistics.comparison.measure import share
-from assay.statistics.comparison.resample import Resamples, clusters_of, quotient
+from assay.statistics.comparison.resample import Resamples, clusters_of
 from assay.statistics.finite import refuse_beyond
 
 Outcome = Literal["left", "right", "tie"]
@@ -51,6 +51,8 @@ class WinRates:
     """The share of items won among those decided, with the exact p-value."""
     sign_test_ties_split: Estimate
     """The same with each side given half of the tied items."""
+    cases: float = 0.0
+    """How many independent judgments of a pair the net win rate is worth."""
 
 
 def win_rates(
@@ -63,11 +65,13 @@ def win_rates(
 ) -> WinRates:
     """Shares of wins, ties and losses, the net win rate (W - L) / n, and sign tests, of two systems.
 
-    Shares have Wilson's interval, which takes judgments as independent; the net win rate has one by drawing items (or
-    clusters of them) with all of their judgments. The sign tests look at items: of several judgments on one, the side
-    with more wins has it. Without ties, p is that of a fair coin thrown once for each decided item. With ties split,
-    half of the tied items goes to each side (an odd one to none), which is nearer to "no difference" the more ties
-    there are. Both are shown because they answer different questions.
+    Judgments of one item, and items that share a source, are no independent cases: shares have Wilson's interval for
+    as many cases as the items (or clusters of them) are worth, and so has the net win rate, as 2 s - 1 of the share
+    s = (W + T / 2) / n. The sign tests look at items, or at clusters where items share a source: of several judgments
+    on one the side with more wins has it, and of several items of a cluster the side with more of these. Without ties,
+    p is that of a fair coin thrown once for each decided item or cluster. With ties split, half of the tied ones goes
+    to each side (an odd one to none), which is nearer to "no difference" the more ties there are. Both are shown
+    because they answer different questions.
 
     References: Dixon, W. J. & Mood, A. M. (1946). The statistical sign test. Journal of the American Statistical
     Association 41. Coakley, C. W. & Heise, M. A. (1996). Versions of the sign test in the presence of ties. Biometrics
@@ -87,33 +91,33 @@ def win_rates(
     counts = np.array([[of.count(1), of.count(0), of.count(-1)] for of in points.values()], dtype=float).reshape(-1, 3)
     groups = clusters_of(points, clusters)
     source = Resamples(counts, groups, seed, draws)
-    won, total = source.rows[:, 0] - source.rows[:, 2], source.rows.sum(axis=1)
-    net = source.measure("net", lambda w: quotient(w @ won, w @ total), "they were never compared", lowest=-1)
-    wins, ties, losses = (int(each) for each in counts.sum(axis=0))
-    n = wins + ties + losses
-    note = ", taken as independent" if n > len(points) else ""
-    return WinRates(
-        system,
-        against,
-        share("wins", wins, n, "judgments", note=note),
-        share("ties", ties, n, "judgments", note=note),
-        share("losses", losses, n, "judgments", note=note),
-        net,
-        *_sign_tests(np.sign(counts[:, 0] - counts[:, 2]).astype(int).tolist()),
-    )
+    total, cases, never = source.rows.sum(axis=1), int(counts.sum()), "they were never compared"
+    shares = [
+        replace(source.share(name, source.rows[:, column], total, "there are no judgments", cases), n=cases)
+        for column, name in enumerate(("wins", "ties", "losses"))
+    ]
+    net = source.share("net", source.rows[:, 0] + source.rows[:, 1] / 2, total, never, cases, lowest=-1)
+    signs = np.sign(counts[:, 0] - counts[:, 2])
+    of = "items"
+    if groups is not None:
+        numbers: dict[Hashable, int] = {}
+        codes = [numbers.setdefault(group, len(numbers)) for group in groups]
+        signs, of = np.sign(np.bincount(codes, weights=signs)), "clusters"
+    wins, ties, losses = shares
+    tests = _sign_tests(signs.astype(int).tolist(), of)
+    worth = source.cases(source.rows[:, 0] + source.rows[:, 1] / 2, total, cases) if cases else 0.0
+    return WinRates(system, against, wins, ties, losses, net, *tests, cases=worth)
 
 
-def _sign_tests(signs: Sequence[int]) -> tuple[Estimate, Estimate]:
-    """Of items: 1 for a win, -1 for a loss, 0 for a tie."""
+def _sign_tests(signs: Sequence[int], of: str) -> tuple[Estimate, Estimate]:
+    """Of items, or clusters of them: 1 for a win, -1 for a loss, 0 for a tie."""
     wins, losses, ties = signs.count(1), signs.count(-1), signs.count(0)
     decided, half = wins + losses, ties // 2
     odd = ", one left out" if ties % 2 else ""
     alone, split = binomial_test(wins, decided), binomial_test(wins + half, decided + 2 * half)
     return (
-        share("sign_test", wins, decided, "decided items", alone, f"; {ties} tied items left out"),
-        share(
-            "sign_test_ties_split", wins + half, decided + 2 * half, "items", split, f"; {ties} tied items split{odd}"
-        ),
+        share("sign_test", wins, decided, f"decided {of}", alone, f"; {ties} tied {of} left out"),
+        share("sign_test_ties_split", wins + half, decided + 2 * half, of, split, f"; {ties} tied {of} split{odd}"),
     )
 
 
@@ -204,9 +208,9 @@ def scores_and_preference(
 
         agreement = right / (right + wrong)        agreement_ties_half = (right + equal / 2) / (right + wrong + equal)
 
-    with an interval by drawing items (or clusters of items that share a source) with all of their rows. What ties do is
-    stated: preferences that are ties are counted beside it, and where scores are equal the second share gives half a
-    point.
+    with Wilson's interval, for as many cases as the items (or clusters of items that share a source) are worth. What
+    ties do is stated: preferences that are ties are counted beside it, and where scores are equal the second share
+    gives half a point.
 
     Reference: Novikova, J., Dušek, O. & Rieser, V. (2018). RankME: reliable human ratings for natural language
     generation. NAACL (scores against rankings).
@@ -232,15 +236,14 @@ def scores_and_preference(
     right_ones, equal, all_ = source.rows[:, 0], source.rows[:, 1], source.rows.sum(axis=1)
     nothing = "no preference was decided"
     return ScoresAndPreference(
-        source.measure(
+        source.share(
             "agreement",
-            lambda w: quotient(w @ right_ones, w @ (all_ - equal)),
+            right_ones,
+            all_ - equal,
             "no decided pair has different scores" if len(table) else nothing,
-            lowest=0,
+            most=float((table.sum(axis=1) - table[:, 1]).sum()),
         ),
-        source.measure(
-            "agreement_ties_half", lambda w: quotient(w @ (right_ones + equal / 2), w @ all_), nothing, lowest=0
-        ),
+        source.share("agreement_ties_half", right_ones + equal / 2, all_, nothing, most=float(table.sum())),
         equal_scores=int(table[:, 1].sum()),
         tied_preferences=tied,
         both_tied=both,

@@ -11,6 +11,14 @@ from assay.statistics.finite import numbers
 
 EXACT_RANKS = 100
 """Up to so many differences the distribution of signed ranks is counted out, ties and all."""
+DRAWS = 10_000
+"""How many ways to turn signs are drawn at least, where they are too many to be counted out."""
+CLEAR = 20
+"""From so many draws as far as the data on, the share of them is near enough; of fewer, see `sign_flip`."""
+STEPS = (1, 2, 3, 4, 5, 6, 8, 10, 12, 15, 20, 30, 60, 100, 420)
+"""Into how many steps a point is cut, for differences to be whole numbers of them: means of up to seven judgments."""
+COUNTED = 2**27
+"""Up to so many sums, all ways to turn signs are counted out."""
 EXACT_FLIPS = 16
 """Up to so many differences all ways to turn signs are gone through."""
 
@@ -69,7 +77,7 @@ def mann_whitney(first: Sequence[float] | Floats, second: Sequence[float] | Floa
     if not len(a) or not len(b):
         return Estimate("mann_whitney", None, undefined="one of the two has no values")
     if np.ptp(np.concatenate([a, b])) == 0:
-        return Estimate("mann_whitney", None, n=len(a) + len(b), undefined="every value is the same")
+        return Estimate("mann_whitney", len(a) * len(b) / 2, n=len(a) + len(b), p=1.0, method="every value is the same")
     exact = min(len(a), len(b)) <= 8 and len(np.unique(np.concatenate([a, b]))) == len(a) + len(b)
     found = mannwhitneyu(a, b, alternative="two-sided", method="exact" if exact else "asymptotic")
     method = "exact" if exact else "normal, with corrections for ties and continuity"
@@ -80,16 +88,24 @@ def sign_flip(
     differences: Sequence[float] | Floats,
     clusters: Sequence[Hashable] | None = None,
     seed: int = 0,
-    draws: int = 10_000,
+    draws: int = DRAWS,
 ) -> Estimate:
     """The permutation test of paired differences: how often is their mean as far from 0 when signs are turned by lot?
 
-    If the two systems do not differ, each difference could as well have had the other sign. With up to 16 differences
-    all 2^n ways are gone through; else p = (1 + as far) / (1 + draws). Where items share a source, all differences of
-    a source turn together.
+    If the two systems do not differ, each difference could as well have had the other sign. Where differences are
+    whole multiples of one step, as those of ratings and of means of a few of them are, all 2^n ways are counted out,
+    and so they are of 16 differences or fewer; else p = (1 + as far) / (1 + draws). Of m tests that are corrected
+    together the clearest could so reach m / (1 + draws) at best. Where fewer than 20 draws are as far, p is therefore
+    the saddlepoint approximation of the same probability, with K(t) = sum log cosh(t d), K'(t) = |sum d|,
+
+        w = sqrt(2 (t |sum d| - K(t))),  u = t sqrt(K''(t)),  p = 2 (1 - Phi(w) + phi(w) (1 / u - 1 / w))
+
+    Where items share a source, all differences of a source turn together.
 
     References: Fisher, R. A. (1935). The design of experiments, section 21. Phipson, B. & Smyth, G. K. (2010).
-    Permutation p-values should never be zero. Statistical Applications in Genetics and Molecular Biology 9.
+    Permutation p-values should never be zero. Statistical Applications in Genetics and Molecular Biology 9. Robinson,
+    J. (1982). Saddlepoint approximations for permutation tests and confidence intervals. Journal of the Royal
+    Statistical Society B 44.
 
     Example:
         >>> round(sign_flip([1, 2, 3, 4, 5]).p, 4), sign_flip([1, 2, 3, 4, 5]).method
@@ -105,6 +121,9 @@ def sign_flip(
         signs = 1 - 2 * (np.arange(2 ** len(moving))[:, None] >> np.arange(len(moving)) & 1)
         as_far = np.abs(signs @ moving) >= far
         return Estimate("sign_flip", value, n=len(d), p=float(as_far.mean()), method="exact, all signs turned")
+    by_step = _exact_by_step(moving, far)
+    if by_step is not None:
+        return Estimate("sign_flip", value, n=len(d), p=by_step, method="exact, all signs turned")
     # Of c differences of one size, Binomial(c, 1/2) get a plus: a draw does not grow with the number of items.
     sizes, counts = np.unique(np.round(moving, 10), return_counts=True)
     rng, count = np.random.default_rng(seed), 0
@@ -113,7 +132,54 @@ def sign_flip(
         plus = rng.binomial(counts, 0.5, size=(min(step, draws - start), len(sizes)))
         count += int((np.abs((2 * plus - counts) @ sizes) >= far).sum())
     method = f"signs turned by lot, {draws} draws, seed {seed}" + ("" if clusters is None else ", clusters together")
+    if count < CLEAR:
+        return Estimate("sign_flip", value, n=len(d), p=_saddlepoint(moving, far), method=f"{method}; saddlepoint")
     return Estimate("sign_flip", value, n=len(d), p=(1 + count) / (1 + draws), method=method)
+
+
+def _saddlepoint(sizes: Floats, far: float) -> float:
+    """How often the sum of sizes with signs by lot is as far from 0, where that is rare."""
+    total = float(sizes.sum())
+    all_alike = 2.0 ** (1 - min(len(sizes), 1000))
+    if far >= total * (1 - 1e-6):
+        return all_alike
+    low, high = 0.0, 1.0
+    while (sizes * np.tanh(high * sizes)).sum() < far:
+        low, high = high, 2 * high
+    for _ in range(200):
+        t = (low + high) / 2
+        low, high = (t, high) if (sizes * np.tanh(t * sizes)).sum() < far else (low, t)
+    # log cosh x, which does not overflow
+    x = t * sizes
+    cumulant = float((np.logaddexp(x, -x) - math.log(2)).sum())
+    w = math.sqrt(2 * (t * far - cumulant))
+    u = t * math.sqrt(float((sizes**2 / np.cosh(np.minimum(x, 300)) ** 2).sum()))
+    normal = NormalDist()
+    upper = 0.5 * math.erfc(w / math.sqrt(2)) + normal.pdf(w) * (1 / u - 1 / w)
+    return min(1.0, max(2 * upper, all_alike))
+
+
+def _exact_by_step(sizes: Floats, far: float) -> float | None:
+    """How often the sum of differences with signs by lot is as far from 0, where all are multiples of a step."""
+    for per_point in STEPS:
+        whole = np.rint(sizes * per_point)
+        if (np.abs(sizes * per_point - whole) < 1e-7).all():
+            break
+    else:
+        return None
+    total = int(whole.sum())
+    if total * len(whole) > COUNTED:
+        return None
+    chance = np.zeros(total + 1)
+    chance[0], reached = 1.0, 0
+    for each in whole.astype(int).tolist():
+        # Half of what there is stays, half moves up; the right side is read before it is written.
+        chance[: reached + 1] /= 2
+        moved = chance[: reached + 1].copy()
+        reached += each
+        chance[each : reached + 1] += moved
+    lowest = (total - math.ceil(far * per_point - 1e-6)) // 2
+    return min(1.0, 2 * float(chance[: lowest + 1].sum())) if 2 * lowest < total else 1.0
 
 
 def _exact_signed_ranks(rank: Floats, above: float) -> float:

@@ -5,10 +5,13 @@ from typing import Any
 
 from assay.model import Estimate
 from assay.statistics.arrays import Floats, Ints, np
-from assay.statistics.jackknife import atanh_interval, spread, standard_error, t_quantile
+from assay.statistics.jackknife import NO_SPREAD, atanh_interval, skewed_interval, spread, standard_error, t_quantile
+from assay.statistics.wilson import wilson_of_units
 
 FEW = 30
 """Below so many items (or clusters) the jackknife covers better than the bootstrap."""
+MOST = 200
+"""Of more units than so many, whole parts are left out at a time."""
 CELLS = 2**22
 """How many numbers of a draw are held at a time."""
 
@@ -86,6 +89,41 @@ class Resamples:
         held, multiplicity = self.sums_of_units(np.eye(len(self.counts)))
         return self.counts - held, multiplicity
 
+    def without_some(self) -> tuple[Floats, Ints]:
+        """The same when units are left out in `MOST` parts, dealt out one by one, where there are more of them."""
+        if self.n_units <= MOST:
+            return self.without_one()
+        units = np.arange(self.n_units)
+        if self._by_cluster is None:
+            rows = np.repeat(np.arange(len(self.rows)), self.counts.astype(int))
+            held = np.bincount(units % MOST * len(self.rows) + rows, minlength=MOST * len(self.rows))
+            return self.counts - held.reshape(MOST, -1), np.ones(MOST, dtype=int)
+        held = np.stack([np.asarray(self._by_cluster[part::MOST].sum(axis=0)).reshape(-1) for part in range(MOST)])
+        return self.counts - held, np.ones(MOST, dtype=int)
+
+    def error_of(self, formula: Formula) -> float | None:
+        """The standard error of a value, from leaving out one unit at a time; None where nothing varies."""
+        if self.n_units < 2:
+            return None
+        weights, multiplicity = self.without_some()
+        values = formula(weights)
+        return standard_error(values, multiplicity) if spread(values[~np.isnan(values)]) else None
+
+    def difference(self, name: str, formula: Formula, why_undefined: str) -> Estimate:
+        """A difference of two coefficients, with the interval and p-value that allow for its skewness."""
+        value = self.value(formula)
+        if value is None:
+            return Estimate(name, None, n=self.n_items, undefined=why_undefined)
+        if self.draws == 0 or self.n_units < 2:
+            return Estimate(name, value, *self.interval(formula, value, None)[:1], self.n_items)
+        weights, multiplicity = self.without_some()
+        values = formula(weights)
+        method = f"jackknife over {self.unit}, with Hall's correction for skewness"
+        if np.isnan(values).any() or not spread(values):
+            return Estimate(name, value, None, self.n_items, f"no interval: leaving out any one {NO_SPREAD} ({method})")
+        found = skewed_interval(value, values, multiplicity)
+        return Estimate(name, value, found.ci, self.n_items, method, found.p)
+
     def sums_of_units(self, of_rows: Floats) -> tuple[Floats, Ints]:
         """What units add up to, (U, C), when each row adds (P, C); and of how many units, equal items being one."""
         if self._by_cluster is None:
@@ -113,7 +151,42 @@ class Resamples:
         if value is None:
             return Estimate(name, None, n=self.n_items, undefined=why_undefined)
         ci, method = self.interval(formula, value, lowest)
+        if lowest is None and p is None and NO_SPREAD in method and value:
+            # All units are alike, and only their signs tell anything: these are alike by chance twice in 2^n.
+            p = 2.0 ** (1 - min(self.n_units, 1000))
         return Estimate(name, value, ci, self.n_items, "; ".join(filter(None, [note, method])), p)
+
+    def share(
+        self,
+        name: str,
+        held: Floats,
+        of: Floats,
+        why_undefined: str,
+        most: float,
+        p: float | None = None,
+        note: str = "",
+        lowest: int = 0,
+    ) -> Estimate:
+        """What rows hold over what they hold it of, both (P,): a share, or with `lowest` = -1 a share turned to -1..1.
+
+        The interval is Wilson's for the number of independent cases that the units are worth (`wilson_of_units`), which
+        has a width also where all units are alike. `most` is the number of cases, which they cannot be worth more than.
+        """
+        held_by, times = self.sums_of_units(np.column_stack([held, of]).astype(float))
+        if not (held_by[:, 1] @ times) > 0:
+            return Estimate(name, None, n=self.n_items, undefined=why_undefined)
+        told = held_by[:, 1] > 0
+        found = wilson_of_units(held_by[told, 0], held_by[told, 1], times[told], most)
+        value, low, high = (lowest + (1 - lowest) * each for each in (found.value, *found.ci))
+        method = f"Wilson's interval, {int(times[told].sum())} {self.unit} that count as {found.effective:.1f} cases"
+        ci = (low, high) if self.draws else None
+        return Estimate(name, value, ci, self.n_items, "; ".join(filter(None, [note, method])), p)
+
+    def cases(self, held: Floats, of: Floats, most: float) -> float:
+        """How many independent cases the units of a share are worth."""
+        held_by, times = self.sums_of_units(np.column_stack([held, of]).astype(float))
+        told = held_by[:, 1] > 0
+        return wilson_of_units(held_by[told, 0], held_by[told, 1], times[told], most).effective
 
     def interval(self, formula: Formula, value: float, lowest: float | None) -> tuple[tuple[float, float] | None, str]:
         """The 95 % interval of a value, or None, and how it was made or why it was not."""
@@ -123,7 +196,10 @@ class Resamples:
             return None, f"no interval: fewer than two {self.unit}"
         if self.n_units < FEW:
             return self._jackknife(formula, value, lowest)
-        ci, method = percentiles(self.replicates(formula), f"{self.unit}, {self.draws} draws, seed {self.seed}")
+        drawn = self.replicates(formula)
+        ci, method = percentiles(drawn, f"{self.unit}, {self.draws} draws, seed {self.seed}")
+        if ci and not spread(drawn[~np.isnan(drawn)]):
+            return None, f"no interval: every draw {NO_SPREAD} ({method.partition(';')[0]})"
         if ci and not ci[0] - 1e-9 <= value <= ci[1] + 1e-9:
             # The size of what is nearly 0: drawing items again can only make it larger.
             return None, f"no interval: the draws lie to one side of the value ({method})"
@@ -141,7 +217,7 @@ class Resamples:
         if multiplicity[defined].sum() < 2:
             return None, f"no interval: {method}"
         if not spread(values[defined]):
-            return (value, value), f"{method}; leaving out any one gives the same value, so the interval has no width"
+            return None, f"no interval: leaving out any one {NO_SPREAD} ({method})"
         error = standard_error(values[defined], multiplicity[defined])
         if lowest is not None:
             return atanh_interval(value, error, self.n_units - 1, lowest), method
@@ -170,6 +246,9 @@ def clusters_of(items: Iterable[Hashable], clusters: Mapping[Any, Hashable] | No
 
 def percentiles(values: Floats, drawn: str) -> tuple[tuple[float, float] | None, str]:
     """The middle 95 % of what the draws gave, and how it was made; draws without a value are left out and counted.
+
+    Where every draw gives the same it has no width: right of what has few possible values, such as a median of ratings
+    or an order of systems; of a mean it would claim too much, see `Resamples.interval`.
 
     Reference: Efron, B. & Tibshirani, R. (1993). An introduction to the bootstrap, chapter 13.
 

@@ -12,8 +12,8 @@ from assay.statistics.comparison.binary_tests import paired_shares
 from assay.statistics.comparison.effect_sizes import cliffs_delta, cohens_d_av, superiority
 from assay.statistics.comparison.multiple import bonferroni, holm
 from assay.statistics.comparison.rank_tests import mann_whitney, sign_flip, wilcoxon
-from assay.statistics.comparison.resample import Formula, Resamples, clusters_of, quotient, sums_by_value
-from assay.statistics.estimate import difference_of_means
+from assay.statistics.comparison.resample import MOST, Formula, Resamples, clusters_of, quotient, sums_by_value
+from assay.statistics.estimate import difference_of_means, welch_error
 from assay.statistics.finite import numbers
 
 Scores = Mapping[Any, float]
@@ -40,6 +40,10 @@ class SystemComparison:
     """Paired: `d_z`, `d_av`, `rank_biserial`, `cliffs_delta`, `superiority`. Not paired: the last two and `d_av`."""
     p: float | None
     """Of the test that was chosen beforehand, as if it were the only one."""
+    error: float | None = None
+    """The standard error of the difference, over items or clusters; None where it has none."""
+    degrees: float = 0.0
+    """Its degrees of freedom."""
     p_holm: float | None = None
     """The same, with all pairs of systems looked at together; likewise the next."""
     p_bonferroni: float | None = None
@@ -74,8 +78,8 @@ def compare(
 
     The difference of two systems on one item does not hold how hard the item is, so pairs tell more than groups.
     Intervals are a bootstrap over items, or over clusters of items that share a prompt or document; below 30 of them a
-    jackknife, which for a mean is Student's interval. Wilcoxon's test takes items as independent; turning signs turns
-    those of a cluster together.
+    jackknife, which for a mean is Student's interval. Wilcoxon's test takes items as independent, and is not made where
+    they share a source; turning signs turns those of a cluster together.
 
     References: Efron, B. & Tibshirani, R. (1993). An introduction to the bootstrap. van der Lee, C. et al. (2019). Best
     practices for the human evaluation of automatically generated text. INLG.
@@ -96,16 +100,21 @@ def compare(
     nothing = "the two systems share no item"
     difference = source.measure("difference", lambda w: quotient(w @ d, w.sum(axis=1)), nothing)
     differences = np.round(table[:, 0] - table[:, 1], 10)
-    tests = (sign_flip(differences, groups, seed), wilcoxon(differences))
+    signed_ranks = wilcoxon(differences)
+    if groups is not None and len(set(groups)) < len(groups):
+        signed_ranks = replace(signed_ranks, p=None, method="no test: items share a source, and ranks take them alone")
+    made = (sign_flip(differences, groups, seed), signed_ranks)
     return SystemComparison(
         *names,
         paired=True,
         n_items=len(shared),
         means=(_mean(table[:, 0]), _mean(table[:, 1])),
         difference=difference,
-        tests=tests,
+        tests=made,
         effects=_effects_of_pairs(source, a, b, d, nothing),
-        p=next(each.p for each in tests if each.name == test),
+        p=next(each.p for each in made if each.name == test),
+        error=source.error_of(lambda w: quotient(w @ d, w.sum(axis=1))),
+        degrees=min(source.n_units, MOST) - 1,
     )
 
 
@@ -139,7 +148,8 @@ def compare_unpaired(
         _plain("cliffs_delta", cliffs_delta(first, second), n, empty),
         _plain("superiority", superiority(first, second), n, empty),
     )
-    return SystemComparison(*names, False, n, means, difference, (test,), effects, test.p)
+    error, degrees = welch_error(first, second) or (None, 0.0)
+    return SystemComparison(*names, False, n, means, difference, (test,), effects, test.p, error, degrees)
 
 
 def compare_all(
@@ -211,7 +221,7 @@ def _effects_of_pairs(source: Resamples, a: Floats, b: Floats, d: Floats, nothin
             "rank_biserial", _rank_biserial(d), "no difference is other than zero" if n else nothing, lowest=-1
         ),
         _cliffs_delta(source, a, b, nothing),
-        source.measure("superiority", lambda w: quotient(w @ superior, w.sum(axis=1)), nothing, lowest=0),
+        source.share("superiority", superior, np.ones(len(superior)), nothing, most=n),
     )
 
 

@@ -8,7 +8,7 @@ from typing import Any
 
 from sqlalchemy import ColumnElement, Connection, Subquery, and_, case, func, literal, select
 
-from assay.fieldwork import AnnotatorProgress
+from assay.fieldwork import AnnotatorProgress, ItemGiven
 from assay.model import IMPORTED, PRACTICE
 from assay.store.annotator.assignments import AT_WORK
 from assay.store.coordinator import excluded_by_rule
@@ -95,6 +95,31 @@ def progress(connection: Connection, study_id: int, gates_in_force: Collection[s
             from_files=int(row.from_files or 0),
             elsewhere=row.from_file,
         )
+        for row in rows
+    ]
+
+
+def given_and_declined(connection: Connection, study_id: int) -> list[ItemGiven]:
+    """Of every item that was given to somebody: how often, and how often it was declined. Practice is no part of it."""
+    rows = connection.execute(
+        select(
+            item.c.name,
+            item_hidden.c.systems,
+            item_hidden.c.group,
+            func.count().label("given"),
+            func.sum(case((assignment.c.state == "declined", 1), else_=0)).label("declined"),
+        )
+        .join(item, item.c.id == assignment.c.item_id)
+        .join(item_hidden, item_hidden.c.item_id == item.c.id)
+        .join(annotator, annotator.c.id == assignment.c.annotator_id)
+        .where(
+            annotator.c.study_id == study_id, annotator.c.judge.is_(False), AT_WORK, assignment.c.state != "returned"
+        )
+        .group_by(item.c.name, item_hidden.c.systems, item_hidden.c.group)
+        .order_by(by_code(item.c.name))
+    )
+    return [
+        ItemGiven(row.name, tuple(json.loads(row.systems or "[]")), row.group or "", row.given, int(row.declined or 0))
         for row in rows
     ]
 

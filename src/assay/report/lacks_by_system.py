@@ -1,0 +1,102 @@
+"""What is missing of each system: cannot be judged, skipped, declined. It is rarely missing at random."""
+
+from collections import Counter, defaultdict
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, replace
+
+from assay.model import Estimate
+from assay.report.data import TOO_FEW, Data
+from assay.report.system_comparison import correct_p_values, groups_by_item
+from assay.report.system_scores import SHOWN_BELOW
+from assay.statistics.comparison.missing_by_system import missing_by_system
+
+
+@dataclass(frozen=True, slots=True)
+class SystemLacks:
+    """How much of what was asked about one system is missing."""
+
+    system: str
+    asked: int
+    unable: int
+    """Said to be impossible to judge; of whole items: declined."""
+    skipped: int
+    """Asked of everybody, and without an answer."""
+    share: Estimate
+
+
+@dataclass(frozen=True, slots=True)
+class LacksBySystem:
+    """What is missing of each system, on one dimension or of whole items, and whether systems differ in it."""
+
+    dimension: str | None
+    """None: whole items that were declined."""
+    title: str
+    systems: list[SystemLacks]
+    p: float | None
+    p_corrected: float | None
+    method: str
+
+    @property
+    def differ(self) -> bool:
+        """Whether a difference is shown, after correction for the other dimensions."""
+        return self.p_corrected is not None and self.p_corrected <= SHOWN_BELOW
+
+
+Asked = tuple[str, str, str]
+"""(item, system, what became of it): answered, unable or skipped."""
+
+
+def lacks_by_system(data: Data) -> list[LacksBySystem]:
+    """Where something is missing and systems are known: how much of each, and whether they differ in it."""
+    groups = groups_by_item(data, data.that_count)
+    found = [_lacks(data, *row, groups) for row in _asked(data)]
+    some = [row for row in found if len(row.systems) > 1 and any(each.unable or each.skipped for each in row.systems)]
+    corrected = correct_p_values([row.p for row in some], "holm")
+    return [replace(row, p_corrected=p) for row, p in zip(some, corrected, strict=True)]
+
+
+def _asked(data: Data) -> Iterator[tuple[str | None, str, list[Asked]]]:
+    """Whole items, then each dimension: what was asked about which system, and what became of it."""
+    given = data.fieldwork.given if data.fieldwork else ()
+    whole = [(each, at < each.declined) for each in given if len(each.systems) == 1 for at in range(each.given)]
+    yield (
+        None,
+        "whole items, declined",
+        [(each.item, each.systems[0], "unable" if declined else "answered") for each, declined in whole],
+    )
+    about: dict[str, dict[tuple[str, str], tuple[str, str]]] = defaultdict(dict)
+    submissions: dict[tuple[str, str], str] = {}
+    for each in data.that_count:
+        submissions[each.submission, each.system] = each.item
+        state = "unable" if each.value is None else "answered"
+        key = (f"{each.submission} {each.entry}", each.system)
+        about[each.dimension][key] = each.item, state
+    for dimension in data.study.scored_dimensions:
+        rows = [(item, system, state) for (_, system), (item, state) in about[dimension.dimension].items() if system]
+        if rows and dimension.is_always_asked and dimension.scope.of != "entries":
+            answered = {key[0].split(" ")[0] for key in about[dimension.dimension]}
+            rows += [
+                (item, name, "skipped") for (one, name), item in submissions.items() if name and one not in answered
+            ]
+        yield dimension.dimension, dimension.heading, rows
+
+
+def _lacks(
+    data: Data, name: str | None, title: str, rows: Sequence[Asked], groups: dict[str, str] | None
+) -> LacksBySystem:
+    found = missing_by_system([(item, system, state != "answered") for item, system, state in rows], groups, data.seed)
+    states = Counter((system, state) for _, system, state in rows)
+    systems = [
+        SystemLacks(
+            system=system,
+            asked=sum(states[system, state] for state in ("answered", "unable", "skipped")),
+            unable=states[system, "unable"],
+            skipped=states[system, "skipped"],
+            share=share,
+        )
+        for system, share in found.systems.items()
+    ]
+    enough = all(len({item for item, system, _ in rows if system == each.system}) >= TOO_FEW for each in systems)
+    if not enough:
+        return LacksBySystem(name, title, systems, None, None, f"no test: fewer than {TOO_FEW} items")
+    return LacksBySystem(name, title, systems, found.p, None, found.method)

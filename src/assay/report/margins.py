@@ -1,0 +1,100 @@
+"""Whether a difference as large as a declared margin is ruled out: equivalence and non-inferiority."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+
+from assay.report.charts import number
+from assay.report.data import TOO_FEW
+from assay.report.system_comparison import correct_p_values
+from assay.report.wording import CORRECTIONS, p_in_words
+from assay.statistics.comparison.beyond_panel import BeyondPanel
+from assay.statistics.comparison.equivalence import WithinMargin, mean_within_margin, net_within_margin
+from assay.study.analysis import ComparisonSettings
+
+SHOWN_BELOW = 0.05
+SHOWN, UNDECIDED = "shown", "undecided"
+
+
+@dataclass(frozen=True, slots=True)
+class MarginTest:
+    """Whether two systems lie within the margin that the study declares."""
+
+    show: str
+    """What is to be shown: equivalence, or non-inferiority of the first."""
+    margin: float
+    unit: str
+    p: float | None
+    p_corrected: float | None
+    decision: str
+    """shown, or undecided: that a difference matters is another question, which the test of a difference answers."""
+    why: str
+    """Why no test is made; empty where one is."""
+
+    def in_words(self, first: str, second: str, correction: str, tests: int) -> str:
+        """The decision in a sentence that stands behind a difference."""
+        size = f"{number(self.margin)} {self.unit}".strip()
+        if self.show == "non_inferiority":
+            claim = f"{first} is not worse than {second} by {size} or more"
+        else:
+            claim = f"no difference as large as {size}"
+        if self.decision == UNDECIDED:
+            why = f" ({self.why})" if self.why else ""
+            return f"undecided whether {claim.replace('no difference', 'there is a difference')}{why}"
+        how = CORRECTIONS[correction]
+        corrected = f", {how}, {tests} tests" if how and tests > 1 else ""
+        return f"{claim}: shown ({p_in_words(self.p_corrected)}{corrected})"
+
+
+def margin_of_means(
+    asked: ComparisonSettings, difference: float | None, error: float | None, degrees: float, n_units: int
+) -> MarginTest | None:
+    """Scores of two systems against the margin that the study declares; None where it declares none."""
+    if asked.margin is None:
+        return None
+    if error is None or difference is None:
+        return _margin_test(asked, asked.margin, "points", None, n_units)
+    return _margin_test(
+        asked, asked.margin, "points", mean_within_margin(difference, error, degrees, asked.margin), n_units
+    )
+
+
+def margin_of_net(
+    asked: ComparisonSettings, net: float | None, cases: float, n_units: int, beyond: BeyondPanel | None = None
+) -> MarginTest | None:
+    """The same of preferences: over items, or for annotators like these."""
+    if asked.margin_net is None:
+        return None
+    found = None if net is None or not cases else net_within_margin(net, cases, asked.margin_net)
+    if beyond is not None and net is not None:
+        known = beyond.error is not None
+        found = mean_within_margin(net, beyond.error or 0.0, beyond.degrees, asked.margin_net) if known else None
+    return _margin_test(asked, asked.margin_net, "of the net win rate", found, n_units)
+
+
+def _margin_test(
+    asked: ComparisonSettings, margin: float, unit: str, found: WithinMargin | None, n_units: int
+) -> MarginTest:
+    show = "non_inferiority" if asked.show == "non_inferiority" else "equivalence"
+    if n_units < TOO_FEW:
+        return MarginTest(show, margin, unit, None, None, UNDECIDED, f"fewer than {TOO_FEW}: no test is made")
+    if found is None:
+        return MarginTest(show, margin, unit, None, None, UNDECIDED, "all differences are equal, which tells no error")
+    p = found.p_not_below if show == "non_inferiority" else found.p
+    return MarginTest(show, margin, unit, p, None, UNDECIDED, "")
+
+
+def correct_margins(found: Sequence[MarginTest | None], correction: str) -> tuple[list[MarginTest | None], int]:
+    """The tests of one family corrected for each other, with what they decide; and how many they are.
+
+    They are no part of the family of differences: where one of these is wrong, systems differ, and where one of those
+    is, they do not.
+    """
+    p = [each.p if each else None for each in found]
+    corrected = correct_p_values(p, correction)
+    decided = [
+        None
+        if each is None
+        else replace(each, p_corrected=p, decision=SHOWN if p is not None and p <= SHOWN_BELOW else UNDECIDED)
+        for each, p in zip(found, corrected, strict=True)
+    ]
+    return decided, sum(each is not None for each in p)

@@ -1,0 +1,274 @@
+"""Every sentence that states a decision, on data where it is known and on data where it must be undecided."""
+
+from dataclasses import replace
+from typing import Any
+
+import numpy as np
+import pytest
+
+from assay.fieldwork import Fieldwork, ItemGiven
+from assay.model import Judgment
+from assay.report.pilot_verdict import GO, REVISE, UNDECIDED, pilot_outcome
+from assay.statistics.comparison.systems import compare_all
+from assay.study import Study
+from assay.study.analysis import ComparisonSettings
+from tests.report.comparing import ROUTES, WAYS, choice, comparing, data, report, scores, ungrouped
+from tests.report.test_preferences_section import outcomes
+from tests.report.test_report import PLAIN, STUDY, emotion, judgment, pairs
+from tests.report.test_report import report as report_on_agreement
+
+
+def claiming(study: Study, **more: Any) -> Study:
+    return study.model_copy(update={"analysis": study.analysis.model_copy(update=more)})
+
+
+def sentence(made: Any, part: str) -> str:
+    return next(line for line in made.summary() if part in line)
+
+
+# Agreement
+
+
+def test_a_threshold_is_met_only_by_an_interval() -> None:
+    line = sentence(report_on_agreement(pairs([(2, 2)] * 30 + [(4, 4)] * 30 + [(4, 5)] * 3)), "Emotion recognition")
+    assert line.endswith("the study asks for at least 0.40: met.")
+    apart = sentence(report_on_agreement(pairs([(2, 4), (4, 2), (1, 5), (5, 1)] * 10)), "Emotion recognition")
+    assert apart.endswith("the study asks for at least 0.40: not met.")
+
+
+@pytest.mark.parametrize("values", [[(2, 2), (4, 4)], [(1, 1), (5, 5)] * 20], ids=["two items", "no exception"])
+def test_without_an_interval_it_is_undecided_whether_a_threshold_is_met(values: list[tuple[int, int]]) -> None:
+    made = report_on_agreement(pairs(values))
+    assert emotion(made)["cohen_kappa_linear"]["value"] == 1
+    assert emotion(made)["cohen_kappa_linear"]["ci"] is None
+    assert "at least 0.40: undecided, there is no interval" in sentence(made, "Emotion recognition")
+
+
+def test_what_is_not_corrected_for_chance_never_meets_a_threshold() -> None:
+    line = sentence(report_on_agreement(pairs([(3, 3)] * 40)), "Emotion recognition")
+    assert ": met" not in line
+
+
+# A pilot
+
+
+UNSURE = pairs([(2, 2)] * 6 + [(4, 4)] * 6 + [(2, 4)] * 2 + [(4, 2)] * 2)
+"""A kappa of 0.5, of 16 items."""
+
+
+def a_pilot(said: list[Judgment], **more: Any) -> Any:
+    asked = STUDY.analysis.pilot
+    assert asked is not None
+    study = claiming(PLAIN, pilot=asked.model_copy(update={"dimensions": ("emotion",), **more}))
+    return pilot_outcome(data(study, said))
+
+
+def test_a_pilot_is_decided_by_the_value_and_says_so() -> None:
+    found = a_pilot(UNSURE)
+    assert found.dimensions[0].coefficient.ci[0] < 0.4 < found.dimensions[0].coefficient.value, found
+    assert found.verdict == GO
+    assert found.decided_by.startswith("The value decides, wherever its interval lies")
+
+
+def test_an_interval_that_contains_a_threshold_leaves_a_pilot_undecided() -> None:
+    found = a_pilot(UNSURE, decide_by="interval")
+    assert (found.verdict, found.passed) == (UNDECIDED, False)
+    assert "one that contains a threshold is undecided" in found.decided_by
+    clear = a_pilot(pairs([(2, 2)] * 60 + [(4, 4)] * 60 + [(4, 5)] * 9), decide_by="interval")
+    assert clear.verdict == GO
+    between = a_pilot(pairs([(2, 2), (4, 4), (2, 4), (4, 2), (2, 2), (4, 4)] * 250), decide_by="interval")
+    assert between.verdict == REVISE, between.dimensions[0].coefficient
+    assert a_pilot(pairs([(1, 1), (5, 5)] * 10), decide_by="interval").verdict == UNDECIDED, "no interval"
+
+
+def test_a_pilot_of_many_annotators_has_the_headline_of_the_report() -> None:
+    """Eight people, each pair of whom shares few items: no kappa, and alpha decides, in the pilot as in the report."""
+    people = [f"p{n}" for n in range(8)]
+    said = [
+        judgment(f"i{n}", who, 1 + n % 5) for n in range(40) for who in (people[n % 8], people[(n // 8 + n + 1) % 8])
+    ]
+    found = a_pilot(said).dimensions[0]
+    made = report(PLAIN, said).numbers()["agreement"]["dimensions"]
+    assert found.coefficient.name == next(each["main"] for each in made if each["dimension"] == "emotion")
+    assert found.coefficient.name.startswith("krippendorff_alpha")
+    assert "the study's coefficient is undefined: no two annotators share 20 items" in a_pilot(said).caution
+
+
+# Differences
+
+
+def test_below_twenty_items_no_test_is_made() -> None:
+    pair = report(ROUTES, scores({"A": [3, 4, 5] * 6, "B": [2, 3, 4] * 6})).numbers()["systems"]["families"][0]
+    (found,) = pair["dimensions"][0]["pairs"]
+    assert (found["n"], found["p"], pair["tests"]) == (18, None, 0)
+    assert all("no test: fewer than 20 groups" in each["method"] for each in found["tests"])
+    few = report(ungrouped(WAYS), outcomes(15, 0, 2))
+    assert "sign test" not in sentence(few, "A against B: ")
+    assert "too few to say" in sentence(few, "A against B: ")
+
+
+def test_scores_and_preferences_of_one_comparison_are_one_family() -> None:
+    study = ungrouped(WAYS)
+    said = outcomes(24, 0, 6)
+    given = [
+        judgment(
+            f"{('A', 'B')}-{n}",
+            "ana",
+            4 - (system == "B") * (n % 3 > 0),
+            "coherence_score",
+            system=system,
+            systems=("A", "B"),
+            side=side,
+            group="",
+        )
+        for n in range(30)
+        for system, side in (("A", "a"), ("B", "b"))
+    ]
+    names = [each.dimension for each in study.scored_dimensions if each.scope.of == "side"]
+    made = report(study, [*said, *(replace(each, dimension=names[0]) for each in given)])
+    systems, choices = (made.numbers()[name]["families"][0] for name in ("systems", "preferences"))
+    assert systems["tests"] == choices["tests"] == 2
+    p = [systems["dimensions"][0]["pairs"][0], choices["dimensions"][0]["pairs"][0]]
+    raw = [p[0]["p"], p[1]["sign_test"]["p"]]
+    assert max(each["p_corrected"] for each in p) == pytest.approx(max(2 * min(raw), max(raw)))
+    assert min(each["p_corrected"] for each in p) == pytest.approx(2 * min(raw))
+
+
+def test_many_systems_are_told_apart_for_all_their_tests() -> None:
+    """528 tests of scores that are no multiples of a step: what is clear is shown, however many draws there are."""
+    rng = np.random.default_rng(1)
+    given = {n: dict(enumerate((n + rng.normal(size=30)).tolist())) for n in range(0, 99, 3)}
+    found = compare_all(given, draws=0)
+    assert len(found) == 528
+    assert max(pair.p_holm for pair in found if pair.p_holm) < 0.05
+    assert "saddlepoint" in found[0].tests[0].method
+
+
+def test_a_difference_says_on_which_items_the_two_were_compared() -> None:
+    study = ungrouped(ROUTES)
+    said = scores({"A": [4, 5] * 15 + [1] * 10, "B": [3, 4] * 15})
+    shared = [replace(each, group="", item=each.item[2:], systems=("A", "B")) for each in said]
+    made = report(study, [replace(each, submission=f"{each.annotator} {each.item}") for each in shared])
+    line = sentence(made, "A − B")
+    assert "A 3.62" in line
+    assert "30 shared items (there A 4.50, B 3.50)" in line
+
+
+# A margin
+
+
+NEARLY = [3, 4, 2, 4] * 15
+
+
+@pytest.mark.parametrize(
+    ("show", "margin", "words"),
+    [
+        ("equivalence", 0.5, "no difference as large as 0.50 points: shown (p < 0.001)"),
+        ("equivalence", 0.1, "undecided whether there is a difference as large as 0.10 points"),
+        ("non_inferiority", 0.5, "A is not worse than B by 0.50 points or more: shown (p < 0.001)"),
+    ],
+)
+def test_a_margin_that_was_declared_is_decided(show: Any, margin: float, words: str) -> None:
+    study = comparing(ROUTES, ComparisonSettings(show=show, margin=margin))
+    other = [value + (-1, 1, 0, 0, 0)[place % 5] for place, value in enumerate(NEARLY)]
+    made = report(study, scores({"A": NEARLY, "B": other}))
+    line = sentence(made, "A − B")
+    assert "no difference is shown" in line
+    assert line.endswith(f"; {words}.")
+    assert made.numbers()["systems"]["families"][0]["dimensions"][0]["pairs"][0]["margin"]["margin"] == margin
+
+
+def test_a_margin_of_preferences_is_decided_too() -> None:
+    for share, decision in ((0.3, "shown"), (0.05, "undecided")):
+        study = comparing(ungrouped(WAYS), ComparisonSettings(show="equivalence", margin_net=share))
+        made = report(study, outcomes(50, 20, 48))
+        pair = made.numbers()["preferences"]["families"][0]["dimensions"][0]["pairs"][0]
+        assert pair["margin"]["decision"] == decision
+    assert "undecided whether there is a difference as large as 0.05 of the net win rate" in sentence(
+        made, "A against B: "
+    )
+
+
+def test_equivalence_without_a_margin_is_a_mistake() -> None:
+    with pytest.raises(ValueError, match="takes the difference that would matter"):
+        ComparisonSettings(show="equivalence")
+
+
+# Beyond this panel
+
+
+def panel(people: int, lean: float) -> list[Judgment]:
+    """Every second annotator sees a large difference for A, the others a smaller one; `lean` is that of the latter."""
+    return [
+        replace(each, value=int(each.value) + (each.system == "A") * int(lean if int(each.annotator[1:]) % 2 else 2))
+        for each in scores({name: [2, 3, 2, 3] * 10 for name in "AB"}, people=people)
+    ]
+
+
+def test_a_claim_about_annotators_like_these_needs_annotators_who_agree_on_it() -> None:
+    both = claiming(ROUTES, generalise="items and annotators")
+    shown = sentence(report(both, panel(8, 1.0)), "A − B")
+    assert "for annotators like these (for these annotators alone 1.50" in shown
+    assert "; a difference is shown" in shown
+    open_ = sentence(report(both, panel(4, -1.0)), "A − B")
+    assert "; no difference is shown" in open_, "two of four see the opposite"
+    items = sentence(report(claiming(ROUTES, generalise="items"), panel(4, -1.0)), "A − B")
+    assert "for these annotators (for annotators like these 0.50 [" in items
+
+
+def test_of_three_annotators_nothing_is_said_about_others() -> None:
+    both = claiming(ROUTES, generalise="items and annotators")
+    line = sentence(report(both, panel(3, 1.0)), "A − B")
+    assert "undefined (3 annotators judged, and fewer than 4 say nothing of others like them)" in line
+    assert line.endswith("; undecided for annotators like these.")
+
+
+def test_net_win_rates_are_about_the_annotators_that_the_study_claims() -> None:
+    said = [
+        choice(f"i{n}", f"p{who}", ("A", "B"), "A", "A" if (n + who) % 5 else "B")
+        for n in range(40)
+        for who in range(6)
+    ]
+    made = report(claiming(ungrouped(WAYS), generalise="items and annotators"), said)
+    line = sentence(made, "A against B: ")
+    assert "net win rate 0.60 [" in line
+    assert "for annotators like these (for these annotators alone 0.60 [" in line
+    assert "p < 0.001 for annotators like these" in line
+    three = report(
+        claiming(ungrouped(WAYS), generalise="items and annotators"), [s for s in said if s.annotator < "p3"]
+    )
+    assert "fewer than 4 say nothing of others like them" in sentence(three, "A against B: ")
+
+
+# What is missing
+
+
+def lacking(of_a: int, of_b: int) -> Any:
+    said = scores({"A": [3] * 40, "B": [3] * 40}, people=1)
+    lacks = {f"A-{n}" for n in range(of_a)} | {f"B-{n}" for n in range(of_b)}
+    return report(ungrouped(ROUTES), [replace(each, value=None) if each.item in lacks else each for each in said])
+
+
+def test_what_is_missing_more_often_of_one_system_is_said() -> None:
+    line = sentence(lacking(20, 2), "Not missing at random")
+    assert line.startswith("Not missing at random: Coherence lacks A 50 % [")
+    assert not any("Not missing at random" in each for each in lacking(5, 4).summary())
+    (row,) = lacking(5, 4).numbers()["missing"]["by_system"]
+    assert [(each["system"], each["asked"], each["unable"]) for each in row["systems"]] == [("A", 40, 5), ("B", 40, 4)]
+
+
+def test_declined_items_are_counted_by_system() -> None:
+    given = [ItemGiven(f"{s}-{n}", (s,), "", 2, int(s == "B" and n < 15)) for s in "AB" for n in range(30)]
+    made = report(ungrouped(ROUTES), scores({"A": [3] * 30, "B": [3] * 30}), fieldwork=Fieldwork(given=given))
+    assert "whole items, declined lacks A 0 % [0, 11], B 25 % [" in sentence(made, "Not missing at random")
+
+
+# Limits
+
+
+def test_items_without_a_group_are_no_single_source() -> None:
+    said = [replace(each, group="") for each in scores({"A": [3, 4] * 5}, people=2)]
+    limits = [each["about"] for each in report(ROUTES, said).numbers()["limits"]["limits"]]
+    assert "too few groups" not in limits
+    grouped = report(ROUTES, [replace(each, group="one") for each in said])
+    assert "items come from 1 source, " in sentence(grouped, "Few sources")

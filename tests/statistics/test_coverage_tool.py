@@ -1,0 +1,38 @@
+"""Each scenario of `tools/coverage.py` in a few studies; `make thorough` and the tool itself draw more of them."""
+
+import os
+
+import pytest
+from scipy import stats
+from tools.coverage import SCENARIOS, Scenario, main, page_of, share_of
+
+from assay.statistics.f_distribution import f_exceeded
+
+STUDIES = 600 if os.environ.get("ASSAY_THOROUGH") else 60
+
+
+@pytest.mark.parametrize("scenario", SCENARIOS, ids=lambda each: each.name)
+def test_intervals_hold_and_tests_find_nothing_as_often_as_they_should(scenario):
+    found = share_of(scenario, STUDIES, first=5000)
+    assert found.good, (found.value, found.declined, scenario.wanted)
+
+
+def test_a_share_beyond_what_chance_explains_is_not_good():
+    always = Scenario("always", "", lambda seed: True, most=0.05)
+    often = Scenario("often", "", lambda seed: seed % 10 > 1, least=0.93)
+    assert not share_of(always, 60).good
+    assert not share_of(often, 60).good
+    declines = share_of(Scenario("declines", "", lambda seed: None, most=0.05), 60)
+    assert (declines.value, declines.declined, declines.good) == (0, 60, True)
+
+
+def test_the_tool_prints_and_writes_a_table(capsys):
+    assert main(["--studies", "3", "--only", "sign test"]) in (0, 1)
+    assert "sign test, groups" in capsys.readouterr().out
+    assert "| **sign test, groups**:" in page_of([share_of(SCENARIOS[5], 3)])
+
+
+def test_a_p_value_is_right_where_it_is_too_small_to_be_seen_beside_1():
+    for t, degrees in ((2.0, 7), (20.0, 100), (40.0, 58)):
+        assert f_exceeded(t * t, 1, degrees) == pytest.approx(2 * stats.t.sf(t, degrees), rel=1e-9)
+    assert f_exceeded(1e300, 1, 1000) > 0
