@@ -214,6 +214,8 @@ def test_missing_notes_that_the_rules_ask_for_are_said_and_recorded(tmp_path: Pa
     assert done.returncode == 0, done.stderr
     assert "Missing, where the study's rules ask for it: note 15." in done.stdout
     assert "answers missing in judgments from files: note: 15" in recorded(pilot)
+    again = run("import", pilot.study, "--sheet", pilot.folder / "R1.csv")
+    assert "Missing" not in again.stdout, "what was there already does not come in once more"
 
 
 def test_missing_notes_are_a_limit_of_the_report_by_the_import_that_brought_the_scores(tmp_path: Path) -> None:

@@ -13,8 +13,8 @@ from assay.model import Slot
 from assay.sides_and_candidates import by_candidate, by_side, sides_by_role, slot_of_candidate
 from assay.study.schema import Study
 
-COMPARED_LENGTH = 400
-"""Texts are compared by so many characters of them."""
+COMPARED_LENGTH = 20_000
+"""Texts are compared by so many characters of them, white space apart: a cell of a workbook holds 32,767 at most."""
 OTHER_TEXT = (
     "some columns may have been sorted without the others: take the rows as they were, or leave the texts out of the "
     "sheet if they are known to be right"

@@ -11,8 +11,7 @@ from sqlalchemy import Connection, Row, bindparam, func, insert, select, update
 
 from assay.errors import ItemMistakes, Mistake
 from assay.items.imported_judgments import GroupAndSystem, ImportedAnswers, ItemName
-from assay.judgments import Answers
-from assay.judgments.imported import KnownItem, hold_against_item
+from assay.judgments.imported import HeldAnswers, KnownItem, hold_against_item
 from assay.model import IMPORTED, Slot, Value
 from assay.store.annotator.participation import recount_work
 from assay.store.annotator.places import lock_pool
@@ -108,9 +107,10 @@ class _Taking:
             self._problem(f"item {name}", "is judged, but not in the store", "take the items in first")
             return
         item_id, pass_ = found[0], max(found[1], given.pass_)
-        answers = self._answers(name, item_id, given)
-        if answers is None:
+        held = self._hold(name, item_id, given)
+        if held.mistakes:
             return
+        answers = held.answers
         who = self._annotator(given)
         print_ = fingerprint(dict(answers))
         (self.taken.judges if given.judge else self.taken.annotators).add(given.annotator)
@@ -123,12 +123,14 @@ class _Taking:
             else:
                 self._store(self._revision(earlier), who, item_id, pass_, answers)
                 self.taken.replaced += 1
+                self.taken.missing.update(held.missing)
             return
         if self._is_at_work(who, item_id, pass_):
             what = f"{given.annotator} was given it on the page and has not judged it there"
             self._problem(f"item {name}", what, "let them submit it there, or give the file's annotator another name")
             return
         self._store(self._first(item_id, pass_, who), who, item_id, pass_, answers)
+        self.taken.missing.update(held.missing)
         self.places[item_id] += pass_ == 1 and not given.judge
 
     def fill_places(self) -> None:
@@ -155,16 +157,15 @@ class _Taking:
             return "--replace with --reason puts these in the place of the earlier ones, which are kept as superseded"
         return ""
 
-    def _answers(self, name: ItemName, item_id: int, given: ImportedAnswers) -> Answers | None:
-        """What was said of an item; None where it does not fit."""
+    def _hold(self, name: ItemName, item_id: int, given: ImportedAnswers) -> HeldAnswers:
+        """What was said of an item; what does not fit it is noted."""
         columns = (item.c.shown, item_hidden.c.hidden, item_hidden.c.systems)
         row = self.connection.execute(select(*columns).join(item_hidden).where(item.c.id == item_id)).one()
         known = KnownItem(json.loads(row.shown), json.loads(row.hidden), tuple(json.loads(row.systems)))
         held = hold_against_item(self.study, known, given, partial=self.partial)
         for what, hint in held.mistakes:
             self._problem(f"item {name}", what, hint)
-        self.taken.missing.update(held.missing)
-        return None if held.mistakes else held.answers
+        return held
 
     def refuse_elsewhere(self) -> None:
         """A sheet may cover more than the study does. That none of it is here, or a system of it, is a mistake."""
