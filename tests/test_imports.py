@@ -28,6 +28,7 @@ HEAVY = {
     "duckdb": "0.1 s: Parquet, and tables of judgments",
     "sqlalchemy": "0.2 s: the store",
     "psycopg": "may not be there at all: PostgreSQL",
+    "pyrage": "may not be there at all: encrypted backups",
     "alembic": "0.3 s: migrations, once for a new version",
     "starlette": "0.1 s: the server",
     "uvicorn": "0.1 s: the server",

@@ -16,7 +16,7 @@ ROOT = Path(assay.__file__).parent
 ORDER: list[set[str]] = [
     {"client", "suggest"},  # stand alone
     {"words", "model", "fieldwork", "frozen_json"},
-    {"errors", "sides_and_candidates"},
+    {"errors", "sides_and_candidates", "formulas"},
     {"kinds", "mistakes", "markdown_text", "missing_rows", "plain_terminal"},
     {"markdown_file", "render", "pictures", "files"},
     {"inputs", "displays", "gates", "derivations"},

@@ -10,6 +10,11 @@ from typing import Any
 
 from uvicorn.protocols.http.httptools_impl import HttpToolsProtocol
 
+try:
+    import resource
+except ImportError:  # not a POSIX system
+    resource = None  # type: ignore[assignment]
+
 OPEN_FILES_KEPT = 128
 """So many open files are left for the store, its side files and everything else."""
 EVERY = 1.0
@@ -133,9 +138,7 @@ def _let_one_go(connections: set[Any]) -> bool:
 
 def room_for_connections(wanted: int = Careful.most_connections) -> int:
     """How many connections this process may have: as many as wanted, or as the system lets it have open files."""
-    try:
-        import resource
-    except ImportError:  # not a POSIX system
+    if resource is None:
         return wanted
     soft, hard = resource.getrlimit(resource.RLIMIT_NOFILE)
     enough = wanted + OPEN_FILES_KEPT

@@ -2,6 +2,7 @@
 
 import csv
 from collections.abc import Sequence
+from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
@@ -67,8 +68,6 @@ def _propose(study: "Study", source: Path, name: str, links: "LinkFile") -> list
 
 
 def _asked(link: "Link") -> "Link":
-    from dataclasses import replace
-
     print(f"\nWhoever has   {link.specific}\nhas got, too  {link.general}")
     answer = typer.prompt("yes, no, or later", default="later").strip().casefold()
     said = True if answer in ("y", "yes") else False if answer in ("n", "no") else None

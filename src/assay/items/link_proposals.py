@@ -36,7 +36,7 @@ WORD = re.compile(r"[\w:]+")
 
 
 @dataclass(frozen=True)
-class Wording:
+class EntryWording:
     """What an entry asks for, as far as its words say so."""
 
     text: str
@@ -46,7 +46,7 @@ class Wording:
     """Those of its words that say what, and not where or how."""
 
     @classmethod
-    def of(cls, text: str) -> "Wording":
+    def of(cls, text: str) -> "EntryWording":
         """Take a text apart: what is to be done, and the words that say with what."""
         plain = " ".join(text.casefold().split())
         for pattern, act in PHRASES:
@@ -56,12 +56,12 @@ class Wording:
         return cls._about(text, VERBS.get(first, first), rest)
 
     @classmethod
-    def _about(cls, text: str, act: str, rest: str) -> "Wording":
+    def _about(cls, text: str, act: str, rest: str) -> "EntryWording":
         words = WORD.findall(rest)
         limit = next((at for at, word in enumerate(words) if word in BEGINS_A_LIMIT and at > 0), len(words))
         return cls(text, act, _stems(words), _stems(words[:limit]))
 
-    def lies_within(self, other: "Wording") -> bool:
+    def lies_within(self, other: "EntryWording") -> bool:
         """Whether whoever has the other has this too, by the words: it says the same, or less."""
         if self.act == other.act:
             return bool(self.words) and self.words <= other.words
@@ -86,7 +86,7 @@ def propose(item: str, texts: Sequence[str], declined: Collection[tuple[str, str
     Of two that say the same, the later lies within the earlier. What follows from two other links is not proposed, as
     long as neither was declined.
     """
-    entries = [Wording.of(text) for text in dict.fromkeys(texts)]
+    entries = [EntryWording.of(text) for text in dict.fromkeys(texts)]
     found = {
         (specific.text, general.text)
         for at, specific in enumerate(entries)

@@ -12,7 +12,7 @@ from assay.study.analysis import ComparisonSettings
 
 
 @dataclass(frozen=True, slots=True)
-class Family:
+class ComparisonFamily:
     """One comparison that the study asks for: what is found on scores, and on preferences."""
 
     comparison: ComparisonSettings
@@ -20,13 +20,15 @@ class Family:
     preferences: PreferenceFamily | None
 
 
-def families_of(data: Data) -> Sequence[Family]:
+def families_of(data: Data) -> Sequence[ComparisonFamily]:
     """Every comparison that the study asks for, its p-values corrected over scores and preferences alike."""
-    found: Sequence[Family] = data.once("families", lambda: [_family(data, each) for each in comparisons_of(data)])
+    found: Sequence[ComparisonFamily] = data.once(
+        "families", lambda: [_family(data, each) for each in comparisons_of(data)]
+    )
     return found
 
 
-def _family(data: Data, comparison: ComparisonSettings) -> Family:
+def _family(data: Data, comparison: ComparisonSettings) -> ComparisonFamily:
     systems = system_family(data, comparison, numeric_dimensions(data))
     preferences = preference_family(data, comparison)
     scores = [pair.p for row in systems.dimensions for pair in row.pairs] if systems else []
@@ -49,4 +51,4 @@ def _family(data: Data, comparison: ComparisonSettings) -> Family:
             for row in preferences.dimensions
         ]
         preferences = replace(preferences, dimensions=asked, tests=tests, margin_tests=margin_tests)
-    return Family(comparison, systems, preferences)
+    return ComparisonFamily(comparison, systems, preferences)

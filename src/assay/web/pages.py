@@ -32,7 +32,7 @@ class Questions:
 
 
 @dataclass(frozen=True)
-class Frame:
+class ItemFrame:
     """What stands around every item of a study."""
 
     menu: Markup
@@ -49,7 +49,7 @@ class Pages(Renderer):
         self.environment.globals["judging"] = {**files, "head": Markup(self.html("judging_head.html", **files))}
         self._others: dict[str, Pages] = {}
         self._untouched: dict[tuple[str, ...], Questions] = {}
-        self._frames: dict[tuple[str, str, bool], Frame] = {}
+        self._frames: dict[tuple[str, str, bool], ItemFrame] = {}
 
     def of(self, study: Study) -> "Pages":
         """The same pages, in the language of a study."""
@@ -91,14 +91,14 @@ class Pages(Renderer):
         columns = [[parts[number] for number in numbers] for numbers in study.items.columns]
         return Markup(self.html("beside.html", columns=columns))
 
-    def frame(self, study: Study, home: str, goes_back: bool) -> Frame:
+    def frame(self, study: Study, home: str, goes_back: bool) -> ItemFrame:
         """What stands around every item of a study, made once for each version."""
         key = (study.hash, home, goes_back)
         if key not in self._frames:
             if len(self._frames) >= MOST_KEPT:
                 self._frames.clear()
             menu = self.html("annotator_bar.html", study=study, home=home, goes_back=goes_back, assignment=None)
-            self._frames[key] = Frame(Markup(menu), Markup(self.html("drawer.html")))
+            self._frames[key] = ItemFrame(Markup(menu), Markup(self.html("drawer.html")))
         return self._frames[key]
 
     def questions(self, study: Study, shown: dict[str, Any], answers: RawAnswers, reasons: dict[str, str]) -> Questions:

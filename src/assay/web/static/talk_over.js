@@ -37,7 +37,7 @@ function send() {
   if (!(form instanceof HTMLFormElement) || !(reason instanceof HTMLTextAreaElement)) return;
   if (form.querySelector("input:checked") && !reason.value.trim()) {
     at = Math.min(at, questions.length - 1);
-    if (hint) hint.textContent = "Write once why: it stays for the items that follow. Then Ctrl and Enter.";
+    if (hint) hint.textContent = hint.dataset.lacking ?? "";
     reason.focus();
   } else form.requestSubmit();
 }
