@@ -34,6 +34,7 @@ export class Room {
 
   /** The window is another one, or there is more beside the item: see anew what fits. */
   look() {
+    if (!this.panel.isConnected) return; // other questions are here by now
     const { clientWidth, clientHeight } = this.form;
     const size = `${clientWidth} ${clientHeight} ${document.documentElement.dataset.density ?? ""}`;
     if (size === this.size) return;
