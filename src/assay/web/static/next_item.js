@@ -14,6 +14,11 @@ const main = () => /** @type {HTMLElement} */ (document.getElementById("main"));
 /** Put an item that was kept ready on the page. @param {ReadyItem} ready */
 export function showReady(ready) {
   const page = new DOMParser().parseFromString(ready.html, "text/html");
+  // As large as the one before: most often nothing has to be laid out a second time.
+  const { rows, text } = document.getElementById("judge")?.dataset ?? {};
+  for (const [name, value] of Object.entries({ rows, text })) {
+    if (value) page.getElementById("judge")?.setAttribute(`data-${name}`, value);
+  }
   main().replaceChildren(...page.body.childNodes);
   const form = /** @type {HTMLFormElement} */ (document.getElementById("judge"));
   const shown = /** @type {HTMLInputElement} */ (form.elements.namedItem("shown_at"));

@@ -77,7 +77,13 @@ export class Questions {
   /** What a question's controls say now, as the form would send it.
    * @param {Question} question @returns {string[]} */
   raw(question) {
-    return new FormData(this.form).getAll(question.dataset.key ?? "").map(String).filter((text) => text.trim() !== "");
+    // Not by FormData: for the sake of text areas a browser lays the page out before it says what is in a form.
+    return [...question.querySelectorAll("[name]")].flatMap((each) => {
+      const control = /** @type {HTMLInputElement} */ (each);
+      if (control.name !== question.dataset.key || control.matches(":disabled")) return [];
+      if (["radio", "checkbox"].includes(control.type) && !control.checked) return [];
+      return control.value.trim() === "" ? [] : [control.value];
+    });
   }
 
   /** One answer as rules see it: a number, a list of tags, a word or text, or null.

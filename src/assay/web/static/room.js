@@ -105,6 +105,7 @@ export class Room {
   /** @param {string} rows @param {string} text */
   set(rows, text) {
     for (const [name, value] of Object.entries({ rows, text })) {
+      if (this.form.dataset[name] === (value || undefined)) continue;
       if (value) this.form.dataset[name] = value;
       else delete this.form.dataset[name];
     }
