@@ -98,4 +98,6 @@ def _mathml(latex: str, block: bool) -> Markup | None:
             return None
         # It writes signs as numbers, to be read back once all is text; here they are signs before anything is escaped.
         each.text = html.unescape(each.text or "")
+        if each.tag == "mi" and len(each.text) > 1:
+            each.set("mathvariant", "normal")  # a name such as sin stands upright (formatted_text.css)
     return Markup(nh3.clean(tostring(element, "unicode"), tags=TAGS, attributes=ATTRIBUTES))

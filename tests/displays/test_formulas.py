@@ -38,6 +38,12 @@ def test_a_formula_becomes_mathml_in_its_line_or_on_its_own(display: Any, text: 
     assert page.of("prose")[0].split() == ["Then", "a12", "follows."]
 
 
+def test_a_name_stands_upright_and_a_letter_is_slanted() -> None:
+    html, _ = shown(PLAIN, r"$\sin x$")
+    assert '<mi mathvariant="normal">sin</mi>' in html
+    assert "<mi>x</mi>" in html
+
+
 @both
 def test_money_and_code_are_no_formulas(display: Any) -> None:
     for text in ("It costs $5 or $10.", "from $5-$10", "US$ 3 and 4$", r"\$x\$ is quoted"):
