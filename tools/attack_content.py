@@ -68,18 +68,16 @@ def xss(found: Scene, size: int) -> Iterator[tuple[int, list[str]]]:
     for what in ("message", "exclude", "pause", "resume"):
         form = {"what": what, "name": "new", "reason": said, "words": said, "message": said}
         coordinator.post("/coordinate/empathy/act", data={**csrf, **form})
-    views = [("annotator", each) for each in _pages("annotator")] + [
-        ("coordinator", each) for each in _pages("coordinator")
-    ]
-    for visitor, endpoint in views:
-        queries = (
-            [f"?name={quote(each)}" for each in ("ana", "new", "i0", *names)] if visitor == "coordinator" else [""]
-        )
+    asked_about, with_payloads = [f"?name={quote(each)}" for each in ("ana", "new", "i0", *names)], 0
+    for visitor, endpoint in [(role, each) for role in ("annotator", "coordinator") for each in _pages(role)]:
+        queries = asked_about if visitor == "coordinator" else [""]
         wrong = []
         for query in queries:
             answer = found.visitors[visitor].get(path_of(found, endpoint) + query)
+            with_payloads += MARK in answer.text
             wrong += [f"{visitor}: {endpoint.path}{query}: {each}" for each in _unsafe(answer)]
         yield len(queries), wrong
+    yield 1, [] if with_payloads > 30 else [f"{with_payloads} views hold a payload: this campaign could not fail"]
     file = found.folder / "report.html"
     run("report", found.folder / "study", "--database", found.folder / "assay.db", "--out", file)
     yield 1, [f"report: {each}" for each in unsafe_parts(file.read_text("utf-8"))]

@@ -247,3 +247,9 @@ def test_the_landing_page_of_a_coordinator_says_so(sqlite_bench: Bench) -> None:
     path = sqlite_bench.coordinator_link()
     assert "coordinator" in client.get(path).text
     assert re.search("/coordinate/empathy$", str(enter(client, path).url))
+
+
+def test_the_judging_page_has_the_way_out_in_its_break(sqlite_bench: Bench) -> None:
+    page = Annotator(sqlite_bench).begin().page()
+    rest = page[page.index('id="rest"') :]
+    assert 'form="leave" formaction="/judge/empathy/sign-out"' in rest[: rest.index("</dialog>")]
