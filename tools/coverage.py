@@ -16,7 +16,9 @@ from pathlib import Path
 
 import numpy as np
 
+from assay.report.sections.judges import GAP_SHOWN
 from assay.statistics import Ratings, Scale, agree
+from assay.statistics.comparison.any_time import LEAST_UNITS, any_time
 from assay.statistics.comparison.beyond_panel import difference_beyond_panel
 from assay.statistics.comparison.equivalence import mean_within_margin, net_within_margin
 from assay.statistics.comparison.judges import judge_against_people
@@ -156,8 +158,10 @@ def judge_above_people(seed: int) -> bool | None:
     people = [(item, who, int(values[item, who])) for item in range(40) for who in (1, 2, 3)]
     only = ["quadratic_kappa"]
     found = judge_against_people(judge, people, Scale(SCALE, "ordinal"), seed=seed, draws=300, only=only)
-    ci = found.statistics[0].gap.ci
-    return None if ci is None else ci[0] > 0
+    gap = found.statistics[0].gap
+    if gap.p is None or gap.value is None:
+        return None
+    return gap.value > 0 and gap.p <= GAP_SHOWN[False]
 
 
 def _incomplete(rng: np.random.Generator, n: int, people: int) -> np.ndarray:
@@ -237,6 +241,31 @@ def equivalence_of_preferences(seed: int) -> bool | None:
     return None if found.net.value is None else net_within_margin(found.net.value, found.cases, 0.2).p <= 0.05
 
 
+def looking(draw: Callable[[np.random.Generator], np.ndarray]) -> Callable[[int], bool | None]:
+    """A look after every item of 300: a difference is found at one of them, where there is none."""
+
+    def one(seed: int) -> bool | None:
+        values = draw(np.random.default_rng(seed)).astype(float)
+        n = np.arange(1, len(values) + 1)
+        means, squares = np.cumsum(values) / n, np.cumsum(values**2)
+        left = np.cumsum(values**3) - 3 * means * squares + 2 * n * means**3
+        spread = squares - n * means**2
+        for at in range(LEAST_UNITS - 1, len(values)):
+            if spread[at] > 0:
+                error = math.sqrt(spread[at] / at / n[at])
+                skew = left[at] / n[at] / (spread[at] / n[at]) ** 1.5
+                p = any_time("difference", means[at], error, int(n[at]), skew).p
+                if p is not None and p <= 0.05:
+                    return True
+        return False
+
+    return one
+
+
+def _differences(shares: tuple[float, float, float]) -> Callable[[np.random.Generator], np.ndarray]:
+    return lambda rng: rng.choice([-1, 0, 1], size=300, p=shares)
+
+
 TRUE_KAPPA = 0.3890
 """Of one million items with two judgments each, drawn like those of `_incomplete`."""
 
@@ -258,6 +287,21 @@ SCENARIOS = (
     Scenario("beyond a panel of 4", "No difference in truth, 4 annotators, 60 items.", beyond_panel(4), most=0.07),
     Scenario("beyond a panel of 8", "No difference in truth, 8 annotators, 60 items.", beyond_panel(8), most=0.07),
     Scenario("beyond a panel of 20", "No difference in truth, 20 annotators, 60 items.", beyond_panel(20), most=0.07),
+    Scenario(
+        "looks at any time", "300 looks, differences of -1, 0, 1.", looking(_differences((0.3, 0.4, 0.3))), most=0.05
+    ),
+    Scenario(
+        "looks at any time, rare differences",
+        "300 looks, nine of ten items without a difference.",
+        looking(_differences((0.05, 0.9, 0.05))),
+        most=0.05,
+    ),
+    Scenario(
+        "looks at any time, skewed",
+        "300 looks, a loss of 3 in a quarter of items and a gain of 1 in the others.",
+        looking(lambda rng: rng.choice([-3, 1], size=300, p=[0.25, 0.75])),
+        most=0.05,
+    ),
     Scenario("beyond a panel, few items", "8 annotators, 20 items.", beyond_panel(8, 20), most=0.07),
 )
 

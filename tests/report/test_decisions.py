@@ -11,7 +11,7 @@ from assay.model import Judgment
 from assay.report.pilot_verdict import GO, REVISE, UNDECIDED, pilot_outcome
 from assay.statistics.comparison.systems import compare_all
 from assay.study import Study
-from assay.study.analysis import ComparisonSettings
+from assay.study.analysis import Analysis, ComparisonSettings
 from tests.report.comparing import ROUTES, WAYS, choice, comparing, data, report, scores, ungrouped
 from tests.report.test_preferences_section import outcomes
 from tests.report.test_report import PLAIN, STUDY, emotion, judgment, pairs
@@ -238,6 +238,44 @@ def test_net_win_rates_are_about_the_annotators_that_the_study_claims() -> None:
         claiming(ungrouped(WAYS), generalise="items and annotators"), [s for s in said if s.annotator < "p3"]
     )
     assert "fewer than 4 say nothing of others like them" in sentence(three, "A against B: ")
+
+
+# Looks at any time
+
+
+def test_a_difference_that_is_looked_at_at_any_time_takes_more_to_be_shown() -> None:
+    any_ = claiming(ROUTES, looks="any")
+    clear = report(any_, scores({"A": [3, 4, 5, 4] * 20, "B": [2, 3, 3, 3] * 20}))
+    line = sentence(clear, "A − B")
+    assert " at any look (for a single look 1.25 [" in line
+    assert line.endswith("; a difference is shown.")
+    (pair,) = clear.numbers()["systems"]["families"][0]["dimensions"][0]["pairs"]
+    wide, narrow = (each["ci"][1] - each["ci"][0] for each in (pair["any_time"], pair["difference"]))
+    assert wide > 1.4 * narrow
+    # Shown to whoever looks once, and not to whoever may look after every item.
+    said = scores({"A": [3, 3, 4, 2, 3, 3] * 7, "B": [3, 2, 3, 3, 2, 3] * 7})
+    assert sentence(report(ROUTES, said), "A − B").endswith("; a difference is shown.")
+    assert sentence(report(any_, said), "A − B").endswith("; no difference is shown.")
+
+
+def test_too_early_a_look_is_undecided() -> None:
+    early = report(claiming(ROUTES, looks="any"), scores({"A": [3, 4, 5, 4, 2] * 5, "B": [2, 3, 3, 3, 2] * 5}))
+    line = sentence(early, "A − B")
+    assert "undefined (with looks at any time it takes 30 items or groups like these, and there are 25)" in line
+    assert line.endswith("; undecided at this look.")
+
+
+def test_net_win_rates_and_margins_hold_at_any_look() -> None:
+    study = comparing(claiming(ungrouped(WAYS), looks="any"), ComparisonSettings(show="equivalence", margin_net=0.5))
+    line = sentence(report(study, outcomes(50, 20, 48)), "A against B: ")
+    assert "net win rate 0.02 [" in line
+    assert "at any look (for a single look 0.02 [" in line
+    assert "no difference as large as 0.50 of the net win rate: shown" in line
+
+
+def test_looks_at_any_time_are_not_for_other_annotators() -> None:
+    with pytest.raises(ValueError, match="looks at any time are worked out for these annotators only"):
+        Analysis(looks="any", generalise="items and annotators")
 
 
 # What is missing

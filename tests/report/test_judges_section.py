@@ -72,11 +72,12 @@ DIMENSIONS = ("instruction_constraint_adherence", "context_ambiguity_handling", 
 
 def test_a_judge_that_agrees_more_than_people_do_is_said_to_and_the_largest_differences_are_named() -> None:
     # On each dimension two people are apart on a quarter of the items, and the judge says what one of them says.
-    other = [*EVEN[:18], *[(value + 1) % 3 for value in EVEN[18:]]]
+    many = EVEN * 3
+    other = [*many[:54], *[(value + 1) % 3 for value in many[54:]]]
     given = [
         each
         for name in DIMENSIONS
-        for each in [*people(EVEN, other, EVEN, dimension=name), *said(EVEN, "gpt", name, judge=True)]
+        for each in [*people(many, other, many, dimension=name), *said(many, "gpt", name, judge=True)]
     ]
     line = next(line for line in report(STUDY, given).summary() if line.startswith("gpt: "))
     more = line.split("; more agreement than people have on ")[1].split("; ")[0]

@@ -118,14 +118,14 @@ def test_signs_turned_by_lot_come_near_to_all_signs(monkeypatch):
 def test_rare_differences_have_the_p_value_of_all_signs_though_no_draw_meets_them(monkeypatch):
     rng = np.random.default_rng(8)
     for shift in (0.9, 1.1, 1.4):
-        values = np.round(rng.normal(shift, 1, size=40), 1)
+        values = np.round(rng.normal(shift, 1, size=40), 2)
         exact = sign_flip(values)
         assert exact.method == "exact, all signs turned"
         with monkeypatch.context() as patch:
             patch.setattr("assay.statistics.comparison.rank_tests.STEPS", ())
             rare = sign_flip(values)
         assert "saddlepoint" in rare.method
-        assert rare.p == pytest.approx(exact.p, rel=0.1)
+        assert rare.p == pytest.approx(exact.p, rel=0.2)
     assert sign_flip(np.full(60, np.pi)).p == pytest.approx(2.0**-59), "never zero"
 
 

@@ -7,6 +7,7 @@ from assay.report.charts import number
 from assay.report.data import TOO_FEW
 from assay.report.system_comparison import correct_p_values
 from assay.report.wording import CORRECTIONS, p_in_words
+from assay.statistics.comparison.any_time import LEAST_UNITS, p_at_any_time
 from assay.statistics.comparison.beyond_panel import BeyondPanel
 from assay.statistics.comparison.equivalence import WithinMargin, mean_within_margin, net_within_margin
 from assay.study.analysis import ComparisonSettings
@@ -46,28 +47,49 @@ class MarginTest:
 
 
 def margin_of_means(
-    asked: ComparisonSettings, difference: float | None, error: float | None, degrees: float, n_units: int
+    asked: ComparisonSettings,
+    difference: float | None,
+    error: float | None,
+    degrees: float,
+    n_units: int,
+    at_any_time: bool = False,
 ) -> MarginTest | None:
     """Scores of two systems against the margin that the study declares; None where it declares none."""
     if asked.margin is None:
         return None
     if error is None or difference is None:
         return _margin_test(asked, asked.margin, "points", None, n_units)
-    return _margin_test(
-        asked, asked.margin, "points", mean_within_margin(difference, error, degrees, asked.margin), n_units
-    )
+    if at_any_time:
+        found = at_any_look(difference, error, n_units, asked.margin) if n_units >= LEAST_UNITS else None
+    else:
+        found = mean_within_margin(difference, error, degrees, asked.margin)
+    return _margin_test(asked, asked.margin, "points", found, n_units)
+
+
+def at_any_look(difference: float, error: float, n_units: int, margin: float) -> WithinMargin:
+    """Two one-sided tests that hold at every look: each end of the margin by its own p-value."""
+    ends = (difference + margin, margin - difference)
+    return WithinMargin(margin, *(p_at_any_time(end, error, n_units) if end > 0 else 1.0 for end in ends))
 
 
 def margin_of_net(
-    asked: ComparisonSettings, net: float | None, cases: float, n_units: int, beyond: BeyondPanel | None = None
+    asked: ComparisonSettings,
+    net: float | None,
+    cases: float,
+    n_units: int,
+    beyond: BeyondPanel | None = None,
+    error: float | None = None,
 ) -> MarginTest | None:
-    """The same of preferences: over items, or for annotators like these."""
+    """The same of preferences: over items, for annotators like these, or (with `error`) at any look."""
     if asked.margin_net is None:
         return None
     found = None if net is None or not cases else net_within_margin(net, cases, asked.margin_net)
     if beyond is not None and net is not None:
         known = beyond.error is not None
         found = mean_within_margin(net, beyond.error or 0.0, beyond.degrees, asked.margin_net) if known else None
+    if error is not None and net is not None:
+        enough = error > 0 and n_units >= LEAST_UNITS
+        found = at_any_look(net, error, n_units, asked.margin_net) if enough else None
     return _margin_test(asked, asked.margin_net, "of the net win rate", found, n_units)
 
 

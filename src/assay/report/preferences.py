@@ -1,5 +1,6 @@
 """Which system is preferred: wins, ties and losses of each pair, a ranking, whether the side or the scores decided."""
 
+import math
 from collections import Counter, defaultdict
 from collections.abc import Hashable, Sequence
 from dataclasses import dataclass, replace
@@ -21,6 +22,7 @@ from assay.report.system_comparison import (
 )
 from assay.report.system_scores import BOTH
 from assay.statistics.comparison.aggregates import majorities
+from assay.statistics.comparison.any_time import any_time
 from assay.statistics.comparison.beyond_panel import net_beyond_panel
 from assay.statistics.comparison.bradley_terry import rank_systems
 from assay.statistics.comparison.preferences import Preference, position_bias, scores_and_preference, win_rates
@@ -68,10 +70,14 @@ class PreferencePair:
     """What the study's comparisons are about; None where it does not say, and they are about these annotators."""
     beyond: Estimate | None = None
     """The net win rate for annotators like these; None where the study does not say what it is about."""
+    any_time: Estimate | None = None
+    """The net win rate as it may be looked at at any time; None where the study does not ask for that."""
 
     @property
     def p(self) -> float | None:
         """Of the test that the study's claim needs."""
+        if self.any_time is not None:
+            return self.any_time.p
         return self.beyond.p if self.generalise == BOTH and self.beyond is not None else self.sign_test.p
 
 
@@ -239,6 +245,12 @@ def _pair(data: Data, one: str, other: str, about: Sequence[Judgment], asked: Co
         beyond = tested(panel.estimate, n_units, unit)
         if generalise == BOTH:
             margin = margin_of_net(asked, found.net.value, found.cases, n_units, panel)
+    sequence = None
+    if data.study.analysis.looks == "any" and found.net.value is not None:
+        share = (1 + found.net.value) / 2
+        error = 2 * math.sqrt(share * (1 - share) / found.cases)
+        sequence = any_time("net", found.net.value, error, n_units, found.skew)
+        margin = margin_of_net(asked, found.net.value, found.cases, n_units, error=error)
     return PreferencePair(
         system=one,
         against=other,
@@ -256,6 +268,7 @@ def _pair(data: Data, one: str, other: str, about: Sequence[Judgment], asked: Co
         margin=margin,
         generalise=generalise,
         beyond=beyond,
+        any_time=sequence,
     )
 
 

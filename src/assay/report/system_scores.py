@@ -20,6 +20,7 @@ from assay.report.system_comparison import (
     tested,
 )
 from assay.statistics.arrays import np
+from assay.statistics.comparison.any_time import any_time
 from assay.statistics.comparison.beyond_panel import difference_beyond_panel
 from assay.statistics.comparison.item_medians import median_of
 from assay.statistics.comparison.resample import Resamples, clusters_of, quotient
@@ -100,10 +101,14 @@ class PairOfSystems:
     """What the study's comparisons are about; None where it does not say, and they are about these annotators."""
     beyond: Estimate | None = None
     """The difference for annotators like these; None where the study does not say what it is about."""
+    any_time: Estimate | None = None
+    """The difference as it may be looked at at any time; None where the study does not ask for that."""
 
     @property
     def claimed(self) -> Estimate:
         """The difference that the study claims something of."""
+        if self.any_time is not None:
+            return self.any_time
         return self.beyond if self.generalise == BOTH and self.beyond is not None else self.difference
 
     @property
@@ -268,7 +273,13 @@ def _pairs(
             if generalise == BOTH:
                 error, degrees = beyond.error, beyond.degrees
                 made = replace(made, p=made.claimed.p, test="items_and_annotators_drawn")
-        margin = margin_of_means(asked, pair.difference.value, error, degrees, n_units)
+        looks = data.study.analysis.looks == "any"
+        if looks and pair.difference.value is not None:
+            sequence = any_time("difference", pair.difference.value, pair.error, n_units, pair.skew)
+            if not pair.paired:
+                sequence = replace(sequence, value=None, ci=None, p=None, undefined="they share no items")
+            made = replace(made, any_time=sequence, p=sequence.p, test="looks_at_any_time")
+        margin = margin_of_means(asked, pair.difference.value, error, degrees, n_units, at_any_time=looks)
         pairs.append(replace(made, margin=margin))
     return pairs
 

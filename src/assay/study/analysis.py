@@ -160,6 +160,12 @@ class Analysis(Settings):
         "(`items`), or also by annotators like these (`items and annotators`, which takes four at least). The report "
         "decides by the one that is declared, and prints the other beside it. Left out: items.",
     )
+    looks: Literal["any"] | None = Field(
+        default=None,
+        description="`any`: comparisons of systems have intervals and p-values that hold however often somebody looks "
+        "at the report while the study runs, and decides by it when to stop. They are wider, and take 30 items or "
+        "groups. Left out: they are right for one look, after the study is closed.",
+    )
     blind: bool = Field(
         default=False,
         description="Whether the coordinator's page hides how systems compare until the study is closed.",
@@ -173,6 +179,13 @@ class Analysis(Settings):
         gt=0,
         description="The standard deviation (n - 1) above which an item is talked over again.",
     )
+
+    @model_validator(mode="after")
+    def _refuse_looks_beyond_the_panel(self) -> Self:
+        if self.looks == "any" and self.generalise == "items and annotators":
+            what = "looks at any time are worked out for these annotators only"
+            raise mistake(what, "leave out `looks`, or write `generalise: items`", "looks")
+        return self
 
     @model_validator(mode="after")
     def _refuse_exclusion_without_monitor(self) -> Self:

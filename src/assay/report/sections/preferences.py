@@ -80,7 +80,9 @@ def _pair_in_words(pair: PreferencePair, family: PreferenceFamily) -> str:
     if pair.p is not None:
         p = p_with_correction_in_words(pair.p, pair.p_corrected, family.correction, family.tests)
         of = " of groups" if pair.unit == "groups" else ""
-        if pair.generalise == BOTH:
+        if pair.any_time is not None:
+            signs = f"; {p} at any look"
+        elif pair.generalise == BOTH:
             signs = f"; {p} for annotators like these"
         else:
             signs = f"; sign test{of} without ties {p}, with ties split {p_in_words(pair.sign_test_ties_split.p)}"
@@ -94,6 +96,8 @@ def _pair_in_words(pair: PreferencePair, family: PreferenceFamily) -> str:
 
 def _net_in_words(pair: PreferencePair) -> str:
     """The net win rate of the study's claim, and the other beside it where the study says what it claims."""
+    if pair.any_time is not None:
+        return f"{estimate_in_words(pair.any_time)} at any look (for a single look {estimate_in_words(pair.net)})"
     if pair.beyond is None:
         return estimate_in_words(pair.net)
     beyond, alone = estimate_in_words(pair.beyond), estimate_in_words(pair.net)

@@ -112,6 +112,8 @@ def _margins_in_words(pairs: Sequence[PairOfSystems], family: SystemFamily) -> s
 
 def _claim_in_words(pair: PairOfSystems) -> str:
     """Which question the difference answers, and what the answer to the other would be."""
+    if pair.any_time is not None:
+        return f" at any look (for a single look {estimate_in_words(pair.difference)})"
     if pair.beyond is None:
         return ""
     if pair.generalise == BOTH:
@@ -136,8 +138,9 @@ def _pair_in_words(pair: PairOfSystems, family: SystemFamily, n_of: Mapping[str,
     if pair.n_units < TOO_FEW:
         return line + too_few_to_say(pair.n_units, pair.drawn)
     line += "; a difference is shown" if pair.differ else "; no difference is shown"
-    if pair.generalise == BOTH and pair.claimed.value is None:
-        line = line.removesuffix("no difference is shown") + "undecided for annotators like these"
+    if pair.claimed.value is None and pair.difference.value is not None:
+        about = "at this look" if pair.any_time is not None else "for annotators like these"
+        line = line.removesuffix("no difference is shown") + f"undecided {about}"
     if pair.margin is None:
         return line
     return f"{line}; {pair.margin.in_words(pair.first, pair.second, family.correction, family.margin_tests)}"

@@ -7,6 +7,7 @@ from typing import Any, Literal
 
 from assay.model import Estimate
 from assay.statistics.arrays import np
+from assay.statistics.comparison.any_time import skewness
 from assay.statistics.comparison.binary_tests import binomial_test
 from assay.statistics.comparison.measure import share
 from assay.statistics.comparison.resample import Resamples, clusters_of
@@ -53,6 +54,8 @@ class WinRates:
     """The same with each side given half of the tied items."""
     cases: float = 0.0
     """How many independent judgments of a pair the net win rate is worth."""
+    skew: float = 0.0
+    """The skewness of the net wins of items, or of clusters."""
 
 
 def win_rates(
@@ -106,7 +109,8 @@ def win_rates(
     wins, ties, losses = shares
     tests = _sign_tests(signs.astype(int).tolist(), of)
     worth = source.cases(source.rows[:, 0] + source.rows[:, 1] / 2, total, cases) if cases else 0.0
-    return WinRates(system, against, wins, ties, losses, net, *tests, cases=worth)
+    skew = skewness(*source.ratio_of_units(source.rows[:, 0] - source.rows[:, 2], total))
+    return WinRates(system, against, wins, ties, losses, net, *tests, cases=worth, skew=skew)
 
 
 def _sign_tests(signs: Sequence[int], of: str) -> tuple[Estimate, Estimate]:

@@ -182,6 +182,11 @@ class Resamples:
         ci = (low, high) if self.draws else None
         return Estimate(name, value, ci, self.n_items, "; ".join(filter(None, [note, method])), p)
 
+    def ratio_of_units(self, held: Floats, of: Floats) -> tuple[Floats, Floats, Ints]:
+        """What units hold, what they hold it of, and how many are alike."""
+        held_by, times = self.sums_of_units(np.column_stack([held, of]).astype(float))
+        return held_by[:, 0], held_by[:, 1], times
+
     def cases(self, held: Floats, of: Floats, most: float) -> float:
         """How many independent cases the units of a share are worth."""
         held_by, times = self.sums_of_units(np.column_stack([held, of]).astype(float))

@@ -8,6 +8,7 @@ from typing import Any, Literal
 
 from assay.model import Estimate
 from assay.statistics.arrays import Floats, np
+from assay.statistics.comparison.any_time import skewness
 from assay.statistics.comparison.binary_tests import paired_shares
 from assay.statistics.comparison.effect_sizes import cliffs_delta, cohens_d_av, superiority
 from assay.statistics.comparison.multiple import bonferroni, holm
@@ -44,6 +45,8 @@ class SystemComparison:
     """The standard error of the difference, over items or clusters; None where it has none."""
     degrees: float = 0.0
     """Its degrees of freedom."""
+    skew: float = 0.0
+    """The skewness of the differences of items, or of clusters."""
     p_holm: float | None = None
     """The same, with all pairs of systems looked at together; likewise the next."""
     p_bonferroni: float | None = None
@@ -115,6 +118,7 @@ def compare(
         p=next(each.p for each in made if each.name == test),
         error=source.error_of(lambda w: quotient(w @ d, w.sum(axis=1))),
         degrees=min(source.n_units, MOST) - 1,
+        skew=skewness(*source.ratio_of_units(d, np.ones(len(d)))),
     )
 
 
