@@ -188,6 +188,28 @@ def test_one_mistake_gives_one_message(tmp_path: Path, old: str, new: str, place
     assert said(tmp_path, changed(old, new)) == [(place, what)]
 
 
+@pytest.mark.parametrize(
+    ("analysis", "what"),
+    [
+        ("compare: [{margin: 4}]", "no difference on 'warmth' can be larger than 4: the margin decides nothing"),
+        ("compare: [{margin: -1}]", "-1 is too small"),
+        ("compare: [{margin_net: 0.2}]", "`margin_net` is for preferences, and none is compared"),
+        ("compare: [{show: equivalence}]", "to show equivalence takes the difference that would matter"),
+        ("looks: any, generalise: items and annotators", "looks at any time are worked out for these annotators only"),
+        ("generalise: annotators", '"annotators" is not known here'),
+        ("pilot: {items: 5, go: 0.5, revise: 0.3, decide_by: luck}", '"luck" is not known here'),
+    ],
+)
+def test_a_claim_that_cannot_be_decided_is_a_mistake(tmp_path: Path, analysis: str, what: str) -> None:
+    [(_, found)] = said(tmp_path, f"{SMALL}analysis: {{{analysis}}}\n")
+    assert found == what
+
+
+def test_a_claim_that_can_be_decided_is_none(tmp_path: Path) -> None:
+    whole = "compare: [{margin: 0.5, show: non_inferiority}], generalise: items and annotators"
+    assert said(tmp_path, f"{SMALL}analysis: {{{whole}}}\n") == []
+
+
 @pytest.mark.parametrize("section", ["items", "rubric", "rules", "gates", "seed", "assignment", "analysis"])
 @pytest.mark.parametrize(("value", "words"), [("", "has no value"), ("x", '"x"')])
 def test_a_section_with_nothing_or_a_word_behind_it_is_one_clear_problem(

@@ -122,6 +122,7 @@ class Study(Settings):
         self._refuse_sides_without_candidates()
         self._refuse_to_compute_from_words()
         self._refuse_imported_judgments_of_sides()
+        self._refuse_margins_that_decide_nothing()
         return self
 
     def _refuse_sides_without_candidates(self) -> None:
@@ -154,6 +155,25 @@ class Study(Settings):
                 if dimension.dimension in kind.uses() and dimension.input.answer not in kind.takes:
                     what = f"{dimension.dimension!r} is answered by {dimension.input.kind}, which is no number"
                     raise mistake(what, f"{kind.kind} computes from numbers", "derive", index, kind.kind)
+
+    def _refuse_margins_that_decide_nothing(self) -> None:
+        for index, compared in enumerate(self.analysis.compare):
+            of_it = [each for each in self.scored_dimensions if not compared.on or each.dimension in compared.on]
+            if compared.margin_net is not None and not any(each.input.compares for each in of_it):
+                what = "`margin_net` is for preferences, and none is compared"
+                raise mistake(
+                    what, "write `margin`, in points of the scale", "analysis", "compare", index, "margin_net"
+                )
+            for each in of_it:
+                values = [value for value in each.input.values() or () if isinstance(value, int | float)]
+                if compared.margin is None or each.input.compares or not values:
+                    continue
+                if compared.margin >= (widest := max(values) - min(values)):
+                    what = (
+                        f"no difference on {each.dimension!r} can be larger than {widest:g}: the margin decides nothing"
+                    )
+                    hint = "write the least difference that matters"
+                    raise mistake(what, hint, "analysis", "compare", index, "margin")
 
     @cached_property
     def entries(self) -> tuple[str, ...]:
