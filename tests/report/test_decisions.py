@@ -289,7 +289,7 @@ def lacking(of_a: int, of_b: int) -> Any:
 
 def test_what_is_missing_more_often_of_one_system_is_said() -> None:
     line = sentence(lacking(20, 2), "Not missing at random")
-    assert line.startswith("Not missing at random: Coherence lacks A 50 % [")
+    assert line.startswith("Not missing at random, Coherence: A 50 % [")
     assert not any("Not missing at random" in each for each in lacking(5, 4).summary())
     (row,) = lacking(5, 4).numbers()["missing"]["by_system"]
     assert [(each["system"], each["asked"], each["unable"]) for each in row["systems"]] == [("A", 40, 5), ("B", 40, 4)]
@@ -298,7 +298,7 @@ def test_what_is_missing_more_often_of_one_system_is_said() -> None:
 def test_declined_items_are_counted_by_system() -> None:
     given = [ItemGiven(f"{s}-{n}", (s,), "", 2, int(s == "B" and n < 15)) for s in "AB" for n in range(30)]
     made = report(ungrouped(ROUTES), scores({"A": [3] * 30, "B": [3] * 30}), fieldwork=Fieldwork(given=given))
-    assert "whole items, declined lacks A 0 % [0, 11], B 25 % [" in sentence(made, "Not missing at random")
+    assert "items that were declined: A 0 % [0, 11], B 25 % [" in sentence(made, "Not missing at random")
 
 
 # Limits

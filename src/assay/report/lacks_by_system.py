@@ -61,7 +61,7 @@ def _asked(data: Data) -> Iterator[tuple[str | None, str, list[Asked]]]:
     whole = [(each, at < each.declined) for each in given if len(each.systems) == 1 for at in range(each.given)]
     yield (
         None,
-        "whole items, declined",
+        "items that were declined",
         [(each.item, each.systems[0], "unable" if declined else "answered") for each, declined in whole],
     )
     about: dict[str, dict[tuple[str, str], tuple[str, str]]] = defaultdict(dict)
