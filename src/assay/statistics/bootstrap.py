@@ -226,7 +226,8 @@ class Draws:
         if not spread(values[defined]):
             return Interval(None, f"no interval: leaving out any one {NO_SPREAD} ({method})")
         error, about = standard_error(values[defined], multiplicity[defined]), value
-        if tally.statistic.is_biased(tally.patterns):
+        # Of few items the bias is not known well enough to take it off.
+        if self.n_shared >= FEW and tally.statistic.is_biased(tally.patterns):
             about = min(without_bias(value, values[defined], multiplicity[defined]), (1 + value) / 2)
             method += ", about the value less its bias"
         low, high = atanh_interval(about, error, min(self.n_shared, int(multiplicity.sum())) - 1, lowest)
