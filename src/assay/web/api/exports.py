@@ -1,6 +1,5 @@
 """Exports: the formats that there are for a study, the data in one of them, and the dictionary that explains these."""
 
-import asyncio
 import shutil
 import tempfile
 from collections.abc import Callable
@@ -11,9 +10,9 @@ from starlette.responses import FileResponse, Response
 
 from assay.errors import AssayError
 from assay.exchange import Export
-from assay.exchange.whole_export import dictionary_of, file_name, write_dictionary_of_file, write_export
+from assay.exchange.whole_export import dictionary_of, file_name
 from assay.kinds import EXPORTS
-from assay.live.export_data import export_data
+from assay.live.apart import compute
 from assay.ratings.export_dictionary import IN_FOLDER
 from assay.study import Study
 from assay.web.api.endpoint import Answer, ApiCall, ApiEndpoint, no_such_thing
@@ -54,7 +53,9 @@ async def export(call: ApiCall) -> Response:
     beside the file under its own name, it has `assay agree` say what the report says.
     """
     kind, study = await _wanted(call)
-    answer = await _file_of(call, lambda workshop: _written(call, study, kind, workshop), _file(kind))
+    answer = await _file_of(
+        call, study, "export", _file(kind), lambda workshop: {"kind": kind.kind, "folder": workshop}
+    )
     if kind.suffix:
         answer.headers["Link"] = f'<{call.request.url.path}/dictionary>; rel="describedby"; type="text/csv"'
     return answer
@@ -64,13 +65,9 @@ async def dictionary(call: ApiCall) -> Response:
     """Take out what every column of a format means: its type, its level and its values, as CSV."""
     kind, study = await _wanted(call)
     name = dictionary_of(Path(_file(kind))).name if kind.suffix else IN_FOLDER
-
-    def written(workshop: Path) -> Path:
-        data = export_data(call.context.store, call.bearer.study_id, study, call.now)
-        write_dictionary_of_file(kind, data, file_name(kind) if kind.suffix else "", workshop / name)
-        return workshop / name
-
-    return await _file_of(call, written, name)
+    return await _file_of(
+        call, study, "dictionary", name, lambda workshop: {"kind": kind.kind, "path": f"{workshop}/{name}"}
+    )
 
 
 async def _wanted(call: ApiCall) -> tuple[Export, Study]:
@@ -85,22 +82,18 @@ async def _wanted(call: ApiCall) -> tuple[Export, Study]:
     return kind, study
 
 
-async def _file_of(call: ApiCall, write: Callable[[Path], Path], name: str) -> Response:
+async def _file_of(
+    call: ApiCall, study: Study, work: str, name: str, values: Callable[[str], dict[str, str]]
+) -> Response:
     """A file that is written for this answer, and goes away with it."""
-    workshop = Path(tempfile.mkdtemp(prefix="assay-export-"))
+    workshop = tempfile.mkdtemp(prefix="assay-export-")
     try:
-        path = await asyncio.to_thread(write, workshop)
+        path = await compute(call.context.store, work, call.bearer.study_id, study, call.now, **values(workshop))
     except BaseException:
         shutil.rmtree(workshop, ignore_errors=True)
         raise
     tidy = BackgroundTask(shutil.rmtree, workshop, ignore_errors=True)
     return FileResponse(path, filename=name, media_type=BYTES, background=tidy)
-
-
-def _written(call: ApiCall, study: Study, kind: Export, workshop: Path) -> Path:
-    path = workshop / file_name(kind)
-    write_export(kind, export_data(call.context.store, call.bearer.study_id, study, call.now), path)
-    return path if kind.suffix else Path(shutil.make_archive(str(workshop / "all"), "zip", path))
 
 
 ENDPOINTS = [

@@ -1,6 +1,5 @@
 """Studies: how each stands, and whether it takes answers."""
 
-import asyncio
 from typing import Any, Literal
 
 from pydantic import Field
@@ -8,10 +7,8 @@ from sqlalchemy import Connection
 from starlette.responses import Response
 
 from assay import acts
-from assay.errors import AssayError
 from assay.exchange import as_time
-from assay.live import report_data
-from assay.report.build import build
+from assay.live.apart import compute
 from assay.store.coordinator import record, studies, study_status
 from assay.study import Study
 from assay.web.api.endpoint import WORDS, Answer, ApiCall, ApiEndpoint, Body, Query
@@ -139,17 +136,8 @@ async def done(call: ApiCall) -> ActionsAnswer:
 
 async def report(call: ApiCall) -> Response:
     """Read every number of the report."""
-    study = await call.study()
-
-    def computed() -> str:
-        data = report_data.gather_with_fieldwork(
-            call.context.store, call.bearer.study_id, study, call.now, alarms=False
-        )
-        if not data.items:
-            raise AssayError("the study has no items yet, so there is nothing to report", "take items in first")
-        return build(data).json()
-
-    return Response(await asyncio.to_thread(computed), media_type="application/json")
+    found = await compute(call.context.store, "report", call.bearer.study_id, await call.study(), call.now)
+    return Response(found, media_type="application/json")
 
 
 ENDPOINTS = [

@@ -1,0 +1,114 @@
+"""Heavy work in a process of its own: what computes for long here would hold up the pages of everybody.
+
+It has its own connection, a lower priority and a limit of memory. A small study is computed here: that takes less time
+than a process takes to start.
+"""
+
+import asyncio
+import json
+import os
+import shutil
+import sys
+from collections.abc import Callable
+from contextlib import suppress
+from pathlib import Path
+
+from assay.errors import AssayError
+from assay.exchange import Export
+from assay.exchange.whole_export import file_name, write_dictionary_of_file, write_export
+from assay.kinds import EXPORTS
+from assay.live.export_data import export_data
+from assay.live.report_data import gather_with_fieldwork
+from assay.report.build import build
+from assay.store import Backend, connect
+from assay.store.annotator.versions import version_in_force
+from assay.store.coordinator import flags
+from assay.study import Study
+
+try:
+    import resource
+except ImportError:  # not a POSIX system: no limit of memory
+    resource = None  # type: ignore[assignment]
+
+MOST_HERE = 3000
+"""With more submissions than so many, another process does it."""
+MOST_MEMORY = 4 * 2**30
+LESS_URGENT = 10
+"""How far behind the server this stands where both want the processor."""
+TOO_LARGE = "this takes more memory than there is for it"
+
+
+def report(store: Backend, study_id: int, study: Study, now: int) -> str:
+    """Every number of the report, as JSON."""
+    data = gather_with_fieldwork(store, study_id, study, now, alarms=False)
+    if not data.items:
+        raise AssayError("the study has no items yet, so there is nothing to report", "take items in first")
+    return build(data).json()
+
+
+def export(store: Backend, study_id: int, study: Study, now: int, kind: str, folder: str) -> str:
+    """Write an export into a folder; returns its file, which is a zip file where the format has several."""
+    format_: Export = EXPORTS[kind]()
+    path = Path(folder) / file_name(format_)
+    write_export(format_, export_data(store, study_id, study, now), path)
+    return str(path) if format_.suffix else shutil.make_archive(str(Path(folder) / "all"), "zip", path)
+
+
+def dictionary(store: Backend, study_id: int, study: Study, now: int, kind: str, path: str) -> str:
+    """Write what explains an export; returns its file."""
+    format_: Export = EXPORTS[kind]()
+    data = export_data(store, study_id, study, now)
+    write_dictionary_of_file(format_, data, file_name(format_) if format_.suffix else "", Path(path))
+    return path
+
+
+WORK: dict[str, Callable[..., str]] = {"report": report, "export": export, "dictionary": dictionary}
+
+
+async def compute(store: Backend, work: str, study_id: int, study: Study, now: int, **values: str) -> str:
+    """Do one of the works, and return what it says. Raises AssayError where it cannot be done."""
+    if (await store.aread(flags.state_of_work, study_id))[0] <= MOST_HERE:
+        return await asyncio.to_thread(WORK[work], store, study_id, study, now, **values)
+    # -P keeps the folder that the program was started in out of the child's path.
+    program = (sys.executable, "-P", "-m", "assay.live.apart")
+    pipe = asyncio.subprocess.PIPE
+    process = await asyncio.create_subprocess_exec(*program, stdin=pipe, stdout=pipe)
+    asked = {"database": store.address, "work": work, "study": study_id, "now": now, "values": values}
+    try:
+        said, _ = await process.communicate(json.dumps(asked).encode())
+    finally:
+        if process.returncode is None:
+            process.kill()
+    if process.returncode != 0:
+        raise AssayError(TOO_LARGE, "use the command line, on a machine with more memory")
+    found = json.loads(said)
+    if "what" in found:
+        raise AssayError(found["what"], found["hint"])
+    return str(found["said"])
+
+
+def main() -> None:
+    """The other process: what is asked for comes as JSON, and so does what is said."""
+    asked = json.loads(sys.stdin.read())
+    _stand_back()
+    store = connect(asked["database"])
+    try:
+        study = store.read(version_in_force, asked["study"])
+        found = {"said": WORK[asked["work"]](store, asked["study"], study, asked["now"], **asked["values"])}
+    except AssayError as error:
+        found = {"what": error.what, "hint": error.hint}
+    finally:
+        store.close()
+    print(json.dumps(found))
+
+
+def _stand_back() -> None:
+    """Leave the processor and the memory to the server, as far as the system can be told to."""
+    with suppress(AttributeError, OSError):
+        os.nice(LESS_URGENT)
+    with suppress(AttributeError, ValueError, OSError):
+        resource.setrlimit(resource.RLIMIT_AS, (MOST_MEMORY, MOST_MEMORY))
+
+
+if __name__ == "__main__":
+    main()
