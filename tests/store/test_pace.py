@@ -194,10 +194,11 @@ def submit(bench: Bench, who: int, at: int, active_ms: int | None = 1000, revisi
     """Judge the next item at a time."""
 
     def act(connection: Connection) -> None:
-        claim(connection, bench.study_id, bench.study, who, now=at)
+        shown_at = at - (active_ms or 0)
+        claim(connection, bench.study_id, bench.study, who, now=shown_at)
         task = assignments.current(connection, who)
         assert task is not None
-        form = submissions.Form({}, shown_at=at - (active_ms or 0), active_ms=active_ms, revision=revision)
+        form = submissions.Form({}, shown_at=shown_at, active_ms=active_ms, revision=revision)
         submissions.submit(connection, who, task.public_id, bench.study, form, at)
 
     bench.store.write(act)

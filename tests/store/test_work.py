@@ -148,7 +148,7 @@ def test_a_submission_is_stored_with_its_judgments_times_and_versions(bench: Ben
     stored = bench.store.read(lambda c: c.execute(select(submission)).mappings().one())
     assert stored["study_hash"] == bench.study.hash
     assert stored["consent"] == bench.study.consent != ""
-    assert (stored["shown_at"], stored["submitted_at"], stored["active_ms"]) == (T0, T0 + 5, 1000)
+    assert (stored["shown_at"], stored["submitted_at"], stored["active_ms"]) == (T0, T0 + 5, 5)
     rows = bench.store.read(lambda c: c.execute(select(judgment.c.dimension, judgment.c.value)).all())
     assert dict(map(tuple, rows)) == {"emotion": "3", "validation": "4", "edge": '["crisis"]'}
 

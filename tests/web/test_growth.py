@@ -7,15 +7,16 @@ stays the same, so the same person does the same on both, and any difference is 
 import shutil
 import sqlite3
 from collections import Counter
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from dataclasses import replace
 from itertools import count, cycle, islice
 from pathlib import Path
+from statistics import median
 from typing import Any
 
 import pytest
-from sqlalchemy import Engine, event
+from sqlalchemy import Connection, Engine, event
 
 from assay.bots import Character, SimulatedAnnotator, TrueQuality
 from assay.items.reader import ImportedRow, read_items
@@ -80,6 +81,7 @@ class Worker:
     def __init__(self, bench: Bench, name: str, link: str, steps: Steps) -> None:
         self.bench, self.steps = bench, steps
         self.cost: Counter[str] = Counter()
+        self.each: dict[str, list[int]] = {}
         self.client = bench.annotators_client()
         self.home = f"/judge/{bench.study.study}"
         self.annotator = SimulatedAnnotator(Character(name), bench.study, TrueQuality(1, ["one", "two", "three"]))
@@ -90,6 +92,7 @@ class Worker:
         answer = self.client.request(method, address, **values)
         assert answer.status_code == 200, answer.text
         self.cost[what] += self.steps.taken - before
+        self.each.setdefault(what, []).append(self.steps.taken - before)
         return answer
 
     def page(self) -> tuple[str, dict[str, str]]:
@@ -163,34 +166,70 @@ def many(study: Study, folder: Path) -> Iterator[ImportedRow]:
 COLUMNS = "study_id, shown, words, batch, series, wanted, pair, cell, tagged, queue"
 
 
-def begin(path: Path) -> None:
+def begin(connection: Connection) -> None:
     """Pilots are done, and somebody has begun: of what is left nobody has what the two people here cannot get."""
-    with sqlite3.connect(path) as db:
-        db.execute("update item set taken = wanted where series = 'work' and pilot > 0")
-        one = "taken = 0 and series = 'work' and wanted > 1 and cell < 2 and not tagged and queue = 0"
-        db.execute(f"update item set taken = 1 where {one}")
-    db.close()
+    run = connection.exec_driver_sql
+    run("update item set taken = wanted where series = 'work' and pilot > 0")
+    one = "taken = 0 and series = 'work' and wanted > 1 and cell < 2 and not tagged and queue = 0"
+    run(f"update item set taken = 1 where {one}")
 
 
-def grow(path: Path) -> None:
+def grow(connection: Connection, times: int = TIMES) -> None:
     """Every item many times over, for so many more people: half of them before the others, and done; half behind."""
-    before, behind = -(TIMES // 2), TIMES // 2 - 1
-    with sqlite3.connect(path) as db:
-        numbers = f"with recursive n(n) as (select {before} union all select n + 1 from n where n < {behind})"
-        first = db.execute("select max(id) from item").fetchone()[0]
-        db.execute(
-            f'{numbers} insert into item_hidden select {first} * n + item_id, "group", hidden, systems, old.batch '
-            "from item_hidden old join item on id = item_id join n where series = 'work' and n != 0"
-        )
-        db.execute(
-            f"{numbers} insert into item (id, name, lot, group_number, taken, {COLUMNS}) "
-            f"select {first} * n + id, name || '-' || n, (lot >> 8) + ((n - {before}) << 55), "
-            f"group_number + (n - {before} + 1) * {FEW}, iif(n < 0, wanted, taken), {COLUMNS} "
-            "from item join n where series = 'work' and n != 0"
-        )
-        db.execute(f"update study set item_count = item_count * {TIMES}, open_count = open_count * {TIMES}")
-        db.execute(f"update study set annotator_count = annotator_count * {TIMES}")
-    db.close()
+    run = connection.exec_driver_sql
+    before, behind = -(times // 2), times // 2 - 1
+    bits = times.bit_length() + 1
+    numbers = f"with recursive n(n) as (select {before} union all select n + 1 from n where n < {behind})"
+    first = run("select max(id) from item").scalar_one()
+    run(
+        f"{numbers} insert into item (id, name, lot, group_number, taken, {COLUMNS}) "
+        f"select {first} * n + id, name || '-' || n, (lot >> {bits}) + (cast(n - {before} as bigint) << {63 - bits}), "
+        f"group_number + (n - {before} + 1) * {FEW}, case when n < 0 then wanted else taken end, {COLUMNS} "
+        "from item cross join n where series = 'work' and n != 0"
+    )
+    run(
+        f'{numbers} insert into item_hidden select {first} * n + item_id, "group", hidden, systems, old.batch '
+        "from item_hidden old join item on item.id = item_id cross join n where item.id > 0 and series = 'work' "
+        f"and item.id <= {first} and n != 0"
+    )
+    run(f"update study set item_count = item_count * {times}, open_count = open_count * {times}")
+    run(f"update study set annotator_count = annotator_count * {times}")
+
+
+def have_judged(connection: Connection, study: Study, count: int) -> None:
+    """Ana has judged so many items in the last weeks, every tenth of them again; and she is to get thousands."""
+    run = connection.exec_driver_sql
+    mine = (
+        "with mine as (select id, row_number() over (order by id) as number from item "
+        f"where series = 'work' and taken >= wanted and not tagged and queue = 0 and id < 0 order by id limit {count})"
+    )
+    own = "assignment where annotator_id = 1 and attempt = 0"
+    swapped = "number % 2 = 0" if study.items.candidates else "null"
+    run(
+        f"{mine} insert into assignment (study_id, annotator_id, item_id, pass, position, public_id, submission_id, "
+        f"state, created_at, swapped) select 1, 1, id, 1, number + (number - 1) / 10, 'p' || number, 's' || number, "
+        f"'submitted', 0, {swapped} from mine"
+    )
+    run(
+        "insert into assignment (study_id, annotator_id, item_id, pass, position, public_id, submission_id, state, "
+        "created_at, swapped) select 1, 1, item_id, 2, position + 1, 'again' || position, 'again' || position, "
+        f"'submitted', 0, swapped from {own} and pass = 1 and position % 11 = 10"
+    )
+    run(
+        "insert into submission (id, study_id, assignment_id, annotator_id, item_id, pass, revision, study_hash, "
+        "consent, fingerprint, shown_at, submitted_at, active_ms) select submission_id, 1, id, 1, item_id, pass, 1, "
+        f"'{study.hash}', '', '', {T0} - (4000 - position) * 600000, {T0} - (4000 - position) * 600000, 1000 "
+        f"from {own}"
+    )
+    run(f"update study set annotator_count = {max(1, FEW * TIMES * study.assignment.per_item // 4000)}")
+    # What somebody is at is brought up to date with their first item: the second and later ones are compared.
+    run("update annotator set had = null")
+
+
+def change(path: Path, act: Callable[..., None], *args: Any) -> None:
+    store = open_store(path)
+    store.write(act, *args)
+    store.close()
 
 
 def cost(study: Study, database: Path, links: dict[str, str]) -> Counter[str]:
@@ -225,9 +264,36 @@ def fetch_and_go_on(worker: Worker) -> None:
 def test_a_request_costs_the_same_with_a_hundred_times_the_items(plan: str, tmp_path: Path) -> None:
     folder = tmp_path / "study"
     study, links = made(folder, *PLANS[plan])
-    begin(folder / "few.db")
-    grow(shutil.copyfile(folder / "few.db", folder / "many.db"))
+    change(folder / "few.db", begin)
+    change(shutil.copyfile(folder / "few.db", folder / "many.db"), grow)
     few, many = (cost(study, folder / name, links) for name in ("few.db", "many.db"))
     assert set(few) == {"page", "draft", "save", "ahead", *(["list"] if study.navigation == "free" else [])}
     for what, steps in few.items():
         assert abs(many[what] - steps) < steps / 10, f"{what}: {steps} steps with {FEW} items, {many[what]} with more"
+
+
+@pytest.mark.parametrize("plan", PLANS)
+def test_a_request_costs_the_same_after_a_thousand_submissions_of_ones_own(plan: str, tmp_path: Path) -> None:
+    folder = tmp_path / "study"
+    study, links = made(folder, *PLANS[plan])
+    change(folder / "few.db", begin)
+    change(folder / "few.db", grow)
+    found: dict[int, dict[str, list[int]]] = {}
+    for submitted in (1, 1000):
+        database = shutil.copyfile(folder / "few.db", folder / f"{submitted}.db")
+        change(database, have_judged, study, submitted)
+        with Steps().counted() as steps:
+            store = open_store(database)
+            clock = Clock()
+            worker = Worker(Bench(study, store, 1, folder, clock, create_app(store, clock)), "ana", links["ana"], steps)
+            worker.judge()
+            worker.each.clear()
+            work_on(worker)
+            store.close()
+        found[submitted] = worker.each
+    assert set(found[1]) == {"page", "draft", "save"}
+    for what, steps_of_few in found[1].items():
+        few, many = median(steps_of_few), median(found[1000][what])
+        assert abs(many - few) < few / 10, f"{what}: {few} steps after one submission, {many} after a thousand"
+        # What comes again is drawn: that takes now and then a few attempts more.
+        assert max(found[1000][what]) < 3 * max(steps_of_few), f"{what}: sometimes {max(found[1000][what])} steps"

@@ -29,8 +29,10 @@ def test_a_write_that_succeeded_lately_is_not_tried_again(sqlite_bench: Bench, m
     assert tried == [1]
 
 
-def test_the_server_is_alive_and_not_ready_while_nothing_can_be_written(sqlite_bench: Bench) -> None:
-    sqlite_bench.store.write(lambda connection: connection.exec_driver_sql("PRAGMA busy_timeout = 50"))
+def test_the_server_is_alive_and_not_ready_while_nothing_can_be_written(
+    sqlite_bench: Bench, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("assay.store.engine.sqlite.BUSY_MS", 50)
     other = sqlite3.connect(sqlite_bench.store.address, isolation_level=None)
     other.execute("BEGIN IMMEDIATE")
     sqlite_bench.store.last_write = 0.0

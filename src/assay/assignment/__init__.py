@@ -21,6 +21,8 @@ class OpenItem:
     """The number of the group of items that it comes together with."""
     pair: int = 0
     """The pair of systems that it compares."""
+    tagged: bool = False
+    """Whether its content is hard."""
 
 
 class Order:

@@ -1,8 +1,8 @@
-"""While the server runs, what agreement is computed from is brought up to date every few seconds."""
+"""While the server runs: every few seconds agreement is brought up to date, and the clock is looked at."""
 
 import asyncio
 import logging
-from collections.abc import AsyncIterator
+from collections.abc import AsyncIterator, Callable
 from contextlib import asynccontextmanager, suppress
 
 from starlette.applications import Starlette
@@ -12,6 +12,7 @@ from assay.live.counting import count_new_submissions
 from assay.store import Backend
 from assay.store.annotator import versions
 from assay.store.coordinator import pattern_counts, studies
+from assay.web.clock_jumps import ClockWatch, in_words, note_jump
 
 EVERY = 3.0
 """Seconds. What is shown to a coordinator counts the rest at that moment, so this decides only how much that is."""
@@ -20,17 +21,22 @@ EVERY = 3.0
 @asynccontextmanager
 async def counting(app: Starlette) -> AsyncIterator[None]:
     """Count for as long as the application runs."""
-    task = asyncio.create_task(_keep_counting(app.state.context.store))
+    context = app.state.context
+    task = asyncio.create_task(_keep_counting(context.store, context.clock))
     yield
     task.cancel()
     with suppress(asyncio.CancelledError):
         await task
 
 
-async def _keep_counting(store: Backend) -> None:
+async def _keep_counting(store: Backend, clock: Callable[[], int]) -> None:
+    watch = ClockWatch(clock)
     while True:
         await asyncio.sleep(EVERY)
         try:
+            if jump := watch.jump():
+                logging.getLogger("assay").warning("the clock was set %s", in_words(jump))
+                await store.awrite(note_jump, jump, clock())
             if waiting := await store.aread(pattern_counts.studies_waiting):
                 await asyncio.to_thread(count_new, store, waiting)
         except AssayError as error:

@@ -78,26 +78,32 @@ def insert_once(table: Table) -> dict[str, Insert]:
 MINE = assignment.c.annotator_id == bindparam("annotator")
 AT_WORK = assignment.c.attempt == literal_column("0")
 """Work, and not an attempt at a gate."""
+AT_WORK_TOO = assignment.c.attempt + literal_column("0") == literal_column("0")
+"""The same of a few known items: a sum is in no index, so SQLite does not go through all that somebody had."""
 
 PASSED = Prepared(
     select(gate_pass.c.gate, gate_pass.c.version).where(gate_pass.c.annotator_id == bindparam("annotator"))
 )
 
-# The batch that somebody is in: an item that comes again, or a control, is in no batch of its own.
+# The batch that somebody is in: an item that comes again, or a control, is in no batch of its own. It is in that of the
+# item before, so that nobody need look at everything that came.
 _mine, _of_mine = assignment.alias(), item.alias()
-_FURTHEST = (
-    select(func.max(_of_mine.c.batch))
+_AT_HAND = (
+    select(_of_mine.c.batch)
     .select_from(_mine)
     .join(_of_mine, _of_mine.c.id == _mine.c.item_id)
     .where(
         _mine.c.annotator_id == assignment.c.annotator_id,
         _mine.c.attempt == assignment.c.attempt,
         _mine.c.position <= assignment.c.position,
+        _mine.c["pass"] == literal_column("1"),
         _of_mine.c.series == literal_column("'work'"),
     )
+    .order_by(_mine.c.position.desc())
+    .limit(1)
     .scalar_subquery()
 )
-_BATCH = case((study.c.batch_count > 1, func.coalesce(_FURTHEST, 0)), else_=0)
+_BATCH = case((study.c.batch_count > 1, func.coalesce(_AT_HAND, 0)), else_=0)
 _SHOWN = (
     select(
         assignment.c.public_id,
@@ -224,8 +230,16 @@ def picture_of(connection: Connection, study_id: int, hash_: str) -> tuple[str, 
     return None if row is None else (row[0], bytes(row[1]))
 
 
-# The annotator's row is the lock: what two windows do at once happens one after the other.
 LOCK = Prepared(select(annotator.c.id).where(annotator.c.id == bindparam("annotator")).with_for_update())
+
+
+def lock_annotator(connection: Connection, annotator_id: int) -> None:
+    """Hold an annotator's row until the transaction ends: what two windows do at once happens one after the other.
+
+    On SQLite all writes do anyway.
+    """
+    if connection.dialect.name == "postgresql":
+        LOCK.row(connection, annotator=annotator_id)
 
 
 @dataclass(frozen=True, slots=True)

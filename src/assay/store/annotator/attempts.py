@@ -14,8 +14,9 @@ from assay.assignment import lot
 from assay.gates import Gate
 from assay.model import Slot, Value
 from assay.sides_and_candidates import on_screen
-from assay.store.annotator.assignments import LOCK
+from assay.store.annotator.assignments import lock_annotator
 from assay.store.annotator.draw_sides import draw_swapped
+from assay.store.annotator.had_so_far import NOTHING_YET, keep_had, read_had
 from assay.store.annotator.sessions import Annotator
 from assay.store.engine.json_text import to_json
 from assay.store.tables import (
@@ -81,7 +82,7 @@ def last_attempt(connection: Connection, annotator_id: int, gate: Gate) -> Attem
 
 def lock(connection: Connection, annotator_id: int) -> None:
     """What two windows of one person do happens one after the other."""
-    LOCK.row(connection, annotator=annotator_id)
+    lock_annotator(connection, annotator_id)
 
 
 def answer(
@@ -181,6 +182,9 @@ def give(connection: Connection, who: Annotator, study: Study, gate: Gate, at: A
     last = connection.execute(select(func.max(assignment.c.position)).where(of_attempt)).scalar()
     position = max(0, last or 0) + 1
     item_id, pair, passes = left[0]
+    had = read_had(connection, who.id) if study.items.candidates is not None else NOTHING_YET
+    lean = had.leans.get(str(pair), 0)
+    swapped = draw_swapped(connection, study, who.id, who.name, position, lean, at.id)
     row = {
         "study_id": who.study_id,
         "annotator_id": who.id,
@@ -191,9 +195,11 @@ def give(connection: Connection, who: Annotator, study: Study, gate: Gate, at: A
         "submission_id": secrets.token_urlsafe(16),
         "created_at": now,
         "attempt": at.id,
-        "swapped": draw_swapped(connection, study, who.id, who.name, position, pair),
+        "swapped": swapped,
     }
     connection.execute(insert(assignment).values(row))
+    if swapped is not None:
+        keep_had(connection, who.id, had.with_sides(pair, swapped))
     return True
 
 

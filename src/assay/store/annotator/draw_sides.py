@@ -1,11 +1,11 @@
 """On which side each candidate of a pair stands: drawn once for each annotator and item, and kept."""
 
-from sqlalchemy import Connection, bindparam, func, select
+from sqlalchemy import Connection, bindparam, select
 
 from assay.assignment import lot
 from assay.store.annotator.assignments import MINE
 from assay.store.engine.prepared import Prepared
-from assay.store.tables import assignment, item
+from assay.store.tables import assignment
 from assay.study import Study
 
 MOST_ALIKE = 3
@@ -16,28 +16,30 @@ UNEVEN = 2
 
 LAST_SIDES = Prepared(
     select(assignment.c.swapped)
-    .where(MINE, assignment.c.swapped.is_not(None))
-    .order_by(assignment.c.id.desc())
+    .where(MINE, assignment.c.attempt == bindparam("attempt"), assignment.c.swapped.is_not(None))
+    .order_by(assignment.c.position.desc())
     .limit(MOST_ALIKE)
-)
-SIDES_OF_PAIR = Prepared(
-    select(func.count().filter(assignment.c.swapped), func.count().filter(~assignment.c.swapped))
-    .select_from(assignment)
-    .join(item, assignment.c.item_id == item.c.id)
-    .where(MINE, item.c.pair == bindparam("pair"))
 )
 
 
 def draw_swapped(
-    connection: Connection, study: Study, annotator_id: int, name: str, position: int, pair: int
+    connection: Connection,
+    study: Study,
+    annotator_id: int,
+    name: str,
+    position: int,
+    lean: int,
+    attempt: int = 0,
 ) -> bool | None:
-    """Who stands on the left: by lot, not the same way round too often in a row, and even for each pair of systems."""
+    """Who stands on the left: by lot, not the same way round too often in a row, and even for each pair of systems.
+
+    `lean` is how many more times the pair of systems has stood swapped than not.
+    """
     if study.items.candidates is None:
         return None
-    before = [bool(row[0]) for row in LAST_SIDES.rows(connection, annotator=annotator_id)]
+    before = [bool(row[0]) for row in LAST_SIDES.rows(connection, annotator=annotator_id, attempt=attempt)]
     if len(before) == MOST_ALIKE and len(set(before)) == 1:
         return not before[0]
-    one_way, other_way = SIDES_OF_PAIR.row(connection, annotator=annotator_id, pair=pair)
-    if abs(one_way - other_way) >= UNEVEN:
-        return bool(one_way < other_way)
+    if abs(lean) >= UNEVEN:
+        return lean < 0
     return bool(lot(study.seed, name, "side", str(position)) & 1)

@@ -1,37 +1,64 @@
 """Items that come to an annotator a second time: what their file has twice first, then what is drawn by lot."""
 
-from sqlalchemy import Connection, and_, bindparam, exists, func, literal_column, or_, select
+from dataclasses import dataclass
+from typing import Any
+
+from sqlalchemy import ColumnElement, Connection, and_, bindparam, exists, func, literal_column, or_, select
 
 from assay.assignment import lot
-from assay.store.annotator.assignments import AT_WORK, MINE, OPEN
+from assay.store.annotator.assignments import AT_WORK, AT_WORK_TOO, MINE, OPEN
 from assay.store.annotator.claim import Claim
 from assay.store.annotator.places import OF_ITEM
 from assay.store.engine.prepared import Prepared
 from assay.store.tables import assignment, duplicate, item
 
+DRAWS = 32
+"""So many of the items behind are drawn by lot before all of them are looked at."""
+
 _again = assignment.alias()
 _COULD_COME_AGAIN = (
-    select(assignment.c.item_id, item.c.pair, item.c.lot, exists().where(duplicate.c.item_id == assignment.c.item_id))
+    select(assignment.c.item_id, item.c.pair, item.c.lot)
     .join(item, OF_ITEM)
     .where(
         MINE,
-        AT_WORK,
         assignment.c["pass"] == 1,
         item.c.series == literal_column("'work'"),
         # Hard content comes once.
         item.c.tagged.is_(False),
-        assignment.c.position < bindparam("before"),
         ~exists().where(
             _again.c.annotator_id == assignment.c.annotator_id,
             _again.c.item_id == assignment.c.item_id,
             _again.c["pass"] > 1,
         ),
     )
-    .order_by(assignment.c.position)
 )
+_BEHIND = assignment.c.position < bindparam("before")
 _SUBMITTED = assignment.c.state == literal_column("'submitted'")
-A_DUPLICATE = Prepared(_COULD_COME_AGAIN.where(_SUBMITTED))
-A_DUPLICATE_ON_PAPER = Prepared(_COULD_COME_AGAIN.where(_SUBMITTED | OPEN))
+
+
+@dataclass(frozen=True)
+class _Sources:
+    """Where something that comes again is looked for."""
+
+    named: Prepared
+    """What the file has twice."""
+    one: Prepared
+    """What came at one position."""
+    every: Prepared
+
+
+def _sources(judged: ColumnElement[bool]) -> _Sources:
+    could = _COULD_COME_AGAIN.where(judged)
+    twice = select(duplicate.c.item_id).where(duplicate.c.study_id == bindparam("study"))
+    return _Sources(
+        named=Prepared(could.where(AT_WORK_TOO, _BEHIND, assignment.c.item_id.in_(twice))),
+        one=Prepared(could.where(AT_WORK, assignment.c.position == bindparam("position"))),
+        every=Prepared(could.where(AT_WORK, _BEHIND).order_by(assignment.c.position)),
+    )
+
+
+ON_SCREEN = _sources(_SUBMITTED)
+ON_PAPER = _sources(_SUBMITTED | OPEN)
 
 
 _came_again = assignment.alias()
@@ -63,14 +90,22 @@ def find_duplicate(connection: Connection, claim: Claim, position: int, missing:
     asked = claim.study.assignment.duplicates
     if asked is None:
         return None
-    me = claim.annotator
-    could = A_DUPLICATE_ON_PAPER if claim.on_paper else A_DUPLICATE
-    rows = could.rows(connection, annotator=me.id, before=position - asked.distance)
-    named = [row for row in rows if row[3]]
-    if not named and (claim.by_name or (missing > 0 and _named_to_come(connection, claim) >= missing)):
-        return None
+    me, before = claim.annotator, position - asked.distance
+    sources = ON_PAPER if claim.on_paper else ON_SCREEN
     start = lot(claim.study.seed, me.name, "again", str(position))
-    found = min(named or rows, key=lambda row: lot(start, str(row[2])), default=None)
+    rows: list[Any] = []
+    if claim.study.items.duplicate_of or claim.by_name:
+        rows = sources.named.rows(connection, study=me.study_id, annotator=me.id, before=before)
+        if not rows and (claim.by_name or (missing > 0 and _named_to_come(connection, claim) >= missing)):
+            return None
+    if not rows:
+        # Mostly one of the first that are drawn will do, however many there are.
+        for number in range(DRAWS if before > DRAWS else 0):
+            drawn = 1 + lot(start, str(number)) % (before - 1)
+            if (row := sources.one.row(connection, annotator=me.id, position=drawn)) is not None:
+                return row[0], row[1]
+        rows = sources.every.rows(connection, annotator=me.id, before=before)
+    found = min(rows, key=lambda row: lot(start, str(row[2])), default=None)
     return None if found is None else (found[0], found[1])
 
 

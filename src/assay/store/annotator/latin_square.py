@@ -2,7 +2,7 @@
 
 from sqlalchemy import Connection, bindparam, func, literal_column, select, update
 
-from assay.store.annotator.assignments import LOCK
+from assay.store.annotator.assignments import lock_annotator
 from assay.store.engine.prepared import Prepared
 from assay.store.tables import annotator
 
@@ -20,7 +20,7 @@ IN_CELL = Prepared(
 
 def take_cell(connection: Connection, study_id: int, annotator_id: int, cells: int) -> int:
     """Give an annotator a place in the Latin square, where the fewest are; one who has a place keeps it."""
-    LOCK.row(connection, annotator=annotator_id)
+    lock_annotator(connection, annotator_id)
     mine = connection.execute(select(annotator.c.cell).where(annotator.c.id == annotator_id)).scalar_one()
     if mine is not None:
         return int(mine)

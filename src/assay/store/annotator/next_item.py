@@ -2,7 +2,8 @@
 
 import secrets
 from collections.abc import Callable, Iterable, Iterator
-from dataclasses import dataclass
+from dataclasses import replace
+from itertools import chain
 from typing import Any
 
 from sqlalchemy import Connection, and_, bindparam, exists, func, insert, literal_column, select
@@ -10,13 +11,15 @@ from sqlalchemy import Connection, and_, bindparam, exists, func, insert, litera
 from assay.assignment import OpenItem, Order, lot
 from assay.assignment.apart import groups_seen, least_gap, put_apart
 from assay.items.reference_items import CONTROLS
-from assay.store.annotator.assignments import AT_WORK, LOCK, MINE, OPEN
+from assay.store.annotator.assignments import AT_WORK, AT_WORK_TOO, MINE, OPEN, lock_annotator
 from assay.store.annotator.claim import Claim
 from assay.store.annotator.draw_sides import draw_swapped
 from assay.store.annotator.duplicates import find_duplicate
-from assay.store.annotator.places import OF_ITEM, TAKE, lock_pool, return_expired, take_up_again
+from assay.store.annotator.had_so_far import NOTHING_YET, HadSoFar, keep_had, read_had
+from assay.store.annotator.places import OF_ITEM, RETURNED, TAKE, lock_pool, return_expired, take_up_again
 from assay.store.engine.prepared import Prepared
 from assay.store.tables import QUEUE, assignment, duplicate, item, study
+from assay.study import Study
 
 WINDOW = 16
 """How many items are looked at when one is given out."""
@@ -25,9 +28,16 @@ WINDOW = 16
 GIVEN = ("study_id", "annotator_id", "item_id", "pass", "position", "public_id", "submission_id")
 TIMES = ("created_at", "expires_at")
 
-# Giving out items. The annotator's row is the lock: two tabs that ask at once get the same item.
 OPEN_COUNT = Prepared(select(func.count()).select_from(assignment).where(MINE, AT_WORK, OPEN))
-LAST_POSITION = Prepared(select(func.max(assignment.c.position)).where(MINE, AT_WORK))
+_MINE_AT_WORK = select(func.count()).select_from(assignment).where(MINE, AT_WORK)
+STANDS = Prepared(
+    select(
+        _MINE_AT_WORK.where(OPEN).scalar_subquery(),
+        _MINE_AT_WORK.where(RETURNED).scalar_subquery(),
+        select(func.coalesce(func.max(assignment.c.position), 0)).where(MINE, AT_WORK).scalar_subquery(),
+    )
+)
+"""How many items lie before somebody, how many went back, and where the last one came."""
 GIVE = Prepared(
     insert(assignment).values({name: bindparam(name) for name in (*GIVEN, *TIMES, "swapped")}),
 )
@@ -35,17 +45,18 @@ GIVE = Prepared(
 
 def give(connection: Connection, claim: Claim, ahead: int = 0) -> None:
     """Give an annotator items until one is open, and up to `ahead` more that are within the share."""
-    LOCK.row(connection, annotator=claim.annotator.id)
-    is_open = OPEN_COUNT.row(connection, annotator=claim.annotator.id)[0]
+    # The annotator's row is the lock: two tabs that ask at once get the same item.
+    lock_annotator(connection, claim.annotator.id)
+    is_open, returned, position = STANDS.row(connection, annotator=claim.annotator.id)
     if is_open > ahead:
         return
-    lock_pool(connection, claim.annotator.study_id)
-    return_expired(connection, claim.annotator.study_id, claim.now)
-    is_open = OPEN_COUNT.row(connection, annotator=claim.annotator.id)[0]
-    is_open += take_up_again(connection, claim.annotator.id, ahead + 1 - is_open, claim.expires_at)
+    locked = lock_pool(connection, claim.annotator.study_id)
+    if return_expired(connection, claim.annotator.study_id, claim.now) or locked:
+        is_open, returned, position = STANDS.row(connection, annotator=claim.annotator.id)
+    if returned:
+        is_open += take_up_again(connection, claim.annotator.id, ahead + 1 - is_open, claim.expires_at)
     if is_open > ahead:
         return
-    position = LAST_POSITION.row(connection, annotator=claim.annotator.id)[0] or 0
     last = min(position + 1 + ahead - is_open, max(claim.share.total, position + (0 if is_open else 1)))
     last = min(last, claim.study.assignment.most_per_annotator or last)
     while position < last:
@@ -57,48 +68,24 @@ def give(connection: Connection, claim: Claim, ahead: int = 0) -> None:
 
 def _give(connection: Connection, claim: Claim, position: int) -> int:
     """Give out what comes at a position; returns how many items that were."""
-    had = _had(connection, claim)
-    if claim.share.is_control(position, had.controls, had.last_control) and _give_control(connection, claim, position):
+    had = read_had(connection, claim.annotator.id) if _tells_sorts_apart(claim.study) else NOTHING_YET
+    control_is_due = claim.share.is_control(position, had.controls, had.last_control)
+    if control_is_due and _give_control(connection, claim, position, had):
         return 1
     missing = claim.share.duplicates - had.duplicates
     due = claim.share.is_duplicate(position, had.duplicates)
-    if due and _give_duplicate(connection, claim, position, missing):
+    if due and _give_duplicate(connection, claim, position, had, missing):
         return 1
-    if given := _give_work(connection, claim, position, had.tagged):
+    if given := _give_work(connection, claim, position, had):
         return given
     # Nothing new is left: what was to come a second time comes now, as far as it lies far enough behind.
-    return int(missing > 0 and _give_duplicate(connection, claim, position))
+    return int(missing > 0 and _give_duplicate(connection, claim, position, had))
 
 
-@dataclass(frozen=True, slots=True)
-class _Had:
-    """What somebody has been given already, of each sort."""
-
-    controls: int
-    last_control: int
-    """Where the last of them came; 0: none has."""
-    duplicates: int
-    tagged: int
-
-
-HAD = Prepared(
-    select(
-        func.count().filter(item.c.series == CONTROLS),
-        func.coalesce(func.max(assignment.c.position).filter(item.c.series == CONTROLS), 0),
-        func.count().filter(assignment.c["pass"] > 1),
-        func.count().filter(item.c.tagged),
-    )
-    .select_from(assignment)
-    .join(item, OF_ITEM)
-    .where(MINE, AT_WORK)
-)
-
-
-def _had(connection: Connection, claim: Claim) -> _Had:
-    plan = claim.study.assignment
-    if plan.controls is None and plan.duplicates is None and plan.exposure is None:
-        return _Had(0, 0, 0, 0)
-    return _Had(*HAD.row(connection, annotator=claim.annotator.id))
+def _tells_sorts_apart(study: Study) -> bool:
+    """Whether it matters to a study what somebody has had of each sort."""
+    plan = study.assignment
+    return bool(plan.controls or plan.duplicates or plan.exposure or study.items.candidates)
 
 
 _NOT_MINE = ~exists().where(OF_ITEM, MINE)
@@ -109,24 +96,24 @@ A_CONTROL = Prepared(
 )
 
 
-def _give_control(connection: Connection, claim: Claim, position: int) -> bool:
+def _give_control(connection: Connection, claim: Claim, position: int, had: HadSoFar) -> bool:
     """An item with a known answer, which nothing tells from the others."""
     rows = A_CONTROL.rows(connection, study=claim.annotator.study_id, annotator=claim.annotator.id)
     if not rows:
         return False
     start = lot(claim.study.seed, claim.annotator.name, str(position))
     item_id, _, pair = min(rows, key=lambda row: lot(start, str(row[1])))
-    _hand_over(connection, claim, position, item_id, pair)
+    _hand_over(connection, claim, position, item_id, pair, had, controls=had.controls + 1, last_control=position)
     return True
 
 
-def _give_duplicate(connection: Connection, claim: Claim, position: int, missing: int = 0) -> bool:
+def _give_duplicate(connection: Connection, claim: Claim, position: int, had: HadSoFar, missing: int = 0) -> bool:
     """An item that the annotator has judged before, far enough behind: again, under another name."""
     found = find_duplicate(connection, claim, position, missing)
     if found is None:
         return False
     item_id, pair = found
-    _hand_over(connection, claim, position, item_id, pair, pass_=2)
+    _hand_over(connection, claim, position, item_id, pair, had, pass_=2, duplicates=had.duplicates + 1)
     return True
 
 
@@ -135,7 +122,8 @@ _NEEDED = and_(item.c.taken < item.c.wanted, item.c.series == literal_column("'w
 # What the index begins with is always bound, also where a study makes no use of it: then every item has the same.
 _TURN = (item.c[name] == bindparam(name) for name in QUEUE if name != "study_id")
 _OF_QUEUE = and_(_NEEDED, item.c.study_id == bindparam("study"), *_TURN)
-_FREE = select(item.c.id, item.c.lot, item.c.taken, item.c.group_number, item.c.pair).where(_OF_QUEUE, _NOT_MINE)
+_OFFERED = (item.c.id, item.c.lot, item.c.taken, item.c.group_number, item.c.pair, item.c.tagged)
+_FREE = select(*_OFFERED).where(_OF_QUEUE, _NOT_MINE)
 _AT_LEVEL = _FREE.where(item.c.taken == bindparam("level")).order_by(item.c.lot, item.c.id).limit(WINDOW)
 AFTER = Prepared(_AT_LEVEL.where(item.c.lot >= bindparam("start")))
 """Among items with equally many annotators: those from a number drawn by lot onwards."""
@@ -143,7 +131,7 @@ BEFORE = Prepared(_AT_LEVEL.where(item.c.lot < bindparam("start")))
 """The others of them, from the beginning."""
 IN_ORDER = Prepared(_FREE.order_by(item.c.id).limit(WINDOW))
 NAMED = Prepared(
-    select(item.c.id, item.c.lot, item.c.taken, item.c.group_number, item.c.pair)
+    select(*_OFFERED)
     # From the few that are named to their items, one by one, however many items there are.
     .select_from(duplicate)
     .join(item, item.c.id == duplicate.c.item_id)
@@ -173,26 +161,26 @@ OF_GROUP = Prepared(
 )
 
 
-def _give_work(connection: Connection, claim: Claim, position: int, tagged: int) -> int:
+def _give_work(connection: Connection, claim: Claim, position: int, had: HadSoFar) -> int:
     """An item that fewer people have than are to judge it, or its whole group; 0 where there is none."""
     exposure = claim.study.assignment.exposure
-    hard = None if exposure is None else exposure.at_most - tagged
+    hard = None if exposure is None else exposure.at_most - had.tagged
     kinds = (False,) if hard is None or hard <= 0 else (False, True)
     for candidate in _candidates(connection, claim, position, kinds):
-        found = [(candidate.item, candidate.pair)]
+        found = [(candidate.item, candidate.pair, candidate.tagged)]
         if claim.study.assignment.together:
             found = _of_group(connection, claim, candidate.group_number, hard)
         given = 0
-        for item_id, pair in found:
+        for item_id, pair, tagged in found:
             if TAKE.run(connection, item=item_id) == 1:
-                _hand_over(connection, claim, position + given, item_id, pair)
+                had = _hand_over(connection, claim, position + given, item_id, pair, had, tagged=had.tagged + tagged)
                 given += 1
         if given:
             return given
     return 0
 
 
-def _of_group(connection: Connection, claim: Claim, group_number: int, hard: int | None) -> list[tuple[int, int]]:
+def _of_group(connection: Connection, claim: Claim, group_number: int, hard: int | None) -> list[tuple[int, int, bool]]:
     """The items of a group that somebody can be given, with no more hard ones among them than there may be."""
     rows = OF_GROUP.rows(
         connection, study=claim.annotator.study_id, annotator=claim.annotator.id, group_number=group_number
@@ -203,7 +191,7 @@ def _of_group(connection: Connection, claim: Claim, group_number: int, hard: int
             hard -= 1
             if hard < 0:
                 continue
-        found.append((item_id, pair))
+        found.append((item_id, pair, bool(is_tagged)))
     return found
 
 
@@ -257,12 +245,16 @@ def _parts(connection: Connection, claim: Claim) -> Iterator[dict[str, int]]:
 
 
 GROUPS = Prepared(select(func.max(item.c.group_number)).where(item.c.study_id == bindparam("study")))
-MY_GROUPS = Prepared(
-    select(item.c.group_number, item.c.pair, func.max(assignment.c.position))
-    .select_from(assignment)
-    .join(item, OF_ITEM)
-    .where(MINE, AT_WORK, item.c.series == literal_column("'work'"))
-    .group_by(item.c.group_number, item.c.pair)
+# From the few items of a group to who has them: somebody may have had very many others.
+_MY_POSITION = (
+    select(func.max(assignment.c.position + literal_column("0"))).where(OF_ITEM, MINE, AT_WORK_TOO).scalar_subquery()
+)
+MINE_OF_GROUP = Prepared(
+    select(item.c.group_number, item.c.pair, _MY_POSITION).where(
+        item.c.study_id == bindparam("study"),
+        item.c.group_number == bindparam("group_number"),
+        item.c.series == literal_column("'work'"),
+    )
 )
 
 
@@ -270,7 +262,10 @@ def _put_apart(connection: Connection, claim: Claim, position: int, ranked: list
     """The same items, with those first whose group the annotator has not had lately."""
     groups = GROUPS.row(connection, study=claim.annotator.study_id)[0] + 1
     gap = least_gap(claim.share.different_items, groups)
-    seen = groups_seen(tuple(row) for row in MY_GROUPS.rows(connection, annotator=claim.annotator.id))
+    me = {"study": claim.annotator.study_id, "annotator": claim.annotator.id}
+    numbers = sorted({each.group_number for each in ranked})
+    found = (MINE_OF_GROUP.rows(connection, **me, group_number=number) for number in numbers)
+    seen = groups_seen(tuple(row) for rows in found for row in rows if row[2] is not None)
     return put_apart(ranked, seen, position, gap)
 
 
@@ -293,8 +288,9 @@ def _by_level(
 
 
 def _merged(found: Iterable[list[Any]], order: Callable[[OpenItem], Any]) -> list[OpenItem]:
-    """The first of what several queues offer."""
-    return sorted((OpenItem(*row) for rows in found for row in rows), key=order)[:WINDOW]
+    """The first of what several queues offer, each of which is in order."""
+    offered = [[OpenItem(*row) for row in rows] for rows in found]
+    return offered[0] if len(offered) == 1 else sorted(chain.from_iterable(offered), key=order)[:WINDOW]
 
 
 def _in_file_order(each: OpenItem) -> int:
@@ -305,7 +301,19 @@ def _by_lot(each: OpenItem) -> tuple[int, int]:
     return each.lot, each.item
 
 
-def _hand_over(connection: Connection, claim: Claim, position: int, item_id: int, pair: int, pass_: int = 1) -> None:
+def _hand_over(
+    connection: Connection,
+    claim: Claim,
+    position: int,
+    item_id: int,
+    pair: int,
+    had: HadSoFar,
+    pass_: int = 1,
+    **counts: Any,
+) -> HadSoFar:
+    """Give out one item, and keep what has been given by then; `counts` are those that have changed."""
+    me, lean = claim.annotator, had.leans.get(str(pair), 0)
+    swapped = draw_swapped(connection, claim.study, me.id, me.name, position, lean)
     values = {
         "study_id": claim.annotator.study_id,
         "annotator_id": claim.annotator.id,
@@ -316,6 +324,10 @@ def _hand_over(connection: Connection, claim: Claim, position: int, item_id: int
         "submission_id": secrets.token_urlsafe(16),
         "created_at": claim.now,
         "expires_at": claim.expires_at,
-        "swapped": draw_swapped(connection, claim.study, claim.annotator.id, claim.annotator.name, position, pair),
+        "swapped": swapped,
     }
     GIVE.run(connection, **values)
+    by_now = replace(had, **counts).with_sides(pair, swapped)
+    if by_now != had and _tells_sorts_apart(claim.study):
+        keep_had(connection, me.id, by_now)
+    return by_now

@@ -32,7 +32,7 @@ LAST_DRAFT = Prepared(
     select(func.max(draft.c.saved_at)).join(assignment, assignment.c.id == draft.c.assignment_id).where(MINE, AT_WORK)
 )
 LAST_BATCH = Prepared(
-    select(func.max(item.c.batch) + 1)
+    select(item.c.batch + 1)
     .select_from(assignment)
     .join(item, item.c.id == assignment.c.item_id)
     .where(
@@ -41,6 +41,8 @@ LAST_BATCH = Prepared(
         assignment.c.state.in_([literal_column("'submitted'"), literal_column("'declined'")]),
         item.c.series == literal_column("'work'"),
     )
+    .order_by(assignment.c.position.desc())
+    .limit(1)
 )
 
 
@@ -98,5 +100,5 @@ def _finished_batch(
         long_enough = rest.ended_at is not None and rest.ended_at - rest.started_at >= max(minutes) * MINUTE
         if rest.started_at >= last.shown_at + (0 if long_enough else last.active_ms):
             return None
-    found = LAST_BATCH.row(connection, annotator=annotator_id)[0]
-    return None if found is None else int(found)
+    found = LAST_BATCH.row(connection, annotator=annotator_id)
+    return None if found is None else int(found[0])

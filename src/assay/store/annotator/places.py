@@ -61,12 +61,13 @@ MINE_FREED = Prepared(
     .order_by(assignment.c.id)
 )
 MINE_OPEN = Prepared(select(assignment.c.id).where(MINE, AT_WORK, OPEN).order_by(assignment.c.id))
+RETURNED = and_(assignment.c.state == literal_column("'returned'"), assignment.c.freed_at.is_(None))
 MINE_RETURNED = Prepared(
-    select(assignment.c.id, assignment.c.item_id, assignment.c["pass"], item.c.series)
+    select(assignment.c.position, assignment.c.id, assignment.c.item_id, assignment.c["pass"], item.c.series)
     .join(item, OF_ITEM)
-    .where(MINE, AT_WORK, assignment.c.state == literal_column("'returned'"), assignment.c.freed_at.is_(None))
-    .order_by(assignment.c.position)
+    .where(MINE, AT_WORK, RETURNED)
 )
+"""Ordered by whoever asks: else the database may go through everything that somebody ever had, in order."""
 TAKE_UP = Prepared(
     update(assignment)
     .where(assignment.c.id == bindparam("assignment"))
@@ -79,16 +80,23 @@ TAKE_UP = Prepared(
 POOL = Prepared(select(func.pg_advisory_xact_lock(bindparam("study", type_=BigInteger))))
 
 
-def lock_pool(connection: Connection, study_id: int) -> None:
-    """Hold the items of a study until the transaction ends. Taken after the lock of an annotator, never before."""
-    if connection.dialect.name == "postgresql":
-        POOL.row(connection, study=study_id)
+def lock_pool(connection: Connection, study_id: int) -> bool:
+    """Hold the items of a study until the transaction ends. Taken after the lock of an annotator, never before.
+
+    Returns whether others may have done something meanwhile.
+    """
+    if connection.dialect.name != "postgresql":
+        return False
+    POOL.row(connection, study=study_id)
+    return True
 
 
-def return_expired(connection: Connection, study_id: int, now: int) -> None:
-    """What was given out and not done in time goes back to the others."""
-    for row in EXPIRED.rows(connection, study=study_id, now=now):
+def return_expired(connection: Connection, study_id: int, now: int) -> int:
+    """What was given out and not done in time goes back to the others. Returns how many that were."""
+    found = EXPIRED.rows(connection, study=study_id, now=now)
+    for row in found:
         give_back(connection, row[0])
+    return len(found)
 
 
 def return_all_of(connection: Connection, study_id: int, annotator_id: int) -> None:
@@ -146,7 +154,7 @@ def give_back(connection: Connection, assignment_id: int) -> None:
 def take_up_again(connection: Connection, annotator_id: int, most: int, expires_at: int) -> int:
     """Of what went back, what nobody else has: the annotator finds it as it was left. Returns how many."""
     found = 0
-    for assignment_id, item_id, pass_, series in MINE_RETURNED.rows(connection, annotator=annotator_id):
+    for _, assignment_id, item_id, pass_, series in sorted(MINE_RETURNED.rows(connection, annotator=annotator_id)):
         if found >= most:
             break
         if series == WITHDRAWN:

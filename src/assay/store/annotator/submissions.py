@@ -9,7 +9,7 @@ from assay.errors import Conflict, NotFound
 from assay.judgments import Answers, derived_values
 from assay.model import PRACTICE
 from assay.sides_and_candidates import by_candidate
-from assay.store.annotator.assignments import LOCK, MINE, RawAnswers
+from assay.store.annotator.assignments import MINE, RawAnswers, lock_annotator
 from assay.store.annotator.late_answers import late_answer_counts
 from assay.store.annotator.participation import recount_work
 from assay.store.annotator.places import give_back, lock_pool
@@ -100,7 +100,7 @@ def save_draft(
     With `go_back` it may also be an item that is submitted: the answers count when they are submitted again. `first` is
     what was answered when something was shown that comes after it.
     """
-    LOCK.row(connection, annotator=annotator_id)
+    lock_annotator(connection, annotator_id)
     given = _own(connection, annotator_id, public_id)
     if given.state not in ("open", "returned") and not (go_back and given.state == "submitted"):
         raise Conflict(Translatable("errors.submitted"))
@@ -226,7 +226,7 @@ def submit(
 
     With `go_back` the form stays as it was sent, for the annotator to come back to.
     """
-    LOCK.row(connection, annotator=annotator_id)
+    lock_annotator(connection, annotator_id)
     given = _own(connection, annotator_id, public_id)
     if given.state == "declined":
         raise Conflict(Translatable("errors.declined"))
@@ -258,7 +258,7 @@ def submit(
             "fingerprint": print_,
             "shown_at": min(max(form.shown_at or 0, given.created_at), now),
             "submitted_at": now,
-            "active_ms": form.active_ms,
+            "active_ms": _believable(form.active_ms, now - given.created_at),
             "swapped": given.swapped,
             "source": PRACTICE if given.attempt else form.source,
             "surplus": surplus if last is None else _was_surplus(connection, last[0]),
@@ -278,6 +278,14 @@ def submit(
     else:
         DROP_DRAFT.run(connection, assignment=given.id)
     return Receipt(id_, now)
+
+
+def _believable(active_ms: int | None, passed_ms: int) -> int | None:
+    """Active time as a page reports it: never more than has passed since the item was given out.
+
+    Where the clock has gone back since, nobody knows how much that is: then nothing is known of the active time either.
+    """
+    return None if active_ms is None or passed_ms < 0 else min(active_ms, passed_ms)
 
 
 def _was_surplus(connection: Connection, submission_id: str) -> bool:
@@ -305,7 +313,7 @@ def store_judgments(
 
 def decline(connection: Connection, annotator_id: int, public_id: str) -> None:
     """Somebody would rather not judge this item: no answer, no penalty, and the place is free for another."""
-    LOCK.row(connection, annotator=annotator_id)
+    lock_annotator(connection, annotator_id)
     given = _own(connection, annotator_id, public_id)
     if given.state == "submitted":
         raise Conflict(Translatable("errors.submitted"))

@@ -13,6 +13,7 @@ from assay.errors import ItemMistakes, Mistake
 from assay.items.imported_judgments import GroupAndSystem, ImportedAnswers, ItemName
 from assay.judgments.imported import HeldAnswers, KnownItem, hold_against_item
 from assay.model import IMPORTED, Slot, Value
+from assay.store.annotator.had_so_far import forget_had
 from assay.store.annotator.participation import recount_work
 from assay.store.annotator.places import lock_pool
 from assay.store.annotator.submissions import QUEUE, fingerprint, store_judgments
@@ -140,6 +141,8 @@ class _Taking:
             lock_pool(self.connection, self.study_id)
             FILL.run_many(self.connection, filled)
             recount_work(self.connection, self.study_id)
+        if self.positions:
+            forget_had(self.connection, self.study_id)
 
     def _newest(self, who: int, item_id: int, pass_: int) -> Row[Any] | None:
         """What somebody has said of an item: the newest revision."""

@@ -12,6 +12,7 @@ from typing import Any
 
 from sqlalchemy import Column, ColumnElement, Connection, and_, delete, exists, func, insert, or_, select, update
 
+from assay.store.annotator.had_so_far import forget_had
 from assay.store.annotator.participation import TAKES_PLACE
 from assay.store.annotator.places import lock_pool
 from assay.store.annotator.versions import version_in_force
@@ -167,6 +168,7 @@ def take_back(connection: Connection, study_id: int, number: int) -> list[LostRe
     _delete_annotators(connection, {row.annotator_id for row in rows})
     connection.execute(delete(computed).where(computed.c.study_id == study_id))
     _count_items(connection, study_id)
+    forget_had(connection, study_id)
     return reports
 
 

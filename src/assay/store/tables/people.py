@@ -25,6 +25,7 @@ annotator = Table(
         server_default=false(),
         comment="known by judgments from a file alone, and never asked to take part",
     ),
+    Column("had", Text, comment="as JSON: what they were given, of each sort; empty: to be counted"),
     UniqueConstraint("study_id", "name"),
 )
 

@@ -1,0 +1,42 @@
+"""When the system's clock is set, and how far: times in a study before and after it cannot be compared."""
+
+import time
+from collections.abc import Callable
+
+from sqlalchemy import Connection
+
+from assay.store.coordinator import studies
+from assay.store.coordinator.record import By, record
+
+LEAST_JUMP_MS = 2_000
+"""What is less is how clocks are kept right all the time."""
+
+
+def steady_clock() -> int:
+    """Milliseconds since some time, by a clock that nobody sets."""
+    return time.monotonic_ns() // 1_000_000
+
+
+class ClockWatch:
+    """Compares the clock that is shown with one that nobody sets."""
+
+    def __init__(self, clock: Callable[[], int], steady: Callable[[], int] = steady_clock) -> None:
+        self._clock, self._steady = clock, steady
+        self._apart = clock() - steady()
+
+    def jump(self) -> int:
+        """By how many milliseconds the clock was set since the last look; 0: it went on as it should."""
+        apart = self._clock() - self._steady()
+        jumped, self._apart = apart - self._apart, apart
+        return jumped if abs(jumped) >= LEAST_JUMP_MS else 0
+
+
+def in_words(jump_ms: int) -> str:
+    """A jump for people."""
+    return f"{abs(jump_ms) / 1000:,.0f} seconds {'forward' if jump_ms > 0 else 'back'}"
+
+
+def note_jump(connection: Connection, jump_ms: int, now: int) -> None:
+    """Keep in the record of every study that the clock was set."""
+    for study_id, _ in studies.all_studies(connection):
+        record(connection, By(study_id, "the server", now), "clock", about=f"the clock was set {in_words(jump_ms)}")
