@@ -1,13 +1,13 @@
 """what somebody has been given of each sort is kept beside them.
 
-Revision: 0015, after 0013
+Revision: 0016, after 0015
 """
 
 import sqlalchemy as sa
 from alembic import op
 
-revision = "0015"
-down_revision = "0013"
+revision = "0016"
+down_revision = "0015"
 branch_labels = None
 depends_on = None
 
