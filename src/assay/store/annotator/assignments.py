@@ -85,11 +85,11 @@ PASSED = Prepared(
     select(gate_pass.c.gate, gate_pass.c.version).where(gate_pass.c.annotator_id == bindparam("annotator"))
 )
 
-# The batch that somebody is in: an item that comes again, or a control, is in no batch of its own. It is in that of the
-# item before, so that nobody need look at everything that came.
+# The batch that somebody is in, where batches come in order: an item that comes again, or a control, is in no batch of its
+# own. It is in that of the item before, so that nobody need look at everything that came.
 _mine, _of_mine = assignment.alias(), item.alias()
 _AT_HAND = (
-    select(_of_mine.c.batch)
+    select(_of_mine.c.queue)
     .select_from(_mine)
     .join(_of_mine, _of_mine.c.id == _mine.c.item_id)
     .where(
