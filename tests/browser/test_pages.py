@@ -214,7 +214,11 @@ def test_every_option_is_in_view_on_a_desktop_whichever_question_is_open(person:
 
 @pytest.mark.layout
 def test_the_check_for_hidden_controls_sees_one(page: Page) -> None:
-    page.set_viewport_size({"width": 1440, "height": 640})
+    page.evaluate("""() => {
+      const sheet = new CSSStyleSheet();
+      sheet.replaceSync(".option { min-height: 90px !important }");
+      document.adoptedStyleSheets = [sheet];
+    }""")
     assert page.evaluate(HIDDEN_CONTROLS) != []
 
 
