@@ -54,7 +54,7 @@ def test_a_script_does_everything_that_a_study_needs(served: tuple[Path, Server,
         assert judged == 7
         lines = list(client.judgments("empathy"))
         assert len(lines) == 7 * 5
-        assert {line["active_seconds"] for line in lines} == {4.0}
+        assert all(0 <= line["active_seconds"] <= 4 for line in lines), "and never more than has passed"
         assert client.flags("empathy") is not None
         assert client.report("empathy")["overview"]["submissions"] == 7
         path = client.export("empathy", "csv", tmp_path / "out.csv")

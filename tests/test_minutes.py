@@ -31,7 +31,7 @@ def test_everybody_says_the_same_minutes(template: str, tmp_path: Path) -> None:
     copy_template(template, folder)
     study, where = load(folder), str(folder)
     taken = said("import", where)
-    people = study.assignment.per_item
+    people = study.assignment.annotators_of_item(1)
     each = said("invite", where, "--count", str(people), "--plan")["each"]
     assert taken["work"]["each"] == each
     assert taken["plan"]["minutes"] == each["minutes"] > 0

@@ -129,7 +129,8 @@ def canaries(found: Scene, size: int) -> Iterator[tuple[int, list[str]]]:
         own = {**found.form, **ANSWERS, "csrf": _csrf_of(page), "note": "why", "made": "", "draft": "0"}
         got: list[tuple[str, bytes]] = [("the page", page.encode())]
         for endpoint in _pages("annotator"):
-            path = endpoint.path.format(study="empathy", public_id=item, hash="0" * 64)
+            known = {"study": "empathy", "public_id": item, "hash": "0" * 64, "position": "1"}
+            path = endpoint.path.format(**known)
             for accept in ("text/html", "application/json"):
                 answer = ana.get(path, headers={"Accept": accept})
                 got.append((path, answer.content + repr(answer.headers).encode()))

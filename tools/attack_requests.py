@@ -25,7 +25,8 @@ OWN = ("draft", "submit", "reveal", "again", "problem", "item")
 def path_of(found: Scene, endpoint: Endpoint | ApiEndpoint) -> str:
     """The address of an endpoint, with something in it that exists."""
     parts = {"study": "empathy", "public_id": found.item, "token": found.link, "hash": "0" * 64}
-    parts |= {"annotator": "ana", "monitor": "too_fast", "number": "1", "format": "csv"}
+    parts |= {"annotator": "ana", "monitor": "too_fast", "number": "1", "format": "csv", "item": "emp-001"}
+    parts["position"] = "1"
     return str(getattr(endpoint, "address", endpoint.path)).format(**parts)
 
 

@@ -177,6 +177,6 @@ def _pass_gates(client: httpx2.Client, study: str) -> None:
         form = Forms(client.get(f"/judge/{study}").text).to("/gate")
         if form is None:
             return
-        given = {"read-0": "yes", "read-1": "yes", "read-2": "yes"}
+        given = {f"read-{number}": "yes" for number in range(60)}
         for choice in ("agree", "continue"):
             client.post(form[0], data={**form[1], **given, "choice": choice})

@@ -90,13 +90,14 @@ async def enter(client: Client, token: str) -> None:
     """Open the link and pass the gates, as a person would."""
     await client.open()
     await client.ask("POST", "/join", urlencode({"token": token}).encode())
-    for _ in range(10):
+    for _ in range(60):
         _, _, page = await client.ask("GET", "/judge/empathy")
         if b"/judge/empathy/gate" not in page:
             return
         form = {"csrf": hidden(page, "csrf"), "version": hidden(page, "version")}
         choice = re.search(rb'name="choice" value="(agree|continue)"', page)
-        form |= {"choice": choice[1].decode()} if choice else {f"read-{n}": "yes" for n in range(page.count(b'"read-'))}
+        section = re.search(rb'name="(read-\d+)"', page)
+        form |= {"choice": choice[1].decode()} if choice else {section[1].decode(): "yes"} if section else {}
         await client.ask("POST", "/judge/empathy/gate", urlencode(form).encode())
     raise Failed(f"the gates do not open: {text_of(page)}")
 

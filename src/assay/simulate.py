@@ -134,7 +134,7 @@ class Bot:
         if any(block.before for block in self.study.items.show):
             # What these answers are about comes once the others are there, and brings the proof of it.
             first = Forms((await self.client.post(address, data=dict(form))).text).to("/submit/")
-            form["seen"] = first[1]["seen"] if first else ""
+            form |= {name: first[1][name] for name in ("seen", "draft")} if first else {}
         await self._send(address, form)
         # What is judged at a gate is no work.
         self.done += "gate" not in hidden

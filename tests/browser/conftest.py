@@ -185,7 +185,7 @@ class Person:
         found: dict[str, Any] = self.page.evaluate(
             """() => {
                 const found = {};
-                const own = ["csrf", "study", "draft", "revision", "shown_at", "active_ms"];
+                const own = ["csrf", "study", "made", "draft", "revision", "shown_at", "active_ms"];
                 for (const [name, value] of new FormData(document.getElementById("judge")))
                   if (value && !own.includes(name)) found[name] = value;
                 return found;

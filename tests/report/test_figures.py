@@ -185,7 +185,7 @@ def test_with_nothing_to_show_a_figure_says_why_in_words(figure: Figure[Any]) ->
 @every_figure
 @pytest.mark.parametrize("linked", [False, True], ids=["report", "dashboard"])
 def test_a_figure_is_drawn_for_a_desk_and_for_a_phone_as_well_formed_svg(figure: Figure[Any], linked: bool) -> None:
-    page = draw(figure, figure.numbers(EVERYTHING), (lambda item: f"/item?name={item}") if linked else None)
+    page = draw(figure, figure.numbers(EVERYTHING), (lambda items, about: f"/item?name={items[0]}") if linked else None)
     drawings = re.findall(r"<svg.*?</svg>", page, re.S)
     assert len(drawings) == 2
     ids: list[str] = []
@@ -220,7 +220,7 @@ def test_a_figure_shows_hostile_names_as_text(figure: Figure[Any]) -> None:
         funnel=[FunnelStep(evil, 3), FunnelStep("x", 2)],
         planned=9,
     )
-    page = draw(figure, figure.numbers(looked), lambda item: "/item?name=" + item)
+    page = draw(figure, figure.numbers(looked), lambda items, about: "/item?name=" + items[0])
     assert "<script" not in page
     assert 'alert(1)</script>"' not in page
 

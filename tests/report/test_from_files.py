@@ -81,8 +81,9 @@ def _of_sheets(folder: Path) -> None:
 def _of_rows(folder: Path) -> None:
     """Each sample has the choice of one person between its candidates, and how sure they were."""
     study, samples = folder / "study.yaml", folder / "samples.json"
+    before, _, rest = study.read_text("utf-8").partition("  judgments:")
     where = "  judgments:\n    - annotator: by\n      values: {preference: chosen, confidence: sure}\n  show:\n"
-    study.write_text(study.read_text("utf-8").replace("  show:\n", where, 1), "utf-8")
+    study.write_text(before + where + rest.partition("  show:\n")[2], "utf-8")
     content = json.loads(samples.read_text("utf-8"))
     for at, row in enumerate(content["samples"]):
         pair = row["model_a_name"], row["model_b_name"]

@@ -51,7 +51,8 @@ class Scene:
 
     def address(self, endpoint: Endpoint) -> str:
         token = self.link.split("/")[-1]
-        path = endpoint.path.format(study=self.bench.study.study, public_id=self.item, token=token, hash=PICTURE)
+        parts = {"study": self.bench.study.study, "public_id": self.item, "token": token, "hash": PICTURE}
+        path = endpoint.path.format(**parts, position="1")
         return path + ABOUT.get((endpoint.method, path.rsplit("/", 1)[1]), "")
 
     @staticmethod

@@ -174,7 +174,7 @@ def crawl(bench: Bench) -> list[bytes]:
     address, form = ana.form()
     for endpoint in ENDPOINTS:
         public_id = address.rsplit("/", 1)[1]
-        path = endpoint.path.format(study="empathy", public_id=public_id, token="none", hash="0" * 64)
+        path = endpoint.path.format(study="empathy", public_id=public_id, token="none", hash="0" * 64, position="1")
         for headers in ({}, SCRIPT):
             ana.client.get(path, headers=headers)
             ana.client.head(path)

@@ -28,7 +28,8 @@ def scene(database: str, tmp_path: Path) -> Iterator[Scene]:
 def parts_of(scene: Scene) -> dict[str, str]:
     """What stands in addresses, where they lead somewhere."""
     of_pages = {"study": "empathy", "public_id": scene.item, "token": scene.link.split("/")[-1], "hash": PICTURE}
-    return of_pages | {"annotator": "ana", "monitor": "too_fast", "number": "1", "format": "csv"}
+    of_scripts = {"annotator": "ana", "monitor": "too_fast", "number": "1", "format": "csv", "item": "emp-001"}
+    return {**of_pages, "position": "1", **of_scripts}
 
 
 def test_no_address_with_a_nul_leads_anywhere(scene: Scene) -> None:

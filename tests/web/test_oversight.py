@@ -118,7 +118,7 @@ def test_a_flag_is_dismissed_from_its_page(coordinator: Coordinator) -> None:
         ("/act", {"what": "gate", "name": "ana", "about": "moat"}),
         ("/annotator?name=eve", None),
         ("/item?name=nothing", None),
-        ("/talk-over?name=emp-001&key=nothing", None),
+        ("/talk-over?name=nothing", None),
     ],
 )
 def test_what_does_not_exist_is_not_found(coordinator: Coordinator, page: str, form: dict[str, str] | None) -> None:
@@ -127,7 +127,7 @@ def test_what_does_not_exist_is_not_found(coordinator: Coordinator, page: str, f
     assert done(coordinator.bench) == []
 
 
-PAGES = ["/flags", "/annotator?name=ana", "/item?name=emp-001", "/pilot", "/adjudicate", "/talk-over?name=x&key=y"]
+PAGES = ["/flags", "/annotator?name=ana", "/item?name=emp-001", "/pilot", "/adjudicate", "/talk-over?name=x"]
 
 
 @pytest.mark.parametrize("page", PAGES)

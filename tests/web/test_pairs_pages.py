@@ -74,9 +74,13 @@ def test_guidelines_show_placeholders_as_the_page_does(sqlite_store: Backend, tm
     ana.enter()
     consent = Forms(ana.page()).to("/gate")
     assert consent is not None
-    reading = ana.client.post(consent[0], data={**consent[1], "choice": "agree"}, follow_redirects=True).text
-    ana.begin()
-    for page in (reading, ana.client.get(f"{ana.home}/guide").text):
+    page = ana.client.post(consent[0], data={**consent[1], "choice": "agree"}, follow_redirects=True).text
+    sections = []
+    while (form := Forms(page).to("/gate")) is not None:
+        sections.append(page)
+        [section] = re.findall(r'name="(read-\d+)"', page)
+        page = ana.client.post(form[0], data={**form[1], section: "yes"}, follow_redirects=True).text
+    for page in ("".join(sections), ana.client.get(f"{ana.home}/guide").text):
         assert '<span class="chip" title="[hotel_phone]">phone number of the hotel</span>.' in page
         assert 'title="[hotel_pricerange] -ly">cheaply, moderately or expensively</span> priced' in page
         assert "kinds.css" in page, "which has the look of it"
@@ -272,7 +276,8 @@ def crawl(bench: Bench) -> list[bytes]:
         public_id = address.rsplit("/", 1)[1]
         for endpoint in ENDPOINTS:
             if endpoint.method == "GET" and "/judge/" in endpoint.path:
-                path = endpoint.path.format(study=bench.study.study, public_id=public_id, hash="0" * 64)
+                known = {"study": bench.study.study, "public_id": public_id, "hash": "0" * 64, "position": "1"}
+                path = endpoint.path.format(**known)
                 for headers in ({}, SCRIPT):
                     ana.client.get(path, headers=headers)
         ana.send(f"{home}/ahead", {"csrf": form["csrf"], "after": "0"})

@@ -85,8 +85,8 @@ PASSED = Prepared(
     select(gate_pass.c.gate, gate_pass.c.version).where(gate_pass.c.annotator_id == bindparam("annotator"))
 )
 
-# The batch that somebody is in, where batches come in order: an item that comes again, or a control, is in no batch of its
-# own. It is in that of the item before, so that nobody need look at everything that came.
+# The batch that somebody is in, where batches come in order. An item that comes again, or a control, is in none of its
+# own: it is in that of the item before, so that nobody need look at everything that came.
 _mine, _of_mine = assignment.alias(), item.alias()
 _AT_HAND = (
     select(_of_mine.c.queue)

@@ -1,6 +1,7 @@
 """The plan of the work: what is to be judged, what of it is there, and what each annotator gets in how many minutes."""
 
 import asyncio
+from typing import Literal
 
 from assay.live.work_plan import work_plan
 from assay.web.api.annotators import MOST_PEOPLE
@@ -35,7 +36,7 @@ class PlanAnswer(Answer):
     items_in_all: int
     """Those that open after the pilot among them."""
     finished: int
-    per_item: int
+    per_item: int | Literal["all"]
     overlap: int
     """How many items more people judge than the rest."""
     judgments: int

@@ -3,6 +3,7 @@
 import { isHeld } from "./held_questions.js";
 import { kindOf } from "./kinds.js";
 import { showMeter } from "./meter.js";
+import { openByFocusOrClick } from "./open_by_focus.js";
 import { PageRules, UNABLE } from "./page_rules.js";
 import { t } from "./words.js";
 
@@ -19,32 +20,8 @@ export class Questions {
     this.rules = new PageRules(this, rules);
     /** @type {Question[]} */
     this.all = [...form.querySelectorAll("fieldset.question")].map((each) => /** @type {Question} */ (each));
-    this.openByFocusOrClick(signal);
+    openByFocusOrClick(this, signal);
     this.mark();
-  }
-
-  /** A question opens when the keyboard brings the focus into it, or by a click. What a finger or the mouse presses
-   * must not move before the click is done, so the focus that comes with a press opens nothing; nor does the second
-   * click of a double click reach the question that has come under it meanwhile.
-   * @param {AbortSignal} signal */
-  openByFocusOrClick(signal) {
-    let pointing = false;
-    /** @type {Question | null} */
-    let clicked = null;
-    addEventListener("pointerdown", () => { pointing = true; }, { capture: true, signal });
-    addEventListener("keydown", () => { pointing = false; }, { capture: true, signal });
-    for (const question of this.all) {
-      question.addEventListener("focusin", () => { if (!pointing) this.open(question); });
-      question.addEventListener("click", (event) => {
-        if (event.detail > 1 && question !== clicked) {
-          event.preventDefault();
-          return;
-        }
-        // A label passes its click on to its control: that one has no count.
-        if (event.detail > 0) clicked = question;
-        this.open(question);
-      });
-    }
   }
 
   /** The questions that are asked, as the answers stand: the others are put away. @returns {Question[]} */
