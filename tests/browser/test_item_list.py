@@ -66,6 +66,7 @@ def test_what_is_begun_elsewhere_is_there_when_one_comes_back(at: Any) -> None:
 def test_on_a_phone_the_list_is_tapped(at: Any) -> None:
     person = at("in-car", PHONE, has_touch=True, is_mobile=True)
     page: Page = person.page
+    page.get_by_role("button", name="Menu").tap()
     page.get_by_role("link", name="Items").tap()
     rows = page.locator("#reader[open] .item-list a")
     expect(rows).to_have_count(4)

@@ -6,7 +6,7 @@ from typing import Any
 import pytest
 from playwright.sync_api import Page, expect
 
-from tests.browser.conftest import DESKTOP, PHONE, Person, until_none
+from tests.browser.conftest import DESKTOP, PHONE, Person, until, until_none
 from tests.browser.test_pages import AXE, RULES
 
 pytestmark = pytest.mark.browser
@@ -171,8 +171,8 @@ def test_the_marks_of_a_side_are_hidden_and_come_again(at: Any) -> None:
 def test_marks_lie_where_their_coordinates_say_and_no_label_covers_another(at: Any, size: tuple[int, int]) -> None:
     person = opened(at, size=size, reduced_motion="reduce")
     page = person.page
+    until(page, lambda: page.evaluate(POINTS))
     places = page.evaluate(POINTS)
-    assert places
     for factor in (100, 200, 400):
         expect(page.locator("dialog .factor")).to_have_text(f"{factor} %")
         # The marks follow the picture when the page is drawn next.

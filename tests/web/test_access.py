@@ -70,7 +70,7 @@ class Scene:
         if endpoint.role == "coordinator":
             about = {"what": "include", "name": "ana", "reason": "why"}
             if endpoint.path.endswith("/agree"):
-                about |= {"name": "emp-001", "key": "emotion", "value": "3"}
+                about |= {"name": "emp-001", "value.emotion": "3"}
             about |= MANAGING.get(endpoint.path.rsplit("/", 1)[1], {})
             return {**self.forms["coordinator"], **about}
         return {**self.forms["annotator"], **SCORES, "seat": "here", "report": "0123456789ab", "words": "odd"}
@@ -172,6 +172,8 @@ ANSWERS = dict.fromkeys(
 ) | {
     "/metrics": 404,  # this server counts nothing
     "/judge/{study}/item/{public_id}": 303,
+    "/judge/{study}/items": 303,  # people judge one item after the other here
+    "/judge/{study}/at/{position}": 303,
     "/judge/{study}/again/{public_id}": 409,
     "/coordinate/{study}/invite": 200,  # links are shown once, in the answer
     "/judge/{study}/sign-out": 200,

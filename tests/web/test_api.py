@@ -180,7 +180,7 @@ def test_judgments_are_read_as_lines_the_newest_or_all(tmp_path: Path, sqlite_st
     # The person comes back to it on the page, and changes an answer.
     page = ana.client.get(f"/judge/in-car/item/{task['assignment']}").text
     address, form = item_form(page)
-    key = next(each["key"] for each in task["questions"] if each["options"])
+    key = next(each["key"] for each in needed if each["options"])
     changed = {each: str(value) if not isinstance(value, bool) else "yes" for each, value in answers.items()}
     other = next(each["options"][1]["value"] for each in task["questions"] if each["key"] == key)
     assert ana.send(address, {**form, **changed, key: str(other)}).status_code == 200

@@ -54,7 +54,7 @@ class Scene:
     def __init__(self, script: Script, client: TestClient, assignment: str) -> None:
         self.script, self.client = script, client
         self.real = {"study": "empathy", "annotator": "ana", "public_id": assignment, "monitor": "too_fast"}
-        self.real |= {"format": "csv", "hash": "0" * 64, "number": "1"}
+        self.real |= {"format": "csv", "hash": "0" * 64, "number": "1", "item": "emp-001"}
 
     def ask(self, case: Any, real: bool) -> Any:
         if real:

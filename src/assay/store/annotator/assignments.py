@@ -230,6 +230,11 @@ def picture_of(connection: Connection, study_id: int, hash_: str) -> tuple[str, 
     return None if row is None else (row[0], bytes(row[1]))
 
 
+OPEN_BEFORE = Prepared(
+    select(func.count())
+    .select_from(assignment)
+    .where(MINE, AT_WORK, OPEN, assignment.c.position < bindparam("position"))
+)
 LOCK = Prepared(select(annotator.c.id).where(annotator.c.id == bindparam("annotator")).with_for_update())
 
 
@@ -285,6 +290,11 @@ SUBMITTED = Prepared(
     .select_from(assignment)
     .where(MINE, AT_WORK, assignment.c.state == literal_column("'submitted'"))
 )
+
+
+def open_before(connection: Connection, annotator_id: int, position: int) -> int:
+    """How many items that came before a position somebody has not judged yet."""
+    return int(OPEN_BEFORE.row(connection, annotator=annotator_id, position=position)[0])
 
 
 def submitted(connection: Connection, annotator_id: int) -> int:

@@ -106,8 +106,8 @@ async def item_values(
     among = await counted_among(call, study, assignment)
     judged = assignment.position - 1
     if study.navigation == "free" and not assignment.attempt:
-        # Items may be judged in any order.
-        judged = min(judged, await call.context.store.aread(assignments.submitted, call.annotator.id))
+        # Items may be judged in any order: of those before this one, some may be open still.
+        judged -= await call.context.store.aread(assignments.open_before, call.annotator.id, assignment.position)
     return {
         "study": study,
         "session": call.session,

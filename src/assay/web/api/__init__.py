@@ -7,6 +7,7 @@ from starlette.routing import Match
 
 from assay.errors import Mistake
 from assay.web.api import (
+    adjudications,
     agreement,
     annotators,
     assignments,
@@ -28,6 +29,7 @@ ENDPOINTS: list[ApiEndpoint] = [
     *plan.ENDPOINTS,
     *agreement.ENDPOINTS,
     *items.ENDPOINTS,
+    *adjudications.ENDPOINTS,
     *imports.ENDPOINTS,
     *annotators.ENDPOINTS,
     *assignments.ENDPOINTS,
