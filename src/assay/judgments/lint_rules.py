@@ -6,7 +6,7 @@ before such mistakes were looked for can still be opened.
 
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from itertools import combinations
+from itertools import combinations, islice
 from typing import Any
 
 from assay.inputs.one_of import OneOf
@@ -76,9 +76,8 @@ def rule_mistakes(study: Study) -> Iterator[MistakeAt]:
                 limits += [case] if rule.mode == "refuse" else []
         except TooManyAnswers:
             continue
-    for collision in _collisions(limits):
-        if collision.leaves_nothing:
-            yield MistakeAt(collision.at, collision.in_words, HINT_ON_COLLISIONS)
+    for collision in _collisions(limits, leave_nothing=True):
+        yield MistakeAt(collision.at, collision.in_words, HINT_ON_COLLISIONS)
 
 
 def rule_warnings(study: Study) -> Iterator[LintWarning]:
@@ -101,9 +100,8 @@ def rule_warnings(study: Study) -> Iterator[LintWarning]:
             yield from _limits_that_forbid_nothing(case)
         except TooManyAnswers:
             continue
-    for collision in _collisions(cases):
-        if not collision.leaves_nothing:
-            yield LintWarning(collision.at, collision.in_words, HINT_ON_COLLISIONS)
+    for collision in _collisions(cases, leave_nothing=False):
+        yield LintWarning(collision.at, collision.in_words, HINT_ON_COLLISIONS)
 
 
 def _warn_of_targets(study: Study, rule: Rule, at: tuple[str | int, ...]) -> Iterator[LintWarning]:
@@ -153,6 +151,11 @@ class _RulePair:
         is_limit = [each.rule.allowed is not None for each in (self.earlier, self.later)]
         return isinstance(self.earlier.study.dimension(self.name).input, OneOf) or not all(is_limit)
 
+    @property
+    def leaves_nothing(self) -> bool:
+        """Whether a question that has to be answered has no answer where the two contradict each other."""
+        return not self.one_wins and not self.earlier.study.dimension(self.name).optional
+
     def allowed_answers(self, values: Mapping[str, Any]) -> tuple[list[Value], list[Value]]:
         literals = [*self.earlier.limits.literals, *self.later.limits.literals]
         return self.earlier.allows(self.name, values, literals), self.later.allows(self.name, values, literals)
@@ -166,7 +169,12 @@ class _RulePair:
         return all(holds(case.when.tree, values) for case in (self.earlier, self.later)) and self.excludes(values)
 
     def space(self) -> Space:
-        return space_of([condition for case in (self.earlier, self.later) for condition in (case.when, case.limits)])
+        """What decides whether they clash. The answer that both limit counts only where a condition asks for it."""
+        cases = (self.earlier, self.later)
+        space = space_of([condition for case in cases for condition in (case.when, case.limits)])
+        if any(self.name in case.when.variables for case in cases):
+            return space
+        return {key: values for key, values in space.items() if key != self.name}
 
     def collision(self) -> "_Collision | None":
         """The first answers for which the two rules contradict each other, in words."""
@@ -183,8 +191,7 @@ class _RulePair:
             f"{when}: rule {self.earlier.index + 1} allows only {one} for {self.name}, "
             f"rule {self.later.index + 1} only {other}" + ("; the earlier one wins" if self.one_wins else "")
         )
-        needed = not self.earlier.study.dimension(self.name).optional
-        return _Collision(("rules", self.later.index), what, needed and not self.one_wins)
+        return _Collision(("rules", self.later.index), what)
 
     def _condition_in_words(self, values: dict[str, Any], space: Space) -> str:
         """The condition of the collision: every variable whose value matters to it."""
@@ -206,17 +213,18 @@ class _Collision:
 
     at: tuple[str | int, ...]
     in_words: str
-    leaves_nothing: bool
-    """Whether a question that has to be answered then has no answer."""
 
 
-def _collisions(cases: Sequence[_RuleConditions]) -> Iterator[_Collision]:
-    """One for two rules, however many dimensions they collide on."""
+def _collisions(cases: Sequence[_RuleConditions], *, leave_nothing: bool) -> Iterator[_Collision]:
+    """Those that leave no answer, or those that leave one: one for two rules, however many dimensions they collide on.
+
+    Which of the two it would be is known before the search, which takes long.
+    """
     for earlier, later in combinations(cases, 2):
         try:
-            shared = [name for name in earlier.about if name in later.about]
-            found = (_RulePair(earlier, later, name).collision() for name in shared)
-            yield from [collision for collision in found if collision is not None][:1]
+            pairs = [_RulePair(earlier, later, name) for name in earlier.about if name in later.about]
+            searched = (pair.collision() for pair in pairs if pair.leaves_nothing == leave_nothing)
+            yield from islice(filter(None, searched), 1)
         except TooManyAnswers:
             continue
 

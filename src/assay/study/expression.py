@@ -12,6 +12,7 @@ condition holds for that other one.
 import re
 from collections.abc import Callable, Iterator, Mapping
 from functools import reduce
+from operator import ge, gt, le, lt
 from typing import Any
 
 from assay.model import AT
@@ -23,7 +24,8 @@ TOKEN = re.compile(
     r"""|(?P<op><=|>=|==|!=|<|>|\(|\)|\[|\]|,))"""
 )
 QUANTIFIERS = {"any", "all"}
-COMPARISONS = {"==", "!=", "<", "<=", ">", ">=", "in", "has"}
+ORDER: dict[str, Callable[[Any, Any], bool]] = {"<": lt, "<=": le, ">": gt, ">=": ge}
+COMPARISONS = {"==", "!=", "in", "has", *ORDER}
 CALLS = {"any", "all", "answered", "empty", "count"}
 WORDS = {"and", "or", "not", "in", "has", "any", "all", "answered", "true", "false"}
 MOST_LENGTH = 2000
@@ -284,7 +286,7 @@ def _compare(op: str, left: Tree, right: Tree, values: Mapping[str, Any]) -> boo
         return _equal(one, other) == (op == "==")
     if not (_is_number(one) and _is_number(other)):
         return False
-    return bool({"<": one < other, "<=": one <= other, ">": one > other, ">=": one >= other}[op])
+    return ORDER[op](one, other)
 
 
 def _value(tree: Tree, values: Mapping[str, Any]) -> Any:
@@ -316,8 +318,9 @@ def _count(part: Tree, values: Mapping[str, Any]) -> int:
 
 def _is_called(each: Any, name: Any) -> bool:
     """Whether a tick or mark has this name, wherever it was found."""
-    at = isinstance(each, str) and isinstance(name, str) and each.startswith(name + AT)
-    return at or _equal(each, name)
+    if isinstance(each, str) and isinstance(name, str):
+        return each == name or each.startswith(name + AT)
+    return _equal(each, name)
 
 
 def _counts_as_true(value: Any) -> bool:
