@@ -41,6 +41,22 @@ def test_a_state_is_changed_for_a_reason_that_is_kept(folder: Path) -> None:
     assert "is open" in run("state", str(folder), "--to", "open").stdout
 
 
+def test_an_item_is_taken_out_stays_out_when_its_file_comes_again_and_is_put_back(folder: Path) -> None:
+    where = str(folder)
+    name = json.loads(run("import", where, "--json", "--dry-run").stdout)["plan"]["longest"]["item"]
+    assert run("item", name, "take-out", where).returncode == 1, "not without a reason"
+    assert f"{name} is taken out" in run("item", name, "take-out", where, "--reason", "broken").stdout
+    assert record(folder)[0] == ("withdraw item", "broken")
+    again = run("import", where).stdout
+    assert f"1 of these was taken out of the study and stays out ({name})" in again
+    assert f"`assay item NAME put-back {where} --reason ...` puts one back" in again
+    assert f"{name} is in the study again" in run("item", name, "put-back", where).stdout
+    assert "stays out" not in run("import", where).stdout
+    assert (
+        "there is no item 'nothing' in the study" in run("item", "nothing", "take-out", where, "--reason", "x").stderr
+    )
+
+
 def test_a_study_is_removed_by_its_name_had_back_and_not_deleted_before_its_time(folder: Path) -> None:
     name = json.loads(run("status", str(folder), "--json").stdout)["study"]
     before = record(folder)

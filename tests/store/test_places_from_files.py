@@ -11,7 +11,7 @@ from assay.model import Slot
 from assay.store import Backend, connect, migrate_to, open_store
 from assay.store.annotator.sessions import DAY
 from assay.store.annotator.workload import workload
-from assay.store.coordinator import item_plan
+from assay.store.coordinator import item_plan, long_table
 from assay.store.coordinator.held_places import held_places
 from assay.store.coordinator.record import By
 from assay.store.engine.verify import verify
@@ -183,3 +183,29 @@ def test_a_store_of_an_earlier_program_learns_which_places_files_have_filled(dat
     freed = {row["id"]: row["freed_at"] for row in rows(after, assignment) if row["freed_at"] is not None}
     assert freed == {2: 1}, "of three judgments of an item two were wanted: the place of R2 has gone to somebody here"
     after.close()
+
+
+def test_what_a_file_still_brings_of_somebody_who_is_left_out_takes_no_place(bench: Bench) -> None:
+    take_in(bench, "R1", "emp-001")
+    bench.store.write(acts.exclude, by(bench), "R1", reassign=True)
+    take_in(bench, "R1", "emp-002")
+    assert taken(bench) == {}, "others judge what they had and what came later"
+    assert problems(bench.store) == []
+    bench.store.write(acts.include, by(bench), "R1")
+    assert taken(bench) == {"emp-001": 1, "emp-002": 1}
+    assert problems(bench.store) == []
+
+
+def test_judgments_of_items_that_were_taken_out_come_in_and_count_when_these_are_put_back(bench: Bench) -> None:
+    take_in(bench, "R1", "emp-001", "emp-002")
+    bench.store.write(acts.withdraw_item, by(bench), "emp-001", "emp-002")
+    given = [("emp-001", ImportedAnswers("R1", False, {Slot("emotion"): 3}))]
+    again = bench.store.write(imports.take_in, by(bench), bench.study, [], given, None)
+    assert (again.number, again.judgments.known) == (None, 1), "the same file a second time changes nothing"
+    take_in(bench, "R2", "emp-001")
+    assert problems(bench.store) == []
+    bench.store.write(acts.put_item_back, by(bench), "emp-001")
+    assert taken(bench)["emp-001"] == 2
+    said = bench.store.read(long_table.judgments_of_item, bench.study_id, "emp-001", ())
+    assert [(each.annotator, each.withdrawn) for each in said] == [("R1", False), ("R2", False)]
+    assert problems(bench.store) == []

@@ -179,6 +179,15 @@ def test_the_items_of_an_import_can_be_taken_out_and_their_judgments_stay(bench:
     assert problems(bench.store) == []
 
 
+def test_items_that_were_taken_out_do_not_come_back_with_their_file_and_it_is_said(bench: Bench) -> None:
+    new = [row("new-1"), row("new-2"), row("new-3")]
+    take_in(bench, new)
+    by = By(bench.study_id, BY, T0, WHY)
+    bench.store.write(acts.withdraw_item, by, "new-1", "new-3")
+    done = bench.store.write(imports.take_in, by, bench.study, new, [], None)
+    assert (done.items.known, done.items.taken_out) == (3, ("new-1", "new-3"))
+
+
 @pytest.mark.parametrize(
     ("number", "reason", "words"),
     [(7, WHY, "there is no import 7"), (1, " ", "a reason is needed"), (2, WHY, "was taken back already")],

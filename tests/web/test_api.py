@@ -56,7 +56,7 @@ def test_items_are_taken_in_all_or_none_with_the_row_that_is_wrong(script: Scrip
     assert any("row 3" in where for where in said)
     assert everything(script.bench.store) == before
     assert script.send("POST", "/items", {"items": [ROW]}, 201) == {
-        "added": 1, "known": 0, "duplicates": 0, "judged": 0, "number": 1,
+        "added": 1, "known": 0, "taken_out": [], "duplicates": 0, "judged": 0, "number": 1,
     }  # fmt: skip
     assert script.send("POST", "/items", {"items": [ROW]}, 201)["known"] == 1
     changed = script.send("POST", "/items", {"items": [{**ROW, "response": "Ah."}]}, 422)
@@ -80,6 +80,20 @@ def test_an_import_is_listed_and_taken_back(script: Script) -> None:
     out = script.send("POST", "/imports/2/undo", {"reason": "wrong", "take_out": True}, 200)
     assert out == {"number": 2, "taken_out": 1}
     assert script.get()["items"] == 48
+
+
+def test_an_item_is_taken_out_stays_out_and_is_put_back(script: Script) -> None:
+    script.send("POST", "/items", {"items": [ROW]}, 201)
+    script.send("PATCH", "/items/nothing", {"taken_out": True, "reason": "broken"}, 404)
+    script.send("PATCH", "/items/n1", {"taken_out": True}, 422)
+    out = {"item": "n1", "taken_out": True}
+    for _ in range(2):
+        assert script.send("PATCH", "/items/n1", {"taken_out": True, "reason": "broken"}, 200) == out
+    assert script.get()["items"] == 48
+    again = script.send("POST", "/items", {"items": [ROW]}, 201)
+    assert (again["added"], again["known"], again["taken_out"]) == (0, 1, ["n1"])
+    assert script.send("PATCH", "/items/n1", {"taken_out": False}, 200) == {"item": "n1", "taken_out": False}
+    assert script.get()["items"] == 49
 
 
 def test_somebody_is_invited_by_a_link_that_is_shown_once(script: Script) -> None:

@@ -34,6 +34,7 @@ BODIES: dict[str, Any] = {
     "NewDraft": {"answers": ANSWERS},
     "NewJudgments": {"answers": ANSWERS},
     "Undoing": {"reason": "why"},
+    "ItemChange": {"taken_out": False, "reason": "why"},
     "FlagAction": {"action": "dismiss", "reason": "why"},
 }
 

@@ -29,6 +29,8 @@ from assay.cli.common import (
 )
 from assay.errors import AssayError, Interrupted, ItemMistakes, Mistake
 
+MOST_NAMED = 5
+
 if TYPE_CHECKING:
     from assay.items.import_plan import ImportFiles, ImportPlan
     from assay.items.reader import ImportedRow
@@ -190,6 +192,7 @@ def _carry_out(plan: "ImportPlan", at: OpenStudy, acting: "By", replace: bool) -
         "import": result.number,
         "added": done.added,
         "known": done.known,
+        "taken_out": list(done.taken_out),
         "duplicates": done.duplicates,
         "corrected": {file: list(names) for file, names in done.corrected.items()},
         "judged": judged.submissions,
@@ -238,11 +241,21 @@ def _undo(at: OpenStudy, acting: "By", number: int, take_out: bool, dry_run: boo
         print("Nothing was changed (--dry-run).")
 
 
+def _study(where: Path) -> str:
+    """The study as a command that is proposed names it."""
+    return "" if where == Path() else f" {quote_word(str(where))}"
+
+
 def _say(plan: "ImportPlan", done: dict[str, Any], would_be: str, where: Path) -> None:
     taken_in = f"{would_be} taken in".strip()
     if plan.files.items is not None:
         known = f", {done['known']:,} were there already" if done["known"] else ""
         print(f"{plural(done['added'], 'item')} {taken_in}{known}.")
+    if out := done["taken_out"]:
+        listed = ", ".join(out[:MOST_NAMED]) + (", ..." if len(out) > MOST_NAMED else "")
+        stay = "was taken out of the study and stays" if len(out) == 1 else "were taken out of the study and stay"
+        back = f"`assay item NAME put-back{_study(where)} --reason ...` puts one back"
+        print(f"{len(out):,} of these {stay} out ({listed}); {back}.")
     for file, names in done["corrected"].items():
         print(f"{file}: the known answers of {', '.join(names)} {would_be or 'were'} put right.")
     if done["judged"] or done["judged_known"] or plan.files.items is None:
@@ -253,8 +266,7 @@ def _say(plan: "ImportPlan", done: dict[str, Any], would_be: str, where: Path) -
         )
         print(f"{plural(done['judged'], 'judged item')} {taken_in}{instead}{known}: {who or 'no score is filled in'}.")
     if done["import"] is not None and not would_be:
-        study = "" if where == Path() else f" {quote_word(str(where))}"
-        back = f"`assay import{study} --undo {done['import']} --reason ...` takes it back"
+        back = f"`assay import{_study(where)} --undo {done['import']} --reason ...` takes it back"
         print(f"This is import {done['import']}; {back}.")
     if done["missing"]:
         listed = ", ".join(f"{name} {count:,}" for name, count in done["missing"].items())

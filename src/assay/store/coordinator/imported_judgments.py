@@ -20,7 +20,7 @@ from assay.store.annotator.submissions import QUEUE, fingerprint, store_judgment
 from assay.store.coordinator.items import item_ids, item_of_group
 from assay.store.engine.json_text import to_json
 from assay.store.engine.prepared import Prepared
-from assay.store.tables import WORK, annotator, assignment, duplicate, item, item_hidden, submission
+from assay.store.tables import WITHDRAWN, WORK, annotator, assignment, duplicate, item, item_hidden, submission
 from assay.study import Study
 
 MOST_MISTAKES = 100
@@ -91,6 +91,8 @@ class _Taking:
         self.mistakes: list[Mistake] = []
         self.items: dict[ItemName, tuple[int, int] | None] = {}
         self.people: dict[str, int] = {}
+        self.over: set[int] = set()
+        """Those of them who are left out and whose part is over: what they judged takes no place."""
         self.positions: dict[int, int] = {}
         self.places: Counter[int] = Counter()
         """By how many people more an item is judged now."""
@@ -132,7 +134,7 @@ class _Taking:
             return
         self._store(self._first(item_id, pass_, who), who, item_id, pass_, answers)
         self.taken.missing.update(held.missing)
-        self.places[item_id] += pass_ == 1 and not given.judge
+        self.places[item_id] += pass_ == 1 and not given.judge and who not in self.over
 
     def fill_places(self) -> None:
         """An item that people have judged elsewhere needs so many fewer here."""
@@ -172,7 +174,8 @@ class _Taking:
 
     def refuse_elsewhere(self) -> None:
         """A sheet may cover more than the study does. That none of it is here, or a system of it, is a mistake."""
-        listed = select(item_hidden.c.systems).join(item).where(item.c.study_id == self.study_id, item.c.series == WORK)
+        known = (item.c.study_id == self.study_id, item.c.series.in_((WORK, WITHDRAWN)))
+        listed = select(item_hidden.c.systems).join(item).where(*known)
         here = {name for row in self.connection.execute(listed.distinct()) for name in json.loads(row.systems)}
         by = ", ".join(sorted(here)) or "none"
         said = f"systems of the items: {by}; items.names in study.yaml maps names that differ"
@@ -197,7 +200,9 @@ class _Taking:
             one = item_of_group(self.connection, self.study_id, name.group, to_json([name.system]))
             self.items[name] = None if one is None else (one, 1)
         elif isinstance(name, str) and name not in self.items:
-            ids = item_ids(self.connection, self.study_id, [name])
+            # What was taken out of the study is still judged: it counts when the item is put back.
+            at_work, out = (item_ids(self.connection, self.study_id, [name], series) for series in (WORK, WITHDRAWN))
+            ids = at_work | out
             again = self.connection.execute(
                 select(duplicate.c.item_id).where(duplicate.c.study_id == self.study_id, duplicate.c.name == name)
             ).scalar()
@@ -207,10 +212,10 @@ class _Taking:
     def _annotator(self, given: ImportedAnswers) -> int:
         if given.annotator not in self.people:
             known = self.connection.execute(
-                select(annotator.c.id, annotator.c.judge).where(
-                    annotator.c.study_id == self.study_id, annotator.c.name == given.annotator
-                )
+                select(annotator).where(annotator.c.study_id == self.study_id, annotator.c.name == given.annotator)
             ).first()
+            if known is not None and known.excluded_at is not None and known.state == "released":
+                self.over.add(known.id)
             if known is not None and known.judge != given.judge:
                 self._problem(f"annotator {given.annotator}", "is a person and a judge", "give the judge another name")
             row = {"study_id": self.study_id, "name": given.annotator, "judge": given.judge, "created_at": self.now}
@@ -239,6 +244,7 @@ class _Taking:
             "submission_id": name,
             "state": "submitted",
             "created_at": self.now,
+            "freed_at": self.now if who in self.over else None,
         }
         made = self.connection.execute(insert(assignment).values(given).returning(assignment.c.id)).scalar_one()
         return {"id": name, "assignment_id": made, "revision": 1}

@@ -33,6 +33,8 @@ class ImportedItems:
 
     added: int
     known: int
+    taken_out: Sequence[str] = ()
+    """Those of the known ones that somebody took out of the study: they stay out."""
     duplicates: int = 0
     corrected: Mapping[str, Sequence[str]] = field(default_factory=dict)
     """The items with known answers, by the file that holds them, of which the answers were put right."""
@@ -67,7 +69,7 @@ def add(
     for chunk in chunks(intakes):
         adding.take(chunk)
     adding.finish()
-    return ImportedItems(adding.added, adding.known, adding.duplicates.added)
+    return ImportedItems(adding.added, adding.known, tuple(adding.taken_out), adding.duplicates.added)
 
 
 def chunks(intakes: Iterable[ImportedRow]) -> Iterator[list[ImportedRow]]:
@@ -124,6 +126,7 @@ class _Adding:
         # What was taken out of the study does not come back with the next import.
         self.known_in = (WORK, WITHDRAWN) if series == WORK else (series,)
         self.added = self.known = 0
+        self.taken_out: list[str] = []
         self.mistakes: list[Mistake] = []
         self.duplicates = Duplicates(connection, study_id, number)
         self.pictures: set[str] = set()
@@ -141,12 +144,14 @@ class _Adding:
         for each in items:
             if each.id not in stored:
                 continue
-            if differs := self._differences(stored[each.id], _content(each)):
+            is_out, before = stored[each.id]
+            if differs := self._differences(before, _content(each)):
                 what = f"is in the store with another content, in {', '.join(differs)}"
                 hint = "an item keeps its content, hidden fields too: give the changed one a new id"
                 self.mistakes.append(Mistake(f"item {each.id}", what, hint))
             else:
                 self.known += 1
+                self.taken_out += [each.id] * is_out
         self.mistakes += [
             Mistake(f"item {each.id}", "is in the store as a duplicate", "give the item an id of its own")
             for each in new
@@ -170,14 +175,15 @@ class _Adding:
         counted = {"item_count": count, "batch_count": batch_count(self.study_id)}
         self.connection.execute(update(study).where(study.c.id == self.study_id).values(counted))
 
-    def _stored(self, names: list[str]) -> dict[str, Content]:
+    def _stored(self, names: list[str]) -> dict[str, tuple[bool, Content]]:
+        """Of items that are there, whether they were taken out, and what they hold."""
         hidden = item_hidden.c
         rows = self.connection.execute(
-            select(item.c.name, item.c.shown, hidden.hidden, hidden.systems, hidden.group, hidden.batch)
+            select(item.c.name, item.c.series, item.c.shown, hidden.hidden, hidden.systems, hidden.group, hidden.batch)
             .join(item_hidden, item_hidden.c.item_id == item.c.id)
             .where(item.c.study_id == self.study_id, item.c.series.in_(self.known_in), item.c.name.in_(names))
         )
-        return {row[0]: tuple(row[1:]) for row in rows}
+        return {row[0]: (row[1] == WITHDRAWN, tuple(row[2:])) for row in rows}
 
     def _differences(self, before: Content, now: Content) -> list[str]:
         """What of an item is not as it was. What somebody said of it, in a row that is an item's too, may differ."""
@@ -273,18 +279,16 @@ def _content(each: Item) -> Content:
 
 
 def item_of_group(connection: Connection, study_id: int, group: str, systems: str) -> int | None:
-    """The one item of a group by these systems: some files name an item by what it shares with others."""
-    found = connection.execute(
-        select(item.c.id)
-        .join(item_hidden)
-        .where(
-            item.c.study_id == study_id,
-            item.c.series == WORK,
-            item_hidden.c.group == group,
-            item_hidden.c.systems == systems,
-        )
-    ).all()
-    return found[0].id if len(found) == 1 else None
+    """The one item of a group by these systems: some files name an item by what it shares with others.
+
+    One that was taken out is meant only where there is none at work: it may have been taken out for another.
+    """
+    mine = (item.c.study_id == study_id, item_hidden.c.group == group, item_hidden.c.systems == systems)
+    for series in (WORK, WITHDRAWN):
+        rows = connection.execute(select(item.c.id).join(item_hidden).where(*mine, item.c.series == series))
+        if found := rows.scalars().all():
+            return found[0] if len(found) == 1 else None
+    return None
 
 
 def item_ids(connection: Connection, study_id: int, names: Sequence[str], series: str = WORK) -> dict[str, int]:

@@ -12,8 +12,9 @@ from sqlalchemy import Connection, select
 from assay import acts
 from assay.items.judgment_fields import JudgmentsWanted
 from assay.items.reader import ImportedRow, read_items
+from assay.store.coordinator import item_lookup
 from assay.store.coordinator.wanted import people_wanted
-from assay.store.tables import EVERYBODY, WORK, item, item_hidden
+from assay.store.tables import EVERYBODY, WITHDRAWN, WORK, item, item_hidden
 from assay.study import Study
 from assay.web.api.endpoint import WORDS, Answer, ApiCall, ApiEndpoint, Body, Query
 
@@ -58,6 +59,8 @@ class Added(Answer):
 
     added: int
     known: int
+    taken_out: list[str]
+    """Those of the known ones that were taken out of the study: they stay out."""
     duplicates: int
     judged: int
     number: int | None
@@ -113,9 +116,38 @@ async def add(call: ApiCall) -> Added:
         by = call.by(wanted.reason)
         done = acts.take_in(connection, by, study, rows, judged, None, replace=wanted.replace, partial=wanted.partial)
         added = {"added": done.items.added, "known": done.items.known, "duplicates": done.items.duplicates}
+        added |= {"taken_out": list(done.items.taken_out)}
         return {**added, "judged": done.judgments.submissions, "number": done.number}
 
     return Added(**await call.write(act))
+
+
+class ItemChange(Body):
+    """Whether an item is out of the study, and why."""
+
+    taken_out: bool
+    reason: str = Field(default="", max_length=WORDS)
+
+
+class ItemState(Answer):
+    """An item, and whether it is out of the study."""
+
+    item: str
+    taken_out: bool
+
+
+async def change(call: ApiCall) -> ItemState:
+    """Take an item out of the study, or put it back. While it is out nobody gets it, and it counts nowhere."""
+    wanted, name = call.read(ItemChange), call.path("item")
+
+    def act(connection: Connection) -> dict[str, Any]:
+        found = item_lookup.item_named(connection, call.bearer.study_id, name)
+        if wanted.taken_out != (found.series == WITHDRAWN):
+            move = acts.withdraw_item if wanted.taken_out else acts.put_item_back
+            move(connection, call.by(wanted.reason), name)
+        return {"item": name, "taken_out": wanted.taken_out}
+
+    return ItemState(**await call.write(act))
 
 
 def _read(study: Study, rows: list[dict[str, Any]], partial: bool) -> list[ImportedRow]:
@@ -150,4 +182,5 @@ ENDPOINTS = [
         most_body=MOST_BODY,
         repeatable=True,
     ),
+    ApiEndpoint("PATCH", "/studies/{study}/items/{item}", "manage", change, ItemState, ItemChange, repeatable=True),
 ]
