@@ -434,6 +434,7 @@ def test_one_annotator_alone_makes_no_agreement_and_that_is_said(run: Run, tmp_p
     assert {each["value"] for each in found.coefficients().values()} == {None}
     assert found.coefficients()["fleiss_kappa"]["undefined"] == "there is only one annotator"
     assert found.json["dimensions"][0]["n_annotators"] == 1
+    assert ", 1 annotator;" in run(path, "--scale", "1-5").out
 
 
 def test_what_is_nested_is_no_value(run: Run, tmp_path: Path) -> None:

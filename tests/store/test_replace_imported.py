@@ -96,6 +96,10 @@ def test_a_correction_that_is_taken_back_lets_the_earlier_judgments_count_again(
     with pytest.raises(AssayError, match=r"import 2: R1 has judged 1 item \(emp-001\)"):
         undo(bench, 1)
     undo(bench, 2)
+    taken_back = bench.store.read(import_list.entries, bench.study_id)[0]
+    assert taken_back.content == "1 judged item by R1, 1 of them in the place of earlier ones", (
+        "the list stays as it was"
+    )
     assert said(bench) == [("R1", 3, 1, False), ("R2", 3, 1, False)]
     assert totals(bench) == {(2, 2): 1}
     assert problems(bench.store) == []

@@ -80,7 +80,7 @@ def take_in(
         replaced=done.replaced,
     )
     import_list.keep(connection, by.study_id, entry)
-    record(connection, by, "import", about=f"{number}: {entry.content}")
+    record(connection, by, "import", about=entry.in_record)
     if done.submissions:
         _record_gaps(connection, by, study, judgments, done.missing)
     return ImportResult(added, done, number)

@@ -26,7 +26,7 @@ def take_import_back(connection: Connection, by: By, number: int) -> ImportEntry
     for lost in undo_import.take_back(connection, by.study_id, number):
         record(connection, by, "problem of an item that is gone", lost.annotator_id, f"{lost.item}: {lost.words}")
     import_list.mark_undone(connection, by, number)
-    record(connection, by, "take import back", about=f"{number}: {done.content}")
+    record(connection, by, import_list.TAKE_BACK, about=done.in_record)
     return done
 
 

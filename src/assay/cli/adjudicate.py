@@ -28,7 +28,7 @@ def run(
     """
     from assay import acts
     from assay.live import report_data
-    from assay.report.adjudication import adjudication_queue
+    from assay.report.adjudication import with_agreed_values
 
     with open_study(where, database) as at:
         if item:
@@ -41,8 +41,7 @@ def run(
         if at.study.analysis.adjudicate_above is None:
             raise AssayError("the study names no line", "analysis.adjudicate_above in study.yaml, e.g. 1.5")
         data = report_data.gather(at.store, at.study_id, at.study, now())
-    known = {each.target: each for each in data.agreed}
-    found = [(each, known.get(each.target)) for each in adjudication_queue(data)]
+    found = with_agreed_values(data)
     if as_json:
         print_json(
             [

@@ -240,7 +240,7 @@ def _say(found: CheckResult) -> None:
         print(f"  computed:  {', '.join(derived.derived for derived in study.derive)}")
     print(f"  gates:     {', '.join(entry.gate.kind for entry in study.gates) or 'none'}")
     everybody = study.assignment.per_item == "all"
-    print(f"  per item:  {'everybody who takes part' if everybody else f'{study.assignment.per_item} annotators'}")
+    print(f"  per item:  {'everybody who takes part' if everybody else plural(study.assignment.per_item, 'annotator')}")
     for place, text in _placeholders(study):
         print(f"  note:      {place} still holds a placeholder: {text}")
     later = list(_later(study))

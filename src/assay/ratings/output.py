@@ -48,7 +48,8 @@ def describe(found: RatingsAgreement) -> str:
     """What the numbers rest on."""
     shared = Units(found.of, found.n_shared, found.items)
     judged = shared if found.n_shared == found.n_items else Units(found.of, found.n_items)
-    said = f"{judged}, {found.n_ratings:,} judgments, {found.n_annotators:,} annotators"
+    counts = ((found.n_ratings, "judgment"), (found.n_annotators, "annotator"))
+    said = ", ".join([str(judged), *(f"{count:,} {what}{'' if count == 1 else 's'}" for count, what in counts)])
     return said if judged is shared else f"{said}; {shared} have two or more judgments, on which agreement rests"
 
 

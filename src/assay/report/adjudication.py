@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from functools import lru_cache
 from statistics import stdev
 
-from assay.model import Judgment, Target
+from assay.model import Agreed, Judgment, Target, Value
 from assay.report.data import Data
 
 
@@ -39,6 +39,33 @@ def adjudication_queue(data: Data) -> list[QuestionSpread]:
         return []
     found = [each for each in spreads(data) if each.spread > threshold]
     return sorted(found, key=lambda each: (-each.spread, *each.target))
+
+
+@dataclass(frozen=True, slots=True)
+class AdjudicatedQuestion:
+    """One question on one item where people were too far apart, with what they agreed on."""
+
+    item: str
+    dimension: str
+    system: str
+    entry: str
+    values: tuple[float, ...]
+    standard_deviation: float
+    agreed: Value
+    """None where nothing has been agreed yet."""
+    reason: str | None
+
+
+def with_agreed_values(data: Data) -> list[tuple[QuestionSpread, Agreed | None]]:
+    """The questions of the queue, each with the value that was agreed on last."""
+    known = {each.target: each for each in data.agreed}
+    return [(each, known.get(each.target)) for each in adjudication_queue(data)]
+
+
+def adjudicated_question(question: QuestionSpread, agreed: Agreed | None) -> AdjudicatedQuestion:
+    """What report and API say of such a question."""
+    value, reason = (agreed.value, agreed.reason) if agreed else (None, None)
+    return AdjudicatedQuestion(*question.target, question.values, question.spread, value, reason)
 
 
 def by_item(questions: Iterable[QuestionSpread]) -> dict[str, list[QuestionSpread]]:

@@ -3,25 +3,9 @@
 from dataclasses import dataclass
 from typing import ClassVar
 
-from assay.model import Value
-from assay.report.adjudication import adjudication_queue
+from assay.report.adjudication import AdjudicatedQuestion, adjudicated_question, with_agreed_values
 from assay.report.data import Data
 from assay.report.section import Section
-
-
-@dataclass(frozen=True, slots=True)
-class AdjudicatedQuestion:
-    """One question on one item where people were too far apart."""
-
-    item: str
-    dimension: str
-    system: str
-    entry: str
-    values: tuple[float, ...]
-    standard_deviation: float
-    agreed: Value
-    """None where nothing has been agreed yet."""
-    reason: str | None
 
 
 @dataclass(frozen=True, slots=True)
@@ -42,22 +26,7 @@ class AdjudicatedSection(Section[AdjudicatedNumbers]):
     title: ClassVar[str] = "What was talked over?"
 
     def numbers(self, data: Data) -> AdjudicatedNumbers:
-        known = {(each.item, each.dimension, each.system, each.entry): each for each in data.agreed}
-        questions = []
-        for each in adjudication_queue(data):
-            agreed = known.get((each.item, each.dimension, each.system, each.entry))
-            questions.append(
-                AdjudicatedQuestion(
-                    item=each.item,
-                    dimension=each.dimension,
-                    system=each.system,
-                    entry=each.entry,
-                    values=each.values,
-                    standard_deviation=each.spread,
-                    agreed=agreed.value if agreed else None,
-                    reason=agreed.reason if agreed else None,
-                )
-            )
+        questions = [adjudicated_question(*each) for each in with_agreed_values(data)]
         threshold = data.study.analysis.adjudicate_above
         return AdjudicatedNumbers(threshold, "standard deviation, dividing by n - 1", questions)
 

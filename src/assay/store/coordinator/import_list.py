@@ -1,6 +1,7 @@
 """The imports of a study: what came in when, by whom and from which files, and what was taken back."""
 
 import json
+import re
 from dataclasses import dataclass
 
 from sqlalchemy import Connection, Integer, cast, func, insert, select, update
@@ -8,7 +9,13 @@ from sqlalchemy import Connection, Integer, cast, func, insert, select, update
 from assay.errors import AssayError
 from assay.store.coordinator.record import By
 from assay.store.engine.json_text import to_json
-from assay.store.tables import WITHDRAWN, WORK, import_, item, submission
+from assay.store.tables import WITHDRAWN, WORK, action, import_, item, submission
+
+TAKE_BACK = "take import back"
+"""What the record calls it."""
+IN_PLACE = "of them in the place of earlier ones"
+UNDONE = re.compile(rf"(?P<number>\d+): .*, (?P<replaced>[\d,]+) {IN_PLACE}")
+"""What the record says of an import that replaced something, when it is taken back."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -33,10 +40,15 @@ class ImportEntry:
     def content(self) -> str:
         """What came in, in words."""
         counts = ((self.items, "item"), (self.duplicates, "duplicate"), (self.judged, "judged item"))
-        instead = f", {self.replaced:,} of them in the place of earlier ones" if self.replaced else ""
+        instead = f", {self.replaced:,} {IN_PLACE}" if self.replaced else ""
         said = [f"{count:,} {thing}{'' if count == 1 else 's'}" for count, thing in counts if count]
         who = f" by {', '.join(self.annotators)}" if self.annotators else ""
         return ", ".join(said) + who + instead
+
+    @property
+    def in_record(self) -> str:
+        """How the record names it."""
+        return f"{self.number}: {self.content}"
 
 
 COLUMNS = [column for column in import_.columns if column.name != "study_id"]
@@ -77,7 +89,8 @@ def entries(connection: Connection, study_id: int) -> list[ImportEntry]:
         .where(*came)
         .group_by(submission.c.import_number)
     )
-    replaced = {row.import_number: row.times for row in connection.execute(again)}
+    replaced = _replaced_before_undone(connection, study_id)
+    replaced |= {row.import_number: row.times for row in connection.execute(again)}
     return [
         ImportEntry(
             **{**row, "files": tuple(json.loads(row.files)), "annotators": tuple(json.loads(row.annotators))},
@@ -85,6 +98,13 @@ def entries(connection: Connection, study_id: int) -> list[ImportEntry]:
         )
         for row in rows
     ]
+
+
+def _replaced_before_undone(connection: Connection, study_id: int) -> dict[int, int]:
+    """The same of imports that were taken back: their judgments are deleted, and the record still says it."""
+    said = select(action.c.about).where(action.c.study_id == study_id, action.c.what == TAKE_BACK)
+    found = (UNDONE.fullmatch(about) for about in connection.execute(said).scalars())
+    return {int(each["number"]): int(each["replaced"].replace(",", "")) for each in found if each}
 
 
 def entry(connection: Connection, study_id: int, number: int) -> ImportEntry:

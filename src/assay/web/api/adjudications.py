@@ -1,6 +1,7 @@
 """Questions on which people were far apart, and the values that were agreed on."""
 
 import asyncio
+from dataclasses import asdict
 from typing import Any
 
 from pydantic import Field
@@ -9,7 +10,7 @@ from sqlalchemy import Connection
 from assay import acts
 from assay.exchange import as_time
 from assay.live import report_data
-from assay.report.adjudication import adjudication_queue
+from assay.report.adjudication import adjudicated_question, with_agreed_values
 from assay.store.coordinator import item_lookup
 from assay.web.api.endpoint import WORDS, Answer, ApiCall, ApiEndpoint, Body
 
@@ -57,24 +58,11 @@ async def listed(call: ApiCall) -> ApartAnswers:
     """Read the questions that people were far apart on, with the values agreed on so far."""
     study, store = await call.study(), call.context.store
     data = await asyncio.to_thread(report_data.gather, store, call.bearer.study_id, study, call.now)
-    known = {each.target: each for each in data.agreed}
     found = []
-    for each in adjudication_queue(data):
-        agreed = known.get(each.target)
-        found.append(
-            ApartAnswer(
-                item=each.item,
-                key=each.key,
-                dimension=each.dimension,
-                system=each.system,
-                entry=each.entry,
-                values=list(each.values),
-                standard_deviation=each.spread,
-                agreed=agreed.value if agreed else None,
-                reason=agreed.reason if agreed else "",
-                agreed_at=as_time(agreed.at) if agreed else None,
-            )
-        )
+    for each, agreed in with_agreed_values(data):
+        said = asdict(adjudicated_question(each, agreed))
+        said |= {"key": each.key, "values": list(each.values), "reason": said["reason"] or ""}
+        found.append(ApartAnswer(**said, agreed_at=as_time(agreed.at) if agreed else None))
     return ApartAnswers(questions=found)
 
 
