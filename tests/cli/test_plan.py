@@ -134,9 +134,13 @@ def test_a_pilot_is_planned_from_dimension_by_dimension(played: Path, tmp_path: 
         Z * math.sqrt((part["between"] + part["within"] / 3) / 100), abs=1e-4
     )
     assert found.plans["Human coherence score"]["agreement"] is None
+    assert part["coefficient"] == "krippendorff_alpha_interval"
     page = tmp_path / "plan.html"
     done = run("plan", str(played), "--dimension", "hcs", "--dimension", "coherence", "--html", str(page))
     assert done.returncode == 0
+    named = f"Krippendorff's alpha (interval) {part['agreement']:.2f}"
+    assert named in done.stdout, "the study's own coefficient may be another"
+    assert named.replace("'", "&#39;") in page.read_text("utf-8")
     assert max(map(len, done.stdout.splitlines())) <= max(80, len(str(page)))
     text = page.read_text("utf-8")
     drawn = "two charts of coherence and one of the computed score, three lines each, for a desk and for a phone"

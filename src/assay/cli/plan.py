@@ -146,7 +146,7 @@ def _say(found: "SizePlan", simulate: bool, equivalence: bool) -> None:
     console, parts = Console(highlight=False, soft_wrap=False, color_system=None), found.basis.components
     console.print(Text(f"\n{found.basis.title}", style="bold"))
     if found.basis.rho is not None:
-        console.print(Text(f"agreement {number(found.basis.rho)}"))
+        console.print(Text(found.basis.agreement))
     if parts is not None:
         source = f"; {parts.n_items} shared items or groups, {parts.method}" if parts.n_items else ""
         console.print(Text(f"variance between items {number(parts.between)}, within {number(parts.within)}{source}"))

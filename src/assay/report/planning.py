@@ -13,6 +13,7 @@ from assay.render import Renderer
 from assay.report import charts, text_width
 from assay.report.data import Data
 from assay.report.system_comparison import NumericDimension, numeric_dimensions
+from assay.statistics import title_of
 from assay.statistics.comparison.planning import (
     Components,
     PilotDifferences,
@@ -47,6 +48,11 @@ class Basis:
     coefficient: str = "krippendorff_alpha_interval"
     pilots: "Sequence[PilotDifferences]" = ()
     ends: tuple[float, float] | None = None
+
+    @property
+    def agreement(self) -> str:
+        """The agreement by its name: a study's own coefficient may be another, with another value."""
+        return "" if self.rho is None else f"{title_of(self.coefficient)} {charts.number(self.rho)}"
 
 
 @dataclass(frozen=True, slots=True)
@@ -85,6 +91,7 @@ class SizePlan:
         return {
             "dimension": self.basis.title,
             "agreement": self.basis.rho,
+            "coefficient": self.basis.coefficient,
             "between": parts.between if parts else None,
             "within": parts.within if parts else None,
             "power": POWER,

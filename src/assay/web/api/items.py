@@ -115,9 +115,9 @@ async def add(call: ApiCall) -> Added:
     def act(connection: Connection) -> dict[str, Any]:
         by = call.by(wanted.reason)
         done = acts.take_in(connection, by, study, rows, judged, None, replace=wanted.replace, partial=wanted.partial)
-        added = {"added": done.items.added, "known": done.items.known, "duplicates": done.items.duplicates}
-        added |= {"taken_out": list(done.items.taken_out)}
-        return {**added, "judged": done.judgments.submissions, "number": done.number}
+        added, judged = done.items, done.judgments.submissions
+        counts = {"added": added.added, "known": added.known, "duplicates": added.duplicates, "judged": judged}
+        return {**counts, "taken_out": list(added.taken_out), "number": done.number}
 
     return Added(**await call.write(act))
 
