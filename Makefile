@@ -56,6 +56,7 @@ thorough: $(VENV)/.installed-dev  ## all tests, on every template, with four tim
 bench: $(VENV)/.installed-dev  ## measure speed, as ratios against something taken in the same run: under ten minutes
 	@$(BIN)/python -m tools.bench
 	@$(BIN)/python -m tools.next_item
+	@$(BIN)/python -m tools.next_item_of_templates
 	@$(BIN)/python -m tools.bench_statistics
 	@$(BIN)/python -m tools.bench_standing --judgments 200000
 	@$(BIN)/python -m tools.bench_export --judgments 100000

@@ -38,7 +38,7 @@ ANNOTATOR = "cleo"
 """Whose first items are neither the shortest nor the longest."""
 
 
-def prepare(folder: Path, now: int) -> str:
+def prepare(folder: Path, now: int, annotator: str = ANNOTATOR) -> str:
     """Leave out of the study in a folder all gates but reading, take it in, and return the token of somebody's link."""
     yaml = YAML()
     file = folder / "study.yaml"
@@ -51,7 +51,7 @@ def prepare(folder: Path, now: int) -> str:
     try:
         study_id = store.write(studies.publish, study, now).id
         store.write(imports.take_in, study_id, study, read_items(study, folder / study.items.source), folder)
-        [(_, token)] = store.write(acts.invite, By(study_id, "pictures", now), [ANNOTATOR])
+        [(_, token)] = store.write(acts.invite, By(study_id, "pictures", now), [annotator])
     finally:
         store.close()
     return token

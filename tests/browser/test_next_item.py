@@ -3,7 +3,7 @@
 from typing import Any
 
 import pytest
-from playwright.sync_api import Page, Route, expect
+from playwright.sync_api import CDPSession, Page, Route, expect
 
 from tests.browser.conftest import Person, answer_rest, until
 
@@ -57,3 +57,41 @@ def test_the_first_item_waits_for_one_script(at: Any) -> None:
     person: Person = at("trajectories")
     asked = [each.url for each in person.sent if each.resource_type == "script"]
     assert [url.rsplit("/", 1)[1] for url in asked] == ["judging.whole.js"]
+
+
+def work(session: CDPSession) -> tuple[int, int]:
+    """How often the page was laid out, and how often its style was worked out."""
+    found = {each["name"]: each["value"] for each in session.send("Performance.getMetrics")["metrics"]}
+    return int(found["LayoutCount"]), int(found["RecalcStyleCount"])
+
+
+@pytest.mark.layout
+@pytest.mark.parametrize("template", ["in-car", "trajectories"])
+def test_what_the_next_item_needs_is_done_while_the_one_before_is_read(at: Any, template: str) -> None:
+    person: Person = at(template)
+    page: Page = person.page
+    session = person.context.new_cdp_session(page)
+    session.send("Performance.enable")
+    for number in (1, 2, 3):
+        person.at_item(number)
+        answer_rest(person)
+        page.wait_for_function("window.assay.readyItems.items[0]?.page")
+        # What was asked for before is done before; it leaves nothing on the page.
+        page.evaluate("new Promise(done => requestIdleCallback(done))")
+        expect(page.locator("#judge")).to_have_count(1)
+        page.evaluate("window.requestIdleCallback = () => 0")  # the one after it is not counted
+        layouts, styles = work(session)
+        person.press("Enter")
+        page.evaluate("new Promise(done => requestAnimationFrame(() => requestAnimationFrame(done)))")
+        after = work(session)
+        assert after[0] - layouts <= 7, "the page is laid out once, and what comes after it is little"
+        assert after[1] - styles <= 11
+        # Set as it would have been if it had been measured when it was shown.
+        person.at_item(number + 1)
+        shown = page.evaluate("({ ...document.getElementById('judge').dataset })")
+        person.arrived()
+        person.open()
+        anew = page.evaluate("({ ...document.getElementById('judge').dataset })")
+        assert [anew.get(name) for name in ("item", "rows", "text")] == [
+            shown.get(name) for name in ("item", "rows", "text")
+        ]

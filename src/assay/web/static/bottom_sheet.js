@@ -100,6 +100,8 @@ class BottomSheet {
 
   /** The content leaves as much room at its end as the open sheet will take, so that nothing jumps when it opens. */
   keepRoom() {
+    // To ask for heights is to have the page laid out: only where they are of use.
+    if (!PHONE.matches && this.reserve === 0) return;
     const hidden = this.part(".questions").offsetHeight + this.part(".send").offsetHeight;
     const most = innerHeight * 0.6;
     const reserve = PHONE.matches && !this.isOpen ? Math.round(Math.min(hidden, most)) : 0;

@@ -1,6 +1,7 @@
 // @ts-check
 /** Keeps the answers of the open item: at once on this device, and on the server as soon as it answers. */
 import * as device from "./device_store.js";
+import { sentControls } from "./form_values.js";
 import { address, isFinal, pause, refusal, send } from "./send.js";
 
 /** @typedef {import("./status.js").Status} Status */
@@ -28,7 +29,7 @@ export class Drafts {
   /** What the form says now, with where it comes from. @returns {URLSearchParams} */
   body() {
     const body = new URLSearchParams();
-    for (const [name, value] of new FormData(this.form)) body.append(name, String(value).replaceAll("\0", ""));
+    for (const { name, value } of sentControls(this.form)) body.append(name, value.replaceAll("\0", ""));
     body.set("seat", this.seat);
     return body;
   }
@@ -91,7 +92,7 @@ export class Drafts {
 
   /** @param {{draft: number, revealed: number[]}} stored @param {number} upTo */
   async confirmed(stored, upTo) {
-    /** @type {HTMLInputElement} */ (this.form.elements.namedItem("draft")).value = String(stored.draft);
+    /** @type {HTMLInputElement} */ (this.form.querySelector("[name=draft]")).value = String(stored.draft);
     this.saved = upTo;
     if (this.stopped) return;
     if (this.saved === this.changes) {

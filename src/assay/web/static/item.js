@@ -37,7 +37,7 @@ export class Item {
     holdQuestions(form, this.questions.all);
     this.errors = new FormErrors(this.questions, /** @type {HTMLElement} */ (document.getElementById("alert")));
     this.reveal = new Reveal(form, () => holdQuestions(form, this.questions.all));
-    this.clock = new ActiveClock(this.name, signal, form.elements.namedItem("events") !== null);
+    this.clock = new ActiveClock(this.name, signal, form.querySelector("[name=events]") !== null);
     this.drafts = new Drafts(form, seat, status, {
       saved: (due) => void this.reveal.show(due).then(() => this.room.shrink()),
       refused: tell.refused,
@@ -51,8 +51,9 @@ export class Item {
     this.questions.rules.obey(undefined);
     this.questions.mark();
     this.questions.open(this.questions.first);
-    this.room = new Room(form, this.questions, signal);
     tellOfMore(form, signal);
+    // Last of all: it has the page laid out, and what is changed afterwards would have it laid out again.
+    this.room = new Room(form, this.questions, signal);
   }
 
   listen() {
@@ -74,6 +75,7 @@ export class Item {
       this.answered(event.target);
       this.drafts.changed(400);
     });
+    for (const name of ["focusin", "focusout"]) this.form.addEventListener(name, (event) => this.sayWhatEnterDoes(event));
     // The second press of a double click may fall on the item that has come meanwhile: it means nothing there.
     const since = performance.now();
     for (const name of ["mousedown", "click"]) {
@@ -81,6 +83,12 @@ export class Item {
         if (/** @type {MouseEvent} */ (event).detail > 1 && performance.now() - since < 400) event.preventDefault();
       }, { capture: true, signal: this.gone.signal });
     }
+  }
+
+  /** In a text Enter is a new line: the hint and the button say so. @param {Event} event */
+  sayWhatEnterDoes({ type, target }) {
+    const writes = type === "focusin" && target instanceof HTMLTextAreaElement;
+    this.form.querySelector(".send")?.classList.toggle("writing", writes);
   }
 
   /** @param {EventTarget | null} control */
@@ -173,7 +181,7 @@ export class Item {
 
   /** @param {string} name @returns {HTMLInputElement} */
   field(name) {
-    return /** @type {HTMLInputElement} */ (this.form.elements.namedItem(name));
+    return /** @type {HTMLInputElement} */ (this.form.querySelector(`[name="${name}"]`));
   }
 
   /** The item goes from the page. */

@@ -1,5 +1,6 @@
 // @ts-check
 /** The judging page: puts the item, what comes next, what is on its way and the dialogs together. */
+import { prepareNext } from "./ahead.js";
 import { restBetween, wireBreak } from "./break.js";
 import * as device from "./device_store.js";
 import { keepTexts, texts, wireDialogs } from "./dialogs.js";
@@ -37,10 +38,10 @@ const first = theForm();
 const page = {
   home: first.dataset.home ?? "",
   who: first.dataset.who ?? "",
-  csrf: /** @type {HTMLInputElement} */ (first.elements.namedItem("csrf")).value,
+  csrf: /** @type {HTMLInputElement} */ (first.querySelector("[name=csrf]")).value,
 };
 const outbox = new Outbox(page, status, refused, (state) => {
-  if (state === "open") void readyItems.refill();
+  if (state === "open") void readyItems.refill().then(prepare);
   else stopGivingOut();
 });
 const pace = new Pace(document.getElementById("pace"));
@@ -48,6 +49,8 @@ const readyItems = new ReadyItems(page, (name) => outbox.has(name));
 /** @type {Item} the item on the page, as soon as there is one */
 let item;
 Object.assign(window, { assay: { readyItems, outbox, texts } }); // to look at from a console
+
+const prepare = () => prepareNext(() => readyItems.items[0]);
 
 /** @returns {HTMLFormElement} */
 function theForm() {
@@ -61,6 +64,7 @@ async function begin() {
   wireDialogs(/** @type {HTMLElement} */ (document.getElementById("main")));
   document.getElementById("heading")?.focus({ preventScroll: true });
   pace.say();
+  prepare();
   await item.restore();
 }
 
@@ -183,6 +187,6 @@ if (outbox.has(first.dataset.item ?? "")) {
   await begin();
   guide.restore();
   // From an earlier item work goes on at the one that is open.
-  void readyItems.fill("earlier" in first.dataset ? 0 : Number(first.dataset.position)).then(keepTexts)
-    .then(() => keepOfflinePage(page.home));
+  void readyItems.fill("earlier" in first.dataset ? 0 : Number(first.dataset.position)).then(prepare)
+    .then(keepTexts).then(() => keepOfflinePage(page.home));
 }

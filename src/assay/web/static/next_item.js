@@ -1,5 +1,7 @@
 // @ts-check
 /** Going on from one item to the next without a new page. */
+import { parsed } from "./ahead.js";
+import { takeRoom } from "./room.js";
 import { ARRIVED } from "./status.js";
 import { t } from "./words.js";
 
@@ -13,15 +15,15 @@ const main = () => /** @type {HTMLElement} */ (document.getElementById("main"));
 
 /** Put an item that was kept ready on the page. @param {ReadyItem} ready */
 export function showReady(ready) {
-  const page = new DOMParser().parseFromString(ready.html, "text/html");
-  // As large as the one before: most often nothing has to be laid out a second time.
-  const { rows, text } = document.getElementById("judge")?.dataset ?? {};
-  for (const [name, value] of Object.entries({ rows, text })) {
-    if (value) page.getElementById("judge")?.setAttribute(`data-${name}`, value);
-  }
+  const page = parsed(ready);
+  const coming = /** @type {HTMLFormElement} */ (page.getElementById("judge"));
+  coming.classList.add("enhanced");
+  takeRoom(coming, /** @type {HTMLFormElement | null} */ (document.getElementById("judge")));
+  // Before the next one is there: to move a page is to have it laid out.
+  scrollTo(0, 0);
   main().replaceChildren(...page.body.childNodes);
   const form = /** @type {HTMLFormElement} */ (document.getElementById("judge"));
-  const shown = /** @type {HTMLInputElement} */ (form.elements.namedItem("shown_at"));
+  const shown = /** @type {HTMLInputElement} */ (form.querySelector("[name=shown_at]"));
   // It was made ready some time ago and is shown only now.
   shown.value = String(Number(shown.value) + Math.round(performance.now() - ready.at));
   const progress = /** @type {HTMLProgressElement} */ (document.getElementById("progress"));
@@ -35,7 +37,6 @@ export function showReady(ready) {
   const said = document.getElementById("place");
   if (said) said.textContent = ready.heading;
   document.title = document.title.replace(/^[^:]*/, () => ready.heading);
-  scrollTo(0, 0);
 }
 
 /** Bring an item back that the server has refused, as the server has it. @param {string} home @param {string} item

@@ -1,5 +1,6 @@
 // @ts-check
 /** The questions on the page: which one is open, what is answered, what is missing, what the rules leave open. */
+import { sentControls } from "./form_values.js";
 import { isHeld } from "./held_questions.js";
 import { kindOf } from "./kinds.js";
 import { showMeter } from "./meter.js";
@@ -54,13 +55,8 @@ export class Questions {
   /** What a question's controls say now, as the form would send it.
    * @param {Question} question @returns {string[]} */
   raw(question) {
-    // Not by FormData: for the sake of text areas a browser lays the page out before it says what is in a form.
-    return [...question.querySelectorAll("[name]")].flatMap((each) => {
-      const control = /** @type {HTMLInputElement} */ (each);
-      if (control.name !== question.dataset.key || control.matches(":disabled")) return [];
-      if (["radio", "checkbox"].includes(control.type) && !control.checked) return [];
-      return control.value.trim() === "" ? [] : [control.value];
-    });
+    const given = sentControls(question).filter((control) => control.name === question.dataset.key);
+    return given.map((control) => control.value).filter((value) => value.trim() !== "");
   }
 
   /** One answer as rules see it: a number, a list of tags, a word or text, or null.
@@ -114,6 +110,10 @@ export class Questions {
         const demand = question.dataset.held ?? this.rules.demand(question, values) ?? usual;
         if (demand) found.set(question, demand);
       }
+    }
+    // What has to wait is just missing as long as other answers are: they come first.
+    if ([...found.keys()].some((question) => !question.dataset.held)) {
+      for (const question of found.keys()) if (question.dataset.held) found.set(question, MISSING);
     }
     return found;
   }

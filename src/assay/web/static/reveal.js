@@ -43,7 +43,7 @@ export class Reveal {
       if (!answer.ok) return !isFinal(answer);
       const { blocks, seen } = await answer.json();
       // With the proof that they have come, answers about them are taken.
-      /** @type {HTMLInputElement} */ (this.form.elements.namedItem("seen")).value = seen.join(" ");
+      /** @type {HTMLInputElement} */ (this.form.querySelector("[name=seen]")).value = seen.join(" ");
       for (const [number, html] of Object.entries(blocks)) this.put(number, String(html));
     } catch { /* there is no connection */ }
     return true;

@@ -13,6 +13,24 @@ const SPARE_PX = 32;
  * @type {Map<string, string>} */
 const rowsBefore = new Map();
 
+/** How items that come next can be set, by their names: measured before they are shown.
+ * @type {Map<string, {size: string, rows: string, text: string, fits: boolean}>} */
+const measured = new Map();
+
+/** The room that a form has, and what else decides how much goes into it. @param {HTMLFormElement} form */
+function roomOf(form) {
+  const { clientWidth, clientHeight } = form;
+  return [clientWidth, clientHeight, document.documentElement.dataset.density, getComputedStyle(form).fontSize].join(" ");
+}
+
+/** Set an item, before it is on the page, as it was measured; else as large as the one before, which is most often right.
+ * @param {HTMLFormElement} coming @param {HTMLFormElement | null} before the item in whose place it comes */
+export function takeRoom(coming, before) {
+  const known = measured.get(coming.dataset.item ?? "");
+  const { rows, text } = known && before && known.size === roomOf(before) ? known : before?.dataset ?? {};
+  for (const [name, value] of Object.entries({ rows, text })) if (value) coming.dataset[name] = value;
+}
+
 /** @param {Element} part */
 const scrolls = (part) => part.scrollHeight > part.clientHeight;
 
@@ -35,18 +53,23 @@ export class Room {
   /** The window is another one, or there is more beside the item: see anew what fits. */
   look() {
     if (!this.panel.isConnected) return; // other questions are here by now
-    const { clientWidth, clientHeight } = this.form;
-    const size = `${clientWidth} ${clientHeight} ${document.documentElement.dataset.density ?? ""}`;
+    const size = roomOf(this.form);
     if (size === this.size) return;
     this.size = size;
     this.fit();
   }
 
+  /** Whether there is anything to measure: with little room all items are set alike. */
+  static get isOfUse() {
+    return FRAME.matches;
+  }
+
   fit() {
-    if (!FRAME.matches) {
+    if (!Room.isOfUse) {
       this.set("", "");
       return;
     }
+    if (this.fitsAsMeasured()) return;
     const larger = HIGH.matches && document.documentElement.dataset.density !== "compact" ? ["ample", "easy"] : [];
     // Where the text stands over the questions, both take from the same room.
     const stacked = this.content.offsetWidth > 0.8 * this.form.clientWidth;
@@ -56,6 +79,22 @@ export class Room {
       return !this.texts.some(scrolls);
     });
     this.set(rows, text ?? "");
+  }
+
+  /** Whether it was measured before, and everything is as it was then. */
+  fitsAsMeasured() {
+    const { item = "" } = this.form.dataset;
+    const known = measured.get(item);
+    measured.delete(item); // what comes to it later would not be in it
+    if (known?.size !== this.size) return false;
+    this.set(known.rows, known.text);
+    return this.fits() === known.fits;
+  }
+
+  /** Keep what was found for when the item is shown. */
+  remember() {
+    const { item = "", rows = "", text = "" } = this.form.dataset;
+    measured.set(item, { size: this.size, rows, text, fits: this.fits() });
   }
 
   /** Of all ways the first that does what is asked; texts are set along where both take from the same room.
@@ -70,7 +109,7 @@ export class Room {
   /** @param {string[]} larger */
   rowsAsBefore(larger) {
     const asked = this.questions.asked.map((each) => `${each.id} ${each.querySelector("legend")?.textContent}`);
-    const key = JSON.stringify([this.size, document.documentElement.lang, getComputedStyle(this.form).fontSize, asked]);
+    const key = JSON.stringify([this.size, asked]);
     const rows = rowsBefore.get(key)
       ?? this.rowsThat(larger, (isLarger) => this.fitsWhicheverIsOpen(isLarger ? SPARE_PX : 0), false);
     rowsBefore.set(key, rows);
@@ -89,10 +128,11 @@ export class Room {
       for (const each of asked) each.classList.toggle("active", on);
       return asked.map((each) => each.offsetHeight);
     });
+    const room = this.panel.clientHeight;
     const top = this.panel.getBoundingClientRect().top - this.panel.scrollTop;
     const whole = Math.max(...[...this.panel.children].map((each) => each.getBoundingClientRect().bottom)) - top;
     active?.classList.add("active");
-    return whole + Math.max(...open.map((height, index) => height - closed[index])) + spare <= this.panel.clientHeight;
+    return whole + Math.max(...open.map((height, index) => height - closed[index])) + spare <= room;
   }
 
   /** More has come than there was room for: on this item nothing grows any more. */
