@@ -78,3 +78,17 @@ def test_every_size_of_letters_is_one_of_the_scale(sheet: Path) -> None:
     assert odd == [] or (
         sheet.name == "image.css" and odd == ["700 12px/1 system-ui, sans-serif"]
     )  # drawn in a picture
+
+
+def bare_classes(sheet: Path) -> set[str]:
+    """The classes that a sheet styles wherever they stand."""
+    text = re.sub(r"/\*.*?\*/", "", sheet.read_text("utf-8"), flags=re.S)
+    selectors = (one.strip() for group in re.findall(r"([^{}]+)\{", text) for one in re.split(r",(?![^(]*\))", group))
+    return {found[1] for one in selectors if (found := re.fullmatch(r"\.([\w-]+)(?:[:[][^ >+~]*)?", one))}
+
+
+def test_the_sheet_of_all_pages_does_not_style_what_a_display_or_an_input_calls_the_same() -> None:
+    # `says` is named there on purpose: figures in a talk are those of its font.
+    kinds = set().union(*(bare_classes(sheet) for sheet in SHEETS if sheet.parent.name in ("displays", "inputs")))
+    assert {"turn", "step"} <= kinds, "the classes of kinds are found"
+    assert bare_classes(MAIN) & kinds == {"says"}
