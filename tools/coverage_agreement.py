@@ -1,0 +1,62 @@
+"""Studies of agreement: how often its intervals hold."""
+
+import numpy as np
+from tools.coverage_scenario import Scenario, holds
+
+from assay.statistics import Ratings, agree
+
+SCALE = (1, 2, 3, 4, 5)
+TRUE_KAPPA = 0.3890
+"""Of one million items with two judgments each, drawn like those of `_incomplete`."""
+
+
+def exact_agreement(seed: int) -> bool | None:
+    """Two annotators agree on 97 % of items, 40 items."""
+    rng = np.random.default_rng(seed)
+    first = rng.integers(0, 2, size=40)
+    values = np.column_stack([first, np.where(rng.random(40) < 0.97, first, 1 - first)])
+    table = Ratings(values, (0, 1), "nominal", tuple(range(40)), ("a", "b"))
+    return holds(agree(table, ["percent_agreement"], seed, 300)[0].ci, 0.97)
+
+
+def exact_agreement_in_groups(seed: int) -> bool | None:
+    """Two annotators agree on 90 % of items, in 40 groups of 5 that are easy (98 %) or hard (82 %)."""
+    rng = np.random.default_rng(seed)
+    groups = np.repeat(np.arange(40), 5)
+    share = rng.choice([0.98, 0.82], size=40)[groups]
+    first = rng.integers(0, 2, size=200)
+    values = np.column_stack([first, np.where(rng.random(200) < share, first, 1 - first)])
+    table = Ratings(values, (0, 1), "nominal", tuple(range(200)), ("a", "b"), groups)
+    return holds(agree(table, ["percent_agreement"], seed, 300)[0].ci, 0.9)
+
+
+def _incomplete(rng: np.random.Generator, n: int, people: int) -> np.ndarray:
+    """Items with 3 of so many people on each."""
+    values = np.full((n, people), -1)
+    quality = rng.normal(size=n)
+    for item in range(n):
+        who = rng.choice(people, 3, replace=False)
+        values[item, who] = np.clip(np.round(quality[item] + 0.8 * rng.normal(size=3) + 2), 0, 4)
+    return values
+
+
+def mean_of_kappas(seed: int) -> bool | None:
+    """60 items, 3 of 5 people on each: the mean of linear kappas over pairs."""
+    values = _incomplete(np.random.default_rng(seed), 60, 5)
+    table = Ratings(values, SCALE, "ordinal", tuple(range(60)), tuple(range(5)))
+    return holds(agree(table, ["cohen_kappa_linear"], seed, 300)[0].ci, TRUE_KAPPA)
+
+
+def mean_of_kappas_few_shared(seed: int) -> bool | None:
+    """150 items, 3 of 7 people on each: pairs share about 21 items, and those count that share 20."""
+    values = _incomplete(np.random.default_rng(seed), 150, 7)
+    table = Ratings(values, SCALE, "ordinal", tuple(range(150)), tuple(range(7)))
+    return holds(agree(table, ["cohen_kappa_linear"], seed, 300)[0].ci, TRUE_KAPPA)
+
+
+SCENARIOS = (
+    Scenario("exact agreement", exact_agreement.__doc__ or "", exact_agreement, 0.93),
+    Scenario("exact agreement, groups", exact_agreement_in_groups.__doc__ or "", exact_agreement_in_groups, 0.93),
+    Scenario("mean of kappas", mean_of_kappas.__doc__ or "", mean_of_kappas, 0.93),
+    Scenario("mean of kappas, few shared", mean_of_kappas_few_shared.__doc__ or "", mean_of_kappas_few_shared, 0.93),
+)

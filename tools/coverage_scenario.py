@@ -1,0 +1,55 @@
+"""What a scenario of `tools/coverage.py` is, and the share of studies in which something happened."""
+
+import math
+from collections.abc import Callable
+from dataclasses import dataclass
+
+
+@dataclass(frozen=True)
+class Scenario:
+    """Studies of one kind, and what may happen in them."""
+
+    name: str
+    words: str
+    one: Callable[[int], bool | None]
+    """One study from a seed: whether it happened; None where the program declines to answer."""
+    least: float = 0.0
+    most: float = 1.0
+
+    @property
+    def wanted(self) -> str:
+        """What the share may be, in words."""
+        return f"{self.least:.2f} to {self.most:.2f}" if self.least else f"at most {self.most:.2f}"
+
+
+@dataclass(frozen=True)
+class Share:
+    """In what share of studies something happened."""
+
+    scenario: Scenario
+    studies: int
+    happened: int
+    declined: int
+
+    @property
+    def value(self) -> float:
+        """Of those studies that gave an answer; what is declined has found nothing."""
+        answered = self.studies - (self.declined if self.scenario.least else 0)
+        return self.happened / max(1, answered)
+
+    @property
+    def good(self) -> bool:
+        """Whether it is what is wanted, as far as so many studies can tell: within 2.6 standard errors (99 %)."""
+        ends = [(self.scenario.least, -1), (self.scenario.most, 1)]
+        slack = [sign * 2.6 * math.sqrt(end * (1 - end) / max(1, self.studies)) for end, sign in ends]
+        return self.scenario.least + slack[0] <= self.value <= self.scenario.most + slack[1]
+
+
+def share_of(scenario: Scenario, studies: int, first: int = 0) -> Share:
+    """Draw so many studies."""
+    found = [scenario.one(first + seed) for seed in range(studies)]
+    return Share(scenario, studies, sum(each is True for each in found), sum(each is None for each in found))
+
+
+def holds(ci: tuple[float, float] | None, truth: float) -> bool | None:
+    return None if ci is None else bool(ci[0] - 1e-12 <= truth <= ci[1] + 1e-12)
