@@ -106,8 +106,8 @@ def test_the_report_of_a_store_of_the_release_is_the_same(name: str, tmp_path: P
 def test_figures_that_the_release_kept_are_read_whole_and_drawn(name: str) -> None:
     """The coordinator's page keeps the numbers of its figures in the store, and shows them until there are new ones."""
     kept = json.loads(gzip.decompress((RELEASE / "figures.json.gz").read_bytes()))[name]
-    assert set(kept) == {figure.kind for figure in all_figures()}
-    for figure in all_figures():
+    assert set(kept) <= {figure.kind for figure in all_figures()}, "figures of later releases may have come"
+    for figure in (each for each in all_figures() if each.kind in kept):
         numbers = figure.numbers_from_json(kept[figure.kind])
         assert differences(kept[figure.kind], to_json(numbers), figure.kind) == []
         assert figure.question in draw(figure, numbers)

@@ -109,6 +109,25 @@ class ProblemReport:
         return self.closed_at is not None
 
 
+@dataclass(frozen=True, slots=True)
+class StopReached:
+    """That the study's stopping rule was reached: once, at one time."""
+
+    rule: str
+    at: int
+    found: str
+    """What was found then, of every pair of systems."""
+    judged: int
+    """How many judgments of items were there by then."""
+    planned: int
+    """How many there were to be."""
+
+    @property
+    def saved(self) -> int:
+        """How many of those that were planned were not needed."""
+        return max(0, self.planned - self.judged)
+
+
 @dataclass(frozen=True)
 class Fieldwork:
     """How the work of a whole study went."""
@@ -130,6 +149,8 @@ class Fieldwork:
     """The files of each import, by its number."""
     given: Sequence[ItemGiven] = ()
     """How often each item was given to somebody, and declined."""
+    stopped: StopReached | None = None
+    """That the stopping rule in force was reached; None where there is none, or it was not."""
     now: int | None = None
     """When it was looked at."""
 

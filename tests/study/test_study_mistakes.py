@@ -196,6 +196,21 @@ def test_one_mistake_gives_one_message(tmp_path: Path, old: str, new: str, place
         ("compare: [{margin_net: 0.2}]", "`margin_net` is for preferences, and none is compared"),
         ("compare: [{show: equivalence}]", "to show equivalence takes the difference that would matter"),
         ("looks: any, generalise: items and annotators", "looks at any time are worked out for these annotators only"),
+        (
+            "stop_when: {difference_shown: true}",
+            "a study that stops by its results takes intervals that hold at every look",
+        ),
+        ("looks: any, stop_when: {then: pause}", "a stopping rule without a condition is never reached"),
+        (
+            "looks: any, stop_when: {equivalence_shown: true}",
+            "to stop when equivalence is shown takes the difference that would matter",
+        ),
+        (
+            "looks: any, stop_when: {narrower_than_net: 0.2}",
+            "`narrower_than_net` is for preferences, and none is asked",
+        ),
+        ("looks: any, stop_when: {narrower_than: 0.2, on: [heat]}", "there is no dimension 'heat'"),
+        ("looks: any, stop_when: {narrower_than: 0.2, then: dance}", '"dance" is not known here'),
         ("generalise: annotators", '"annotators" is not known here'),
         ("pilot: {items: 5, go: 0.5, revise: 0.3, decide_by: luck}", '"luck" is not known here'),
     ],
@@ -208,6 +223,8 @@ def test_a_claim_that_cannot_be_decided_is_a_mistake(tmp_path: Path, analysis: s
 def test_a_claim_that_can_be_decided_is_none(tmp_path: Path) -> None:
     whole = "compare: [{margin: 0.5, show: non_inferiority}], generalise: items and annotators"
     assert said(tmp_path, f"{SMALL}analysis: {{{whole}}}\n") == []
+    stops = "looks: any, stop_when: {difference_shown: true, narrower_than: 0.5, on: [warmth], then: pause}"
+    assert said(tmp_path, f"{SMALL}analysis: {{{stops}}}\n") == []
 
 
 @pytest.mark.parametrize("section", ["items", "rubric", "rules", "gates", "seed", "assignment", "analysis"])

@@ -15,8 +15,8 @@ from assay.simulate import Character, simulate
 from assay.store import Backend
 from assay.store.coordinator import cache, sheets, studies
 from assay.store.coordinator.record import By
-from assay.web.coordinator import dashboard
 from assay.web.coordinator.dashboard import age
+from assay.web.run_apart import run_apart as in_another_process
 from tests.conftest import T0, Bench, make_bench
 from tests.loops import run_apart
 from tests.pages import text_of
@@ -108,7 +108,7 @@ def test_figures_that_another_version_computed_are_shown_as_far_as_they_are_know
 
 
 def test_another_process_computes_what_takes_long_and_the_page_shows_it(played: Bench) -> None:
-    run_apart(dashboard._compute_apart(played.store, played.study.study))
+    run_apart(in_another_process(played.store, "assay.live.figures", played.study.study))
     kept = figures.cached_figures(played.store, played.study_id, played.study)
     assert kept is not None
     assert not agreement.is_stale(played.store, played.study_id, played.study)

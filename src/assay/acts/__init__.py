@@ -28,6 +28,7 @@ from assay.acts.new_version import effects_of_publishing, publish
 from assay.acts.pass_gate_by_hand import pass_gate_by_hand
 from assay.acts.pilots import begin_next_pilot, decide_pilot, keep_pilot_decision
 from assay.acts.sheets import give_sheets, take_sheets
+from assay.acts.stopping import follow_stop_rule
 from assay.acts.studies import bring_study_back, purge_study, remove_study, set_study_aside, set_study_state
 from assay.acts.submissions import decline, save_draft, submit
 from assay.acts.undo_import import take_import_back, take_import_out
@@ -51,6 +52,7 @@ __all__ = [
     "exclude",
     "first_coordinators_link",
     "follow_exclusion_rules",
+    "follow_stop_rule",
     "give_sheets",
     "go_on_after_gate",
     "include",

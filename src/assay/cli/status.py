@@ -14,6 +14,8 @@ def run(where: Folder = Path(), database: Database = None, as_json: Json = False
         print_json(found)
         return
     print(f"{found['study']} is {found['state']}: {found['finished']} of {found['items']} items are finished.")
+    if found["stop"] is not None:
+        print(found["stop"]["says"])
     if found["judgments"]["wanted"]:
         print(found["judgments"]["says"])
     if found["pilot"] is not None:
@@ -38,12 +40,14 @@ def gather_status(store: Any, study_id: int, study: Any, at: int) -> dict[str, A
     from assay import acts
     from assay.live.pilot import current_pilot
     from assay.live.report_data import gather
+    from assay.live.stopping import stop_as_json
     from assay.live.work_plan import work_plan
     from assay.report import adjudication
     from assay.store.coordinator import gates, pilots, studies, study_status
 
     # First of all: whom the study's rules exclude is left out of everything else.
     raised = acts.refresh_flags(store, study_id, study, at)
+    acts.follow_stop_rule(store, study_id, study, at, at_once=True)
     counts = store.read(study_status.item_counts, study_id)
     pilot = current_pilot(store, study_id, study, at)
     plan = work_plan(store, study_id, study, at)
@@ -59,6 +63,7 @@ def gather_status(store: Any, study_id: int, study: Any, at: int) -> dict[str, A
             "left": plan.left,
             "says": plan.what_is_there(),
         },
+        "stop": stop_as_json(store, study_id, study),
         "pilot": pilot and {"round": store.read(pilots.under_way, study_id), **pilot.as_json()},
         "annotators": [
             {

@@ -7,7 +7,7 @@ from dataclasses import replace
 from assay.exchange import as_time
 from assay.excluded_annotators import exclusions_by_rule
 from assay.false_alarm_rates import false_alarms
-from assay.fieldwork import AnnotatorProgress, Fieldwork
+from assay.fieldwork import AnnotatorProgress, Fieldwork, StopReached
 from assay.model import Judgment
 from assay.quality import MonitorData, find_flags
 from assay.report.data import Data
@@ -28,6 +28,7 @@ from assay.store.coordinator import (
     long_table,
     pilots,
     problem_reports,
+    stopping,
     studies,
     study_status,
     wanted,
@@ -91,8 +92,15 @@ def _fieldwork(store: Backend, study_id: int, study: Study, now: int) -> Fieldwo
         funnel=store.read(funnel.funnel, study_id, study),
         imports={each.number: each.files for each in store.read(import_list.entries, study_id)},
         given=store.read(study_status.given_and_declined, study_id),
+        stopped=stopped(store, study_id, study),
         now=now,
     )
+
+
+def stopped(store: Backend, study_id: int, study: Study) -> StopReached | None:
+    """That the stopping rule in force was reached; None where there is none, or it was not."""
+    rule = study.analysis.stop_when
+    return None if rule is None else store.read(stopping.reached, study_id, rule.in_words())
 
 
 def excluded_from_report(store: Backend, study_id: int, study: Study) -> frozenset[str]:

@@ -72,6 +72,8 @@ class PreferencePair:
     """The net win rate for annotators like these; None where the study does not say what it is about."""
     any_time: Estimate | None = None
     """The net win rate as it may be looked at at any time; None where the study does not ask for that."""
+    shares_at_any_time: tuple[Estimate, ...] = ()
+    """Wins, ties and losses likewise."""
 
     @property
     def p(self) -> float | None:
@@ -269,6 +271,7 @@ def _pair(data: Data, one: str, other: str, about: Sequence[Judgment], asked: Co
         generalise=generalise,
         beyond=beyond,
         any_time=sequence,
+        shares_at_any_time=found.at_any_time if sequence is not None else (),
     )
 
 

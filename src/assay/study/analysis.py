@@ -7,6 +7,7 @@ from pydantic import Field, model_validator
 from assay.kinds import MONITORS, STATISTICS, Many, Reference, Settings
 from assay.mistakes import mistake
 from assay.study.field_types import AnalysedDimensions, Name, refuse_nothing
+from assay.study.stopping import StopRule
 
 
 class AgreementSettings(Settings):
@@ -166,6 +167,11 @@ class Analysis(Settings):
         "at the report while the study runs, and decides by it when to stop. They are wider, and take 30 items or "
         "groups. Left out: they are right for one look, after the study is closed.",
     )
+    stop_when: StopRule | None = Field(
+        default=None,
+        description="When enough was judged, declared beforehand; with `looks: any` only. It is looked at while people "
+        "work; when it is reached, that is recorded once, with the time.",
+    )
     blind: bool = Field(
         default=False,
         description="Whether the coordinator's page hides how systems compare until the study is closed.",
@@ -185,6 +191,21 @@ class Analysis(Settings):
         if self.looks == "any" and self.generalise == "items and annotators":
             what = "looks at any time are worked out for these annotators only"
             raise mistake(what, "leave out `looks`, or write `generalise: items`", "looks")
+        return self
+
+    @model_validator(mode="after")
+    def _refuse_to_stop_by_what_holds_for_one_look(self) -> Self:
+        if self.stop_when is None:
+            return self
+        if self.looks != "any":
+            what = "a study that stops by its results takes intervals that hold at every look"
+            raise mistake(what, "add `looks: any`", "stop_when")
+        margins = any(each.margin or each.margin_net for each in self.compare)
+        if self.stop_when.equivalence_shown and not margins:
+            what = "to stop when equivalence is shown takes the difference that would matter"
+            raise mistake(
+                what, "add `margin` or `margin_net` to a comparison in `compare`", "stop_when", "equivalence_shown"
+            )
         return self
 
     @model_validator(mode="after")

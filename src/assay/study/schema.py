@@ -123,6 +123,7 @@ class Study(Settings):
         self._refuse_to_compute_from_words()
         self._refuse_imported_judgments_of_sides()
         self._refuse_margins_that_decide_nothing()
+        self._refuse_to_stop_by_preferences_that_are_not_asked()
         return self
 
     def _refuse_sides_without_candidates(self) -> None:
@@ -174,6 +175,16 @@ class Study(Settings):
                     )
                     hint = "write the least difference that matters"
                     raise mistake(what, hint, "analysis", "compare", index, "margin")
+
+    def _refuse_to_stop_by_preferences_that_are_not_asked(self) -> None:
+        rule = self.analysis.stop_when
+        if rule is None or rule.narrower_than_net is None:
+            return
+        on = [each for each in self.scored_dimensions if not rule.on or each.dimension in rule.on]
+        if not any(each.input.compares for each in on):
+            what = "`narrower_than_net` is for preferences, and none is asked"
+            hint = "write `narrower_than`, in points of the scale"
+            raise mistake(what, hint, "analysis", "stop_when", "narrower_than_net")
 
     @cached_property
     def entries(self) -> tuple[str, ...]:

@@ -13,6 +13,7 @@ from assay.store import Backend
 from assay.store.annotator import versions
 from assay.store.coordinator import pattern_counts, studies
 from assay.web.clock_jumps import ClockWatch, in_words, note_jump
+from assay.web.stop_rules import look_at_stop_rules
 
 EVERY = 3.0
 """Seconds. What is shown to a coordinator counts the rest at that moment, so this decides only how much that is."""
@@ -31,6 +32,7 @@ async def counting(app: Starlette) -> AsyncIterator[None]:
 
 async def _keep_counting(store: Backend, clock: Callable[[], int]) -> None:
     watch = ClockWatch(clock)
+    to_look_at: set[int] = set()
     while True:
         await asyncio.sleep(EVERY)
         try:
@@ -39,6 +41,7 @@ async def _keep_counting(store: Backend, clock: Callable[[], int]) -> None:
                 await store.awrite(note_jump, jump, clock())
             if waiting := await store.aread(pattern_counts.studies_waiting):
                 await asyncio.to_thread(count_new, store, waiting)
+            to_look_at = await look_at_stop_rules(store, {*to_look_at, *waiting}, clock())
         except AssayError as error:
             # The store was busy or away. Nothing is lost: what is not counted stays queued.
             logging.getLogger("assay").warning("counting waits: %s", error)

@@ -1,6 +1,7 @@
 """Intervals and p-values that hold however often somebody looks while a study runs: confidence sequences."""
 
 import math
+from dataclasses import replace
 
 from assay.model import Estimate
 from assay.statistics.arrays import Floats, Ints
@@ -50,6 +51,31 @@ def any_time(name: str, value: float, error: float | None, units: int, skew: flo
     half = error * math.sqrt(most * (units - 1) / (units - most))
     method = f"holds at every look: confidence sequence over {units} items or groups"
     return Estimate(name, value, (value - half, value + half), units, method, p_at_any_time(value, error, units))
+
+
+def ratio_at_any_time(name: str, held: Floats, of: Floats, times: Ints, low: float, high: float) -> Estimate:
+    """A mean or a share at one look of many: what units hold over what they hold it of.
+
+    Its interval is that of `any_time`, and ends where the scale does, at `low` and `high`. The mean of item means has
+    of = 1 for each item; a share of wins has the judgments of an item. The standard error is that of a ratio over m
+    units, sqrt(m / (m - 1) sum (held - value of)^2) / sum of. `times` says how many units are alike.
+
+    References: as of `any_time`; Cochran, W. G. (1977). Sampling techniques, 3rd edition, chapter 6 (ratios).
+
+    Example:
+        >>> import numpy as np
+        >>> found = ratio_at_any_time("share", np.array([0.0, 1.0]), np.ones(2), np.array([30, 70]), 0.0, 1.0)
+        >>> found.value, [round(bound, 2) for bound in found.ci]
+        (0.7, [0.55, 0.85])
+    """
+    units, total = int(times.sum()), float(of @ times)
+    if not total:
+        return Estimate(name, None, n=units, undefined="there are no judgments")
+    value = float(held @ times) / total
+    left = float((held - value * of) ** 2 @ times)
+    error = math.sqrt(units / (units - 1) * left) / total if units > 1 else None
+    found = any_time(name, value, error if error and error > 1e-12 else None, units, skewness(held, of, times))
+    return replace(found, p=None, ci=(max(low, found.ci[0]), min(high, found.ci[1])) if found.ci else None)
 
 
 def p_at_any_time(value: float, error: float, units: int) -> float:

@@ -7,7 +7,7 @@ from typing import Any, Literal
 
 from assay.model import Estimate
 from assay.statistics.arrays import np
-from assay.statistics.comparison.any_time import skewness
+from assay.statistics.comparison.any_time import ratio_at_any_time, skewness
 from assay.statistics.comparison.binary_tests import binomial_test
 from assay.statistics.comparison.measure import share
 from assay.statistics.comparison.resample import Resamples, clusters_of
@@ -56,6 +56,8 @@ class WinRates:
     """How many independent judgments of a pair the net win rate is worth."""
     skew: float = 0.0
     """The skewness of the net wins of items, or of clusters."""
+    at_any_time: tuple[Estimate, ...] = ()
+    """Wins, ties and losses as they may be looked at at any time."""
 
 
 def win_rates(
@@ -110,7 +112,11 @@ def win_rates(
     tests = _sign_tests(signs.astype(int).tolist(), of)
     worth = source.cases(source.rows[:, 0] + source.rows[:, 1] / 2, total, cases) if cases else 0.0
     skew = skewness(*source.ratio_of_units(source.rows[:, 0] - source.rows[:, 2], total))
-    return WinRates(system, against, wins, ties, losses, net, *tests, cases=worth, skew=skew)
+    looked_at = tuple(
+        ratio_at_any_time(name, *source.ratio_of_units(source.rows[:, column], total), 0.0, 1.0)
+        for column, name in enumerate(("wins", "ties", "losses"))
+    )
+    return WinRates(system, against, wins, ties, losses, net, *tests, cases=worth, skew=skew, at_any_time=looked_at)
 
 
 def _sign_tests(signs: Sequence[int], of: str) -> tuple[Estimate, Estimate]:

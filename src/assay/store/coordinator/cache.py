@@ -14,6 +14,7 @@ PATIENCE = 20
 AT_LEAST_MS = 15_000
 AGREEMENT = "agreement"
 FIGURES = "figures"
+STOPPING = "stopping rule"
 EXCLUDED_BY_RULE = "excluded by rule"
 """The annotators whom the study's own rules exclude."""
 

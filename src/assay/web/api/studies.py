@@ -1,5 +1,6 @@
 """Studies: how each stands, and whether it takes answers."""
 
+import asyncio
 from typing import Any, Literal
 
 from pydantic import Field
@@ -9,6 +10,7 @@ from starlette.responses import Response
 from assay import acts
 from assay.exchange import as_time
 from assay.live.apart import compute
+from assay.live.stopping import stop_as_json
 from assay.store.coordinator import record, studies, study_status
 from assay.study import Study
 from assay.web.api.endpoint import WORDS, Answer, ApiCall, ApiEndpoint, Body, Query
@@ -24,6 +26,21 @@ class DimensionAnswer(Answer):
     values: list[Any]
 
 
+class StopAnswer(Answer):
+    """The study's stopping rule, and when it was reached."""
+
+    rule: str
+    then: str
+    """What follows when it is reached: say, pause or close."""
+    reached_at: str | None
+    judged: int | None
+    """How many judgments of items were there by then."""
+    planned: int | None
+    saved: int | None
+    """How many of those that were planned were not needed."""
+    says: str
+
+
 class StudyAnswer(Answer):
     """A study and how it stands."""
 
@@ -37,6 +54,8 @@ class StudyAnswer(Answer):
     per_item: int | Literal["all"]
     """How many annotators judge each item, or that everybody does."""
     rubric: list[DimensionAnswer]
+    stop: StopAnswer | None
+    """Null where the study has no stopping rule."""
 
 
 class StudiesAnswer(Answer):
@@ -80,6 +99,7 @@ async def one(call: ApiCall) -> StudyAnswer:
     store, study_id = call.context.store, call.bearer.study_id
     counts = await store.aread(study_status.item_counts, study_id)
     state = await store.aread(studies.state, study_id)
+    stop = await asyncio.to_thread(stop_as_json, store, study_id, study)
     return StudyAnswer(
         study=study.study,
         title=study.title,
@@ -89,6 +109,7 @@ async def one(call: ApiCall) -> StudyAnswer:
         finished=counts.finished,
         per_item=study.assignment.per_item,
         rubric=_rubric(study),
+        stop=None if stop is None else StopAnswer.model_validate(stop),
     )
 
 

@@ -1,8 +1,6 @@
 """The coordinator's first page: is work moving, is it good, who needs a word, what does it say."""
 
 import asyncio
-import os
-import sys
 from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any
@@ -17,6 +15,7 @@ from assay.exchange import as_time
 from assay.fieldwork import AnnotatorProgress
 from assay.live import agreement, figures
 from assay.live.agreement_rows import agreement_rows
+from assay.live.report_data import stopped
 from assay.report.figures import PARTS, Nothing, all_figures, css, draw
 from assay.statistics import title_of
 from assay.store import Backend
@@ -26,9 +25,9 @@ from assay.store.coordinator.study_status import ItemCounts
 from assay.study import Study
 from assay.web.access import Call, Endpoint, MenuEntry
 from assay.web.coordinator.common import home, show, study_of
+from assay.web.run_apart import MOST_HERE, run_apart
+from assay.web.stop_rules import look_at_stop_rule
 
-MOST_HERE = 3000
-"""With more submissions than so many, what takes long is computed by another process."""
 MOST_ROWS = 50
 """So many annotators stand in the first table, those who worked last first; the rest follow on demand."""
 
@@ -61,6 +60,7 @@ async def page(call: Call) -> Response:
         known=call.request.query_params.get("known", ""),
         computed=kept and {"at": kept.at, "age": age(call.now - kept.at)},
         hidden=hidden,
+        stopped=await asyncio.to_thread(stopped, store, study_id, study),
     )
 
 
@@ -151,10 +151,11 @@ def _compute_when_due(call: Call, study: Study) -> None:
     async def compute() -> None:
         try:
             if (await store.aread(flags.state_of_work, study_id))[0] > MOST_HERE:
-                await _compute_apart(store, call.session.study)
+                await run_apart(store, "assay.live.figures", call.session.study)
             else:
                 await asyncio.to_thread(figures.refresh, store, study_id, study, now)
             await asyncio.to_thread(acts.follow_exclusion_rules, store, study_id, now)
+            await look_at_stop_rule(store, study_id, study, now)
         finally:
             under_way.discard(study_id)
 
@@ -162,18 +163,6 @@ def _compute_when_due(call: Call, study: Study) -> None:
     task = asyncio.create_task(compute())
     _tasks.add(task)
     task.add_done_callback(_tasks.discard)
-
-
-async def _compute_apart(store: Backend, study: str) -> None:
-    """Have another process do it: what computes for long would hold up the annotators' pages."""
-    environment = {**os.environ, "ASSAY_DATABASE": store.address}
-    program = (sys.executable, "-m", "assay.live.figures", study)
-    process = await asyncio.create_subprocess_exec(*program, env=environment, stdout=asyncio.subprocess.DEVNULL)
-    try:
-        await process.wait()
-    finally:
-        if process.returncode is None:
-            process.terminate()
 
 
 _under_way: WeakKeyDictionary[Backend, set[int]] = WeakKeyDictionary()

@@ -1,0 +1,64 @@
+"""What may be said while the study runs: means, shares, differences and net win rates that hold at every look."""
+
+from dataclasses import dataclass
+from typing import ClassVar
+
+from assay.report.charts import interval, number
+from assay.report.figures import Figure, FigureData, Nothing, Part, Table
+from assay.report.looks import LookPanel, looks_of
+
+MOST_PANELS = 12
+"""So many panels are drawn at most; all numbers are in the table."""
+
+
+@dataclass(frozen=True, slots=True)
+class LooksFigureNumbers:
+    """Every number that holds at every look; panels are drawn as far as there is room."""
+
+    panels: list[LookPanel]
+    all: list[LookPanel]
+    more: int
+    n: int
+    """How many items are behind the number that has most of them."""
+
+
+class LooksFigure(Figure[LooksFigureNumbers]):
+    """What may be said while the study runs: means, shares, differences and net win rates that hold at every look."""
+
+    kind: ClassVar[str] = "looks"
+    rank: ClassVar[int] = 5
+    part: ClassVar[Part] = "says"
+    question: ClassVar[str] = "What may be said at this look?"
+
+    def numbers(self, data: FigureData) -> LooksFigureNumbers | Nothing:
+        if data.report.study.analysis.looks != "any":
+            return Nothing("Comparisons are for one look, after the study is closed (`analysis.looks`).")
+        found = looks_of(data.report)
+        if not found:
+            return Nothing("Nothing that has a mean, and no preference, was judged yet.")
+        n = max(row.estimate.n for panel in found for row in panel.rows)
+        return LooksFigureNumbers(found[:MOST_PANELS], found, max(0, len(found) - MOST_PANELS), n)
+
+    def caption(self, numbers: LooksFigureNumbers) -> str:
+        more = f" {numbers.more} more panels are in the table." if numbers.more else ""
+        return (
+            "Each value with the interval that holds however often somebody looks (a confidence sequence, 95 %); up to "
+            f"n = {numbers.n} items or groups. Below 30 of them there is none.{more}"
+        )
+
+    def table(self, numbers: LooksFigureNumbers) -> Table:
+        columns = ("Dimension", "What", "Of", "Value", "Interval at any look", "n", "Why there is none")
+        rows = [
+            [
+                panel.title,
+                panel.of,
+                row.about,
+                number(row.estimate.value),
+                interval(row.estimate.ci),
+                row.estimate.n,
+                row.estimate.undefined or ("" if row.estimate.ci else row.estimate.method),
+            ]
+            for panel in numbers.all
+            for row in panel.rows
+        ]
+        return columns, rows

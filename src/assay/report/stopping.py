@@ -1,0 +1,112 @@
+"""Whether the stopping rule that a study declares is reached: every pair of systems is settled, at this look."""
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+
+from assay.model import Estimate
+from assay.report.charts import interval, number
+from assay.report.data import Data
+from assay.report.families import ComparisonFamily, families_of
+from assay.report.looks import means_at_any_time
+from assay.report.margins import SHOWN, MarginTest
+from assay.report.wording import p_in_words
+from assay.study.stopping import StopRule
+
+SHOWN_BELOW = 0.05
+
+
+@dataclass(frozen=True, slots=True)
+class PairUnderRule:
+    """One pair of systems on one dimension (or one mean, where nothing is compared), and what settles it."""
+
+    title: str
+    about: str
+    value: float | None
+    ci: tuple[float, float] | None
+    settled_by: str
+    """Which condition holds, in words; empty: none yet."""
+
+    def in_words(self) -> str:
+        """What was found of it."""
+        found = "undefined" if self.value is None else f"{number(self.value)} {interval(self.ci)}".strip()
+        return f"{self.title}, {self.about} {found}: {self.settled_by or 'not settled'}"
+
+
+@dataclass(frozen=True, slots=True)
+class StopRuleState:
+    """How far the rule is at this look."""
+
+    rule: str
+    pairs: list[PairUnderRule]
+
+    @property
+    def reached(self) -> bool:
+        """Whether every pair that the rule is about is settled; never where it is about none."""
+        return bool(self.pairs) and all(each.settled_by for each in self.pairs)
+
+    def found(self) -> str:
+        """What was found of every pair."""
+        return "; ".join(each.in_words() for each in self.pairs)
+
+
+def stop_rule_state(data: Data) -> StopRuleState | None:
+    """How far the study's rule is; None where it has none."""
+    rule = data.study.analysis.stop_when
+    if rule is None:
+        return None
+    families = families_of(data)
+    pairs = [pair for family in families for pair in (*_of_scores(rule, family), *_of_preferences(rule, family))]
+    if not any(family.systems and family.systems.dimensions for family in families) and rule.narrower_than:
+        pairs += _of_means(rule, data)
+    return StopRuleState(rule.in_words(), pairs)
+
+
+def _of_scores(rule: StopRule, family: ComparisonFamily) -> Iterator[PairUnderRule]:
+    for row in family.systems.dimensions if family.systems else ():
+        if rule.on and row.dimension not in rule.on:
+            continue
+        for pair in row.pairs:
+            by_margin = rule.equivalence_shown and pair.margin is not None
+            if rule.difference_shown or by_margin or rule.narrower_than:
+                found = pair.any_time or pair.difference
+                by = _settled_by(rule, rule.narrower_than, found, pair.p_corrected, pair.margin)
+                yield PairUnderRule(row.title, f"{pair.first} − {pair.second}", found.value, found.ci, by)
+
+
+def _of_preferences(rule: StopRule, family: ComparisonFamily) -> Iterator[PairUnderRule]:
+    for row in family.preferences.dimensions if family.preferences else ():
+        if rule.on and row.dimension not in rule.on:
+            continue
+        for pair in row.pairs:
+            by_margin = rule.equivalence_shown and pair.margin is not None
+            if rule.difference_shown or by_margin or rule.narrower_than_net:
+                found = pair.any_time or pair.net
+                by = _settled_by(rule, rule.narrower_than_net, found, pair.p_corrected, pair.margin)
+                yield PairUnderRule(row.title, f"{pair.system} against {pair.against}", found.value, found.ci, by)
+
+
+def _of_means(rule: StopRule, data: Data) -> Iterator[PairUnderRule]:
+    """Where nothing is compared: the mean of each system, or of all items."""
+    for panel in means_at_any_time(data):
+        if not rule.on or panel.dimension in rule.on:
+            for row in panel.rows:
+                by = _narrow(row.estimate, rule.narrower_than)
+                yield PairUnderRule(panel.title, row.about, row.estimate.value, row.estimate.ci, by)
+
+
+def _settled_by(
+    rule: StopRule, width: float | None, found: Estimate, p: float | None, margin: MarginTest | None
+) -> str:
+    """The first condition that holds; nothing is settled by what is not defined at this look."""
+    if found.value is None:
+        return ""
+    if rule.difference_shown and p is not None and p <= SHOWN_BELOW:
+        return f"a difference is shown ({p_in_words(p)})"
+    if rule.equivalence_shown and margin is not None and margin.decision == SHOWN:
+        return f"no difference as large as {margin.margin:g} is left ({p_in_words(margin.p_corrected)})"
+    return _narrow(found, width)
+
+
+def _narrow(found: Estimate, width: float | None) -> str:
+    narrow = width is not None and found.ci is not None and found.ci[1] - found.ci[0] < width
+    return f"the interval is narrower than {width:g}" if narrow else ""

@@ -1,0 +1,42 @@
+"""That a study's stopping rule was reached: a row of the record, written once for each rule."""
+
+from sqlalchemy import Connection, func, select
+
+from assay.fieldwork import StopReached
+from assay.store.coordinator.excluded_by_rule import BY_RULE
+from assay.store.coordinator.record import By, record
+from assay.store.coordinator.wanted import places
+from assay.store.tables import WORK, action, annotator, item, submission
+
+REACHED = "stopping rule reached"
+
+
+def reached(connection: Connection, study_id: int, rule: str) -> StopReached | None:
+    """When a rule, in these words, was reached; None where it was not. A rule that was changed is another one."""
+    of_rule = (action.c.study_id == study_id, action.c.by == BY_RULE, action.c.what == REACHED, action.c.about == rule)
+    row = connection.execute(select(action.c.at, action.c.reason).where(*of_rule).order_by(action.c.id)).first()
+    if row is None:
+        return None
+    return StopReached(rule, row.at, row.reason, _judged(connection, study_id, row.at), places(connection, study_id))
+
+
+def keep(connection: Connection, study_id: int, rule: str, found: str, now: int) -> bool:
+    """Record that a rule was reached; False where that is known already."""
+    if reached(connection, study_id, rule) is not None:
+        return False
+    record(connection, By(study_id, BY_RULE, now, found), REACHED, about=rule)
+    return True
+
+
+def _judged(connection: Connection, study_id: int, at: int) -> int:
+    """How many judgments of items people had given by then: first ones, in time, of the study's items."""
+    counted = (submission.c.revision == 1, submission.c["pass"] == 1, submission.c.surplus.is_(False))
+    found = (
+        select(func.count())
+        .select_from(submission)
+        .join(item, item.c.id == submission.c.item_id)
+        .join(annotator, annotator.c.id == submission.c.annotator_id)
+        .where(submission.c.study_id == study_id, item.c.series == WORK, annotator.c.judge.is_(False), *counted)
+        .where(submission.c.submitted_at <= at)
+    )
+    return int(connection.execute(found).scalar_one())

@@ -1,0 +1,33 @@
+"""Looking at the stopping rules of studies while people work, so that a rule is followed though nobody watches."""
+
+import asyncio
+
+from assay import acts
+from assay.live.stopping import may_look
+from assay.store import Backend
+from assay.store.annotator.versions import version_in_force
+from assay.store.coordinator import flags
+from assay.study import Study
+from assay.web.run_apart import MOST_HERE, run_apart
+
+
+async def look_at_stop_rules(store: Backend, waiting: set[int], now: int) -> set[int]:
+    """Look at the rules of these studies; returns those for which it is too early to look again."""
+    early = set()
+    for study_id in sorted(waiting):
+        study = await store.aread(version_in_force, study_id)
+        if study.analysis.stop_when is not None and not await store.aread(may_look, study_id, now):
+            early.add(study_id)
+        else:
+            await look_at_stop_rule(store, study_id, study, now)
+    return early
+
+
+async def look_at_stop_rule(store: Backend, study_id: int, study: Study, now: int) -> None:
+    """Follow the rule of one study, if it has one."""
+    if study.analysis.stop_when is None:
+        return
+    if (await store.aread(flags.state_of_work, study_id))[0] > MOST_HERE:
+        await run_apart(store, "assay.acts.stopping", study.study)
+    else:
+        await asyncio.to_thread(acts.follow_stop_rule, store, study_id, study, now)
