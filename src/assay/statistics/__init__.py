@@ -21,6 +21,7 @@ __all__ = ["SEED", "BadRows", "Draws", "KnownAnswer", "PairAgreement", "Patterns
 __all__ += [
     "agree",
     "agree_counts",
+    "agree_draws",
     "annotators_needed",
     "by_category",
     "headline",
@@ -104,6 +105,15 @@ def agree(ratings: Ratings, names: Iterable[str] | None = None, seed: int = 0, d
     """
     chosen = statistics_for(ratings.level) if names is None else [_look_up(name) for name in names]
     return _agree(Draws.of(ratings, seed, draws), chosen)
+
+
+def agree_draws(source: Draws, names: Iterable[str]) -> list[Coefficient]:
+    """The same from draws that were made already.
+
+    Raises:
+        ValueError: There is no statistic of a given name.
+    """
+    return _agree(source, map(_look_up, names))
 
 
 def agree_counts(

@@ -31,6 +31,8 @@ class Patterns:
     counts: Ints
     of_item: Ints
     scale: Scale
+    is_nameless: bool = False
+    """Whether nobody knows who gave which value: then rows with the same values are one already."""
 
     @classmethod
     def of(cls, ratings: Ratings) -> Self:
@@ -95,7 +97,7 @@ class Patterns:
     @cached_property
     def _groups(self) -> tuple[Ints, Ints] | None:
         """The patterns in an order that puts those with the same values together, and where each group starts."""
-        if not self.rows.size:
+        if self.is_nameless or not self.rows.size:
             return None
         values, base = self._sorted_rows, len(self.scale) + 1
         size = base ** values.shape[1]
@@ -129,6 +131,16 @@ class Patterns:
     def is_shared(self) -> Bools:
         """Whether an item of each pattern has the two judgments that agreement takes."""
         return self.n_judgments >= 2
+
+
+def distinct_rows(values: Ints, base: int) -> tuple[Ints, Ints]:
+    """The distinct rows of indices below `base - 1`, in sorted order, and for each row the number of its own."""
+    size = base ** values.shape[1]
+    if size > LARGEST_CODE:
+        rows, number = np.unique(values, axis=0, return_inverse=True)
+        return rows, number.reshape(-1)
+    codes, number = np.unique(_encode(values, base, size), return_inverse=True)
+    return _decode(codes, base, values.shape[1]), number
 
 
 def _columns_by_name(ratings: Ratings) -> Ints:

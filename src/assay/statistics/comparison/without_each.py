@@ -1,12 +1,13 @@
 """What agreement would be without each of the annotators."""
 
-from collections.abc import Hashable, Sequence
+from collections.abc import Hashable, Iterator, Sequence
 from dataclasses import replace
 
 from assay.kinds import STATISTICS
 from assay.model import Coefficient
-from assay.statistics import Ratings, agree
+from assay.statistics import Draws, Ratings, agree, agree_draws
 from assay.statistics.arrays import Ints, np
+from assay.statistics.patterns import Patterns, distinct_rows
 from assay.statistics.table import MISSING
 
 
@@ -24,15 +25,20 @@ def without_each(ratings: Ratings, name: str) -> dict[Hashable, Coefficient]:
         >>> {who: coefficient.value for who, coefficient in found.items()}
         {0: 0.0, 1: 0.0, 2: 1.0}
     """
-    found = {}
-    nameless = name in STATISTICS and not STATISTICS[name].by_annotator
-    for index, who in enumerate(ratings.annotators):
-        values = np.delete(ratings.values, index, axis=1)
-        kept = np.flatnonzero((values != MISSING).any(axis=1))
-        names = ratings.annotators[:index] + ratings.annotators[index + 1 :]
-        rest = _with(ratings, values[kept], kept.tolist(), names)
-        found[who] = _agree_nameless(rest, name) if nameless else agree(rest, [name], draws=0)[0]
-    return found
+    if name not in STATISTICS or STATISTICS[name].by_annotator or not ratings.values.size:
+        return {who: _agree_without(ratings, index, name) for index, who in enumerate(ratings.annotators)}
+    return {
+        who: found or _agree_without(ratings, index, name)
+        for index, (who, found) in enumerate(zip(ratings.annotators, _nameless_without(ratings, name), strict=True))
+    }
+
+
+def _agree_without(ratings: Ratings, index: int, name: str) -> Coefficient:
+    """The coefficient of the table without one of its columns."""
+    values = np.delete(ratings.values, index, axis=1)
+    kept = np.flatnonzero((values != MISSING).any(axis=1))
+    names = ratings.annotators[:index] + ratings.annotators[index + 1 :]
+    return agree(_with(ratings, values[kept], kept.tolist(), names), [name], draws=0)[0]
 
 
 def _with(ratings: Ratings, values: Ints, kept: Sequence[int], names: tuple[Hashable, ...]) -> Ratings:
@@ -47,14 +53,74 @@ def _with(ratings: Ratings, values: Ints, kept: Sequence[int], names: tuple[Hash
     )
 
 
-def _agree_nameless(ratings: Ratings, name: str) -> Coefficient:
-    """A coefficient for which it does not matter who gave what: of many annotators who share few items, far faster."""
-    judged = ratings.values != MISSING
-    most = int(judged.sum(axis=1).max()) if judged.size else 0
-    if most < 2 or most == len(ratings.annotators):
-        return agree(ratings, [name], draws=0)[0]
+def _nameless_without(ratings: Ratings, name: str) -> Iterator[Coefficient | None]:
+    """The same for a coefficient to which it does not matter who gave what; None where no item has two judgments left.
+
+    Somebody who is left out changes the patterns of the items that they judged, and no other: every judgment is looked
+    at once, however many annotators there are.
+    """
+    at_item, who = np.nonzero(ratings.values != MISSING)
+    n_judged = np.bincount(at_item, minlength=len(ratings.items))
+    judged_by = _Judged(at_item, who, n_judged, len(ratings.annotators))
+    most = int(n_judged.max(initial=0))
+    before = np.full((len(ratings.items), most), MISSING, dtype=np.int64)
+    starts = np.concatenate([[0], np.cumsum(n_judged)[:-1]]).astype(np.int64)
+    before[at_item, np.arange(len(at_item)) - starts[at_item]] = ratings.values[at_item, who]
     # What is missing is below every index on the scale, and goes first.
-    values = np.sort(ratings.values, axis=1)[:, -most:]
-    found = agree(replace(ratings, values=values, annotators=tuple(range(most))), [name], draws=0)[0]
-    shared = judged[judged.sum(axis=1) >= 2]
-    return replace(found, n_annotators=int(np.count_nonzero(shared.any(axis=0))))
+    before.sort(axis=1)
+    after = _one_less(before[at_item], ratings.values[at_item, who])
+    rows, number = distinct_rows(np.concatenate([before, after]), len(ratings.scale) + 1)
+    of_item, of_rest = number[: len(before)], number[len(before) :]
+    whole = np.bincount(of_item, minlength=len(rows))
+    n_given = np.count_nonzero(rows != MISSING, axis=1)
+    order = np.argsort(who, kind="stable")
+    parts = np.split(order, np.searchsorted(who[order], np.arange(1, len(ratings.annotators))))
+    for index, own in enumerate(parts):
+        counts = whole - np.bincount(of_item[at_item[own]], minlength=len(rows))
+        counts += np.bincount(of_rest[own], minlength=len(rows))
+        there = np.flatnonzero((counts > 0) & (n_given > 0))
+        longest = int(n_given[there].max(initial=0))
+        if longest < 2:
+            yield None
+            continue
+        left = Patterns(rows[there][:, -longest:], counts[there], of_item[:0], ratings.scale, is_nameless=True)
+        [found] = agree_draws(Draws(left, draws=0), [name])
+        yield replace(found, n_annotators=judged_by.sharing_without(index))
+
+
+def _one_less(rows: Ints, values: Ints) -> Ints:
+    """Rows in rising order, each without one of the values that it holds."""
+    place = (rows == values[:, None]).argmax(axis=1)
+    kept = np.arange(rows.shape[1]) > place[:, None]
+    shifted = np.concatenate([np.full((len(rows), 1), MISSING, dtype=rows.dtype), rows[:, :-1]], axis=1)
+    found: Ints = np.where(kept, rows, shifted)
+    return found
+
+
+class _Judged:
+    """Who judged which items, and how many did: of how many people agreement speaks when one is left out."""
+
+    def __init__(self, at_item: Ints, who: Ints, n_judged: Ints, n_annotators: int) -> None:
+        of_item = n_judged[at_item]
+        always = np.zeros(n_annotators, dtype=bool)
+        always[who[of_item >= 3]] = True
+        pairs = who[of_item == 2].reshape(-1, 2)
+        # Somebody who shares items with one other only drops out together with them.
+        partners: list[set[int]] = [set() for _ in range(n_annotators)]
+        for one, other in np.unique(pairs, axis=0).tolist():
+            partners[one].add(other)
+            partners[other].add(one)
+        self._always = always
+        self._n_always = int(always.sum())
+        self._in_pairs = [index for index in np.flatnonzero(~always).tolist() if partners[index]]
+        self._n_only_with = np.zeros(n_annotators, dtype=np.int64)
+        for index in self._in_pairs:
+            if len(partners[index]) == 1:
+                self._n_only_with[next(iter(partners[index]))] += 1
+        self._is_in_pairs = np.zeros(n_annotators, dtype=bool)
+        self._is_in_pairs[self._in_pairs] = True
+
+    def sharing_without(self, index: int) -> int:
+        """How many of the others have an item that still two judged."""
+        others = self._n_always - int(self._always[index]) + len(self._in_pairs) - int(self._is_in_pairs[index])
+        return others - int(self._n_only_with[index])
