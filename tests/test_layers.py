@@ -15,7 +15,7 @@ ROOT = Path(assay.__file__).parent
 # Each part of the program may import what stands before it, and itself. Parts on one line do not know each other.
 ORDER: list[set[str]] = [
     {"client", "suggest"},  # stand alone
-    {"words", "model", "fieldwork", "frozen_json"},
+    {"words", "model", "fieldwork", "frozen_json", "in_words"},
     {"errors", "sides_and_candidates", "formulas"},
     {"kinds", "mistakes", "markdown_text", "missing_rows", "plain_terminal"},
     {"markdown_file", "render", "pictures", "files"},

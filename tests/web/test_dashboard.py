@@ -3,6 +3,7 @@
 import re
 from dataclasses import replace
 from pathlib import Path
+from urllib.parse import quote_plus
 
 import pytest
 
@@ -58,11 +59,26 @@ def test_a_blind_study_hides_what_it_says_until_it_is_closed(played: Bench) -> N
     coordinator.get()
     page = coordinator.get()
     assert "This study is blind" in text_of(page)
-    assert "win_rates" not in drawn(page)
+    assert {"win_rates", "comparisons"}.isdisjoint(drawn(page))
+    assert "wins − losses" not in page
     played.store.write(studies.set_state, played.study_id, "closed", played.clock())
     page = coordinator.get()
-    assert "win_rates" in drawn(page)
+    assert {"win_rates", "comparisons"} <= set(drawn(page))
     assert "This study is blind" not in text_of(page)
+    assert re.search(r"− \w+ on \w+; (no difference is shown|too few \w+ to say)\.", text_of(page)), "the tile says it, too"
+
+
+def test_four_tiles_answer_the_questions_and_lead_to_their_parts(played: Bench) -> None:
+    coordinator = Coordinator(played)
+    coordinator.get()
+    page = coordinator.get()
+    tiles = re.findall(r'<a class="tile" href="#(\w+)" data-tone="\w*">\s*<span[^>]*>([^<]+)</span>', page)
+    assert tiles == list(zip(["moving", "good", "who", "says"], QUESTIONS, strict=True))
+    assert all(f'<section class="part" id="{part}"' in page for part, _ in tiles)
+    assert re.search(r'aria-current="page">Dashboard<', page), "the menu says where one is"
+    assert re.search(r'aria-current="page">Items<', coordinator.get("/items"))
+    name = sorted(played.store.read(sheets.item_names, played.study_id))[0]
+    assert re.search(r'aria-current="true">Items<', coordinator.get(f"/item?name={quote_plus(name)}")), "an item belongs to them"
 
 
 def test_what_was_computed_is_kept_shown_with_its_age_and_not_computed_again_for_nothing(played: Bench) -> None:
@@ -137,7 +153,7 @@ def test_a_study_from_files_shows_neither_gates_nor_minutes_nor_a_forecast(sqlit
     assert "Items from files" in page
     assert "came from files: nothing is under way" in page
     assert {"funnel", "time", "drift", "progress"}.isdisjoint(drawn(Coordinator(bench).get()))
-    for word in ("Minutes active", "Last seen", "Declined", "not yet", "ends about"):
+    for word in ("Minutes active", "Last seen", "declined", "gates passed", "ends about"):
         assert word not in page
     bench.store.write(acts.invite, By(bench.study_id, "cora", T0), ["ana"])
     page = text_of(Coordinator(bench).get())

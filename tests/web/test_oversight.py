@@ -53,7 +53,7 @@ def done(bench: Bench) -> list[tuple[str, str, str]]:
 
 def menu_of(page: str) -> list[tuple[str, str]]:
     [menu] = re.findall(r'<nav class="menu" aria-label="Pages">(.*?)</nav>', page, re.S)
-    return re.findall(r'<a href="([^"]+)">([^<]+)</a>', menu)
+    return re.findall(r'<a href="([^"]+)"(?: aria-current="\w+")?>([^<]+)</a>', menu)
 
 
 def test_the_menu_leads_to_the_pages_that_have_something_to_show_of_the_study(

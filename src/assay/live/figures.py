@@ -15,6 +15,7 @@ from assay.live import agreement
 from assay.live.agreement import state_of_data
 from assay.live.flags import current_flags
 from assay.live.report_data import gather
+from assay.report.adjudication import by_item, open_questions
 from assay.report.figures import FigureData, all_figures
 from assay.store import Backend, open_store
 from assay.store.annotator import versions
@@ -58,7 +59,8 @@ def compute(store: Backend, study_id: int, study: Study, now: int) -> None:
     data = figure_data(store, study_id, study, now)
     numbers = {figure.kind: to_json(figure.numbers(data)) for figure in all_figures()}
     took = round(1000 * (time.perf_counter() - began))
-    content = {"took_ms": took, "program": __version__, "figures": numbers}
+    apart = len(by_item(open_questions(data.report)))
+    content = {"took_ms": took, "program": __version__, "figures": numbers, "apart": apart}
     store.write(cache.put, study_id, cache.FIGURES, CachedResult(content, state, now))
 
 

@@ -22,6 +22,7 @@ class CalibrationBiasMonitor(Monitor):
     """
 
     kind: ClassVar[str] = "calibration_bias"
+    gravity: ClassVar[int] = 3
     of_page: ClassVar[bool] = True
 
     points: float | None = Field(

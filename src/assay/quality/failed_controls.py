@@ -18,6 +18,7 @@ class FailedControlsMonitor(Monitor):
     """
 
     kind: ClassVar[str] = "failed_controls"
+    gravity: ClassVar[int] = 1
 
     share: float = Field(default=0.25, ge=0, lt=1, description="Flag above this share of an annotator's controls.")
     at_least: int = Field(default=3, ge=1, description="Say nothing about the share before this many controls.")

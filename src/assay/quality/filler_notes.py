@@ -19,6 +19,7 @@ class FillerNotesMonitor(Monitor):
     """
 
     kind: ClassVar[str] = "filler_notes"
+    gravity: ClassVar[int] = 1
 
     share: float = Field(default=0.5, gt=0, lt=1, description="Flag above this share of an annotator's notes.")
     words: int = Field(default=2, ge=1, description="A note has at least so many different words.")

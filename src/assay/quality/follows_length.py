@@ -25,6 +25,7 @@ class FollowsLengthMonitor(Monitor):
     """
 
     kind: ClassVar[str] = "follows_length"
+    gravity: ClassVar[int] = 3
 
     dimensions: MonitoredDimensions = Field(
         default=(), description="The dimensions; left out: all whose values stand in order."

@@ -15,6 +15,7 @@ class IdenticalCandidatesMonitor(Monitor):
     """Two candidates that show the same, and one was preferred, or the two got different values."""
 
     kind: ClassVar[str] = "identical_candidates"
+    gravity: ClassVar[int] = 1
 
     share: float = Field(default=0.25, ge=0, lt=1, description="Flag above this share of such items.")
     at_least: int = Field(default=1, ge=1, description="Say nothing before this many such items.")

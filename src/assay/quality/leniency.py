@@ -21,6 +21,7 @@ class LeniencyMonitor(Monitor):
     """
 
     kind: ClassVar[str] = "leniency"
+    gravity: ClassVar[int] = 3
 
     points: float | None = Field(
         default=None, gt=0, description="Flag from this many points of the scale on; left out: by `share`."

@@ -16,6 +16,7 @@ class StraightLiningMonitor(Monitor):
     """
 
     kind: ClassVar[str] = "straight_lining"
+    gravity: ClassVar[int] = 1
 
     share: float = Field(default=0.7, gt=0, le=1, description="Flag above this share of an annotator's items.")
     at_least: int = Field(default=10, ge=1, description="Say nothing before this many items.")

@@ -17,6 +17,7 @@ class TooFastMonitor(Monitor):
     """
 
     kind: ClassVar[str] = "too_fast"
+    gravity: ClassVar[int] = 1
     of_page: ClassVar[bool] = True
 
     seconds: float | None = Field(default=None, gt=0, description="The limit; left out: `pace.too_fast`.")

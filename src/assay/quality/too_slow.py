@@ -16,6 +16,7 @@ class TooSlowMonitor(Monitor):
     """
 
     kind: ClassVar[str] = "too_slow"
+    gravity: ClassVar[int] = 3
     of_page: ClassVar[bool] = True
 
     seconds: float | None = Field(default=None, gt=0, description="The limit; left out: `pace.at_most`.")

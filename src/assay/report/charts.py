@@ -6,6 +6,12 @@ from dataclasses import dataclass
 from datetime import UTC, datetime
 from itertools import pairwise
 
+from assay.in_words import day as day
+from assay.in_words import interval as interval
+from assay.in_words import number as number
+from assay.in_words import p_value as p_value
+from assay.in_words import share as share
+from assay.in_words import with_sign as with_sign
 from assay.report.text_width import cut, lines, width
 
 SHORT = 120
@@ -186,6 +192,8 @@ class Frame:
 
 
 WIDE = Frame(720, 212, 178)
+DESK = Frame(880, 300, 190)
+"""On a coordinator's screen there is more room than on the page of a report."""
 NARROW = Frame(340, 0, 0)
 
 
@@ -210,20 +218,6 @@ def round_up(value: float) -> float:
     return next(factor * power for factor in (1, 1.5, 2, 3, 4, 5, 6, 8, 10) if factor * power >= value * 0.999)
 
 
-def number(value: float | None, digits: int = 2) -> str:
-    """A number as it is printed, with a real minus sign; a dash where there is none."""
-    return "–" if value is None else f"{round(value, digits) + 0.0:.{digits}f}".replace("-", "−")
-
-
-def p_value(p: float | None) -> str:
-    """A p-value in a cell of a table: never 0, however small; a dash where there is none.
-
-    >>> p_value(0.03125), p_value(0.00004), p_value(None)
-    ('0.0312', '< 0.0001', '–')
-    """
-    return "< 0.0001" if p is not None and p < 0.0001 else number(p, 4)
-
-
 def brief(value: float | None, room: float) -> str:
     """A number with as many digits as fit, for the cells of a narrow table.
 
@@ -235,36 +229,9 @@ def brief(value: float | None, room: float) -> str:
     return next(fitting, ways[-1].replace("0.", "."))
 
 
-def with_sign(value: float | None, digits: int = 2) -> str:
-    """A difference as it is printed, with its sign.
-
-    >>> with_sign(0.25), with_sign(-0.25), with_sign(0.001)
-    ('+0.25', '−0.25', '0.00')
-    """
-    if value is None:
-        return "–"
-    rounded = round(value, digits) + 0.0
-    return ("+" if rounded > 0 else "") + number(rounded, digits)
-
-
-def share(value: float | None) -> str:
-    """A share as it is printed."""
-    return "–" if value is None else f"{100 * value:.0f} %"
-
-
-def interval(ci: list[float] | tuple[float, float] | None, digits: int = 2) -> str:
-    """A confidence interval as it is printed."""
-    return "" if ci is None else f"[{number(ci[0], digits)}, {number(ci[1], digits)}]"
-
-
 def shares(ci: Sequence[float] | None) -> str:
     """A confidence interval of a share as it is printed."""
     return "" if ci is None else f"[{100 * ci[0]:.0f}, {100 * ci[1]:.0f}] %"
-
-
-def day(at: float) -> str:
-    """A day as it is printed below an axis."""
-    return f"{datetime.fromtimestamp(at / 1000, UTC):%d %b}".lstrip("0")
 
 
 def hour(at: float) -> str:

@@ -2,6 +2,7 @@
 
 from dataclasses import dataclass
 
+from assay.in_words import many as many
 from assay.model import Estimate
 from assay.report.charts import interval, number
 from assay.report.data import TOO_FEW
@@ -67,12 +68,3 @@ def range_in_words(values: list[float]) -> str:
     """
     low, high = number(min(values)), number(max(values))
     return low if low == high else f"{low} to {high}"
-
-
-def many(count: int, what: str = "annotator") -> str:
-    """So many of them, in words.
-
-    >>> many(1), many(3, "item")
-    ('1 annotator', '3 items')
-    """
-    return f"{count} {what}" if count == 1 else f"{count} {what}s"

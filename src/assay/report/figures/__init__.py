@@ -130,8 +130,17 @@ def all_figures(part: Part | None = None) -> list[Figure[Any]]:
     return [each() for each in found if part in (None, each.part)]
 
 
-def draw(figure: Figure[N], numbers: N | Nothing, link: Link | None = None, heading: int = 3) -> Markup:
-    """A figure as HTML: heading, caption, the drawing, and the table. With `link`, marks lead to items."""
+def draw(
+    figure: Figure[N],
+    numbers: N | Nothing,
+    link: Link | None = None,
+    heading: int = 3,
+    frame: charts.Frame = charts.WIDE,
+) -> Markup:
+    """A figure as HTML: heading, caption, the drawing in a frame and for a phone, and the table.
+
+    With `link`, marks lead to items.
+    """
     kind: Any = type(figure)
     columns, rows = ((), ()) if isinstance(numbers, Nothing) else figure.table(numbers)
     return Markup(
@@ -147,7 +156,7 @@ def draw(figure: Figure[N], numbers: N | Nothing, link: Link | None = None, head
             template=template_of(kind),
             link=link,
             heading=heading,
-            frames=(("wide", charts.WIDE), ("narrow", charts.NARROW)),
+            frames=(("wide", frame), ("narrow", charts.NARROW)),
         )
     )
 

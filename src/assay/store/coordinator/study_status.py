@@ -198,6 +198,12 @@ def item_counts(connection: Connection, study_id: int, left_out: Collection[str]
     return ItemCounts(total, int(finished), dict(sorted(systems.items())))
 
 
+def items_begun(connection: Connection, study_id: int) -> int:
+    """How many items were given to somebody or judged."""
+    begun = (item.c.study_id == study_id, item.c.series == WORK, item.c.taken > 0)
+    return int(connection.execute(select(func.count()).where(*begun)).scalar_one())
+
+
 def finished_in_pilot(
     connection: Connection, study_id: int, pilot: int, left_out: Collection[str] | None = None
 ) -> int:

@@ -7,6 +7,7 @@ from urllib.parse import urlencode
 
 from starlette.responses import Response
 
+from assay import in_words
 from assay.exchange import as_time
 from assay.store.annotator import versions
 from assay.store.coordinator.record import By
@@ -16,6 +17,15 @@ from assay.web.access import Call
 T = TypeVar("T")
 
 MOST_WORDS = 4000
+BELONGS_TO = {
+    "item": "items",
+    "annotator": "",
+    "talk-over": "adjudicate",
+    "act": "",
+    "invite": "manage",
+    "state": "manage",
+}
+"""Under which page of the menu a page belongs that is not in it."""
 
 
 def home(call: Call) -> str:
@@ -38,11 +48,22 @@ async def study_of(call: Call) -> Study:
 async def show(call: Call, template: str, status: int = 200, /, **values: Any) -> Response:
     """A page of the coordinator's."""
     study = await study_of(call)
-    menu = [
-        (path.format(study=call.session.study), each.label) for path, each in call.context.menu if each.is_for(study)
-    ]
-    common = {"study": study, "session": call.session, "home": home(call), "menu": menu}
-    return call.context.pages.response(template, status, **{**common, "as_time": as_time, "error": "", **values})
+    common = {"study": study, "session": call.session, "home": home(call), "menu": _menu(call, study)}
+    shared = {"as_time": as_time, "in_words": in_words, "error": ""}
+    return call.context.pages.response(template, status, **{**common, **shared, **values})
+
+
+def _menu(call: Call, study: Study) -> list[tuple[str, str, str]]:
+    """The address and the label of each page, and whether one is on it (`page`) or on one that belongs to it."""
+    here = call.request.url.path
+    name = here.removeprefix(home(call)).strip("/")
+    above = f"{home(call)}/{BELONGS_TO[name]}".rstrip("/") if name in BELONGS_TO else ""
+    found = []
+    for path, each in call.context.menu:
+        if each.is_for(study):
+            address = path.format(study=call.session.study)
+            found.append((address, each.label, "page" if address == here else "true" if address == above else ""))
+    return found
 
 
 async def compute(call: Call, work: Callable[..., T], **more: Any) -> T:

@@ -3,6 +3,7 @@
 import asyncio
 from collections.abc import Sequence
 from dataclasses import dataclass
+from functools import partial
 from typing import Any
 from urllib.parse import urlencode
 from weakref import WeakKeyDictionary
@@ -13,18 +14,23 @@ from starlette.responses import JSONResponse, Response
 from assay import acts
 from assay.exchange import as_time
 from assay.fieldwork import AnnotatorProgress
+from assay.in_words import age, count, many
 from assay.live import agreement, figures
 from assay.live.agreement_rows import agreement_rows
+from assay.live.at_a_glance import at_a_glance
 from assay.live.report_data import stopped
+from assay.quality import gravity
+from assay.report import charts
 from assay.report.figures import PARTS, Nothing, all_figures, css, draw
 from assay.statistics import title_of
 from assay.store import Backend
-from assay.store.coordinator import flags, gates, problem_reports, study_status
+from assay.store.coordinator import flags, study_status
 from assay.store.coordinator.cache import CachedResult
+from assay.store.coordinator.flags import Kept
 from assay.store.coordinator.study_status import ItemCounts
 from assay.study import Study
 from assay.web.access import Call, Endpoint, MenuEntry
-from assay.web.coordinator.common import home, show, study_of
+from assay.web.coordinator.common import compute, home, show, study_of
 from assay.web.run_apart import MOST_HERE, run_apart
 from assay.web.stop_rules import look_at_stop_rule
 
@@ -34,26 +40,19 @@ MOST_ROWS = 50
 
 async def page(call: Call) -> Response:
     """How the study stands. What takes long to compute is shown as it was computed last, with its age."""
-    study = await study_of(call)
-    store, study_id = call.context.store, call.session.study_id
-    counts, rows = await _progress(call, study)
-    now = await asyncio.to_thread(agreement.with_pooled, store, study_id, study)
-    kept = await asyncio.to_thread(figures.cached_figures, store, study_id, study)
-    hidden = is_hidden(study, call.session.state)
-    _compute_when_due(call, study)
+    now = await compute(call, at_a_glance)
+    _compute_when_due(call, now.study)
+    hidden, kept = now.is_hidden, now.kept
     return await show(
         call,
         "progress.html",
-        counts=counts,
-        rows=sorted(rows, key=lambda row: -(row.last_at or 0)),
+        now=now,
+        verdict=now.verdict.html(),
+        rows=sorted(now.people, key=lambda row: -(row.last_at or 0)),
         most=MOST_ROWS,
-        gates=len(study.gate_versions),
-        waiting=await store.aread(gates.waiting, study_id),
-        flags=[each for each in await store.aread(flags.kept, study_id) if each.state == "open"],
-        problems=[
-            each for each in await store.aread(problem_reports.problem_reports, study_id) if each.closed_at is None
-        ],
-        agreement=[_row(study, each, call.now) for each in now],
+        about=partial(_about, len(now.study.gate_versions)),
+        flagged=flags_by_person(now.open_flags),
+        agreement=[_row(now.study, each, call.now) for each in now.agreement],
         questions=PARTS,
         parts={part: _part(call, part, None if hidden and part == "says" else kept) for part in PARTS},
         version=f"{kept.at if kept else 0}{'-hidden' if hidden else ''}",
@@ -64,23 +63,29 @@ async def page(call: Call) -> Response:
     )
 
 
-def is_hidden(study: Study, state: str) -> bool:
-    """Whether nobody is to know yet how systems compare."""
-    return study.analysis.blind and state != "closed"
+def _about(gates: int, row: AnnotatorProgress, here: bool) -> list[str]:
+    """What is to be known of a person besides the numbers."""
+    if row.elsewhere:
+        passed = "from files" if here else ""
+    else:
+        passed = "" if row.gates >= gates else f"{row.gates} of {many(gates, 'gate')} passed"
+    left_out = "left out of the report" if row.excluded or row.by_rule else ""
+    said = (
+        "left" if row.left else row.state if row.state != "active" else "",
+        "" if row.left else passed,
+        f"{left_out} by the study's rule" if row.by_rule else left_out,
+        "simulated" * row.simulated,
+        f"{count(row.declined)} declined" if row.declined else "",
+    )
+    return [each for each in said if each]
 
 
-def age(milliseconds: int) -> str:
-    """How long ago, for people.
-
-    >>> age(40_000), age(61_000), age(7_200_000), age(200_000_000)
-    ('40 seconds ago', '1 minute ago', '2 hours ago', '2 days ago')
-    """
-    seconds = max(0, milliseconds // 1000)
-    for size, name in ((86_400, "day"), (3_600, "hour"), (60, "minute"), (1, "second")):
-        if seconds >= size or size == 1:
-            count = seconds // size
-            return f"{count} {name}{'' if count == 1 else 's'} ago"
-    raise AssertionError("unreachable")
+def flags_by_person(found: Sequence[Kept]) -> list[tuple[str, list[Kept]]]:
+    """Open flags by person: whoever has most of them first, and of one person the gravest first."""
+    people: dict[str, list[Kept]] = {}
+    for each in sorted(found, key=lambda flag: gravity(flag.monitor)):
+        people.setdefault(each.annotator, []).append(each)
+    return sorted(people.items(), key=lambda entry: (-len(entry[1]), [gravity(each.monitor) for each in entry[1]]))
 
 
 def _row(study: Study, now: agreement.LiveAgreement, at: int) -> dict[str, Any]:
@@ -106,7 +111,7 @@ def _row(study: Study, now: agreement.LiveAgreement, at: int) -> dict[str, Any]:
 class Part:
     """The figures of one part of the page, and those that there are none of, with the reason."""
 
-    drawn: list[Markup]
+    drawn: list[tuple[str, str, Markup]]
     absent: list[tuple[str, str]]
 
 
@@ -136,7 +141,11 @@ def _draw(part: Any, kept: CachedResult, address: str) -> Part:
         return f"{address}/items?{urlencode([('about', about), *(('item', name) for name in names)])}"
 
     return Part(
-        [draw(figure, numbers, items) for figure, numbers in known if not isinstance(numbers, Nothing)],
+        [
+            (figure.kind, figure.question, draw(figure, numbers, items, frame=charts.DESK))
+            for figure, numbers in known
+            if not isinstance(numbers, Nothing)
+        ],
         [(figure.question, numbers.nothing) for figure, numbers in known if isinstance(numbers, Nothing)],
     )
 
@@ -148,7 +157,7 @@ def _compute_when_due(call: Call, study: Study) -> None:
     if study_id in under_way:
         return
 
-    async def compute() -> None:
+    async def compute_all() -> None:
         try:
             if (await store.aread(flags.state_of_work, study_id))[0] > MOST_HERE:
                 await run_apart(store, "assay.live.figures", call.session.study)
@@ -160,7 +169,7 @@ def _compute_when_due(call: Call, study: Study) -> None:
             under_way.discard(study_id)
 
     under_way.add(study_id)
-    task = asyncio.create_task(compute())
+    task = asyncio.create_task(compute_all())
     _tasks.add(task)
     task.add_done_callback(_tasks.discard)
 

@@ -2,13 +2,13 @@
 
 from starlette.responses import Response
 
+from assay.live.at_a_glance import is_hidden
 from assay.store.coordinator import item_lookup, long_table
 from assay.store.coordinator.item_search import neighbours
 from assay.store.tables import WITHDRAWN
 from assay.web.access import Call, Endpoint
 from assay.web.annotator.pages import picture
 from assay.web.coordinator.common import content, home, show, study_of
-from assay.web.coordinator.dashboard import is_hidden
 from assay.web.coordinator.items import ItemQuestion
 
 

@@ -8,6 +8,7 @@ from sqlalchemy import Connection
 from starlette.datastructures import QueryParams
 from starlette.responses import Response
 
+from assay.live.at_a_glance import is_hidden
 from assay.report.answer_matrix import answer_matrix, is_ordered
 from assay.store.coordinator import annotators, excluded_by_rule, study_status
 from assay.store.coordinator.item_search import MOST_COUNTED, ItemFilter, search_items
@@ -16,7 +17,6 @@ from assay.study.first_words import first_words
 from assay.study.rubric import Dimension
 from assay.web.access import Call, Endpoint, MenuEntry
 from assay.web.coordinator.common import home, show, study_of
-from assay.web.coordinator.dashboard import is_hidden
 
 AT_A_TIME = 50
 MOST_NAMED = 200

@@ -14,6 +14,27 @@ function replace(old, fresh) {
   const opened = new Set([...old.querySelectorAll("details[open]")].map((each) => keyOf(each)));
   for (const each of fresh.querySelectorAll("details")) if (opened.has(keyOf(each))) each.open = true;
   old.replaceChildren(...fresh.childNodes);
+  choose();
+}
+
+/** Show the question that the address names, and of its figures the one that it names: without a name, the first. */
+function choose() {
+  const named = document.getElementById(decodeURIComponent(location.hash.slice(1)));
+  const part = named?.closest(".part") ?? document.querySelector(".part");
+  for (const each of document.querySelectorAll(".part")) each.toggleAttribute("data-chosen", each === part);
+  const figure = part?.querySelector(".figure[data-chosen]");
+  const shown = named?.closest(".part .figure") ?? figure ?? part?.querySelector(".figure");
+  for (const each of part?.querySelectorAll(".figure") ?? []) each.toggleAttribute("data-chosen", each === shown);
+  mark(".verdict a", part?.id);
+  mark(".picker a", shown?.id);
+}
+
+/** Say which of some links leads to what is shown. @param {string} links @param {string | undefined} id */
+function mark(links, id) {
+  for (const each of document.querySelectorAll(links)) {
+    if (each.getAttribute("href")?.endsWith(`#${id}`)) each.setAttribute("aria-current", "true");
+    else each.removeAttribute("aria-current");
+  }
 }
 
 /** @param {Element} details */
@@ -58,5 +79,7 @@ function version() {
 
 /** As each part came from the server, before anything in it was opened. @type {Map<Element, string>} */
 const source = new Map(places().map((each) => [each, each.innerHTML]));
+choose();
+addEventListener("hashchange", choose);
 setInterval(() => void refresh(), EVERY_MS);
 document.addEventListener("visibilitychange", () => void refresh());

@@ -1,0 +1,206 @@
+"""How far each two systems lie apart on every scale, and by which net share one is preferred to the other."""
+
+from dataclasses import dataclass, field
+from typing import Any, ClassVar, Literal
+
+from assay.in_words import count, interval, many, with_sign
+from assay.model import Estimate
+from assay.report.data import TOO_FEW
+from assay.report.families import families_of
+from assay.report.figures import Figure, FigureData, Nothing, Part, Table
+from assay.report.preferences import PreferencePair
+from assay.report.system_scores import BOTH, SHOWN_BELOW
+
+Measure = Literal["points", "share", "net"]
+"""A difference of means on a scale, of shares of yes, or of the shares of wins and losses."""
+
+
+@dataclass(frozen=True, slots=True)
+class ComparisonRow:
+    """Two systems on one dimension: first − second."""
+
+    dimension: str
+    title: str
+    first: str
+    second: str
+    measure: Measure
+    value: float | None
+    ci: tuple[float, float] | None
+    undefined: str | None
+    n: int
+    """How many items or groups the two are compared on."""
+    unit: str
+    few: bool
+    shown: bool
+    """Whether a difference is shown, after the correction for all tests of its family."""
+
+    @property
+    def pair(self) -> str:
+        """The two systems as they are subtracted."""
+        return f"{self.first} − {self.second}"
+
+    def in_words(self) -> str:
+        """The difference with its interval."""
+        if self.value is None:
+            return f"undefined: {self.undefined}"
+        if self.measure == "points":
+            return f"{with_sign(self.value)} {interval(self.ci)}".strip()
+        ends = f" [{100 * self.ci[0]:.0f}, {100 * self.ci[1]:.0f}]".replace("-", "−") if self.ci else ""
+        return f"{with_sign(100 * self.value, 0)} %{ends}"
+
+
+@dataclass(frozen=True, slots=True)
+class ComparisonPanel:
+    """All dimensions on which two systems are compared by the same measure, the largest difference first."""
+
+    first: str
+    second: str
+    measure: Measure
+    rows: list[ComparisonRow]
+
+    @property
+    def lines(self) -> int:
+        """How many rows it has."""
+        return len(self.rows)
+
+
+@dataclass(frozen=True, slots=True)
+class ComparisonsFigureNumbers:
+    """Every comparison of two systems that the study asks for."""
+
+    n: int
+    looks: bool
+    """Whether intervals hold however often somebody looks."""
+    primary: str
+    """The dimension that is said first."""
+    correction: str
+    tests: int
+    rows: list[ComparisonRow]
+    reach: dict[str, float] = field(default_factory=dict)
+    """By measure, how far the axis goes to either side."""
+
+    @property
+    def panels(self) -> list[ComparisonPanel]:
+        """The rows by systems and measure."""
+        found: dict[tuple[str, str, Measure], list[ComparisonRow]] = {}
+        for row in self.rows:
+            found.setdefault((row.first, row.second, row.measure), []).append(row)
+        return [ComparisonPanel(*key, rows=sorted(each, key=_largest_first)) for key, each in found.items()]
+
+
+class ComparisonsFigure(Figure[ComparisonsFigureNumbers]):
+    """How far each two systems lie apart on every dimension, with intervals."""
+
+    kind: ClassVar[str] = "comparisons"
+    rank: ClassVar[int] = 5
+    part: ClassVar[Part] = "says"
+    question: ClassVar[str] = "Which system is better, and by how much?"
+
+    def numbers(self, data: FigureData) -> ComparisonsFigureNumbers | Nothing:
+        families = families_of(data.report)
+        rows = [row for family in families for row in _rows_of_scores(family) + _rows_of_preferences(family)]
+        if not rows:
+            return Nothing("Fewer than two systems have been judged on a scale or compared with each other.")
+        asked = families[0].comparison
+        reach: dict[str, float] = {}
+        for row in rows:
+            ends = [abs(end) for end in (row.ci or (row.value or 0.0,))]
+            reach[row.measure] = max([reach.get(row.measure, 0.0), *ends])
+        return ComparisonsFigureNumbers(
+            n=max(row.n for row in rows),
+            looks=data.report.study.analysis.looks == "any",
+            primary=_primary(asked.on, rows),
+            correction=asked.correction,
+            tests=sum(each.tests for family in families if (each := family.systems or family.preferences)),
+            rows=rows,
+            reach=reach,
+        )
+
+    def caption(self, numbers: ComparisonsFigureNumbers) -> str:
+        shown = sum(row.shown for row in numbers.rows)
+        how = (
+            "that hold however often somebody looks"
+            if numbers.looks
+            else "that are right for one look, after the study is closed"
+        )
+        few = f" Hollow: fewer than {TOO_FEW}, too few to say." if any(row.few for row in numbers.rows) else ""
+        found = f"{many(shown, 'difference')} {'is' if shown == 1 else 'are'} shown" if shown else "None is shown"
+        return (
+            f"Differences with 95 % intervals {how}, n up to {many(numbers.n, _one(numbers.rows[0].unit))}. "
+            f"{found} of {count(len(numbers.rows))}.{few}"
+        )
+
+    def table(self, numbers: ComparisonsFigureNumbers) -> Table:
+        columns = ("Systems", "Dimension", "Difference", "95 % interval", "n", "Shown")
+        rows: list[list[Any]] = []
+        for panel in numbers.panels:
+            for row in panel.rows:
+                number, _, ci = row.in_words().partition(" [")
+                n = f"{many(row.n, _one(row.unit))}{', too few to say' if row.few else ''}"
+                rows.append([row.pair, row.title, number, f"[{ci}" if ci else "", n, "yes" if row.shown else "no"])
+        return columns, rows
+
+
+def _one(unit: str) -> str:
+    return unit.removesuffix("s")
+
+
+def _largest_first(row: ComparisonRow) -> tuple[bool, float]:
+    return row.value is None, -(row.value or 0.0)
+
+
+def _primary(asked: tuple[str, ...] | list[str], rows: list[ComparisonRow]) -> str:
+    """What is said first: what the study names first; else its preference, else the last of its scales.
+
+    It does not depend on what was found. Rubrics end with the question about the whole.
+    """
+    there = [row.dimension for row in rows]
+    named = next((name for name in asked if name in there), None)
+    preferred = next((row.dimension for row in rows if row.measure == "net"), None)
+    return named or preferred or there[-1]
+
+
+def _rows_of_scores(family: Any) -> list[ComparisonRow]:
+    found = []
+    for about in family.systems.dimensions if family.systems else []:
+        for pair in about.pairs:
+            measure: Measure = "points" if about.yes is None else "share"
+            found.append(
+                _row(about, pair.first, pair.second, measure, pair.claimed, pair.n_units, pair.drawn, pair.differ)
+            )
+    return found
+
+
+def _rows_of_preferences(family: Any) -> list[ComparisonRow]:
+    found = []
+    for about in family.preferences.dimensions if family.preferences else []:
+        for pair in about.pairs:
+            shown = pair.p_corrected is not None and pair.p_corrected <= SHOWN_BELOW
+            found.append(_row(about, pair.system, pair.against, "net", _claimed(pair), pair.n_units, pair.unit, shown))
+    return found
+
+
+def _claimed(pair: PreferencePair) -> Estimate:
+    """The net win rate that the study claims something of."""
+    if pair.any_time is not None:
+        return pair.any_time
+    return pair.beyond if pair.generalise == BOTH and pair.beyond is not None else pair.net
+
+
+def _row(
+    about: Any, first: str, second: str, measure: Measure, found: Estimate, n: int, unit: str, shown: bool
+) -> ComparisonRow:
+    return ComparisonRow(
+        dimension=about.dimension,
+        title=about.title,
+        first=first,
+        second=second,
+        measure=measure,
+        value=found.value,
+        ci=found.ci,
+        undefined=found.undefined,
+        n=n,
+        unit=unit,
+        few=n < TOO_FEW,
+        shown=shown,
+    )
