@@ -126,6 +126,10 @@ class Client:
         """Send somebody a message, which they read before the next item."""
         self._send("POST", _path("studies", study, "annotators", annotator, "messages"), {"words": words})
 
+    def note(self, study: str, annotator: str, words: str) -> None:
+        """Keep a note about somebody in the record, which they never see."""
+        self._send("POST", _path("studies", study, "annotators", annotator, "notes"), {"words": words})
+
     def pass_gate(self, study: str, annotator: str, gate: str, reason: str) -> None:
         """Let somebody pass a gate that they cannot pass by themselves."""
         self._send("POST", _path("studies", study, "annotators", annotator, "gates"), {"gate": gate, "reason": reason})

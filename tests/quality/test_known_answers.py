@@ -94,7 +94,7 @@ def test_practice_above_the_known_values_is_flagged_with_its_interval() -> None:
         "emotion.n": 6,
     }
     assert found["high"].reason == (
-        "emotion was rated 0.67 points above the known values of 6 items for practice (0.12 to 1.21)"
+        "Emotion recognition was rated 0.67 points above the known values of 6 items for practice (0.12 to 1.21)"
     )
     assert found["high"].items == ("i1", "i2", "i3", "i5")
 
@@ -119,7 +119,9 @@ def test_second_judgments_that_differ_by_more_than_the_tolerance_are_flagged_by_
     judgments = twice("wavering", [1] * 10, [3] * 6 + [2] * 4) + twice("careful", [1] * 10, [2] * 10)
     found = flags(DuplicatesMonitor(), judgments)
     assert set(found) == {"wavering"}
-    assert found["wavering"].reason == "emotion: 6 of 10 second judgments differ from the first by more than 1"
+    assert (
+        found["wavering"].reason == "Emotion recognition: 6 of 10 second judgments differ from the first by more than 1"
+    )
     # Wilson's interval of 6 of 10.
     assert found["wavering"].evidence == {
         "emotion.differ": 6,
@@ -157,7 +159,7 @@ def test_of_values_without_an_order_any_other_one_differs() -> None:
     judgments = [of_pair(f"i{at}", "ana", "preference", "x", submission="1") for at in range(8)]
     judgments += [of_pair(f"i{at}", "ana", "preference", "y", submission="2", pass_=2) for at in range(8)]
     assert flags(DuplicatesMonitor(), judgments, study=PAIRS)["ana"].reason == (
-        "preference: 8 of 8 second judgments differ from the first"
+        "Preference: 8 of 8 second judgments differ from the first"
     )
 
 

@@ -33,7 +33,7 @@ def test_somebody_who_rates_higher_than_others_is_flagged_with_the_difference() 
     # Twelve ones and eight zeros: mean 0.6, standard deviation 0.5026, t(19) = 2.093: 0.6 +- 0.2352.
     assert set(found) == {"high"}
     assert found["high"].reason == (
-        "emotion is rated 0.60 points above what others gave the same 20 items (0.36 to 0.84)"
+        "Emotion recognition is rated 0.60 points above what others gave the same 20 items (0.36 to 0.84)"
     )
     assert found["high"].evidence["emotion.difference"] == 0.6
     assert found["high"].evidence["emotion.low"] == 0.3648
@@ -96,7 +96,9 @@ def test_values_that_rise_against_the_others_are_flagged_with_the_slope() -> Non
     )
     assert set(found) == {"rising"}, "the others fall against the mean that holds the one who rises, by half as much"
     assert found["rising"].evidence["emotion.points_in_100_items"] == 7.5047
-    assert found["rising"].reason.startswith("emotion rises by 7.50 points in 100 items against the others (6.")
+    assert found["rising"].reason.startswith(
+        "Emotion recognition rises by 7.50 points in 100 items against the others (6."
+    )
     assert found["rising"].evidence["emotion.n"] == 40
 
 
@@ -121,7 +123,7 @@ def test_tiredness_that_breaks_end_is_flagged_although_there_is_no_slope() -> No
     breaks = {"tired": [10 * 60_000 + 1, 20 * 60_000 + 1, 30 * 60_000 + 1]}
     found = flags(DriftMonitor(points=0.9), tired + others, breaks=breaks)
     assert found["tired"].reason == (
-        "emotion lies 1.00 points higher before breaks than after them (1.00 to 1.00, n = 30 items)"
+        "Emotion recognition lies 1.00 points higher before breaks than after them (1.00 to 1.00, n = 30 items)"
     )
     assert found["tired"].evidence["emotion.breaks.before_minus_after"] == 1.0
     assert flags(DriftMonitor(points=0.9), tired + others) == {}
@@ -138,7 +140,7 @@ def test_somebody_who_keeps_to_the_middle_of_the_scale_is_flagged_with_the_ratio
     assert set(found) == {"narrow"}
     assert found["narrow"].evidence["emotion.ratio"] == 0.4714
     assert found["narrow"].reason.startswith(
-        "emotion is spread 0.47 times as widely as others' values of the same 16 items"
+        "Emotion recognition is spread 0.47 times as widely as others' values of the same 16 items"
     )
     assert found["narrow"].reason.endswith("from 2 to 4")
 
@@ -171,7 +173,7 @@ def test_somebody_who_turns_the_scale_round_is_flagged_and_those_who_agree_are_n
     assert set(found) == {"turned"}
     assert found["turned"].evidence["emotion.kappa"] == -1
     assert found["turned"].evidence["emotion.median"] == 0
-    assert found["turned"].reason.startswith("emotion: kappa with the others is -1.00 (")
+    assert found["turned"].reason.startswith("Emotion recognition: kappa with the others is −1.00 (")
     assert flags(LowAgreementMonitor(at_least=26), judgments) == {}
     assert flags(LowAgreementMonitor(below=-0.99), judgments)["turned"]
     assert flags(LowAgreementMonitor(below=0.3), given("ana", level) + given("bo", level)) == {}
@@ -261,7 +263,9 @@ def test_values_that_follow_length_are_flagged_with_both_correlations() -> None:
     found = flags(FollowsLengthMonitor(), given("long", RISING) + given("ana", LEVELLED) + given("bo", LEVELLED), LONG)
     assert found["long"].evidence["emotion.own"] == pytest.approx(0.9806, abs=1e-3)
     assert found["long"].evidence["emotion.others"] == 0
-    assert found["long"].reason.startswith("emotion goes with length by 0.98, the others' values of the same items by ")
+    assert found["long"].reason.startswith(
+        "Emotion recognition goes with length by 0.98, the others' values of the same items by "
+    )
     assert set(found) == {"long"}
 
 
@@ -301,7 +305,9 @@ def test_low_values_that_only_others_give_are_flagged() -> None:
     judgments += given("kind", [3] * 8 + [4] * 12, "safety")
     found = flags(NeverUsedMonitor(dimensions=("safety",), values=(1, 2)), judgments)
     assert set(found) == {"kind"}
-    assert found["kind"].reason == "safety: 1, 2 was never given; others gave it to 8 of the same 20 items"
+    assert (
+        found["kind"].reason == "Safety and boundaries: 1, 2 was never given; others gave it to 8 of the same 20 items"
+    )
     assert found["kind"].items == tuple(f"i{at}" for at in range(1, 9))
     assert found["kind"].evidence == {"safety.by_others": 8, "safety.n": 20, "safety.share": 0.4}
 

@@ -119,11 +119,12 @@ def test_every_write_is_recorded_under_the_name_of_the_token(script: Script) -> 
     script.send("PATCH", "/annotators/zoe", {"state": "paused", "reason": "holiday"}, 200)
     script.send("PATCH", "/annotators/zoe", {"excluded": True, "reason": "a test"}, 200)
     script.send("POST", "/annotators/zoe/messages", {"words": "Read this."}, 201)
+    assert script.send("POST", "/annotators/zoe/notes", {"words": "Talked to her."}, 201) == {"recorded": "note"}
     script.send("PATCH", "", {"state": "paused", "reason": "lunch"}, 200)
     script.send("POST", "/items", {"items": [ROW]}, 201)
     done = script.bench.store.read(record.entries, script.bench.study_id)
     assert {each.by for each in done} == {"token script"}
-    assert [each.what for each in done] == ["import", "pause study", "message", "exclude", "pause", "invite"]
+    assert [each.what for each in done] == ["import", "pause study", "note", "message", "exclude", "pause", "invite"]
     assert [each["what"] for each in script.get("/actions?limit=2")["actions"]] == ["import", "pause study"]
     zoe = script.get("/annotators/zoe")
     assert (zoe["state"], zoe["excluded"]) == ("paused", True)

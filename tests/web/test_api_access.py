@@ -30,6 +30,7 @@ BODIES: dict[str, Any] = {
     "Invitation": {"names": ["new"]},
     "AnnotatorChange": {"state": "active"},
     "NewMessage": {"words": "hello"},
+    "NewNote": {"words": "a note"},
     "GatePass": {"gate": "consent", "reason": "why"},
     "NewDraft": {"answers": ANSWERS},
     "NewJudgments": {"answers": ANSWERS},

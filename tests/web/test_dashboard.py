@@ -65,7 +65,9 @@ def test_a_blind_study_hides_what_it_says_until_it_is_closed(played: Bench) -> N
     page = coordinator.get()
     assert {"win_rates", "comparisons"} <= set(drawn(page))
     assert "This study is blind" not in text_of(page)
-    assert re.search(r"− \w+ on \w+; (no difference is shown|too few \w+ to say)\.", text_of(page)), "the tile says it, too"
+    assert re.search(r"− \w+ on \w+; (no difference is shown|too few \w+ to say)\.", text_of(page)), (
+        "the tile says it, too"
+    )
 
 
 def test_four_tiles_answer_the_questions_and_lead_to_their_parts(played: Bench) -> None:
@@ -78,7 +80,9 @@ def test_four_tiles_answer_the_questions_and_lead_to_their_parts(played: Bench) 
     assert re.search(r'aria-current="page">Dashboard<', page), "the menu says where one is"
     assert re.search(r'aria-current="page">Items<', coordinator.get("/items"))
     name = sorted(played.store.read(sheets.item_names, played.study_id))[0]
-    assert re.search(r'aria-current="true">Items<', coordinator.get(f"/item?name={quote_plus(name)}")), "an item belongs to them"
+    assert re.search(r'aria-current="true">Items<', coordinator.get(f"/item?name={quote_plus(name)}")), (
+        "an item belongs to them"
+    )
 
 
 def test_what_was_computed_is_kept_shown_with_its_age_and_not_computed_again_for_nothing(played: Bench) -> None:

@@ -6,7 +6,7 @@ Where something long must be computed first, the act takes the store, and comput
 """
 
 from assay.acts.adjudications import agree, agree_on_answers
-from assay.acts.annotators import exclude, include, pause, release, resume, send_message
+from assay.acts.annotators import exclude, include, keep_note, pause, release, resume, send_message
 from assay.acts.attempts import answer_gate, continue_attempt, go_on_after_gate, pass_gate, press_on
 from assay.acts.claims import claim
 from assay.acts.exclusion_rules import follow_exclusion_rules, refresh_flags
@@ -58,6 +58,7 @@ __all__ = [
     "include",
     "invite",
     "invite_other",
+    "keep_note",
     "keep_pilot_decision",
     "pass_gate",
     "pass_gate_by_hand",

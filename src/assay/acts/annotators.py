@@ -82,6 +82,13 @@ def send_message(connection: Connection, by: By, name: str, words: str) -> None:
     record(connection, by, "message", annotator_id, words.strip())
 
 
+def keep_note(connection: Connection, by: By, name: str, words: str) -> None:
+    """Keep a note about one person in the record. They never see it."""
+    if not words.strip():
+        raise AssayError("the note is empty", "write what is to be remembered")
+    record(connection, by, "note", annotators.annotator_id(connection, by.study_id, name), words.strip())
+
+
 CHANGES: dict[str, Callable[[Connection, By, str], int | None]] = {
     "pause": pause,
     "resume": resume,

@@ -9,7 +9,7 @@ import typer
 from assay.cli.common import Database, Folder, Reason, Who, by, open_study
 from assay.errors import AssayError
 
-What = Literal["pause", "resume", "release", "exclude", "include", "message", "dismiss"]
+What = Literal["pause", "resume", "release", "exclude", "include", "message", "note", "dismiss"]
 
 
 def run(
@@ -17,7 +17,9 @@ def run(
     what: Annotated[What, typer.Argument(help="What to do.")],
     where: Folder = Path(),
     reason: Reason = "",
-    words: Annotated[str, typer.Option("--words", help="With message: what the person reads.")] = "",
+    words: Annotated[
+        str, typer.Option("--words", help="With message: what the person reads; with note: what is kept.")
+    ] = "",
     reassign: Annotated[
         bool,
         typer.Option("--reassign", help="With exclude: give every place to others; the items are unfinished again."),
@@ -30,8 +32,8 @@ def run(
 
     pause: no new items until resume. release: their part is over, and what they have not judged goes to others.
     exclude: the report leaves them out and says so; with --reassign their part is over, and others judge their items.
-    include: it counts them again. message: a page that they read once before they go on. dismiss: a flag was looked
-    into, and nothing is wrong.
+    include: it counts them again. message: a page that they read once before they go on. note: is kept in the record,
+    and they never see it. dismiss: a flag was looked into, and nothing is wrong.
     """
     from assay import acts
     from assay.acts.annotators import CHANGES
@@ -41,6 +43,8 @@ def run(
         places: int | None = None
         if what == "message":
             at.store.write(acts.send_message, acting, name, words)
+        elif what == "note":
+            at.store.write(acts.keep_note, acting, name, words)
         elif what == "dismiss":
             at.store.write(acts.dismiss_flag, acting, name, monitor)
         else:
@@ -56,6 +60,7 @@ def run(
         + (f" {places} of their places go to others." if reassign else ""),
         "include": "counts in the report again."
         + (f" {places} of their places have gone to others, who keep them." if places else ""),
+        "note": "has a note in the record, which they never see.",
         "message": "will read it before the next item.",
         "dismiss": f"has one flag less: {monitor.replace('_', ' ')} is dismissed.",
     }

@@ -15,6 +15,7 @@ from assay.live import agreement
 from assay.live.agreement import state_of_data
 from assay.live.flags import current_flags
 from assay.live.report_data import gather
+from assay.quality.low_agreement import kappas_with_others
 from assay.report.adjudication import by_item, open_questions
 from assay.report.figures import FigureData, all_figures
 from assay.store import Backend, open_store
@@ -22,6 +23,9 @@ from assay.store.annotator import versions
 from assay.store.coordinator import cache, funnel, studies, study_status, wanted
 from assay.store.coordinator.cache import CachedResult
 from assay.study import Study
+
+FEWEST_SHARED = 3
+"""Nobody's agreement with the others is said on fewer items."""
 
 
 def figure_data(store: Backend, study_id: int, study: Study, now: int) -> FigureData:
@@ -59,9 +63,25 @@ def compute(store: Backend, study_id: int, study: Study, now: int) -> None:
     data = figure_data(store, study_id, study, now)
     numbers = {figure.kind: to_json(figure.numbers(data)) for figure in all_figures()}
     took = round(1000 * (time.perf_counter() - began))
-    apart = len(by_item(open_questions(data.report)))
-    content = {"took_ms": took, "program": __version__, "figures": numbers, "apart": apart}
+    content = {
+        "took_ms": took,
+        "program": __version__,
+        "figures": numbers,
+        "apart": len(by_item(open_questions(data.report))),
+        "kappas": _kappas(data),
+    }
     store.write(cache.put, study_id, cache.FIGURES, CachedResult(content, state, now))
+
+
+def _kappas(data: FigureData) -> dict[str, dict[str, tuple[float, int]]]:
+    """On each dimension, how far everybody agrees with the others, and on how many items."""
+    return {
+        dimension.dimension: {
+            name: (round(kappa.value, 4), kappa.n)
+            for name, kappa in kappas_with_others(data.work, dimension, FEWEST_SHARED).items()
+        }
+        for dimension in data.work.study.scored_dimensions
+    }
 
 
 def refresh(store: Backend, study_id: int, study: Study, now: int) -> None:

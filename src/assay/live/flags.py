@@ -1,10 +1,11 @@
 """The flags of a study, computed again when there is new work."""
 
+from collections.abc import Sequence
 from weakref import WeakKeyDictionary
 
 from assay.excluded_annotators import exclusions_by_rule
 from assay.live.report_data import monitor_data
-from assay.quality import find_flags
+from assay.quality import find_flags, gravity
 from assay.store import Backend
 from assay.store.coordinator import excluded_by_rule, flags, long_table, study_status
 from assay.store.coordinator.flags import Kept
@@ -27,3 +28,11 @@ def current_flags(store: Backend, study_id: int, study: Study, now: int) -> list
 
 _computed: WeakKeyDictionary[Backend, dict[tuple[int, str], tuple[int, ...]]] = WeakKeyDictionary()
 """From which state of the work the flags of each study version were computed last, in this process."""
+
+
+def by_person(found: Sequence[Kept]) -> list[tuple[str, list[Kept]]]:
+    """Flags by person: whoever has the gravest first, and of one person the gravest first."""
+    people: dict[str, list[Kept]] = {}
+    for each in sorted(found, key=lambda flag: (gravity(flag.monitor), flag.monitor)):
+        people.setdefault(each.annotator, []).append(each)
+    return sorted(people.items(), key=lambda entry: ([gravity(each.monitor) for each in entry[1]], -len(entry[1])))

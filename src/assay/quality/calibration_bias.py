@@ -39,7 +39,7 @@ class CalibrationBiasMonitor(Monitor):
                 mean = mean_of([fmean(each) for each in by_item.values()])
                 if mean is not None and mean.n >= self.at_least and mean.beyond(least):
                     side = "above" if mean.value > 0 else "below"
-                    words = f"{dimension.dimension} was rated {abs(mean.value):.2f} points {side} the known values of "
+                    words = f"{dimension.heading} was rated {abs(mean.value):.2f} points {side} the known values of "
                     words += f"{mean.n} items for practice ({interval_words(mean.low, mean.high)})"
                     items = tuple(item for item, each in by_item.items() if fmean(each) * mean.value > 0)
                     found.append(

@@ -53,7 +53,8 @@ class DriftMonitor(Monitor):
             [
                 Finding(
                     annotator,
-                    f"{dimension} {WORDS[what](found)} ({interval_words(found.low, found.high)}, n = {found.n} items)",
+                    f"{data.title(dimension)} {WORDS[what](found)} "
+                    f"({interval_words(found.low, found.high)}, n = {found.n} items)",
                     (),
                     dimension if what == "slope" else f"{dimension}.breaks",
                     estimate_evidence(found, "points_in_100_items" if what == "slope" else "before_minus_after"),

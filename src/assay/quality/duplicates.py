@@ -49,7 +49,9 @@ class DuplicatesMonitor(Monitor):
             usual = sum(others) / len(others) if others else None
             enough = len({item for item, _ in seen}) >= self.at_least
             if enough and apart_in and wilson(len(apart_in), len(seen))[0] > max(self.share, usual or 0.0):
-                words = f"{dimension}: {len(apart_in)} of {len(seen)} second judgments differ from the first"
+                words = (
+                    f"{data.title(dimension)}: {len(apart_in)} of {len(seen)} second judgments differ from the first"
+                )
                 words += f" by more than {self.tolerance:g}" if dimension in scales else ""
                 numbers = share_evidence(len(apart_in), len(seen), "differ")
                 if usual is not None:

@@ -1,13 +1,16 @@
 """What monitors find on single dimensions, gathered into one flag for an annotator."""
 
 from collections import defaultdict
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
+from typing import Any
 
+from assay.in_words import about, number, p_value
 from assay.model import Flag
 from assay.quality.monitor_data import Residual
 from assay.statistics.estimate import IntervalEstimate
 from assay.statistics.wilson import wilson
+from assay.study import Study
 
 MOST_SHOWN = 10
 """The most items that a flag names, where every item contributes to it."""
@@ -71,10 +74,46 @@ def round_off(value: float) -> float:
 
 def interval_words(low: float, high: float) -> str:
     """An interval in words."""
-    return f"{low:.2f} to {high:.2f}"
+    return f"{number(low)} to {number(high)}"
 
 
 def items_most_apart(residuals: Sequence[Residual], sign: float) -> tuple[str, ...]:
     """The items on which an annotator lies farthest from the others in this direction."""
     ranked = sorted(residuals, key=lambda each: -sign * each.value)
     return tuple(each.item for each in ranked[:MOST_SHOWN] if sign * each.value > 0)
+
+
+def evidence_in_words(study: Study, evidence: Mapping[str, Any]) -> list[tuple[str, str]]:
+    """The numbers behind a flag for people: what each line is about, a dimension or the whole, and its numbers.
+
+    >>> evidence_in_words(None, {"fast": 4, "n": 24, "share": 0.1667, "low": 0.0668, "high": 0.358})  # type: ignore
+    [('', 'fast 4; n 24; share 0.167 [0.0668, 0.358]')]
+    """
+    lines: dict[str, dict[str, Any]] = {}
+    for name, value in evidence.items():
+        subject, _, what = name.rpartition(".")
+        lines.setdefault(subject, {})[what] = value
+    return [(_subject(study, name), _numbers(found)) for name, found in lines.items()]
+
+
+def _subject(study: Study, name: str) -> str:
+    dimension, _, more = name.partition(".")
+    known = {each.dimension: each.heading for each in study.rubric} if dimension else {}
+    return f"{known.get(dimension, dimension)}{f', {more}' if more else ''}"
+
+
+def _numbers(found: dict[str, Any]) -> str:
+    """An interval stands behind the number that it belongs to: the one before it."""
+    low, high = found.pop("low", None), found.pop("high", None)
+    parts = [f"{name.replace('_', ' ')} {_written(name, value)}" for name, value in found.items()]
+    if low is not None and high is not None:
+        belongs = "share" if "share" in found else next(iter(found))
+        place = list(found).index(belongs)
+        parts[place] += f" [{about(low)}, {about(high)}]"
+    return "; ".join(parts)
+
+
+def _written(name: str, value: Any) -> str:
+    if not isinstance(value, int | float) or isinstance(value, bool):
+        return str(value)
+    return p_value(value) if name in ("p", "adjusted_p") else about(value)

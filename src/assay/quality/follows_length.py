@@ -6,6 +6,7 @@ from typing import ClassVar
 
 from pydantic import Field
 
+from assay.in_words import number
 from assay.model import CANDIDATES, Flag, Judgment
 from assay.quality import Monitor, MonitorData
 from assay.quality.findings import Finding, estimate_evidence, flags_from, interval_words, round_off
@@ -52,7 +53,8 @@ class FollowsLengthMonitor(Monitor):
             [
                 Finding(
                     annotator,
-                    f"{dimension} goes with length by {own:.2f}, the others' values of the same items by {others:.2f} "
+                    f"{data.title(dimension)} goes with length by {number(own)}, "
+                    f"the others' values of the same items by {number(others)} "
                     f"(difference {interval_words(more.low, more.high)}, n = {more.n})",
                     (),
                     dimension,

@@ -6,6 +6,7 @@ from typing import ClassVar
 
 from pydantic import Field
 
+from assay.in_words import number
 from assay.model import Flag
 from assay.quality import Monitor, MonitorData
 from assay.quality.findings import MOST_SHOWN, Finding, flags_from, interval_words, round_off
@@ -42,9 +43,9 @@ class HaloMonitor(Monitor):
             # Where there are no others, a halo is measured from nothing, and nothing is said of them.
             usual = max(0.0, fmean(others)) if others else 0.0
             if found.shared >= EXPLAINED and found.residual - usual >= self.above and found.low > usual:
-                words = f"the dimensions go together by {found.residual:.2f} beyond what is in the items "
+                words = f"the dimensions go together by {number(found.residual)} beyond what is in the items "
                 words += f"({interval_words(found.low, found.high)}, n = {found.n})"
-                words += f"; of the others by {usual:.2f}" if others else ""
+                words += f"; of the others by {number(usual)}" if others else ""
                 numbers = {
                     "residual": round_off(found.residual),
                     "low": round_off(found.low),

@@ -46,7 +46,8 @@ class LeniencyMonitor(Monitor):
             [
                 Finding(
                     annotator,
-                    f"{dimension} is rated {abs(found.value):.2f} points {'above' if found.value > 0 else 'below'} "
+                    f"{data.title(dimension)} is rated {abs(found.value):.2f} points "
+                    f"{'above' if found.value > 0 else 'below'} "
                     f"what others gave the same {found.n} items ({interval_words(found.low, found.high)})",
                     items_most_apart(data.residuals[dimension][annotator], found.value),
                     dimension,

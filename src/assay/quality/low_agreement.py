@@ -6,6 +6,7 @@ from typing import Any, ClassVar
 
 from pydantic import Field
 
+from assay.in_words import number
 from assay.judgments.scales import mirrored, scale_of
 from assay.model import Flag, Value
 from assay.quality import Monitor, MonitorData
@@ -38,10 +39,9 @@ class LowAgreementMonitor(Monitor):
             middle = median([each.value for each in kappas.values()]) if kappas else 0.0
             for annotator, kappa in kappas.items():
                 if kappa.value < self.below and kappa.high < middle:
-                    words = f"{dimension.dimension}: kappa with the others is {kappa.value:.2f} "
-                    words += (
-                        f"({interval_words(kappa.low, kappa.high)}, n = {kappa.n}), the median of all is {middle:.2f}"
-                    )
+                    words = f"{dimension.heading}: kappa with the others is {number(kappa.value)} "
+                    words += f"({interval_words(kappa.low, kappa.high)}, n = {kappa.n}), "
+                    words += f"the median of all is {number(middle)}"
                     evidence = {**estimate_evidence(kappa, "kappa"), "median": round_off(middle)}
                     found.append(Finding(annotator, words, (), dimension.dimension, evidence))
         return flags_from(self.kind, found)

@@ -62,6 +62,10 @@ class MonitorData:
         object.__setattr__(self, "practice", in_canonical_order(self.practice))
         object.__setattr__(self, "items", dict(sorted(self.items.items())))
 
+    def title(self, dimension: str) -> str:
+        """What a dimension is called in a sentence."""
+        return self.study.dimension(dimension).heading
+
     @cached_property
     def on_scale(self) -> list[Judgment]:
         """The first passes whose values mean what they mean in the version in force."""

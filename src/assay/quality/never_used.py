@@ -47,7 +47,7 @@ class NeverUsedMonitor(Monitor):
             for annotator, items in sorted(by_others.items()):
                 if len(items) >= self.at_least:
                     listed = ", ".join(str(value) for value in dimension.input.values() if str(value) in values)
-                    words = f"{dimension.dimension}: {listed} was never given; others gave it to {len(items)} of the "
+                    words = f"{dimension.heading}: {listed} was never given; others gave it to {len(items)} of the "
                     own = len({item for (item, _), given in who.items() if annotator in given})
                     words += f"same {own} items"
                     numbers = {"by_others": len(items), "n": own, "share": round_off(len(items) / own)}

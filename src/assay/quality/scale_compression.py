@@ -36,7 +36,10 @@ class ScaleCompressionMonitor(Monitor):
                     continue
                 ratio = spread_ratio([each.value for each in shared], others_of(annotator, shared, values))
                 if ratio is not None and ratio.value < self.below and ratio.high < 1:
-                    words = f"{dimension} is spread {ratio.value:.2f} times as widely as others' values of the same "
+                    words = (
+                        f"{data.title(dimension)} is spread {ratio.value:.2f} times as widely as others' values of the "
+                    )
+                    words += "same "
                     words += f"{len(items)} items ({interval_words(ratio.low, ratio.high)}), {_range(shared)}"
                     found.append(Finding(annotator, words, (), dimension, estimate_evidence(ratio, "ratio")))
         return flags_from(self.kind, found)

@@ -74,7 +74,17 @@ def dismiss(connection: Connection, study_id: int, annotator_id: int, monitor: s
     return changed.rowcount > 0
 
 
-CHANGES_NO_NUMBER = ("dismiss", "message", "invite", "revoke link", "revoke links", "pause", "resume", "sheet out")
+CHANGES_NO_NUMBER = (
+    "dismiss",
+    "message",
+    "note",
+    "invite",
+    "revoke link",
+    "revoke links",
+    "pause",
+    "resume",
+    "sheet out",
+)
 """Acts after which everything that is computed is what it was."""
 
 

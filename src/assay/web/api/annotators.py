@@ -83,6 +83,12 @@ class NewMessage(Body):
     words: str = Field(min_length=1, max_length=WORDS)
 
 
+class NewNote(Body):
+    """What is to be remembered of somebody."""
+
+    words: str = Field(min_length=1, max_length=WORDS)
+
+
 class GatePass(Body):
     """Which gate somebody may pass, and why."""
 
@@ -186,6 +192,18 @@ async def send(call: ApiCall) -> Recorded:
     return Recorded(**await call.write(act))
 
 
+async def note(call: ApiCall) -> Recorded:
+    """Keep a note about somebody in the record. They never see it."""
+    wanted, name = call.read(NewNote), call.path("annotator")
+    await one(call)
+
+    def act(connection: Connection) -> dict[str, Any]:
+        acts.keep_note(connection, call.by(), name, wanted.words)
+        return {"recorded": "note"}
+
+    return Recorded(**await call.write(act))
+
+
 async def pass_gate(call: ApiCall) -> Recorded:
     """Let somebody pass a gate that they cannot pass by themselves. Consent nobody can give for another."""
     wanted, name = call.read(GatePass), call.path("annotator")
@@ -208,5 +226,6 @@ ENDPOINTS = [
     ApiEndpoint("GET", ONE, "read", one, AnnotatorAnswer),
     ApiEndpoint("PATCH", ONE, "manage", change, AnnotatorAnswer, AnnotatorChange, repeatable=True),
     ApiEndpoint("POST", f"{ONE}/messages", "manage", send, Recorded, NewMessage, status=201, repeatable=True),
+    ApiEndpoint("POST", f"{ONE}/notes", "manage", note, Recorded, NewNote, status=201, repeatable=True),
     ApiEndpoint("POST", f"{ONE}/gates", "manage", pass_gate, Recorded, GatePass, status=201, repeatable=True),
 ]

@@ -5,11 +5,16 @@ from starlette.responses import Response
 from assay import acts
 from assay.acts.annotators import CHANGES
 from assay.errors import AssayError, NotFound
+from assay.live.annotator_at_a_glance import annotator_at_a_glance
+from assay.quality import gravity
 from assay.store.coordinator import flags, gates, record, study_status
 from assay.study import Study
 from assay.web.access import Call, Endpoint, see_other
-from assay.web.coordinator.common import MOST_WORDS, address_of, by, home, show, study_of
+from assay.web.coordinator.common import MOST_WORDS, address_of, by, compute, home, show, study_of
 from assay.words import Translatable
+
+MOST_ITEMS = 200
+"""So many items, and so many notes, stand on the page."""
 
 
 async def page(call: Call, error: str = "", status: int = 200) -> Response:
@@ -22,12 +27,18 @@ async def page(call: Call, error: str = "", status: int = 200) -> Response:
     ]
     if not rows:
         raise NotFound(Translatable("errors.no_page"))
+    raised = [each for each in await store.aread(flags.kept, study_id) if each.annotator == name]
     return await show(
         call,
         "annotator.html",
         status,
         row=rows[0],
-        flags=[each for each in await store.aread(flags.kept, study_id) if each.annotator == name],
+        person=await compute(call, annotator_at_a_glance, name=name),
+        titles={entry.gate.kind: entry.gate.title(study.words) for entry in study.gates},
+        dimensions={each.dimension: each.heading for each in study.rubric},
+        flags=sorted(raised, key=lambda each: (each.state != "open", gravity(each.monitor), each.monitor)),
+        kept_message=call.first("message"),
+        most_items=MOST_ITEMS,
         done=[each for each in await store.aread(record.entries, study_id) if each.annotator == name],
         waiting=[each for each in await store.aread(gates.waiting, study_id) if each.annotator == name],
         error=error,
@@ -54,7 +65,9 @@ async def _act(call: Call, name: str, what: str) -> None:
     elif what in CHANGES:
         await write(CHANGES[what], by(call), name)
     elif what == "message":
-        await write(acts.send_message, by(call), name, call.first("reason")[:MOST_WORDS])
+        await write(acts.send_message, by(call), name, (call.first("message") or call.first("reason"))[:MOST_WORDS])
+    elif what == "note":
+        await write(acts.keep_note, by(call), name, call.first("note")[:MOST_WORDS])
     elif what == "dismiss":
         await write(acts.dismiss_flag, by(call), name, call.first("about"))
     elif what == "gate" and _is_gate(study := await study_of(call), call.first("about")):

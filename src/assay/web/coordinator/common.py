@@ -9,6 +9,7 @@ from starlette.responses import Response
 
 from assay import in_words
 from assay.exchange import as_time
+from assay.quality.findings import evidence_in_words
 from assay.store.annotator import versions
 from assay.store.coordinator.record import By
 from assay.study import Study
@@ -49,7 +50,7 @@ async def show(call: Call, template: str, status: int = 200, /, **values: Any) -
     """A page of the coordinator's."""
     study = await study_of(call)
     common = {"study": study, "session": call.session, "home": home(call), "menu": _menu(call, study)}
-    shared = {"as_time": as_time, "in_words": in_words, "error": ""}
+    shared = {"as_time": as_time, "in_words": in_words, "evidence_in_words": evidence_in_words, "error": ""}
     return call.context.pages.response(template, status, **{**common, **shared, **values})
 
 

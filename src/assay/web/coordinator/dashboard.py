@@ -18,15 +18,14 @@ from assay.in_words import age, count, many
 from assay.live import agreement, figures
 from assay.live.agreement_rows import agreement_rows
 from assay.live.at_a_glance import at_a_glance
+from assay.live.flags import by_person
 from assay.live.report_data import stopped
-from assay.quality import gravity
 from assay.report import charts
 from assay.report.figures import PARTS, Nothing, all_figures, css, draw
 from assay.statistics import title_of
 from assay.store import Backend
 from assay.store.coordinator import flags, study_status
 from assay.store.coordinator.cache import CachedResult
-from assay.store.coordinator.flags import Kept
 from assay.store.coordinator.study_status import ItemCounts
 from assay.study import Study
 from assay.web.access import Call, Endpoint, MenuEntry
@@ -51,7 +50,7 @@ async def page(call: Call) -> Response:
         rows=sorted(now.people, key=lambda row: -(row.last_at or 0)),
         most=MOST_ROWS,
         about=partial(_about, len(now.study.gate_versions)),
-        flagged=flags_by_person(now.open_flags),
+        flagged=by_person(now.open_flags),
         agreement=[_row(now.study, each, call.now) for each in now.agreement],
         questions=PARTS,
         parts={part: _part(call, part, None if hidden and part == "says" else kept) for part in PARTS},
@@ -59,7 +58,7 @@ async def page(call: Call) -> Response:
         known=call.request.query_params.get("known", ""),
         computed=kept and {"at": kept.at, "age": age(call.now - kept.at)},
         hidden=hidden,
-        stopped=await asyncio.to_thread(stopped, store, study_id, study),
+        stopped=await asyncio.to_thread(stopped, call.context.store, call.session.study_id, now.study),
     )
 
 
@@ -78,14 +77,6 @@ def _about(gates: int, row: AnnotatorProgress, here: bool) -> list[str]:
         f"{count(row.declined)} declined" if row.declined else "",
     )
     return [each for each in said if each]
-
-
-def flags_by_person(found: Sequence[Kept]) -> list[tuple[str, list[Kept]]]:
-    """Open flags by person: whoever has most of them first, and of one person the gravest first."""
-    people: dict[str, list[Kept]] = {}
-    for each in sorted(found, key=lambda flag: gravity(flag.monitor)):
-        people.setdefault(each.annotator, []).append(each)
-    return sorted(people.items(), key=lambda entry: (-len(entry[1]), [gravity(each.monitor) for each in entry[1]]))
 
 
 def _row(study: Study, now: agreement.LiveAgreement, at: int) -> dict[str, Any]:
