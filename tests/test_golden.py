@@ -18,7 +18,7 @@ from sqlalchemy import Connection, MetaData, create_engine, func, insert, select
 
 from assay.frozen_json import to_json
 from assay.live.report_data import gather_with_fieldwork
-from assay.report.build import build
+from assay.report.build import Report, build
 from assay.report.figures import all_figures, draw
 from assay.store import Backend, connect, migrate_to, open_store
 from assay.store.annotator import versions
@@ -78,11 +78,16 @@ def test_every_template_of_the_release_is_there() -> None:
 
 def report_of(name: str, folder: Path) -> str:
     """The report that this release makes of a store of that one. `tools/golden.py` keeps it, where it is meant so."""
+    return whole_report(name, folder).json()
+
+
+def whole_report(name: str, folder: Path) -> Report:
+    """The same, with its page."""
     store = open_store(unpack(name, folder))
     study_id, hash_ = store.read(studies.find, name)
     study = store.read(versions.version, study_id, hash_)
     assert study is not None
-    report = build(gather_with_fieldwork(store, study_id, study, MADE_AT)).json()
+    report = build(gather_with_fieldwork(store, study_id, study, MADE_AT))
     store.close()
     return report
 

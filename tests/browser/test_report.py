@@ -1,5 +1,6 @@
 """A report opens from disk without a network or scripts, fits every screen, and prints whole."""
 
+import re
 from pathlib import Path
 
 import pytest
@@ -13,6 +14,8 @@ from tests.report.test_known_in_car import STUDY as CARS
 from tests.report.test_known_in_car import judged as in_cars
 from tests.report.test_known_trajectories import STUDY as WAYS
 from tests.report.test_known_trajectories import judged as ways
+from tests.test_golden import NAMES
+from tests.test_golden import whole_report as golden
 
 pytestmark = [pytest.mark.browser, pytest.mark.layout]
 
@@ -63,22 +66,44 @@ def test_a_report_cuts_nothing_in_any_font(new_context: NewContext, files: dict[
             assert page.evaluate(CUT) + page.evaluate(TOUCHING) == [], (name, width)
 
 
+def pages_of(pdf: bytes) -> int:
+    return len(re.findall(rb"/Type\s*/Page\b", pdf))
+
+
 @pytest.mark.parametrize("name", ["in-car", "trajectories"])
-def test_on_paper_every_table_is_open_and_figures_are_wide_and_black_on_white(
+def test_on_paper_figures_are_wide_and_the_appendix_is_printed_by_itself_with_every_table_open(
     page: Page, files: dict[str, Path], name: str
 ) -> None:
     page.set_viewport_size({"width": 680, "height": 960})
     page.emulate_media(media="print", color_scheme="dark")
     page.goto(files[name].as_uri())
-    tables = page.locator("section > table, section > div table, section > details table")
+    assert not page.locator("#appendix").is_visible()
+    assert page.locator("figure.figure").count() > 0
+    for figure in page.locator("figure.figure").all():
+        assert figure.locator(".figure-wide").is_visible()
+        assert not figure.locator(".figure-narrow").is_visible()
+    assert pages_of(page.pdf(prefer_css_page_size=True)) > 1
+    page.goto(f"{files[name].as_uri()}#appendix")
+    assert not page.locator("main").is_visible()
+    tables = page.locator("#appendix table")
     assert tables.count() > 5
     assert all(table.is_visible() for table in tables.all())
     assert all(
         (box := table.bounding_box()) is not None and box["height"] > 20 and box["x"] + box["width"] <= 682
         for table in tables.all()
     )
-    assert page.locator("figure.figure").count() > 0
-    for figure in page.locator("figure.figure").all():
-        assert figure.locator(".figure-wide").is_visible()
-        assert not figure.locator(".figure-narrow").is_visible()
-    assert len(page.pdf(prefer_css_page_size=True)) > 10_000
+
+
+@pytest.mark.parametrize("name", NAMES)
+def test_a_filled_template_prints_on_twelve_pages_and_its_summary_on_one(page: Page, tmp_path: Path, name: str) -> None:
+    """The paper is A4; margins and the page's own numbers are those of print.css."""
+    file = tmp_path / "report.html"
+    file.write_text(golden(name, tmp_path).html(), "utf-8")
+    page.set_viewport_size({"width": 680, "height": 960})
+    page.emulate_media(media="print")
+    page.goto(file.as_uri())
+    assert 2 < pages_of(page.pdf(prefer_css_page_size=True)) <= 12
+    header, summary = (page.locator(each).bounding_box() for each in ("header", ".summary"))
+    assert header is not None
+    assert summary is not None
+    assert summary["y"] + summary["height"] - header["y"] <= 263 / 25.4 * 96, "the height of a page, less its margins"

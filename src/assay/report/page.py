@@ -3,6 +3,7 @@
 import json
 import re
 from collections.abc import Mapping
+from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
@@ -13,11 +14,12 @@ from assay.render import Renderer
 from assay.report import charts, text_width
 from assay.report.data import Data
 from assay.report.figures import Nothing, css, draw
-from assay.report.section import all_sections
+from assay.report.section import PARTS, Section, all_sections
 from assay.statistics import title_of
 
 GLUED = re.compile(r"(?<=\d) (?=%)|(?<=\bn) (?== \d)|(?<=n =) (?=\d)")
 """Blanks at which no line may break: before a per cent sign, and around n."""
+BLOCKS = re.compile(r"(</?(?:details|figure)\b[^>]*>)")
 LINE = 260
 """What fits into so many letters stands on one line of the JSON file."""
 
@@ -26,23 +28,53 @@ Parts = Mapping[str, Any]
 """Numbers by the kind of their section, or of their figure."""
 
 
+@dataclass(frozen=True, slots=True)
+class Shown:
+    """A section as the page shows it."""
+
+    section: Section[Any]
+    lines: list[str]
+    figures: list[Markup]
+    body: Markup
+    tables: Markup
+    """What the section folds: it stands in the appendix."""
+
+
 def page(data: Data, sections: Parts, figures: Parts) -> str:
     """The whole page. Sections without anything to show are left out."""
     folder = Path(__file__).parent
     renderer = Renderer(folder, charts=charts, text=text_width, title_of=title_of)
-    parts = []
+    shown = []
     for section in all_sections():
         numbers = sections[section.kind]
-        lines = section.lines(numbers)
         drawn = [_figure(figures, name) for name in section.figures]
-        body = Markup(renderer.kind(section, numbers=numbers, charts=charts, title_of=title_of).strip())
-        if lines or body or any(drawn):
-            parts.append((section, lines, [each for each in drawn if each], body))
+        body, tables = fold_apart(renderer.kind(section, numbers=numbers, charts=charts, title_of=title_of).strip())
+        found = Shown(section, section.lines(numbers), [each for each in drawn if each], Markup(body), Markup(tables))
+        if found.lines or found.figures or body or tables:
+            shown.append(found)
     style = Markup(
         f"{(folder / 'report.css').read_text('utf-8')}\n{css()}\n{(folder / 'print.css').read_text('utf-8')}"
     )
-    made = renderer.html("report.html", made_at=data.made_at, study=data.study, parts=parts, style=style)
+    parts = [(name, title, [each for each in shown if each.section.part == name]) for name, title in PARTS.items()]
+    made = renderer.html("report.html", made_at=data.made_at, study=data.study, parts=parts, shown=shown, style=style)
     return GLUED.sub("\u00a0", made)
+
+
+def fold_apart(html: str) -> tuple[str, str]:
+    """What a section shows at once, and what it folds: its tables, for the appendix. A figure keeps its own table.
+
+    >>> fold_apart("<p>a</p><details>b<details>c</details></details><figure><details>d</details></figure>")
+    ('<p>a</p><figure><details>d</details></figure>', '<details>b<details>c</details></details>')
+    """
+    shown, folded, open_ = list[str](), list[str](), list[str]()
+    for piece in BLOCKS.split(html):
+        opens, closes = re.match(r"<(details|figure)\b", piece), re.match(r"</(?:details|figure)>", piece)
+        if opens:
+            open_.append(opens[1])
+        (folded if open_ and open_[0] == "details" else shown).append(piece)
+        if closes:
+            open_.pop()
+    return "".join(shown).strip(), "".join(folded).strip()
 
 
 def _figure(figures: Parts, name: str) -> Markup:

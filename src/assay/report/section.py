@@ -1,9 +1,13 @@
 """What a section of the report must offer. Sections are kinds: one file each, in `report/sections`."""
 
-from typing import Any, ClassVar, Generic, TypeVar
+from typing import Any, ClassVar, Generic, Literal, TypeVar
 
 from assay.kinds import SECTIONS
 from assay.report.data import Data
+
+PARTS = {"summary": "", "findings": "Findings", "quality": "Quality", "methods": "Methods"}
+"""The parts of the page, in their order, with their headings; what sections fold follows behind, as the appendix."""
+ReportPart = Literal["summary", "findings", "quality", "methods"]
 
 N = TypeVar("N")
 """The frozen type of a section's numbers."""
@@ -15,6 +19,7 @@ class Section(Generic[N]):
     kind: ClassVar[str]
     rank: ClassVar[int]
     title: ClassVar[str]
+    part: ClassVar[ReportPart] = "quality"
     figures: ClassVar[tuple[str, ...]] = ()
     """The kinds of figures that answer its question, in their order: they stand between sentences and tables."""
 
@@ -33,4 +38,5 @@ class Section(Generic[N]):
 
 def all_sections() -> list[Section[Any]]:
     """Every section, in the order of the page."""
-    return [section() for section in sorted(SECTIONS.values(), key=lambda each: each.rank)]
+    found = sorted(SECTIONS.values(), key=lambda each: (list(PARTS).index(each.part), each.rank))
+    return [section() for section in found]

@@ -1,6 +1,8 @@
 """How numbers stand in a sentence of the report."""
 
+from collections.abc import Sequence
 from dataclasses import dataclass
+from datetime import UTC, datetime
 
 from assay.in_words import many as many
 from assay.model import Estimate
@@ -68,3 +70,26 @@ def range_in_words(values: list[float]) -> str:
     """
     low, high = number(min(values)), number(max(values))
     return low if low == high else f"{low} to {high}"
+
+
+def list_in_words(names: Sequence[str]) -> str:
+    """Some names in a sentence.
+
+    >>> list_in_words(["a"]), list_in_words(["a", "b"]), list_in_words(["a", "b", "c"])
+    ('a', 'a and b', 'a, b and c')
+    """
+    return " and ".join([", ".join(names[:-1]), names[-1]] if len(names) > 1 else names)
+
+
+def days_in_words(times: Sequence[int]) -> str:
+    """From which day to which some things happened, in UTC; empty where no time is known.
+
+    >>> days_in_words([0, 90_000_000]), days_in_words([0]), days_in_words([])
+    ('1 January 1970 to 2 January 1970', '1 January 1970', '')
+    """
+    days = [f"{datetime.fromtimestamp(at / 1000, UTC):%d %B %Y}".lstrip("0") for at in _ends(times)]
+    return " to ".join(dict.fromkeys(days))
+
+
+def _ends(times: Sequence[int]) -> list[int]:
+    return [min(times), max(times)] if times else []

@@ -5,7 +5,7 @@ from typing import ClassVar
 
 from assay.report.adjudication import AdjudicatedQuestion, adjudicated_question, with_agreed_values
 from assay.report.data import Data
-from assay.report.section import Section
+from assay.report.section import ReportPart, Section
 
 
 @dataclass(frozen=True, slots=True)
@@ -24,6 +24,7 @@ class AdjudicatedSection(Section[AdjudicatedNumbers]):
     kind: ClassVar[str] = "adjudicated"
     rank: ClassVar[int] = 47
     title: ClassVar[str] = "What was talked over?"
+    part: ClassVar[ReportPart] = "quality"
 
     def numbers(self, data: Data) -> AdjudicatedNumbers:
         questions = [adjudicated_question(*each) for each in with_agreed_values(data)]

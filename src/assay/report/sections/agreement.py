@@ -12,7 +12,7 @@ from assay.model import Coefficient
 from assay.report.charts import interval, number
 from assay.report.data import TOO_FEW, Data
 from assay.report.headline import headline_of
-from assay.report.section import Section
+from assay.report.section import ReportPart, Section
 from assay.report.wording import many, too_few_to_say
 from assay.statistics import title_of
 
@@ -95,6 +95,7 @@ class AgreementSection(Section[AgreementNumbers]):
     kind: ClassVar[str] = "agreement"
     rank: ClassVar[int] = 20
     title: ClassVar[str] = "Do the annotators agree?"
+    part: ClassVar[ReportPart] = "quality"
     figures: ClassVar[tuple[str, ...]] = ("agreement", "confusion")
 
     def numbers(self, data: Data) -> AgreementNumbers:

@@ -14,7 +14,7 @@ from assay.report.annotator_estimates import (
 from assay.report.annotators import about_annotators
 from assay.report.charts import interval, number, with_sign
 from assay.report.data import TOO_FEW, Data
-from assay.report.section import Section
+from assay.report.section import ReportPart, Section
 from assay.report.wording import estimate_in_words, range_in_words, share_in_words, too_few_to_say
 
 MOST_SAID = 4
@@ -29,6 +29,7 @@ class AnnotatorsSection(Section[AnnotatorsNumbers]):
     kind: ClassVar[str] = "annotators"
     rank: ClassVar[int] = 28
     title: ClassVar[str] = "Is each annotator consistent, and like the others?"
+    part: ClassVar[ReportPart] = "quality"
     figures: ClassVar[tuple[str, ...]] = ("duplicates", "leniency", "drift")
 
     def numbers(self, data: Data) -> AnnotatorsNumbers:

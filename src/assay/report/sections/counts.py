@@ -8,7 +8,7 @@ from typing import ClassVar
 from assay.inputs.counts import CountsInput
 from assay.model import Judgment, name_of_mark
 from assay.report.data import Data
-from assay.report.section import Section
+from assay.report.section import ReportPart, Section
 from assay.report.wording import many
 from assay.study.rubric import Dimension
 
@@ -63,6 +63,7 @@ class CountsSection(Section[CountsNumbers]):
     kind: ClassVar[str] = "counts"
     rank: ClassVar[int] = 25
     title: ClassVar[str] = "What was found, and how often?"
+    part: ClassVar[ReportPart] = "findings"
 
     def numbers(self, data: Data) -> CountsNumbers:
         asked = [each for each in data.study.rubric if each.input.answer == "list" and each.input.option_names()]

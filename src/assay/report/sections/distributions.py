@@ -7,7 +7,7 @@ from typing import ClassVar
 
 from assay.model import SIDES, Judgment
 from assay.report.data import Data
-from assay.report.section import Section
+from assay.report.section import ReportPart, Section
 from assay.sides_and_candidates import value_on_page
 
 
@@ -50,6 +50,7 @@ class DistributionsSection(Section[DistributionsNumbers]):
     kind: ClassVar[str] = "distributions"
     rank: ClassVar[int] = 30
     title: ClassVar[str] = "How was the scale used?"
+    part: ClassVar[ReportPart] = "quality"
     figures: ClassVar[tuple[str, ...]] = ("scale_use",)
 
     def numbers(self, data: Data) -> DistributionsNumbers:

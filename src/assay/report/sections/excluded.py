@@ -5,7 +5,7 @@ from dataclasses import dataclass
 from typing import ClassVar
 
 from assay.report.data import Data
-from assay.report.section import Section
+from assay.report.section import ReportPart, Section
 from assay.report.sections.preferences import PreferencesSection
 from assay.report.sections.systems import SystemsSection
 
@@ -62,6 +62,7 @@ class ExcludedSection(Section[ExcludedNumbers]):
     kind: ClassVar[str] = "excluded"
     rank: ClassVar[int] = 45
     title: ClassVar[str] = "What is left out?"
+    part: ClassVar[ReportPart] = "quality"
 
     def numbers(self, data: Data) -> ExcludedNumbers:
         coefficient = data.study.analysis.agreement.coefficient

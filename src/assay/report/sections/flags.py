@@ -7,7 +7,7 @@ from typing import Any, ClassVar
 from assay.false_alarm_rates import Rate
 from assay.model import Flag
 from assay.report.data import Data
-from assay.report.section import Section
+from assay.report.section import ReportPart, Section
 from assay.report.wording import many
 
 MOST_SAID = 6
@@ -56,6 +56,7 @@ class FlagsSection(Section[FlagsNumbers]):
     kind: ClassVar[str] = "flags"
     rank: ClassVar[int] = 40
     title: ClassVar[str] = "Is anything doubtful?"
+    part: ClassVar[ReportPart] = "quality"
 
     def numbers(self, data: Data) -> FlagsNumbers:
         monitors = [

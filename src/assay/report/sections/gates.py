@@ -8,7 +8,7 @@ from typing import ClassVar
 from assay.fieldwork import Fieldwork, GateAttempts
 from assay.model import Passed
 from assay.report.data import Data
-from assay.report.section import Section
+from assay.report.section import ReportPart, Section
 from assay.report.wording import many
 from assay.study.schema import GateEntry
 
@@ -69,6 +69,7 @@ class GatesSection(Section[GatesNumbers]):
     kind: ClassVar[str] = "gates"
     rank: ClassVar[int] = 50
     title: ClassVar[str] = "What did annotators have to pass?"
+    part: ClassVar[ReportPart] = "methods"
     figures: ClassVar[tuple[str, ...]] = ("funnel",)
 
     def numbers(self, data: Data) -> GatesNumbers:

@@ -10,7 +10,7 @@ from assay.report.judge_agreement import JudgeBesidePeople, JudgeOnDimension, ju
 from assay.report.judge_replacement import AltTestNumbers
 from assay.report.judged_dimension import JudgedDimension, derivations_with_judges, dimensions_with_judges
 from assay.report.judges_together import ALL, JudgesTogether, families_of, judges_together
-from assay.report.section import Section
+from assay.report.section import ReportPart, Section
 from assay.report.system_comparison import correct_p_values
 from assay.report.system_scores import SHOWN_BELOW
 from assay.report.wording import estimate_in_words, range_in_words, too_few_to_say
@@ -50,6 +50,7 @@ class JudgesSection(Section[JudgesNumbers]):
     kind: ClassVar[str] = "judges"
     rank: ClassVar[int] = 26
     title: ClassVar[str] = "Do automated judges say what people say?"
+    part: ClassVar[ReportPart] = "findings"
     figures: ClassVar[tuple[str, ...]] = ("judge",)
 
     def numbers(self, data: Data) -> JudgesNumbers:

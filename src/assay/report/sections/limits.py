@@ -8,7 +8,7 @@ from typing import ClassVar
 
 from assay.report.data import TOO_FEW, Data
 from assay.report.missing_notes import missing_notes
-from assay.report.section import Section
+from assay.report.section import ReportPart, Section
 from assay.report.sequence import sequence_findings
 from assay.report.system_scores import BOTH
 from assay.report.wording import many
@@ -40,6 +40,7 @@ class LimitsSection(Section[LimitsNumbers]):
     kind: ClassVar[str] = "limits"
     rank: ClassVar[int] = 60
     title: ClassVar[str] = "What can it not show?"
+    part: ClassVar[ReportPart] = "quality"
 
     def numbers(self, data: Data) -> LimitsNumbers:
         about = (_state, _amount, _people, _asked, _gaps, _notes, _sources, _order, _alike, _tests)

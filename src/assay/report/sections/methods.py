@@ -9,7 +9,7 @@ from typing import ClassVar, Literal
 from assay import __version__
 from assay.kinds import STATISTICS
 from assay.report.data import Data
-from assay.report.section import Section
+from assay.report.section import ReportPart, Section
 from assay.report.sections.excluded import ExclusionRule, exclusion_rules
 from assay.report.sources import Sources
 from assay.report.system_comparison import DRAWS, comparisons_of
@@ -64,6 +64,7 @@ class MethodsSection(Section[MethodsNumbers]):
     kind: ClassVar[str] = "methods"
     rank: ClassVar[int] = 90
     title: ClassVar[str] = "How was this computed?"
+    part: ClassVar[ReportPart] = "methods"
 
     def numbers(self, data: Data) -> MethodsNumbers:
         study, analysis, plan = data.study, data.study.analysis, data.study.assignment

@@ -7,7 +7,7 @@ from typing import ClassVar
 from assay.fieldwork import AnnotatorProgress, Fieldwork
 from assay.report.data import Data
 from assay.report.lacks_by_system import LacksBySystem, lacks_by_system
-from assay.report.section import Section
+from assay.report.section import ReportPart, Section
 from assay.report.wording import many, p_in_words, share_in_words
 
 
@@ -84,6 +84,7 @@ class MissingSection(Section[MissingNumbers]):
     kind: ClassVar[str] = "missing"
     rank: ClassVar[int] = 42
     title: ClassVar[str] = "What is missing?"
+    part: ClassVar[ReportPart] = "quality"
 
     def numbers(self, data: Data) -> MissingNumbers:
         work = data.fieldwork or Fieldwork()

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from typing import ClassVar, Literal
 
 from assay.report.data import Data
-from assay.report.section import Section
+from assay.report.section import ReportPart, Section
 from assay.report.sources import Sources
 from assay.report.wording import many
 
@@ -44,6 +44,7 @@ class OverviewSection(Section[OverviewNumbers]):
     kind: ClassVar[str] = "overview"
     rank: ClassVar[int] = 10
     title: ClassVar[str] = "What was judged"
+    part: ClassVar[ReportPart] = "findings"
 
     def numbers(self, data: Data) -> OverviewNumbers:
         submissions = {judgment.submission: judgment for judgment in data.that_count}

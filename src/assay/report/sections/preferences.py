@@ -13,7 +13,7 @@ from assay.report.preferences import (
     PreferenceQuestion,
     SystemRanking,
 )
-from assay.report.section import Section
+from assay.report.section import ReportPart, Section
 from assay.report.system_scores import BOTH
 from assay.report.wording import (
     estimate_in_words,
@@ -39,6 +39,7 @@ class PreferencesSection(Section[PreferencesNumbers]):
     kind: ClassVar[str] = "preferences"
     rank: ClassVar[int] = 24
     title: ClassVar[str] = "Which system is preferred?"
+    part: ClassVar[ReportPart] = "findings"
     figures: ClassVar[tuple[str, ...]] = ("win_rates", "scores_and_choice")
 
     def numbers(self, data: Data) -> PreferencesNumbers:

@@ -9,7 +9,7 @@ from assay.report.charts import number
 from assay.report.data import TOO_FEW, Data
 from assay.report.families import families_of
 from assay.report.margins import SHOWN
-from assay.report.section import Section
+from assay.report.section import ReportPart, Section
 from assay.report.system_comparison import numeric_dimensions, shares_of_words
 from assay.report.system_scores import (
     BOTH,
@@ -46,6 +46,7 @@ class SystemsSection(Section[SystemsNumbers]):
     kind: ClassVar[str] = "systems"
     rank: ClassVar[int] = 22
     title: ClassVar[str] = "How do the systems score?"
+    part: ClassVar[ReportPart] = "findings"
 
     def numbers(self, data: Data) -> SystemsNumbers:
         dimensions = numeric_dimensions(data)

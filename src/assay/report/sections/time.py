@@ -8,7 +8,7 @@ from typing import ClassVar
 
 from assay.model import WORDS_A_MINUTE, Judgment
 from assay.report.data import TOO_FEW, Data
-from assay.report.section import Section
+from assay.report.section import ReportPart, Section
 from assay.report.sources import Sources
 from assay.report.wording import many
 from assay.study.schema import SECONDS_TO_ANSWER
@@ -86,6 +86,7 @@ class TimeSection(Section[TimeNumbers]):
     kind: ClassVar[str] = "time"
     rank: ClassVar[int] = 35
     title: ClassVar[str] = "How long did it take?"
+    part: ClassVar[ReportPart] = "quality"
     figures: ClassVar[tuple[str, ...]] = ("time", "keys_and_device")
 
     def numbers(self, data: Data) -> TimeNumbers:

@@ -1,0 +1,227 @@
+"""The first page: what was asked of whom, the answer, how far people agree, what to be careful about, and how."""
+
+import re
+from collections.abc import Sequence
+from dataclasses import dataclass
+from itertools import groupby
+from typing import ClassVar
+
+from assay.report.answers import NET, Answer, Answers, answers_of, value_in_words
+from assay.report.charts import interval, number
+from assay.report.data import TOO_FEW, Data
+from assay.report.headline import headline_of
+from assay.report.method_paragraph import method_paragraph
+from assay.report.section import ReportPart, Section
+from assay.report.sections.limits import LimitsSection
+from assay.report.wording import days_in_words, list_in_words, many
+from assay.statistics import title_of
+
+MOST_CAREFUL = 4
+"""So many limits stand on the first page; all of them have a section."""
+MOST_QUESTIONS, MOST_SYSTEMS, MOST_MEANS = 6, 4, 3
+"""So many are named on the first page; the others are counted."""
+
+
+@dataclass(frozen=True, slots=True)
+class AgreementInShort:
+    """The agreement on one topic, by the coefficient that is shown first."""
+
+    title: str
+    coefficient: str
+    value: float | None
+    ci: tuple[float, float] | None
+    n: int
+    undefined: str | None
+
+
+@dataclass(frozen=True, slots=True)
+class SummaryNumbers:
+    """The first page."""
+
+    asked: list[str]
+    answers: Answers
+    said: list[str]
+    """The answers in sentences."""
+    agreement: list[AgreementInShort]
+    """From the least to the most; what is undefined last."""
+    asks_for: float | None
+    agreed: str
+    careful: list[str]
+    more_careful: int
+    method: str
+    simulated: bool
+    state: str
+    days: str
+
+    @property
+    def one_question(self) -> bool:
+        """Whether all rows are differences on the same question: then they are named by their systems."""
+        return self.answers.compared and len({each.title for each in self.answers.rows}) == 1
+
+    @property
+    def one_system(self) -> bool:
+        """Whether all rows are about the same system, which then need not be named in each."""
+        return len({each.first for each in self.answers.rows}) == 1
+
+    @property
+    def panels(self) -> list[list[Answer]]:
+        """The rows of the figure, those that share an axis together."""
+        key = _axis_of_one_question if self.one_question else _axis
+        return [list(rows) for _, rows in groupby(sorted(self.answers.rows, key=key), key=key)]
+
+
+def _axis(answer: Answer) -> tuple[bool, str, tuple[str, str], tuple[float, float]]:
+    """What rows must have in common to be drawn on one axis."""
+    pair = (answer.first, answer.second) if answer.second else ("", "")
+    return answer.unit != NET, answer.unit, pair, answer.ends or (0, 0)
+
+
+def _axis_of_one_question(answer: Answer) -> tuple[bool, str, tuple[str, str], tuple[float, float]]:
+    """The same where there is one question, and rows are pairs of systems."""
+    return answer.unit != NET, answer.unit, (answer.title, ""), answer.ends or (0, 0)
+
+
+class SummarySection(Section[SummaryNumbers]):
+    """The first page: what was asked of whom, the answer, how far people agree, what to be careful about, and how."""
+
+    kind: ClassVar[str] = "summary"
+    rank: ClassVar[int] = 0
+    title: ClassVar[str] = "Summary"
+    part: ClassVar[ReportPart] = "summary"
+
+    def numbers(self, data: Data) -> SummaryNumbers:
+        answers = answers_of(data)
+        agreement = _agreement(data)
+        # That annotators are simulated stands at the head of the page already.
+        limits = [each.says for each in LimitsSection().numbers(data).limits if each.about != "simulated"]
+        return SummaryNumbers(
+            asked=_asked(data),
+            answers=answers,
+            said=_said(answers),
+            agreement=agreement,
+            asks_for=data.study.analysis.agreement.at_least,
+            agreed=_agreed(agreement, data.study.analysis.agreement.at_least),
+            careful=limits[:MOST_CAREFUL],
+            more_careful=len(limits[MOST_CAREFUL:]),
+            method=method_paragraph(data),
+            simulated=any(each.simulated for each in data.that_count),
+            state=data.fieldwork.state if data.fieldwork else "",
+            days=days_in_words([each.submitted_at for each in data.that_count if not each.is_from_file]),
+        )
+
+
+def _asked(data: Data) -> list[str]:
+    """What was asked, and of whom."""
+    questions = [each.ask or each.heading for each in data.study.scored_dimensions]
+    people = len({each.annotator for each in data.that_count})
+    systems = [name for name in data.systems if name]
+    of = f" of {list_in_words(systems)}" if len(systems) <= MOST_SYSTEMS else f" of {len(systems)} systems"
+    left_out = f"; {many(len(data.excluded))} left out" if data.excluded else ""
+    done = "" if data.finished == data.items else f"; {data.finished} of {data.items} are finished"
+    return [
+        " · ".join(questions[:MOST_QUESTIONS])
+        + (f" · and {len(questions) - MOST_QUESTIONS} more" if questions[MOST_QUESTIONS:] else ""),
+        f"{many(people)} judged {many(data.items, 'item')}{of if systems else ''}{done}{left_out}.",
+    ]
+
+
+def _said(answers: Answers) -> list[str]:
+    if not answers.compared:
+        return _means_in_words(answers.rows)
+    pairs: dict[tuple[str, str], list[Answer]] = {}
+    few: dict[str, list[str]] = {}
+    for each in answers.rows:
+        if each.few:
+            few.setdefault(each.title, []).append(f"{each.first} − {each.second} {_value(each)}")
+        else:
+            pairs.setdefault((each.first, each.second), []).append(each)
+    said = [_pair_in_words(first, second, rows) for (first, second), rows in pairs.items()]
+    if few:
+        n = [each.n_units for each in answers.rows if each.few]
+        differences = "; ".join(f"{title}: {', '.join(values)}" for title, values in few.items())
+        said.append(f"Too few to say ({_range(n)} {answers.rows[0].of}, {TOO_FEW} are needed). {differences}.")
+    return said
+
+
+def _pair_in_words(first: str, second: str, rows: Sequence[Answer]) -> str:
+    """One sentence for two systems: where one is above the other, and where nothing is shown."""
+    above = [_named(each) for each in rows if each.shown and (each.value or 0) > 0]
+    below = [_named(each) for each in rows if each.shown and (each.value or 0) < 0]
+    unsure = [_named(each) for each in rows if not each.shown]
+    parts = [f"{first} is above {second} on {list_in_words(above)}"] if above else []
+    parts += [f"{first} is below {second} on {list_in_words(below)}"] if below else []
+    parts += [f"no difference between {first} and {second} is shown on {list_in_words(unsure)}"] if unsure else []
+    parts += [each.within for each in rows if each.within]
+    # A system keeps its name as it is written, also at the beginning of a sentence.
+    said = re.sub(r"^no difference", "No difference", "; ".join(parts))
+    return f"{said}. n = {_range([each.n_units for each in rows])} {rows[0].of}."
+
+
+def _means_in_words(rows: Sequence[Answer]) -> list[str]:
+    if not rows:
+        return []
+    several = len({each.first for each in rows}) > 1
+    said = [f"{each.first}, {_named(each)}" if several else _named(each) for each in rows[:MOST_MEANS]]
+    few = f"; fewer than {TOO_FEW}: too few to say" if any(each.few for each in rows) else ""
+    return [f"Means: {', '.join(said)}. n = {_range([each.n_units for each in rows])} {rows[0].of}{few}."]
+
+
+def _range(counts: Sequence[int]) -> str:
+    return f"{min(counts)}" if min(counts) == max(counts) else f"{min(counts)} to {max(counts)}"
+
+
+def _named(answer: Answer) -> str:
+    return f"{answer.title} ({_value(answer)})"
+
+
+def _value(answer: Answer) -> str:
+    """A number with its interval; and what it is with everybody, where somebody is left out."""
+    if answer.with_everybody is None:
+        return answer.said
+    everybody = answer.with_everybody
+    return f"{answer.said}; with everybody {value_in_words(answer, everybody.value, everybody.ci)}"
+
+
+def _agreement(data: Data) -> list[AgreementInShort]:
+    wanted = data.study.analysis.agreement.coefficient
+    found = []
+    for topic, coefficients in data.agreement.items():
+        main = headline_of(coefficients, wanted)
+        if main is not None:
+            found.append(
+                AgreementInShort(
+                    title=topic.title(data.study),
+                    coefficient=title_of(main.name),
+                    value=main.value,
+                    ci=main.ci,
+                    n=main.n_items,
+                    undefined=main.undefined,
+                )
+            )
+    return sorted(found, key=lambda each: (each.value is None, each.value or 0))
+
+
+def _agreed(rows: Sequence[AgreementInShort], asks_for: float | None) -> str:
+    """The least and the most agreement, and whether the study's line is reached."""
+    known = [each for each in rows if each.value is not None]
+    if not known:
+        why = rows[0].undefined if rows else "nothing was judged by two people"
+        return f"How far people agree is not known: {why}."
+    least, most = known[0], known[-1]
+    said = f"Least agreement: {_coefficient(least)}"
+    if most is not least:
+        said += f". Most: {_coefficient(most)}"
+    few = " Fewer than 20 items behind it: too few to say." if least.n < TOO_FEW else ""
+    if asks_for is None:
+        return f"{said}.{few}"
+    met = sum(each.ci is not None and each.ci[0] >= asks_for for each in known)
+    missed = sum(each.ci is not None and each.ci[1] < asks_for for each in known)
+    rest = len(rows) - met - missed
+    verdicts = [f"{count} {word}" for count, word in ((met, "met"), (missed, "not met"), (rest, "undecided")) if count]
+    return (
+        f"{said}. The study asks for {number(asks_for)}: {', '.join(verdicts)}, of {many(len(rows), 'question')}.{few}"
+    )
+
+
+def _coefficient(each: AgreementInShort) -> str:
+    return f"{each.title}, {each.coefficient} {number(each.value)} {interval(each.ci)}".strip() + f", n = {each.n}"

@@ -1,0 +1,126 @@
+"""The first page says what was asked of whom, the answer, how far people agree, what to be careful of."""
+
+import re
+from dataclasses import replace
+
+import pytest
+
+import assay.report.answers
+from assay.report.answers import answers_of
+from assay.report.build import Report, build
+from assay.report.page import fold_apart
+from assay.report.section import PARTS, all_sections
+from tests.report.known import answers, report
+from tests.report.test_known_in_car import STUDY as CARS
+from tests.report.test_known_in_car import judged as in_cars
+from tests.report.test_known_trajectories import STUDY as WAYS
+from tests.report.test_known_trajectories import judged as ways
+from tests.report.test_report import PLAIN
+
+
+def two_systems(people: str = "ab", off: str = "") -> Report:
+    """Thirty texts of each of two systems: `new` lies 4/3 of a point above `old`; who is off says the contrary."""
+    given = []
+    for index in range(30):
+        for system, score in (("old", 2 + index % 2), ("new", 3 + index % 2 + (index % 3 == 0))):
+            for who in people:
+                value = 6 - score if who in off else score
+                one = answers(f"{system}{index}", who, {"emotion": value}, system=system, group=f"g{index}")
+                given += [replace(each, systems=(system,)) for each in one]
+    return report(PLAIN, given)
+
+
+def test_the_answer_is_a_sentence_with_interval_and_n() -> None:
+    summary = two_systems().parts["summary"]
+    [row] = summary.answers.rows
+    assert (row.first, row.second, row.value, row.shown) == ("new", "old", pytest.approx(4 / 3), True)
+    assert row.ci is not None
+    low, high = row.ci
+    assert summary.said == [f"new is above old on Emotion recognition (+1.33 [{low:.2f}, {high:.2f}]). n = 30 groups."]
+    assert "2 annotators judged 60 items of new and old" in summary.asked[1]
+
+
+def test_the_same_number_stands_on_the_first_page_and_in_its_section() -> None:
+    made = report(WAYS, ways())
+    pairs = {
+        (row.dimension, pair.first, pair.second): pair.claimed
+        for family in made.parts["systems"].families
+        for row in family.dimensions
+        for pair in row.pairs
+    }
+    nets = {
+        (row.dimension, pair.system, pair.against): pair.net
+        for family in made.parts["preferences"].families
+        for row in family.dimensions
+        for pair in row.pairs
+    }
+    rows = made.parts["summary"].answers.rows
+    assert rows
+    for row in rows:
+        found = {**pairs, **nets}[row.dimension, row.first, row.second]
+        assert (row.value, row.ci) == (found.value, found.ci)
+
+
+def test_the_answer_carries_what_it_would_be_with_everybody() -> None:
+    everybody = two_systems("abc", off="c")
+    without = build(replace(everybody.data, excluded={"c": "too fast"}))
+    [row] = without.parts["summary"].answers.rows
+    [whole] = everybody.parts["summary"].answers.rows
+    assert row.value == pytest.approx(4 / 3)
+    assert row.with_everybody is not None
+    assert row.with_everybody.value == whole.value == pytest.approx(4 / 9)
+    assert row.with_everybody.ci == whole.ci
+    assert "; with everybody +0.44 [" in without.parts["summary"].said[0]
+    assert "1 annotator left out" in without.parts["summary"].asked[1]
+
+
+def test_a_single_system_is_answered_by_its_means_what_is_computed_first() -> None:
+    summary = report(CARS, in_cars()).parts["summary"]
+    assert not summary.answers.compared
+    assert summary.answers.rows[0].title == "Success score"
+    assert summary.said[0].startswith("Means: Success score (")
+
+
+def test_too_few_are_said_to_be_too_few() -> None:
+    given = []
+    for system, score in (("old", 2), ("new", 4)):
+        for index in range(5):
+            one = answers(f"{system}{index}", "a", {"emotion": score}, system=system)
+            given += [replace(each, systems=(system,)) for each in one]
+    [said] = report(PLAIN, given).parts["summary"].said
+    assert said.startswith("Too few to say (10 items, 20 are needed). Emotion recognition: new − old +2.00")
+
+
+def test_a_study_without_judgments_has_a_first_page_too() -> None:
+    made = report(PLAIN, [])
+    assert made.parts["summary"].said == []
+    assert "Nothing was judged yet" in made.html()
+
+
+def test_rows_beyond_one_page_are_counted(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(assay.report.answers, "MOST_ANSWERS", 3)
+    found = answers_of(report(WAYS, ways()).data)
+    assert len(found.rows) <= 3
+    assert found.more > 0
+    assert len({each.dimension for each in found.rows}) == 1, "one question, all pairs"
+
+
+def test_summary_findings_quality_methods_come_in_this_order_and_tables_stand_in_the_appendix() -> None:
+    page = report(CARS, in_cars()).html()
+    places = [page.index('class="summary"'), *(page.index(f'id="part-{name}"') for name in list(PARTS)[1:])]
+    appendix = page.index('id="appendix"')
+    assert places == sorted(places)
+    assert places[-1] < appendix
+    before, behind = re.sub(r"<figure.*?</figure>", "", page[:appendix], flags=re.S), page[appendix:]
+    assert "<details" not in before
+    assert behind.count("<details") > 5
+    for section in all_sections():
+        assert section.part in PARTS
+
+
+def test_what_is_folded_inside_a_figure_stays_there() -> None:
+    html = "<p>a</p><details>b<details>c</details></details><figure><details>d</details></figure><p>e</p>"
+    assert fold_apart(html) == (
+        "<p>a</p><figure><details>d</details></figure><p>e</p>",
+        "<details>b<details>c</details></details>",
+    )
