@@ -19,7 +19,7 @@ ORDER: list[set[str]] = [
     {"errors", "sides_and_candidates", "formulas"},
     {"kinds", "mistakes", "markdown_text", "missing_rows", "plain_terminal"},
     {"markdown_file", "render", "pictures", "files"},
-    {"inputs", "displays", "gates", "derivations"},
+    {"inputs", "displays", "gates", "derivations", "panels"},
     {"study"},
     {"items"},
     {"assignment", "pace"},

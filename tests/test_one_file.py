@@ -64,6 +64,7 @@ KINDS = {
     "section": "letters",
     "figure": "items",
     "export": "names",
+    "panel": "club",
 }
 
 

@@ -30,6 +30,7 @@ from assay.kinds import (
     INPUTS,
     MONITORS,
     ORDERS,
+    PANELS,
     SECTIONS,
     SOURCES,
     STATISTICS,
@@ -192,6 +193,7 @@ INSERTS = {
     ),
     "gates": lambda: _kinds("Kinds of gates", "gate", "A gate has exactly one of these kinds.", GATES),
     "assignment": lambda: [_plain("Orders", "`assignment.order` is one of:", ORDERS, 3)],
+    "assignment.enrol.panel": lambda: _kinds("Panels", "panel", "The panel is one of these kinds.", PANELS),
     "analysis.agreement": lambda: [
         "`coefficient` is one of: "
         + ", ".join(f"`{name}`" for name in STATISTICS)

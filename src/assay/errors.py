@@ -91,6 +91,10 @@ class Conflict(PageError):
     """The request no longer fits what is stored: somebody, or the same person elsewhere, was faster."""
 
 
+class OverQuota(Conflict):
+    """Every place in the study is taken."""
+
+
 class NotYet(PageError):
     """It is not this one's turn: something else comes first."""
 

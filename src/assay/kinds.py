@@ -110,6 +110,7 @@ MONITORS: Family[Any] = Family("assay.quality")
 SECTIONS: Family[Any] = Family("assay.report.sections")
 FIGURES: Family[Any] = Family("assay.report.figures")
 EXPORTS: Family[Any] = Family("assay.exchange")
+PANELS: Family[Any] = Family("assay.panels")
 
 FAMILIES: dict[str, Family[Any]] = {
     "input": INPUTS,
@@ -123,6 +124,7 @@ FAMILIES: dict[str, Family[Any]] = {
     "section": SECTIONS,
     "figure": FIGURES,
     "export": EXPORTS,
+    "panel": PANELS,
 }
 
 

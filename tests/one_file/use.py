@@ -43,6 +43,7 @@ gates:
 assignment:
   per_item: 3
   order: backwards
+  enrol: {panel: club}
 analysis:
   agreement: {coefficient: all_alike}
   monitors:

@@ -5,6 +5,7 @@ from pathlib import Path
 
 from sqlalchemy import Connection
 
+from assay.acts.arrivals import keep_panel_setup
 from assay.acts.imports import record_corrections
 from assay.errors import AssayError, Mistake, StudyMistakes
 from assay.judgments.lint import mistakes
@@ -16,6 +17,7 @@ from assay.store.coordinator.record import By, record
 from assay.store.coordinator.studies import Published
 from assay.study import Study
 from assay.study.load import locator
+from assay.study.panel_file import load_panel_setup
 
 LONGEST = 2000
 """So many characters of what has changed are kept in the record; both versions are kept whole."""
@@ -45,6 +47,8 @@ def publish(
     if minor:
         _refuse_large(changes)
     published = studies.publish(connection, study, now, even_if_begun=even_if_begun)
+    if (setup := load_panel_setup(folder)) is not None:
+        keep_panel_setup(connection, By(published.id, who, now, reason), setup)
     if published.changed:
         corrected = imports.take_in_known(connection, published.id, study, folder)
         record_corrections(connection, By(published.id, who, now), corrected)

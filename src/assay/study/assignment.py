@@ -1,11 +1,13 @@
 """The part `assignment` of the study file: who judges what."""
 
-from typing import Annotated, Any, Literal, Self
+from typing import Annotated, Any, ClassVar, Literal, Self
 
 from pydantic import BeforeValidator, Field, WithJsonSchema, model_validator
 
 from assay.kinds import ORDERS, Many, Settings
 from assay.mistakes import mistake, quote
+from assay.panels import Panel
+from assay.study.field_types import OneKind
 
 MOST_PEOPLE = 1000
 
@@ -75,6 +77,25 @@ class Exposure(Settings):
     at_most: int = Field(ge=0, description="The most such items that one annotator gets.")
 
 
+class PanelEntry(OneKind):
+    """The panel that sends people; `panel: prolific` is short for `panel: {prolific: {}}`."""
+
+    short: ClassVar[dict[str, Any] | None] = {"type": "string"}
+
+    @property
+    def kind(self) -> Panel:
+        """The panel itself."""
+        found: Panel = self.only_kind
+        return found
+
+    @model_validator(mode="before")
+    @classmethod
+    def _short_form(cls, data: Any) -> Any:
+        if isinstance(data, str) and data not in cls._kind_keys():
+            raise mistake(f"there is no panel {quote(data)}", f"write one of: {', '.join(cls._kind_keys())}")
+        return {data: {}} if isinstance(data, str) else data
+
+
 class Enrolment(Settings):
     """Open enrolment: whoever has the one link takes part, under an id of their own."""
 
@@ -82,6 +103,33 @@ class Enrolment(Settings):
     id: str = Field(
         default="Your id", description="What the id is called on the page, such as a panel's participant id."
     )
+    panel: PanelEntry | None = Field(
+        default=None,
+        description="The panel that sends people: its address says who comes, and nobody types an id. Codes and "
+        "addresses for the way back are in `panel.yaml`, which is no part of the published study.",
+    )
+    consent_within_minutes: int = Field(
+        default=15,
+        ge=1,
+        description="With a panel: a place is kept so long for somebody who has arrived and passed no gate yet.",
+    )
+    most_minutes: int | None = Field(
+        default=None,
+        ge=1,
+        description="With a panel: the greatest time from arrival to the end; then the place goes to another.",
+    )
+
+    @property
+    def panel_kind(self) -> Panel | None:
+        """The panel that sends people, where there is one."""
+        return None if self.panel is None else self.panel.kind
+
+    @model_validator(mode="after")
+    def _refuse_times_without_panel(self) -> Self:
+        for key in ("consent_within_minutes", "most_minutes"):
+            if self.panel is None and key in self.model_fields_set:
+                raise mistake(f"{key} is about people whom a panel sends", "write panel, or remove this key", key)
+        return self
 
 
 class AssignmentSettings(Settings):

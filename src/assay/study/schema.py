@@ -12,12 +12,12 @@ from pydantic import Field, create_model, model_validator
 from assay.derivations import Derivation
 from assay.displays.formatted_text import Wording
 from assay.gates import Gate
-from assay.kinds import DERIVATIONS, DISPLAYS, GATES, INPUTS, MONITORS, Many, Settings
+from assay.kinds import DERIVATIONS, DISPLAYS, GATES, INPUTS, MONITORS, PANELS, Many, Settings
 from assay.markdown_file import MarkdownFile
 from assay.mistakes import mistake
 from assay.model import CANDIDATES, SIDES, WORDS_A_MINUTE, Slot
 from assay.study.analysis import Analysis, Monitors
-from assay.study.assignment import AssignmentSettings
+from assay.study.assignment import AssignmentSettings, Enrolment, PanelEntry
 from assay.study.field_types import LATER, Name, OneKind, heading_of
 from assay.study.items import DisplayBlock, ItemBlock, Items, JudgmentFields
 from assay.study.judgment_fields import SIDE
@@ -289,7 +289,10 @@ def study_type() -> type[Study]:
     monitors: Any = _with_kinds(Monitors, MONITORS)
     items: Any = _with_types(Items, show=shown)
     analysis: Any = _with_types(Analysis, monitors=monitors)
-    made: type[Study] = _with_types(Study, items=items, rubric=rubric, derive=derive, gates=gates, analysis=analysis)
+    enrolment: Any = _with_types(Enrolment, panel=_with_kinds(PanelEntry, PANELS) | None)
+    assignment: Any = _with_types(AssignmentSettings, enrol=enrolment | None)
+    parts = {"items": items, "rubric": rubric, "derive": derive, "gates": gates, "assignment": assignment}
+    made: type[Study] = _with_types(Study, analysis=analysis, **parts)
     return made
 
 

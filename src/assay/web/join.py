@@ -7,6 +7,8 @@ from assay.errors import AssayError, Conflict
 from assay.store.annotator import sessions, versions
 from assay.store.annotator.sessions import LinkTarget
 from assay.store.annotator.workload import has_begun, workload
+from assay.study import Study
+from assay.web import from_panel
 from assay.web.access import SIGN_OUT, Call, Endpoint, drop_cookie, pages_for, see_other, set_cookie
 from assay.words import Translatable
 
@@ -17,6 +19,9 @@ async def landing(call: Call, error: str = "", status: int = 200) -> Response:
     found = await call.context.store.aread(sessions.look_at_link, token, call.now)
     study = await call.context.store.aread(versions.version, found.study_id, found.version)
     assert study is not None
+    sent = found.role == "anybody" and from_panel.panel_of(study) is not None
+    if sent and (instead := await from_panel.instead_of_landing(call, study, found)) is not None:
+        return instead
     pages = call.context.pages if found.role == "coordinator" else call.context.pages.of(study)
     work = await call.context.store.aread(workload, found.study_id)
     begun = found.annotator_id and await call.context.store.aread(has_begun, found.annotator_id)
@@ -26,6 +31,7 @@ async def landing(call: Call, error: str = "", status: int = 200) -> Response:
         status,
         study=study,
         role=found.role,
+        sent=sent,
         token=token,
         items=forecast.share.total,
         practice=forecast.practice,
@@ -58,18 +64,25 @@ async def _with_session(call: Call, response: Response, token: str, found: LinkT
 
 
 async def _enrol(call: Call, token: str, found: LinkTarget) -> Response:
-    """Somebody takes part under an id of their own, and is shown the personal link that brings them back."""
+    """Somebody takes part: whom a panel has sent, or under an id of their own."""
     study = await call.context.store.aread(versions.version, found.study_id, found.version)
     assert study is not None
     try:
+        if from_panel.panel_of(study) is not None:
+            own, response = await from_panel.enter(call, study, found, token, _place(found))
+            return response if own is None else await _with_session(call, response, own, found)
         own = await call.context.store.awrite(acts.enrol, token, study, call.first("id").strip(), call.now)
     except AssayError:
         return await landing(call, study.words("landing.id_bad"), 422)
     except Conflict as error:
         return await landing(call, study.words.say(error.words), 409)
+    return await _with_session(call, _own_link(call, study, own, _place(found)), own, found)
+
+
+def _own_link(call: Call, study: Study, own: str, home: str) -> Response:
+    """Somebody who has enrolled is shown the personal link that brings them back."""
     address = str(call.request.url.replace(path=f"/join/{own}", query=""))
-    page = call.context.pages.of(study).response("enrolled.html", study=study, address=address, home=_place(found))
-    return await _with_session(call, page, own, found)
+    return call.context.pages.of(study).response("enrolled.html", study=study, address=address, home=home)
 
 
 async def sign_out(call: Call) -> Response:

@@ -22,6 +22,22 @@ def come_back(connection: Connection, study_id: int, annotator_id: int) -> None:
     recount_work(connection, study_id)
 
 
+def are_people(study_id: int) -> tuple[ColumnElement[bool], ...]:
+    """Who is in the study and has not left: no judges, no bots, nobody who is known from a file alone."""
+    return (
+        annotator.c.study_id == study_id,
+        annotator.c.judge.is_(False),
+        annotator.c.simulated.is_(False),
+        annotator.c.from_file.is_(False),
+        annotator.c.left_at.is_(None),
+    )
+
+
+def people_taking_part(connection: Connection, study_id: int) -> int:
+    """How many people are in the study and have not left."""
+    return int(connection.execute(select(func.count()).where(*are_people(study_id))).scalar_one())
+
+
 TAKES_PART = and_(
     annotator.c.left_at.is_(None),
     annotator.c.judge.is_(False),

@@ -1,6 +1,6 @@
 """The annotators of a study as rows: found and added by name, their state, and whether the report counts them."""
 
-from sqlalchemy import Connection, func, insert, select, update
+from sqlalchemy import Connection, insert, select, update
 
 from assay.errors import AssayError
 from assay.store.annotator.participation import recount_work
@@ -80,15 +80,3 @@ def is_known(connection: Connection, study_id: int, name: str) -> bool:
     """Whether somebody in the study is called so."""
     named = (annotator.c.study_id == study_id, annotator.c.name == name)
     return connection.execute(select(annotator.c.id).where(*named)).first() is not None
-
-
-def people_taking_part(connection: Connection, study_id: int) -> int:
-    """How many people are in the study and have not left: no judges, no bots, nobody who is known from a file alone."""
-    people = (
-        annotator.c.study_id == study_id,
-        annotator.c.judge.is_(False),
-        annotator.c.simulated.is_(False),
-        annotator.c.from_file.is_(False),
-        annotator.c.left_at.is_(None),
-    )
-    return int(connection.execute(select(func.count()).where(*people)).scalar_one())

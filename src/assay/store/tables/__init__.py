@@ -7,12 +7,24 @@ from assay.store.tables.base import EVERYBODY, FREE, IS_OPEN, WITHDRAWN, WORK, I
 from assay.store.tables.counts import computed, counted, pattern, tally, uncounted
 from assay.store.tables.items import QUEUE, duplicate, item, item_hidden, picture, reference, study, study_version
 from assay.store.tables.oversight import action, adjudication, flag, import_, pilot
-from assay.store.tables.people import annotator, break_, gate_attempt, gate_pass, link, message, repeat, session, token
+from assay.store.tables.people import (
+    annotator,
+    arrival,
+    break_,
+    gate_attempt,
+    gate_pass,
+    link,
+    message,
+    panel_setup,
+    repeat,
+    session,
+    token,
+)
 from assay.store.tables.work import assignment, draft, judgment, problem, submission
 
 __all__ = ["EVERYBODY", "FREE", "IS_OPEN", "QUEUE", "WITHDRAWN", "WORK", "Id", "Time", "action"]
-__all__ += ["adjudication", "annotator", "assignment", "break_", "computed", "counted"]
+__all__ += ["adjudication", "annotator", "arrival", "assignment", "break_", "computed", "counted"]
 __all__ += ["draft", "duplicate", "flag", "gate_attempt", "gate_pass", "import_", "item"]
-__all__ += ["item_hidden", "judgment", "link", "message", "metadata", "pattern"]
+__all__ += ["item_hidden", "judgment", "link", "message", "metadata", "panel_setup", "pattern"]
 __all__ += ["picture", "pilot", "problem", "reference", "repeat", "session", "study"]
 __all__ += ["study_version", "submission", "tally", "token", "uncounted"]

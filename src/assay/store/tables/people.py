@@ -128,3 +128,27 @@ message = Table(
     Column("read_at", Time),
     Index("ix_message_annotator_id", "annotator_id", "read_at"),
 )
+
+# Whom a panel has sent. The panel's ids stand here and nowhere else: everything else knows the pseudonym.
+arrival = Table(
+    "arrival",
+    metadata,
+    Column("annotator_id", Id, ForeignKey("annotator.id"), primary_key=True),
+    Column("study_id", Id, ForeignKey("study.id"), nullable=False),
+    Column("person", Text, nullable=False, comment="the panel's id of the person"),
+    Column("session", Text, nullable=False, server_default="", comment="the panel's id of this participation"),
+    Column("survey", Text, nullable=False, server_default="", comment="the panel's id of the study"),
+    Column("device_hash", Text, nullable=False, comment="of the cookie of the device that they came with first"),
+    Column("arrived_at", Time, nullable=False),
+    Column("outcome", Text, nullable=False, server_default="", comment="how it ended; empty: it goes on"),
+    Column("ended_at", Time),
+    UniqueConstraint("study_id", "person"),
+)
+
+# What the file panel.yaml holds. It is a secret of whoever runs the study, and no part of a version.
+panel_setup = Table(
+    "panel_setup",
+    metadata,
+    Column("study_id", Id, ForeignKey("study.id"), primary_key=True),
+    Column("document", Text, nullable=False, comment="as JSON: the ways back, and the key of signatures"),
+)

@@ -2,11 +2,13 @@
 
 import re
 from dataclasses import dataclass
+from functools import partial
 from typing import Any
 
 from starlette.requests import Request
 from starlette.responses import Response
 
+from assay.acts.farewells import Farewell, say_goodbye, time_out
 from assay.acts.later_blocks import proofs_of_revealed
 from assay.acts.may_judge import assignment_in_turn, next_gate
 from assay.acts.page_version import check_version, proof_of_page
@@ -127,6 +129,24 @@ async def item_values(
     }
 
 
+async def farewell(call: Call, study: Study, submitted: int, *, nothing_left: bool = False) -> Farewell | None:
+    """What somebody from a panel gets where it has ended for them; None for everybody else."""
+    if not comes_from_panel(study):
+        return None
+    ended = partial(say_goodbye, submitted=submitted, nothing_left=nothing_left)
+    return await call.context.store.awrite(ended, call.annotator, study, call.now)
+
+
+async def time_is_over(call: Call, study: Study) -> bool:
+    """Whether somebody from a panel has taken longer than the study gives; their place is given up then."""
+    return comes_from_panel(study) and await call.context.store.awrite(time_out, call.annotator, study, call.now)
+
+
+def comes_from_panel(study: Study) -> bool:
+    """Whether a panel sends people to a study."""
+    return study.assignment.enrol is not None and study.assignment.enrol.panel is not None
+
+
 def step_of(study: Study, gate: Gate) -> dict[str, int]:
     """Which of the study's gates this is, and of how many: for the line over its heading."""
     kinds = [entry.gate.kind for entry in study.gates]
@@ -135,5 +155,5 @@ def step_of(study: Study, gate: Gate) -> dict[str, int]:
 
 def show(call: Call, study: Study, template: str, status: int = 200, /, **values: Any) -> Response:
     """A page of the annotator's."""
-    common = {"study": study, "session": call.session, "home": home(call), "error": ""}
+    common = {"study": study, "session": call.session, "home": home(call), "error": "", "farewell": None}
     return call.context.pages.of(study).response(template, status, **{**common, **values})

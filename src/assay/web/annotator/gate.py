@@ -35,6 +35,8 @@ async def show(
         "asked": call.request.query_params.get("section", ""),
         **common.step_of(study, gate),
     }
+    if values["over"]:
+        values["farewell"] = await common.farewell(call, study, 0)
     if given is not None:
         values["error"] = study.words("gate.answer_all") if missing else study.words("gate.incomplete")
     return common.show(call, study, "gate.html", status, **values)

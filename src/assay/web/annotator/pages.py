@@ -5,6 +5,7 @@ import re
 from starlette.responses import Response
 
 from assay.acts.claims import claim
+from assay.acts.farewells import change_ones_mind
 from assay.acts.may_judge import back_until, next_gate
 from assay.errors import NotFound
 from assay.gates import Gate
@@ -21,9 +22,10 @@ from assay.words import Translatable
 async def page(call: Call) -> Response:
     """Wherever the annotator is: at a gate, at an item, or done. Old addresses lead here too."""
     study = await common.study_of(call)
-    if call.annotator.left:
+    if call.annotator.left or await common.time_is_over(call, study):
         submitted = await call.context.store.aread(assignments.submitted, call.annotator.id)
-        return common.show(call, study, "left.html", submitted=submitted, out=await _gate_of_refusal(call, study))
+        out, goodbye = await _gate_of_refusal(call, study), await common.farewell(call, study, submitted)
+        return common.show(call, study, "left.html", submitted=submitted, out=out, farewell=goodbye)
     if call.annotator.state != "open":
         return await _state_page(call, study, call.annotator.state)
     if (waiting := await call.context.store.aread(next_gate, call.annotator, study)) is not None:
@@ -51,7 +53,7 @@ async def _state_page(call: Call, study: Study, state: str) -> Response:
         "minutes": round(await call.context.store.aread(assignments.active_ms, call.annotator.id) / MINUTE),
         "finished": submitted >= call.annotator.items,
         "goes_back": state == "finished" and study.navigation != "forward-only",
-        "code": "",
+        "farewell": await common.farewell(call, study, submitted, nothing_left=state in ("finished", "closed")),
     }
     return common.show(call, study, "state.html", **values)
 
@@ -109,7 +111,7 @@ async def come_back(call: Call) -> Response:
     study = await common.study_of(call)
     if call.annotator.left and await _gate_of_refusal(call, study) is not None:
         raise Refused(403, Translatable("errors.no_way_back"), Translatable("errors.cannot_take_part"))
-    await call.context.store.awrite(participation.come_back, call.session.study_id, call.annotator.id)
+    await call.context.store.awrite(change_ones_mind, call.annotator, study, call.now)
     return see_other(common.home(call))
 
 

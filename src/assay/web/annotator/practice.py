@@ -53,6 +53,7 @@ async def show(call: Call, study: Study, gate: Gate, status: int = 200, error: s
         }
         return common.show(call, study, "gate.html", status, **values, total=gate.items_in_attempt(1))
     if at.last.ended_at is not None:
+        values["farewell"] = await common.farewell(call, study, 0)
         return common.show(call, study, "result.html", status, **values, **_result(study, gate, at.last))
     if at.owes_a_look:
         return common.show(call, study, "feedback.html", **values, **_feedback(call, study, gate, at))

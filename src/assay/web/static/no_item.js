@@ -3,6 +3,7 @@
  * the time from which on work goes on is said by the clock of this device. */
 import { Outbox } from "./outbox.js";
 import { Status } from "./status.js";
+import { goBack } from "./way_back.js";
 
 document.documentElement.classList.remove("no-js");
 const state = /** @type {HTMLElement} */ (document.getElementById("state"));
@@ -24,3 +25,4 @@ if (until && time) {
   until.hidden = false;
 }
 await outbox.open();
+void goBack(outbox.empty());

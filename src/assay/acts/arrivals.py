@@ -1,0 +1,111 @@
+"""Strangers from a panel arrive: they get a place, and come back to it. How they leave: `farewells`."""
+
+import hmac
+import secrets
+from dataclasses import dataclass
+
+from sqlalchemy import Connection
+
+from assay.errors import Conflict, NotFound
+from assay.panels import Arrival
+from assay.panels.setup import PanelSetup
+from assay.store.annotator import arrivals
+from assay.store.annotator.arrivals import Known
+from assay.store.annotator.participation import come_back, leave, recount_work
+from assay.store.annotator.sessions import hash_of, look_at_link, new_secret
+from assay.store.coordinator import annotators, links, studies
+from assay.store.coordinator.record import By, record
+from assay.study import Study
+from assay.study.assignment import Enrolment
+from assay.words import Translatable
+
+LETTERS = "abcdefghjkmnpqrstuvwxyz23456789"
+"""Of pseudonyms: none is taken for another."""
+
+
+@dataclass(frozen=True, slots=True)
+class Entry:
+    """The way in for somebody who has arrived."""
+
+    token: str
+    """Of a personal link, to be exchanged for a session at once."""
+    device: str
+    """The cookie that their device is known by."""
+
+
+def arrive(connection: Connection, token: str, study: Study, said: Arrival, device: str, now: int) -> Entry:
+    """Let somebody in whom a panel has sent: to a new place, or back to theirs. Raises OverQuota where none is free.
+
+    `device` is the cookie of an earlier arrival on this device, if there is one. A place is theirs from now on; it
+    lapses where they pass no gate in time, or take longer than the study gives.
+    """
+    found, enrol = look_at_link(connection, token, now), study.assignment.enrol
+    if found.role != "anybody" or enrol is None:
+        raise NotFound(Translatable("errors.dead_link"))
+    # Of two who arrive at once, the second sees the first.
+    studies.lock(connection, found.study_id)
+    free_places_of_late(connection, found.study_id, enrol, now)
+    known = arrivals.find(connection, found.study_id, said.person)
+    device = device or new_secret()
+    if known is None:
+        arrivals.refuse_over_quota(connection, found.study_id, enrol)
+        name = _draw_pseudonym(connection, found.study_id)
+        annotator_id = annotators.find_or_add(connection, found.study_id, name, now)
+        arrivals.add(connection, found.study_id, annotator_id, said, hash_of(device), now)
+        recount_work(connection, found.study_id)
+    else:
+        annotator_id = known.annotator_id
+        if not _is_same_person(known, said, device):
+            raise Conflict(Translatable("landing.other_device"))
+        arrivals.come_again(connection, annotator_id, said, hash_of(device))
+        if known.outcome == "timed_out":
+            arrivals.refuse_over_quota(connection, found.study_id, enrol)
+            _begin_again(connection, found.study_id, annotator_id, now)
+    return Entry(links.add(connection, found.study_id, annotator_id, now), device)
+
+
+def _is_same_person(known: Known, said: Arrival, device: str) -> bool:
+    """Whether somebody is who they say: by the panel's signature, by their device, or by the panel's session.
+
+    A panel's id alone is no proof: others may know it.
+    """
+    if said.signed or hmac.compare_digest(known.device_hash, hash_of(device)):
+        return True
+    return bool(said.session) and hmac.compare_digest(known.said.session.encode(), said.session.encode())
+
+
+def is_full(connection: Connection, study_id: int, enrol: Enrolment, now: int) -> bool:
+    """Whether every place is taken, those of people who are late left out."""
+    late = len(arrivals.over_time(connection, study_id, enrol, now))
+    return enrol.at_most is not None and arrivals.places_taken(connection, study_id) - late >= enrol.at_most
+
+
+def free_places_of_late(connection: Connection, study_id: int, enrol: Enrolment, now: int) -> int:
+    """Give the places of those who take too long to others. Returns how many those are."""
+    late = arrivals.over_time(connection, study_id, enrol, now)
+    for annotator_id in late:
+        leave(connection, study_id, annotator_id, now)
+        arrivals.end(connection, annotator_id, "timed_out", now)
+    return len(late)
+
+
+def _begin_again(connection: Connection, study_id: int, annotator_id: int, now: int) -> None:
+    come_back(connection, study_id, annotator_id)
+    arrivals.end(connection, annotator_id, "", now)
+    arrivals.restart(connection, annotator_id, now)
+
+
+def _draw_pseudonym(connection: Connection, study_id: int) -> str:
+    while True:
+        name = "p-" + "".join(secrets.choice(LETTERS) for _ in range(6))
+        if not annotators.is_known(connection, study_id, name):
+            return name
+
+
+def keep_panel_setup(connection: Connection, by: By, setup: PanelSetup) -> bool:
+    """Keep what `panel.yaml` says; False where it is what was there. What it says is not in the record."""
+    if arrivals.setup_of(connection, by.study_id) == setup:
+        return False
+    arrivals.keep_setup(connection, by.study_id, setup)
+    record(connection, by, "panel", about=", ".join(sorted(setup.model_fields_set)))
+    return True

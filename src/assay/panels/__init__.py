@@ -1,0 +1,83 @@
+"""Panels: who sends strangers to a study. One file each: which parameters of the address say who comes."""
+
+import re
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import Any, ClassVar, Literal
+
+from pydantic import Field
+
+from assay.kinds import PANELS, Family, KindSettings, Settings
+from assay.panels.signatures import is_signed
+
+LONGEST = 100
+"""So many characters an id of a panel has at most."""
+
+
+@dataclass(frozen=True, slots=True)
+class Arrival:
+    """Somebody whom a panel has sent, as the address said."""
+
+    person: str
+    """The panel's id of the person."""
+    session: str = ""
+    """The panel's id of this one participation, which others do not know; nothing where it has none."""
+    survey: str = ""
+    """The panel's id of the study."""
+    signed: bool = False
+    """Whether the panel has signed the address, so that nobody else can have written it."""
+
+
+class Signature(Settings):
+    """How the panel signs the addresses that it sends people to."""
+
+    kind: Literal["hmac", "jwt"] = Field(
+        description="`hmac`: HMAC-SHA256, in hexadecimal, of the parameters as `NAME=VALUE&NAME=VALUE` in the order of "
+        "the panel's parameters. `jwt`: a token that is signed with HS256 and holds the parameters as claims."
+    )
+    parameter: str = Field(default="signature", description="The parameter with the signature, or with the token.")
+
+
+class Panel(KindSettings):
+    """Where people come from. The address says who it is; nobody types an id."""
+
+    family: ClassVar[Family[Any]] = PANELS
+    example: ClassVar[Any]
+    """Settings as the study file has them, with every key of the kind, for the reference and for tests."""
+
+    form: ClassVar[str] = r"[A-Za-z0-9_.:@-]{1,100}"
+    """What an id of this panel looks like."""
+
+    signature: Signature | None = Field(
+        default=None,
+        description="How the panel signs its addresses. The key is a file that `panel.yaml` names. Without it the "
+        "device that somebody came with first is theirs, and another one gets in by the panel's session alone.",
+    )
+
+    @property
+    def names(self) -> tuple[str, str, str]:
+        """The parameters with the person, the session and the survey; an empty name where there is none."""
+        raise NotImplementedError
+
+    def arrival(self, parameters: Mapping[str, str], key: str = "") -> Arrival | None:
+        """Who an address says has come; None where it says nobody, or something that is no id of this panel."""
+        person, session, survey = (parameters.get(name, "").strip() if name else "" for name in self.names)
+        given = [each for each in (person, session, survey) if each]
+        if not person or not all(len(each) <= LONGEST and re.fullmatch(self.form, each) for each in given):
+            return None
+        return Arrival(person, session, survey, self._is_signed(parameters, key))
+
+    def _is_signed(self, parameters: Mapping[str, str], key: str) -> bool:
+        asked = self.signature
+        if asked is None or not key:
+            return False
+        said = {name: parameters[name] for name in self.names if name and name in parameters}
+        return is_signed(asked.kind, said, parameters.get(asked.parameter, ""), key)
+
+    def sample(self) -> dict[str, str]:
+        """Parameters as the panel would send them, to look at a study as somebody who comes from there."""
+        what = ("person", "session", "survey")
+        return {name: f"sample{each}" for name, each in zip(self.names, what, strict=True) if name}
+
+
+__all__ = ["Arrival", "Panel", "Signature"]

@@ -1,0 +1,17 @@
+"""Prolific: three parameters in every address, and completion codes."""
+
+from typing import Any, ClassVar
+
+from assay.panels import Panel
+
+
+class Prolific(Panel):
+    """Prolific. Its address carries `PROLIFIC_PID`, `STUDY_ID` and `SESSION_ID`."""
+
+    kind: ClassVar[str] = "prolific"
+    form: ClassVar[str] = r"[A-Za-z0-9_-]{1,64}"
+    example: ClassVar[Any] = {"signature": {"kind": "hmac", "parameter": "signature"}}
+
+    @property
+    def names(self) -> tuple[str, str, str]:
+        return "PROLIFIC_PID", "SESSION_ID", "STUDY_ID"

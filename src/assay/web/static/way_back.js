@@ -1,0 +1,54 @@
+// @ts-check
+/** The way back to a panel: the code is copied by one click, and the panel's page opens by itself once everything that
+ * was answered here is on the server. */
+
+const SECONDS = 10;
+
+/** Let the code be copied. */
+export function offerCopy() {
+  const code = /** @type {HTMLInputElement | null} */ (document.getElementById("code"));
+  const button = document.getElementById("copy-code");
+  const part = document.getElementById("way-back");
+  if (!code || !button || !part) return;
+  button.hidden = false;
+  code.addEventListener("focus", () => code.select());
+  button.addEventListener("click", async () => {
+    code.select();
+    try {
+      await navigator.clipboard.writeText(code.value);
+    } catch {
+      document.execCommand("copy");
+    }
+    button.textContent = part.dataset.copied ?? "";
+  });
+}
+
+/** Go back after some seconds, which are counted; any key or click stays here. @param {Promise<unknown>} sent done when nothing is left to send */
+export async function goBack(sent) {
+  const link = /** @type {HTMLAnchorElement | null} */ (document.getElementById("go-back"));
+  const when = document.getElementById("go-back-when");
+  const part = document.getElementById("way-back");
+  if (!link || !when || !part) return;
+  await sent;
+  let left = SECONDS;
+  const say = () => { when.textContent = (part.dataset.seconds ?? "").replace("{n}", String(left)); };
+  const timer = setInterval(() => {
+    left -= 1;
+    say();
+    if (left <= 0) {
+      clearInterval(timer);
+      location.assign(link.href);
+    }
+  }, 1000);
+  const stay = () => {
+    clearInterval(timer);
+    when.textContent = "";
+  };
+  for (const kind of ["pointerdown", "keydown"]) addEventListener(kind, stay, { once: true });
+  say();
+}
+
+document.documentElement.classList.remove("no-js");
+offerCopy();
+// Where nothing is judged there is nothing to wait for.
+if (!document.getElementById("state")) void goBack(Promise.resolve());

@@ -1,0 +1,257 @@
+"""People whom a panel sends: they come by its address, come back to their place, and go back with a code."""
+
+import hashlib
+import hmac
+import json
+import re
+from base64 import urlsafe_b64encode
+from functools import partial
+from pathlib import Path
+from typing import Any
+from urllib.parse import urlencode
+
+import pytest
+from starlette.testclient import TestClient
+
+from assay.acts.arrivals import keep_panel_setup
+from assay.panels.setup import PanelSetup
+from assay.store.annotator.arrivals import MINUTE
+from assay.store.coordinator import links
+from assay.store.coordinator.record import By
+from assay.store.tables import action, annotator, arrival, judgment, link
+from tests import pages
+from tests.conftest import T0, Bench, make_bench
+from tests.pages import Forms
+from tests.web.annotator import everything, rows
+
+ANA = {"PROLIFIC_PID": "ana-of-the-panel", "STUDY_ID": "survey-1", "SESSION_ID": "session-of-ana"}
+BEN = {"PROLIFIC_PID": "ben-of-the-panel", "STUDY_ID": "survey-1", "SESSION_ID": "session-of-ben"}
+CODES = {
+    outcome: {"code": f"CODE-{outcome}", "address": "https://panel.example/done?cc={code}&who={person}"}
+    for outcome in ("finished", "screened_out", "failed_gate", "over_quota", "timed_out", "withdrew", "no_consent")
+}
+HOME = "/judge/strangers"
+
+
+def with_panel(bench: Bench, folder: Path, plan: str = "panel: prolific, at_most: 2") -> Bench:
+    def edit(where: Path) -> None:
+        file = where / "study.yaml"
+        text = file.read_text("utf-8").replace("study: empathy", "study: strangers")
+        file.write_text(text.replace("assignment:\n", f"assignment:\n  enrol: {{{plan}}}\n", 1), "utf-8")
+
+    made = make_bench(bench.store, folder / "strangers", edit=edit)
+    setup = PanelSetup.model_validate_json(json.dumps({**CODES, "key": "a key of the panel's"}))
+    made.store.write(keep_panel_setup, By(made.study_id, "cora", T0), setup)
+    return made
+
+
+@pytest.fixture
+def sent(bench: Bench, tmp_path: Path) -> Bench:
+    return with_panel(bench, tmp_path)
+
+
+def link_of(bench: Bench) -> str:
+    return f"/join/{bench.store.write(partial(links.add, enrols=True), bench.study_id, None, T0)}"
+
+
+def open_address(client: TestClient, where: str, parameters: dict[str, str]) -> Any:
+    return client.get(f"{where}?{urlencode(parameters)}" if parameters else where)
+
+
+def arrive(bench: Bench, where: str, parameters: dict[str, str], client: TestClient | None = None) -> tuple[Any, Any]:
+    client = client or bench.client()
+    form = Forms(open_address(client, where, parameters).text).to("/join")
+    assert form is not None, "the page has its button"
+    return client, client.post(form[0], data=form[1])
+
+
+def people(bench: Bench) -> list[dict[str, Any]]:
+    return [row for row in rows(bench.store, annotator) if row["study_id"] == bench.study_id]
+
+
+def test_the_address_says_who_comes_and_is_bare_before_anything_is_shown(sent: Bench) -> None:
+    client, where = sent.client(), link_of(sent)
+    before = everything(sent.store)
+    page = open_address(client, where, ANA)
+    assert str(page.url.path) == where
+    assert not page.url.query
+    assert "ana-of-the-panel" not in page.text
+    assert 'name="id"' not in page.text, "nobody types an id"
+    assert everything(sent.store) == before, "looking uses nothing up"
+    _, answer = arrive(sent, where, ANA, client)
+    assert answer.url.path == HOME
+    assert "/gate" in answer.text
+    [row] = [each for each in rows(sent.store, arrival) if each["study_id"] == sent.study_id]
+    assert (row["person"], row["session"], row["survey"]) == ("ana-of-the-panel", "session-of-ana", "survey-1")
+
+
+def test_the_panels_id_is_apart_from_everything_else(sent: Bench) -> None:
+    arrive(sent, link_of(sent), ANA)
+    kept = everything(sent.store)
+    kept.pop("arrival")
+    assert "ana-of-the-panel" not in repr(kept)
+    assert "session-of-ana" not in repr(kept)
+    [who] = people(sent)
+    assert re.fullmatch("p-[a-z2-9]{6}", who["name"])
+
+
+def test_coming_back_leads_to_ones_place_on_the_same_device_and_by_the_session_on_another(sent: Bench) -> None:
+    where = link_of(sent)
+    client, _ = arrive(sent, where, ANA)
+    pages.pass_gates(client, sent.study)
+    _, again = arrive(sent, where, {**ANA, "SESSION_ID": "a-later-session"}, client)
+    assert "/submit" in again.text, "their device is known, whatever the session is"
+    _, elsewhere = arrive(sent, where, {**ANA, "SESSION_ID": "a-later-session"})
+    assert "/submit" in elsewhere.text
+    assert len(people(sent)) == 1
+
+
+def test_an_id_that_belongs_to_somebody_else_cannot_be_taken_over(sent: Bench) -> None:
+    where = link_of(sent)
+    arrive(sent, where, ANA)
+    before = everything(sent.store)
+    for guess in ({**ANA, "SESSION_ID": "guessed"}, {"PROLIFIC_PID": ANA["PROLIFIC_PID"]}):
+        client, answer = arrive(sent, where, guess)
+        assert answer.status_code == 409
+        assert "another device" in answer.text
+        assert client.get(HOME).status_code == 401
+    assert everything(sent.store) == before
+
+
+@pytest.mark.parametrize(
+    "parameters",
+    [
+        {},
+        {"SESSION_ID": "x"},
+        {"PROLIFIC_PID": ""},
+        {"PROLIFIC_PID": "a b"},
+        {"PROLIFIC_PID": "x" * 65},
+        {"PROLIFIC_PID": "<script>"},
+        {"PROLIFIC_PID": "ana", "SESSION_ID": "../.."},
+        {f"p{number}": "1" for number in range(40)},
+    ],
+)
+def test_an_address_that_names_nobody_is_refused_and_says_what_to_do(sent: Bench, parameters: dict[str, str]) -> None:
+    answer = open_address(sent.client(), link_of(sent), parameters)
+    assert answer.status_code == 422
+    assert "the link that your panel gave you" in answer.text
+    assert people(sent) == []
+
+
+def test_over_quota_is_said_before_anything_is_asked_with_its_code(sent: Bench) -> None:
+    where = link_of(sent)
+    for who in (ANA, BEN):
+        arrive(sent, where, who)
+    late = open_address(sent.client(), where, {"PROLIFIC_PID": "cleo", "SESSION_ID": "s"})
+    assert late.status_code == 409
+    assert "CODE-over_quota" in late.text
+    assert "https://panel.example/done?cc=CODE-over_quota&amp;who=cleo" in late.text
+    assert len(people(sent)) == 2
+    assert open_address(sent.client(), where, ANA).status_code == 200, "whoever is in comes back"
+
+
+def test_of_many_who_press_the_button_at_once_no_more_get_in_than_there_are_places(sent: Bench) -> None:
+    where = link_of(sent)
+    looking = [sent.client() for _ in range(4)]
+    forms = [
+        Forms(open_address(client, where, {"PROLIFIC_PID": f"p{n}", "SESSION_ID": f"s{n}"}).text).to("/join")
+        for n, client in enumerate(looking)
+    ]
+    answers = [client.post(form[0], data=form[1]) for client, form in zip(looking, forms, strict=True) if form]
+    assert [answer.status_code for answer in answers] == [200, 200, 409, 409]
+    assert "CODE-over_quota" in answers[2].text
+
+
+def test_a_place_lapses_without_a_gate_passed_and_goes_to_another(sent: Bench) -> None:
+    where = link_of(sent)
+    ana, _ = arrive(sent, where, ANA)
+    ben, _ = arrive(sent, where, BEN)
+    pages.pass_gates(ben, sent.study)
+    sent.clock.now += 16 * MINUTE
+    arrive(sent, where, {"PROLIFIC_PID": "cleo", "SESSION_ID": "s"})
+    late = ana.get(HOME)
+    assert "CODE-timed_out" in late.text
+    assert "/submit" in ben.get(HOME).text, "whoever has begun keeps their place"
+    assert {row["outcome"] for row in rows(sent.store, arrival)} == {"", "timed_out"}
+    assert "CODE-over_quota" in open_address(ana, where, ANA).text or "CODE" in arrive(sent, where, ANA, ana)[1].text
+
+
+def test_whoever_was_late_gets_a_free_place_again(bench: Bench, tmp_path: Path) -> None:
+    sent = with_panel(bench, tmp_path)
+    where = link_of(sent)
+    ana, _ = arrive(sent, where, ANA)
+    sent.clock.now += 16 * MINUTE
+    assert "CODE-timed_out" in ana.get(HOME).text, "by the study's own clock, on their own page"
+    _, again = arrive(sent, where, ANA, ana)
+    assert "/gate" in again.text
+    assert [row["outcome"] for row in rows(sent.store, arrival)] == [""]
+
+
+def test_the_greatest_time_ends_work_that_was_begun(bench: Bench, tmp_path: Path) -> None:
+    sent = with_panel(bench, tmp_path, "panel: prolific, most_minutes: 60")
+    ana, _ = arrive(sent, link_of(sent), ANA)
+    pages.pass_gates(ana, sent.study)
+    sent.clock.now += 59 * MINUTE
+    assert "/submit" in ana.get(HOME).text
+    sent.clock.now += 2 * MINUTE
+    assert "CODE-timed_out" in ana.get(HOME).text
+
+
+def test_whoever_does_not_agree_and_whoever_stops_gets_their_own_code(sent: Bench) -> None:
+    where = link_of(sent)
+    ana, _ = arrive(sent, where, ANA)
+    csrf = next(form["csrf"] for _, form in Forms(ana.get(HOME).text).forms if "csrf" in form)
+    assert "CODE-no_consent" in ana.post(f"{HOME}/leave", data={"csrf": csrf}).text
+    ben, _ = arrive(sent, where, BEN)
+    pages.pass_gates(ben, sent.study)
+    csrf = next(form["csrf"] for _, form in Forms(ben.get(HOME).text).forms if "csrf" in form)
+    assert "CODE-withdrew" in ben.post(f"{HOME}/leave", data={"csrf": csrf}).text
+    csrf = next(form["csrf"] for _, form in Forms(ben.get(HOME).text).forms if "csrf" in form)
+    assert "/submit" in ben.post(f"{HOME}/come-back", data={"csrf": csrf}).text
+    ben.get(HOME)
+    assert {row["outcome"] for row in rows(sent.store, arrival)} == {"no_consent", ""}
+
+
+def test_whoever_has_judged_everything_gets_the_code_and_the_way_back(sent: Bench) -> None:
+    ana, _ = arrive(sent, link_of(sent), ANA)
+    pages.pass_gates(ana, sent.study)
+    while "/submit" in (page := ana.get(HOME).text):
+        assert "CODE" not in page
+        address, hidden = pages.item_form(page)
+        ana.post(address, data={**hidden, **pages.SCORES})
+    assert "CODE-finished" in page
+    assert "https://panel.example/done?cc=CODE-finished&amp;who=ana-of-the-panel" in page
+    assert [row["outcome"] for row in rows(sent.store, arrival)] == ["finished"]
+    assert rows(sent.store, judgment)
+
+
+def signed(way: str, said: dict[str, str], key: str) -> str:
+    digest = partial(hmac.new, key.encode(), digestmod=hashlib.sha256)
+    if way == "hmac":
+        return digest(msg="&".join(f"{name}={value}" for name, value in said.items()).encode()).hexdigest()
+    head, body = (urlsafe_b64encode(json.dumps(each).encode()).rstrip(b"=") for each in ({"alg": "HS256"}, said))
+    return b".".join([head, body, urlsafe_b64encode(digest(msg=head + b"." + body).digest()).rstrip(b"=")]).decode()
+
+
+@pytest.mark.parametrize("way", ["hmac", "jwt"])
+def test_a_signed_address_lets_one_in_on_any_device_and_a_forged_one_does_not(
+    bench: Bench, tmp_path: Path, way: str
+) -> None:
+    plan = f"panel: {{prolific: {{signature: {{kind: {way}, parameter: proof}}}}}}"
+    sent = with_panel(bench, tmp_path, plan)
+    where = link_of(sent)
+    arrive(sent, where, ANA)
+    new = {"PROLIFIC_PID": ANA["PROLIFIC_PID"], "SESSION_ID": "new", "STUDY_ID": "survey-1"}
+    for key, status in (("another key, guessed", 409), ("a key of the panel's", 200)):
+        _, answer = arrive(sent, where, {**new, "proof": signed(way, new, key)})
+        assert answer.status_code == status
+    proof = signed(way, new, "a key of the panel's")
+    _, answer = arrive(sent, where, {**new, "SESSION_ID": "other", "proof": proof})
+    assert answer.status_code == 409, "a signature holds for what it was made of"
+
+
+def test_the_record_says_that_codes_were_set_and_not_which(sent: Bench) -> None:
+    said = [row for row in rows(sent.store, action) if row["what"] == "panel"]
+    assert len(said) == 1
+    assert "CODE" not in repr(said)
+    assert [row for row in rows(sent.store, link) if "CODE" in repr(row)] == []
