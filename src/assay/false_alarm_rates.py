@@ -151,7 +151,7 @@ def _order(study: Study, items: Mapping[str, Fact], mine: list[str], who: str, s
     """Somebody's items in a drawn order, with second passes and controls among them."""
     chance = Random(lot(seed, "order", who))
     chance.shuffle(mine)
-    mine = mine[: study.assignment.most_per_annotator]
+    mine = mine[: study.assignment.most_items]
     duplicates, controls = study.assignment.duplicates, study.assignment.controls
     again = []
     if duplicates is not None:

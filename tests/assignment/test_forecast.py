@@ -114,3 +114,8 @@ def test_what_others_have_filled_is_shared_by_nobody_and_short_of_nobody() -> No
     assert plan.share.different_items == 20, "as many as there are"
     assert plan.shortfall == 20, "the third judgment of 20 items"
     assert forecast(40, 2, per_item=3, filled=(40, 0)).shortfall == 0, "two of three are left for each item"
+
+
+def test_with_a_fixed_number_of_items_for_each_the_shortfall_is_what_the_people_there_do_not_reach() -> None:
+    assert forecast(40, 3, per_item=2, per_annotator=20).shortfall == 20
+    assert forecast(40, 4, per_item=2, per_annotator=20).shortfall == 0

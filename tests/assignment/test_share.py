@@ -66,6 +66,14 @@ def test_of_the_most_that_one_person_gets_second_passes_and_controls_are_a_part(
     assert share(40, known=9, most_per_annotator=5, **one_after_another).different_items == 0, "not even less"
 
 
+def test_a_fixed_number_of_items_is_everybodys_however_many_take_part() -> None:
+    twice = {"count": 2, "distance": 3}
+    for people in (1, 3, 50):
+        found = share(40, people, known=9, duplicates=twice, per_annotator=20, **EVERY_FIFTH)
+        assert (found.different_items, found.total) == (14, 20)
+    assert share(8, 9, per_annotator=20).total == 8, "no more than there are"
+
+
 @pytest.mark.parametrize(("items", "places"), [(3, ()), (4, (5,)), (8, (5, 10)), (40, (5, 10, 15))])
 def test_controls_come_among_the_items_and_never_after_the_last_by_more_than_themselves(
     items: int, places: tuple[int, ...]

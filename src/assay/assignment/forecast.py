@@ -45,7 +45,7 @@ class WorkloadForecast:
     def shortfall(self) -> int:
         """How many of these judgments will be missing, with so many people."""
         share, people = self.share, self.share.annotators
-        limit = self.study.assignment.most_per_annotator
+        limit = self.study.assignment.most_items
         usual = self.study.assignment.annotators_of_item(people)
         most = share.most_items if limit is None else share.fair_items
         exposure = self.study.assignment.exposure

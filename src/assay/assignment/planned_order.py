@@ -28,8 +28,8 @@ def planned_order(study: Study, items: Sequence[SeenItem]) -> list[SeenItem]:
         in_file = {each.id: place for place, each in enumerate(items)}
         mine.sort(key=lambda each: (at[numbers[each.group or each.id]], in_file[each.id]))
     elif plan.apart:
-        mine = _spread(mine, numbers, plan.most_per_annotator or len(mine), study.seed)
-    return mine[: plan.most_per_annotator]
+        mine = _spread(mine, numbers, plan.most_items or len(mine), study.seed)
+    return mine[: plan.most_items]
 
 
 def sequence_notes(study: Study, items: Sequence[SeenItem]) -> list[SequenceNote]:

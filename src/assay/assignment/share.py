@@ -71,7 +71,10 @@ class Share:
     def fair_items(self) -> int:
         """How many different items one person gets when all who take part share the work."""
         share = min(self.most_items, -(-self.places // max(1, self.annotators)))
-        most = self.study.assignment.most_per_annotator
+        most = self.study.assignment.most_items
+        if self.study.assignment.per_annotator is not None:
+            # Whoever comes gets as much as everybody else, and not a part of what is there.
+            share = self.most_items
         if most is None:
             return share
         # What comes a second time and what has a known answer are among the most that one person gets.

@@ -22,7 +22,7 @@ def mistakes(study: Study) -> list[MistakeAt]:
 
 def lint(study: Study, items: int | None = None) -> list[LintWarning]:
     """All warnings about a study. Some of them need the number of items."""
-    most = min((number for number in (items, study.assignment.most_per_annotator) if number), default=None)
+    most = min((number for number in (items, study.assignment.most_items) if number), default=None)
     return [
         *chain.from_iterable(_dimension_warnings(study, index) for index in range(len(study.rubric))),
         *rule_warnings(study),

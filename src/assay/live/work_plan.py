@@ -42,9 +42,20 @@ class WorkPlan:
         """For how many judgments of items there is nobody."""
         return self.forecast.shortfall if self.people else self.left
 
+    @property
+    def recruit(self) -> int | None:
+        """How many people more it takes, where each gets a fixed number of items; None where they share the work.
+
+        Of those who have begun, what they hold is given out already.
+        """
+        if self.forecast.study.assignment.per_annotator is None:
+            return None
+        return -(-self.left // max(1, self.forecast.share.fair_items))
+
     def as_json(self) -> dict[str, Any]:
         """The plan for a program to read."""
         share = self.forecast.share
+        fixed = {} if self.recruit is None else {"recruit": self.recruit}
         return {
             "items": self.work.items,
             "items_in_all": self.counts.items,
@@ -65,6 +76,7 @@ class WorkPlan:
                 "minutes": self.forecast.minutes,
             },
             "nobody_for": self.nobody_for,
+            **fixed,
         }
 
     def sentences(self) -> list[str]:
@@ -80,6 +92,8 @@ class WorkPlan:
             left = "; new people get what is left" if self.left else ""
             finished = f"{_items(self.counts.finished)} {'is' if self.counts.finished == 1 else 'are'} finished"
             lines.append(f"  {finished}{left}.")
+        if self.recruit:
+            lines.append(f"  Recruit {_people(self.recruit)} more for what is not given out yet, and some to spare.")
         lines += [f"  {each.in_words()}" for each in self.held]
         if self.people and self.nobody_for:
             lines.append(f"  For {self.nobody_for} of these judgments there is nobody yet: invite more people.")

@@ -162,11 +162,22 @@ class AssignmentSettings(Settings):
         default=24, ge=1, description="When an item that was given out and not touched since goes to another."
     )
     most_per_annotator: int | None = Field(default=None, ge=1, description="The most items one annotator gets.")
+    per_annotator: int | None = Field(
+        default=None,
+        ge=1,
+        description="So many items each annotator gets, however many people take part; the plan says how many people "
+        "that takes. Hidden duplicates and controls are among them.",
+    )
 
     @property
     def lasts_ms(self) -> int:
         """How long an item stays with its annotator after it was given out, or after their last change to it."""
         return self.expires_after_hours * 60 * 60 * 1000
+
+    @property
+    def most_items(self) -> int | None:
+        """The most items that one annotator gets; None: as many as there are."""
+        return self.most_per_annotator if self.per_annotator is None else self.per_annotator
 
     def annotators_of_item(self, people: int) -> int:
         """How many annotators judge an item, where so many take part."""
@@ -174,7 +185,7 @@ class AssignmentSettings(Settings):
 
     @model_validator(mode="after")
     def _refuse_less_than_all(self) -> Self:
-        for key in ("counterbalance", "overlap", "exposure", "most_per_annotator"):
+        for key in ("counterbalance", "overlap", "exposure", "most_per_annotator", "per_annotator"):
             if self.per_item == "all" and getattr(self, key):
                 what = f"everybody judges every item, and {key} says that they do not"
                 raise mistake(what, f"write a number in per_item, or remove {key}", key)
@@ -184,6 +195,9 @@ class AssignmentSettings(Settings):
     def _refuse_contradictions(self) -> Self:
         if self.order not in ORDERS:
             raise mistake(f"there is no order {self.order!r}", f"write one of: {', '.join(ORDERS)}", "order")
+        if self.per_annotator is not None and self.most_per_annotator is not None:
+            what = "per_annotator says how many items each gets: most_per_annotator has nothing to limit"
+            raise mistake(what, "remove one of the two", "most_per_annotator", "per_annotator")
         if self.together and self.counterbalance:
             what = "items of a group cannot come together where each annotator gets one of them"
             raise mistake(what, "remove together or counterbalance", "together")

@@ -58,7 +58,7 @@ def give(connection: Connection, claim: Claim, ahead: int = 0) -> None:
     if is_open > ahead:
         return
     last = min(position + 1 + ahead - is_open, max(claim.share.total, position + (0 if is_open else 1)))
-    last = min(last, claim.study.assignment.most_per_annotator or last)
+    last = min(last, claim.study.assignment.most_items or last)
     while position < last:
         given = _give(connection, claim, position + 1)
         if not given:

@@ -41,7 +41,7 @@ class Workload:
         """What one annotator will get, shared among those who take part and so many more.
 
         Where that is nobody yet, it is shared by as few as can do it. Those who are new have before them what is left,
-        each a part of it.
+        each a part of it, or as much as everybody gets.
         """
         filled = (self.filled_places, self.filled_items)
         share = Share(study, "", self.items, self.annotators + more, self.controls, self.cells, *filled)
@@ -49,7 +49,8 @@ class Workload:
             share = replace(share, annotators=share.fewest_people)
         if new and study.assignment.per_item != "all":
             left = max(0, share.all_places - self.taken_places)
-            share = replace(share, at_most=min(self.items - self.taken_items, -(-left // max(1, self.waiting + more))))
+            among = 1 if study.assignment.per_annotator is not None else max(1, self.waiting + more)
+            share = replace(share, at_most=min(self.items - self.taken_items, -(-left // among)))
         return WorkloadForecast(share, self.words, self.hard)
 
 

@@ -50,6 +50,8 @@ class PlanAnswer(Answer):
     nobody_for: int
     """For how many judgments there is nobody."""
     held: list[HeldAnswer]
+    recruit: int | None = None
+    """How many people more it takes, where each gets a fixed number of items."""
 
 
 async def read(call: ApiCall) -> PlanAnswer:
