@@ -71,6 +71,10 @@ class Client:
         """What is to be judged, what of it is there, and what each gets, with so many more people."""
         return self._get(_path("studies", study, "plan"), more=more)
 
+    def pay(self, study: str) -> Json:
+        """Who has done what, with a suggestion for paying, and what an hour of work brings; takes the scope manage."""
+        return self._get(_path("studies", study, "pay"))
+
     def set_state(self, study: str, state: str, reason: str = "") -> Json:
         """Open, pause or close a study: `open`, `paused`, `closed`."""
         return self._send("PATCH", _path("studies", study), {"state": state, "reason": reason})

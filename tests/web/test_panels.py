@@ -14,6 +14,7 @@ import pytest
 from starlette.testclient import TestClient
 
 from assay.acts.arrivals import keep_panel_setup
+from assay.live.pay_list import pay_list
 from assay.panels.setup import PanelSetup
 from assay.store.annotator.arrivals import MINUTE
 from assay.store.coordinator import links
@@ -33,11 +34,11 @@ CODES = {
 HOME = "/judge/strangers"
 
 
-def with_panel(bench: Bench, folder: Path, plan: str = "panel: prolific, at_most: 2") -> Bench:
+def with_panel(bench: Bench, folder: Path, plan: str = "panel: prolific, at_most: 2", more: str = "") -> Bench:
     def edit(where: Path) -> None:
         file = where / "study.yaml"
         text = file.read_text("utf-8").replace("study: empathy", "study: strangers")
-        file.write_text(text.replace("assignment:\n", f"assignment:\n  enrol: {{{plan}}}\n", 1), "utf-8")
+        file.write_text(text.replace("assignment:\n", f"{more}assignment:\n  enrol: {{{plan}}}\n", 1), "utf-8")
 
     made = make_bench(bench.store, folder / "strangers", edit=edit)
     setup = PanelSetup.model_validate_json(json.dumps({**CODES, "key": "a key of the panel's"}))
@@ -223,6 +224,53 @@ def test_whoever_has_judged_everything_gets_the_code_and_the_way_back(sent: Benc
     assert "https://panel.example/done?cc=CODE-finished&amp;who=ana-of-the-panel" in page
     assert [row["outcome"] for row in rows(sent.store, arrival)] == ["finished"]
     assert rows(sent.store, judgment)
+
+
+def test_the_list_for_paying_says_who_did_what_and_what_an_hour_brings(bench: Bench, tmp_path: Path) -> None:
+    sent = with_panel(bench, tmp_path, more="pay: {per_item: 0.5, floor: 12, currency: EUR}\n")
+    where = link_of(sent)
+    before = pay_list(sent.store, sent.study_id, sent.study, T0)
+    assert before.rows == []
+    assert before.expected is not None
+    ana, _ = arrive(sent, where, ANA)
+    ben, _ = arrive(sent, where, BEN)
+    csrf = next(form["csrf"] for _, form in Forms(ben.get(HOME).text).forms if "csrf" in form)
+    ben.post(f"{HOME}/leave", data={"csrf": csrf})
+    pages.pass_gates(ana, sent.study)
+    for _ in range(2):
+        address, hidden = pages.item_form(ana.get(HOME).text)
+        sent.clock.now += 5 * MINUTE
+        ana.post(address, data={**hidden, **pages.SCORES, "active_ms": str(3 * MINUTE)})
+    found = pay_list(sent.store, sent.study_id, sent.study, sent.clock.now)
+    of_ana, of_ben = (next(row for row in found.rows if row.person.said.person == who) for who in people_of(ANA, BEN))  # type: ignore[union-attr]
+    assert (of_ana.decision, of_ana.items, of_ana.minutes, of_ana.amount) == ("wait", 2, 6.0, 1.0)
+    assert (of_ben.decision, of_ben.outcome, of_ben.code) == ("none", "no_consent", "CODE-no_consent")
+    assert found.rate_at(0.5) == pytest.approx(10.0), "one EUR in six minutes"
+    assert found.is_below_floor
+    assert "below the floor" in " ".join(found.sentences())
+    assert "ana-of-the-panel" in repr(found.as_json())
+    assert "ana-of-the-panel" not in repr(found.as_json(with_ids=False))
+
+
+def people_of(*arrivals: dict[str, str]) -> list[str]:
+    return [each["PROLIFIC_PID"] for each in arrivals]
+
+
+def test_a_viewer_sees_no_ids_of_a_panel_and_no_codes(sent: Bench) -> None:
+    ana, _ = arrive(sent, link_of(sent), ANA)
+    csrf = next(form["csrf"] for _, form in Forms(ana.get(HOME).text).forms if "csrf" in form)
+    ana.post(f"{HOME}/leave", data={"csrf": csrf})
+    shown = {}
+    for role in ("coordinator", "viewer"):
+        token = sent.store.write(partial(links.add, reads_only=role == "viewer"), sent.study_id, None, T0)
+        client = sent.client()
+        client.post("/join", data={"token": token})
+        shown[role] = "".join(client.get(f"/coordinate/strangers/{page}").text for page in ("pay", "pay.csv"))
+    assert "ana-of-the-panel" in shown["coordinator"]
+    assert "CODE-no_consent" in shown["coordinator"]
+    assert "ana-of-the-panel" not in shown["viewer"]
+    assert "CODE" not in shown["viewer"]
+    assert "no consent" in shown["viewer"]
 
 
 def signed(way: str, said: dict[str, str], key: str) -> str:

@@ -28,14 +28,8 @@ class FailedControlsMonitor(Monitor):
     tolerance: float = Field(default=0, ge=0, description="How far a number may lie from the known one.")
 
     def flags(self, data: MonitorData) -> list[Flag]:
-        met: dict[str, dict[str, bool]] = defaultdict(dict)
-        for judgment in data.judgments:
-            fact = data.items.get(judgment.item)
-            if judgment.control and judgment.pass_ == 1 and fact is not None and judgment.key in fact.expected:
-                right = is_met(judgment, fact.expected[judgment.key], self.tolerance)
-                met[judgment.annotator][judgment.item] = met[judgment.annotator].get(judgment.item, True) and right
         found = []
-        for annotator, controls in met.items():
+        for annotator, controls in controls_met(data, self.tolerance).items():
             failed = tuple(item for item, right in controls.items() if not right)
             too_many = self.count is not None and len(failed) >= self.count
             if too_many or (len(controls) >= self.at_least and len(failed) / len(controls) > self.share):
@@ -44,6 +38,17 @@ class FailedControlsMonitor(Monitor):
                     Finding(annotator, words, failed, evidence=share_evidence(len(failed), len(controls), "failed"))
                 )
         return flags_from(self.kind, found)
+
+
+def controls_met(data: MonitorData, tolerance: float = 0) -> dict[str, dict[str, bool]]:
+    """Whether each annotator has answered each control as it is known."""
+    met: dict[str, dict[str, bool]] = defaultdict(dict)
+    for judgment in data.judgments:
+        fact = data.items.get(judgment.item)
+        if judgment.control and judgment.pass_ == 1 and fact is not None and judgment.key in fact.expected:
+            right = is_met(judgment, fact.expected[judgment.key], tolerance)
+            met[judgment.annotator][judgment.item] = met[judgment.annotator].get(judgment.item, True) and right
+    return met
 
 
 def is_met(judgment: Judgment, expected: Value, tolerance: float) -> bool:

@@ -22,6 +22,7 @@ from assay.study.field_types import LATER, Name, OneKind, heading_of
 from assay.study.items import DisplayBlock, ItemBlock, Items, JudgmentFields
 from assay.study.judgment_fields import SIDE
 from assay.study.pace import Pace
+from assay.study.pay import Pay
 from assay.study.rubric import Dimension
 from assay.study.rules import Rule
 from assay.words import LANGUAGES, Words, words_of
@@ -96,6 +97,7 @@ class Study(Settings):
         default="forward-only",
         description="Whether an annotator may go back to earlier items: always, within a session, or never.",
     )
+    pay: Pay | None = Field(default=None, description="What people get for their work.")
     analysis: Analysis = Field(default=Analysis.model_construct(), description="What the report computes.")
 
     def seconds_for(self, words: float) -> float:

@@ -18,6 +18,7 @@ from assay.web.api import (
     items,
     judgments,
     openapi,
+    pay,
     plan,
     studies,
 )
@@ -27,6 +28,7 @@ ENDPOINTS: list[ApiEndpoint] = [
     *openapi.ENDPOINTS,
     *studies.ENDPOINTS,
     *plan.ENDPOINTS,
+    *pay.ENDPOINTS,
     *agreement.ENDPOINTS,
     *items.ENDPOINTS,
     *adjudications.ENDPOINTS,

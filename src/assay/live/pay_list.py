@@ -1,0 +1,196 @@
+"""The list for paying: who has done what, in how much time, with a suggestion and what it rests on.
+
+A suggestion never says that somebody is not to be paid for work that they did: whoever decides looks at the evidence.
+"""
+
+from dataclasses import dataclass
+from typing import Any
+
+from assay.fieldwork import AnnotatorProgress
+from assay.live.flags import current_flags
+from assay.live.report_data import monitor_data
+from assay.quality.failed_controls import controls_met
+from assay.store import Backend
+from assay.store.annotator.arrivals import setup_of
+from assay.store.annotator.workload import workload
+from assay.store.coordinator import long_table, study_status
+from assay.store.coordinator.arrivals import PanelPerson, panel_people
+from assay.study import Study
+from assay.study.pay import HOUR, Pay
+
+COLUMNS = (
+    *("annotator", "panel_id", "panel_session", "outcome", "code", "items", "active_minutes", "controls_passed"),
+    *("controls", "decision", "evidence", "amount", "currency", "per_hour"),
+)
+"""Of the file, in order."""
+FINISHED = "finished"
+
+
+@dataclass(frozen=True, slots=True)
+class PayRow:
+    """One person."""
+
+    annotator: str
+    person: PanelPerson | None
+    """As their panel knows them."""
+    outcome: str
+    """How it ended; empty: it goes on, or no panel has sent them."""
+    code: str
+    """The code that they were given."""
+    items: int
+    active_ms: int
+    controls: int
+    passed: int
+    decision: str
+    """pay, look (something is to be looked at first), wait (still at work) or none (nothing was done)."""
+    evidence: tuple[str, ...]
+    amount: float | None
+    """None where the study does not say what is paid."""
+
+    @property
+    def minutes(self) -> float:
+        """Of work, idle time left out."""
+        return self.active_ms / 60_000
+
+    @property
+    def per_hour(self) -> float | None:
+        """What an hour of work brings."""
+        return None if self.amount is None or not self.active_ms else self.amount * HOUR / self.active_ms
+
+    def cells(self, currency: str, *, with_ids: bool = True) -> dict[str, Any]:
+        """A line of the file. `with_ids`: with what the panel knows the person by."""
+        said = self.person.said if self.person is not None and with_ids else None
+        return {
+            "annotator": self.annotator,
+            "panel_id": said.person if said else "",
+            "panel_session": said.session if said else "",
+            "outcome": self.outcome,
+            "code": self.code if with_ids else "",
+            "items": self.items,
+            "active_minutes": round(self.minutes, 1),
+            "controls_passed": self.passed,
+            "controls": self.controls,
+            "decision": self.decision,
+            "evidence": "; ".join(self.evidence),
+            "amount": None if self.amount is None else round(self.amount, 2),
+            "currency": currency,
+            "per_hour": None if self.per_hour is None else round(self.per_hour, 2),
+        }
+
+
+@dataclass(frozen=True, slots=True)
+class PayList:
+    """Everybody, and what an hour brings."""
+
+    rows: list[PayRow]
+    pay: Pay | None
+    expected: float | None
+    """What an hour would bring at the time that an item is expected to take, before anybody has worked."""
+
+    @property
+    def rates(self) -> list[float]:
+        """What an hour brings, of everybody who has worked, from the lowest."""
+        return sorted(rate for row in self.rows if row.items and (rate := row.per_hour) is not None)
+
+    def rate_at(self, share: float) -> float | None:
+        """The rate that so large a share of people lie below: the median at a half."""
+        rates = self.rates
+        if not rates:
+            return None
+        at = share * (len(rates) - 1)
+        low = int(at)
+        return rates[low] + (at - low) * (rates[min(low + 1, len(rates) - 1)] - rates[low])
+
+    @property
+    def is_below_floor(self) -> bool:
+        """Whether half of the people get less for an hour than the study wants; before work, whether they would."""
+        median = self.rate_at(0.5)
+        rate = self.expected if median is None else median
+        return self.pay is not None and self.pay.floor is not None and rate is not None and rate < self.pay.floor
+
+    def sentences(self) -> list[str]:
+        """What an hour brings, in words."""
+        if self.pay is None:
+            return ["The study does not say what is paid (`pay` in study.yaml)."]
+        median, tenth = self.rate_at(0.5), self.rate_at(0.1)
+        if median is not None and tenth is not None:
+            said = f"An hour of work brings {self.pay.say(median)} (median), {self.pay.say(tenth)} (10th percentile)"
+        elif self.expected is not None:
+            said = f"At the expected time an hour would bring {self.pay.say(self.expected)}"
+        else:
+            return ["Nobody has worked yet, and how long an item takes is not known."]
+        floor = "" if self.pay.floor is None else f"; the floor is {self.pay.say(self.pay.floor)}"
+        below = ["This is below the floor: pay more for each item."] if self.is_below_floor else []
+        return [f"{said}{floor}.", *below]
+
+    def as_json(self, *, with_ids: bool = True) -> dict[str, Any]:
+        """The list for a program to read."""
+        currency = self.pay.currency if self.pay is not None else ""
+        return {
+            "people": [row.cells(currency, with_ids=with_ids) for row in self.rows],
+            "median_per_hour": self.rate_at(0.5),
+            "tenth_per_hour": self.rate_at(0.1),
+            "expected_per_hour": self.expected,
+            "floor": None if self.pay is None else self.pay.floor,
+            "below_floor": self.is_below_floor,
+            "says": self.sentences(),
+        }
+
+
+def pay_list(store: Backend, study_id: int, study: Study, now: int) -> PayList:
+    """Everybody who takes part or took part: no judges, no bots, nobody who is known from a file alone."""
+    doubts: dict[str, list[str]] = {}
+    for flag in current_flags(store, study_id, study, now):
+        if flag.state == "open":
+            doubts.setdefault(flag.annotator, []).append(flag.reason)
+    judgments = list(store.stream(long_table.judgments, study_id, study.preference_dimensions, "item"))
+    met = controls_met(monitor_data(store, study_id, study, judgments))
+    sent, setup = store.read(panel_people, study_id), store.read(setup_of, study_id)
+    rows = []
+    for each in store.read(study_status.progress, study_id, study.gate_versions):
+        if each.simulated or each.elsewhere:
+            continue
+        person = sent.get(each.annotator)
+        way = setup.way_back(person.outcome) if person is not None and person.outcome else None
+        controls = met.get(each.annotator, {})
+        evidence = _evidence(each, doubts.get(each.annotator, []))
+        active = each.active_ms or 0
+        rows.append(
+            PayRow(
+                annotator=each.annotator,
+                person=person,
+                outcome=person.outcome if person is not None else "",
+                code=way.code if way is not None else "",
+                items=each.submitted,
+                active_ms=active,
+                controls=len(controls),
+                passed=sum(controls.values()),
+                decision=_decision(each, person, evidence),
+                evidence=tuple(evidence),
+                amount=None if study.pay is None else study.pay.amount(each.submitted, active),
+            )
+        )
+    return PayList(rows, study.pay, _expected(store, study_id, study))
+
+
+def _evidence(row: AnnotatorProgress, doubts: list[str]) -> list[str]:
+    excluded = [f"left out of the report: {row.by_rule}" if row.by_rule else "left out of the report"]
+    return [*(excluded if row.excluded or row.by_rule else []), *doubts]
+
+
+def _decision(row: AnnotatorProgress, person: PanelPerson | None, evidence: list[str]) -> str:
+    if not row.submitted:
+        return "none" if row.left or (person is not None and person.outcome) else "wait"
+    at_work = not person.outcome if person is not None else not row.left and row.submitted < row.given
+    if at_work:
+        return "wait"
+    return "look" if evidence else "pay"
+
+
+def _expected(store: Backend, study_id: int, study: Study) -> float | None:
+    if study.pay is None:
+        return None
+    if study.pay.per_hour is not None:
+        return study.pay.per_hour
+    seconds = study.seconds_for(store.read(workload, study_id).words)
+    return study.pay.amount(1, 0) * 3600 / seconds if seconds else None
