@@ -134,6 +134,11 @@ class Client:
         """Keep a note about somebody in the record, which they never see."""
         self._send("POST", _path("studies", study, "annotators", annotator, "notes"), {"words": words})
 
+    def erase(self, study: str, annotator: str, keep_judgments: bool | None = None) -> Json:
+        """Erase a person for good: name, ids and free texts, and judgments as the study declares or as is said."""
+        body = {"name": annotator, "keep_judgments": keep_judgments}
+        return self._send("POST", _path("studies", study, "annotators", annotator, "erase"), body, repeat=False)
+
     def pass_gate(self, study: str, annotator: str, gate: str, reason: str) -> None:
         """Let somebody pass a gate that they cannot pass by themselves."""
         self._send("POST", _path("studies", study, "annotators", annotator, "gates"), {"gate": gate, "reason": reason})

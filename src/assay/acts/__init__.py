@@ -9,6 +9,7 @@ from assay.acts.adjudications import agree, agree_on_answers
 from assay.acts.annotators import exclude, include, keep_note, pause, release, resume, send_message
 from assay.acts.attempts import answer_gate, continue_attempt, go_on_after_gate, pass_gate, press_on
 from assay.acts.claims import claim
+from assay.acts.erasures import erase
 from assay.acts.exclusion_rules import follow_exclusion_rules, refresh_flags
 from assay.acts.flags import dismiss_flag
 from assay.acts.imports import take_in
@@ -49,6 +50,7 @@ __all__ = [
     "dismiss_flag",
     "effects_of_publishing",
     "enrol",
+    "erase",
     "exclude",
     "first_coordinators_link",
     "follow_exclusion_rules",

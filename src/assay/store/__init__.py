@@ -9,7 +9,7 @@ from assay.store.engine.backend import Backend
 from assay.store.engine.postgres import Postgres
 from assay.store.engine.sqlite import Sqlite
 
-SCHEMA = "0017"
+SCHEMA = "0018"
 """The newest migration; a test keeps it equal to the migrations that are there."""
 
 # Any number will do, as long as nobody else locks on it: it keeps two servers from migrating at once.

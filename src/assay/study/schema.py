@@ -23,6 +23,7 @@ from assay.study.items import DisplayBlock, ItemBlock, Items, JudgmentFields
 from assay.study.judgment_fields import SIDE
 from assay.study.pace import Pace
 from assay.study.pay import Pay
+from assay.study.privacy import Privacy
 from assay.study.rubric import Dimension
 from assay.study.rules import Rule
 from assay.words import LANGUAGES, Words, words_of
@@ -97,6 +98,7 @@ class Study(Settings):
         default="forward-only",
         description="Whether an annotator may go back to earlier items: always, within a session, or never.",
     )
+    privacy: Privacy = Field(default=Privacy.model_construct(), description="What becomes of people's data.")
     pay: Pay | None = Field(default=None, description="What people get for their work.")
     analysis: Analysis = Field(default=Analysis.model_construct(), description="What the report computes.")
 

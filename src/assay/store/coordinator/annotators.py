@@ -80,3 +80,8 @@ def is_known(connection: Connection, study_id: int, name: str) -> bool:
     """Whether somebody in the study is called so."""
     named = (annotator.c.study_id == study_id, annotator.c.name == name)
     return connection.execute(select(annotator.c.id).where(*named)).first() is not None
+
+
+def is_judge(connection: Connection, annotator_id: int) -> bool:
+    """Whether it is an automated judge."""
+    return bool(connection.execute(select(annotator.c.judge).where(annotator.c.id == annotator_id)).scalar_one())

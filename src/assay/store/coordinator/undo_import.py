@@ -5,18 +5,17 @@ import, stays. Its own judgments go with it: the files that they came from still
 """
 
 import re
-from collections import Counter, defaultdict
+from collections import defaultdict
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from sqlalchemy import Column, ColumnElement, Connection, and_, delete, exists, func, insert, or_, select, update
+from sqlalchemy import ColumnElement, Connection, and_, delete, exists, func, or_, select, update
 
 from assay.store.annotator.had_so_far import forget_had
-from assay.store.annotator.participation import TAKES_PLACE
 from assay.store.annotator.places import lock_pool
 from assay.store.annotator.versions import version_in_force
-from assay.store.coordinator import pattern_counts
+from assay.store.coordinator.delete_rows import count_without, delete_rows, free_places
 from assay.store.coordinator.item_plan import arrange
 from assay.store.coordinator.items import CHUNK, batch_count
 from assay.store.tables import (
@@ -155,15 +154,15 @@ def take_back(connection: Connection, study_id: int, number: int) -> list[LostRe
         )
     ).all()
     submissions = [row.id for row in rows]
-    _delete(connection, judgment.c.submission_id, submissions)
-    _delete(connection, uncounted.c.submission_id, submissions)
-    _delete(connection, submission.c.id, submissions)
-    _count_without(connection, study_id, {row.item_id for row in rows})
+    delete_rows(connection, judgment.c.submission_id, submissions)
+    delete_rows(connection, uncounted.c.submission_id, submissions)
+    delete_rows(connection, submission.c.id, submissions)
+    count_without(connection, study_id, {row.item_id for row in rows})
     reports = _delete_assignments(connection, study_id, number)
     connection.execute(delete(duplicate).where(_of_import(duplicate, study_id, number)))
     pictures = _pictures(connection, mine)
     for column in (tally.c.item_id, item_hidden.c.item_id, item.c.id):
-        _delete(connection, column, items)
+        delete_rows(connection, column, items)
     _delete_pictures(connection, study_id, pictures)
     _delete_annotators(connection, {row.annotator_id for row in rows})
     connection.execute(delete(computed).where(computed.c.study_id == study_id))
@@ -172,30 +171,12 @@ def take_back(connection: Connection, study_id: int, number: int) -> list[LostRe
     return reports
 
 
-def _delete(connection: Connection, column: Column[Any], values: Sequence[Any]) -> None:
-    for start in range(0, len(values), CHUNK):
-        connection.execute(delete(column.table).where(column.in_(values[start : start + CHUNK])))
-
-
-def _count_without(connection: Connection, study_id: int, items: Iterable[int]) -> None:
-    """Take items out of what agreement is computed from, and have what is left of their judgments counted anew."""
-    touched = sorted(items)
-    for start in range(0, len(touched), CHUNK):
-        some = touched[start : start + CHUNK]
-        pattern_counts.count(connection, study_id, {each: [] for each in some}, {})
-        waiting = exists().where(uncounted.c.submission_id == submission.c.id)
-        left = select(submission.c.id, submission.c.study_id, submission.c.item_id).where(
-            submission.c.item_id.in_(some), ~waiting
-        )
-        connection.execute(insert(uncounted).from_select(["submission_id", "study_id", "item_id"], left))
-
-
 def _delete_assignments(connection: Connection, study_id: int, number: int) -> list[LostReport]:
     """Delete what was given out of its items, and what its judgments were kept under."""
     empty = and_(assignment.c.state == "submitted", ~exists().where(submission.c.assignment_id == assignment.c.id))
     gone = select(assignment.c.id).join(item).where(assignment.c.study_id == study_id)
     ids = list(connection.execute(gone.where(or_(item.c.import_number == number, empty))).scalars())
-    _free_places(connection, ids)
+    free_places(connection, ids)
     lost: list[LostReport] = []
     for start in range(0, len(ids), CHUNK):
         rows = connection.execute(
@@ -208,19 +189,8 @@ def _delete_assignments(connection: Connection, study_id: int, number: int) -> l
         )
         lost += [LostReport(*row) for row in rows]
     for column in (draft.c.assignment_id, problem.c.assignment_id, assignment.c.id):
-        _delete(connection, column, ids)
+        delete_rows(connection, column, ids)
     return lost
-
-
-def _free_places(connection: Connection, ids: Sequence[int]) -> None:
-    """Places that are not filled any more are free for others."""
-    free: Counter[int] = Counter()
-    for start in range(0, len(ids), CHUNK):
-        some = assignment.c.id.in_(ids[start : start + CHUNK])
-        rows = connection.execute(select(assignment.c.item_id).join(annotator).where(some, TAKES_PLACE))
-        free.update(rows.scalars())
-    for item_id, count in sorted(free.items()):
-        connection.execute(update(item).where(item.c.id == item_id).values(taken=item.c.taken - count))
 
 
 def _pictures(connection: Connection, which: ColumnElement[bool]) -> set[str]:

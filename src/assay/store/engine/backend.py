@@ -53,6 +53,13 @@ class Backend:
         """Change the tables themselves, all of it or nothing."""
         self.write(act)
 
+    def overwrite_deleted(self) -> str:
+        """See to it that nothing of deleted rows is left in the database's files; what is left to do, or nothing.
+
+        It takes a while in a large database, during which others wait.
+        """
+        raise NotImplementedError
+
     @property
     def description(self) -> str:
         """What the data is kept in, for people."""

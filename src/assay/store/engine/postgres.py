@@ -18,6 +18,7 @@ from sqlalchemy.exc import DBAPIError
 from assay.errors import StoreError
 from assay.store.engine.backend import Backend, P, T
 from assay.store.engine.failures import first_line, log_failure
+from assay.store.tables import metadata
 
 RETRIES = 3
 CONNECT_SECONDS = 5
@@ -89,6 +90,17 @@ class Postgres(Backend):
     def try_write(self) -> None:
         # A message to nobody: the smallest thing that must reach the disk.
         self.write(lambda connection: connection.execute(text("select pg_logical_emit_message(true, 'assay', '')")))
+
+    def overwrite_deleted(self) -> str:
+        with self._engine.connect().execution_options(isolation_level="AUTOCOMMIT") as connection:
+            quote = connection.dialect.identifier_preparer.quote
+            for table in metadata.sorted_tables:
+                connection.exec_driver_sql(f"vacuum full {quote(table.name)}")
+            try:
+                connection.exec_driver_sql("checkpoint")
+            except DBAPIError:
+                return "this user may not ask for a checkpoint: old rows leave the disk with the next one"
+        return "the server's write-ahead log, its archives and replicas are its operator's to clear"
 
     def _again(self, run: Callable[[], T]) -> T:
         """Once more after a lost connection, a deadlock or a race: every write here can be repeated without harm."""

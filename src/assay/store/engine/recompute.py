@@ -15,6 +15,8 @@ from assay.sides_and_candidates import by_candidate, by_side
 from assay.store.annotator.submissions import fingerprint
 from assay.store.annotator.versions import version
 from assay.store.tables import (
+    annotator,
+    erasure,
     item,
     item_hidden,
     judgment,
@@ -78,9 +80,12 @@ def said_again(connection: Connection) -> Found:
     """What a submission said has the fingerprint that was kept with it, and what follows from it is what is stored."""
     columns = (submission.c.id, submission.c.study_id, submission.c.study_hash, submission.c.fingerprint)
     said = (judgment.c.dimension, judgment.c.side, judgment.c.entry, judgment.c.value)
+    # Of people who were erased and whose judgments stayed, the texts are gone: the rest is not what was submitted.
+    erased = select(annotator.c.id).join(erasure, erasure.c.key == annotator.c.key)
     rows = connection.execution_options(yield_per=1000).execute(
         select(*columns, submission.c.swapped, *said)
         .outerjoin(judgment, judgment.c.submission_id == submission.c.id)
+        .where(submission.c.annotator_id.not_in(erased))
         .order_by(submission.c.id)
     )
     for id_, group in groupby(rows, key=lambda row: row[0]):

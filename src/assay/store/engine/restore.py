@@ -3,15 +3,18 @@
 import os
 import shutil
 import tempfile
-from contextlib import suppress
+from collections.abc import Sequence
+from contextlib import closing, suppress
 from datetime import UTC, datetime
 from pathlib import Path
 from typing import Any
 
 from sqlalchemy import Connection, inspect, text
+from sqlalchemy.exc import SQLAlchemyError
 
 from assay.errors import StoreError
-from assay.store import MIGRATION_LOCK, open_store, schema_of
+from assay.store import MIGRATION_LOCK, connect, open_store, schema_of
+from assay.store.coordinator.erasure import Erasure, erase_again, erasures
 from assay.store.engine.archive import (
     MANIFEST,
     Content,
@@ -26,6 +29,7 @@ from assay.store.engine.archive import (
     table_names,
 )
 from assay.store.engine.backup import check_backup, flush_folder
+from assay.store.engine.erasure_list import list_beside, read_list, together
 from assay.store.engine.lock import WriteLock
 from assay.store.engine.verify import rows_with_nul
 from assay.store.tables import metadata
@@ -42,7 +46,7 @@ def restore(path: Path, database: str, now: int, *, replace: bool = False) -> tu
         raise StoreError(f"there is no folder {folder}", "make it first, or name another database")
     with tempfile.TemporaryDirectory(dir=folder, prefix=".restore-") as workshop:
         fresh = Path(workshop) / "assay.db"
-        wanted = _up_to_date(path, fresh)
+        wanted = _up_to_date(path, fresh, _known_erasures(database, target))
         kept = _into_file(fresh, target, now, replace) if target is not None else None
         if target is None:
             _into_server(fresh, database, wanted, replace)
@@ -57,14 +61,28 @@ def sqlite_file(database: str) -> Path | None:
     return None if is_server else Path(database.removeprefix("sqlite:///"))
 
 
-def _up_to_date(path: Path, fresh: Path) -> dict[str, Content]:
-    """A copy of a backup with the tables of this program; returns what it holds."""
+def _known_erasures(database: str, target: Path | None) -> list[Erasure]:
+    """Who may have been erased since: as the database says that is replaced, and the list beside it."""
+    outside = read_list(list_beside(target)) if target is not None else []
+    if target is not None and not target.is_file():
+        return outside
+    try:
+        with closing(connect(database)) as store:
+            return together(outside, store.read(erasures))
+    except (SQLAlchemyError, StoreError):  # there are no tables yet, or the file is damaged
+        return outside
+
+
+def _up_to_date(path: Path, fresh: Path, erased: Sequence[Erasure]) -> dict[str, Content]:
+    """A copy of a backup with the tables of this program, without whoever was erased since; returns what it holds."""
     shutil.copyfile(path, fresh)
     fresh.chmod(0o600)
     with connected(fresh, read_only=False) as copy:
         copy.exec_driver_sql(f"drop table {MANIFEST}")
         copy.exec_driver_sql("vacuum")
-    open_store(fresh).close()
+    with closing(open_store(fresh)) as store:
+        if [each for each in erased if store.write(erase_again, each)]:
+            store.overwrite_deleted()
     with connected(fresh) as copy:
         return content_of(copy)
 

@@ -28,6 +28,8 @@ from assay.store.engine.loop_writes import Job, LoopWrites, NotNow, answer
 
 MOST_IN_A_GROUP = 128
 BUSY_MS = 5_000
+CHECKPOINTS = 100
+"""So often the log is tried to be emptied, a tenth of a second apart."""
 
 
 class Sqlite(Backend):
@@ -80,6 +82,8 @@ class Sqlite(Backend):
                 connection.execute("PRAGMA journal_mode=WAL")
                 connection.execute("PRAGMA synchronous=FULL")
                 connection.execute("PRAGMA foreign_keys=ON")
+                # What is deleted is overwritten: somebody may have asked for it.
+                connection.execute("PRAGMA secure_delete=ON")
             else:
                 connection.execute("PRAGMA query_only=ON")
 
@@ -309,6 +313,18 @@ class Sqlite(Backend):
                 if raw.in_transaction:
                     raw.execute("ROLLBACK")
                 raise
+
+    def overwrite_deleted(self) -> str:
+        # Pages that were freed before this program overwrote them, and all that lies in the log, go with the old file.
+        at_once = self._writer.connect().execution_options(isolation_level="AUTOCOMMIT")
+        with self._turn, self.lock.held(), at_once as connection:
+            raw: Any = connection.connection.dbapi_connection
+            raw.execute("VACUUM")
+            for _ in range(CHECKPOINTS):
+                if not raw.execute("PRAGMA wal_checkpoint(TRUNCATE)").fetchone()[0]:
+                    return ""
+                time.sleep(0.1)
+        return "somebody reads from the database: the log is emptied when they are done, or when the server stops"
 
     def close(self) -> None:
         if self._closed:

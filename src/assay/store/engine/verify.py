@@ -15,6 +15,7 @@ from assay.errors import StoreError
 from assay.store import SCHEMA, schema_of
 from assay.store.engine.archive import columns_of, connected, file_faults, is_damage, rows_of, table_names
 from assay.store.engine.backend import Backend
+from assay.store.engine.erased_rows import ErasedRows
 from assay.store.engine.kept_counts import check_counts
 from assay.store.engine.recompute import pictures, recomputed_items, said_again, study_versions
 from assay.store.engine.taken_back import TakenBack
@@ -274,10 +275,10 @@ def lasting_columns(connection: Connection, table: str) -> list[str]:
 def _unchanged(connection: Connection, against: Path) -> Found:
     """Every row that a backup holds is still there, and says the same where nothing may change.
 
-    Gone may be what came with an import that was taken back.
+    Gone may be what came with an import that was taken back, and what told who somebody was who was erased.
     """
     with connected(against) as archive:
-        taken_back = TakenBack(connection, archive)
+        taken_back, erased = TakenBack(connection, archive), ErasedRows(connection, archive)
         for table in table_names(archive):
             if table in COMES_AND_GOES or table not in metadata.tables:
                 continue
@@ -286,7 +287,8 @@ def _unchanged(connection: Connection, against: Path) -> Found:
             now = {hash(row) for row in rows_of(connection, table, columns)}
             key = [columns.index(column.name) for column in known.primary_key.columns]
             for row in rows_of(archive, table, columns):
-                same = hash(row) in now or taken_back.explains(table, dict(zip(columns, row, strict=True)))
+                said = dict(zip(columns, row, strict=True))
+                same = hash(row) in now or taken_back.explains(table, said) or erased.explains(table, said)
                 yield None if same else f"{_named(known, [row[n] for n in key])}: is no longer as the backup has it"
 
 

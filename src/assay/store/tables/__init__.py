@@ -11,6 +11,7 @@ from assay.store.tables.people import (
     annotator,
     arrival,
     break_,
+    erasure,
     gate_attempt,
     gate_pass,
     link,
@@ -24,7 +25,7 @@ from assay.store.tables.work import assignment, draft, judgment, problem, submis
 
 __all__ = ["EVERYBODY", "FREE", "IS_OPEN", "QUEUE", "WITHDRAWN", "WORK", "Id", "Time", "action"]
 __all__ += ["adjudication", "annotator", "arrival", "assignment", "break_", "computed", "counted"]
-__all__ += ["draft", "duplicate", "flag", "gate_attempt", "gate_pass", "import_", "item"]
+__all__ += ["draft", "duplicate", "erasure", "flag", "gate_attempt", "gate_pass", "import_", "item"]
 __all__ += ["item_hidden", "judgment", "link", "message", "metadata", "panel_setup", "pattern"]
 __all__ += ["picture", "pilot", "problem", "reference", "repeat", "session", "study"]
 __all__ += ["study_version", "submission", "tally", "token", "uncounted"]

@@ -1,5 +1,7 @@
 """Who takes part, by which link, and what they had to pass first."""
 
+import secrets
+
 from sqlalchemy import Boolean, Column, ForeignKey, Index, Integer, Table, Text, UniqueConstraint, false
 
 from assay.store.tables.base import Id, Time, metadata
@@ -26,6 +28,14 @@ annotator = Table(
         comment="known by judgments from a file alone, and never asked to take part",
     ),
     Column("had", Text, comment="as JSON: what they were given, of each sort; empty: to be counted"),
+    Column(
+        "key",
+        Text,
+        nullable=False,
+        server_default="",
+        default=lambda: secrets.token_hex(16),
+        comment="drawn: what is known of somebody who was erased, here and in the list outside",
+    ),
     UniqueConstraint("study_id", "name"),
 )
 
@@ -151,4 +161,14 @@ panel_setup = Table(
     metadata,
     Column("study_id", Id, ForeignKey("study.id"), primary_key=True),
     Column("document", Text, nullable=False, comment="as JSON: the ways back, and the key of signatures"),
+)
+
+# Who was erased, by a drawn key alone: a backup that is restored has them erased again.
+erasure = Table(
+    "erasure",
+    metadata,
+    Column("key", Text, primary_key=True, comment="of the annotator, drawn"),
+    Column("study_id", Id, ForeignKey("study.id"), nullable=False),
+    Column("kept", Boolean, nullable=False, comment="whether the judgments stayed, without texts and under no name"),
+    Column("at", Time, nullable=False),
 )

@@ -1,5 +1,6 @@
 """Annotators: how far each is, inviting, and what is done about one."""
 
+import asyncio
 from collections.abc import Callable
 from typing import Any, Literal
 
@@ -217,6 +218,35 @@ async def pass_gate(call: ApiCall) -> Recorded:
     return Recorded(**await call.write(act))
 
 
+class Erasing(Body):
+    """That somebody is to be erased for good."""
+
+    name: str
+    """The name once more, so that nobody is erased by mistake."""
+    keep_judgments: bool | None = None
+    """Whether the judgments stay, without free texts and under no name; left out: as the study declares."""
+
+
+class ErasedAnswer(Answer):
+    """Somebody was erased, and is known by a drawn key alone."""
+
+    key: str
+    kept: bool
+    left_to_do: str
+    """What the database cannot do by itself; empty: nothing."""
+
+
+async def erase(call: ApiCall) -> ErasedAnswer:
+    """Erase a person for good: name, ids and free texts everywhere, and judgments as the study declares."""
+    wanted, name = call.read(Erasing), call.path("annotator")
+    await one(call)
+    if wanted.name != name:
+        raise AssayError("the two names differ: nobody was erased", f"send name: {name!r}")
+    study, store = await call.study(), call.context.store
+    done = await asyncio.to_thread(acts.erase, store, call.by(), study, name, keep=wanted.keep_judgments)
+    return ErasedAnswer(key=done.erasure.key, kept=done.erasure.kept, left_to_do=done.left_to_do)
+
+
 PATH = "/studies/{study}/annotators"
 ONE = f"{PATH}/{{annotator}}"
 
@@ -228,4 +258,5 @@ ENDPOINTS = [
     ApiEndpoint("POST", f"{ONE}/messages", "manage", send, Recorded, NewMessage, status=201, repeatable=True),
     ApiEndpoint("POST", f"{ONE}/notes", "manage", note, Recorded, NewNote, status=201, repeatable=True),
     ApiEndpoint("POST", f"{ONE}/gates", "manage", pass_gate, Recorded, GatePass, status=201, repeatable=True),
+    ApiEndpoint("POST", f"{ONE}/erase", "manage", erase, ErasedAnswer, Erasing),
 ]

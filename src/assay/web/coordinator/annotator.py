@@ -1,9 +1,12 @@
 """The page of one annotator: how far, which flags, what was done about them, and what can be done."""
 
+import asyncio
+
 from starlette.responses import Response
 
 from assay import acts
 from assay.acts.annotators import CHANGES
+from assay.acts.erasures import backups_beside
 from assay.errors import AssayError, NotFound
 from assay.live.annotator_at_a_glance import annotator_at_a_glance
 from assay.quality import gravity
@@ -76,6 +79,19 @@ async def _act(call: Call, name: str, what: str) -> None:
         raise NotFound(Translatable("errors.no_page"))
 
 
+async def erase(call: Call) -> Response:
+    """Erase a person for good, where the name was written once more."""
+    name, study = call.first("name"), await study_of(call)
+    if call.first("again").strip() != name:
+        return await page(call, "The name that you wrote is another one: nobody was erased.", 422)
+    keep = {"keep": True, "delete": False}.get(call.first("judgments"))
+    try:
+        done = await asyncio.to_thread(acts.erase, call.context.store, by(call), study, name, keep=keep)
+    except AssayError as error:
+        return await page(call, f"{error.what}.", 422)
+    return await show(call, "erased.html", done=done, older=backups_beside(call.context.store.address))
+
+
 def _is_gate(study: Study, kind: str) -> bool:
     return any(entry.gate.kind == kind for entry in study.gates)
 
@@ -83,4 +99,5 @@ def _is_gate(study: Study, kind: str) -> bool:
 ENDPOINTS = [
     Endpoint("GET", "/coordinate/{study}/annotator", "coordinator", page),
     Endpoint("POST", "/coordinate/{study}/act", "coordinator", act),
+    Endpoint("POST", "/coordinate/{study}/erase", "coordinator", erase),
 ]

@@ -1,0 +1,42 @@
+"""What goes with rows that are deleted: counts without them, and places that are free again."""
+
+from collections import Counter
+from collections.abc import Iterable, Sequence
+from typing import Any
+
+from sqlalchemy import Column, Connection, delete, exists, insert, select, update
+
+from assay.store.annotator.participation import TAKES_PLACE
+from assay.store.coordinator import pattern_counts
+from assay.store.coordinator.items import CHUNK
+from assay.store.tables import annotator, assignment, item, submission, uncounted
+
+
+def delete_rows(connection: Connection, column: Column[Any], values: Sequence[Any]) -> None:
+    """Delete the rows of a table that have one of these values, some at a time."""
+    for start in range(0, len(values), CHUNK):
+        connection.execute(delete(column.table).where(column.in_(values[start : start + CHUNK])))
+
+
+def count_without(connection: Connection, study_id: int, items: Iterable[int]) -> None:
+    """Take items out of what agreement is computed from, and have what is left of their judgments counted anew."""
+    touched = sorted(items)
+    for start in range(0, len(touched), CHUNK):
+        some = touched[start : start + CHUNK]
+        pattern_counts.count(connection, study_id, {each: [] for each in some}, {})
+        waiting = exists().where(uncounted.c.submission_id == submission.c.id)
+        left = select(submission.c.id, submission.c.study_id, submission.c.item_id).where(
+            submission.c.item_id.in_(some), ~waiting
+        )
+        connection.execute(insert(uncounted).from_select(["submission_id", "study_id", "item_id"], left))
+
+
+def free_places(connection: Connection, ids: Sequence[int]) -> None:
+    """Places that are not filled any more are free for others."""
+    free: Counter[int] = Counter()
+    for start in range(0, len(ids), CHUNK):
+        some = assignment.c.id.in_(ids[start : start + CHUNK])
+        rows = connection.execute(select(assignment.c.item_id).join(annotator).where(some, TAKES_PLACE))
+        free.update(rows.scalars())
+    for item_id, count in sorted(free.items()):
+        connection.execute(update(item).where(item.c.id == item_id).values(taken=item.c.taken - count))

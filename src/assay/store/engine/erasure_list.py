@@ -1,0 +1,39 @@
+"""The list of erasures outside the database: drawn keys alone, by which a restored backup has people erased again."""
+
+import os
+from collections.abc import Iterable
+from pathlib import Path
+
+from assay.store.coordinator.erasure import Erasure
+
+SUFFIX = "-erasures"
+
+
+def list_beside(database: Path) -> Path:
+    """The list that goes with a SQLite file."""
+    return database.with_name(database.name + SUFFIX)
+
+
+def add_to_list(path: Path, done: Erasure) -> None:
+    """Write down an erasure, on disk before this returns."""
+    with open(path, "a", encoding="ascii") as file:
+        file.write(f"{done.key} {'kept' if done.kept else 'deleted'} {done.at}\n")
+        file.flush()
+        os.fsync(file.fileno())
+
+
+def read_list(path: Path) -> list[Erasure]:
+    """Every erasure that was written down; a line that was cut off by a crash is left out."""
+    if not path.is_file():
+        return []
+    lines = (line.split() for line in path.read_text("ascii", errors="replace").splitlines())
+    return [
+        Erasure(key=parts[0], study=0, kept=parts[1] == "kept", at=int(parts[2]))
+        for parts in lines
+        if len(parts) == 3 and parts[1] in ("kept", "deleted") and parts[2].isdigit()
+    ]
+
+
+def together(*lists: Iterable[Erasure]) -> list[Erasure]:
+    """Every erasure once."""
+    return list({each.key: each for some in lists for each in some}.values())

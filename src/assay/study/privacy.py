@@ -1,0 +1,19 @@
+"""The part `privacy` of the study file: what becomes of people's data."""
+
+from typing import Literal
+
+from pydantic import Field
+
+from assay.kinds import Settings
+
+
+class Privacy(Settings):
+    """What becomes of people's data, and whom they can ask."""
+
+    on_erasure: Literal["keep", "delete"] = Field(
+        default="keep",
+        description="What becomes of judgments when a person is erased: they stay, without free texts and under no "
+        "name, or they are deleted as well.",
+    )
+    contact: str = Field(default="", max_length=500, description="Whom people can write to about their data.")
+    lawful_basis: str = Field(default="", max_length=500, description="Why the data may be processed, for the record.")

@@ -1,0 +1,157 @@
+"""Erasing a person: not one byte of name, id or free text is left, and a restored backup has them erased again."""
+
+import re
+from collections.abc import Iterator
+from functools import partial
+from pathlib import Path
+
+import pytest
+from sqlalchemy import Connection, text
+
+from assay import acts
+from assay.errors import AssayError
+from assay.panels import Arrival
+from assay.store import Backend, open_store
+from assay.store.annotator import arrivals
+from assay.store.coordinator import annotators
+from assay.store.coordinator.erasure import erasure_count
+from assay.store.coordinator.record import By, record
+from assay.store.engine.backup import back_up
+from assay.store.engine.restore import restore
+from assay.store.engine.verify import verify
+from assay.store.tables import annotator, assignment, item, judgment, submission
+from tests.conftest import T0, Bench
+from tests.pages import SCORES
+from tests.web.annotator import Annotator, everything, rows
+
+NAME = "Wilhelmina-Quetzal"
+PANEL_ID = "5f1e-zebra-person"
+NOTE = "my neighbour Xanthippe said so"
+CANARIES = (NAME, PANEL_ID, NOTE, "Xanthippe", "zebra-session", "a word with Wilhelmina")
+
+
+def judged_by_her(bench: Bench, items: int = 2) -> Annotator:
+    """Somebody who has left traces everywhere."""
+    her = Annotator(bench, NAME).begin()
+    for _ in range(items):
+        assert her.submit({**SCORES, "note": NOTE}).status_code == 200
+    her_id = bench.store.read(annotators.annotator_id, bench.study_id, NAME)
+    by = By(bench.study_id, "cora", T0, f"about {NAME}, a word with Wilhelmina")
+    said = Arrival(PANEL_ID, "zebra-session", "survey")
+    bench.store.write(arrivals.add, bench.study_id, her_id, said, "0" * 64, T0)
+    bench.store.write(acts.send_message, by, NAME, f"Dear {NAME}")
+    bench.store.write(acts.pause, by, NAME)
+    bench.store.write(record, by, "note", about=f"{NAME} and others")
+    return her
+
+
+def files_of(store: Backend) -> Iterator[bytes]:
+    """The raw files of a database: of PostgreSQL those of its tables and indexes, its write-ahead log left out."""
+    if store.dialect == "sqlite":
+        path = Path(store.address)
+        for each in (path, path.with_name(f"{path.name}-wal"), path.with_name(f"{path.name}-erasures")):
+            if each.is_file():
+                yield each.read_bytes()
+        return
+
+    def place(connection: Connection) -> tuple[str, str]:
+        folder = connection.execute(text("show data_directory")).scalar_one()
+        oid = connection.execute(text("select oid from pg_database where datname = current_database()")).scalar_one()
+        return str(folder), str(oid)
+
+    folder, oid = store.read(place)
+    yield from (each.read_bytes() for each in (Path(folder) / "base" / oid).iterdir() if each.is_file())
+
+
+def faults(store: Backend, against: Path | None = None) -> list[str]:
+    return [fault for each in verify(store, against) for fault in each.problems]
+
+
+def found_in(store: Backend) -> set[str]:
+    return {canary for content in files_of(store) for canary in CANARIES if canary.encode() in content}
+
+
+@pytest.mark.parametrize("keep", [True, False])
+def test_not_one_byte_of_name_id_or_free_text_is_left_in_the_files(bench: Bench, keep: bool) -> None:
+    judged_by_her(bench)
+    ben = Annotator(bench, "ben").begin()
+    ben.submit()
+    bench.store.overwrite_deleted()
+    assert found_in(bench.store) == set(CANARIES), "the search finds what is there"
+    before = {table: len(found) for table, found in everything(bench.store).items()}
+    done = acts.erase(bench.store, By(bench.study_id, "cora", T0 + 1), bench.study, NAME, keep=keep)
+    assert found_in(bench.store) == set()
+    assert bench.store.read(erasure_count, bench.study_id) == 1
+    after = everything(bench.store)
+    assert len(after["submission"]) == (before["submission"] if keep else 1)
+    names = {row["name"] for row in after["annotator"] if row["study_id"] == bench.study_id}
+    assert "ben" in names
+    assert len(names) == (2 if keep else 1)
+    assert done.erasure.key in {row["key"] for row in after["erasure"]}
+    assert faults(bench.store) == []
+
+
+def test_judgments_that_stay_keep_their_numbers(bench: Bench) -> None:
+    judged_by_her(bench)
+    before = {(row["submission_id"], row["dimension"]): row["value"] for row in rows(bench.store, judgment)}
+    acts.erase(bench.store, By(bench.study_id, "cora", T0 + 1), bench.study, NAME)
+    after = {(row["submission_id"], row["dimension"]): row["value"] for row in rows(bench.store, judgment)}
+    assert after == {key: value for key, value in before.items() if key[1] != "note"}
+
+
+def test_judgments_that_go_give_their_places_to_others(bench: Bench) -> None:
+    judged_by_her(bench)
+    taken = sum(row["taken"] for row in rows(bench.store, item))
+    acts.erase(bench.store, By(bench.study_id, "cora", T0 + 1), bench.study, NAME, keep=False)
+    assert rows(bench.store, submission) == []
+    assert rows(bench.store, assignment) == []
+    assert taken > sum(row["taken"] for row in rows(bench.store, item)) == 0
+
+
+def test_whoever_is_erased_has_no_way_in_any_more(bench: Bench) -> None:
+    her = judged_by_her(bench)
+    acts.erase(bench.store, By(bench.study_id, "cora", T0 + 1), bench.study, NAME)
+    assert her.client.get(her.home).status_code == 401
+
+
+def test_a_backup_that_is_restored_has_them_erased_again(bench: Bench, tmp_path: Path) -> None:
+    if bench.store.dialect != "sqlite":
+        pytest.skip("the list beside the file is SQLite's; the table is read on both")
+    judged_by_her(bench)
+    backup = tmp_path / "before.backup"
+    back_up(bench.store, backup, T0)
+    acts.erase(bench.store, By(bench.study_id, "cora", T0 + 1), bench.study, NAME)
+    address = bench.store.address
+    bench.store.close()
+    Path(address).unlink()
+    restore(backup, address, T0 + 2)
+    again = open_store(address)
+    try:
+        assert found_in(again) == set()
+        assert again.read(erasure_count, bench.study_id) == 1
+        assert NAME not in {row["name"] for row in rows(again, annotator)}
+    finally:
+        again.close()
+
+
+def test_verifying_against_an_older_backup_knows_who_was_erased(bench: Bench, tmp_path: Path) -> None:
+    judged_by_her(bench)
+    backup = tmp_path / "before.backup"
+    back_up(bench.store, backup, T0)
+    acts.erase(bench.store, By(bench.study_id, "cora", T0 + 1), bench.study, NAME, keep=False)
+    assert faults(bench.store, backup) == []
+
+
+def test_a_judge_is_nobody_to_be_erased_and_a_name_must_be_known(bench: Bench) -> None:
+    with pytest.raises(AssayError, match="nobody in this study"):
+        acts.erase(bench.store, By(bench.study_id, "cora", T0), bench.study, "nobody-here")
+
+
+def test_a_name_that_is_part_of_another_word_changes_no_text(bench: Bench) -> None:
+    Annotator(bench, "ana").begin().submit()
+    for reason in ("banana, anagram", "ana was right"):
+        bench.store.write(partial(record, about="ana and banana"), By(bench.study_id, "cora", T0, reason), "note")
+    acts.erase(bench.store, By(bench.study_id, "cora", T0 + 1), bench.study, "ana")
+    notes = [row for row in everything(bench.store)["action"] if row["what"] == "note"]
+    assert {row["reason"] for row in notes} == {"banana, anagram", ""}
+    assert all(re.fullmatch(r"erased-[0-9a-f]{6} and banana", row["about"]) for row in notes)
