@@ -34,6 +34,7 @@ from assay.store.coordinator import (
     wanted,
     withdrawals,
 )
+from assay.store.coordinator.erasure import erasure_count
 from assay.study import Study
 
 
@@ -63,6 +64,7 @@ def gather(store: Backend, study_id: int, study: Study, now: int, *, seed: int =
         agreed=store.read(adjudications.agreed_values, study_id),
         comparisons=store.read(comparisons.comparisons, study_id, study),
         alarms=false_alarms(study, work.items, seed=seed) if alarms else {},
+        erased=store.read(erasure_count, study_id),
     )
 
 

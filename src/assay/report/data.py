@@ -55,6 +55,8 @@ class Data:
     """Which systems the study compares with each other, each in its direction; empty: those that were judged."""
     alarms: Mapping[str, Rate] = field(default_factory=dict)
     """How often each monitor raises a flag on careful annotators, by simulation."""
+    erased: int = 0
+    """How many people were erased at their wish, and whom nothing else here knows."""
     fieldwork: Fieldwork | None = None
     """How the work went, where that is known."""
 

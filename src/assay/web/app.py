@@ -10,7 +10,7 @@ from starlette.responses import Response
 
 from assay.kinds import modules_of
 from assay.store import Backend
-from assay.web import api, health, join
+from assay.web import api, health, join, own_data
 from assay.web.access import Context, Endpoint, pages_for
 from assay.web.compression import Compression
 from assay.web.counting import counting
@@ -30,6 +30,7 @@ OFTEN = ("/judge/{study}", "/judge/{study}/draft/{public_id}", "/judge/{study}/s
 ENDPOINTS: list[Endpoint] = sorted(
     [
         *join.ENDPOINTS,
+        *own_data.ENDPOINTS,
         *health.ENDPOINTS,
         *(each for package in PAGES for module in modules_of(package) for each in getattr(module, "ENDPOINTS", ())),
     ],

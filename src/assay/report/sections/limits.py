@@ -43,7 +43,7 @@ class LimitsSection(Section[LimitsNumbers]):
     part: ClassVar[ReportPart] = "quality"
 
     def numbers(self, data: Data) -> LimitsNumbers:
-        about = (_state, _amount, _people, _asked, _gaps, _notes, _sources, _order, _alike, _tests)
+        about = (_state, _amount, _people, _erased, _asked, _gaps, _notes, _sources, _order, _alike, _tests)
         return LimitsNumbers(TOO_FEW, [limit for find in about for limit in find(data)])
 
     def lines(self, numbers: LimitsNumbers) -> list[str]:
@@ -69,6 +69,17 @@ def _state(data: Data) -> Iterator[ReportLimit]:
                 "The study is blind until it is closed, and this report shows how systems compare. Whoever still "
                 "judges, or talks with those who judge, must not see it.",
             )
+
+
+def _erased(data: Data) -> Iterator[ReportLimit]:
+    """Whether somebody's data were deleted at their wish."""
+    if data.erased:
+        who = "One person" if data.erased == 1 else f"{data.erased} people"
+        yield ReportLimit(
+            "erased",
+            f"{who} asked to be erased: what tells who they were is gone, and with it their texts or all that they "
+            "judged. A report from before can show other numbers.",
+        )
 
 
 def _amount(data: Data) -> Iterator[ReportLimit]:

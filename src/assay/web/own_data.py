@@ -1,0 +1,91 @@
+"""A person's own page about their data: see it, take it along, stop, or stop and have it deleted."""
+
+import asyncio
+import io
+import json
+from dataclasses import replace
+from functools import partial
+
+from starlette.responses import Response
+
+from assay import acts
+from assay.acts.farewells import Farewell, say_goodbye
+from assay.exchange.csv import write_csv
+from assay.store.annotator import participation, versions
+from assay.store.annotator.own_data import ANSWER_COLUMNS, answer_rows, own_data
+from assay.store.coordinator.record import By
+from assay.study import Study
+from assay.web.access import Call, Endpoint, drop_cookie, see_other
+
+
+async def page(call: Call) -> Response:
+    """What is stored about them, in numbers, with the ways to take it along and to stop."""
+    study = await _study(call)
+    data = await call.context.store.aread(own_data, call.annotator.id)
+    return _show(call, study, "own_data.html", data=data)
+
+
+async def as_json(call: Call) -> Response:
+    """Everything, for a program."""
+    data = await call.context.store.aread(own_data, call.annotator.id)
+    text = json.dumps(data, ensure_ascii=False, indent=2)
+    return Response(text, media_type="application/json", headers=_file(call, "json"))
+
+
+async def as_csv(call: Call) -> Response:
+    """What they answered, as a table."""
+    data = await call.context.store.aread(own_data, call.annotator.id)
+    file = io.StringIO(newline="")
+    write_csv(file, ANSWER_COLUMNS, answer_rows(data))
+    return Response(file.getvalue(), media_type="text/csv; charset=utf-8", headers=_file(call, "csv"))
+
+
+async def withdraw(call: Call) -> Response:
+    """Stop, and keep what was given; or stop and delete it, which ends the session as well."""
+    store, session = call.context.store, call.session
+    if call.first("choice") != "delete":
+        await store.awrite(participation.leave, session.study_id, call.annotator.id, call.now)
+        return see_other(_home(call))
+    study = await _study(call)
+    await store.awrite(participation.leave, session.study_id, call.annotator.id, call.now)
+    goodbye = await _goodbye(call, study)
+    by = By(session.study_id, "the person", call.now)
+    await asyncio.to_thread(acts.erase, store, by, study, call.annotator.name, keep=False)
+    answer = _show(call, study, "deleted.html", farewell=goodbye)
+    drop_cookie(answer, call.request, "annotator", session.study)
+    return answer
+
+
+async def _goodbye(call: Call, study: Study) -> Farewell | None:
+    """The way back to a panel, before nothing is known of it any more."""
+    if study.assignment.enrol is None or study.assignment.enrol.panel is None:
+        return None
+    ended = partial(say_goodbye, submitted=0, nothing_left=False)
+    return await call.context.store.awrite(ended, replace(call.annotator, left=True), study, call.now)
+
+
+async def _study(call: Call) -> Study:
+    found = await call.context.store.aread(versions.version, call.session.study_id, call.session.version)
+    assert found is not None
+    return found
+
+
+def _home(call: Call) -> str:
+    return f"/judge/{call.session.study}"
+
+
+def _show(call: Call, study: Study, template: str, **values: object) -> Response:
+    common = {"study": study, "session": call.session, "home": _home(call), "farewell": None}
+    return call.context.pages.of(study).response(template, 200, **{**common, **values})
+
+
+def _file(call: Call, ending: str) -> dict[str, str]:
+    return {"Content-Disposition": f'attachment; filename="my-data-{call.session.study}.{ending}"'}
+
+
+ENDPOINTS = [
+    Endpoint("GET", "/judge/{study}/my-data", "annotator", page),
+    Endpoint("GET", "/judge/{study}/my-data.json", "annotator", as_json),
+    Endpoint("GET", "/judge/{study}/my-data.csv", "annotator", as_csv),
+    Endpoint("POST", "/judge/{study}/withdraw", "annotator", withdraw),
+]

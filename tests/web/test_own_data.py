@@ -1,0 +1,83 @@
+"""A person's own page: everything that is stored about them, to take along, to stop, or to have it deleted."""
+
+import csv
+import io
+from pathlib import Path
+
+import pytest
+
+from assay.store.coordinator.erasure import erasure_count
+from assay.store.tables import annotator, submission
+from tests import pages
+from tests.conftest import T0, Bench
+from tests.pages import Forms
+from tests.web.annotator import Annotator, rows
+from tests.web.test_panels import ANA, HOME, arrive, link_of, with_panel
+
+NOTE = "a note in my own words"
+
+
+@pytest.fixture
+def ana(bench: Bench) -> Annotator:
+    who = Annotator(bench).begin()
+    who.submit({**pages.SCORES, "note": NOTE})
+    return who
+
+
+def withdraw(who: Annotator, choice: str) -> str:
+    page = who.client.get(f"{who.home}/my-data").text
+    form = Forms(page).to("/withdraw")
+    assert form is not None
+    return str(who.client.post(form[0], data={**form[1], "choice": choice}).text)
+
+
+def test_everything_is_seen_and_taken_along_and_nothing_that_is_hidden(ana: Annotator) -> None:
+    page = ana.client.get(f"{ana.home}/my-data").text
+    assert "In this study you are called ana." in page
+    assert "One submission" in page
+    data = ana.client.get(f"{ana.home}/my-data.json").json()
+    [given] = data["answers"]
+    assert given["answers"] == {
+        "emotion": 3,
+        "validation": 4,
+        "helpfulness": 2,
+        "safety": 3,
+        "overall": 4,
+        "note": NOTE,
+    }
+    table = list(csv.DictReader(io.StringIO(ana.client.get(f"{ana.home}/my-data.csv").text)))
+    assert {row["question"] for row in table} == set(given["answers"])
+    assert NOTE in {row["value"] for row in table}
+    assert not {"system", "systems", "group", "batch"} & {key for row in data["answers"] for key in row}
+
+
+def test_it_is_one_click_away_from_the_page_of_an_item_and_of_a_gate(bench: Bench, ana: Annotator) -> None:
+    assert f"{ana.home}/my-data" in ana.page()
+    ben = Annotator(bench, "ben")
+    assert f"{ana.home}/my-data" in ben.enter().text
+
+
+def test_to_stop_keeps_what_was_given(bench: Bench, ana: Annotator) -> None:
+    assert "I have changed my mind" in withdraw(ana, "stop")
+    assert len(rows(bench.store, submission)) == 1
+    assert bench.store.read(erasure_count, bench.study_id) == 0
+
+
+def test_to_stop_and_delete_leaves_nothing_and_ends_the_session(bench: Bench, ana: Annotator) -> None:
+    assert "Everything is deleted" in withdraw(ana, "delete")
+    assert rows(bench.store, submission) == []
+    assert [row["name"] for row in rows(bench.store, annotator) if row["study_id"] == bench.study_id] == []
+    assert ana.client.get(ana.home).status_code == 401
+    assert bench.store.read(erasure_count, bench.study_id) == 1
+
+
+def test_whoever_came_from_a_panel_gets_the_way_back_with_the_last_page(bench: Bench, tmp_path: Path) -> None:
+    sent = with_panel(bench, tmp_path)
+    client, _ = arrive(sent, link_of(sent), ANA)
+    pages.pass_gates(client, sent.study)
+    assert "Your panel knows you as ana-of-the-panel" in client.get(f"{HOME}/my-data").text
+    form = Forms(client.get(f"{HOME}/my-data").text).to("/withdraw")
+    assert form is not None
+    page = client.post(form[0], data={**form[1], "choice": "delete"}).text
+    assert "CODE-withdrew" in page
+    assert sent.clock() == T0
