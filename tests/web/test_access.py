@@ -179,11 +179,12 @@ ANSWERS = dict.fromkeys(
     "/judge/{study}/sign-out": 200,
     "/coordinate/{study}/sign-out": 200,
     "/coordinate/{study}/set-aside": 422,  # the study is not removed
+    "/coordinate/{study}/erase": 422,  # the name was not written once more
     "/coordinate/{study}/undo-import": 422,  # nothing has come in that has a number
 }
 
 
-LATE = ("move-item", "remove", "bring-back", "set-aside", "sign-out", "join")
+LATE = ("move-item", "remove", "bring-back", "set-aside", "withdraw", "sign-out", "join")
 """What takes something away comes after what needs it; and who joins again has a new session."""
 
 
