@@ -1,23 +1,68 @@
+import json
+from collections.abc import Callable, Iterator
 from pathlib import Path
+from typing import Any
 
 import pytest
 from alembic.autogenerate import compare_metadata
 from alembic.config import Config
 from alembic.migration import MigrationContext
 from alembic.script import ScriptDirectory
-from sqlalchemy import Connection, text
+from sqlalchemy import Connection, inspect, text
 
 import assay.store
 from assay.errors import StoreError
-from assay.store import SCHEMA, Backend, connect, migrate_to, open_store
+from assay.store import SCHEMA, Backend, connect, migrate_to, open_store, schema_of
 from assay.store.tables import metadata
 
 
-def test_migrations_lead_to_the_tables_that_the_code_uses(store: Backend) -> None:
+@pytest.fixture(params=["sqlite", "postgresql"])
+def addresses(request: pytest.FixtureRequest, tmp_path: Path) -> tuple[str, str]:
+    """Two empty databases of one kind."""
+    if request.param == "sqlite":
+        return str(tmp_path / "one.db"), str(tmp_path / "other.db")
+    new_postgres = request.getfixturevalue("new_postgres")
+    return new_postgres(), new_postgres()
+
+
+@pytest.fixture
+def migrated(addresses: tuple[str, str]) -> Iterator[Backend]:
+    """An empty store as the migrations make it, from the first to the newest."""
+    opened = connect(addresses[0])
+    opened.migrate(lambda connection: migrate_to(connection, "head"))
+    yield opened
+    opened.close()
+
+
+def test_migrations_lead_to_the_tables_that_the_code_uses(migrated: Backend) -> None:
     def differences(connection: Connection) -> list[object]:
         return list(compare_metadata(MigrationContext.configure(connection, opts={"compare_type": True}), metadata))
 
-    assert store.read(differences) == []
+    assert migrated.read(differences) == []
+
+
+def shape(connection: Connection) -> dict[str, dict[str, list[str]]]:
+    """All that a database says of each of its tables. Columns have an order."""
+    seen = inspect(connection)
+    parts: dict[str, Callable[[str], list[Any]]] = {
+        "columns": lambda table: list(enumerate(seen.get_columns(table))),
+        "key": lambda table: [seen.get_pk_constraint(table)],
+        "references": seen.get_foreign_keys,
+        "indexes": seen.get_indexes,
+        "unique": seen.get_unique_constraints,
+        "checks": seen.get_check_constraints,
+    }
+    return {
+        table: {part: sorted(json.dumps(each, default=str) for each in ask(table)) for part, ask in parts.items()}
+        for table in seen.get_table_names()
+    }
+
+
+def test_a_new_store_is_what_the_migrations_make_of_an_empty_one(migrated: Backend, addresses: tuple[str, str]) -> None:
+    new = open_store(addresses[1])
+    assert new.read(shape) == migrated.read(shape)
+    assert new.read(schema_of) == migrated.read(schema_of) == SCHEMA
+    new.close()
 
 
 def test_the_newest_migration_is_the_schema_that_the_program_names() -> None:

@@ -6,6 +6,7 @@ from sqlalchemy import Connection, inspect, text
 
 from assay.errors import StoreError
 from assay.store.engine.backend import Backend
+from assay.store.engine.new_store import make_tables
 from assay.store.engine.postgres import Postgres
 from assay.store.engine.sqlite import Sqlite
 
@@ -59,9 +60,11 @@ def schema_of(connection: Connection) -> str | None:
 def _migrate(connection: Connection) -> None:
     if connection.dialect.name == "postgresql":
         connection.execute(text("select pg_advisory_xact_lock(:lock)"), {"lock": MIGRATION_LOCK})
-    if schema_of(connection) == SCHEMA:  # another process was faster
-        return
-    migrate_to(connection, "head")
+    found = schema_of(connection)
+    if found is None:
+        make_tables(connection, SCHEMA)
+    elif found != SCHEMA:  # or another process was faster
+        migrate_to(connection, "head")
 
 
 def migrate_to(connection: Connection, version: str) -> None:
