@@ -55,7 +55,12 @@ class Reading(Gate):
     @cached_property
     def parts(self) -> tuple[ReadingPart, ...]:
         """The sections as they are read, in order."""
-        texts = [(title_of(section.text), part) for section in self.sections for part in parts_of(section.text)]
+        texts = [
+            (title, part)
+            for section in self.sections
+            for title in [title_of(section.text)]
+            for part in parts_of(section.text)
+        ]
         return tuple(
             ReadingPart(f"read-{number}", title_of(text) or title, text, minutes_to_read(text))
             for number, (title, text) in enumerate(texts)

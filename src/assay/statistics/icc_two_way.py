@@ -1,6 +1,5 @@
 """ICC(2,1), ICC(2,k), ICC(3,1) and ICC(3,k): intraclass correlations that know who judged."""
 
-import math
 from dataclasses import dataclass
 from typing import NamedTuple
 from weakref import WeakKeyDictionary
@@ -116,6 +115,7 @@ class TwoWay(Intraclass):
 
 
 _fitted_to: WeakKeyDictionary[Patterns, Floats] = WeakKeyDictionary()
+_refitted_to: WeakKeyDictionary[Patterns, tuple[Floats, Floats]] = WeakKeyDictionary()
 _freedom_of: WeakKeyDictionary[Patterns, "Freedom"] = WeakKeyDictionary()
 
 
@@ -123,17 +123,28 @@ class FittedTally(Tally):
     """Contributions hold the severity of annotators at what all data make it, which is right to the first order."""
 
     def refit(self, weights: Floats) -> Floats:
+        known = _refitted_to.get(self.patterns)
+        if known is None or known[0] is not weights:
+            # The four forms are computed one after the other, of the same weights: only the first one fits.
+            known = _refitted_to[self.patterns] = weights, self._refitted_sums(weights)
+        return self.statistic.combine(known[1], self.patterns.scale)
+
+    def _refitted_sums(self, weights: Floats) -> Floats:
+        """The sums for each row of weights, nan where there is nothing to compute."""
         shared = self.patterns.is_shared
         # To leave out an item with one judgment changes nothing, so that most rows may be alike.
         rows, index = np.unique(weights[:, shared], axis=0, return_inverse=True)
-        values: Floats = np.array([self._fit_to(self.patterns.rows[shared], row) for row in rows])
-        return values[index.reshape(-1)]
+        sums = np.array([self._sums_of(self.patterns.rows[shared], row) for row in rows])
+        return sums[index.reshape(-1)]
 
-    def _fit_to(self, rows: Ints, counts: Floats) -> float:
+    def _sums_of(self, rows: Ints, counts: Floats) -> Floats:
         some = counts > 0
         patterns = Patterns(rows[some], counts[some].astype(np.int64), self.patterns.of_item[:0], self.patterns.scale)
-        value = None if self.statistic.refuses(patterns) else Tally(self.statistic, patterns).value()
-        return math.nan if value is None else value
+        if self.statistic.refuses(patterns):
+            return np.full(self.width, np.nan)
+        fitted = Tally(self.statistic, patterns)
+        sums: Floats = fitted.sums(fitted.observed_weights)[0]
+        return sums
 
 
 def _fit(patterns: Patterns) -> Floats:
