@@ -9,7 +9,7 @@ import sqlite3
 from collections import Counter
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from itertools import count, cycle, islice
 from pathlib import Path
 from statistics import median
@@ -128,12 +128,27 @@ class Worker:
         self.ask("ahead", "POST", f"{self.home}/ahead", data={**hidden, "after": "0"}, headers=SCRIPT)
 
 
-def made(folder: Path, template: str, edits: dict[str, str]) -> tuple[Study, dict[str, str]]:
-    """A study with few items, of which half are done, and a link for each of two people, who have passed every gate."""
+@dataclass(frozen=True)
+class Plan:
+    """A study with few items, of which half are done, and the same a hundred times as large."""
+
+    study: Study
+    links: dict[str, str]
+    """A link for each of two people, who have passed every gate."""
+    few: Path
+    many: Path
+
+
+@pytest.fixture(scope="module", params=PLANS)
+def plan(request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFactory) -> Iterator[Plan]:
+    """Made once for all tests of a plan, which work on copies."""
+    template, edits = PLANS[request.param]
+    folder = tmp_path_factory.mktemp("growth") / "study"
     copy_template(template, folder)
     edited(**edits)(folder)
     study = load(folder)
-    store = open_store(folder / "few.db")
+    few, many_ = folder / "few.db", folder / "many.db"
+    store = open_store(few)
     study_id = store.write(studies.publish, study, T0).id
     store.write(imports.take_in, study_id, study, islice(many(study, folder), FEW), folder)
     store.write(open_pilot, study_id, 0)
@@ -141,8 +156,11 @@ def made(folder: Path, template: str, edits: dict[str, str]) -> tuple[Study, dic
     for annotator_id in (1, 2):
         for entry in study.gates:
             store.write(assignments.pass_gate, annotator_id, entry.gate.kind, entry.gate.version, T0)
+    store.write(begin)
     store.close()
-    return study, links
+    change(shutil.copyfile(few, many_), grow)
+    yield Plan(study, links, few, many_)
+    shutil.rmtree(folder)
 
 
 def many(study: Study, folder: Path) -> Iterator[ImportedRow]:
@@ -232,15 +250,15 @@ def change(path: Path, act: Callable[..., None], *args: Any) -> None:
     store.close()
 
 
-def cost(study: Study, database: Path, links: dict[str, str]) -> Counter[str]:
+def cost(study: Study, database: Path, links: dict[str, str], folder: Path) -> Counter[str]:
     """The steps of each kind of request of two people, each of whom has the study to themselves."""
     found: Counter[str] = Counter()
     for name, act in (("ana", work_on), ("ben", fetch_and_go_on)):
-        own = shutil.copyfile(database, database.with_name(f"{name}.db"))
+        own = shutil.copyfile(database, folder / "own.db")
         with Steps().counted() as steps:
             store = open_store(own)
             clock = Clock()
-            bench = Bench(study, store, 1, own.parent, clock, create_app(store, clock))
+            bench = Bench(study, store, 1, folder, clock, create_app(store, clock))
             worker = Worker(bench, name, links[name], steps)
             act(worker)
             store.close()
@@ -260,32 +278,23 @@ def fetch_and_go_on(worker: Worker) -> None:
         worker.judge()
 
 
-@pytest.mark.parametrize("plan", PLANS)
-def test_a_request_costs_the_same_with_a_hundred_times_the_items(plan: str, tmp_path: Path) -> None:
-    folder = tmp_path / "study"
-    study, links = made(folder, *PLANS[plan])
-    change(folder / "few.db", begin)
-    change(shutil.copyfile(folder / "few.db", folder / "many.db"), grow)
-    few, many = (cost(study, folder / name, links) for name in ("few.db", "many.db"))
-    assert set(few) == {"page", "draft", "save", "ahead", *(["list"] if study.navigation == "free" else [])}
+def test_a_request_costs_the_same_with_a_hundred_times_the_items(plan: Plan, tmp_path: Path) -> None:
+    few, many = (cost(plan.study, database, plan.links, tmp_path) for database in (plan.few, plan.many))
+    assert set(few) == {"page", "draft", "save", "ahead", *(["list"] if plan.study.navigation == "free" else [])}
     for what, steps in few.items():
         assert abs(many[what] - steps) < steps / 10, f"{what}: {steps} steps with {FEW} items, {many[what]} with more"
 
 
-@pytest.mark.parametrize("plan", PLANS)
-def test_a_request_costs_the_same_after_a_thousand_submissions_of_ones_own(plan: str, tmp_path: Path) -> None:
-    folder = tmp_path / "study"
-    study, links = made(folder, *PLANS[plan])
-    change(folder / "few.db", begin)
-    change(folder / "few.db", grow)
+def test_a_request_costs_the_same_after_a_thousand_submissions_of_ones_own(plan: Plan, tmp_path: Path) -> None:
     found: dict[int, dict[str, list[int]]] = {}
     for submitted in (1, 1000):
-        database = shutil.copyfile(folder / "few.db", folder / f"{submitted}.db")
-        change(database, have_judged, study, submitted)
+        database = shutil.copyfile(plan.many, tmp_path / "own.db")
+        change(database, have_judged, plan.study, submitted)
         with Steps().counted() as steps:
             store = open_store(database)
             clock = Clock()
-            worker = Worker(Bench(study, store, 1, folder, clock, create_app(store, clock)), "ana", links["ana"], steps)
+            bench = Bench(plan.study, store, 1, tmp_path, clock, create_app(store, clock))
+            worker = Worker(bench, "ana", plan.links["ana"], steps)
             worker.judge()
             worker.each.clear()
             for _ in range(ROUNDS):
