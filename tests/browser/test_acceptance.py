@@ -37,7 +37,7 @@ RINGED = """() => {
 }"""
 
 
-@on_templates("dialog-pairs", "trajectories")
+@on_templates("trajectories")
 def test_an_untouched_item_is_refused_by_the_page_and_by_the_server(at: Any, name: str) -> None:
     person: Person = at(name)
     page = person.page
@@ -56,7 +56,7 @@ def test_an_untouched_item_is_refused_by_the_page_and_by_the_server(at: Any, nam
     assert person.stored() == []
 
 
-@on_templates("dialog-pairs", "in-car")
+@on_templates("dialog-pairs")
 def test_a_click_stays_and_a_digit_goes_on_and_the_next_item_is_empty(at: Any, name: str) -> None:
     person: Person = at(name)
     page = person.page
@@ -83,7 +83,7 @@ def test_a_click_stays_and_a_digit_goes_on_and_the_next_item_is_empty(at: Any, n
     expect(page.locator("#alert")).to_be_hidden()
 
 
-@on_templates("in-car", "route-planning")
+@on_templates("route-planning")
 def test_an_item_is_judged_by_the_mouse_alone(at: Any, name: str) -> None:
     person: Person = at(name)
     for key in person.page.locator(MUST).evaluate_all("all => all.map(each => each.id)"):
@@ -92,7 +92,7 @@ def test_an_item_is_judged_by_the_mouse_alone(at: Any, name: str) -> None:
     until(person.page, person.stored)
 
 
-@on_templates("dialog-pairs", "trajectories")
+@on_templates("dialog-pairs")
 def test_an_item_is_judged_without_single_keys_and_the_focus_is_always_seen(at: Any, name: str) -> None:
     person: Person = at(name)
     page = person.page
@@ -118,7 +118,7 @@ def test_an_item_is_judged_without_single_keys_and_the_focus_is_always_seen(at: 
     until(page, person.stored)
 
 
-@on_templates("empathy", "in-car")
+@on_templates("in-car")
 def test_half_answers_are_there_after_the_server_was_killed_and_on_another_device(
     name: str, new_context: NewContext, tmp_path: Path
 ) -> None:
@@ -158,7 +158,7 @@ def at_the_first_item(context: BrowserContext, link: str) -> Page:
     return page
 
 
-@on_templates("dialog-pairs", "trajectories")
+@on_templates("trajectories")
 def test_three_items_judged_offline_arrive_once_each_and_in_order(at: Any, name: str) -> None:
     person: Person = at(name)
     page = person.page
@@ -189,7 +189,7 @@ def test_three_items_judged_offline_arrive_once_each_and_in_order(at: Any, name:
     person.trouble.clear()
 
 
-@on_templates("empathy", "route-planning")
+@on_templates("route-planning")
 def test_a_server_in_trouble_and_a_second_window_cost_no_answer(at: Any, name: str) -> None:
     person: Person = at(name)
     page = person.page
@@ -223,7 +223,7 @@ def test_a_server_in_trouble_and_a_second_window_cost_no_answer(at: Any, name: s
     expect(page.locator("#judge input:checked")).to_have_count(2)
 
 
-@on_templates("empathy", "trajectories")
+@on_templates("empathy")
 def test_every_state_of_the_page_can_be_used_by_everybody(at: Any, name: str) -> None:
     person: Person = at(name, bypass_csp=True, reduced_motion="reduce")
     page = person.page
@@ -256,7 +256,7 @@ def test_every_state_of_the_page_can_be_used_by_everybody(at: Any, name: str) ->
     assert wrong("dialog[open]") == [], "away"
 
 
-@on_templates("dialog-pairs", "trajectories")
+@on_templates("dialog-pairs")
 def test_nothing_hidden_is_in_any_byte_that_a_browser_gets(
     live: Live, name: str, new_context: NewContext, tmp_path: Path
 ) -> None:

@@ -396,7 +396,7 @@ def test_compact_rows_are_lower_and_the_text_is_smaller(at: Any) -> None:
 # --- Any size, both directions, larger text -------------------------------------------------------------------------
 
 
-@on_templates("dialog-pairs", "trajectories")
+@on_templates("trajectories")
 def test_everything_can_be_reached_at_any_size_in_both_directions_and_with_larger_text(at: Any, name: str) -> None:
     page = at(name, reduced_motion="reduce").page
     assert page.evaluate(MOVING) == 0
@@ -423,7 +423,7 @@ def test_everything_can_be_reached_at_any_size_in_both_directions_and_with_large
 
 
 @pytest.mark.parametrize("family", NOT_WIDE)
-@on_templates("in-car", "trajectories")
+@on_templates("trajectories")
 def test_nothing_is_cut_or_scrolls_sideways_in_other_fonts(at: Any, name: str, family: str) -> None:
     page = at(name, family=family).page
     for direction in ("ltr", "rtl"):
@@ -436,7 +436,7 @@ def test_nothing_is_cut_or_scrolls_sideways_in_other_fonts(at: Any, name: str, f
     assert page.evaluate(OUTSIDE) == []
 
 
-@on_templates("route-planning", "trajectories")
+@on_templates("route-planning")
 def test_enlarged_nothing_stays_in_the_way_of_what_has_the_focus(at: Any, name: str) -> None:
     person = at(name, ZOOMED)
     page = person.page
@@ -452,7 +452,7 @@ def test_enlarged_nothing_stays_in_the_way_of_what_has_the_focus(at: Any, name: 
 ANY_TEXT = ["word " * 3000, "كيف حالك اليوم؟ " * 40, "漢字" * 400, "\U0001f600" * 200, "x" * 300, ""]
 
 
-@on_templates("in-car", "trajectories", of=["in-car", "dialog-pairs", "trajectories"])
+@on_templates("in-car", of=["in-car", "dialog-pairs", "trajectories"])
 def test_any_text_is_shown_whole(at: Any, name: str) -> None:
     person = at(name)
     page = person.page
@@ -520,7 +520,7 @@ def first_needed(page: Page) -> int:
     return int(optional.index(False)) + 1
 
 
-@on_templates("empathy", "in-car")
+@on_templates("empathy")
 def test_an_item_is_judged_by_touch_one_question_after_the_other(at: Any, name: str) -> None:
     person = at(name, PHONE, has_touch=True, is_mobile=True)
     page = person.page
