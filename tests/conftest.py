@@ -81,7 +81,8 @@ def new_postgres(postgres: str) -> Iterator[Callable[[], str]]:
     def make(like: str = "template1") -> str:
         name = f"t_{os.getpid()}_{next(_counter)}"
         with psycopg.connect(postgres, autocommit=True) as connection:
-            connection.execute(f"create database {name} template {like}")
+            # Copied file by file: half the work of copying through the log.
+            connection.execute(f"create database {name} template {like} strategy file_copy")
         made.append(name)
         return postgres.replace("/postgres?", f"/{name}?")
 

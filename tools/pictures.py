@@ -150,7 +150,7 @@ def look(page: Page, out: Path, name: str) -> None:
         page.wait_for_timeout(100)
         for theme in THEMES:
             page.emulate_media(color_scheme=theme)  # type: ignore[arg-type]
-            keep(page, out / f"{name}-{size}-{theme}.png")
+            page.screenshot(path=out / f"{name}-{size}-{theme}.png")
     page.emulate_media(color_scheme="light")
     page.set_viewport_size({"width": 1440, "height": 900})
 
