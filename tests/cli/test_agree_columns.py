@@ -47,6 +47,28 @@ def test_ids_that_come_again_are_asked_for(run: Run, tmp_path: Path) -> None:
     assert "columns here: question, ann, bo" in said
 
 
+@pytest.mark.parametrize("name", ["prompt_id", "ID2", "groupId", "doc id", "id"])
+def test_a_second_column_that_is_called_an_id_is_no_annotator_whatever_it_holds(
+    name: str, run: Run, tmp_path: Path
+) -> None:
+    few = [{"item": f"i{row['question']}", name: str(int(row["question"]) % 5 + 1), **row} for row in ALIKE]
+    said = run(
+        write_csv(tmp_path / "t.csv", [{k: v for k, v in row.items() if k != "question"} for row in few]), "--json"
+    )
+    assert (alpha(said), people(said)) == (1.0, 2)
+    assert f"left aside: {name}: it is called an id" in said.err
+
+
+def test_columns_that_are_taken_for_annotators_are_said_where_the_item_is_known_too(run: Run, tmp_path: Path) -> None:
+    both = [(row["ann"], row["bo"]) for row in ALIKE]
+    turns = [{"item": f"i{n}", "turn": str(n % 3 + 1), "ann": ann, "bo": bo} for n, (ann, bo) in enumerate(both)]
+    path = write_csv(tmp_path / "t.csv", turns)
+    assert "item names the items; annotators: turn, ann, bo (say --item, --annotator)" in run(path).err
+    said = run(path, "--annotator", "ann", "--annotator", "bo", "--json")
+    assert (alpha(said), people(said)) == (1.0, 2)
+    assert "taken from the columns" not in said.err
+
+
 def test_where_two_columns_can_name_the_items_it_asks(run: Run, tmp_path: Path) -> None:
     both = [{"number": row["question"], "text": f"How is {row['question']}?", **row} for row in ALIKE]
     path = write_csv(tmp_path / "t.csv", [{k: v for k, v in row.items() if k != "question"} for row in both])

@@ -61,6 +61,16 @@ def test_everything_wrong_in_a_sheet_is_listed_with_its_place(tmp_path: Path) ->
     ]
 
 
+def test_words_where_the_answers_are_numbers_are_refused_with_the_answers_that_there_are(tmp_path: Path) -> None:
+    done = {"dimension": "done", "yes_no": {"yes": "Done", "no": "Not done"}}
+    sheet = written(tmp_path, "filled.csv", "id,annotator_id,done\n1,ana,yes\n")
+    with pytest.raises(ItemMistakes) as raised:
+        read_judgment_sheet(a_study(done), sheet)
+    [mistake] = raised.value.mistakes
+    assert mistake.what.startswith('"yes" cannot be an answer on done')
+    assert mistake.hint.endswith("map it in items.judgments.read; its answers: 0 (Not done), 1 (Done)")
+
+
 def test_a_sheet_without_the_columns_is_refused_once(tmp_path: Path) -> None:
     sheet = written(tmp_path, "filled.csv", "item,name,score\n1,ana,3\n2,ana,3\n")
     assert mistakes(sheet) == [("", "there is no field 'id'"), ("", "there is no field 'who'")]

@@ -239,8 +239,8 @@ def _say(found: CheckResult) -> None:
     if study.derive:
         print(f"  computed:  {', '.join(derived.derived for derived in study.derive)}")
     print(f"  gates:     {', '.join(entry.gate.kind for entry in study.gates) or 'none'}")
-    each = study.assignment.per_item
-    print(f"  per item:  {'everybody who takes part' if each == 'all' else plural(each, 'annotator')}")
+    needed = study.assignment.per_item
+    print(f"  per item:  {'everybody who takes part' if needed == 'all' else plural(needed, 'annotator')}")
     for place, text in _placeholders(study):
         print(f"  note:      {place} still holds a placeholder: {text}")
     later = list(_later(study))

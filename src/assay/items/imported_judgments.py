@@ -8,6 +8,7 @@ from dataclasses import dataclass, field, replace
 from typing import Any, NamedTuple
 
 from assay.errors import AnswerError
+from assay.inputs.one_of import OneOf
 from assay.items.fields import ABSENT, value_at
 from assay.items.judgment_fields import JudgmentsWanted, NamedFields, is_blank
 from assay.items.rows import Location, Row, RowFields
@@ -222,7 +223,8 @@ class ImportedAnswersReader:
                 found = _read_value(dimension, meant, systems or ())
             except AnswerError as error:
                 what = f"{quote(value)} cannot be an answer on {slot.dimension}: {error}"
-                self.mistakes.add(what, "put it right, or map it in items.judgments.read", location)
+                hint = f"put it right, or map it in items.judgments.read{_answers_of(dimension)}"
+                self.mistakes.add(what, hint, location)
                 continue
             if found is not None:
                 answers[slot] = found
@@ -235,6 +237,16 @@ def run_in(settings: JudgmentFields, row: Row) -> Any:
     """Which run of a judge, or which pass of a person, a row is: the first, where it need not say so and does not."""
     found = value_at(row, settings.repeat.removesuffix("?"))
     return 1 if settings.repeat.endswith("?") and is_blank(found) else found
+
+
+def _answers_of(dimension: Dimension) -> str:
+    """The answers of a dimension as a file has them, each with its label; of a scale its range is said already."""
+    asked = dimension.input
+    if not isinstance(asked, OneOf) or asked.compares or asked.level != "nominal":
+        return ""
+    labels = {str(each.value): each.label for each in asked.choices()}
+    named = (value if value == label else f"{value} ({label})" for value, label in labels.items())
+    return f"; its answers: {', '.join(named)}"
 
 
 def _read_value(dimension: Dimension, raw: Any, systems: tuple[str, ...]) -> Value:

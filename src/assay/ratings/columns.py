@@ -37,8 +37,8 @@ ANNOTATOR: tuple[str, ...] = (
 ANNOTATOR += ("coder_id", "evaluator", "participant", "judge", "reviewer", "who")
 VALUE = ("value", "rating", "score", "label", "judgment", "judgement", "annotation", "answer", "grade", "category")
 DIMENSION = ("dimension",)
-ID = re.compile(r"[_\s-](id|ID|Id)$|[a-z]I[Dd]$")
-"""How the name of an id ends: eval_id, evalId."""
+ID = re.compile(r"(^|[_\s-])(id|ID|Id)\d*$|[a-z]I[Dd]\d*$")
+"""How the name of an id ends: eval_id, evalId, ID2."""
 
 
 @dataclass(frozen=True)
@@ -118,17 +118,22 @@ def refuse_unknown_columns(table: TableFile, named: Sequence[str]) -> None:
 
 def _wide_layout(table: TableFile, item: str | None, used: set[str], options: TableOptions) -> TableLayout:
     """A row for each item: the columns that hold judgments, with a note where they could not be known by name."""
-    found = find_wide_columns(table, item, _others(table, used | set(options.by)), options.judge)
-    if found.item == item and not found.aside and item is not None:
-        return TableLayout(item, None, found.annotators)
+    others = _others(table, used | set(options.by))
+    ids = [name for name in others if ID.search(name.strip()) and name not in options.judge]
+    # Where no column is known to name the items, one of these may do so.
+    looked_at = others if item is None else tuple(name for name in others if name not in ids)
+    found = find_wide_columns(table, item, looked_at, options.judge)
+    annotators = tuple(name for name in found.annotators if name not in ids)
+    whys = {**dict.fromkeys((name for name in ids if name != found.item), "it is called an id"), **found.aside}
     of_items = f"{found.item} names the items" if found.item else "each row is an item of its own"
-    taken = f"taken from the columns: {of_items}; annotators: {', '.join(found.annotators) or 'none'}"
-    aside = "; ".join(f"{name}: {why}" for name, why in found.aside.items())
+    people = ", ".join(name for name in annotators if name not in options.judge)
+    taken = f"taken from the columns: {of_items}; annotators: {people or 'none'}"
+    aside = "; ".join(f"{name}: {why}" for name, why in whys.items())
     left = f"; left aside: {aside}" if aside else ""
-    if aside and not found.annotators:
+    if aside and not annotators:
         what = f"there is no column of judgments beside the item{left}"
         raise TableMistakes([table.mistake(what, "name the annotators' columns (--annotator, once for each)")])
-    return TableLayout(found.item, None, found.annotators, notes=(f"{taken}{left} (say --item, --annotator)",))
+    return TableLayout(found.item, None, annotators, notes=(f"{taken}{left} (say --item, --annotator)",))
 
 
 def _layout_of_counts(table: TableFile, item: str | None, used: set[str]) -> TableLayout:

@@ -115,8 +115,9 @@ async def add(call: ApiCall) -> Added:
     def act(connection: Connection) -> dict[str, Any]:
         by = call.by(wanted.reason)
         done = acts.take_in(connection, by, study, rows, judged, None, replace=wanted.replace, partial=wanted.partial)
-        added, submissions = done.items, done.judgments.submissions
-        counts = {"added": added.added, "known": added.known, "duplicates": added.duplicates, "judged": submissions}
+        added = done.items
+        counts = {"added": added.added, "known": added.known, "duplicates": added.duplicates}
+        counts |= {"judged": done.judgments.submissions}
         return {**counts, "taken_out": list(added.taken_out), "number": done.number}
 
     return Added(**await call.write(act))
