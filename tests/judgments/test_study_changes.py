@@ -57,6 +57,8 @@ FIFTH = "        5: Also sees mixed or hidden feelings and what lies behind\n"
         ("label: The reply", "label: Its reply", "shown", "items.show.2.text.label", 'is "Its reply"'),
         ("      attempts: 2\n", "      attempts: 3\n", "gate", "calibration", "its settings have changed"),
         ("  - warning: guide/warning.md\n", "", "guide", "warning", "the gate is gone"),
+        ("  group: sample_id ", '  clean: {response: ["Sure:"]}\n  group: sample_id ', "shown", "items.clean",
+         'is {"response":'),
     ],
 )  # fmt: skip
 def test_each_change_is_said_with_its_kind(
@@ -102,3 +104,21 @@ def test_what_stands_in_another_order_only_is_said_so(changed: Changed) -> None:
     found = changed("study: empathy\ntitle: Replies to people who share a hard moment\n",
                     "title: Replies to people who share a hard moment\nstudy: empathy\n")  # fmt: skip
     assert [each.is_minor for each in found] in ([], [True])
+
+
+def test_of_two_gates_of_one_kind_each_change_is_said(tmp_path: Path) -> None:
+    folder = tmp_path / "study"
+    copy_template("empathy", folder)
+    file, first = folder / "study.yaml", folder / "guide" / "consent.md"
+    second = folder / "guide" / "data.md"
+    second.write_text("# Your data\n\nThey are published.\n", "utf-8")
+    text = file.read_text("utf-8").replace("  - warning:", "  - consent: guide/data.md\n  - warning:", 1)
+    file.write_text(text, "utf-8")
+    before = load(folder)
+    first.write_text(first.read_text("utf-8") + "\nOne line more.\n", "utf-8")
+    [change] = study_changes(before, load(folder))
+    assert (change.kind, change.about, change.is_minor) == ("consent", "consent", False)
+    second.write_text("# Your data\n\nThey are not published.\n", "utf-8")
+    assert [each.about for each in study_changes(before, load(folder))] == ["consent", "consent 2"]
+    file.write_text(text.replace("  - consent: guide/data.md\n", "", 1), "utf-8")
+    assert "consent 2: the gate is gone" in map(str, study_changes(before, load(folder)))

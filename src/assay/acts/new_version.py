@@ -10,7 +10,7 @@ from assay.acts.imports import record_corrections
 from assay.errors import AssayError, Mistake, StudyMistakes
 from assay.judgments.lint import mistakes
 from assay.judgments.scales import same_scale
-from assay.judgments.study_changes import Change, study_changes
+from assay.judgments.study_changes import Change, gates_by_name, study_changes
 from assay.store.annotator import versions
 from assay.store.coordinator import imports, studies, study_status, version_effects
 from assay.store.coordinator.record import By, record
@@ -79,9 +79,9 @@ def _refuse_large(changes: Sequence[Change]) -> None:
 
 def _same_gates(before: Study, after: Study) -> dict[tuple[str, str], str]:
     """The gates that are in both versions with another text: the new version of each by its kind and old version."""
-    now = {entry.gate.kind: entry.gate.version for entry in after.gates}
-    old = {entry.gate.kind: entry.gate.version for entry in before.gates}
-    return {(kind, version): now[kind] for kind, version in old.items() if kind in now and now[kind] != version}
+    old, now = gates_by_name(before), gates_by_name(after)
+    same = ((gate, now[name]) for name, gate in old.items() if name in now)
+    return {(was.kind, was.version): is_.version for was, is_ in same if was.version != is_.version}
 
 
 def effects_of_publishing(connection: Connection, before: Study, after: Study, *, minor: bool = False) -> list[str]:

@@ -2,6 +2,7 @@
 
 import difflib
 import json
+from collections import Counter
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from typing import Any, Literal
@@ -18,7 +19,7 @@ MINOR: tuple[Kind, ...] = ("guide", "settings")
 READ: dict[str, Kind] = {"consent": "consent", "reading": "guide", "warning": "guide"}
 """What a change of a gate is, by the gate's kind; of all others it is the gate that has changed."""
 HELP = ("check", "not_a_failure", "failures", "levels", "boundaries", "examples")
-SHOWN = ("show", "candidates", "entries", "history")
+SHOWN = ("show", "candidates", "entries", "history", "clean")
 LONGEST = 60
 
 
@@ -142,18 +143,28 @@ def _rule(rule: dict[str, Any]) -> str:
 
 
 def _gates(old: Study, new: Study) -> Iterator[Change]:
-    before = {entry.gate.kind: entry.gate for entry in old.gates}
-    after = {entry.gate.kind: entry.gate for entry in new.gates}
-    for kind in (each for each in before if each not in after):
-        yield Change(READ.get(kind, "gate"), kind, "the gate is gone")
-    for kind, gate in after.items():
-        if kind not in before:
+    before, after = gates_by_name(old), gates_by_name(new)
+    for name, gate in before.items():
+        if name not in after:
+            yield Change(READ.get(gate.kind, "gate"), name, "the gate is gone")
+    for name, gate in after.items():
+        if name not in before:
             # A gate that nobody has passed yet is no small thing, whatever it asks.
-            yield Change("consent" if kind == "consent" else "gate", kind, "the gate is new")
-        elif before[kind].version != gate.version:
-            yield Change(READ.get(kind, "gate"), kind, _text_changes(before[kind], gate))
-    if [kind for kind in before if kind in after] != [kind for kind in after if kind in before]:
+            yield Change("consent" if gate.kind == "consent" else "gate", name, "the gate is new")
+        elif before[name].version != gate.version:
+            yield Change(READ.get(gate.kind, "gate"), name, _text_changes(before[name], gate))
+    if [name for name in before if name in after] != [name for name in after if name in before]:
         yield Change("gate", "gates", "they come in another order")
+
+
+def gates_by_name(study: Study) -> dict[str, Gate]:
+    """The gates by their kind; the second of a kind is called so: reading, reading 2."""
+    found: dict[str, Gate] = {}
+    times: Counter[str] = Counter()
+    for gate in (entry.gate for entry in study.gates):
+        times[gate.kind] += 1
+        found[gate.kind if times[gate.kind] == 1 else f"{gate.kind} {times[gate.kind]}"] = gate
+    return found
 
 
 def _text_changes(then: Gate, now: Gate) -> str:
