@@ -73,6 +73,24 @@ def test_a_name_is_found_behind_a_long_text() -> None:
     assert found == ["the name 'ant-7' stands in 1 of 1 items' shown texts"]
 
 
+@pytest.mark.parametrize("before", ["", "word " * 5000])
+def test_a_name_is_found_at_either_end_of_a_long_text(before: str) -> None:
+    text = f"{before}I am ant-7. {'word ' * (5000 - len(before) // 5)}"
+    found = leaks(a_study("response"), [Item("1", {"response": text}, {}, ("ant-7",))])
+    assert found == ["the name 'ant-7' stands in 1 of 1 items' shown texts"]
+
+
+def test_every_name_that_files_have_for_a_system_is_looked_for() -> None:
+    study = a_study("response", names={"gpt2-ant-chain": "ant_chain", "wasp": "bee"})
+    said = [Item("1", {"response": "Written by gpt2_ant_chain."}, {}, ("ant_chain",))]
+    found = leaks(study, [*said, Item("wasp-2", {"response": "Hello."}, {}, ("bee",))])
+    assert found == [
+        "the name 'ant_chain' stands in 1 of 2 items' shown texts",
+        "the name 'gpt2-ant-chain' (ant_chain) stands in 1 of 2 items' shown texts",
+        "the name 'wasp' (bee) stands in 1 of 2 items' ids (in exports and lists)",
+    ]
+
+
 def test_a_name_is_found_among_the_keys_that_a_step_shows() -> None:
     study = a_study(show=[{"steps": {"field": "trace"}}])
     steps = [{"operation": "CALL", "arguments": {"bumble_model": 1}}]

@@ -13,8 +13,8 @@ from assay.study.schema import Study
 
 MOST_SEARCHED = 2000
 """The number of items, and of outputs of each system, that are searched."""
-LONGEST = 5000
-"""The number of characters of a text that are searched."""
+LONGEST = 10_000
+"""The number of characters at each end of a text that are searched."""
 SHORTEST = 3
 """A name with fewer characters, or without a letter, is looked for as a word of its own only."""
 MARKERS = re.compile(r"<[^<>\s]{1,30}>|\[/?[A-Z_]{2,20}\]|^\s*#+ |\*\*|^\s*[-*•] |^\w{1,20}:|`", re.MULTILINE)
@@ -48,7 +48,7 @@ class LeakSearch:
     def add(self, item: Item) -> None:
         """Look at one item."""
         if len(self._kept[IDS]) < MOST_SEARCHED:
-            shown = (text[:LONGEST] for text in _texts_in(item.shown))
+            shown = map(_ends, _texts_in(item.shown))
             self._kept[SHOWN].append("\n".join(shown).casefold())
             self._kept[IDS].append(_own_id(item).casefold())
             if self._pictures:
@@ -69,11 +69,13 @@ class LeakSearch:
     def found(self) -> Iterator[str]:
         """What gives a system away, in words."""
         for system in sorted(self.systems):
-            name = name_pattern(system)
-            for where, kept in self._kept.items():
-                count = sum(1 for text in kept if name.search(text))
-                if count:
-                    yield f"the name {system!r} stands in {count:,} of {len(kept):,} items' {where}"
+            aliases = sorted(name for name, meant in self.study.items.names.items() if meant == system)
+            for name in (system, *(name for name in aliases if name != system)):
+                pattern, meant = name_pattern(name), "" if name == system else f" ({system})"
+                for where, kept in self._kept.items():
+                    count = sum(1 for text in kept if pattern.search(text))
+                    if count:
+                        yield f"the name {name!r}{meant} stands in {count:,} of {len(kept):,} items' {where}"
         for system in sorted(self.systems):
             yield from self._markers_of(system)
 
@@ -137,6 +139,11 @@ def texts(value: Any) -> Iterator[str]:
         for key, part in value.items():
             yield str(key)
             yield from texts(part)
+
+
+def _ends(text: str) -> str:
+    """A text, or of a very long one both ends: a name stands where something begins or is signed."""
+    return text if len(text) <= 2 * LONGEST else f"{text[:LONGEST]}\n{text[-LONGEST:]}"
 
 
 def _texts_in(parts: dict[str, Any]) -> Iterator[str]:
