@@ -86,6 +86,16 @@ def test_a_family_has_the_name_that_the_study_declares() -> None:
     assert statistic(found["Second"], "bias")["with_mean"]["value"] == pytest.approx(-1.0)
 
 
+def test_a_family_that_is_called_like_one_of_its_judges_keeps_its_own_numbers() -> None:
+    first, second = said([1, 2, 2, 1] * 6, "judge-a", judge=True), said([2, 1, 1, 1] * 6, "judge-b", judge=True)
+    given = [*people(LOW, [1, 2, 2, 1] * 6), *first, *second]
+    apart, alike = (report(with_families(**{name: ("judge-*",)}), given) for name in ("both", "judge-a"))
+    for one, other in zip(*(made.numbers()["judges"]["dimensions"] for made in (apart, alike)), strict=True):
+        assert any(row["gap_p_corrected"] is not None for row in [*one["judges"], *one["together"]])
+        assert one["judges"] == other["judges"]
+        assert [{**row, "judge": ""} for row in one["together"]] == [{**row, "judge": ""} for row in other["together"]]
+
+
 def test_every_run_of_a_judge_is_said_and_none_is_dropped() -> None:
     first = said(EVEN, "gpt", judge=True)
     second = [replace(each, pass_=2) for each in first]

@@ -114,23 +114,30 @@ def _judges_on(dimension: JudgedDimension, judges: Sequence[str]) -> JudgesOnDim
 
 def _with_corrected_gaps(rows: Sequence[JudgesOnDimension]) -> list[JudgesOnDimension]:
     """The p-values of each judge's gaps, corrected over the dimensions on which there are items enough for a test."""
-    corrected: dict[tuple[int, str], float | None] = {}
-    for judge in {each.judge for row in rows for each in [*row.judges, *row.together]}:
-        p = {
-            at: found.p
-            for at, row in enumerate(rows)
-            for each in [*row.judges, *row.together]
-            if each.judge == judge and each.n_units >= TOO_FEW and (found := _gap(each)) is not None
-        }
-        corrected |= {(at, judge): each for at, each in zip(p, correct_p_values([*p.values()], "holm"), strict=True)}
+    # A family may be called like one of its judges: each is corrected among its own kind.
+    judges, together = _corrected([row.judges for row in rows]), _corrected([row.together for row in rows])
     return [
         replace(
             row,
-            judges=[replace(each, gap_p_corrected=corrected.get((at, each.judge))) for each in row.judges],
-            together=[replace(each, gap_p_corrected=corrected.get((at, each.judge))) for each in row.together],
+            judges=[replace(each, gap_p_corrected=judges.get((at, each.judge))) for each in row.judges],
+            together=[replace(each, gap_p_corrected=together.get((at, each.judge))) for each in row.together],
         )
         for at, row in enumerate(rows)
     ]
+
+
+def _corrected(rows: Sequence[Sequence[JudgeOnDimension]]) -> dict[tuple[int, str], float | None]:
+    """By the place of a dimension and a judge's name."""
+    found: dict[tuple[int, str], float | None] = {}
+    for judge in {each.judge for row in rows for each in row}:
+        p = {
+            at: gap.p
+            for at, row in enumerate(rows)
+            for each in row
+            if each.judge == judge and each.n_units >= TOO_FEW and (gap := _gap(each)) is not None
+        }
+        found |= {(at, judge): each for at, each in zip(p, correct_p_values([*p.values()], "holm"), strict=True)}
+    return found
 
 
 Rows = Sequence[tuple[str, JudgeOnDimension]]
