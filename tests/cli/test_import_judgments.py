@@ -233,11 +233,14 @@ def test_missing_notes_are_a_limit_of_the_report_by_the_import_that_brought_the_
 
     [whole] = says()
     assert whole.startswith("Missing notes: 30 answers that the study's rules ask for")
-    assert "(import 2 (R1.csv): Note 15; import 4 (R3.csv): Note 15)" in whole
+    assert "(R1.csv: Note 15; R3.csv: Note 15)" in whole
     pilot.take_in("--sheet", pilot.sheet("R1", emotion=1, notes="cold"), "--replace", "--reason", "notes were lost")
-    assert "(import 4 (R3.csv): Note 15)" in says()[0], "what was replaced lacks nothing any more"
+    [left] = says()
+    assert "(R3.csv: Note 15)" in left, "what was replaced lacks nothing any more"
     assert run("import", pilot.study, "--undo", "4", "--reason", "twice").returncode == 0
     assert says() == []
+    pilot.take_in("--sheet", pilot.folder / "R3.csv")
+    assert says() == [left], "how often a file was taken in and back is not in the report"
 
 
 def test_gaps_in_files_are_a_limit_of_the_report(tmp_path: Path) -> None:

@@ -187,10 +187,11 @@ def _notes(data: Data) -> Iterator[ReportLimit]:
     files = data.fieldwork.imports if data.fieldwork else {}
     from_each = []
     for number, counts in lacking.items():
-        named = f"import {number}" if number is not None else "earlier imports"
-        listed = f" ({_list_names(list(files[number]))})" if number is not None and files.get(number) else ""
+        # By its files, which are the same however often they were taken in and back; a script's import has none.
+        named = _list_names(list(files.get(number, ()) if number is not None else ()))
+        named = named or ("earlier imports" if number is None else f"import {number}")
         titles = ", ".join(f"{data.study.dimension(name).heading} {count}" for name, count in counts.items())
-        from_each.append(f"{named}{listed}: {titles}")
+        from_each.append(f"{named}: {titles}")
     total = sum(count for counts in lacking.values() for count in counts.values())
     yield ReportLimit(
         "notes missing in files",
