@@ -8,7 +8,7 @@ import pytest
 
 from assay.kinds import DERIVATIONS
 from assay.study import load_with_mistakes
-from tests.study.small import SMALL, changed, folder_with, said
+from tests.study.small import SMALL, changed, folder_with, mistakes_of, said
 
 
 @pytest.mark.parametrize("kind", DERIVATIONS.values(), ids=lambda kind: kind.kind)
@@ -70,6 +70,12 @@ def test_a_question_is_asked_by_answers_to_earlier_ones(tmp_path: Path) -> None:
     ]
     later = changed("    optional: true", "    ask_when: warmth == 1 and not empty(response)\n    optional: true")
     assert said(tmp_path, later) == []
+
+
+def test_whoever_writes_yes_for_an_answer_is_told_what_it_is(tmp_path: Path) -> None:
+    text = changed("text: {}", "yes_no: {}\n  - {dimension: more, text: {}, ask_when: note == yes}")
+    [mistake] = mistakes_of(tmp_path, text)
+    assert mistake.hint == "in expressions the answer yes is 1 and no is 0; texts stand in quotes"
 
 
 def test_a_tag_that_makes_a_question_asked_is_one_of_its_dimension(tmp_path: Path) -> None:

@@ -137,6 +137,8 @@ def _references(
 
 
 def _hint(reference: Reference, name: str, known: list[str]) -> str:
+    if name.casefold() in ("yes", "no") and "field" in reference.to:
+        return "in expressions the answer yes is 1 and no is 0; texts stand in quotes"
     if reference.listed_in:
         return f"known in {reference.listed_in}: {', '.join(dict.fromkeys(known)) or 'none'}"
     return suggest_name(name, known)
