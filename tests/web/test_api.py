@@ -96,6 +96,16 @@ def test_an_item_is_taken_out_stays_out_and_is_put_back(script: Script) -> None:
     assert script.get()["items"] == 49
 
 
+@pytest.mark.parametrize("written", ["d1/3/ant+bee", "d1%2F3%2Fant%2Bbee"])
+def test_an_item_whose_id_has_slashes_is_found_by_it(written: str, script: Script) -> None:
+    name = "d1/3/ant+bee"
+    script.send("POST", "/items", {"items": [{**ROW, "eval_id": name}]}, 201)
+    out = script.send("PATCH", f"/items/{written}", {"taken_out": True, "reason": "broken"}, 200)
+    assert out == {"item": name, "taken_out": True}
+    wrong = script.send("POST", f"/adjudications/{written}", {"answers": {"emotion": 9}, "reason": "x"}, 422)
+    assert "emotion" in wrong["detail"], "the item is found, and the answer is none"
+
+
 def test_somebody_is_invited_by_a_link_that_is_shown_once(script: Script) -> None:
     made = script.send("POST", "/annotators", {"names": ["zoe"], "count": 1}, 201, Idempotency_Key="k")["invited"]
     assert [each["annotator"] for each in made] == ["zoe", "a1"]

@@ -221,7 +221,9 @@ class ApiEndpoint:
 
     def route(self) -> Route:
         """The endpoint as the framework takes it, with access checked before the handler runs."""
-        return Route(self.address, self._answer, methods=[self.method], name=f"{self.method} {self.address}")
+        # The ids of items may have slashes in them: such a one stands last, and goes to the end of the address.
+        path = self.address.replace("{item}", "{item:path}")
+        return Route(path, self._answer, methods=[self.method], name=f"{self.method} {self.address}")
 
     async def _answer(self, request: Request) -> Response:
         try:
