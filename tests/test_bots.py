@@ -122,3 +122,17 @@ def test_answers_are_given_only_to_what_is_asked(tmp_path: Path) -> None:
         assert {slot.key for slot, value in bot.values(item).items() if value is not None} == set(answers)
         seen.add(tuple(answers))
     assert seen == {("right", "sure"), ("right", "kinds", "sure"), ("right", "kinds", "grave", "sure")}
+
+
+def test_what_need_not_be_counted_is_sometimes_counted_and_goes_with_the_score() -> None:
+    study = load(HERE / "in-car")
+    conversation = {"turns": [{"question": "Play jazz", "answer": "Here is rock"}], "goals": []}
+    given = []
+    for number in range(60):
+        bot = SimulatedAnnotator(Character("bot"), study, TrueQuality(3, ["m"]))
+        given.append(bot.values(SimulatedItem(f"i{number}", ("m",), conversation, 20)))
+    score, counts = Slot("instruction_constraint_adherence"), Slot("instruction_failures")
+    assert {len(each[counts] or ()) for each in given} >= {0, 1, 2}, "sometimes, and not always as often"
+    assert all(each[score] == 2 - min(2, len(each[counts])) for each in given if each[counts])
+    low = [each for each in given if each[score] != 2]
+    assert 0 < sum(each[counts] is None for each in low) < len(low), "nor whenever it could be"

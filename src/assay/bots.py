@@ -15,6 +15,8 @@ from assay.judgments import (
     Answers,
     ItemRule,
     Question,
+    Questionnaire,
+    Settled,
     broken_rules,
     missing_answers,
     questionnaire_of,
@@ -25,6 +27,11 @@ from assay.judgments import (
 from assay.model import SIDES, WORDS_A_MINUTE, Slot, Value
 from assay.sides_and_candidates import on_sides, shows_the_same_twice, sides_by_role, sides_of, slot_of_candidate
 from assay.study import Study
+
+COUNTED = 0.5
+"""How often somebody counts what went wrong who need not."""
+FROM_ONE_TO_THREE = (0.7, 0.4, 0.0)
+"""Impressions of somebody who finds one fault, two, three."""
 
 
 @dataclass(frozen=True)
@@ -135,13 +142,9 @@ class SimulatedAnnotator:
 
     def _decide(self, item: ItemOnScreen) -> tuple[dict[str, list[str]], Answers]:
         here = questionnaire_of(self.study, item.shown)
-        questions, rules = here.questions, here.rules
-        form = {each.key: self._answer(each, item) for each in questions if not each.dimension.optional}
-        for _ in range(len(questions) + 1):
-            read = {each.slot: read_answer(each, form.get(each.key, ())) for each in questions}
-            now = settle(rules, questions, read)
-            wanting = missing_answers(now.rules, now.questions, now.answers)
-            forbidden = broken_rules(now.rules, now.questions, now.answers, refuses=True)
+        form = {each.key: self._answer(each, item) for each in here.questions if not each.dimension.optional}
+        for _ in range(len(here.questions) + 1):
+            now, wanting, forbidden = _look_at(here, form)
             if not wanting and not forbidden:
                 break
             for question in now.questions:
@@ -149,10 +152,23 @@ class SimulatedAnnotator:
                     form[question.key] = self._answer(question, item)
                 elif question.key in forbidden:
                     form[question.key] = _nearest_allowed(question, now.answers, now.rules, now.questions)
-        asked = {each.key: form[each.key] for each in now.questions if each.key in form}
-        if wanting or forbidden:
-            read_answers(self.study, item.shown, asked)  # raises: a fault of this module
-        return asked, now.answers
+        else:
+            read_answers(self.study, item.shown, form)  # raises: a fault of this module
+        counted = self._with_counts(item, here, form)
+        if counted is not form:
+            now, _, _ = _look_at(here, counted)
+        return {each.key: counted[each.key] for each in now.questions if each.key in counted}, now.answers
+
+    def _with_counts(self, item: ItemOnScreen, here: Questionnaire, form: dict[str, list[str]]) -> dict[str, list[str]]:
+        """The same answers, and about every second time the count that goes with them where one may be given."""
+        for question in here.questions:
+            kind = question.dimension.input
+            chance = self._chance("count", item, question.slot.key)
+            if kind.kind != "counts" or question.key in form or chance.random() >= COUNTED:
+                continue
+            counts = ({**form, question.key: kind.simulate(chance, quality)} for quality in FROM_ONE_TO_THREE)
+            form = next((more for more in counts if not any(_look_at(here, more)[1:])), form)
+        return form
 
     def remember(self, item: ItemOnScreen) -> None:
         """Note that an item was judged."""
@@ -229,6 +245,14 @@ class SimulatedAnnotator:
         words = _words_of(item.shown)
         at = chance.randrange(max(1, len(words) - 4))
         return f"{said}: {' '.join(words[at : at + 4])}"[:longest].strip() if words else said
+
+
+def _look_at(here: Questionnaire, form: Mapping[str, list[str]]) -> tuple[Settled, dict[str, Any], dict[str, Any]]:
+    """What a form's answers come to, what is missing of them, and what is not allowed."""
+    read = {each.slot: read_answer(each, form.get(each.key, ())) for each in here.questions}
+    now = settle(here.rules, here.questions, read)
+    wanting = missing_answers(now.rules, now.questions, now.answers)
+    return now, wanting, broken_rules(now.rules, now.questions, now.answers, refuses=True)
 
 
 def _known_answer(question: Question, item: ItemOnScreen) -> list[str] | None:
