@@ -77,6 +77,7 @@ def test_a_personal_link_leads_through_the_gates_and_every_item_to_the_end(short
         seen.append(client.post(address, data={**form, **SCORES}))
 
     assert "All done" in text_of(seen[-1].text)
+    assert seen[-1].text.count("Support</h2>") == 1, "under one heading, though the words have their own"
     assert [page.status_code for page in seen] == [200] * 7
     stored = submissions(bench.store, "ana")
     assert len({each["item"] for each in stored}) == 3
