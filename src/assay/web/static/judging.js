@@ -50,7 +50,11 @@ const readyItems = new ReadyItems(page, (name) => outbox.has(name));
 let item;
 Object.assign(window, { assay: { readyItems, outbox, texts } }); // to look at from a console
 
-const prepare = () => prepareNext(() => readyItems.items[0]);
+/** What is done whenever another item is shown, or more of them are here. */
+const prepare = () => {
+  pace.say(readyItems.leftOfBatch(item?.form.dataset.batch));
+  prepareNext(() => readyItems.items[0]);
+};
 
 /** @returns {HTMLFormElement} */
 function theForm() {
@@ -63,7 +67,6 @@ async function begin() {
   item = new Item(theForm(), seat, status, { submitted: (done) => void goOn(done), refused: overtaken });
   wireDialogs(/** @type {HTMLElement} */ (document.getElementById("main")));
   document.getElementById("heading")?.focus({ preventScroll: true });
-  pace.say();
   prepare();
   await item.restore();
 }

@@ -82,9 +82,13 @@ export class Pace {
     }
   }
 
-  say() {
+  /** Say when the next break comes. @param {number} [ofBatch] how many items are left of a batch */
+  say(ofBatch = Infinity) {
     if (!this.place) return;
-    const items = this.breaks.flatMap((each) => (each.after_items === null ? [] : [each.after_items - each.items]));
+    const items = this.breaks.flatMap((each) => [
+      ...(each.after_items === null ? [] : [each.after_items - each.items]),
+      ...(each.between_batches && ofBatch < Infinity && each.items + ofBatch >= LEAST_BETWEEN ? [ofBatch] : []),
+    ]);
     const left = this.breaks.flatMap((each) => (each.after_ms === null ? [] : [each.after_ms - each.active_ms]));
     if (items.length > 0) this.place.textContent = t("pace.in_items", { n: Math.max(1, Math.min(...items)) });
     else if (left.length > 0) {

@@ -30,6 +30,13 @@ export class ReadyItems {
     return this.items.shift();
   }
 
+  /** How many items come before another batch begins, with the one on the page; infinite where nothing here is of another.
+   * @param {string} [batch] that of the item on the page, where batches come in order */
+  leftOfBatch(batch) {
+    const other = batch === undefined ? -1 : this.items.findIndex((ready) => ready.batch !== Number(batch));
+    return other < 0 ? Infinity : other + 1;
+  }
+
   /** Something has arrived: only now does the server give out what comes after it. */
   async refill() {
     if (this.items.length < FEW) await this.fill();
