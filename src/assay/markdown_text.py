@@ -22,7 +22,7 @@ LONGEST_WHOLE = 3 * WORDS_A_MINUTE
 """A guide that takes longer is divided."""
 LONGEST_PART = 2 * WORDS_A_MINUTE
 """Its parts are joined as long as together they take no longer than this."""
-SHORTEST_PART = WORDS_A_MINUTE / 2
+SHORTEST_PART = WORDS_A_MINUTE * 3 / 4
 
 
 @lru_cache(maxsize=512)

@@ -440,3 +440,11 @@ def test_the_key_for_problems_leaves_nothing_out_by_itself(person: Person, page:
     person.press("3", "f", "Enter", "Escape")
     person.at_item(1)
     assert person.answers() == {"emotion": "3"}
+
+
+def test_what_holds_for_several_questions_is_seen_once(person: Person, page: Page) -> None:
+    page.get_by_label("Empty or incoherent").check()
+    expect(page.locator(".limit:not(:empty)")).to_have_count(5)
+    expect(page.locator(".limit:not(:empty):visible")).to_have_count(1)
+    page.locator("#q-overall legend").click()
+    expect(page.locator("#q-overall .limit")).to_be_visible()

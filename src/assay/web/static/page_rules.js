@@ -83,6 +83,7 @@ export class PageRules {
       for (const question of moved) touched.add(question);
       if (moved.length === 0 && !shown) break;
     }
+    this.sayOnce();
     return [...touched];
   }
 
@@ -166,6 +167,15 @@ export class PageRules {
       question.querySelector(".error")?.before(place);
     }
     if (place && place.textContent !== words) place.textContent = words;
+  }
+
+  /** What holds for several questions is seen at the first of them, and at another one while it is open. */
+  sayOnce() {
+    const said = new Set();
+    for (const place of this.questions.asked.flatMap((question) => [...question.querySelectorAll(".limit")])) {
+      place.classList.toggle("repeated", said.has(place.textContent));
+      said.add(place.textContent);
+    }
   }
 
   /** What rules that only warn have to say of the answers. @returns {string[]} */
