@@ -252,7 +252,7 @@ def test_an_ended_session_says_what_to_do_and_the_answers_stay(person: Person, p
     cookies = person.context.cookies()
     person.context.clear_cookies()
     person.press("Enter")
-    expect(page.locator("#status")).to_contain_text("Open the link that you were sent")
+    expect(page.locator("#status")).to_have_text("Session ended: your answers are kept on this device")
     card = page.get_by_role("dialog", name="Your session has ended")
     expect(card).to_contain_text("Your answers are kept on this device")
     page.wait_for_timeout(1200)

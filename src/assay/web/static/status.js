@@ -97,7 +97,7 @@ export class Status {
       const kept = this.waiting + (this.draft ? 1 : 0);
       return t("status.offline", { n: kept });
     }
-    if (ways.includes("error")) return this.why || t("status.retrying");
+    if (ways.includes("error")) return this.why ? t("status.ended") : t("status.retrying");
     if (ways.includes("held")) return t("status.held");
     if (going) return this.slow ? t("status.slow") : t("status.saving");
     return this.saved ? t("status.saved") : "";
