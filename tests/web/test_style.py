@@ -92,3 +92,12 @@ def test_the_sheet_of_all_pages_does_not_style_what_a_display_or_an_input_calls_
     kinds = set().union(*(bare_classes(sheet) for sheet in SHEETS if sheet.parent.name in ("displays", "inputs")))
     assert {"turn", "step"} <= kinds, "the classes of kinds are found"
     assert bare_classes(MAIN) & kinds == {"says"}
+
+
+def test_what_a_display_or_an_input_styles_everywhere_is_not_what_a_page_calls_its_own_parts() -> None:
+    pages = (file.read_text("utf-8") for file in (SOURCE / "web/templates").glob("*.html"))
+    named = (re.sub(r"{%.*?%}|{{.*?}}", " ", each) for page in pages for each in re.findall(r'class="([^"]*)"', page))
+    used = {name for each in named for name in each.split()}
+    kinds = set().union(*(bare_classes(sheet) for sheet in SHEETS if sheet.parent.name in ("displays", "inputs")))
+    # Help to decide is the same thing in both; the others say how they look where they stand.
+    assert used & kinds == {"boundaries", "answer", "place", "said"}
