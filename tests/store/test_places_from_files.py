@@ -9,6 +9,7 @@ from assay.acts import imports
 from assay.items.imported_judgments import ImportedAnswers
 from assay.model import Slot
 from assay.store import Backend, connect, migrate_to, open_store
+from assay.store.annotator.participation import recount_items
 from assay.store.annotator.sessions import DAY
 from assay.store.annotator.workload import workload
 from assay.store.coordinator import item_plan, long_table
@@ -140,6 +141,7 @@ def test_the_page_of_a_link_says_what_is_left_for_somebody_who_is_new(bench: Ben
     Annotator(bench).begin()
     count = len(names(bench))
     change(bench.store, item, item.c.name != "emp-001", taken=2)
+    bench.store.write(recount_items, bench.study_id)
     page = bench.client().get(bench.link("bo")).text
     assert "There is one item to judge." in pages.text_of(page)
     work = bench.store.read(workload, bench.study_id)
@@ -180,6 +182,7 @@ def test_a_store_of_an_earlier_program_learns_which_places_files_have_filled(dat
     assert [row["taken"] for row in sorted(rows(after, item), key=lambda row: row["id"])] == [2, 1]
     [found] = rows(after, study)
     assert (found["filled_places"], found["filled_items"]) == (3, 1)
+    assert (found["word_count"], found["taken_places"], found["taken_items"]) == (2, 3, 1)
     freed = {row["id"]: row["freed_at"] for row in rows(after, assignment) if row["freed_at"] is not None}
     assert freed == {2: 1}, "of three judgments of an item two were wanted: the place of R2 has gone to somebody here"
     after.close()

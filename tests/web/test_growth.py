@@ -6,6 +6,7 @@ stays the same, so the same person does the same on both, and any difference is 
 
 import shutil
 import sqlite3
+import time
 from collections import Counter
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
@@ -16,12 +17,12 @@ from statistics import median
 from typing import Any
 
 import pytest
-from sqlalchemy import Connection, Engine, event
+from sqlalchemy import Connection, Engine, event, make_url
 
 from assay.bots import Character, SimulatedAnnotator, TrueQuality
 from assay.items.reader import ImportedRow, read_items
 from assay.simulate import Forms
-from assay.store import open_store
+from assay.store import connect, open_store
 from assay.store.annotator import assignments
 from assay.store.coordinator import imports, item_lookup, studies
 from assay.store.coordinator.item_plan import open_pilot
@@ -128,27 +129,12 @@ class Worker:
         self.ask("ahead", "POST", f"{self.home}/ahead", data={**hidden, "after": "0"}, headers=SCRIPT)
 
 
-@dataclass(frozen=True)
-class Plan:
-    """A study with few items, of which half are done, and the same a hundred times as large."""
-
-    study: Study
-    links: dict[str, str]
-    """A link for each of two people, who have passed every gate."""
-    few: Path
-    many: Path
-
-
-@pytest.fixture(scope="module", params=PLANS)
-def plan(request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFactory) -> Iterator[Plan]:
-    """Made once for all tests of a plan, which work on copies."""
-    template, edits = PLANS[request.param]
-    folder = tmp_path_factory.mktemp("growth") / "study"
+def made(folder: Path, template: str, edits: dict[str, str], database: str = "") -> tuple[Study, dict[str, str]]:
+    """A study with few items, of which half are done, and a link for each of two people, who have passed every gate."""
     copy_template(template, folder)
     edited(**edits)(folder)
     study = load(folder)
-    few, many_ = folder / "few.db", folder / "many.db"
-    store = open_store(few)
+    store = open_store(database or folder / "few.db")
     study_id = store.write(studies.publish, study, T0).id
     store.write(imports.take_in, study_id, study, islice(many(study, folder), FEW), folder)
     store.write(open_pilot, study_id, 0)
@@ -158,6 +144,25 @@ def plan(request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFactor
             store.write(assignments.pass_gate, annotator_id, entry.gate.kind, entry.gate.version, T0)
     store.write(begin)
     store.close()
+    return study, links
+
+
+@dataclass(frozen=True)
+class Plan:
+    """A study with few items, of which half are done, and the same a hundred times as large."""
+
+    study: Study
+    links: dict[str, str]
+    few: Path
+    many: Path
+
+
+@pytest.fixture(scope="module", params=PLANS)
+def plan(request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFactory) -> Iterator[Plan]:
+    """Made once for all tests of a plan, which work on copies."""
+    folder = tmp_path_factory.mktemp("growth") / "study"
+    study, links = made(folder, *PLANS[request.param])
+    few, many_ = folder / "few.db", folder / "many.db"
     change(shutil.copyfile(few, many_), grow)
     yield Plan(study, links, few, many_)
     shutil.rmtree(folder)
@@ -244,7 +249,7 @@ def have_judged(connection: Connection, study: Study, count: int) -> None:
     run("update annotator set had = null")
 
 
-def change(path: Path, act: Callable[..., None], *args: Any) -> None:
+def change(path: Path | str, act: Callable[..., None], *args: Any) -> None:
     store = open_store(path)
     store.write(act, *args)
     store.close()
@@ -307,3 +312,57 @@ def test_a_request_costs_the_same_after_a_thousand_submissions_of_ones_own(plan:
         assert abs(many - few) < few / 10, f"{what}: {few} steps after one submission, {many} after a thousand"
         # What comes again is drawn: that takes now and then a few attempts more.
         assert max(found[1000][what]) < 3 * max(steps_of_few), f"{what}: sometimes {max(found[1000][what])} steps"
+
+
+def rows_read(database: str) -> int:
+    """How many rows of items PostgreSQL has read by now: of what grows, not of tables with a few rows read at once.
+
+    A connection tells when it is closed: all others are waited for.
+    """
+    store = connect(database)
+    others = "select count(*) from pg_stat_activity where datname = current_database() and pid != pg_backend_pid()"
+    read = (
+        "select sum(coalesce(seq_tup_read, 0) + coalesce(idx_tup_fetch, 0)) from pg_stat_user_tables "
+        "where relname like 'item%%'"
+    )
+    until = time.monotonic() + 30
+    while store.read(lambda connection: connection.exec_driver_sql(others).scalar_one()):
+        assert time.monotonic() < until, "a connection stays open"
+        time.sleep(0.05)
+    found = store.read(lambda connection: connection.exec_driver_sql(read).scalar_one())
+    store.close()
+    return int(found)
+
+
+def analyze(connection: Connection) -> None:
+    connection.exec_driver_sql("analyze")
+
+
+def rows_of_work(study: Study, database: str, folder: Path, link: str) -> int:
+    """How many rows PostgreSQL reads while somebody comes in by their link and works, from the first page on."""
+    change(database, analyze)
+    before = rows_read(database)
+    store = open_store(database)
+    clock = Clock()
+    work_on(Worker(Bench(study, store, 1, folder, clock, create_app(store, clock)), "ana", link, Steps()))
+    store.close()
+    return rows_read(database) - before
+
+
+SIZES = [TIMES // 10, pytest.param(TIMES, marks=pytest.mark.thorough("hundreds of thousands of items"))]
+
+
+@pytest.mark.parametrize("times", SIZES)
+@pytest.mark.parametrize("which", PLANS)
+def test_a_request_reads_as_many_rows_of_postgres_with_ten_times_the_items(
+    which: str, times: int, new_postgres: Callable[..., str], tmp_path: Path
+) -> None:
+    start = new_postgres()
+    study, links = made(tmp_path, *PLANS[which], start)
+    found = []
+    for more in (times, 10 * times):
+        database = new_postgres(like=make_url(start).database)
+        change(database, grow, more)
+        found.append(rows_of_work(study, database, tmp_path, links["ana"]))
+    few, many = found
+    assert abs(many - few) < few / 10, f"{few} rows with {FEW * times} items, {many} with ten times as many"

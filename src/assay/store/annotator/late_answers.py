@@ -2,7 +2,7 @@
 
 from sqlalchemy import Connection
 
-from assay.store.annotator.places import TAKE, lock_pool
+from assay.store.annotator.places import lock_pool, take
 
 
 def late_answer_counts(connection: Connection, study_id: int, item_id: int, freed_at: int | None) -> bool:
@@ -12,4 +12,4 @@ def late_answer_counts(connection: Connection, study_id: int, item_id: int, free
     it is kept, and counted nowhere.
     """
     lock_pool(connection, study_id)
-    return freed_at is None and TAKE.run(connection, item=item_id) == 1
+    return freed_at is None and take(connection, item_id)

@@ -16,7 +16,7 @@ from assay.store.annotator.claim import Claim
 from assay.store.annotator.draw_sides import draw_swapped
 from assay.store.annotator.duplicates import find_duplicate
 from assay.store.annotator.had_so_far import NOTHING_YET, HadSoFar, keep_had, read_had
-from assay.store.annotator.places import OF_ITEM, RETURNED, TAKE, lock_pool, return_expired, take_up_again
+from assay.store.annotator.places import OF_ITEM, RETURNED, lock_pool, return_expired, take, take_up_again
 from assay.store.engine.prepared import Prepared
 from assay.store.tables import QUEUE, assignment, duplicate, item, study
 from assay.study import Study
@@ -120,8 +120,8 @@ def _give_duplicate(connection: Connection, claim: Claim, position: int, had: Ha
 # Written out, not bound: only so does the database see that its index of what is still needed will do.
 _NEEDED = and_(item.c.taken < item.c.wanted, item.c.series == literal_column("'work'"))
 # What the index begins with is always bound, also where a study makes no use of it: then every item has the same.
-_TURN = (item.c[name] == bindparam(name) for name in QUEUE if name != "study_id")
-_OF_QUEUE = and_(_NEEDED, item.c.study_id == bindparam("study"), *_TURN)
+_TURN = {name: item.c[name] == bindparam("study" if name == "study_id" else name) for name in QUEUE}
+_OF_QUEUE = and_(_NEEDED, *_TURN.values())
 _OFFERED = (item.c.id, item.c.lot, item.c.taken, item.c.group_number, item.c.pair, item.c.tagged)
 _FREE = select(*_OFFERED).where(_OF_QUEUE, _NOT_MINE)
 _AT_LEVEL = _FREE.where(item.c.taken == bindparam("level")).order_by(item.c.lot, item.c.id).limit(WINDOW)
@@ -129,7 +129,15 @@ AFTER = Prepared(_AT_LEVEL.where(item.c.lot >= bindparam("start")))
 """Among items with equally many annotators: those from a number drawn by lot onwards."""
 BEFORE = Prepared(_AT_LEVEL.where(item.c.lot < bindparam("start")))
 """The others of them, from the beginning."""
-IN_ORDER = Prepared(_FREE.order_by(item.c.id).limit(WINDOW))
+# A range, though of one value: were all of the queue equal, PostgreSQL would see that the id alone is left to sort by,
+# and go through every item by its id, also all those that are done.
+_TAGGED = item.c.tagged.between(bindparam("tagged"), bindparam("tagged"))
+IN_ORDER = Prepared(
+    select(*_OFFERED)
+    .where(_NEEDED, *(each for name, each in _TURN.items() if name != "tagged"), _TAGGED, _NOT_MINE)
+    .order_by(item.c.tagged, item.c.id)
+    .limit(WINDOW)
+)
 NAMED = Prepared(
     select(*_OFFERED)
     # From the few that are named to their items, one by one, however many items there are.
@@ -172,7 +180,7 @@ def _give_work(connection: Connection, claim: Claim, position: int, had: HadSoFa
             found = _of_group(connection, claim, candidate.group_number, hard)
         given = 0
         for item_id, pair, tagged in found:
-            if TAKE.run(connection, item=item_id) == 1:
+            if take(connection, item_id):
                 had = _hand_over(connection, claim, position + given, item_id, pair, had, tagged=had.tagged + tagged)
                 given += 1
         if given:

@@ -1,6 +1,8 @@
 """Who takes part: leaving, coming back, how many there are, and what is done by others."""
 
-from sqlalchemy import ColumnElement, Connection, and_, case, func, or_, select, update
+from typing import Any
+
+from sqlalchemy import ColumnElement, Connection, ScalarSelect, and_, case, func, or_, select, update
 
 from assay.model import IMPORTED
 from assay.store.annotator.places import return_all_of
@@ -69,6 +71,25 @@ def recount_work(connection: Connection, study_id: int) -> None:
     places, items = filled_by(connection, study_id)
     values = {"annotator_count": count, "filled_places": places, "filled_items": items}
     connection.execute(update(study).where(study.c.id == study_id).values(values))
+
+
+def counts_of_items() -> dict[str, ScalarSelect[Any]]:
+    """What is kept beside a study of its items: how much there is to read, and how much of it is given out."""
+    of_work = (item.c.study_id == study.c.id, item.c.series == WORK)
+    places = case((item.c.taken < item.c.wanted, item.c.taken), else_=item.c.wanted)
+    wholly = item.c.taken >= item.c.wanted
+    counts = {
+        "word_count": select(func.coalesce(func.sum(item.c.words), 0)).where(*of_work),
+        "hard_count": select(func.count()).select_from(item).where(*of_work, item.c.tagged),
+        "taken_places": select(func.coalesce(func.sum(places), 0)).where(*of_work, GIVEN_OUT),
+        "taken_items": select(func.count()).select_from(item).where(*of_work, GIVEN_OUT, wholly),
+    }
+    return {name: count.correlate(study).scalar_subquery() for name, count in counts.items()}
+
+
+def recount_items(connection: Connection, study_id: int) -> None:
+    """Count anew what is kept beside a study of its items, after many of them were changed at once."""
+    connection.execute(update(study).where(study.c.id == study_id).values(counts_of_items()))
 
 
 def filled_by(connection: Connection, study_id: int, whom: ColumnElement[bool] = ~TAKES_PART) -> tuple[int, int]:

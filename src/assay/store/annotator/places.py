@@ -1,15 +1,19 @@
 """Work that was given out and not done goes back to the others, and comes back to whoever takes it up again."""
 
-from sqlalchemy import BigInteger, Connection, and_, bindparam, func, literal_column, or_, select, update
+from sqlalchemy import BigInteger, Connection, Integer, and_, bindparam, func, literal_column, or_, select, update
 
 from assay.items.reference_items import CONTROLS
 from assay.store.annotator.assignments import AT_WORK, MINE, OPEN
 from assay.store.engine.prepared import Prepared
-from assay.store.tables import WITHDRAWN, assignment, item, submission
+from assay.store.tables import WITHDRAWN, WORK, assignment, item, study, submission
 
 OF_ITEM = assignment.c.item_id == item.c.id
+_CHANGED = (item.c.study_id, item.c.series, item.c.pilot, item.c.taken, item.c.wanted)
 TAKE = Prepared(
-    update(item).where(item.c.id == bindparam("item"), item.c.taken < item.c.wanted).values(taken=item.c.taken + 1)
+    update(item)
+    .where(item.c.id == bindparam("item"), item.c.taken < item.c.wanted)
+    .values(taken=item.c.taken + 1)
+    .returning(*_CHANGED)
 )
 EXPIRED = Prepared(
     select(assignment.c.id)
@@ -27,7 +31,20 @@ RETURN = Prepared(
 )
 # Items of the work have places. What was taken out keeps its own, to have them when it comes back.
 _HAS_PLACES = or_(item.c.series == literal_column("'work'"), item.c.series == literal_column("'withdrawn'"))
-FREE = Prepared(update(item).where(item.c.id == bindparam("item"), _HAS_PLACES).values(taken=item.c.taken - 1))
+FREE = Prepared(
+    update(item).where(item.c.id == bindparam("item"), _HAS_PLACES).values(taken=item.c.taken - 1).returning(*_CHANGED)
+)
+# Counted among what is given out by now, as `participation.GIVEN_OUT` says it of all items.
+KEEP_COUNT = Prepared(
+    update(study)
+    .where(
+        study.c.id == bindparam("study"),
+        or_(study.c.pilot == 0, bindparam("item_pilot", type_=Integer).between(1, study.c.pilot)),
+    )
+    .values(
+        taken_places=study.c.taken_places + bindparam("places"), taken_items=study.c.taken_items + bindparam("items")
+    )
+)
 _FIRST = and_(submission.c.assignment_id == assignment.c.id, submission.c.revision == literal_column("1"))
 MINE_DONE = Prepared(
     select(assignment.c.id, assignment.c.item_id)
@@ -91,6 +108,25 @@ def lock_pool(connection: Connection, study_id: int) -> bool:
     return True
 
 
+def take(connection: Connection, item_id: int) -> bool:
+    """Take a place of an item, where one is free."""
+    row = TAKE.row(connection, item=item_id)
+    if row is None:
+        return False
+    study_id, series, pilot, taken, wanted = row
+    if series == WORK:
+        KEEP_COUNT.run(connection, study=study_id, item_pilot=pilot, places=1, items=int(taken == wanted))
+    return True
+
+
+def free(connection: Connection, item_id: int) -> None:
+    """Leave a place of an item to others. Of one that more people have than it needs, no place comes free."""
+    row = FREE.row(connection, item=item_id)
+    if row is not None and row[1] == WORK and row[3] < row[4]:
+        study_id, _, pilot, taken, wanted = row
+        KEEP_COUNT.run(connection, study=study_id, item_pilot=pilot, places=-1, items=-int(taken + 1 == wanted))
+
+
 def return_expired(connection: Connection, study_id: int, now: int) -> int:
     """What was given out and not done in time goes back to the others. Returns how many that were."""
     found = EXPIRED.rows(connection, study=study_id, now=now)
@@ -115,7 +151,7 @@ def free_all_of(connection: Connection, study_id: int, annotator_id: int, now: i
     NOT_DONE.run(connection, annotator=annotator_id, at=now)
     done = MINE_DONE.rows(connection, annotator=annotator_id)
     for assignment_id, item_id in done:
-        FREE.run(connection, item=item_id)
+        free(connection, item_id)
         SET_FREED.run(connection, assignment=assignment_id, at=now)
     return len(done)
 
@@ -136,7 +172,7 @@ def take_back_all_of(connection: Connection, study_id: int, annotator_id: int) -
     back = away = 0
     for assignment_id, item_id, had_a_place in MINE_FREED.rows(connection, annotator=annotator_id):
         if had_a_place:
-            if TAKE.run(connection, item=item_id) == 0:
+            if not take(connection, item_id):
                 away += 1
                 continue
             back += 1
@@ -148,7 +184,7 @@ def give_back(connection: Connection, assignment_id: int) -> None:
     """One item goes back to the others. Its place is free again, unless it was a second pass or a control."""
     row = RETURN.row(connection, assignment=assignment_id)
     if row is not None and row[1] == 1:
-        FREE.run(connection, item=row[0])
+        free(connection, row[0])
 
 
 def take_up_again(connection: Connection, annotator_id: int, most: int, expires_at: int) -> int:
@@ -159,7 +195,7 @@ def take_up_again(connection: Connection, annotator_id: int, most: int, expires_
             break
         if series == WITHDRAWN:
             continue
-        if pass_ > 1 or series == CONTROLS or TAKE.run(connection, item=item_id) == 1:
+        if pass_ > 1 or series == CONTROLS or take(connection, item_id):
             TAKE_UP.run(connection, assignment=assignment_id, new_expires_at=expires_at)
             found += 1
     return found

@@ -2,14 +2,14 @@
 
 from dataclasses import dataclass, replace
 
-from sqlalchemy import Connection, case, exists, func, select
+from sqlalchemy import Connection, exists, func, select
 
 from assay.assignment.forecast import WorkloadForecast
 from assay.assignment.share import Share
 from assay.store.annotator.assignments import AT_WORK, MINE
-from assay.store.annotator.participation import GIVEN_OUT, TAKES_PART
+from assay.store.annotator.participation import TAKES_PART
 from assay.store.engine.prepared import Prepared
-from assay.store.tables import WORK, annotator, assignment, item, study
+from assay.store.tables import annotator, assignment, study
 from assay.study import Study
 
 
@@ -56,26 +56,23 @@ class Workload:
 
 def workload(connection: Connection, study_id: int) -> Workload:
     """How much work there is, and for how many."""
-    of_study = (
-        *(study.c.open_count, study.c.annotator_count, study.c.control_count, study.c.cells),
-        *(study.c.filled_places, study.c.filled_items),
-    )
-    row = connection.execute(select(*of_study).where(study.c.id == study_id)).one()
-    of_work = (item.c.study_id == study_id, item.c.series == WORK)
-    words, hard = connection.execute(
-        select(func.avg(item.c.words), func.count().filter(item.c.tagged)).where(*of_work)
-    ).one()
-    needed = case((item.c.taken < item.c.wanted, item.c.taken), else_=item.c.wanted)
-    taken, full = connection.execute(
-        select(func.sum(needed), func.count().filter(item.c.taken >= item.c.wanted))
-        .select_from(item)
-        .join(study, study.c.id == item.c.study_id)
-        .where(*of_work, GIVEN_OUT)
-    ).one()
+    row = connection.execute(select(study).where(study.c.id == study_id)).one()
     begun = exists().where(assignment.c.annotator_id == annotator.c.id, AT_WORK)
     of_people = (annotator.c.study_id == study_id, TAKES_PART, ~begun)
     waiting = connection.execute(select(func.count()).select_from(annotator).where(*of_people)).scalar_one()
-    return Workload(*row, round(words or 0), int(hard), int(taken or 0), int(full), int(waiting))
+    return Workload(
+        items=row.open_count,
+        annotators=row.annotator_count,
+        controls=row.control_count,
+        cells=row.cells,
+        filled_places=row.filled_places,
+        filled_items=row.filled_items,
+        words=round(row.word_count / row.item_count) if row.item_count else 0,
+        hard=row.hard_count,
+        taken_places=row.taken_places,
+        taken_items=row.taken_items,
+        waiting=int(waiting),
+    )
 
 
 HAS_BEGUN = Prepared(select(assignment.c.id).where(MINE, AT_WORK).limit(1))

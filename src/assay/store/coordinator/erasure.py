@@ -10,7 +10,7 @@ from typing import Any
 from sqlalchemy import Column, Connection, delete, func, insert, select, update
 
 from assay.store.annotator.had_so_far import forget_had
-from assay.store.annotator.participation import recount_work
+from assay.store.annotator.participation import recount_items, recount_work
 from assay.store.annotator.places import return_all_of
 from assay.store.annotator.versions import versions
 from assay.store.coordinator.delete_rows import count_without, delete_rows, free_places
@@ -99,6 +99,7 @@ def erase_person(connection: Connection, study_id: int, annotator_id: int, now: 
     connection.execute(delete(computed).where(computed.c.study_id == study_id))
     forget_had(connection, study_id)
     recount_work(connection, study_id)
+    recount_items(connection, study_id)
     done = Erasure(key, study_id, keep, now)
     connection.execute(insert(erasure).values(key=key, study_id=study_id, kept=keep, at=now))
     return done

@@ -14,7 +14,7 @@ from assay.items.imported_judgments import GroupAndSystem, ImportedAnswers, Item
 from assay.judgments.imported import HeldAnswers, KnownItem, hold_against_item
 from assay.model import IMPORTED, Slot, Value
 from assay.store.annotator.had_so_far import forget_had
-from assay.store.annotator.participation import recount_work
+from assay.store.annotator.participation import recount_items, recount_work
 from assay.store.annotator.places import lock_pool
 from assay.store.annotator.submissions import QUEUE, fingerprint, store_judgments
 from assay.store.coordinator.items import item_ids, item_of_group
@@ -142,6 +142,7 @@ class _Taking:
         if filled:
             lock_pool(self.connection, self.study_id)
             FILL.run_many(self.connection, filled)
+            recount_items(self.connection, self.study_id)
             recount_work(self.connection, self.study_id)
         if self.positions:
             forget_had(self.connection, self.study_id)

@@ -15,7 +15,7 @@ from assay.assignment import lot
 from assay.items.fields import ABSENT, value_at
 from assay.items.reference_items import CONTROLS
 from assay.store.annotator.had_so_far import forget_had
-from assay.store.annotator.participation import recount_work
+from assay.store.annotator.participation import recount_items, recount_work
 from assay.store.engine.prepared import Prepared
 from assay.store.tables import EVERYBODY, WORK, item, item_hidden, pilot, study
 from assay.study import Study
@@ -76,6 +76,7 @@ def open_pilot(connection: Connection, study_id: int, number: int) -> None:
         of_work.append(item.c.pilot.between(1, number))
     count = select(func.count()).select_from(item).where(*of_work).scalar_subquery()
     connection.execute(update(study).where(study.c.id == study_id).values(pilot=number, open_count=count))
+    recount_items(connection, study_id)
     recount_work(connection, study_id)
     forget_had(connection, study_id)
 

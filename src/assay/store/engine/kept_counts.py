@@ -11,7 +11,7 @@ from typing import Any
 from sqlalchemy import Connection, Table, and_, func, select, update
 
 from assay.items.reference_items import CONTROLS
-from assay.store.annotator.participation import TAKES_PART, TAKES_PLACE, filled_by
+from assay.store.annotator.participation import TAKES_PART, TAKES_PLACE, counts_of_items, filled_by
 from assay.store.annotator.places import lock_pool
 from assay.store.coordinator.record import By, record
 from assay.store.tables import WITHDRAWN, WORK, annotator, assignment, item, study, submission
@@ -39,10 +39,13 @@ def put_counts_right(connection: Connection, who: str, now: int) -> int:
     """Set every wrong number to what it counts, with an entry in each study's record. Returns how many were wrong."""
     for study_id in connection.execute(select(study.c.id).order_by(study.c.id)).scalars().all():
         lock_pool(connection, study_id)
-    wrong = [each for each in check_counts(connection) if each is not None]
-    for each in wrong:
-        named = update(each.table).where(each.table.c.id == each.id)
-        connection.execute(named.values({each.column: each.counted}))
+    wrong: list[WrongCount] = []
+    for check in (_of_items, _of_studies):  # what is counted of a study follows from its items
+        found = [each for each in check(connection) if each is not None]
+        for each in found:
+            named = update(each.table).where(each.table.c.id == each.id)
+            connection.execute(named.values({each.column: each.counted}))
+        wrong += found
     for study_id, count in sorted(Counter(each.study_id for each in wrong).items()):
         record(connection, By(study_id, who, now), "put counts right", about=f"{count} were wrong")
     return len(wrong)
@@ -81,10 +84,9 @@ def _of_studies(connection: Connection) -> Iterator[WrongCount | None]:
         "annotator_count": _count(annotator).where(annotator.c.study_id == study.c.id, TAKES_PART),
         "batch_count": select(func.coalesce(func.max(item.c.batch), 0) + 1).where(mine, work),
     }
-    for column, count in real.items():
-        for id_, name, kept, found in connection.execute(
-            select(study.c.id, study.c.name, study.c[column], count.correlate(study).scalar_subquery())
-        ):
+    counts = {name: count.correlate(study).scalar_subquery() for name, count in real.items()} | counts_of_items()
+    for column, count in counts.items():
+        for id_, name, kept, found in connection.execute(select(study.c.id, study.c.name, study.c[column], count)):
             says = f"study {name}: {column} is {kept}, there are {found}"
             yield None if kept == found else WrongCount(study, id_, id_, column, found, says)
     filled = ("filled_places", "filled_items")

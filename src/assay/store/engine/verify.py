@@ -248,7 +248,8 @@ CHANGES: dict[str, set[str]] = {
         "arranged_for",
         "open_count",
     }
-    | {"control_count", "cells", "batch_count", "filled_places", "filled_items"},
+    | {"control_count", "cells", "batch_count", "filled_places", "filled_items"}
+    | {"word_count", "hard_count", "taken_places", "taken_items"},
     "item": {"taken", "wanted", "pilot", "group_number", "pair", "cell", "tagged", "queue", "series"},
     "reference": {"answers", "reason"},
     "annotator": {"left_at", "ready_for", "state", "excluded_at", "cell", "from_file"},

@@ -43,6 +43,16 @@ study = Table(
     Column(
         "filled_items", Integer, nullable=False, server_default="0", comment="in how many items that leaves no place"
     ),
+    Column("word_count", BigInteger, nullable=False, server_default="0", comment="of all its items together"),
+    Column("hard_count", Integer, nullable=False, server_default="0", comment="how many items have hard content"),
+    Column(
+        "taken_places",
+        Integer,
+        nullable=False,
+        server_default="0",
+        comment="how many judgments are there or given out, of the items given out by now",
+    ),
+    Column("taken_items", Integer, nullable=False, server_default="0", comment="how many of them need nobody else"),
 )
 
 # Every version that was ever in force, whole: a judgment's hash leads to what the annotator saw.
