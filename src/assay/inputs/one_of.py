@@ -3,6 +3,7 @@
 import re
 from collections.abc import Sequence
 from dataclasses import dataclass
+from functools import cached_property
 from random import Random
 
 from assay.errors import AnswerError
@@ -35,7 +36,12 @@ class OneOf(Input):
         raise NotImplementedError
 
     def values(self) -> tuple[Value, ...]:
-        return tuple(choice.value for choice in self.choices())
+        return tuple(self._by_text.values())
+
+    @cached_property
+    def _by_text(self) -> dict[str, Value]:
+        """Every answer by what a form has for it: made once, since each submission asks for it."""
+        return {str(choice.value): choice.value for choice in self.choices()}
 
     def hotkeys(self) -> dict[str, str]:
         # A key has one sign: what needs two is reached by mouse, touch or arrows.
@@ -54,10 +60,9 @@ class OneOf(Input):
             return None
         if len(given) > 1:
             raise AnswerError(Translatable("answers.only_one"))
-        known = {str(choice.value): choice.value for choice in self.choices()}
-        if given[0] not in known:
+        if given[0] not in self._by_text:
             raise AnswerError(self.advice())
-        return known[given[0]]
+        return self._by_text[given[0]]
 
     def advice(self) -> Translatable | str:
         """What to do, for somebody whose answer is invalid."""

@@ -17,7 +17,7 @@ from assay.model import UNABLE, Slot, Unable, Value
 from assay.sides_and_candidates import roles_by_side, systems_by_role
 from assay.study.expression import holds
 from assay.study.judgment_fields import JudgmentFields
-from assay.study.rubric import Dimension
+from assay.study.rubric import Dimension, Scope
 from assay.study.schema import Study
 
 Entries = dict[str, list[tuple[Row, Row]]]
@@ -68,6 +68,7 @@ class ImportedAnswersReader:
         # An entry with `match` is about sheets, whose rows name no item.
         self.named = [NamedFields(study, each, fields, wanted) for each in self.items.judgments if each.match is None]
         self.seen: dict[tuple[ItemName, str], list[str]] = {}
+        self._reads: dict[int, list[tuple[Slot, str, Scope]]] = {}
 
     def in_row(
         self, name: str, row: Row, systems: tuple[str, ...], entries: Entries, location: Location
@@ -112,8 +113,7 @@ class ImportedAnswersReader:
     ) -> dict[Slot, Any]:
         """The values of a row by question, as the file has them: blank ones too."""
         found: dict[Slot, Any] = {}
-        for slot, path in self.study.fields_read(settings).items():
-            scope = self.study.dimension(slot.dimension).scope
+        for slot, path, scope in self._read_by(settings):
             if scope.of == "entries":
                 found |= self._of_entries(slot.dimension, path, scope.entries, entries)
             elif scope.of == "side" and not slot.side:
@@ -121,6 +121,15 @@ class ImportedAnswersReader:
             else:
                 found[slot] = value_at(row, path)
         return found
+
+    def _read_by(self, settings: JudgmentFields) -> list[tuple[Slot, str, Scope]]:
+        """What an entry of `items.judgments` reads, and of what it is asked: worked out once for all rows."""
+        if id(settings) not in self._reads:
+            fields = self.study.fields_read(settings).items()
+            self._reads[id(settings)] = [
+                (slot, path, self.study.dimension(slot.dimension).scope) for slot, path in fields
+            ]
+        return self._reads[id(settings)]
 
     def sides_in(self, settings: JudgmentFields, row: Row, location: Location) -> tuple[str, str] | None:
         """The systems left and right in a row, where the file speaks of sides."""

@@ -7,6 +7,7 @@ good. What may be missing all the same is the coordinator's to say (`partial`).
 import re
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
+from functools import lru_cache
 from typing import Any
 
 from assay.items.fields import ABSENT, value_at
@@ -63,6 +64,7 @@ def _alike(row: Any, path: str) -> Iterator[str]:
                 yield from (f"{head}.{rest}" for rest in _alike(row[head], path[end + 1 :]))
 
 
+@lru_cache(10_000)
 def _bare(name: str) -> str:
     return BETWEEN_WORDS.sub("", name).casefold()
 
@@ -97,6 +99,10 @@ class NamedFields:
         self.known: dict[str, None] = {}
         self.within: dict[str, dict[str, None]] = {}
         """What stands where a nested field is looked for, such as the other scores."""
+        self.outer = {path.rpartition(".")[0] for path in self.paths.values()} - {""}
+        self.looked_at: set[tuple[str, ...]] = set()
+        """The names of the fields of rows: most rows have the same ones, and one look at them is enough."""
+        self._fields: dict[Slot, Slot] = {}
 
     def field_of(self, slot: Slot) -> str:
         """The field with the value of a question."""
@@ -104,8 +110,10 @@ class NamedFields:
 
     def _one_field(self, slot: Slot) -> Slot:
         """A question by the field that it is read from: entries share one, and so may both candidates."""
-        of_side = Slot(slot.dimension, slot.side)
-        return of_side if of_side in self.paths else Slot(slot.dimension)
+        if slot not in self._fields:
+            of_side = Slot(slot.dimension, slot.side)
+            self._fields[slot] = of_side if of_side in self.paths else Slot(slot.dimension)
+        return self._fields[slot]
 
     def is_named(self, row: Row) -> bool:
         """Whether a row names somebody who judges in it."""
@@ -116,8 +124,13 @@ class NamedFields:
         self.names_somebody |= bool(self.who) and value_at(row, self.who) is not ABSENT
         self.asked |= {self._one_field(slot) for slot in values}
         self.there |= {self._one_field(slot) for slot, value in values.items() if value is not ABSENT}
-        self.known |= dict.fromkeys(name for name in row if not name.startswith("_"))
-        for name in {path.rpartition(".")[0] for path in self.paths.values()} - {""}:
+        names = tuple(row)
+        if names in self.looked_at:
+            return
+        if not self.outer and "." not in self.who:
+            self.looked_at.add(names)
+        self.known |= dict.fromkeys(name for name in names if not name.startswith("_"))
+        for name in self.outer:
             if isinstance(inner := value_at(row, name), Mapping):
                 self.within.setdefault(name, {}).update(dict.fromkeys(inner))
         lacking = [path for slot, path in self.fields_of_row.items() if slot not in self.there]

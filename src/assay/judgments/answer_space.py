@@ -14,7 +14,7 @@ from assay.inputs.tags import TagsInput
 from assay.inputs.text import TextInput
 from assay.judgments.item_rules import answer_in_rule
 from assay.model import UNABLE, Value
-from assay.study.expression import CALLS, COMPARISONS, QUANTIFIERS, Tree, holds, names
+from assay.study.expression import CALLS, COMPARISONS, QUANTIFIERS, Tree, compiled, names
 from assay.study.rubric import Dimension, Scope
 from assay.study.schema import Study
 
@@ -45,6 +45,7 @@ class Condition:
         self.ticks = [part[2][1] for part in _subtrees(tree) if part[0] == "has"]
         self.ticks += [part[2] for part in _subtrees(tree) if part[0] == "of"]
         self.tree = self._refuse_quantifier(self._with_variables(tree))
+        self.holds = compiled(self.tree)
         if any(part[0] in COMPARISONS and part[1][0] == part[2][0] == "name" for part in _subtrees(tree)):
             # An answer is compared with another answer or with a field, which may then have any value of an answer.
             inputs = [study.dimension(name).input for name in self.mentions if _is_dimension(study, name)]
@@ -252,5 +253,5 @@ def is_small_enough(space: Space) -> bool:
 def can_hold(conditions: Sequence[Condition]) -> bool:
     """Whether all conditions can be true at once. True also where it would take too long to find out."""
     space = space_of(conditions)
-    fires = any(all(holds(each.tree, values) for each in conditions) for values in answer_combinations(space))
+    fires = any(all(each.holds(values) for each in conditions) for values in answer_combinations(space))
     return fires or not is_small_enough(space)

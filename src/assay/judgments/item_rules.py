@@ -5,13 +5,14 @@ The result depends on answers alone: the server decides by it (`judgments/rules.
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from functools import cached_property
 from typing import Any, Literal
 
 from assay.errors import AnswerError
 from assay.inputs import Input
 from assay.judgments.questions import Question, entries_of
 from assay.model import SIDES, Slot, Value
-from assay.study.expression import COMPARISONS, QUANTIFIERS, Tree, holds, names
+from assay.study.expression import COMPARISONS, QUANTIFIERS, Predicate, Tree, compiled, holds, names
 from assay.study.rubric import Dimension
 from assay.study.rules import FollowingValue, Rule
 from assay.study.schema import Study
@@ -22,7 +23,7 @@ FOLLOWS = Translatable("answers.follows")
 NOT_ALLOWED = Translatable("answers.not_allowed")
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True)
 class ItemRule:
     """One rule about one question of one item."""
 
@@ -33,6 +34,16 @@ class ItemRule:
     value: Value
     message: str
     refuses: bool
+
+    @cached_property
+    def applies(self) -> Predicate:
+        """Whether it applies to these answers."""
+        return compiled(self.when)
+
+    @cached_property
+    def allows(self) -> Predicate:
+        """Whether it allows these answers, where it applies."""
+        return compiled(self.allow)
 
     def as_json(self) -> dict[str, Any]:
         """The rule as the page gets it."""

@@ -25,7 +25,6 @@ from assay.judgments.warnings import LintWarning, join_words
 from assay.mistakes import quote
 from assay.model import Value
 from assay.study.explain import MistakeAt
-from assay.study.expression import holds
 from assay.study.rubric import Scope
 from assay.study.rules import Rule
 from assay.study.schema import Study
@@ -48,7 +47,7 @@ class _RuleConditions:
             follows = answer_in_rule(self.study.dimension(name).input, self.rule.value[name])
             return [] if follows is None else [follows]
         legal = legal_values(self.study.dimension(name), [*self.limits.literals, *literals, "text 0"])
-        return [value for value in legal if holds(self.limits.tree, {**values, name: value})]
+        return [value for value in legal if self.limits.holds({**values, name: value})]
 
     def space_beside(self, name: str) -> Space:
         """What the limits speak of besides the dimension itself."""
@@ -59,7 +58,7 @@ class _RuleConditions:
         dimension = self.study.dimension(name)
         no_answer: list[Value] = [None] if dimension.optional and not isinstance(dimension.input, OneOf) else []
         return any(
-            self.allows(name, values) or any(holds(self.limits.tree, {**values, name: each}) for each in no_answer)
+            self.allows(name, values) or any(self.limits.holds({**values, name: each}) for each in no_answer)
             for values in answer_combinations(self.space_beside(name))
         )
 
@@ -166,7 +165,7 @@ class _RulePair:
         return bool(one and other) and not any(value in other for value in one)
 
     def clashes(self, values: Mapping[str, Any]) -> bool:
-        return all(holds(case.when.tree, values) for case in (self.earlier, self.later)) and self.excludes(values)
+        return all(case.when.holds(values) for case in (self.earlier, self.later)) and self.excludes(values)
 
     def space(self) -> Space:
         """What decides whether they clash. The answer that both limit counts only where a condition asks for it."""

@@ -11,7 +11,7 @@ from assay.inputs.one_of import OneOf
 from assay.judgments.item_rules import MISSING, ItemRule
 from assay.judgments.questions import Question
 from assay.model import Slot, Unable, Value
-from assay.study.expression import holds, names
+from assay.study.expression import names
 from assay.words import Translatable
 
 Answers = dict[Slot, Value]
@@ -54,7 +54,7 @@ def _unasked(rules: Sequence[ItemRule], answers: Answers) -> Iterator[Slot]:
     conditions = [rule for rule in rules if rule.kind == "asked"]
     values = answers_by_key(answers) if conditions else {}
     for rule in conditions:
-        if not holds(rule.when, values):
+        if not rule.applies(values):
             values[rule.slot.key] = None
             yield rule.slot
 
@@ -102,7 +102,7 @@ def broken_rules(
         if rule.kind == "required":
             broken = given is None and not refuses
         else:
-            broken = given is not None and not isinstance(given, Unable) and not holds(rule.allow, values)
+            broken = given is not None and not isinstance(given, Unable) and not rule.allows(values)
         if broken:
             reasons.setdefault(rule.slot.key, rule.message)
     return reasons
@@ -116,7 +116,7 @@ def _rules_in_force(
     inputs = {question.slot: question.dimension.input for question in questions}
     limits: dict[Slot, _Limits] = {}
     for rule in rules:
-        if rule.kind == "asked" or rule.refuses != refuses or not holds(rule.when, values):
+        if rule.kind == "asked" or rule.refuses != refuses or not rule.applies(values):
             continue
         if rule.slot not in limits:
             limits[rule.slot] = _Limits(inputs[rule.slot], rule.slot.key, values)
@@ -147,7 +147,7 @@ class _Limits:
         return fits
 
     def _allows(self, rule: ItemRule, value: Value) -> bool:
-        return holds(rule.allow, {**self.values, self.key: value})
+        return rule.allows({**self.values, self.key: value})
 
 
 def missing_answers(
@@ -157,7 +157,7 @@ def missing_answers(
     values = answers_by_key(answers)
     found: dict[str, Translatable | str] = {}
     for rule in rules:
-        if rule.kind == "required" and rule.refuses and answers.get(rule.slot) is None and holds(rule.when, values):
+        if rule.kind == "required" and rule.refuses and answers.get(rule.slot) is None and rule.applies(values):
             found.setdefault(rule.slot.key, rule.message)
     for question in questions:
         if answers.get(question.slot) is None and not question.dimension.optional:
