@@ -430,7 +430,7 @@ COMPARISONS = (
     *("systems", "rank_tests", "binary_tests", "effect_sizes", "multiple"),
     *("preferences", "bradley_terry", "paired_comparison"),
     *("aggregates", "item_medians", "shares", "dawid_skene"),
-    *("equivalence", "beyond_panel", "any_time", "missing_by_system"),
+    *("equivalence", "beyond_panel", "any_time", "missing_by_system", "generalisability"),
     *("judges", "judge_values", "calibration", "alt_test", "system_level"),
     *("second_judgments", "without_each"),
     *("planning", "precision", "resample", "measure"),

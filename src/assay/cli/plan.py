@@ -11,6 +11,8 @@ from assay.errors import AssayError
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
+    from rich.console import Console
+
     from assay.live.work_plan import WorkPlan
     from assay.report.planning import Basis, SizePlan
 
@@ -174,4 +176,24 @@ def _say(found: "SizePlan", simulate: bool, equivalence: bool) -> None:
         apart = [number(cell.difference), *([number(cell.simulated_power)] if simulate else [])]
         apart += [number(cell.margin)] if equivalence else []
         table.add_row(f"{cell.n_items:,}", str(cell.k), f"{cell.judgments:,}", *near, *apart)
+    console.print(table)
+    if found.sizes:
+        _say_variance(found, console)
+
+
+def _say_variance(found: "SizePlan", console: "Console") -> None:
+    """Where the variance of the pilot lies, and what each size would reach by it."""
+    from rich.table import Table
+    from rich.text import Text
+
+    from assay.report.charts import number
+    from assay.report.variance import shares_in_words
+
+    console.print(Text(f"variance of a single judgment: {shares_in_words(found.components)}"))
+    table = Table(box=None, pad_edge=False, padding=(0, 2, 0, 0), header_style="dim")
+    for name in ("items", "annotators", "G", "Phi", "error, these", "error, others"):
+        table.add_column(name, justify="right", no_wrap=True)
+    for each in found.sizes:
+        values = (each.g_item, each.phi_item, each.error, each.error_beyond)
+        table.add_row(f"{each.n_items:,}", str(each.k), *map(number, values))
     console.print(table)

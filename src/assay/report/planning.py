@@ -13,6 +13,7 @@ from assay.render import Renderer
 from assay.report import charts, text_width
 from assay.report.data import Data
 from assay.report.system_comparison import NumericDimension, numeric_dimensions
+from assay.report.variance import TradeOff, VarianceRow, rows_of, study_of, trade_offs
 from assay.statistics import title_of
 from assay.statistics.comparison.planning import (
     Components,
@@ -26,6 +27,7 @@ from assay.statistics.comparison.planning import (
 from assay.statistics.comparison.precision import precision_from_alpha, precision_from_pilot, precision_of_icc
 
 if TYPE_CHECKING:
+    from assay.statistics.comparison.generalisability import VarianceStudy
     from assay.statistics.comparison.planning import Components, PilotDifferences
     from assay.statistics.table import Ratings
 
@@ -48,6 +50,8 @@ class Basis:
     coefficient: str = "krippendorff_alpha_interval"
     pilots: "Sequence[PilotDifferences]" = ()
     ends: tuple[float, float] | None = None
+    variance: "VarianceStudy | None" = None
+    """Where the variance of the pilot's judgments lies."""
 
     @property
     def agreement(self) -> str:
@@ -84,6 +88,14 @@ class SizePlan:
     basis: Basis
     cells: tuple[StudySize, ...]
     notes: tuple[str, ...] = field(default=())
+    sizes: tuple[TradeOff, ...] = field(default=())
+    """What each size would reach by the components of the pilot's variance; empty where there are none."""
+
+    @property
+    def components(self) -> list[VarianceRow]:
+        """The components, with their shares."""
+        study = self.basis.variance
+        return rows_of(study) if study is not None and study.undefined is None else []
 
     def as_json(self) -> dict[str, Any]:
         """Every number."""
@@ -96,6 +108,8 @@ class SizePlan:
             "within": parts.within if parts else None,
             "power": POWER,
             "notes": list(self.notes),
+            "variance": to_json(self.components),
+            "sizes": to_json(self.sizes),
             "cells": [{**to_json(cell), "judgments": cell.judgments} for cell in self.cells],
         }
 
@@ -152,6 +166,7 @@ def _basis(data: Data, dimension: NumericDimension) -> Basis:
         "krippendorff_alpha_interval",
         found,
         dimension.ends,
+        study_of(dimension),
     )
 
 
@@ -177,7 +192,12 @@ def plan(
     cells = tuple(_cell(basis, n, k, simulate, seed) for n in items for k in annotators)
     if simulate and basis.ratings is not None and any(k > len(basis.ratings.annotators) for k in annotators):
         notes.append(f"agreement is drawn from {len(basis.ratings.annotators)} annotators; more cannot be drawn")
-    return SizePlan(basis, cells, tuple(notes))
+    sizes = [(n, k) for n in items for k in annotators]
+    study = basis.variance
+    if study is not None and study.undefined is not None:
+        notes.append(f"where the variance lies is not known: {study.undefined}")
+    more = trade_offs(study, sizes) if study is not None and study.undefined is None else []
+    return SizePlan(basis, cells, tuple(notes), tuple(more))
 
 
 def _cell(basis: Basis, n: int, k: int, simulate: bool, seed: int) -> StudySize:

@@ -1,0 +1,60 @@
+"""Where the variance lies: what the report and the plan say of a pilot whose components are known."""
+
+import numpy as np
+
+from assay.report.planning import bases_from_study, plan
+from tests.report.comparing import ROUTES, data, report
+from tests.report.test_report import judgment
+
+
+def judged(people: int = 4):
+    """Forty requests answered by two systems; one of the annotators is stricter, and items differ much."""
+    rng = np.random.default_rng(4)
+    level = rng.integers(2, 5, size=40)
+    return [
+        judgment(
+            f"{system}-{at}",
+            f"p{who}",
+            int(level[at] + (system == "A") - (who == 0)),
+            "coherence",
+            system=system,
+            systems=(system,),
+            group=f"g{at}",
+            study_hash="now",
+        )
+        for system in "AB"
+        for at in range(40)
+        for who in range(people)
+    ]
+
+
+def test_the_report_says_where_the_variance_lies_and_draws_it():
+    made = report(ROUTES, judged())
+    (line,) = [each for each in made.summary() if "of the variance of a single judgment" in each]
+    assert "% items" in line
+    assert "% annotators;" in line
+    assert "orders items with G = 1.00" in line, "nobody disagrees about the order"
+    (row,) = made.numbers()["variance"]["dimensions"]
+    parts = {each["effect"]: each["value"] for each in row["components"]}
+    # One of four annotators lies 1 below: 4 / 3 times 3 / 16. Two systems lie 1 apart: 1 / 2.
+    assert abs(parts["annotator"] - 0.25) < 1e-9
+    assert abs(parts["system"] - 0.5) < 1e-9
+    assert parts["item x annotator"] == parts["item x system"] == 0
+    assert "Where does the variance lie?" in made.html()
+
+
+def test_where_no_item_has_two_annotators_it_is_undefined_and_said():
+    made = report(ROUTES, judged(people=1))
+    assert any(
+        "where the variance lies is undefined (fewer than two annotators judged)" in line for line in made.summary()
+    )
+
+
+def test_a_plan_from_a_pilot_has_what_more_would_buy():
+    (found,) = bases_from_study(data(ROUTES, judged()))
+    made = plan(found, [40, 80], [2, 4])
+    assert [(each.n_items, each.k) for each in made.sizes] == [(40, 2), (40, 4), (80, 2), (80, 4)]
+    assert made.as_json()["sizes"][0]["g_item"] > 0.999999
+    (alone,) = bases_from_study(data(ROUTES, judged(people=1)))
+    assert plan(alone, [40], [2]).sizes == ()
+    assert "where the variance lies is not known: fewer than two annotators judged" in plan(alone, [40], [2]).notes
