@@ -1,5 +1,6 @@
 """Every sentence that states a decision, on data where it is known and on data where it must be undecided."""
 
+import re
 from dataclasses import replace
 from typing import Any
 
@@ -271,6 +272,28 @@ def test_net_win_rates_and_margins_hold_at_any_look() -> None:
     assert "net win rate 0.02 [" in line
     assert "at any look (for a single look 0.02 [" in line
     assert "no difference as large as 0.50 of the net win rate: shown" in line
+
+
+def cell_under(page: str, heading: str) -> str:
+    """The first cell of a column, of the table that has one with this heading."""
+    table = next(each for each in re.findall(r"<table>.*?</table>", page, re.S) if f">{heading}</th>" in each)
+    heads = re.findall(r"<th scope=\"col\"[^>]*>(.*?)</th>", table)
+    cells = re.findall(r"<t[hd][^>]*>(.*?)</t[hd]>", re.findall(r"<tr>.*?</tr>", table, re.S)[1], re.S)
+    return " ".join(re.sub("<[^>]*>", " ", cells[heads.index(heading)]).split())
+
+
+def test_the_tables_of_pairs_have_the_margin_and_the_claim() -> None:
+    near = scores({"A": [3, 4, 3, 3, 3, 3, 3, 3] * 20, "B": [3, 3, 4, 3, 3, 3, 3, 3] * 20})
+    apart = scores({"A": [3, 4, 5, 4] * 20, "B": [2, 3, 3, 3] * 20})
+    margin = ComparisonSettings(show="equivalence", margin=0.5)
+    study = comparing(claiming(ROUTES, looks="any"), margin)
+    assert cell_under(report(study, near).html(), "Within the margin").startswith("0.50 points: shown, p")
+    assert cell_under(report(study, apart).html(), "Within the margin").startswith("0.50 points: undecided")
+    assert cell_under(report(study, apart).html(), "At any look").startswith("1.250 [")
+    worse = comparing(ungrouped(WAYS), ComparisonSettings(show="non_inferiority", margin_net=0.5))
+    page = report(worse, outcomes(50, 20, 48)).html()
+    assert cell_under(page, "Within the margin").startswith("not worse by 0.50 of the net win rate: shown")
+    assert "Within the margin" not in report(ROUTES, apart).html()
 
 
 def test_looks_at_any_time_are_not_for_other_annotators() -> None:
