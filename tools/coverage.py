@@ -11,11 +11,16 @@ import argparse
 import sys
 from pathlib import Path
 
-from tools import coverage_agreement, coverage_comparisons, coverage_looks
+from tools import coverage_agreement, coverage_comparisons, coverage_looks, coverage_power
 from tools.coverage_scenario import Share, share_of
 
 PAGE = Path(__file__).parent.parent / "docs" / "design" / "coverage.md"
-SCENARIOS = (*coverage_agreement.SCENARIOS, *coverage_comparisons.SCENARIOS, *coverage_looks.SCENARIOS)
+SCENARIOS = (
+    *coverage_agreement.SCENARIOS,
+    *coverage_comparisons.SCENARIOS,
+    *coverage_looks.SCENARIOS,
+    *coverage_power.SCENARIOS,
+)
 
 
 def page_of(found: list[Share]) -> str:
@@ -25,8 +30,9 @@ def page_of(found: list[Share]) -> str:
         "<!-- Made by `python -m tools.coverage --write`. -->",
         "",
         "Each row: so many studies drawn from a known one, each from its own seed; the share of them in which a 95 %",
-        "interval held the truth, or in which something was found that is not there. A share of 1,000 studies is",
-        "uncertain by 0.014. Studies in which the program declines to answer are counted.",
+        "interval held the truth, in which something was found that is not there, or in which what was promised with",
+        "a power of 0.80 was shown. Of 1,000 studies a share of 0.05 is uncertain by 0.014, one of 0.80 by 0.025.",
+        "Studies in which the program declines to answer are counted.",
         "",
         "| studies of | share | wanted | studies | declined |",
         "|---|---|---|---|---|",

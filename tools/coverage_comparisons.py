@@ -68,18 +68,24 @@ def _rounded(heard: np.ndarray) -> np.ndarray:
     return np.clip(np.round(heard + 3), 1, 5).astype(int)
 
 
-def judge_above_people(seed: int) -> bool | None:
-    """A judge that is one more person like the others, 40 items: it is found above people."""
-    rng = np.random.default_rng(seed)
-    values = _rounded(rng.normal(size=(40, 1)) + 0.8 * rng.normal(size=(40, 4)))
-    judge = dict(enumerate(values[:, 0].tolist()))
-    people = [(item, who, int(values[item, who])) for item in range(40) for who in (1, 2, 3)]
-    only = ["quadratic_kappa"]
-    found = judge_against_people(judge, people, Scale(SCALE, "ordinal"), seed=seed, draws=300, only=only)
-    gap = found.statistics[0].gap
-    if gap.p is None or gap.value is None:
-        return None
-    return gap.value > 0 and gap.p <= GAP_SHOWN[False]
+def judge_like_people(
+    items: int, people: int, noise: float, middle: float, above: bool = True
+) -> Callable[[int], bool | None]:
+    """Studies with a judge that is one more person like the others: it is found above them, or below."""
+
+    def one(seed: int) -> bool | None:
+        rng = np.random.default_rng(seed)
+        values = _rounded(middle + rng.normal(size=(items, 1)) + noise * rng.normal(size=(items, people + 1)))
+        judge = dict(enumerate(values[:, 0].tolist()))
+        given = [(item, who, int(values[item, who])) for item in range(items) for who in range(1, people + 1)]
+        only = ["quadratic_kappa"]
+        found = judge_against_people(judge, given, Scale(SCALE, "ordinal"), seed=seed, draws=300, only=only)
+        gap = found.statistics[0].gap
+        if gap.p is None or gap.value is None:
+            return None
+        return (gap.value > 0 if above else gap.value < 0) and gap.p <= GAP_SHOWN[not above]
+
+    return one
 
 
 def _panel(seed: int, people: int, items: int = 60) -> list[tuple[int, int, str, float]]:
@@ -140,7 +146,32 @@ SCENARIOS = (
     Scenario("share of wins, groups", share_of_wins_in_groups.__doc__ or "", share_of_wins_in_groups, 0.93),
     Scenario("net win rate, groups", net_win_rate_in_groups.__doc__ or "", net_win_rate_in_groups, 0.93),
     Scenario("sign test, groups", sign_test_in_groups.__doc__ or "", sign_test_in_groups, most=0.05),
-    Scenario("judge above people", judge_above_people.__doc__ or "", judge_above_people, most=0.025),
+    Scenario(
+        "judge above people",
+        "A judge that is one more person like 3 others, 40 items: it is found above people.",
+        judge_like_people(40, 3, 0.8, 0.0),
+        most=0.025,
+    ),
+    Scenario(
+        "judge above people, many items", "The same of 120 items.", judge_like_people(120, 3, 0.8, 0.0), most=0.025
+    ),
+    Scenario("judge above people, two people", "Two people, 60 items.", judge_like_people(60, 2, 0.8, 0.0), most=0.025),
+    Scenario("judge above people, six people", "Six people, 40 items.", judge_like_people(40, 6, 0.8, 0.0), most=0.025),
+    Scenario(
+        "judge above people, noise", "40 items, people far apart.", judge_like_people(40, 3, 1.6, 0.0), most=0.025
+    ),
+    Scenario(
+        "judge above people, ceiling",
+        "40 items, most values at the upper end of the scale.",
+        judge_like_people(40, 3, 0.8, 1.5),
+        most=0.025,
+    ),
+    Scenario(
+        "judge below people",
+        "The same judge, 40 items: it is found below people.",
+        judge_like_people(40, 3, 0.8, 0.0, above=False),
+        most=0.05,
+    ),
     Scenario("equivalence at the margin", equivalence.__doc__ or "", equivalence, most=0.05),
     Scenario(
         "equivalence, preferences", equivalence_of_preferences.__doc__ or "", equivalence_of_preferences, most=0.05

@@ -10,8 +10,13 @@ from typing import Any
 import pytest
 
 from assay.report.planning import bases_from_study, plan
+from assay.report.power_plan import StatedTest, planned_tests, power_plan
+from assay.statistics.comparison.power import effective_level
+from assay.statistics.comparison.preference_power import detectable_net
 from assay.study.templates import copy_template
 from tests.report.comparing import ROUTES, WAYS, choice, data, scores, ungrouped
+from tests.report.test_decisions import claiming
+from tests.report.test_report import judgment
 from tests.servers import command as run
 
 Z = 1.959964 + 0.841621
@@ -188,6 +193,97 @@ def test_more_annotators_than_the_pilot_had_are_not_drawn_and_it_is_said() -> No
     made = plan(found, [50], [2, 5], simulate=True)
     assert [cell.simulated_half_width is None for cell in made.cells] == [False, True]
     assert "agreement is drawn from 2 annotators; more cannot be drawn" in made.notes
+
+
+# By the test that is made
+
+
+def test_a_family_of_tests_takes_more_items_and_it_is_said() -> None:
+    asked = ("--between", "1", "--within", "0.8", "--items", "100", "--annotators", "2", "--see", "0.3")
+    one = said(*asked).plans["Stated values"]["by_the_test"]
+    many = said(*asked, "--systems", "3").plans["Stated values"]["by_the_test"]
+    assert many["test"]["tests"] == 3
+    assert one["cells"][0]["difference"] < many["cells"][0]["difference"]
+    assert one["needed"][0]["n_items"] < many["needed"][0]["n_items"]
+    assert one["needed"][0]["interval"] is None, "there is no pilot"
+    assert said("--between", "1", "--within", "0.8").plans["Stated values"]["by_the_test"] is None
+
+
+def test_ties_shares_and_other_annotators_are_stated_and_mistakes_are_said() -> None:
+    ties = said("--ties", "0.3", "--items", "100", "--annotators", "1", "--see", "0.2").plans["Stated values"]
+    assert ties["by_the_test"]["cells"][0]["net"] == pytest.approx(0.24, abs=0.01)
+    assert ties["by_the_test"]["needed"][0]["n_items"] == 144
+    shares = ("--alpha", "0.5", "--shares", "0.02,0.03,0.1,0.25,0.6", "--annotators", "3", "--items", "100")
+    top = said(*shares, "--see", "0.7").plans["Stated values"]["by_the_test"]
+    assert top["cells"][0]["difference"] == pytest.approx(0.22, abs=0.02)
+    assert top["needed"][0]["n_items"] is None, "a mean of 4.38 has no room for 0.7 points"
+    others = (
+        "--between",
+        "1",
+        "--within",
+        "1",
+        "--others",
+        "0.2",
+        "--see",
+        "0.3",
+        "--items",
+        "50",
+        "--annotators",
+        "8",
+    )
+    assert "no number of items does" in run("plan", *others).stdout
+    assert "do not add up to 1" in refused("--shares", "0.5,0.6")
+    assert "--shares takes numbers" in refused("--shares", "some,more")
+    assert "there is no correction 'luck'" in refused("--between", "1", "--within", "1", "--correction", "luck")
+
+
+def test_a_study_is_planned_by_the_test_that_it_makes(played: Path) -> None:
+    found = said(str(played), "--dimension", "coherence", "--see", "0.5", "--items", "60", "--annotators", "3")
+    made = found.plans["Coherence"]["by_the_test"]
+    assert made["test"]["correction"] == "holm"
+    assert made["test"]["tests"] == made["test"]["dimensions"] * math.comb(made["test"]["systems"], 2) > 1
+    assert made["cells"][0]["difference"] > found.cells("Coherence")[60, 3]["difference"], "several tests are made"
+    (needed,) = made["needed"]
+    assert needed["interval"][0] < needed["n_items"] < needed["interval"][1]
+
+
+def test_a_preference_in_words_is_planned_by_its_ties() -> None:
+    judged = [
+        choice(f"i{n}", who, ("A", "B"), "A", "tie" if n % 4 == 0 else "AB"[n % 3 == 0])
+        for n in range(40)
+        for who in ("ana", "ben")
+    ]
+    study = data(ungrouped(WAYS), judged)
+    basis = next(each for each in bases_from_study(study) if each.title == "Preference (A against B)")
+    test = planned_tests(study)["Preference (A against B)"]
+    found = power_plan(basis, test, StatedTest(), [100], [2])
+    assert found.ties == pytest.approx(0.25)
+    assert found.cells[0].net == pytest.approx(detectable_net(100, 0.25, alpha=effective_level(test)))
+
+
+def test_the_claim_of_the_study_is_what_is_planned_for() -> None:
+    values = [
+        judgment(
+            f"{system}-{at}",
+            f"p{who}",
+            3 + (system == "A") * (1 if who % 2 else -1),
+            "coherence",
+            system=system,
+            systems=(system,),
+            group=f"g{at}",
+            study_hash="now",
+        )
+        for system in "AB"
+        for at in range(20)
+        for who in range(6)
+    ]
+    these, like_these = (
+        planned_tests(data(claiming(ROUTES, generalise=claim), values))["Coherence"]
+        for claim in ("items", "items and annotators")
+    )
+    assert these.people is None
+    # Six annotators who lie 1 above or below: a variance of 6 / 5.
+    assert like_these.people == pytest.approx(1.2, abs=0.01)
 
 
 def test_the_page_shows_what_is_printed() -> None:

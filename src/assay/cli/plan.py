@@ -9,12 +9,14 @@ from assay.cli.common import Database, Json, now, open_study, print_json
 from assay.errors import AssayError
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Mapping, Sequence
 
     from rich.console import Console
 
     from assay.live.work_plan import WorkPlan
     from assay.report.planning import Basis, SizePlan
+    from assay.report.power_plan import PowerPlan, StatedTest
+    from assay.statistics.comparison.power import PlannedTest
 
 ITEMS = (50, 100, 200, 400)
 ANNOTATORS = (2, 3, 5)
@@ -52,6 +54,26 @@ def run(
     equivalence: Annotated[
         bool, typer.Option("--equivalence", help="Also the margin within which equal systems are shown to be equal.")
     ] = False,
+    see: Annotated[
+        float | None,
+        typer.Option(help="The difference that is to be seen: how many items it takes, with an interval.", min=0),
+    ] = None,
+    systems: Annotated[int | None, typer.Option(help="How many systems are compared, each with each.", min=2)] = None,
+    questions: Annotated[int | None, typer.Option(help="How many dimensions are tested together.", min=1)] = None,
+    correction: Annotated[str | None, typer.Option(help="holm, bonferroni or none.")] = None,
+    per_group: Annotated[float | None, typer.Option(help="How many items share a source.", min=1)] = None,
+    alike: Annotated[
+        float | None, typer.Option(help="The correlation of the differences of items of one source.", min=0, max=1)
+    ] = None,
+    others: Annotated[
+        float | None,
+        typer.Option(help="For annotators like these: the variance over them of a difference.", min=0),
+    ] = None,
+    ties: Annotated[float | None, typer.Option(help="Preferences: the share of tied items.", min=0, max=0.99)] = None,
+    shares: Annotated[
+        str | None,
+        typer.Option(help="The share of each value of the scale, as 0.1,0.2,0.7: for floors and ceilings."),
+    ] = None,
     seed: Annotated[int, typer.Option(help="The seed of the simulation.", min=0)] = 0,
     html: Annotated[
         Path | None, typer.Option(help="Write a page with charts that needs nothing from elsewhere.", metavar="PATH")
@@ -69,22 +91,30 @@ def run(
 
     if html is not None and not html.parent.is_dir():
         raise AssayError(f"there is no folder {html.parent}", "make it first")
-    title, found, work = _bases(where, alpha, between, within, dimension or [], database)
+    stated = _stated(see, systems, questions, correction, per_group, alike, others, ties, shares)
+    title, found, work, tests = _bases(where, alpha, between, within, dimension or [], database, stated)
     sizes, people = sorted(set(items or ITEMS)), sorted(set(annotators or ANNOTATORS))
     plans = [plan(each, sizes, people, simulate, seed) for each in found]
+    powers = _powers(found, tests, stated, sizes, people, always=where is not None)
     if html is not None:
         from assay.exchange.atomic import atomic_text_file
 
         with atomic_text_file(html) as file:
             file.write(page(plans, title))
     if as_json:
-        told = {"from": title, "plans": [each.as_json() for each in plans]}
+        made = [
+            {**each.as_json(), "by_the_test": power.as_json() if power else None}
+            for each, power in zip(plans, powers, strict=True)
+        ]
+        told = {"from": title, "plans": made}
         print_json(told if work is None else {**told, "work": work.as_json()})
         return
     if work is not None:
         print("\n".join(work.sentences()))
-    for each in plans:
+    for each, power in zip(plans, powers, strict=True):
         _say(each, simulate, equivalence)
+        if power is not None:
+            _say_power(power)
     if html is not None:
         print(f"\n{html}")
 
@@ -96,33 +126,86 @@ def _bases(
     within: float | None,
     names: "Sequence[str]",
     database: str | None,
-) -> "tuple[str, list[Basis], WorkPlan | None]":
+    stated: "StatedTest",
+) -> "tuple[str, list[Basis], WorkPlan | None, Mapping[str, PlannedTest]]":
     from assay.report.planning import STATED, basis_from_values
 
     if (between is None) != (within is None):
         raise AssayError("--between and --within are two parts of one variance", "state both of them")
-    if alpha is not None or between is not None:
+    if alpha is not None or between is not None or ((stated.ties is not None or stated.shares) and where is None):
         if where is not None:
             raise AssayError("a study and stated values cannot be planned from together", "leave one of them out")
-        return STATED, [basis_from_values(alpha, between, within)], None
+        return STATED, [basis_from_values(alpha, between, within)], None, {}
     if where is None:
         raise AssayError(
             "there is nothing to plan from",
             "name a study with a pilot's judgments, or state values: --alpha 0.6 --between 1.0 --within 0.8",
         )
-    title, found, work = _of_study(where, names, database)
+    title, found, work, tests = _of_study(where, names, database)
     if not found:
         raise AssayError(
             f"{title} has no judgments to plan from",
             "state values: --alpha 0.6 --between 1.0 --within 0.8; or judge a pilot first",
         )
-    return title, found, work
+    return title, found, work, tests
 
 
-def _of_study(where: Path, names: "Sequence[str]", database: str | None) -> "tuple[str, list[Basis], WorkPlan]":
+def _stated(
+    see: float | None,
+    systems: int | None,
+    questions: int | None,
+    correction: str | None,
+    per_group: float | None,
+    alike: float | None,
+    others: float | None,
+    ties: float | None,
+    shares: str | None,
+) -> "StatedTest":
+    from assay.report.power_plan import StatedTest
+
+    if correction not in (None, "holm", "bonferroni", "none"):
+        raise AssayError(f"there is no correction {correction!r}", "write holm, bonferroni or none")
+    try:
+        found = None if shares is None else tuple(float(each) for each in shares.split(","))
+    except ValueError:
+        raise AssayError(f"--shares takes numbers, not {shares!r}", "write them as 0.1,0.2,0.7") from None
+    if found is not None and (len(found) < 2 or min(found) < 0 or abs(sum(found) - 1) > 0.001):
+        raise AssayError(f"the shares {shares} do not add up to 1", "give each value of the scale its share")
+    if found is not None:
+        found = tuple(each / sum(found) for each in found)
+    return StatedTest(systems, questions, correction, per_group, alike, others, ties, found, see)
+
+
+def _powers(
+    found: "Sequence[Basis]",
+    tests: "Mapping[str, PlannedTest]",
+    stated: "StatedTest",
+    sizes: "Sequence[int]",
+    people: "Sequence[int]",
+    always: bool,
+) -> "list[PowerPlan | None]":
+    """The plan for the test that is made; with stated values only where something is stated of it."""
+    from assay.report.power_plan import StatedTest, power_plan, tied_share
+    from assay.statistics.comparison.power import PlannedTest
+
+    made: list[PowerPlan | None] = []
+    for basis in found:
+        known = basis.components is not None or stated.shares or stated.ties is not None
+        planned = always and (known or tied_share(basis.ratings) is not None)
+        if planned or (known and stated != StatedTest()):
+            made.append(power_plan(basis, tests.get(basis.title, PlannedTest()), stated, sizes, people))
+        else:
+            made.append(None)
+    return made
+
+
+def _of_study(
+    where: Path, names: "Sequence[str]", database: str | None
+) -> "tuple[str, list[Basis], WorkPlan, Mapping[str, PlannedTest]]":
     from assay.live.report_data import gather
     from assay.live.work_plan import work_plan
     from assay.report.planning import bases_from_study
+    from assay.report.power_plan import planned_tests
 
     with open_study(where, database) as at:
         study = at.study
@@ -134,7 +217,8 @@ def _of_study(where: Path, names: "Sequence[str]", database: str | None) -> "tup
         data = gather(at.store, at.study_id, study, now())
         work = work_plan(at.store, at.study_id, study, now())
     wanted = {known[name] for name in names}
-    return study.title, [each for each in bases_from_study(data) if not wanted or each.title in wanted], work
+    found = [each for each in bases_from_study(data) if not wanted or each.title in wanted]
+    return study.title, found, work, planned_tests(data)
 
 
 def _say(found: "SizePlan", simulate: bool, equivalence: bool) -> None:
@@ -197,3 +281,29 @@ def _say_variance(found: "SizePlan", console: "Console") -> None:
         values = (each.g_item, each.phi_item, each.error, each.error_beyond)
         table.add_row(f"{each.n_items:,}", str(each.k), *map(number, values))
     console.print(table)
+
+
+def _say_power(found: "PowerPlan") -> None:
+    """What each size would show by the test that is made, and how many items it takes."""
+    from rich.console import Console
+    from rich.table import Table
+    from rich.text import Text
+
+    from assay.report.charts import number
+
+    console = Console(highlight=False, soft_wrap=False, color_system=None)
+    console.print(Text(f"by the test that is made: {found.in_words()}"))
+    table = Table(box=None, pad_edge=False, padding=(0, 2, 0, 0), header_style="dim")
+    for name in ("items", "annotators", "difference", *(["net win rate"] if found.ties is not None else [])):
+        table.add_column(name, justify="right", no_wrap=True)
+    for cell in found.cells:
+        net = [number(cell.net)] if found.ties is not None else []
+        table.add_row(f"{cell.n_items:,}", str(cell.k), number(cell.difference), *net)
+    console.print(table)
+    for each in found.needed:
+        people = f"{each.k} annotator{'' if each.k == 1 else 's'} of each"
+        if each.n_items is None:
+            console.print(Text(f"to see {found.see:g} with {people}: no number of items does"))
+        else:
+            sure = "" if each.interval is None else f", {each.interval[0]:,} to {each.interval[1]:,} by the pilot"
+            console.print(Text(f"to see {found.see:g} with {people}: {each.n_items:,} items{sure}"))

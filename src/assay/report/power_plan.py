@@ -1,0 +1,251 @@
+"""Planning for the test that a study makes: its family, groups and claim; what is seen, and how many items it takes."""
+
+import math
+from collections import defaultdict
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass, replace
+from typing import TYPE_CHECKING, Any
+
+from assay.frozen_json import to_json
+from assay.model import ROLES
+from assay.report.data import Data
+from assay.report.planning import Basis
+from assay.report.system_comparison import (
+    NumericDimension,
+    comparisons_of,
+    is_compared_on,
+    numeric_dimensions,
+    systems_of,
+)
+from assay.report.system_scores import BOTH
+from assay.report.variance import study_of
+from assay.statistics.comparison.ordinal_power import OrdinalOutcome, components_of_outcome
+from assay.statistics.comparison.planning import Components
+from assay.statistics.comparison.power import (
+    PlannedTest,
+    alike_in_groups,
+    detectable_by_test,
+    effective_level,
+    interval_of_items,
+    items_for_test,
+)
+from assay.statistics.comparison.preference_power import detectable_net, items_for_net
+
+if TYPE_CHECKING:
+    from assay.statistics.table import Ratings
+
+
+@dataclass(frozen=True, slots=True)
+class PowerSize:
+    """What one size of study would show with a probability of 0.8, by the test that is made."""
+
+    n_items: int
+    k: int
+    difference: float | None
+    """In points; None where nothing is known of it, or where no difference on the scale is seen."""
+    net: float | None
+    """The net win rate; None where no share of ties is known, or where even the largest is not seen."""
+
+
+@dataclass(frozen=True, slots=True)
+class ItemsNeeded:
+    """How many items it takes to see the difference that was asked for."""
+
+    k: int
+    n_items: int | None
+    """None where no number of items does."""
+    interval: tuple[int, int] | None
+    """The 95 % interval, from how well the pilot tells the variance; None without a pilot."""
+
+
+@dataclass(frozen=True)
+class PowerPlan:
+    """The test that is made, what each size would show by it, and how many items a difference takes."""
+
+    test: PlannedTest
+    ties: float | None
+    see: float | None
+    cells: tuple[PowerSize, ...]
+    needed: tuple[ItemsNeeded, ...]
+
+    def in_words(self) -> str:
+        """What is tested."""
+        test, together = self.test, "one test"
+        if test.tests > 1:
+            together = f"{test.tests} tests together, corrected by {test.correction}"
+            together = f"{test.tests} tests, not corrected" if test.correction == "none" else together
+            together += (
+                f" ({test.systems} systems, {test.dimensions} {'questions' if test.dimensions > 1 else 'question'})"
+            )
+        groups = f", {test.per_group:g} items of a group alike by {test.alike:.2f}" if test.per_group > 1 else ""
+        people = "" if test.people is None else f", for annotators like these (variance {test.people:.2f})"
+        ties = "" if self.ties is None else f", {100 * self.ties:.0f} % of items tied"
+        return f"{together}{groups}{people}{ties}"
+
+    def as_json(self) -> dict[str, Any]:
+        """Every number."""
+        return {
+            "test": {**to_json(self.test), "tests": self.test.tests, "says": self.in_words()},
+            "ties": self.ties,
+            "see": self.see,
+            "cells": to_json(self.cells),
+            "needed": to_json(self.needed),
+        }
+
+
+@dataclass(frozen=True, slots=True)
+class StatedTest:
+    """What somebody states about the test, over what the study says; None: as the study says, or nothing."""
+
+    systems: int | None = None
+    questions: int | None = None
+    correction: str | None = None
+    per_group: float | None = None
+    alike: float | None = None
+    people: float | None = None
+    ties: float | None = None
+    shares: Sequence[float] | None = None
+    see: float | None = None
+
+    def of(self, test: PlannedTest) -> PlannedTest:
+        """The test with what is stated."""
+        stated: dict[str, Any] = {
+            "systems": self.systems,
+            "dimensions": self.questions,
+            "correction": self.correction,
+            "per_group": self.per_group,
+            "alike": self.alike,
+            "people": self.people,
+        }
+        return replace(test, **{name: value for name, value in stated.items() if value is not None})
+
+
+def power_plan(
+    basis: Basis, test: PlannedTest, stated: StatedTest, items: Sequence[int], annotators: Sequence[int]
+) -> PowerPlan:
+    """What each size of study would show by the test that is made."""
+    test = stated.of(test)
+    ties = stated.ties if stated.ties is not None else tied_share(basis.ratings)
+    level = effective_level(test)
+    outcome = _outcome(basis, stated.shares)
+    parts = components_for(basis, test)
+    cells = [
+        PowerSize(
+            n,
+            k,
+            _seen(parts, outcome, test, n, k),
+            None if ties is None else detectable_net(max(2, int(n / test.per_group)), ties, alpha=level),
+        )
+        for n in items
+        for k in annotators
+    ]
+    see = stated.see
+    needed = [] if see is None else [_needed(parts, outcome, test, ties, level, see, k) for k in annotators]
+    return PowerPlan(test, ties, see, tuple(cells), tuple(needed))
+
+
+def components_for(basis: Basis, test: PlannedTest) -> Components | None:
+    """The variances that the test's claim needs: for annotators like these, without what they add themselves."""
+    study = basis.variance
+    if test.people is None or study is None or study.undefined or basis.components is None:
+        return basis.components
+    rest = max(study.components, key=lambda each: len(each.effect)).value
+    return Components(2 * study.of("item", "system"), 2 * rest, basis.components.n_items, basis.components.method)
+
+
+def _outcome(basis: Basis, shares: Sequence[float] | None) -> OrdinalOutcome | None:
+    if shares is None:
+        return None
+    first = basis.ends[0] if basis.ends else 1
+    return OrdinalOutcome(
+        [first + place for place in range(len(shares))], shares, min(0.99, max(0.0, basis.rho or 0.5))
+    )
+
+
+def _seen(parts: Components | None, outcome: OrdinalOutcome | None, test: PlannedTest, n: int, k: int) -> float | None:
+    """The least difference that is seen; on a scale that ends, one that has room on it."""
+    if outcome is None:
+        apart = math.inf if parts is None else detectable_by_test(parts, test, n, k)
+        return apart if math.isfinite(apart) else None
+    low, high = 0.0, outcome.room * 0.999
+    for _ in range(12):
+        middle = (low + high) / 2
+        found = components_of_outcome(outcome, middle)
+        enough = found is not None and detectable_by_test(found, test, n, k) <= middle
+        low, high = (low, middle) if enough else (middle, high)
+    return None if high >= outcome.room * 0.998 else high
+
+
+def _needed(
+    parts: Components | None,
+    outcome: OrdinalOutcome | None,
+    test: PlannedTest,
+    ties: float | None,
+    level: float,
+    see: float,
+    k: int,
+) -> ItemsNeeded:
+    if ties is not None and parts is None and outcome is None:
+        n = items_for_net(see, ties, alpha=level) if see < 1 - ties else None
+        return ItemsNeeded(k, None if n is None else int(n * test.per_group), None)
+    found = components_of_outcome(outcome, see) if outcome is not None else parts
+    n = None if found is None else items_for_test(found, test, see, k)
+    pilot = found.n_items if found is not None else 0
+    return ItemsNeeded(k, n, interval_of_items(n, pilot) if n is not None and pilot > 2 else None)
+
+
+def tied_share(ratings: "Ratings | None") -> float | None:
+    """Of a preference: the share of items that neither system has by the majority; None of anything else."""
+    if ratings is None or not set(ROLES) <= set(ratings.categories):
+        return None
+    one, other = (ratings.categories.index(role) for role in ROLES)
+    ahead = (ratings.values == one).sum(axis=1) - (ratings.values == other).sum(axis=1)
+    judged = (ratings.values >= 0).any(axis=1)
+    return float((ahead[judged] == 0).mean()) if judged.any() else None
+
+
+def planned_tests(data: Data) -> Mapping[str, PlannedTest]:
+    """The test that the study makes on each dimension that it compares, by the heading of the dimension or topic."""
+    numeric = {each.name: each for each in numeric_dimensions(data) if each.judgments}
+    found: dict[str, PlannedTest] = {}
+    for comparison in comparisons_of(data):
+        scores = [each for name, each in numeric.items() if is_compared_on(comparison, name)]
+        asked = [name for name in data.study.preference_dimensions if is_compared_on(comparison, name)]
+        named = {each.system for about in scores for each in about.judgments}
+        named |= {system for each in data.that_count for system in each.systems}
+        systems = max(2, len(systems_of(comparison, named)))
+        test = PlannedTest(systems, max(1, len(scores) + len(asked)), comparison.correction)
+        for about in scores:
+            found.setdefault(about.title, _of_groups(data, about, test))
+        for topic in data.ratings:
+            if topic.dimension in asked:
+                found.setdefault(topic.title(data.study), test)
+    return {title: _of_claim(data, title, test, numeric.values()) for title, test in found.items()}
+
+
+def _of_groups(data: Data, about: NumericDimension, test: PlannedTest) -> PlannedTest:
+    """Where items that compare two systems share a source: how many do, and how alike their differences are."""
+    if data.study.items.group is None or not any(each.is_of_pair for each in about.judgments):
+        return test
+    values: dict[tuple[str, str], dict[str, list[float]]] = defaultdict(lambda: defaultdict(list))
+    for each in about.judgments:
+        values[each.item, each.group or each.item][each.system].append(float(each.value))  # type: ignore[arg-type]
+    apart = [
+        (group, sum(one) / len(one) - sum(other) / len(other))
+        for (_, group), of_item in values.items()
+        if len(of_item) == len(ROLES)
+        for one, other in [[of_item[name] for name in sorted(of_item)]]
+    ]
+    groups = {group for group, _ in apart}
+    if len(apart) <= len(groups) or len(groups) < 2:
+        return test
+    alike = alike_in_groups([value for _, value in apart], [group for group, _ in apart])
+    return replace(test, per_group=len(apart) / len(groups), alike=alike)
+
+
+def _of_claim(data: Data, title: str, test: PlannedTest, numeric: Iterable[NumericDimension]) -> PlannedTest:
+    """For annotators like these, how much they differ about systems."""
+    if data.study.analysis.generalise != BOTH:
+        return test
+    study = next((study_of(each) for each in numeric if each.title == title), None)
+    return test if study is None else replace(test, people=2 * study.of("system", "annotator"))
