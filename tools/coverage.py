@@ -23,8 +23,10 @@ SCENARIOS = (
 )
 
 
-def page_of(found: list[Share]) -> str:
-    """The page with the table."""
+def page_of(found: list[Share], before: str = "") -> str:
+    """The page with the table; what was not drawn this time is kept as it was."""
+    known = {line.split("**")[1]: line for line in before.splitlines() if line.startswith("| **")}
+    rows = {**known, **{each.scenario.name: _row(each) for each in found}}
     lines = [
         "# How often intervals hold, and how often tests find what is not there",
         "<!-- Made by `python -m tools.coverage --write`. -->",
@@ -37,10 +39,13 @@ def page_of(found: list[Share]) -> str:
         "| studies of | share | wanted | studies | declined |",
         "|---|---|---|---|---|",
     ]
-    for each in found:
-        words = f"**{each.scenario.name}**: {each.scenario.words}"
-        lines.append(f"| {words} | {each.value:.3f} | {each.scenario.wanted} | {each.studies:,} | {each.declined} |")
+    lines += [rows[each.name] for each in SCENARIOS if each.name in rows]
     return "\n".join(lines) + "\n"
+
+
+def _row(share: Share) -> str:
+    words = f"**{share.scenario.name}**: {share.scenario.words}"
+    return f"| {words} | {share.value:.3f} | {share.scenario.wanted} | {share.studies:,} | {share.declined} |"
 
 
 def main(argv: list[str] | None = None) -> int:
@@ -48,7 +53,7 @@ def main(argv: list[str] | None = None) -> int:
     parser = argparse.ArgumentParser(description=(__doc__ or "").split("\n")[0])
     parser.add_argument("--studies", type=int, default=1000)
     parser.add_argument("--only", default="", help="scenarios whose name holds this")
-    parser.add_argument("--write", action="store_true", help="write docs/design/coverage.md")
+    parser.add_argument("--write", action="store_true", help="write what was drawn into docs/design/coverage.md")
     asked = parser.parse_args(argv)
     found = []
     for scenario in SCENARIOS:
@@ -60,7 +65,7 @@ def main(argv: list[str] | None = None) -> int:
                 flush=True,
             )
     if asked.write:
-        PAGE.write_text(page_of(found))
+        PAGE.write_text(page_of(found, PAGE.read_text("utf-8") if PAGE.exists() else ""), "utf-8")
     return 0 if all(each.good for each in found) else 1
 
 

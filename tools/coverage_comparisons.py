@@ -13,6 +13,7 @@ from assay.statistics.comparison.equivalence import mean_within_margin, net_with
 from assay.statistics.comparison.judges import judge_against_people
 from assay.statistics.comparison.preferences import Preference, win_rates
 from assay.statistics.comparison.systems import compare, item_means
+from assay.statistics.f_distribution import f_exceeded
 
 SCALE = (1, 2, 3, 4, 5)
 
@@ -112,6 +113,28 @@ def beyond_panel(people: int, items: int = 60) -> Callable[[int], bool | None]:
     return one
 
 
+def crossed_model(people: int, items: int = 60) -> Callable[[int], bool | None]:
+    """The same studies by a crossed mixed model instead: variances of a complete table, Satterthwaite's degrees."""
+
+    def one(seed: int) -> bool | None:
+        apart = np.zeros((people, items))
+        for item, who, system, value in _panel(seed, people, items):
+            apart[who, item] += value if system == "A" else -value
+        by_people, by_items, mean = apart.mean(axis=1), apart.mean(axis=0), float(apart.mean())
+        rest = apart - by_people[:, None] - by_items[None, :] + mean
+        degrees = (people - 1, items - 1, (people - 1) * (items - 1))
+        squares = (
+            items * float(((by_people - mean) ** 2).sum()) / degrees[0],
+            people * float(((by_items - mean) ** 2).sum()) / degrees[1],
+            float((rest**2).sum()) / degrees[2],
+        )
+        variance = max(squares[0] + squares[1] - squares[2], *squares[:2])
+        freedom = variance**2 / sum(each**2 / of for each, of in zip(squares, degrees, strict=True))
+        return f_exceeded(mean**2 / (variance / (people * items)), 1, freedom) <= 0.05
+
+    return one
+
+
 def these_annotators(seed: int) -> bool | None:
     """The same where only items are drawn, though the claim is about annotators like these."""
     scores = item_means((item, system, value) for item, _, system, value in _panel(seed, 4))
@@ -180,5 +203,8 @@ SCENARIOS = (
     Scenario("beyond a panel of 4", "No difference in truth, 4 annotators, 60 items.", beyond_panel(4), most=0.07),
     Scenario("beyond a panel of 8", "No difference in truth, 8 annotators, 60 items.", beyond_panel(8), most=0.07),
     Scenario("beyond a panel of 20", "No difference in truth, 20 annotators, 60 items.", beyond_panel(20), most=0.07),
+    Scenario("a crossed model instead, 4", "The model that is not used, 4 annotators.", crossed_model(4), most=0.07),
+    Scenario("a crossed model instead, 8", "The model that is not used, 8 annotators.", crossed_model(8), most=0.07),
+    Scenario("a crossed model instead, 20", "The model that is not used, 20 annotators.", crossed_model(20), most=0.07),
     Scenario("beyond a panel, few items", "8 annotators, 20 items.", beyond_panel(8, 20), most=0.07),
 )

@@ -1,6 +1,7 @@
 """Studies of the size that `assay plan` promises a power of 0.80 for: how often the report's own test shows it."""
 
 import math
+from functools import cache
 
 import numpy as np
 from tools.coverage_scenario import Scenario, holds
@@ -81,17 +82,22 @@ def _choices(rng: np.random.Generator, n: int, net: float, ties: float) -> float
     return win_rates(judged, "A", "B", draws=0).sign_test.p
 
 
+@cache
+def _planned_net(n: int, ties: float, questions: int = 1) -> float:
+    net = detectable_net(n, ties, alpha=effective_level(PlannedTest(dimensions=questions)))
+    assert net is not None
+    return net
+
+
 def preferences(seed: int) -> bool | None:
     """Preferences on 150 items of which 30 % are tied: the sign test."""
-    net = detectable_net(150, 0.3)
-    assert net is not None
+    net = _planned_net(150, 0.3)
     return _shown([_choices(np.random.default_rng(seed), 150, net, 0.3)])
 
 
 def preferences_in_a_family(seed: int) -> bool | None:
     """The same of three questions tested together, of which one differs, 200 items."""
-    net = detectable_net(200, 0.3, alpha=effective_level(PlannedTest(dimensions=3)))
-    assert net is not None
+    net = _planned_net(200, 0.3, 3)
     rng = np.random.default_rng(seed)
     return _shown([_choices(rng, 200, net * (at == 0), 0.3) for at in range(3)])
 
@@ -100,11 +106,17 @@ CEILING = OrdinalOutcome((1, 2, 3, 4, 5), (0.02, 0.03, 0.10, 0.25, 0.60), agreem
 FLOOR = OrdinalOutcome((0, 1), (0.85, 0.15), agreement=0.4)
 
 
-def _ordinal(outcome: OrdinalOutcome, apart: float, k: int, seed: int) -> bool | None:
+@cache
+def _planned_items(outcome: OrdinalOutcome, apart: float, k: int) -> int:
     parts = components_of_outcome(outcome, apart)
     assert parts is not None
     n = items_for_test(parts, PlannedTest(), apart, k)
     assert n is not None
+    return n
+
+
+def _ordinal(outcome: OrdinalOutcome, apart: float, k: int, seed: int) -> bool | None:
+    n = _planned_items(outcome, apart, k)
     first, second = outcome.judged(np.random.default_rng(seed), n, k, apart)
     return _shown([sign_flip(first.mean(axis=1) - second.mean(axis=1), seed=seed).p])
 

@@ -19,7 +19,7 @@ class Scenario:
     @property
     def wanted(self) -> str:
         """What the share may be, in words."""
-        return f"{self.least:.2f} to {self.most:.2f}" if self.least else f"at most {self.most:.2f}"
+        return f"{self.least:g} to {self.most:g}" if self.least else f"at most {self.most:g}"
 
 
 @dataclass(frozen=True)

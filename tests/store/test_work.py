@@ -15,7 +15,7 @@ from assay.store.annotator import assignments, versions
 from assay.store.annotator import submissions as given
 from assay.store.annotator.assignments import Assignment
 from assay.store.annotator.submissions import Form, Receipt, Seat
-from assay.store.coordinator import studies
+from assay.store.coordinator import studies, study_status
 from assay.store.tables import annotator, assignment, draft, item, judgment, submission
 from assay.study import load
 from tests.conftest import T0, Bench, make_bench
@@ -227,6 +227,25 @@ def test_a_declined_item_goes_to_somebody_else_and_not_back(bench: Bench) -> Non
         submit(bench, ana, other)
     assert len(seen) == 47
     assert task.shown not in seen
+
+
+def test_it_is_counted_how_often_each_item_was_given_and_declined(bench: Bench) -> None:
+    """By both databases alike, with the system and the group of each item, in the order of names."""
+    ana, ben = person(bench, "ana"), person(bench, "ben")
+    first, other = next_task(bench, ana, "ana"), None
+    assert first is not None
+    bench.store.write(given.decline, ana, first.public_id)
+    while (task := next_task(bench, ben, "ben")) is not None:
+        other = task if task.shown == first.shown else other
+        submit(bench, ben, task)
+    assert other is not None, "what somebody declines goes to another"
+    found = bench.store.read(study_status.given_and_declined, bench.study_id)
+    assert [each.item for each in found] == sorted(each.item for each in found)
+    (declined,) = [each for each in found if each.declined]
+    assert (declined.given, declined.declined) == (2, 1)
+    assert len(declined.systems) == 1
+    assert declined.group
+    assert Counter(each.given for each in found) == {1: 47, 2: 1}
 
 
 def test_of_a_declined_item_no_answer_is_kept(bench: Bench) -> None:
