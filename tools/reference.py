@@ -433,7 +433,7 @@ COMPARISONS = (
     *("equivalence", "beyond_panel", "any_time", "missing_by_system", "generalisability"),
     *("judges", "judge_values", "calibration", "alt_test", "system_level"),
     *("second_judgments", "without_each"),
-    *("planning", "power", "preference_power", "ordinal_power", "precision", "resample", "measure"),
+    *("planning", "power", "preference_power", "ordinal_power", "precision", "resample", "unit_draws", "measure"),
 )
 COMPARING = """Functions on plain lists and mappings, for notebooks as well. What they give has a value with its 95 %
 interval and how it was made, or the reason why there is none; never what is not a number. The same seed gives the same

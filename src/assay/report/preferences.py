@@ -1,4 +1,4 @@
-"""Which system is preferred: wins, ties and losses of each pair, a ranking, whether the side or the scores decided."""
+"""Which system is preferred: wins, ties and losses of each pair, and a ranking."""
 
 import math
 from collections import Counter, defaultdict
@@ -10,6 +10,14 @@ from typing import TYPE_CHECKING
 from assay.model import Comparison, Estimate, Judgment
 from assay.report.data import Data
 from assay.report.margins import MarginTest, margin_of_net
+from assay.report.preference_sides import (
+    ScoresBesidePreference,
+    SideEffect,
+    is_usable,
+    preference,
+    scores_beside,
+    side_effect,
+)
 from assay.report.system_comparison import (
     DRAWS,
     NumericDimension,
@@ -25,7 +33,7 @@ from assay.statistics.comparison.aggregates import majorities
 from assay.statistics.comparison.any_time import any_time
 from assay.statistics.comparison.beyond_panel import net_beyond_panel
 from assay.statistics.comparison.bradley_terry import rank_systems
-from assay.statistics.comparison.preferences import Preference, position_bias, scores_and_preference, win_rates
+from assay.statistics.comparison.preferences import win_rates
 from assay.study.analysis import ComparisonSettings
 
 if TYPE_CHECKING:
@@ -100,34 +108,6 @@ class SystemRanking:
 
 
 @dataclass(frozen=True, slots=True)
-class SideEffect:
-    """Whether the side of the page decided."""
-
-    left_wins: Estimate
-    ties: int
-    reversals: Estimate
-    """How often the other system was preferred when sides were swapped."""
-    half_decided: int
-    sides_not_known: int
-    has_sides: bool
-    """Whether anybody is known to have seen a side."""
-
-
-@dataclass(frozen=True, slots=True)
-class ScoresBesidePreference:
-    """Whether the candidate to which somebody gave the higher score is the one that they preferred."""
-
-    dimension: str
-    title: str
-    n_pairs: int
-    agreement: Estimate
-    agreement_ties_half: Estimate
-    equal_scores: int
-    tied_preferences: int
-    both_tied: int
-
-
-@dataclass(frozen=True, slots=True)
 class PreferenceQuestion:
     """One question about which system is better."""
 
@@ -159,7 +139,7 @@ def preference_family(data: Data, comparison: ComparisonSettings) -> PreferenceF
     sides = [each for each in numeric_dimensions(replace(data, agreed=())) if each.of_sides]
     rows = []
     for name in data.study.preference_dimensions:
-        about = [each for each in data.with_agreed.judgments if each.dimension == name and _is_usable(each, data)]
+        about = [each for each in data.with_agreed.judgments if each.dimension == name and is_usable(each, data)]
         names = systems_of(comparison, (system for each in about for system in each.systems))
         about = [each for each in about if set(each.systems) <= set(names)]
         if is_compared_on(comparison, name) and about:
@@ -168,10 +148,6 @@ def preference_family(data: Data, comparison: ComparisonSettings) -> PreferenceF
         return None
     tests = sum(pair.p is not None for row in rows for pair in row.pairs)
     return PreferenceFamily(comparison.correction, tests, rows)
-
-
-def _is_usable(judgment: Judgment, data: Data) -> bool:
-    return len(set(judgment.systems)) == 2 and judgment.value is not None and data.on_this_scale(judgment)
 
 
 def _question(
@@ -185,7 +161,7 @@ def _question(
     # Systems that this comparison names stand in its order; others as the study or its file has them.
     pairs = [Comparison(*pair) if comparison.systems else data.comparison_of(pair) for pair in combinations(systems, 2)]
     of_pair = {pair: [each for each in about if set(each.systems) == set(pair)] for pair in pairs}
-    given = [each for each in data.that_count if each.dimension == name and _is_usable(each, data)]
+    given = [each for each in data.that_count if each.dimension == name and is_usable(each, data)]
     given = [each for each in given if set(each.systems) <= set(systems)]
     return PreferenceQuestion(
         dimension=name,
@@ -194,44 +170,9 @@ def _question(
         pairs=[_pair(data, *pair, of_pair[pair], comparison) for pair in pairs if of_pair[pair]],
         never_compared=[pair for pair in pairs if not of_pair[pair]],
         ranking=_ranking(data, about) if len(systems) > 2 else None,
-        position_bias=_side_effect(data, given),
-        scores=[_scores(each, given, data) for each in sides],
+        position_bias=side_effect(data, given),
+        scores=[scores_beside(each, given, data) for each in sides],
     )
-
-
-def preference(judgment: Judgment) -> "Preference":
-    """A judgment of a pair. Both bad is no preference, as a tie is. Without known sides the first is the left."""
-    left = judgment.left or judgment.systems[0]
-    right = next(system for system in judgment.systems if system != left)
-    outcome = "left" if judgment.value == left else "right" if judgment.value == right else "tie"
-    return Preference(judgment.item, left, right, outcome, judgment.annotator)  # type: ignore[arg-type]
-
-
-def _side_effect(data: Data, given: Sequence[Judgment]) -> SideEffect:
-
-    with_sides = [preference(each) for each in given if each.left]
-    bias, again = position_bias(with_sides), position_bias(_all_passes(data, given))
-    unknown = len(given) - len(with_sides)
-    return SideEffect(
-        left_wins=tested(bias.left_wins, bias.left_wins.n, "decided judgments"),
-        ties=bias.ties,
-        reversals=again.reversals,
-        half_decided=again.half_decided,
-        sides_not_known=unknown,
-        has_sides=bool(with_sides),
-    )
-
-
-def _all_passes(data: Data, about: Sequence[Judgment]) -> list["Preference"]:
-    """First judgments and repeated ones of the same items: with sides swapped, a preference may be reversed."""
-    name, known = about[0].dimension, {(each.annotator, each.item) for each in about}
-    later: dict[tuple[str, str, int], Judgment] = {}
-    for each in data.by_people:
-        if each.dimension == name and each.pass_ > 1 and each.left and (each.annotator, each.item) in known:
-            key = (each.annotator, each.item, each.pass_)
-            if _is_usable(each, data) and (key not in later or later[key].revision < each.revision):
-                later[key] = each
-    return [preference(each) for each in [*about, *later.values()] if each.left]
 
 
 def _pair(data: Data, one: str, other: str, about: Sequence[Judgment], asked: ComparisonSettings) -> PreferencePair:
@@ -300,28 +241,4 @@ def _ranking(data: Data, about: Sequence[Judgment]) -> SystemRanking:
         method=found.method,
         undefined=found.undefined,
         standings=found.standings,
-    )
-
-
-def _scores(side: NumericDimension, about: Sequence[Judgment], data: Data) -> ScoresBesidePreference:
-
-    given: dict[tuple[str, str, str], float] = {}
-    for each in side.judgments:
-        given[each.annotator, each.item, each.system] = float(each.value)  # type: ignore[arg-type]
-    rows = []
-    for each in about:
-        one = preference(each)
-        left, right = (given.get((each.annotator, each.item, str(system))) for system in (one.left, one.right))
-        if left is not None and right is not None:
-            rows.append((each.item, left, right, one.outcome))
-    found = scores_and_preference(rows, data.seed, DRAWS, groups_by_item(data, about))
-    return ScoresBesidePreference(
-        dimension=side.name,
-        title=side.title,
-        n_pairs=sum(left != right and outcome != "tie" for _, left, right, outcome in rows),
-        agreement=found.agreement,
-        agreement_ties_half=found.agreement_ties_half,
-        equal_scores=found.equal_scores,
-        tied_preferences=found.tied_preferences,
-        both_tied=found.both_tied,
     )

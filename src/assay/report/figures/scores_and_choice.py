@@ -10,7 +10,7 @@ from assay.quality.monitor_data import number_of, scale_positions
 from assay.report.charts import share, shares
 from assay.report.data import TOO_FEW
 from assay.report.figures import Figure, FigureData, Nothing, Part, Table, first_items
-from assay.report.preferences import preference
+from assay.report.preference_sides import preference
 from assay.report.system_comparison import DRAWS, groups_by_item, numeric_dimensions
 from assay.statistics.comparison.preferences import scores_and_preference
 from assay.study.rubric import Dimension

@@ -8,7 +8,7 @@ from assay.model import Comparison, Judgment
 from assay.report.charts import number, share, shares
 from assay.report.data import TOO_FEW
 from assay.report.figures import MOST_PEOPLE, Figure, FigureData, Nothing, Part, Table, first_items, not_drawn
-from assay.report.preferences import preference
+from assay.report.preference_sides import preference
 from assay.report.system_comparison import DRAWS, groups_by_item, independent_units
 from assay.statistics.comparison.preferences import position_bias, win_rates
 

@@ -11,7 +11,8 @@ from typing import Any
 from assay.model import Estimate
 from assay.statistics.arrays import Bools, Floats, Ints, np
 from assay.statistics.comparison import weighted_formulas
-from assay.statistics.comparison.resample import Formula, Resamples, clusters_of, quotient
+from assay.statistics.comparison.resample import Resamples, clusters_of, quotient
+from assay.statistics.comparison.unit_draws import Formula
 from assay.statistics.finite import LARGEST, numbers
 from assay.statistics.table import Scale
 

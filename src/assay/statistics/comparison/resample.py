@@ -1,25 +1,19 @@
 """Intervals for whatever can be computed from weighted items: how often each counts in a draw with replacement."""
 
-from collections.abc import Callable, Hashable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Hashable, Iterable, Mapping
 from typing import Any
 
 from assay.model import Estimate
-from assay.statistics.arrays import Floats, Ints, np
+from assay.statistics.arrays import Floats, np
+from assay.statistics.comparison.unit_draws import Formula, UnitDraws
 from assay.statistics.jackknife import NO_SPREAD, atanh_interval, skewed_interval, spread, standard_error, t_quantile
 from assay.statistics.wilson import wilson_of_units
 
 FEW = 30
 """Below so many items (or clusters) the jackknife covers better than the bootstrap."""
-MOST = 200
-"""Of more units than so many, whole parts are left out at a time."""
-CELLS = 2**22
-"""How many numbers of a draw are held at a time."""
-
-Formula = Callable[[Floats], Floats]
-"""From how often each distinct row counts, (b, P), to b values, nan where there is none."""
 
 
-class Resamples:
+class Resamples(UnitDraws):
     """Draws of items with replacement, made from a seed: every pass gives the same ones, to every formula.
 
     `table` has one row of numbers for each item. Items with equal rows are one pattern, so that a draw is a multinomial
@@ -38,68 +32,6 @@ class Resamples:
         >>> found.value, [round(bound, 2) for bound in found.ci], found.method
         (1.0, [0.8, 1.2], 'percentile bootstrap over items, 1000 draws, seed 7')
     """
-
-    def __init__(
-        self, table: Floats, clusters: Sequence[Hashable] | None = None, seed: int = 0, draws: int = 1000
-    ) -> None:
-        table = np.asarray(table, dtype=np.float64)
-        if np.isnan(table).any():
-            raise ValueError("a row holds what is not a number: code what is missing, or leave it out")
-        if clusters is not None and len(clusters) != len(table):
-            raise ValueError(f"there are {len(table)} items, but clusters for {len(clusters)}")
-        rows, of_item, counts = np.unique(table, axis=0, return_inverse=True, return_counts=True)
-        self.rows: Floats = rows
-        self.counts: Floats = counts.astype(np.float64)
-        self.n_items = len(table)
-        self.seed, self.draws = seed, draws
-        self._by_cluster = None if clusters is None else _cluster_table(clusters, of_item.reshape(-1), len(rows))
-
-    @property
-    def unit(self) -> str:
-        """What is drawn: items or clusters."""
-        return "items" if self._by_cluster is None else "clusters"
-
-    @property
-    def n_units(self) -> int:
-        """How many of them there are."""
-        return self.n_items if self._by_cluster is None else int(self._by_cluster.shape[0])
-
-    def weights(self) -> Iterator[Floats]:
-        """How often each row counts in each draw, (b, P) at a time."""
-        rng = np.random.default_rng(self.seed)
-        n_rows, n_units = len(self.rows), self.n_units
-        step = max(1, CELLS // max(1, n_rows, n_units))
-        for start in range(0, self.draws, step):
-            size = min(step, self.draws - start)
-            if self._by_cluster is not None:
-                drawn = _draw(rng, size, np.arange(n_units), n_units)
-                yield np.asarray(drawn @ self._by_cluster)
-            elif 8 * n_rows < self.n_items:
-                yield rng.multinomial(self.n_items, self.counts / self.n_items, size=size).astype(np.float64)
-            else:
-                yield _draw(rng, size, np.repeat(np.arange(n_rows), self.counts.astype(int)), n_rows)
-
-    def replicates(self, formula: Formula) -> Floats:
-        """The values of all draws, one row each."""
-        parts = [formula(weights) for weights in self.weights()]
-        return np.concatenate(parts) if parts else formula(np.empty((0, len(self.rows))))
-
-    def without_one(self) -> tuple[Floats, Ints]:
-        """How often each row counts when one unit is left out, (U, P), and for how many units this is so."""
-        held, multiplicity = self.sums_of_units(np.eye(len(self.counts)))
-        return self.counts - held, multiplicity
-
-    def without_some(self) -> tuple[Floats, Ints]:
-        """The same when units are left out in `MOST` parts, dealt out one by one, where there are more of them."""
-        if self.n_units <= MOST:
-            return self.without_one()
-        units = np.arange(self.n_units)
-        if self._by_cluster is None:
-            rows = np.repeat(np.arange(len(self.rows)), self.counts.astype(int))
-            held = np.bincount(units % MOST * len(self.rows) + rows, minlength=MOST * len(self.rows))
-            return self.counts - held.reshape(MOST, -1), np.ones(MOST, dtype=int)
-        held = np.stack([np.asarray(self._by_cluster[part::MOST].sum(axis=0)).reshape(-1) for part in range(MOST)])
-        return self.counts - held, np.ones(MOST, dtype=int)
 
     def error_of(self, formula: Formula) -> float | None:
         """The standard error of a value, from leaving out one unit at a time; None where nothing varies."""
@@ -123,19 +55,6 @@ class Resamples:
             return Estimate(name, value, None, self.n_items, f"no interval: leaving out any one {NO_SPREAD} ({method})")
         found = skewed_interval(value, values, multiplicity)
         return Estimate(name, value, found.ci, self.n_items, method, found.p)
-
-    def sums_of_units(self, of_rows: Floats) -> tuple[Floats, Ints]:
-        """What units add up to, (U, C), when each row adds (P, C); and of how many units, equal items being one."""
-        if self._by_cluster is None:
-            return of_rows, self.counts.astype(int)
-        return np.asarray(self._by_cluster @ of_rows), np.ones(self.n_units, dtype=int)
-
-    def value(self, formula: Formula) -> float | None:
-        """The value of the data as they are, None where there is none."""
-        if not self.n_items:
-            return None
-        value = float(formula(self.counts[None, :])[0])
-        return None if np.isnan(value) else value
 
     def measure(
         self,
@@ -181,11 +100,6 @@ class Resamples:
         method = f"Wilson's interval, {int(times[told].sum())} {self.unit} that count as {found.effective:.1f} cases"
         ci = (low, high) if self.draws else None
         return Estimate(name, value, ci, self.n_items, "; ".join(filter(None, [note, method])), p)
-
-    def ratio_of_units(self, held: Floats, of: Floats) -> tuple[Floats, Floats, Ints]:
-        """What units hold, what they hold it of, and how many are alike."""
-        held_by, times = self.sums_of_units(np.column_stack([held, of]).astype(float))
-        return held_by[:, 0], held_by[:, 1], times
 
     def cases(self, held: Floats, of: Floats, most: float) -> float:
         """How many independent cases the units of a share are worth."""
@@ -300,24 +214,3 @@ def sums_by_value(values: Floats) -> Formula:
         return found
 
     return formula
-
-
-def _cluster_table(clusters: Sequence[Hashable], of_item: Ints, n_rows: int) -> Any:
-    """How often each row occurs in each cluster, as a sparse table."""
-    from scipy.sparse import csr_array
-
-    # In the order of what they hold, so that the draws do not depend on the order of the items.
-    members: dict[Hashable, list[int]] = {}
-    for cluster, row in zip(clusters, of_item.tolist(), strict=True):
-        members.setdefault(cluster, []).append(row)
-    ordered = sorted(sorted(rows) for rows in members.values())
-    numbers = np.repeat(np.arange(len(ordered)), [len(rows) for rows in ordered])
-    columns = np.array([row for rows in ordered for row in rows], dtype=int)
-    return csr_array((np.ones(len(columns)), (numbers, columns)), shape=(len(ordered), n_rows))
-
-
-def _draw(rng: "np.random.Generator", size: int, group: Ints, n_groups: int) -> Floats:
-    """Draw all members with replacement, `size` times over, and count how often each group came up: (size, groups)."""
-    picked = rng.integers(0, len(group), size=(size, len(group)))
-    cells = group[picked] + np.arange(size)[:, None] * n_groups
-    return np.bincount(cells.ravel(), minlength=size * n_groups).reshape(size, n_groups).astype(np.float64)

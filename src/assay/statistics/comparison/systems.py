@@ -13,7 +13,8 @@ from assay.statistics.comparison.binary_tests import paired_shares
 from assay.statistics.comparison.effect_sizes import cliffs_delta, cohens_d_av, superiority
 from assay.statistics.comparison.multiple import bonferroni, holm
 from assay.statistics.comparison.rank_tests import mann_whitney, sign_flip, wilcoxon
-from assay.statistics.comparison.resample import MOST, Formula, Resamples, clusters_of, quotient, sums_by_value
+from assay.statistics.comparison.resample import Resamples, clusters_of, quotient, sums_by_value
+from assay.statistics.comparison.unit_draws import MOST, Formula
 from assay.statistics.estimate import difference_of_means, welch_error
 from assay.statistics.finite import numbers
 

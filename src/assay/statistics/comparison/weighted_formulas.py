@@ -5,7 +5,8 @@ there is none. So one pass over the draws of a bootstrap gives all of them.
 """
 
 from assay.statistics.arrays import Bools, Floats, np
-from assay.statistics.comparison.resample import Formula, quotient, sums_by_value
+from assay.statistics.comparison.resample import quotient, sums_by_value
+from assay.statistics.comparison.unit_draws import Formula
 
 LEAST = 1e-10
 """What arithmetic may leave of a spread that is 0."""
