@@ -195,6 +195,25 @@ def test_more_annotators_than_the_pilot_had_are_not_drawn_and_it_is_said() -> No
     assert "agreement is drawn from 2 annotators; more cannot be drawn" in made.notes
 
 
+@pytest.mark.parametrize("layout", ["csv", "parquet"])
+def test_an_export_is_planned_from_as_its_study_is(layout: str, played: Path, tmp_path: Path) -> None:
+    file = tmp_path / f"judgments.{layout}"
+    assert run("export", str(played), "--format", layout, "--out", str(file)).returncode == 0
+    size = ("--items", "60", "--annotators", "3")
+    of_file, of_study = said(str(file), *size).plans, said(str(played), *size).plans
+    for name, title in (("coherence", "Coherence"), ("safety_compliance", "Safety")):
+        one, other = of_file[name], of_study[title]
+        for key in ("agreement", "between", "within"):
+            assert one[key] == pytest.approx(other[key]), (name, key)
+        assert [each["value"] for each in one["variance"]] == pytest.approx(
+            [each["value"] for each in other["variance"]]
+        )
+    assert "has no dimension 'tone'" in refused(str(file), "--dimension", "tone")
+    other = tmp_path / "other.csv"
+    other.write_text("item,score\n1,2\n", "utf-8")
+    assert "is no export with a row for each judgment" in refused(str(other))
+
+
 # By the test that is made
 
 

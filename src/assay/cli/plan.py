@@ -25,7 +25,10 @@ ANNOTATORS = (2, 3, 5)
 def run(
     where: Annotated[
         Path | None,
-        typer.Argument(help="A study with a pilot's judgments. Left out: from stated values.", metavar="[STUDY]"),
+        typer.Argument(
+            help="A study with a pilot's judgments, or an export of it. Left out: from stated values.",
+            metavar="[STUDY]",
+        ),
     ] = None,
     alpha: Annotated[
         float | None, typer.Option(help="The agreement that is expected (Krippendorff's alpha).", min=-1, max=1)
@@ -141,6 +144,8 @@ def _bases(
             "there is nothing to plan from",
             "name a study with a pilot's judgments, or state values: --alpha 0.6 --between 1.0 --within 0.8",
         )
+    if where.is_file() and where.suffix not in (".yaml", ".yml"):
+        return _of_export(where, names)
     title, found, work, tests = _of_study(where, names, database)
     if not found:
         raise AssayError(
@@ -197,6 +202,19 @@ def _powers(
         else:
             made.append(None)
     return made
+
+
+def _of_export(
+    where: Path, names: "Sequence[str]"
+) -> "tuple[str, list[Basis], WorkPlan | None, Mapping[str, PlannedTest]]":
+    from assay.report.plan_from_export import bases_from_export
+
+    found, tests = bases_from_export(where)
+    known = [each.title for each in found]
+    for name in names:
+        if name not in known:
+            raise AssayError(f"{where.name} has no dimension {name!r}", f"write one of: {', '.join(known)}")
+    return where.name, [each for each in found if not names or each.title in names], None, tests
 
 
 def _of_study(
