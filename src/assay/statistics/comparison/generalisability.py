@@ -169,11 +169,14 @@ class _Cells:
     def __init__(self, codes: Mapping[str, Ints], factors: list[str]) -> None:
         self.sets: list[Effect] = [effect for size in range(len(factors) + 1) for effect in combinations(factors, size)]
         self.of: dict[Effect, Ints] = {}
+        self._first: dict[Effect, Ints] = {}
+        """One judgment of each cell: it says in which cell of a smaller set that cell lies."""
         for effect in self.sets:
             code = np.zeros(len(codes["item"]), dtype=int)
             for name in effect:
                 code = code * (int(codes[name].max()) + 1) + codes[name]
-            self.of[effect] = np.unique(code, return_inverse=True)[1].reshape(-1)
+            _, first, cells = np.unique(code, return_index=True, return_inverse=True)
+            self.of[effect], self._first[effect] = cells.reshape(-1), first
 
     def effects(self) -> list[Effect]:
         """Those that can be told apart: none whose cells are those of a larger one."""
@@ -186,21 +189,18 @@ class _Cells:
 
     def solve(self, values: Floats, effects: list[Effect], some: Bools) -> Floats | None:
         """The components, from some of the judgments; None where the equations do not tell them."""
-        values = values[some] - values[some].mean()
+        values = np.where(some, values - values[some].mean(), 0.0)
         told: list[Effect] = [(), *effects]
-        cells = {effect: np.unique(code[some], return_inverse=True)[1].reshape(-1) for effect, code in self.of.items()}
-        counts = {effect: np.bincount(code).astype(float) for effect, code in cells.items()}
+        counts = {effect: np.bincount(code, weights=some) for effect, code in self.of.items()}
         left = np.empty((len(told), len(told)))
         right = np.empty(len(told))
         for at, effect in enumerate(told):
-            n = counts[effect]
-            right[at] = (np.bincount(cells[effect], weights=values) ** 2 / n).sum()
-            left[at, 0] = len(values)
+            n = np.maximum(counts[effect], 1.0)  # of a cell that is left out nothing is added
+            right[at] = (np.bincount(self.of[effect], weights=values) ** 2 / n).sum()
+            left[at, 0] = some.sum()
             for place, other in enumerate(effects, 1):
                 both = tuple(name for name in FACTORS if name in effect or name in other)
-                # One judgment of each cell `both` says which cell of `effect` it lies in.
-                first = np.unique(cells[both], return_index=True)[1]
-                left[at, place] = (counts[both] ** 2 / n[cells[effect][first]]).sum()
+                left[at, place] = (counts[both] ** 2 / n[self.of[effect][self._first[both]]]).sum()
         if np.linalg.matrix_rank(left / np.abs(left).max(axis=0), tol=1e-10) < len(told):
             return None
         found: Floats = np.asarray(np.linalg.solve(left, right)[1:], dtype=np.float64)
