@@ -431,6 +431,7 @@ COMPARISONS = (
     *("preferences", "bradley_terry", "paired_comparison"),
     *("aggregates", "item_medians", "shares", "dawid_skene"),
     *("equivalence", "beyond_panel", "any_time", "missing_by_system", "generalisability"),
+    *("equivalence", "beyond_panel", "any_time", "missing_by_system", "many_facets"),
     *("judges", "judge_values", "calibration", "alt_test", "system_level"),
     *("second_judgments", "without_each"),
     *("planning", "power", "preference_power", "ordinal_power", "precision", "resample", "unit_draws", "measure"),
