@@ -60,6 +60,7 @@ bench: $(VENV)/.installed-dev  ## measure speed, as ratios against something tak
 	@$(BIN)/python -m tools.bench_statistics
 	@$(BIN)/python -m tools.bench_standing --judgments 200000
 	@$(BIN)/python -m tools.bench_export --judgments 100000
+	@$(BIN)/python -m tools.bench_report
 
 docs: $(VENV)/.installed-dev   ## write the generated reference pages again
 	@$(BIN)/python tools/reference.py

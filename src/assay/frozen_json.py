@@ -15,8 +15,10 @@ def to_json(value: Any) -> Any:
     >>> to_json(make_dataclass("Share", ["value", "ci"])(0.5, (0.25, 0.75)))
     {'value': 0.5, 'ci': [0.25, 0.75]}
     """
+    if value is None or isinstance(value, str | int | float):
+        return value
     if is_dataclass(value) and not isinstance(value, type):
-        return {each.name: to_json(getattr(value, each.name)) for each in fields(value)}
+        return {name: to_json(getattr(value, name)) for name in _names(value.__class__)}
     if isinstance(value, Mapping):
         return {key: to_json(each) for key, each in value.items()}
     if isinstance(value, list | tuple):
@@ -26,7 +28,12 @@ def to_json(value: Any) -> Any:
 
 def fields_of(value: Any) -> dict[str, Any]:
     """The fields of a frozen type by name, as they are: what a wider type is made from."""
-    return {each.name: getattr(value, each.name) for each in fields(value)}
+    return {name: getattr(value, name) for name in _names(value.__class__)}
+
+
+@cache
+def _names(kind: Any) -> tuple[str, ...]:
+    return tuple(each.name for each in fields(kind))
 
 
 def from_json(kind: Any, content: Any) -> Any:

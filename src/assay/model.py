@@ -219,6 +219,8 @@ class Judgment:
     @property
     def key(self) -> str:
         """The same as the name of a form field."""
+        if len(self.systems) != len(ROLES) and not self.entry:  # of most studies every judgment, and asked of all
+            return self.dimension
         return self.slot.key
 
     @property

@@ -1,5 +1,8 @@
 """Write the report."""
 
+import gc
+from collections.abc import Iterator
+from contextlib import contextmanager
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
@@ -23,7 +26,7 @@ def run(
     as_json: Json = False,
 ) -> None:
     """Write the report: one self-contained HTML file, and beside it a JSON file with every number."""
-    with open_study(where, database) as at:
+    with _no_search_for_cycles(), open_study(where, database) as at:
         path = out or at.folder / "report.html"
         if not path.parent.is_dir():
             raise AssayError(f"there is no folder {path.parent}", "make it first")
@@ -35,6 +38,16 @@ def run(
     for line in report.summary():
         print(line)
     print(f"\n{path}\n{path.with_suffix('.json')}")
+
+
+@contextmanager
+def _no_search_for_cycles() -> Iterator[None]:
+    """Among a million judgments, to look for cycles again and again takes a fifth of the time, and finds none."""
+    gc.disable()
+    try:
+        yield
+    finally:
+        gc.enable()
 
 
 def write(at: "OpenStudy", path: Path, seed: int = 0) -> "Report":

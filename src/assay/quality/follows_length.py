@@ -77,8 +77,8 @@ class FollowsLengthMonitor(Monitor):
                 lengths[unit] = words_of(data, about)
         if len({item for item, _ in rows}) < self.at_least:
             return None
-        own = [fmean(value for value, _ in given) for given in rows.values()]
-        others = [fmean(mean for _, mean in given) for given in rows.values()]
+        own = [given[0][0] if len(given) == 1 else fmean(value for value, _ in given) for given in rows.values()]
+        others = [given[0][1] if len(given) == 1 else fmean(mean for _, mean in given) for given in rows.values()]
         long = [lengths[unit] for unit in rows]
         with_own, with_others, between_them = spearman(own, long), spearman(others, long), spearman(own, others)
         if with_own is None or with_others is None or between_them is None:

@@ -62,6 +62,10 @@ class HaloMonitor(Monitor):
 
 def beside_others(data: MonitorData) -> dict[str, Rows]:
     """Of each annotator what they and the others gave: by item, candidate and entry, on each dimension."""
+    return data.once("values beside others", lambda: _beside_others(data))
+
+
+def _beside_others(data: MonitorData) -> dict[str, Rows]:
     rows: dict[str, Rows] = defaultdict(lambda: defaultdict(dict))
     for dimension, of_people in data.scores.items():
         for annotator, scores in of_people.items():

@@ -9,7 +9,7 @@ from assay.quality import Monitor, MonitorData
 from assay.quality.findings import Finding, estimate_evidence, flags_from, interval_words, items_most_apart, round_off
 from assay.quality.monitor_data import width_of
 from assay.statistics.benjamini_hochberg import benjamini_hochberg
-from assay.statistics.estimate import IntervalEstimate, mean_of
+from assay.statistics.estimate import IntervalEstimate
 
 
 class LeniencyMonitor(Monitor):
@@ -36,7 +36,7 @@ class LeniencyMonitor(Monitor):
         tested: list[tuple[str, str, IntervalEstimate]] = []
         for dimension, of_people in data.residuals.items():
             for annotator, given in of_people.items():
-                found = mean_of([each.value for each in given]) if len(given) >= self.at_least else None
+                found = data.severities[dimension][annotator] if len(given) >= self.at_least else None
                 if found is not None:
                     tested.append((dimension, annotator, found))
         adjusted = benjamini_hochberg([1.0 if found.p is None else found.p for _, _, found in tested])

@@ -49,6 +49,13 @@ class LowAgreementMonitor(Monitor):
 
 def kappas_with_others(data: MonitorData, dimension: Dimension, at_least: int) -> dict[str, IntervalEstimate]:
     """Kappa of each annotator who shares so many items with others, against all others together."""
+    name = dimension.dimension
+    found = data.once(f"kappas with others: {name}", lambda: _kappas(data, dimension))
+    return {annotator: kappa for annotator, (n_items, kappa) in found.items() if n_items >= at_least}
+
+
+def _kappas(data: MonitorData, dimension: Dimension) -> dict[str, tuple[int, IntervalEstimate]]:
+    """The kappa of everybody who has one, with the number of items that they share with others."""
     given: dict[tuple[str, str], dict[str, int]] = defaultdict(dict)
     scale: dict[Any, int] = {value: index for index, value in enumerate(_values(dimension))}
     pairs = set()
@@ -67,12 +74,12 @@ def kappas_with_others(data: MonitorData, dimension: Dimension, at_least: int) -
     # Several comparisons have no first system in common: each item counts in both directions.
     both = dimension.input.compares and len(pairs) > 1
     mirror = [scale[mirrored(value)] for value in scale] if both else None
-    kappas = {
-        annotator: rest_kappa([value for _, value, _ in rows], [others for *_, others in rows], weights, mirror)
-        for annotator, rows in sorted(by_annotator.items())
-        if len({item for item, *_ in rows}) >= at_least
-    }
-    return {annotator: kappa for annotator, kappa in kappas.items() if kappa is not None}
+    found = {}
+    for annotator, rows in sorted(by_annotator.items()):
+        kappa = rest_kappa([value for _, value, _ in rows], [others for *_, others in rows], weights, mirror)
+        if kappa is not None:
+            found[annotator] = len({item for item, *_ in rows}), kappa
+    return found
 
 
 def _values(dimension: Dimension) -> list[Value]:

@@ -1,18 +1,21 @@
 """What monitors look at: the judgments of people, and what is known of the items."""
 
 from collections import defaultdict
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
 from statistics import fmean
-from typing import Any
+from typing import Any, TypeVar
 
 from assay.judgments.canonical_order import in_canonical_order
 from assay.judgments.scales import same_scale
 from assay.model import Fact, Judgment, Value
+from assay.statistics.estimate import IntervalEstimate, mean_of
 from assay.statistics.leave_one_out import means_of_others
 from assay.study.rubric import Dimension
 from assay.study.schema import Study
+
+T = TypeVar("T")
 
 
 @dataclass(frozen=True, slots=True)
@@ -120,6 +123,25 @@ class MonitorData:
         }
 
     @cached_property
+    def severities(self) -> dict[str, dict[str, IntervalEstimate | None]]:
+        """Of each ordered dimension and annotator, by how much items lie above the others' on average."""
+        return {
+            dimension: {name: mean_of([each.value for each in given]) for name, given in of_people.items()}
+            for dimension, of_people in self.residuals.items()
+        }
+
+    def once(self, name: str, make: Callable[[], T]) -> T:
+        """What several monitors and the report need and is computed once."""
+        if name not in self._computed:
+            self._computed[name] = make()
+        found: T = self._computed[name]
+        return found
+
+    @cached_property
+    def _computed(self) -> dict[str, Any]:
+        return {}
+
+    @cached_property
     def by_dimension(self) -> dict[str, list[Judgment]]:
         """The first passes of each dimension, without those who could not judge."""
         found: dict[str, list[Judgment]] = defaultdict(list)
@@ -137,7 +159,9 @@ def _by_item(scores: Sequence[Score]) -> list[Residual]:
             apart[score.judgment.item].append(score.value - score.others)
             of_item[score.judgment.item] = score.judgment
     found = [
-        Residual(item, fmean(values), each.position, each.submitted_at, each.is_from_file)
+        Residual(
+            item, values[0] if len(values) == 1 else fmean(values), each.position, each.submitted_at, each.is_from_file
+        )
         for item, values in apart.items()
         for each in [of_item[item]]
     ]

@@ -28,7 +28,7 @@ class ScaleCompressionMonitor(Monitor):
     def flags(self, data: MonitorData) -> list[Flag]:
         found = []
         for dimension, of_people in data.scores.items():
-            values = by_unit(of_people)
+            values = by_unit(data, dimension)
             for annotator, scores in of_people.items():
                 shared = [score for score in scores if score.others is not None]
                 items = {score.judgment.item for score in shared}
@@ -48,8 +48,12 @@ class ScaleCompressionMonitor(Monitor):
 Values = dict[tuple[str, str], list[tuple[str, float]]]
 
 
-def by_unit(of_people: Mapping[str, Sequence[Score]]) -> Values:
-    """Who gave which value to each thing that was judged."""
+def by_unit(data: MonitorData, dimension: str) -> Values:
+    """Who gave which value to each thing that was judged on a dimension."""
+    return data.once(f"values by unit: {dimension}", lambda: _by_unit(data.scores[dimension]))
+
+
+def _by_unit(of_people: Mapping[str, Sequence[Score]]) -> Values:
     values: Values = defaultdict(list)
     for annotator, scores in of_people.items():
         for score in scores:

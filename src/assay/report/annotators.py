@@ -194,7 +194,8 @@ def _beside_others(work: AnnotatorWork, dimension: Dimension) -> dict[str, Besid
     name, all_scores, residuals = dimension.dimension, work.work.scores, work.work.residuals
     if name not in all_scores:
         return {}
-    values = by_unit(all_scores[name])
+    severities = work.work.severities[name]
+    values = by_unit(work.work, name)
     found = {}
     for who, scores in all_scores[name].items():
         beside = [(each, others) for each, others in zip(scores, others_of(who, scores, values), strict=True) if others]
@@ -207,7 +208,7 @@ def _beside_others(work: AnnotatorWork, dimension: Dimension) -> dict[str, Besid
         correlation = None if r is None or n < 3 else IntervalEstimate(r, *fisher_interval(r, n), n)
         flat = why if len(shared) < 3 else "one's own values, or the others', do not vary"
         found[who] = BesideOthers(
-            severity=_as_tested(estimate("severity", mean_of([each.value for each in apart]), over_items, why, n)),
+            severity=_as_tested(estimate("severity", severities.get(who), over_items, why, n)),
             spread=_as_tested(estimate("spread", ratio, "jackknife over what was judged, on log scale", why, n)),
             drift=_as_tested(_drift(apart, over_items, why)),
             correlation=estimate("correlation", correlation, "Fisher's interval", flat, n),

@@ -82,6 +82,20 @@ def _figure(figures: Parts, name: str) -> Markup:
     return Markup("") if numbers is None or isinstance(numbers, Nothing) else draw(FIGURES[name](), numbers)
 
 
+def _least_length(value: Any) -> int:
+    """How many letters something takes at least: what is long anyway is not written down to find that out."""
+    if isinstance(value, str):
+        return len(value) + 2
+    if not isinstance(value, dict | list | tuple):
+        return 1
+    length = 2 * len(value)
+    for each in value.values() if isinstance(value, dict) else value:
+        if length > LINE:
+            return length
+        length += _least_length(each)
+    return length
+
+
 def as_text(value: Any, indent: str = "") -> str:
     """JSON that people can read: what is short stands on one line.
 
@@ -94,9 +108,10 @@ def as_text(value: Any, indent: str = "") -> str:
      ]
     }
     """
-    short = json.dumps(value, ensure_ascii=False, allow_nan=False)
-    if not isinstance(value, dict | list | tuple) or not value or len(short) <= LINE:
-        return short
+    if not isinstance(value, dict | list | tuple) or _least_length(value) <= LINE:
+        short = json.dumps(value, ensure_ascii=False, allow_nan=False)
+        if not isinstance(value, dict | list | tuple) or not value or len(short) <= LINE:
+            return short
     further = indent + " "
     if isinstance(value, dict):
         rows = [f"{json.dumps(str(key), ensure_ascii=False)}: {as_text(each, further)}" for key, each in value.items()]

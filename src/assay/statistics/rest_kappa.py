@@ -1,6 +1,7 @@
 """How well one annotator agrees with the rest, beyond chance."""
 
 from collections.abc import Sequence
+from itertools import chain
 
 from assay.statistics.arrays import Floats, Ints, np
 from assay.statistics.estimate import IntervalEstimate, half_width
@@ -36,8 +37,10 @@ def rest_kappa(
         return None
     mine = np.eye(size)[np.asarray(own, dtype=int)]
     rest = np.zeros((n, size))
-    rows = [(item, code, 1 / len(each)) for item, each in enumerate(others) for code in each]
-    np.add.at(rest, ([row[0] for row in rows], [row[1] for row in rows]), [row[2] for row in rows])
+    counts_of_others = np.fromiter(map(len, others), dtype=np.int64, count=n)
+    codes = np.fromiter(chain.from_iterable(others), dtype=np.int64, count=int(counts_of_others.sum()))
+    at_item = np.repeat(np.arange(n), counts_of_others)
+    np.add.at(rest, (at_item, codes), (1 / np.maximum(counts_of_others, 1))[at_item])
     observed = np.einsum("ij,jk,ik->i", mine, weights, rest)
     if mirror is not None:
         mine, rest = ((each + each[:, list(mirror)]) / 2 for each in (mine, rest))

@@ -9,7 +9,6 @@ from assay.report.charts import interval, round_up, with_sign
 from assay.report.data import TOO_FEW
 from assay.report.figures import MOST_PEOPLE, Figure, FigureData, Nothing, Part, Table, not_drawn
 from assay.report.wording import many
-from assay.statistics.estimate import mean_of
 
 
 @dataclass(frozen=True, slots=True)
@@ -53,7 +52,7 @@ class LeniencyFigure(Figure[LeniencyFigureNumbers]):
         rows: list[LeniencyRow] = []
         for dimension in data.work.ordered_dimensions:
             for annotator, residuals in data.work.residuals[dimension.dimension].items():
-                found = mean_of([each.value for each in residuals])
+                found = data.work.severities[dimension.dimension][annotator]
                 if found is None:
                     continue
                 rows.append(

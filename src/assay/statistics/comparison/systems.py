@@ -16,10 +16,11 @@ from assay.statistics.comparison.rank_tests import mann_whitney, sign_flip, wilc
 from assay.statistics.comparison.resample import Resamples, clusters_of, quotient, sums_by_value
 from assay.statistics.comparison.unit_draws import MOST, Formula
 from assay.statistics.estimate import difference_of_means, welch_error
-from assay.statistics.finite import numbers
+from assay.statistics.finite import numbers, refuse_beyond
 
 Scores = Mapping[Any, float]
 """The score of each item: the mean of what its annotators gave."""
+FEW_VALUES = 7
 PAIRS_AT_ONCE = 3000
 """Cliff's delta of more distinct pairs of scores than this has no interval: each draw would compare all with all."""
 
@@ -64,8 +65,7 @@ def item_means(rows: Iterable[tuple[Any, Any, float]]) -> dict[Any, dict[Any, fl
     for item, system, value in rows:
         values[system][item].append(value)
     return {
-        system: {item: float(numbers(each).mean()) for item, each in of_items.items()}
-        for system, of_items in values.items()
+        system: {item: _mean_of_few(each) for item, each in of_items.items()} for system, of_items in values.items()
     }
 
 
@@ -228,6 +228,17 @@ def _effects_of_pairs(source: Resamples, a: Floats, b: Floats, d: Floats, nothin
         _cliffs_delta(source, a, b, nothing),
         source.share("superiority", superior, np.ones(len(superior)), nothing, most=n),
     )
+
+
+def _mean_of_few(values: Sequence[float]) -> float:
+    """The mean, without an array for each of a great many items that a few people judged."""
+    if len(values) > FEW_VALUES:
+        return float(numbers(values).mean())
+    refuse_beyond(values)
+    total = 0.0
+    for value in values:  # added up one by one, as an array of so few is
+        total += value
+    return total / len(values)
 
 
 def _mean_of(weights: Floats, values: Floats) -> Floats:

@@ -41,6 +41,8 @@ class UnitDraws:
         self.counts: Floats = counts.astype(np.float64)
         self.n_items = len(table)
         self.seed, self.draws = seed, draws
+        # Several formulas look at the same draws: few enough of them are made once.
+        self._kept: list[Floats] | None = None
         self._by_cluster = None if clusters is None else _cluster_table(clusters, of_item.reshape(-1), len(rows))
 
     @property
@@ -55,6 +57,11 @@ class UnitDraws:
 
     def weights(self) -> Iterator[Floats]:
         """How often each row counts in each draw, (b, P) at a time."""
+        if self._kept is None and self.draws * len(self.rows) <= CELLS:
+            self._kept = list(self._drawn())
+        yield from self._drawn() if self._kept is None else self._kept
+
+    def _drawn(self) -> Iterator[Floats]:
         rng = np.random.default_rng(self.seed)
         n_rows, n_units = len(self.rows), self.n_units
         step = max(1, CELLS // max(1, n_rows, n_units))
