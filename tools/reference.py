@@ -429,7 +429,7 @@ def statistics() -> str:
 COMPARISONS = (
     *("systems", "rank_tests", "binary_tests", "effect_sizes", "multiple"),
     *("preferences", "bradley_terry", "paired_comparison"),
-    *("aggregates", "item_medians", "shares", "dawid_skene"),
+    *("aggregates", "item_medians", "shares", "dawid_skene", "mace", "custom_weights", "rank_agreement"),
     *("equivalence", "beyond_panel", "any_time", "missing_by_system", "generalisability", "many_facets"),
     *("judges", "judge_values", "calibration", "alt_test", "system_level"),
     *("second_judgments", "without_each"),

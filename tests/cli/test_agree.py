@@ -471,7 +471,7 @@ def test_the_page_on_agreement_can_be_followed_word_for_word(
         cut = wanted.index("...") if "..." in wanted else None
         assert shown[:cut] == wanted[:cut], command
         followed += 1
-    assert followed == 5
+    assert followed == 6
 
 
 def test_the_page_on_notebooks_runs() -> None:

@@ -7,6 +7,7 @@ from typing import Any
 from assay.judgments.scales import count_once
 from assay.kinds import STATISTICS
 from assay.model import Coefficient, Comparison, Level
+from assay.ratings.asked import Answers, Questions, answers_of
 from assay.ratings.declared import LEVELS
 from assay.ratings.dimension import RatedDimension
 from assay.statistics import Ratings, Statistic, agree, headline, statistics_for
@@ -71,6 +72,8 @@ class DimensionResult:
     judges: list[JudgeAgreement] = field(default_factory=list)
     comparison: Comparison | None = None
     """Of a preference in an export, the systems that were compared."""
+    answers: Answers = field(default_factory=Answers)
+    """What else was asked for."""
 
     @property
     def title(self) -> str:
@@ -88,10 +91,10 @@ class DimensionResult:
             more["judges"] = [each.as_json() for each in self.judges]
         if self.comparison is not None:
             more |= {"system": self.comparison.system, "against": self.comparison.against}
-        return {**self.whole.as_json("dimension"), **more}
+        return {**self.whole.as_json("dimension"), **more, **self.answers.as_json()}
 
 
-def agreement_of(dimension: RatedDimension, every: bool, seed: int) -> DimensionResult:
+def agreement_of(dimension: RatedDimension, every: bool, seed: int, asked: Questions | None = None) -> DimensionResult:
     """Everything about one dimension, all intervals from the same seed."""
 
     def of(name: str, ratings: Ratings) -> RatingsAgreement:
@@ -109,6 +112,7 @@ def agreement_of(dimension: RatedDimension, every: bool, seed: int) -> Dimension
         {column: [of(name, part) for name, part in parts.items()] for column, parts in dimension.by.items()},
         list(_judges(dimension, seed)),
         dimension.comparison,
+        answers_of(dimension, asked or Questions(), seed),
     )
 
 

@@ -8,7 +8,10 @@ from typing import Any
 from assay.judgments.units import Units
 from assay.model import Coefficient
 from assay.ratings.agreement import DimensionResult, RatingsAgreement
+from assay.ratings.asked import Answers, Models
 from assay.statistics import title_of
+from assay.statistics.comparison.alt_test import AltTest
+from assay.statistics.comparison.custom_weights import TITLES
 
 Row = tuple[str, str, str, str, str]
 """Title, value, interval or why there is none, items, and the number of a footnote."""
@@ -29,10 +32,10 @@ def rows_of(coefficients: Sequence[Coefficient], notes: Notes) -> Iterable[Row]:
     """A row for each."""
     for each in coefficients:
         if each.value is None:
-            yield title_of(each.name), "undefined", each.undefined or "", "", ""
+            yield _title(each.name), "undefined", each.undefined or "", "", ""
         else:
             between = "" if each.ci is None else f"{number(each.ci[0])} to {number(each.ci[1])}"
-            yield title_of(each.name), number(each.value), between, f"{each.n_items:,}", notes.mark(each.method)
+            yield _title(each.name), number(each.value), between, f"{each.n_items:,}", notes.mark(each.method)
 
 
 def number(value: float) -> str:
@@ -53,6 +56,8 @@ def describe(found: RatingsAgreement) -> str:
     return said if judged is shared else f"{said}; {shared} have two or more judgments, on which agreement rests"
 
 
+INTERVAL = "95 % interval"
+"""What stands beside a value, but for tables that say something else."""
 POOLED = "all comparisons together, each item in both directions"
 
 
@@ -61,11 +66,11 @@ def print_agreement(dimensions: Sequence[DimensionResult], pooled: Sequence[Rati
     from rich.table import Table
     from rich.text import Text
 
-    def table(rows: Iterable[Row], first: str, of: RatingsAgreement) -> Table:
+    def table(rows: Iterable[Row], first: str, of: RatingsAgreement, third: str = INTERVAL) -> Table:
         shown = Table(box=None, pad_edge=False, padding=(0, 2, 0, 0), header_style="dim")
         shown.add_column(first, overflow="fold")
         shown.add_column("value", justify="right", no_wrap=True)
-        shown.add_column("95 % interval", overflow="fold")
+        shown.add_column(third, overflow="fold")
         shown.add_column(Units(of.of, 0).called, justify="right", no_wrap=True)
         shown.add_column("", style="dim", no_wrap=True)
         for index, row in enumerate(rows):
@@ -80,6 +85,9 @@ def print_agreement(dimensions: Sequence[DimensionResult], pooled: Sequence[Rati
         for title, rows in further_tables(each, notes):
             console.print(Text(f"\n{each.title}, {title}"))
             console.print(table(rows, "", each.whole))
+        for title, third, rows in answer_tables(each.answers, notes):
+            console.print(Text(f"\n{each.title}, {title}"))
+            console.print(table(rows, "", each.whole, third))
     for whole in pooled:
         console.print(Text(f"\n{whole.name}, {POOLED}"))
         console.print(table(rows_of(whole.coefficients, notes), "coefficient", whole))
@@ -104,6 +112,67 @@ def further_tables(found: DimensionResult, notes: Notes) -> Iterable[tuple[str, 
                 who = f"{pair.judge} (automated) and {pair.person}"
                 rows += [(who, *rest) for _, *rest in rows_of(_only(pair.coefficients, name), notes)]  # type: ignore[misc]
             yield f"automated judges, by {title_of(name)}", rows
+
+
+def answer_tables(answers: Answers, notes: Notes) -> Iterable[tuple[str, str, list[Row]]]:
+    """What else was asked for, each with the head of its third column."""
+    if answers.weighted:
+        yield "with weights of one's own", INTERVAL, list(rows_of(answers.weighted, notes))
+    if answers.errors:
+        rows = [
+            (title_of(name), "undefined" if error is None else number(error), "", "", "")
+            for name, error in answers.errors.items()
+        ]
+        yield "standard errors (jackknife)", "", rows
+    for name, pairs in answers.pairs.items():
+        rows = []
+        for pair in pairs:
+            for _, *rest in rows_of([pair.coefficient], notes):
+                rows.append((f"{pair.first} and {pair.second}", *rest))  # type: ignore[arg-type]
+        yield f"pairs of annotators, by {_title(name)}", INTERVAL, rows
+    for judge, test in answers.alt_tests.items():
+        yield f"{judge} (automated) in the place of people", "", list(_alt_test_rows(test, notes))
+    if answers.models is not None:
+        yield from _model_tables(answers.models, notes)
+
+
+def _alt_test_rows(test: AltTest, notes: Notes) -> Iterable[Row]:
+    """Whether a judge may take the place of people, and of each of them."""
+    mark = notes.mark("; ".join(test.warnings))
+    if test.winning_rate is None or test.advantage is None:
+        yield "winning rate", "undefined", test.undefined or "", "", mark
+        return
+    passes = "passes: it wins against half of them or more" if test.passes else "does not pass"
+    yield "winning rate", number(test.winning_rate), f"{passes} (epsilon {test.epsilon:g})", "", mark
+    yield "advantage probability", number(test.advantage), "", "", ""
+    for each in test.persons:
+        won = "wins" if each.won else "does not win"
+        p = "p < 0.001" if each.p_adjusted < 0.001 else f"p = {each.p_adjusted:.3f}"
+        beside = f"{won} (the person {number(each.people)}, corrected {p})"
+        yield f"in the place of {each.person}", number(each.judge), beside, f"{each.n:,}", ""
+
+
+def _model_tables(models: Models, notes: Notes) -> Iterable[tuple[str, str, list[Row]]]:
+    """How competent annotators are, and how many items get another category than most gave them."""
+    mark = notes.mark("; ".join(models.dawid_skene.warnings))
+    rows: list[Row] = [
+        (str(name), number(competence), f"{number(right)} by Dawid and Skene's model", f"{n:,}", mark)
+        for name, n, right, competence in models.annotators()
+    ]
+    yield "competence of annotators (MACE)", "share of right labels", rows
+    found = models.dawid_skene
+    yield (
+        "most probable categories",
+        "",
+        [
+            ("another category than most gave", str(found.differ_from_majority), "items", f"{len(found.items):,}", ""),
+            ("no category that most gave", str(found.without_majority), "items", f"{len(found.items):,}", ""),
+        ],
+    )
+
+
+def _title(name: str) -> str:
+    return {"spearman": "Spearman's rank correlation", **TITLES}.get(name) or title_of(name)
 
 
 def _first_of_each(parts: Sequence[RatingsAgreement], notes: Notes) -> Iterable[Row]:
@@ -134,6 +203,8 @@ def agreement_page(
         parts.append(_table("coefficient", rows_of(each.whole.coefficients, notes), each.whole))
         for title, rows in further_tables(each, notes):
             parts.append(f"<h3>{escape(title.capitalize())}</h3>{_table('', rows, each.whole)}")
+        for title, third, rows in answer_tables(each.answers, notes):
+            parts.append(f"<h3>{escape(title.capitalize())}</h3>{_table('', rows, each.whole, third)}")
     for whole in pooled:
         parts.append(f"<h2>{escape(whole.name)}</h2><p>{POOLED.capitalize()}.</p>")
         parts.append(_table("coefficient", rows_of(whole.coefficients, notes), whole))
@@ -149,9 +220,9 @@ def agreement_page(
     )
 
 
-def _table(first: str, rows: Iterable[Row], of: RatingsAgreement) -> str:
+def _table(first: str, rows: Iterable[Row], of: RatingsAgreement, third: str = INTERVAL) -> str:
     head = f'<thead><tr><th scope="col">{escape(first)}</th><th scope="col" class="n">value</th>'
-    head += f'<th scope="col">95 % interval</th><th scope="col" class="n">{Units(of.of, 0).called}</th>'
+    head += f'<th scope="col">{escape(third)}</th><th scope="col" class="n">{Units(of.of, 0).called}</th>'
     head += '<th scope="col">note</th></tr></thead>'
     body = "".join(
         f"<tr{' class=main' if index == 0 else ''}>"

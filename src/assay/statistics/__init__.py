@@ -21,7 +21,7 @@ __all__ = ["SEED", "BadRows", "Draws", "KnownAnswer", "PairAgreement", "Patterns
 __all__ += [
     "agree",
     "agree_counts",
-    "agree_draws",
+    "agree_with",
     "annotators_needed",
     "by_category",
     "headline",
@@ -32,7 +32,7 @@ __all__ += [
     "register",
     "reliability_of_mean",
 ]
-__all__ += ["statistics_for", "title_of"]
+__all__ += ["standard_errors", "statistics_for", "title_of"]
 
 
 SEED = 0
@@ -107,13 +107,29 @@ def agree(ratings: Ratings, names: Iterable[str] | None = None, seed: int = 0, d
     return _agree(Draws.of(ratings, seed, draws), chosen)
 
 
-def agree_draws(source: Draws, names: Iterable[str]) -> list[Coefficient]:
-    """The same from draws that were made already.
+def agree_with(source: Draws, chosen: Iterable[Statistic]) -> list[Coefficient]:
+    """The same from draws that were made already, by statistics that need not be known by a name."""
+    return _agree(source, chosen)
+
+
+def standard_errors(ratings: Ratings, names: Iterable[str] | None = None) -> dict[str, float | None]:
+    """The standard error of every coefficient that fits the level, or of those named; None where there is none.
+
+    A jackknife: each item, or each cluster, is left out in turn, of more than 200 a part of them at a time.
+
+    Reference: Efron, B. & Tibshirani, R. (1993). An introduction to the bootstrap, chapter 11.
 
     Raises:
         ValueError: There is no statistic of a given name.
+
+    Example:
+        >>> ratings = Ratings.from_rows([("yes", "yes"), ("no", "no"), ("yes", "no")] * 20, ("yes", "no"), "nominal")
+        >>> {name: round(error, 4) for name, error in standard_errors(ratings, ["cohen_kappa", "fleiss_kappa"]).items()}
+        {'cohen_kappa': 0.0894, 'fleiss_kappa': 0.1234}
     """
-    return _agree(source, map(_look_up, names))
+    source = Draws.of(ratings)
+    chosen = statistics_for(ratings.level) if names is None else [_look_up(name) for name in names]
+    return {each.name: source.standard_error(each) for each in chosen}
 
 
 def agree_counts(

@@ -5,7 +5,7 @@ from functools import cached_property
 from typing import Self
 
 from assay.statistics.arrays import Floats, Ints, np
-from assay.statistics.base import Interval, Tally
+from assay.statistics.base import Interval, Statistic, Tally
 from assay.statistics.jackknife import NO_SPREAD, atanh_interval, spread, standard_error, without_bias
 from assay.statistics.patterns import Patterns
 from assay.statistics.table import Ratings
@@ -135,6 +135,20 @@ class Draws:
             part, pattern = self.clusters % MOST, self.patterns.of_item
         held = np.bincount(part * n_patterns + pattern, minlength=MOST * n_patterns).reshape(MOST, n_patterns)
         return self.patterns.counts.astype(np.float64) - held, np.ones(MOST, dtype=np.int64)
+
+    def standard_error(self, statistic: Statistic) -> float | None:
+        """The jackknife standard error of a coefficient; None where it is undefined, or nothing varies."""
+        if statistic.refuses(self.patterns) or self.n_shared < 2:
+            return None
+        tally = statistic.tally(self.patterns if statistic.by_annotator else self.patterns.nameless)
+        if tally.value() is None:
+            return None
+        weights, multiplicity = self.without_some()
+        values = tally.refit(weights if statistic.by_annotator else self.patterns.without_names(weights))
+        defined = ~np.isnan(values)
+        if multiplicity[defined].sum() < 2 or not spread(values[defined]):
+            return None
+        return standard_error(values[defined], multiplicity[defined])
 
     def _nameless_without_one(self) -> tuple[Floats, Ints]:
         """The same of nameless patterns."""

@@ -5,7 +5,7 @@ from dataclasses import replace
 
 from assay.kinds import STATISTICS
 from assay.model import Coefficient
-from assay.statistics import Draws, Ratings, agree, agree_draws
+from assay.statistics import Draws, Ratings, agree, agree_with
 from assay.statistics.arrays import Ints, np
 from assay.statistics.patterns import Patterns, distinct_rows
 from assay.statistics.table import MISSING
@@ -84,7 +84,7 @@ def _nameless_without(ratings: Ratings, name: str) -> Iterator[Coefficient | Non
             yield None
             continue
         left = Patterns(rows[there][:, -longest:], counts[there], of_item[:0], ratings.scale, is_nameless=True)
-        [found] = agree_draws(Draws(left, draws=0), [name])
+        [found] = agree_with(Draws(left, draws=0), [STATISTICS[name]])
         yield replace(found, n_annotators=judged_by.sharing_without(index))
 
 
