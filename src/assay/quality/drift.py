@@ -45,7 +45,8 @@ class DriftMonitor(Monitor):
                 given = in_turn(residuals)
                 if len(given) >= self.at_least:
                     breaks = data.breaks.get(annotator, ())
-                    both = {"slope": slope(given), "at_breaks": at_breaks(given, breaks, self.around_break)}
+                    change = slopes(data, dimension)[annotator]
+                    both = {"slope": change, "at_breaks": at_breaks(given, breaks, self.around_break)}
                     tested += [(dimension, annotator, what, found) for what, found in both.items() if found is not None]
         adjusted = benjamini_hochberg([1.0 if found.p is None else found.p for *_, found in tested])
         return flags_from(
@@ -78,6 +79,14 @@ WORDS = {
 def in_turn(residuals: Sequence[Residual]) -> list[Residual]:
     """Those whose turn is known: what came from a file stands in the order of its rows."""
     return [each for each in residuals if not each.from_file]
+
+
+def slopes(data: MonitorData, dimension: str) -> dict[str, IntervalEstimate | None]:
+    """The change of each annotator on a dimension, of what was judged in an order that is known; computed once."""
+    return data.once(
+        f"slopes: {dimension}",
+        lambda: {name: slope(in_turn(given)) for name, given in data.residuals[dimension].items()},
+    )
 
 
 def slope(residuals: Sequence[Residual]) -> IntervalEstimate | None:

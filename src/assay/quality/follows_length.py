@@ -12,7 +12,7 @@ from assay.quality import Monitor, MonitorData
 from assay.quality.findings import Finding, estimate_evidence, flags_from, interval_words, round_off
 from assay.quality.monitor_data import Score, texts_in
 from assay.statistics.benjamini_hochberg import benjamini_hochberg
-from assay.statistics.correlation import difference_of_correlations, spearman
+from assay.statistics.correlation import difference_of_correlations, pearson, ranks
 from assay.statistics.estimate import IntervalEstimate
 from assay.study.field_types import MonitoredDimensions
 
@@ -80,7 +80,9 @@ class FollowsLengthMonitor(Monitor):
         own = [given[0][0] if len(given) == 1 else fmean(value for value, _ in given) for given in rows.values()]
         others = [given[0][1] if len(given) == 1 else fmean(mean for _, mean in given) for given in rows.values()]
         long = [lengths[unit] for unit in rows]
-        with_own, with_others, between_them = spearman(own, long), spearman(others, long), spearman(own, others)
+        by_rank, by_rank_of_others, by_length = ranks(own), ranks(others), ranks(long)
+        with_own, with_others = pearson(by_rank, by_length), pearson(by_rank_of_others, by_length)
+        between_them = pearson(by_rank, by_rank_of_others)
         if with_own is None or with_others is None or between_them is None:
             return None
         return with_own, with_others, difference_of_correlations(with_own, with_others, between_them, len(rows))

@@ -152,20 +152,28 @@ class MonitorData:
 
 
 def _by_item(scores: Sequence[Score]) -> list[Residual]:
+    shared = [score for score in scores if score.others is not None]
+    if len({score.judgment.item for score in shared}) == len(shared):
+        found = [_residual(score.judgment, score.value - (score.others or 0.0)) for score in shared]
+    else:
+        found = _means_by_item(shared)
+    return sorted(found, key=lambda each: (each.position, each.at, each.item))
+
+
+def _residual(judgment: Judgment, value: float) -> Residual:
+    return Residual(judgment.item, value, judgment.position, judgment.submitted_at, judgment.is_from_file)
+
+
+def _means_by_item(shared: Sequence[Score]) -> list[Residual]:
+    """Over the sides or entries of an item, the mean."""
     apart: dict[str, list[float]] = defaultdict(list)
     of_item: dict[str, Judgment] = {}
-    for score in scores:
-        if score.others is not None:
-            apart[score.judgment.item].append(score.value - score.others)
-            of_item[score.judgment.item] = score.judgment
-    found = [
-        Residual(
-            item, values[0] if len(values) == 1 else fmean(values), each.position, each.submitted_at, each.is_from_file
-        )
-        for item, values in apart.items()
-        for each in [of_item[item]]
+    for score in shared:
+        apart[score.judgment.item].append(score.value - (score.others or 0.0))
+        of_item[score.judgment.item] = score.judgment
+    return [
+        _residual(of_item[item], values[0] if len(values) == 1 else fmean(values)) for item, values in apart.items()
     ]
-    return sorted(found, key=lambda each: (each.position, each.at, each.item))
 
 
 def scale_positions(dimension: Dimension) -> dict[Value, float]:

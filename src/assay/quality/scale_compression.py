@@ -10,6 +10,7 @@ from assay.model import Flag
 from assay.quality import Monitor, MonitorData
 from assay.quality.findings import Finding, estimate_evidence, flags_from, interval_words
 from assay.quality.monitor_data import Score
+from assay.statistics.estimate import IntervalEstimate
 from assay.statistics.spread_ratio import spread_ratio
 
 
@@ -28,13 +29,12 @@ class ScaleCompressionMonitor(Monitor):
     def flags(self, data: MonitorData) -> list[Flag]:
         found = []
         for dimension, of_people in data.scores.items():
-            values = by_unit(data, dimension)
             for annotator, scores in of_people.items():
                 shared = [score for score in scores if score.others is not None]
                 items = {score.judgment.item for score in shared}
                 if len(items) < self.at_least:
                     continue
-                ratio = spread_ratio([each.value for each in shared], others_of(annotator, shared, values))
+                ratio = ratio_to_others(data, dimension, annotator)
                 if ratio is not None and ratio.value < self.below and ratio.high < 1:
                     words = (
                         f"{data.title(dimension)} is spread {ratio.value:.2f} times as widely as others' values of the "
@@ -48,9 +48,18 @@ class ScaleCompressionMonitor(Monitor):
 Values = dict[tuple[str, str], list[tuple[str, float]]]
 
 
-def by_unit(data: MonitorData, dimension: str) -> Values:
-    """Who gave which value to each thing that was judged on a dimension."""
-    return data.once(f"values by unit: {dimension}", lambda: _by_unit(data.scores[dimension]))
+def ratio_to_others(data: MonitorData, dimension: str, annotator: str) -> IntervalEstimate | None:
+    """How widely somebody's values are spread, against those of the others on the same items; computed once."""
+    return data.once(f"spreads: {dimension}", lambda: _ratios(data.scores[dimension]))[annotator]
+
+
+def _ratios(of_people: Mapping[str, Sequence[Score]]) -> dict[str, IntervalEstimate | None]:
+    values = _by_unit(of_people)
+    found = {}
+    for annotator, scores in of_people.items():
+        shared = [score for score in scores if score.others is not None]
+        found[annotator] = spread_ratio([each.value for each in shared], _others_of(annotator, shared, values))
+    return found
 
 
 def _by_unit(of_people: Mapping[str, Sequence[Score]]) -> Values:
@@ -61,7 +70,7 @@ def _by_unit(of_people: Mapping[str, Sequence[Score]]) -> Values:
     return values
 
 
-def others_of(annotator: str, scores: Sequence[Score], values: Values) -> list[list[float]]:
+def _others_of(annotator: str, scores: Sequence[Score], values: Values) -> list[list[float]]:
     """What the others gave to the same things, for each of an annotator's scores."""
     return [[value for name, value in values[each.unit] if name != annotator] for each in scores]
 

@@ -19,14 +19,19 @@ class AnnotatorWork:
     @cached_property
     def work(self) -> MonitorData:
         """First and second passes, and what was given in practice."""
+        found: MonitorData = self.data.once("work of annotators", self._work)
+        return found
+
+    def _work(self) -> MonitorData:
+        whole, excluded = self.data.work, self.data.excluded
         given = [*self.data.that_count, *self.data.second_passes]
-        known, practice = (self.data.work.items, self.data.work.practice) if self.data.work else ({}, ())
-        return MonitorData(
-            study=self.data.study,
-            judgments=[each for each in given if self.data.on_this_scale(each)],
-            items=known,
-            practice=[each for each in practice if each.annotator not in self.data.excluded],
-        )
+        given = [each for each in given if self.data.on_this_scale(each)]
+        known, practice = (whole.items, whole.practice) if whole else ({}, ())
+        kept = [each for each in practice if each.annotator not in excluded]
+        if whole is not None and len(given) == len(whole.judgments) and len(kept) == len(whole.practice):
+            # Nothing is left out of what monitors look at: what they computed holds here too.
+            return whole
+        return MonitorData(study=self.data.study, judgments=given, items=known, practice=kept)
 
     @cached_property
     def twice(self) -> dict[str, dict[str, list[tuple[Judgment, Judgment]]]]:

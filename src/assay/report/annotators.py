@@ -11,12 +11,12 @@ from assay.frozen_json import fields_of
 from assay.judgments.scales import count_once, mirrored, scale_of
 from assay.model import Estimate, Judgment, Level
 from assay.quality.calibration_bias import distance_from_known
-from assay.quality.drift import in_turn, slope
+from assay.quality.drift import in_turn, slopes
 from assay.quality.halo import beside_others
 from assay.quality.halo import measure as halo_of
 from assay.quality.low_agreement import kappas_with_others
-from assay.quality.monitor_data import Residual
-from assay.quality.scale_compression import by_unit, others_of
+from assay.quality.monitor_data import MonitorData, Residual
+from assay.quality.scale_compression import ratio_to_others
 from assay.report.annotator_estimates import (
     AgainstKnown,
     AgreementWithout,
@@ -45,7 +45,6 @@ from assay.statistics.comparison.without_each import without_each
 from assay.statistics.correlation import fisher_interval, spearman
 from assay.statistics.estimate import IntervalEstimate, half_width, mean_of
 from assay.statistics.f_distribution import f_probability
-from assay.statistics.spread_ratio import spread_ratio
 from assay.statistics.table import Scale
 from assay.study.rubric import Dimension
 
@@ -195,31 +194,32 @@ def _beside_others(work: AnnotatorWork, dimension: Dimension) -> dict[str, Besid
     if name not in all_scores:
         return {}
     severities = work.work.severities[name]
-    values = by_unit(work.work, name)
     found = {}
     for who, scores in all_scores[name].items():
-        beside = [(each, others) for each, others in zip(scores, others_of(who, scores, values), strict=True) if others]
-        shared = [each for each, _ in beside]
+        shared = [each for each in scores if each.others is not None]
         apart = residuals[name].get(who, [])
         n, over_items = len(apart), "Student's interval over items"
         why = ALONE if not shared else FEW
-        ratio = _ratio_with_p(spread_ratio([each.value for each in shared], [others for _, others in beside]))
+        ratio = _ratio_with_p(ratio_to_others(work.work, name, who))
         r = spearman([each.value for each in shared], [each.others or 0.0 for each in shared])
         correlation = None if r is None or n < 3 else IntervalEstimate(r, *fisher_interval(r, n), n)
         flat = why if len(shared) < 3 else "one's own values, or the others', do not vary"
         found[who] = BesideOthers(
             severity=_as_tested(estimate("severity", severities.get(who), over_items, why, n)),
             spread=_as_tested(estimate("spread", ratio, "jackknife over what was judged, on log scale", why, n)),
-            drift=_as_tested(_drift(apart, over_items, why)),
+            drift=_as_tested(_drift(work.work, name, who, apart, over_items, why)),
             correlation=estimate("correlation", correlation, "Fisher's interval", flat, n),
         )
     return found
 
 
-def _drift(apart: Sequence[Residual], method: str, why: str) -> AnnotatorEstimate:
+def _drift(
+    data: MonitorData, name: str, who: str, apart: Sequence[Residual], method: str, why: str
+) -> AnnotatorEstimate:
     """The change in the course of the work, of what was judged in an order that is known."""
     turns = in_turn(apart)
-    return estimate("drift", slope(turns), method, why if turns or not apart else NO_TURN, len(turns))
+    found = slopes(data, name).get(who)
+    return estimate("drift", found, method, why if turns or not apart else NO_TURN, len(turns))
 
 
 def _as_tested(found: AnnotatorEstimate) -> TestedEstimate:

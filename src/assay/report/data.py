@@ -123,7 +123,7 @@ class Data:
     @cached_property
     def whole(self) -> "Data":
         """The same with all annotators, to compare with the results without those who are excluded."""
-        return replace(self, excluded={})
+        return replace(self, excluded={}) if self.excluded else self
 
     @cached_property
     def n_superseded(self) -> int:

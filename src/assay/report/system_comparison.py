@@ -1,5 +1,6 @@
 """How systems are compared: on which dimensions, in which families of tests, over which independent units."""
 
+from collections import defaultdict
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
 
@@ -32,12 +33,20 @@ class NumericDimension:
 
 def numeric_dimensions(data: Data) -> list[NumericDimension]:
     """Every dimension whose values are numbers, then what is computed from them. Yes counts 1, and no 0."""
+    found: list[NumericDimension] = data.once("numeric dimensions", lambda: _numeric_dimensions(data))
+    return found
+
+
+def _numeric_dimensions(data: Data) -> list[NumericDimension]:
+    by_name: dict[str, list[Judgment]] = defaultdict(list)
+    for each in data.with_agreed.judgments:
+        by_name[each.dimension].append(each)
     found = []
     for dimension in data.study.scored_dimensions:
         values = dimension.input.values()
         if values and all(map(is_number, values)) and not dimension.input.compares:
             name, numbers = dimension.dimension, [float(value) for value in values]  # type: ignore[arg-type]
-            given = [each for each in data.with_agreed.judgments if each.dimension == name and data.on_this_scale(each)]
+            given = [each for each in by_name[name] if data.on_this_scale(each)]
             of_sides = dimension.scope.of == "side"
             ends = min(numbers), max(numbers)
             yes = dimension.input.show(values[numbers.index(1.0)]) if sorted(numbers) == [0, 1] else None

@@ -8,6 +8,8 @@ from assay.statistics.base import ColumnBlock, Statistic, Tally, ratio, why_no_a
 from assay.statistics.patterns import Patterns
 from assay.statistics.table import MISSING, Scale
 
+SPARSE = 8
+"""To count judgment by judgment takes so many times as long for each as to multiply whole tables."""
 ENOUGH = 20
 """A pair of annotators counts in a mean over pairs if it shares so many items, or half of all in a smaller study."""
 
@@ -101,9 +103,30 @@ def items_shared(patterns: Patterns) -> Ints:
         [[2, 2, 1], [2, 2, 1], [1, 1, 1]]
     """
     if patterns not in _shared_in:
-        given = (patterns.rows != MISSING).astype(np.float64)
-        _shared_in[patterns] = np.rint((given * patterns.counts[:, None]).T @ given).astype(np.int64)
+        most = int(patterns.n_judgments.max(initial=0))
+        sparse = SPARSE * int(patterns.n_judgments.sum()) * most < patterns.rows.size * patterns.rows.shape[1]
+        _shared_in[patterns] = _count_judgment_by_judgment(patterns, most) if sparse else _count_at_once(patterns)
     return _shared_in[patterns]
+
+
+def _count_at_once(patterns: Patterns) -> Ints:
+    given = (patterns.rows != MISSING).astype(np.float64)
+    counted: Ints = np.rint((given * patterns.counts[:, None]).T @ given).astype(np.int64)
+    return counted
+
+
+def _count_judgment_by_judgment(patterns: Patterns, most: int) -> Ints:
+    """The same for many annotators of whom few judged each item: each judgment with the next ones of its pattern."""
+    size = patterns.rows.shape[1]
+    pattern, who = np.nonzero(patterns.rows != MISSING)
+    times = patterns.counts[pattern].astype(np.float64)
+    total = np.zeros(size * size)
+    for apart in range(most):
+        first = np.flatnonzero(pattern[: len(pattern) - apart] == pattern[apart:])
+        total += np.bincount(who[first] * size + who[first + apart], times[first], size * size)
+    above = total.reshape(size, size)
+    counted: Ints = np.rint(above + above.T - np.diag(above.diagonal())).astype(np.int64)
+    return counted
 
 
 _shared_in: WeakKeyDictionary[Patterns, Ints] = WeakKeyDictionary()

@@ -67,8 +67,8 @@ class FigureData:
     @cached_property
     def work(self) -> MonitorData:
         """The work of those who count, on the scale that is in force, with their breaks."""
-        work = AnnotatorWork(self.report).work
-        return replace(work, breaks=self.report.work.breaks) if self.report.work is not None else work
+        work, whole = AnnotatorWork(self.report).work, self.report.work
+        return work if whole is None or work is whole else replace(work, breaks=whole.breaks)
 
     @property
     def agreement(self) -> Mapping[Topic, Sequence[Coefficient]]:
