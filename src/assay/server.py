@@ -6,10 +6,13 @@ import socket as sockets
 from collections.abc import Sequence
 from contextlib import suppress
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from assay.errors import AssayError
 from assay.store import Backend
+
+if TYPE_CHECKING:
+    from assay.web.notices import Notifier
 
 LOGS = {
     "version": 1,
@@ -46,16 +49,17 @@ def serve(
     trusted_proxies: Sequence[str] = (),
     public_address: str = "",
     metrics_token: str = "",
+    notifier: "Notifier | None" = None,
 ) -> None:
     """Answer requests until told to stop; requests under way are finished first.
 
     Of a trusted proxy it is believed who asks, and by which scheme. With a public address requests that do not come by
-    it are not answered.
+    it are not answered. With a notifier it tells what a coordinator should know.
     """
     from assay.web import create_app
 
     run_app(
-        create_app(store, public_address=public_address, metrics_token=metrics_token),
+        create_app(store, public_address=public_address, metrics_token=metrics_token, notifier=notifier),
         socket,
         proxy_headers=bool(trusted_proxies),
         forwarded_allow_ips=list(trusted_proxies),

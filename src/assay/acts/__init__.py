@@ -21,6 +21,7 @@ from assay.acts.invitations import (
     invite,
     invite_other,
     replace_coordinators_link,
+    replace_links,
     revoke_links,
     revoke_shared_link,
 )
@@ -28,6 +29,7 @@ from assay.acts.items import close_problem, put_item_back, withdraw_item
 from assay.acts.new_version import effects_of_publishing, publish
 from assay.acts.pass_gate_by_hand import pass_gate_by_hand
 from assay.acts.pilots import begin_next_pilot, decide_pilot, keep_pilot_decision
+from assay.acts.publish_folder import propose_version, publish_folder
 from assay.acts.sheets import give_sheets, take_sheets
 from assay.acts.stopping import follow_stop_rule
 from assay.acts.studies import bring_study_back, purge_study, remove_study, set_study_aside, set_study_state
@@ -66,13 +68,16 @@ __all__ = [
     "pass_gate_by_hand",
     "pause",
     "press_on",
+    "propose_version",
     "publish",
+    "publish_folder",
     "purge_study",
     "put_item_back",
     "refresh_flags",
     "release",
     "remove_study",
     "replace_coordinators_link",
+    "replace_links",
     "resume",
     "revoke_links",
     "revoke_shared_link",

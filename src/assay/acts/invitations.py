@@ -98,6 +98,19 @@ def revoke_links(connection: Connection, by: By, name: str) -> int:
     return ended
 
 
+def replace_links(connection: Connection, by: By, names: Sequence[str]) -> list[tuple[str, str]]:
+    """Make a new link for each of some annotators; their earlier links and sessions end at once."""
+    for name in names:
+        links.end_links_of(connection, annotators.annotator_id(connection, by.study_id, name), by.at)
+    made = [
+        (name, links.add(connection, by.study_id, annotators.annotator_id(connection, by.study_id, name), by.at))
+        for name in names
+    ]
+    for name in names:
+        record(connection, by, "replace links", annotators.annotator_id(connection, by.study_id, name))
+    return made
+
+
 def revoke_shared_link(connection: Connection, by: By, hash_: str) -> None:
     """Have the link of a coordinator, of a viewer, or the one for anybody end at once."""
     record(connection, by, "revoke link", about=links.end_link(connection, by.study_id, hash_, by.at))

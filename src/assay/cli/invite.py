@@ -30,6 +30,12 @@ def run(
     revoke: Annotated[
         list[str] | None, typer.Option("--revoke", help="Have all links of this annotator end at once; once each.")
     ] = None,
+    replace: Annotated[
+        list[str] | None,
+        typer.Option(
+            "--replace", help="Make a new link for this annotator, whose earlier ones end at once; once each."
+        ),
+    ] = None,
     anybody: Annotated[
         bool,
         typer.Option("--open", help="Make one link under which anybody can enrol; the study says so under assignment."),
@@ -47,7 +53,7 @@ def run(
     from assay import acts
     from assay.live.work_plan import work_plan
 
-    if not any((names, count, coordinator, viewers, revoke, anybody, plan)):
+    if not any((names, count, coordinator, viewers, revoke, replace, anybody, plan)):
         raise AssayError("nobody is named", "say --count 2, or --name ana --name ben, --open or --coordinator")
     with open_study(where, database) as at:
         wanted = at.store.read(acts.choose_names, at.study_id, names or [], count)
@@ -62,6 +68,7 @@ def run(
             ended = at.store.write(acts.revoke_links, acting, name)
             note(f"{name}: {ended} {'link has' if ended == 1 else 'links have'} ended.")
         links = at.store.write(acts.invite, acting, wanted)
+        links += at.store.write(acts.replace_links, acting, replace) if replace else []
         if coordinator and not keep_earlier:
             token, earlier = at.store.write(acts.replace_coordinators_link, acting, at.study)
             links.append(("(coordinator)", token))
@@ -86,7 +93,9 @@ def run(
     width = max(len(name) for name, _ in found)
     for name, link in found:
         print(f"{name:<{width}}  {link}")
-    sent = "Send each person their own link. It is" if wanted or coordinator else "Send it to everybody. It is"
+    sent = (
+        "Send each person their own link. It is" if wanted or replace or coordinator else "Send it to everybody. It is"
+    )
     print(f"\n{sent} good for 30 days and cannot be shown again.")
     if address == HERE:
         print(f"It leads to {address}: if the server is reached elsewhere, say where with --address.")

@@ -41,13 +41,23 @@ def run(
     metrics_token_file: Annotated[
         Path | None, typer.Option(help="A file with a secret: whoever sends it may read GET /metrics.")
     ] = None,
+    notices: Annotated[
+        Path | None,
+        typer.Option(
+            help="A TOML file that says where notices go, by mail or to a webhook: nobody works, a pilot is ready, "
+            "somebody waits at a gate, the study is done.",
+            envvar="ASSAY_NOTICES",
+        ),
+    ] = None,
 ) -> None:
     """Start the server: every study in the store is served. Stop it with Ctrl-C; nothing is lost.
 
     The first start prints a link to the coordinator's page; later ones come from `assay invite --coordinator`.
     """
     from assay.server import listen, serve
+    from assay.web.notices import read_notifier
 
+    notifier = read_notifier(notices) if notices else None
     token_for_metrics = _secret_in(metrics_token_file) if metrics_token_file else ""
     proxies = [*(HERE if behind_proxy else ()), *map(_proxy, trusted_proxy or ())]
     public_address = _checked(public_address, tls=tls_cert is not None, proxied=bool(proxies))
@@ -74,6 +84,7 @@ def run(
             trusted_proxies=proxies,
             public_address=public_address,
             metrics_token=token_for_metrics,
+            notifier=notifier,
         )
 
 

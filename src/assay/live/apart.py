@@ -46,6 +46,15 @@ def report(store: Backend, study_id: int, study: Study, now: int) -> str:
     return build(data).json()
 
 
+def page(store: Backend, study_id: int, study: Study, now: int, path: str) -> str:
+    """Write the report as one HTML file; returns its path."""
+    data = gather_with_fieldwork(store, study_id, study, now)
+    if not data.items:
+        raise AssayError("the study has no items yet, so there is nothing to report", "take items in first")
+    Path(path).write_text(build(data).html(), "utf-8")
+    return path
+
+
 def export(store: Backend, study_id: int, study: Study, now: int, kind: str, folder: str) -> str:
     """Write an export into a folder; returns its file, which is a zip file where the format has several."""
     format_: Export = EXPORTS[kind]()
@@ -62,7 +71,7 @@ def dictionary(store: Backend, study_id: int, study: Study, now: int, kind: str,
     return path
 
 
-WORK: dict[str, Callable[..., str]] = {"report": report, "export": export, "dictionary": dictionary}
+WORK: dict[str, Callable[..., str]] = {"report": report, "page": page, "export": export, "dictionary": dictionary}
 
 
 async def compute(store: Backend, work: str, study_id: int, study: Study, now: int, **values: str) -> str:

@@ -2,10 +2,11 @@
 
 from collections.abc import Awaitable, Callable
 from contextlib import suppress
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import Literal
 from urllib.parse import parse_qs
 
+from starlette.exceptions import HTTPException
 from starlette.requests import Request
 from starlette.responses import JSONResponse, RedirectResponse, Response
 from starlette.routing import Route
@@ -16,6 +17,7 @@ from assay.store import Backend
 from assay.store.annotator import versions
 from assay.store.annotator.sessions import SESSION_DAYS, Annotator, Session, renew, session_of
 from assay.study import Study
+from assay.web.kept_for_a_while import KeptForAWhile
 from assay.web.pages import Pages
 from assay.words import Translatable
 
@@ -24,13 +26,14 @@ Form = dict[str, list[str]]
 
 MOST_BODY = 512_000
 MOST_FIELDS = 2_000
+UPLOAD = "multipart/form-data"
 SIGN_OUT = "/sign-out"
 """How the address of the way out ends; whoever may only look may go, too."""
 
 
 @dataclass(frozen=True)
 class Context:
-    """What handlers need: the store, the clock and the pages. Nothing else is remembered between requests."""
+    """What handlers need: the store, the clock and the pages. What forms made is kept for minutes, nothing else."""
 
     store: Backend
     clock: Callable[[], int]
@@ -39,6 +42,8 @@ class Context:
     """The coordinator's menu: the path of each page and its entry."""
     metrics_token: str = ""
     """Who may see the counters of this server; empty: nobody, and nothing is counted."""
+    kept: KeptForAWhile = field(default_factory=KeptForAWhile)
+    """What forms have made and the pages after them show."""
 
 
 @dataclass(frozen=True)
@@ -49,6 +54,8 @@ class Call:
     context: Context
     who: Session | None
     form: Form
+    files: dict[str, bytes] = field(default_factory=dict)
+    """What was uploaded, by the form field."""
 
     @property
     def session(self) -> Session:
@@ -106,6 +113,8 @@ class Endpoint:
     handler: Handler
     menu: MenuEntry | None = None
     """Its entry in the coordinator's menu, where it has one."""
+    most_uploaded: int = 0
+    """So many bytes a form may upload; 0: it uploads nothing."""
 
     def route(self) -> Route:
         """The endpoint as the framework takes it, with access checked before the handler runs."""
@@ -156,12 +165,16 @@ class Endpoint:
     async def _checked(self, request: Request, context: Context) -> Response:
         who = await _session(request, context, self.role)
         form: Form = {}
+        files: dict[str, bytes] = {}
         if self.method == "POST":
             _same_origin(request, nobody_yet=who is None)
-            form = await _form(request)
+            if self.most_uploaded and _kind_of_body(request) == UPLOAD:
+                form, files = await _uploaded(request, self.most_uploaded)
+            else:
+                form = await _form(request)
             if who is not None and form.get("csrf", [""])[0] != who.csrf:
                 raise Refused(403, Translatable("errors.try_again"), Translatable("errors.page_too_old"))
-        return await self.handler(Call(request, context, who, form))
+        return await self.handler(Call(request, context, who, form, files))
 
 
 class Refused(PageError):
@@ -217,8 +230,33 @@ def _same_origin(request: Request, *, nobody_yet: bool) -> None:
         raise Refused(403, Translatable("errors.not_from_here"), Translatable("errors.other_site"))
 
 
+def _kind_of_body(request: Request) -> str:
+    return request.headers.get("content-type", "").split(";")[0].strip().lower()
+
+
+async def _uploaded(request: Request, most: int) -> tuple[Form, dict[str, bytes]]:
+    """The fields and the files of a form that uploads something."""
+    length = request.headers.get("content-length", "")
+    if not length.isdecimal() or int(length) > most:
+        raise Refused(413, Translatable("errors.too_long"), Translatable("errors.answers_too_long"))
+    form: Form = {}
+    files: dict[str, bytes] = {}
+    try:
+        async with request.form(max_files=2, max_fields=50, max_part_size=MOST_BODY) as sent:
+            for name, value in sent.multi_items():
+                if isinstance(value, str):
+                    form.setdefault(name, []).append(value)
+                else:
+                    files[name] = await value.read()
+    except HTTPException:
+        raise Refused(400, Translatable("errors.not_understood"), Translatable("errors.form_unreadable")) from None
+    if any("\0" in value for values in form.values() for value in values):
+        raise Refused(400, Translatable("errors.not_understood"), Translatable("errors.form_unreadable"))
+    return form, files
+
+
 async def _form(request: Request) -> Form:
-    kind = request.headers.get("content-type", "").split(";")[0].strip().lower()
+    kind = _kind_of_body(request)
     if kind != "application/x-www-form-urlencoded":
         raise Refused(415, Translatable("errors.not_understood"), Translatable("errors.form_expected"))
     body = bytearray()

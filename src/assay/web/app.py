@@ -16,6 +16,7 @@ from assay.web.compression import Compression
 from assay.web.counting import counting
 from assay.web.headers import SecurityHeaders, headers_for
 from assay.web.metrics import Counting
+from assay.web.notices import Notifier
 from assay.web.pages import Pages
 from assay.web.public_address import ByPublicAddress
 from assay.web.static_files import StaticFilesAndKinds
@@ -45,13 +46,20 @@ def wall_clock() -> int:
 
 
 def create_app(
-    store: Backend, clock: Callable[[], int] = wall_clock, *, public_address: str = "", metrics_token: str = ""
+    store: Backend,
+    clock: Callable[[], int] = wall_clock,
+    *,
+    public_address: str = "",
+    metrics_token: str = "",
+    notifier: Notifier | None = None,
 ) -> Starlette:
     """The program as a web application on this store.
 
     With a public address it answers those alone who come by it. With a token it counts, and shows its counters.
+    With a notifier it tells what a coordinator should know.
     """
     app = Starlette(lifespan=counting)
+    app.state.notices = (notifier, public_address)
     app.state.context = context = Context(store, clock, Pages(), tuple(MENU), metrics_token)
     app.router.routes.extend(endpoint.route() for endpoint in ENDPOINTS)
     app.router.routes.extend(api.ROUTES)

@@ -1,4 +1,4 @@
-"""While the server runs: every few seconds agreement is brought up to date, and the clock is looked at."""
+"""While the server runs: agreement is brought up to date, the clock is looked at, and notices are told."""
 
 import asyncio
 import logging
@@ -13,6 +13,7 @@ from assay.store import Backend
 from assay.store.annotator import versions
 from assay.store.coordinator import pattern_counts, studies
 from assay.web.clock_jumps import ClockWatch, in_words, note_jump
+from assay.web.notices import keep_telling
 from assay.web.stop_rules import look_at_stop_rules
 
 EVERY = 3.0
@@ -23,11 +24,15 @@ EVERY = 3.0
 async def counting(app: Starlette) -> AsyncIterator[None]:
     """Count for as long as the application runs."""
     context = app.state.context
-    task = asyncio.create_task(_keep_counting(context.store, context.clock))
+    tasks = [asyncio.create_task(_keep_counting(context.store, context.clock))]
+    notifier, address = app.state.notices
+    if notifier is not None:
+        tasks.append(asyncio.create_task(keep_telling(context.store, notifier, address, context.clock)))
     yield
-    task.cancel()
-    with suppress(asyncio.CancelledError):
-        await task
+    for task in tasks:
+        task.cancel()
+        with suppress(asyncio.CancelledError):
+            await task
 
 
 async def _keep_counting(store: Backend, clock: Callable[[], int]) -> None:

@@ -81,6 +81,7 @@ CHANGES_NO_NUMBER = (
     "invite",
     "revoke link",
     "revoke links",
+    "replace links",
     "pause",
     "resume",
     "sheet out",

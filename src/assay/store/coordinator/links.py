@@ -57,6 +57,12 @@ def end_link(connection: Connection, study_id: int, hash_: str, now: int) -> str
     return str(found[0].name)
 
 
+def link_of_session(connection: Connection, session_hash: str) -> str:
+    """The beginning of the hash of the link by which somebody came."""
+    came_by = select(func.substr(session.c.link_hash, 1, 16)).where(session.c.token_hash == session_hash)
+    return str(connection.execute(came_by).scalar() or "")
+
+
 def _end(connection: Connection, hashes: list[str], at: int) -> None:
     connection.execute(update(link).where(link.c.token_hash.in_(hashes)).values(revoked_at=at))
     connection.execute(delete(session).where(session.c.link_hash.in_(hashes)))

@@ -21,12 +21,14 @@ from assay.web.api import (
     pay,
     plan,
     studies,
+    versions,
 )
 from assay.web.api.endpoint import ROOT, ApiEndpoint, problem
 
 ENDPOINTS: list[ApiEndpoint] = [
     *openapi.ENDPOINTS,
     *studies.ENDPOINTS,
+    *versions.ENDPOINTS,
     *plan.ENDPOINTS,
     *pay.ENDPOINTS,
     *agreement.ENDPOINTS,

@@ -54,6 +54,8 @@ class Invitation(Body):
 
     names: list[str] = Field(default=[], max_length=MOST_PEOPLE)
     count: int = Field(default=0, ge=0, le=MOST_PEOPLE)
+    replace: bool = False
+    """Whether the earlier links of those who are named end at once."""
 
 
 class Invited(Answer):
@@ -137,7 +139,7 @@ async def one(call: ApiCall) -> AnnotatorAnswer:
 
 
 async def invite(call: ApiCall) -> InvitedAnswer:
-    """Make personal links. Each is shown once; somebody invited again gets one more link."""
+    """Make personal links. Each is shown once; somebody invited again gets one more link, or one in place of theirs."""
     wanted = call.read(Invitation)
     if not wanted.names and not wanted.count:
         raise AssayError("nobody is named", "give names, or a count")
@@ -145,7 +147,9 @@ async def invite(call: ApiCall) -> InvitedAnswer:
 
     def act(connection: Connection) -> dict[str, Any]:
         # PostgreSQL may have this done twice.
-        links[:] = acts.invite(connection, call.by(), wanted.names, wanted.count)
+        again = wanted.names if wanted.replace else []
+        links[:] = acts.replace_links(connection, call.by(), again)
+        links.extend(acts.invite(connection, call.by(), [] if wanted.replace else wanted.names, wanted.count))
         return {}
 
     # A link is a secret: its answer is not kept for repeats.

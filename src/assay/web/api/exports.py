@@ -1,12 +1,9 @@
 """Exports: the formats that there are for a study, the data in one of them, and the dictionary that explains these."""
 
-import shutil
-import tempfile
 from collections.abc import Callable
 from pathlib import Path
 
-from starlette.background import BackgroundTask
-from starlette.responses import FileResponse, Response
+from starlette.responses import Response
 
 from assay.errors import AssayError
 from assay.exchange import Export
@@ -16,8 +13,7 @@ from assay.live.apart import compute
 from assay.ratings.export_dictionary import IN_FOLDER
 from assay.study import Study
 from assay.web.api.endpoint import Answer, ApiCall, ApiEndpoint, no_such_thing
-
-BYTES = "application/octet-stream"
+from assay.web.file_answers import BYTES, file_answer
 
 
 class FormatAnswer(Answer):
@@ -86,14 +82,12 @@ async def _file_of(
     call: ApiCall, study: Study, work: str, name: str, values: Callable[[str], dict[str, str]]
 ) -> Response:
     """A file that is written for this answer, and goes away with it."""
-    workshop = tempfile.mkdtemp(prefix="assay-export-")
-    try:
-        path = await compute(call.context.store, work, call.bearer.study_id, study, call.now, **values(workshop))
-    except BaseException:
-        shutil.rmtree(workshop, ignore_errors=True)
-        raise
-    tidy = BackgroundTask(shutil.rmtree, workshop, ignore_errors=True)
-    return FileResponse(path, filename=name, media_type=BYTES, background=tidy)
+
+    async def write(folder: Path) -> Path:
+        at = (call.bearer.study_id, study, call.now)
+        return Path(await compute(call.context.store, work, *at, **values(str(folder))))
+
+    return await file_answer(name, write)
 
 
 ENDPOINTS = [

@@ -24,6 +24,8 @@ BELONGS_TO = {
     "talk-over": "adjudicate",
     "act": "",
     "invite": "manage",
+    "invited": "manage",
+    "new-version": "manage",
     "state": "manage",
 }
 """Under which page of the menu a page belongs that is not in it."""

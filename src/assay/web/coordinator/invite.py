@@ -13,9 +13,9 @@ from assay.exchange.csv import harmless
 from assay.live.work_plan import work_plan
 from assay.store.coordinator.links import LINK_DAYS
 from assay.study import Study
-from assay.web.access import Call, Endpoint
+from assay.web.access import Call, Endpoint, see_other
 from assay.web.coordinator import manage
-from assay.web.coordinator.common import by, compute, show, study_of
+from assay.web.coordinator.common import address_of, by, compute, show, study_of
 
 MOST_LINKS = 500
 """So many are made at a time: each has a picture on the page."""
@@ -48,7 +48,15 @@ async def invite(call: Call) -> Response:
     text = study.words("invitation.text", title=study.title, minutes=plan.forecast.minutes)
     if call.first("as") == "csv":
         return _as_csv(call, made, text)
-    return await show(call, "invited.html", made=made, text=text, days=LINK_DAYS)
+    key = call.context.kept.put(call.session.hash, call.now, (made, text))
+    return see_other(address_of(call, "invited", made=key))
+
+
+async def invited(call: Call) -> Response:
+    """The links that were just made: loaded again, the page shows the same ones and makes none."""
+    found = call.context.kept.get(call.session.hash, call.now, call.request.query_params.get("made", ""))
+    made, text = found or ([], "")
+    return await show(call, "invited.html", 200 if found else 410, made=made, text=text, days=LINK_DAYS)
 
 
 async def _make_links(call: Call, study: Study) -> list[InvitationLink]:
@@ -58,7 +66,9 @@ async def _make_links(call: Call, study: Study) -> list[InvitationLink]:
     if len(names) + count > MOST_LINKS:
         raise AssayError(f"{len(names) + count} links are too many at once", f"make {MOST_LINKS} at a time")
     write = call.context.store.awrite
-    if role == "annotator":
+    if call.first("what") == "replace":
+        made = await write(acts.replace_links, by(call), names)
+    elif role == "annotator":
         if not names and not count:
             raise AssayError("nobody is named", "write pseudonyms, one a line, or say how many to make up")
         made = await write(acts.invite, by(call), names, count)
@@ -79,4 +89,7 @@ def _as_csv(call: Call, made: list[InvitationLink], text: str) -> Response:
     return Response(file.getvalue(), media_type="text/csv; charset=utf-8", headers=headers)
 
 
-ENDPOINTS = [Endpoint("POST", "/coordinate/{study}/invite", "coordinator", invite)]
+ENDPOINTS = [
+    Endpoint("POST", "/coordinate/{study}/invite", "coordinator", invite),
+    Endpoint("GET", "/coordinate/{study}/invited", "coordinator", invited),
+]

@@ -6,6 +6,9 @@ from starlette.responses import Response
 
 from assay import acts
 from assay.errors import AssayError
+from assay.kinds import EXPORTS
+from assay.live.at_a_glance import is_hidden
+from assay.live.before_closing import before_closing
 from assay.live.work_plan import work_plan
 from assay.store.coordinator import links, problem_reports, studies, study_status, withdrawals
 from assay.web.access import Call, Endpoint, MenuEntry, cookie_name, see_other, set_cookie
@@ -31,6 +34,10 @@ async def page(call: Call, error: str = "", status: int = 200) -> Response:
         plan=plan,
         held=plan.held,
         kept_days=studies.KEPT_DAYS,
+        own_link=await store.aread(links.link_of_session, call.session.hash),
+        hidden=is_hidden(study, call.session.state),
+        formats=[kind.kind for each in EXPORTS.values() if not (kind := each()).refuses(study)],
+        alone=len(await store.aread(studies.all_studies)) == 1,
     )
 
 
@@ -44,7 +51,10 @@ async def _do(call: Call, act: Any, *args: Any) -> Response:
 
 
 async def set_state(call: Call) -> Response:
-    """Open, pause or close the study."""
+    """Open, pause or close the study. Before it is closed, the page says what is still open."""
+    if call.first("state") == "closed" and call.first("confirm") != "close":
+        matters = await compute(call, before_closing)
+        return await show(call, "close.html", matters=matters, reason=call.first("reason"))
     return await _do(call, acts.set_study_state, call.first("state"))
 
 
@@ -90,6 +100,9 @@ async def close_problem(call: Call) -> Response:
 async def revoke(call: Call) -> Response:
     """End links: one that is nobody's in particular, or all of one annotator."""
     if hash_ := call.first("link"):
+        own = await call.context.store.aread(links.link_of_session, call.session.hash)
+        if hash_ == own and call.first("confirm") != "own":
+            return await show(call, "own_link.html", link=hash_)
         return await _do(call, acts.revoke_shared_link, hash_)
     return await _do(call, acts.revoke_links, call.first("name"))
 

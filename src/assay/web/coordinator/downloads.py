@@ -1,0 +1,86 @@
+"""What a coordinator takes out by the page: the report, the data in every format, and a backup."""
+
+import asyncio
+from collections.abc import Awaitable, Callable
+from pathlib import Path
+
+from starlette.responses import Response
+
+from assay.errors import AssayError
+from assay.exchange import Export
+from assay.exchange.whole_export import file_name
+from assay.kinds import EXPORTS
+from assay.live import apart
+from assay.live.at_a_glance import is_hidden
+from assay.store.coordinator import studies
+from assay.store.engine.backup import back_up
+from assay.web.access import Call, Endpoint
+from assay.web.coordinator import manage
+from assay.web.coordinator.common import study_of
+from assay.web.file_answers import file_answer
+
+HIDDEN = "this study is blind: its data tell how systems compare, and can be taken out when it is closed"
+
+
+async def report(call: Call) -> Response:
+    """The report as one HTML file."""
+    name = f"report-{call.session.study}.html"
+
+    async def write(folder: Path) -> Path:
+        study = await study_of(call)
+        at = (call.session.study_id, study, call.now)
+        return Path(await apart.compute(call.context.store, "page", *at, path=str(folder / name)))
+
+    return await _download(call, name, write)
+
+
+async def export(call: Call) -> Response:
+    """The data in one format."""
+    wanted = call.request.query_params.get("format", "")
+    if wanted not in EXPORTS:
+        return await manage.page(call, "There is no such format.", 422)
+    kind: Export = EXPORTS[wanted]()
+    name = file_name(kind) if kind.suffix else f"{file_name(kind)}.zip"
+
+    async def write(folder: Path) -> Path:
+        study = await study_of(call)
+        if why := kind.refuses(study):
+            raise AssayError(f"{wanted} does not suit this study: {why}")
+        at = (call.session.study_id, study, call.now)
+        return Path(await apart.compute(call.context.store, "export", *at, kind=wanted, folder=str(folder)))
+
+    return await _download(call, name, write)
+
+
+async def backup(call: Call) -> Response:
+    """The whole store as one file, read back before it counts; where it holds other studies the command does it."""
+    others = len(await call.context.store.aread(studies.all_studies)) > 1
+    if call.session.reads_only or others:
+        why = "The store holds other studies, too: `assay backup` makes one on the server."
+        return await manage.page(call, "A backup is for coordinators." if call.session.reads_only else why, 422)
+    name = f"assay-{call.session.study}.backup"
+
+    async def write(folder: Path) -> Path:
+        await asyncio.to_thread(back_up, call.context.store, folder / name, call.now)
+        return folder / name
+
+    return await _download(call, name, write, tells_results=False)
+
+
+async def _download(
+    call: Call, name: str, write: Callable[[Path], Awaitable[Path]], tells_results: bool = True
+) -> Response:
+    """The file, or why there is none."""
+    if tells_results and is_hidden(await study_of(call), call.session.state):
+        return await manage.page(call, f"{HIDDEN[:1].upper()}{HIDDEN[1:]}.", 422)
+    try:
+        return await file_answer(name, write)
+    except AssayError as error:
+        return await manage.page(call, f"{error.what}: {error.hint}." if error.hint else f"{error.what}.", 422)
+
+
+ENDPOINTS = [
+    Endpoint("GET", "/coordinate/{study}/report", "coordinator", report),
+    Endpoint("GET", "/coordinate/{study}/export", "coordinator", export),
+    Endpoint("GET", "/coordinate/{study}/backup", "coordinator", backup),
+]
