@@ -29,6 +29,8 @@ HEAVY = {
     "sqlalchemy": "0.2 s: the store",
     "psycopg": "may not be there at all: PostgreSQL",
     "pyrage": "may not be there at all: encrypted backups",
+    "reportlab": "may not be there at all: figures of a paper as PDF",
+    "resvg_py": "may not be there at all: figures of a paper as PNG",
     "alembic": "0.3 s: migrations, once for a new version",
     "starlette": "0.1 s: the server",
     "uvicorn": "0.1 s: the server",

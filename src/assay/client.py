@@ -212,6 +212,11 @@ class Client:
             self._fetch(f"{path}/dictionary", out.with_name(f"{out.name}.dictionary.csv"))
         return out
 
+    def paper(self, study: str, out: Path) -> Path:
+        """Write what a paper needs of the report to a zip file: figures, tables, captions, methods, sources."""
+        self._fetch(_path("studies", study, "paper"), out)
+        return out
+
     def _fetch(self, path: str, out: Path) -> Mapping[str, str]:
         """Write what an address answers to a file, whole or not at all. Returns the answer's headers."""
         part = out.with_name(f".{out.name}.part")

@@ -21,6 +21,16 @@ def run(
     out: Annotated[
         Path | None, typer.Option(help="The HTML file to write. Default: report.html in the study's folder.")
     ] = None,
+    paper: Annotated[
+        Path | None,
+        typer.Option(
+            help="Also a folder for a paper: every figure and table as SVG, PNG, PDF, CSV and LaTeX, captions, a "
+            'methods paragraph and its sources. Needs: pip install "assay-eval[paper]".'
+        ),
+    ] = None,
+    font: Annotated[
+        Path | None, typer.Option(help="With --paper: the TrueType file (.ttf) that figures are set in.")
+    ] = None,
     seed: Annotated[int, typer.Option(help="The seed of the bootstrap.", min=0)] = 0,
     database: Database = None,
     as_json: Json = False,
@@ -30,14 +40,18 @@ def run(
         path = out or at.folder / "report.html"
         if not path.parent.is_dir():
             raise AssayError(f"there is no folder {path.parent}", "make it first")
+        if font is not None and paper is None:
+            raise AssayError("--font is about the figures of --paper", "add --paper and a folder")
+        if paper is not None and not paper.absolute().parent.is_dir():
+            raise AssayError(f"there is no folder {paper.absolute().parent}", "make it first")
         note("Computing ...")
-        report = write(at, path, seed)
+        report = write(at, path, seed, paper, font)
     if as_json:
         print_json(report.numbers())
         return
     for line in report.summary():
         print(line)
-    print(f"\n{path}\n{path.with_suffix('.json')}")
+    print(f"\n{path}\n{path.with_suffix('.json')}" + (f"\n{paper}" if paper is not None else ""))
 
 
 @contextmanager
@@ -50,8 +64,8 @@ def _no_search_for_cycles() -> Iterator[None]:
         gc.enable()
 
 
-def write(at: "OpenStudy", path: Path, seed: int = 0) -> "Report":
-    """Gather what a report needs from the store, compute it, and write both files atomically."""
+def write(at: "OpenStudy", path: Path, seed: int = 0, paper: Path | None = None, font: Path | None = None) -> "Report":
+    """Gather what a report needs from the store, compute it, and write both files atomically; and a paper's folder."""
     from assay.exchange.atomic import atomic_text_file
     from assay.live.report_data import gather_with_fieldwork
     from assay.report.build import build
@@ -60,8 +74,22 @@ def write(at: "OpenStudy", path: Path, seed: int = 0) -> "Report":
     if not data.items:
         raise AssayError("the study has no items yet, so there is nothing to report", "assay import takes them in")
     report = build(data)
+    if paper is not None:
+        _write_paper(report, paper, font)
     with atomic_text_file(path) as file:
         file.write(report.html())
     with atomic_text_file(path.with_suffix(".json")) as file:
         file.write(report.json())
     return report
+
+
+def _write_paper(report: "Report", folder: Path, font: Path | None) -> None:
+    """Write the folder of a paper, complete or not at all."""
+    from assay.exchange.atomic import atomic_folder, list_contents
+    from assay.report.paper.files import paper_files
+
+    with atomic_folder(folder) as part:
+        for each in paper_files(report, font):
+            (part / each.name).parent.mkdir(exist_ok=True)
+            (part / each.name).write_bytes(each.content)
+        list_contents(part, {"format": "paper", "study": report.data.study.study, "made_at": report.data.made_at})

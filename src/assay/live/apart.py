@@ -20,6 +20,7 @@ from assay.kinds import EXPORTS
 from assay.live.export_data import export_data
 from assay.live.report_data import gather_with_fieldwork
 from assay.report.build import build
+from assay.report.paper.files import as_zip, paper_files
 from assay.store import Backend, connect
 from assay.store.annotator.versions import version_in_force
 from assay.store.coordinator import flags
@@ -55,6 +56,15 @@ def page(store: Backend, study_id: int, study: Study, now: int, path: str) -> st
     return path
 
 
+def paper(store: Backend, study_id: int, study: Study, now: int, path: str) -> str:
+    """Write what a paper needs of the report as a zip file; returns it."""
+    data = gather_with_fieldwork(store, study_id, study, now)
+    if not data.items:
+        raise AssayError("the study has no items yet, so there is nothing to report", "take items in first")
+    as_zip(paper_files(build(data)), Path(path))
+    return path
+
+
 def export(store: Backend, study_id: int, study: Study, now: int, kind: str, folder: str) -> str:
     """Write an export into a folder; returns its file, which is a zip file where the format has several."""
     format_: Export = EXPORTS[kind]()
@@ -71,7 +81,13 @@ def dictionary(store: Backend, study_id: int, study: Study, now: int, kind: str,
     return path
 
 
-WORK: dict[str, Callable[..., str]] = {"report": report, "page": page, "export": export, "dictionary": dictionary}
+WORK: dict[str, Callable[..., str]] = {
+    "report": report,
+    "page": page,
+    "paper": paper,
+    "export": export,
+    "dictionary": dictionary,
+}
 
 
 async def compute(store: Backend, work: str, study_id: int, study: Study, now: int, **values: str) -> str:

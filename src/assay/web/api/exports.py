@@ -66,6 +66,17 @@ async def dictionary(call: ApiCall) -> Response:
     )
 
 
+async def paper(call: ApiCall) -> Response:
+    """Take out what a paper needs of the report, as a zip file.
+
+    It has every figure and table as SVG, PNG, PDF, CSV and LaTeX, captions, a methods paragraph and its sources. The
+    server needs two libraries for it: pip install "assay-eval[paper]".
+    """
+    return await _file_of(
+        call, await call.study(), "paper", "paper.zip", lambda workshop: {"path": f"{workshop}/paper.zip"}
+    )
+
+
 async def _wanted(call: ApiCall) -> tuple[Export, Study]:
     """The format that the address names, and the study, which it suits."""
     name = call.path("format")
@@ -93,5 +104,6 @@ async def _file_of(
 ENDPOINTS = [
     ApiEndpoint("GET", "/studies/{study}/exports", "export", formats, FormatsAnswer),
     ApiEndpoint("GET", "/studies/{study}/exports/{format}", "export", export, media_type=BYTES),
+    ApiEndpoint("GET", "/studies/{study}/paper", "export", paper, media_type=BYTES),
     ApiEndpoint("GET", "/studies/{study}/exports/{format}/dictionary", "export", dictionary, media_type=BYTES),
 ]

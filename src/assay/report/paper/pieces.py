@@ -1,0 +1,160 @@
+"""The figures and tables of a report's page, as what they hold: drawings, captions, columns and rows."""
+
+import html
+import re
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, field
+from html.parser import HTMLParser
+
+FIGURE = re.compile(r'<figure class="figure" id="figure-([\w-]+)"[^>]*>(.*?)</figure>', re.S)
+DRAWING = re.compile(r'<div class="figure-(wide|narrow)">\s*(<svg.*?</svg>)', re.S)
+SECTION = re.compile(r'<h3 id="t-([\w-]+)">(.*?)</h3>')
+TABLE = re.compile(r"<table.*?</table>", re.S)
+SUMMARY = re.compile(r"<summary>(.*?)</summary>", re.S)
+
+
+@dataclass(slots=True)
+class Cell:
+    """One cell: its text, and the interval or remark that stands smaller behind it."""
+
+    text: str = ""
+    behind: str = ""
+    is_number: bool = False
+    columns: int = 1
+
+    @property
+    def whole(self) -> str:
+        """All of it in one text."""
+        return f"{self.text} {self.behind}".strip()
+
+
+@dataclass(slots=True)
+class PaperTable:
+    """A table: its name for files, what it shows, its head and its rows."""
+
+    name: str = ""
+    caption: str = ""
+    head: list[Cell] = field(default_factory=list)
+    rows: list[list[Cell]] = field(default_factory=list)
+
+
+@dataclass(frozen=True, slots=True)
+class PaperFigure:
+    """A figure: its question, what it shows, the drawing for each width, and its table."""
+
+    name: str
+    question: str
+    caption: str
+    drawings: dict[str, str]
+    """The SVG as the page has it: `wide` for two columns, `narrow` for one."""
+    table: PaperTable | None
+
+
+def figures_of(page: str) -> list[PaperFigure]:
+    """Every figure of the page."""
+    found = []
+    for name, inside in FIGURE.findall(page):
+        question, caption = (_text_of(inside, tag) for tag in ("h3", "figcaption"))
+        tables = [read_table(each) for each in TABLE.findall(inside)]
+        for table in tables:
+            table.name, table.caption = name, caption
+        found.append(PaperFigure(name, question, caption, dict(DRAWING.findall(inside)), tables[0] if tables else None))
+    return found
+
+
+def tables_of(page: str) -> list[PaperTable]:
+    """Every table of the appendix, named by its section and numbered there."""
+    appendix = page[page.index('id="appendix"') :]
+    places = [*SECTION.finditer(appendix)]
+    found = []
+    for place, head in enumerate(places):
+        end = places[place + 1].start() if place + 1 < len(places) else len(appendix)
+        inside = appendix[head.end() : end]
+        for number, table in enumerate(_tables_with_titles(inside), 1):
+            table.name = f"{head[1]}-{number}"
+            found.append(table)
+    return found
+
+
+def _tables_with_titles(inside: str) -> Iterator[PaperTable]:
+    """The tables of a section; one without a caption is called by what it is folded under."""
+    for match in TABLE.finditer(inside):
+        table = read_table(match[0])
+        folded = SUMMARY.findall(inside[: match.start()])
+        table.caption = table.caption or (_plain(folded[-1]) if folded else "")
+        yield table
+
+
+def read_table(source: str) -> PaperTable:
+    """A table from its HTML.
+
+    >>> made = read_table("<table><caption>Means</caption><thead><tr><th>System</th><th class=n>Mean</th></tr></thead>"
+    ... "<tbody><tr><th>new</th><td class=n>3.5 <span class=ci>[3, 4]</span></td></tr></tbody></table>")
+    >>> made.caption, [cell.text for cell in made.head], made.rows[0][1].text, made.rows[0][1].behind
+    ('Means', ['System', 'Mean'], '3.5', '[3, 4]')
+    """
+    return _TableReader(source).table
+
+
+class _TableReader(HTMLParser):
+    def __init__(self, source: str) -> None:
+        super().__init__()
+        self.table = PaperTable()
+        self._row: list[Cell] = []
+        self._cell: Cell | None = None
+        self._in_caption = self._in_head = False
+        self._spans: list[bool] = []
+        self.feed(source)
+
+    def handle_starttag(self, tag: str, attrs: Sequence[tuple[str, str | None]]) -> None:
+        given = dict(attrs)
+        names = (given.get("class") or "").split()
+        if tag == "caption":
+            self._in_caption = True
+        elif tag == "thead":
+            self._in_head = True
+        elif tag == "tr":
+            self._row = []
+        elif tag in ("td", "th"):
+            numeric = bool({"n", "figure-number"} & set(names))
+            self._cell = Cell(is_number=numeric, columns=int(given.get("colspan") or 1))
+            self._row.append(self._cell)
+        elif tag == "span":
+            self._spans.append(bool({"ci", "few"} & set(names)))
+
+    def handle_endtag(self, tag: str) -> None:
+        if tag == "caption":
+            self._in_caption = False
+        elif tag == "thead":
+            self._in_head = False
+        elif tag == "tr":
+            if self._in_head:
+                self.table.head = self._row
+            else:
+                self.table.rows.append(self._row)
+        elif tag in ("td", "th") and self._cell is not None:
+            self._cell.text, self._cell.behind = (_squeeze(each) for each in (self._cell.text, self._cell.behind))
+            self._cell = None
+        elif tag == "span" and self._spans:
+            self._spans.pop()
+
+    def handle_data(self, data: str) -> None:
+        if self._in_caption:
+            self.table.caption = _squeeze(f"{self.table.caption}{data}")
+        elif self._cell is not None and any(self._spans):
+            self._cell.behind += data
+        elif self._cell is not None:
+            self._cell.text += data
+
+
+def _text_of(source: str, tag: str) -> str:
+    found = re.search(rf"<{tag}\b[^>]*>(.*?)</{tag}>", source, re.S)
+    return _plain(found[1]) if found else ""
+
+
+def _plain(source: str) -> str:
+    return _squeeze(html.unescape(re.sub(r"<[^>]+>", "", source)))
+
+
+def _squeeze(text: str) -> str:
+    return re.sub(r"\s+", " ", text).strip()
