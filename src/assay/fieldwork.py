@@ -153,6 +153,8 @@ class Fieldwork:
     """That the stopping rule in force was reached; None where there is none, or it was not."""
     now: int | None = None
     """When it was looked at."""
+    published: Mapping[str, int] = field(default_factory=dict)
+    """When each version of the study came into force, by its hash."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -14,7 +14,7 @@ from assay.report.data import Data
 from assay.statistics import SEED
 from assay.store import Backend
 from assay.store.annotator import breaks
-from assay.store.annotator.versions import version
+from assay.store.annotator.versions import published, version
 from assay.store.annotator.versions import versions as every_version
 from assay.store.coordinator import (
     adjudications,
@@ -96,6 +96,7 @@ def _fieldwork(store: Backend, study_id: int, study: Study, now: int) -> Fieldwo
         given=store.read(study_status.given_and_declined, study_id),
         stopped=stopped(store, study_id, study),
         now=now,
+        published=store.read(published, study_id),
     )
 
 

@@ -18,7 +18,7 @@ Which = tuple[str, str, str]
 
 
 @dataclass(frozen=True, slots=True)
-class AnswerRow:
+class HeadlineAnswer:
     """One row of the first page: a difference, a net win rate, or a mean."""
 
     dimension: str
@@ -56,7 +56,7 @@ class AnswerRow:
         return self.n_units < TOO_FEW
 
 
-def value_in_words(answer: AnswerRow, value: float | None, ci: tuple[float, float] | None) -> str:
+def value_in_words(answer: HeadlineAnswer, value: float | None, ci: tuple[float, float] | None) -> str:
     """A value with its interval, in the unit of a row."""
     if value is None:
         return "undefined"
@@ -72,7 +72,7 @@ class Answers:
 
     compared: bool
     """Whether systems are compared; otherwise rows are means."""
-    rows: list[AnswerRow]
+    rows: list[HeadlineAnswer]
     more: int
     """How many further rows the findings have."""
 
@@ -87,37 +87,37 @@ def answers_of(data: Data) -> Answers:
     return Answers(any(each.second for each in found), rows[:MOST_ANSWERS], len(found) - len(rows[:MOST_ANSWERS]))
 
 
-def _which(answer: AnswerRow) -> Which:
+def _which(answer: HeadlineAnswer) -> Which:
     return answer.dimension, answer.first, answer.second
 
 
-def _as_estimate(answer: AnswerRow | None) -> Estimate:
+def _as_estimate(answer: HeadlineAnswer | None) -> Estimate:
     if answer is None or answer.value is None:
         return Estimate("with everybody", None, undefined="with everybody it is undefined")
     return Estimate("with everybody", answer.value, answer.ci, answer.n)
 
 
-def _answers(data: Data) -> list[AnswerRow]:
+def _answers(data: Data) -> list[HeadlineAnswer]:
     compared = [answer for family in families_of(data) for answer in _of_family(family)]
     return list(_once(compared)) if compared else _means(data)
 
 
-def _once(answers: Iterable[AnswerRow]) -> Iterable[AnswerRow]:
+def _once(answers: Iterable[HeadlineAnswer]) -> Iterable[HeadlineAnswer]:
     """Each difference once, however many comparisons of the study it is part of."""
-    seen: dict[Which, AnswerRow] = {}
+    seen: dict[Which, HeadlineAnswer] = {}
     for each in answers:
         seen.setdefault(_which(each), each)
     return seen.values()
 
 
-def _of_family(family: ComparisonFamily) -> Iterable[AnswerRow]:
+def _of_family(family: ComparisonFamily) -> Iterable[HeadlineAnswer]:
     """Preferences first: they say it in one number."""
     if family.preferences is not None:
         for question in family.preferences.dimensions:
             for pair in question.pairs:
                 beyond = pair.beyond if pair.generalise == BOTH else None
                 net = pair.any_time or beyond or pair.net
-                yield AnswerRow(
+                yield HeadlineAnswer(
                     dimension=question.dimension,
                     title=question.title,
                     unit=NET,
@@ -134,7 +134,7 @@ def _of_family(family: ComparisonFamily) -> Iterable[AnswerRow]:
     if family.systems is not None:
         for row in family.systems.dimensions:
             for both in row.pairs:
-                yield AnswerRow(
+                yield HeadlineAnswer(
                     dimension=row.dimension,
                     title=row.title,
                     unit=POINTS if row.yes is None else SHARE,
@@ -157,13 +157,13 @@ def _within(margin: MarginTest | None, first: str, second: str, family: Comparis
     return "" if tested is None else margin.in_words(first, second, tested.correction, tested.margin_tests)
 
 
-def _means(data: Data) -> list[AnswerRow]:
+def _means(data: Data) -> list[HeadlineAnswer]:
     """What a single system reaches, or all items together: what is computed first, since it sums the others up."""
     asked = [each for each in [*numeric_dimensions(data), *shares_of_words(data)] if each.judgments]
     ends = {each.name: each.ends for each in asked}
     rows = [dimension_scores(data, each) for each in asked]
     return [
-        AnswerRow(
+        HeadlineAnswer(
             dimension=row.dimension,
             title=row.title if row.value is None else f"{row.title}: {row.value}",
             unit=POINTS if row.value is None and ends[row.dimension] != (0, 1) else SHARE,
@@ -182,7 +182,7 @@ def _means(data: Data) -> list[AnswerRow]:
     ]
 
 
-def _of_first_question(data: Data, found: Sequence[AnswerRow]) -> list[AnswerRow]:
+def _of_first_question(data: Data, found: Sequence[HeadlineAnswer]) -> list[HeadlineAnswer]:
     """The rows of the question that says most: what the study compares on, else what is computed, else `overall`."""
     declared = [name for each in data.study.analysis.compare for name in each.on]
     known: Mapping[str, None] = dict.fromkeys(each.dimension for each in found)

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from itertools import groupby
 from typing import ClassVar
 
-from assay.report.answers import NET, AnswerRow, Answers, answers_of, value_in_words
+from assay.report.answers import NET, Answers, HeadlineAnswer, answers_of, value_in_words
 from assay.report.charts import interval, number
 from assay.report.data import TOO_FEW, Data
 from assay.report.headline import headline_of
@@ -69,19 +69,19 @@ class SummaryNumbers:
         return len({each.first for each in self.answers.rows}) == 1
 
     @property
-    def panels(self) -> list[list[AnswerRow]]:
+    def panels(self) -> list[list[HeadlineAnswer]]:
         """The rows of the figure, those that share an axis together."""
         key = _axis_of_one_question if self.one_question else _axis
         return [list(rows) for _, rows in groupby(sorted(self.answers.rows, key=key), key=key)]
 
 
-def _axis(answer: AnswerRow) -> tuple[bool, str, tuple[str, str], tuple[float, float]]:
+def _axis(answer: HeadlineAnswer) -> tuple[bool, str, tuple[str, str], tuple[float, float]]:
     """What rows must have in common to be drawn on one axis."""
     pair = (answer.first, answer.second) if answer.second else ("", "")
     return answer.unit != NET, answer.unit, pair, answer.ends or (0, 0)
 
 
-def _axis_of_one_question(answer: AnswerRow) -> tuple[bool, str, tuple[str, str], tuple[float, float]]:
+def _axis_of_one_question(answer: HeadlineAnswer) -> tuple[bool, str, tuple[str, str], tuple[float, float]]:
     """The same where there is one question, and rows are pairs of systems."""
     return answer.unit != NET, answer.unit, (answer.title, ""), answer.ends or (0, 0)
 
@@ -133,7 +133,7 @@ def _asked(data: Data) -> list[str]:
 def _said(answers: Answers) -> list[str]:
     if not answers.compared:
         return _means_in_words(answers.rows)
-    pairs: dict[tuple[str, str], list[AnswerRow]] = {}
+    pairs: dict[tuple[str, str], list[HeadlineAnswer]] = {}
     few: dict[str, list[str]] = {}
     for each in answers.rows:
         if each.few:
@@ -148,7 +148,7 @@ def _said(answers: Answers) -> list[str]:
     return said
 
 
-def _pair_in_words(first: str, second: str, rows: Sequence[AnswerRow]) -> str:
+def _pair_in_words(first: str, second: str, rows: Sequence[HeadlineAnswer]) -> str:
     """One sentence for two systems: where one is above the other, and where nothing is shown."""
     above = [_named(each) for each in rows if each.shown and (each.value or 0) > 0]
     below = [_named(each) for each in rows if each.shown and (each.value or 0) < 0]
@@ -162,7 +162,7 @@ def _pair_in_words(first: str, second: str, rows: Sequence[AnswerRow]) -> str:
     return f"{said}. n = {_range([each.n_units for each in rows])} {rows[0].of}."
 
 
-def _means_in_words(rows: Sequence[AnswerRow]) -> list[str]:
+def _means_in_words(rows: Sequence[HeadlineAnswer]) -> list[str]:
     if not rows:
         return []
     several = len({each.first for each in rows}) > 1
@@ -175,11 +175,11 @@ def _range(counts: Sequence[int]) -> str:
     return f"{min(counts)}" if min(counts) == max(counts) else f"{min(counts)} to {max(counts)}"
 
 
-def _named(answer: AnswerRow) -> str:
+def _named(answer: HeadlineAnswer) -> str:
     return f"{answer.title} ({_value(answer)})"
 
 
-def _value(answer: AnswerRow) -> str:
+def _value(answer: HeadlineAnswer) -> str:
     """A number with its interval; and what it is with everybody, where somebody is left out."""
     if answer.with_everybody is None:
         return answer.said

@@ -1,0 +1,160 @@
+"""How the study was run: the wording of every question, dates, people at each step, what was declared and changed."""
+
+import json
+import platform
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from importlib.metadata import version
+from typing import Any, ClassVar
+
+from assay import __version__
+from assay.fieldwork import FunnelStep
+from assay.report.data import Data
+from assay.report.section import ReportPart, Section
+from assay.report.wording import days_in_words, list_in_words, many
+from assay.study.rubric import Dimension
+from assay.study.schema import Study
+
+OF = {"item": "the item", "side": "each side", "pair": "the pair", "entries": "each entry"}
+CHANGED = ("analysis", "rubric", "rules", "assignment", "gates", "items", "derive", "pace", "navigation")
+"""The parts of a study file whose change a reader must know of, the most telling first."""
+
+
+@dataclass(frozen=True, slots=True)
+class AskedQuestion:
+    """One question as annotators read it."""
+
+    dimension: str
+    title: str
+    ask: str
+    of: str
+    level: str | None
+    values: list[str]
+    anchors: Mapping[str, str]
+    asked_when: str
+
+
+@dataclass(frozen=True, slots=True)
+class PublishedVersion:
+    """A version of the study, when it came into force, and what of it differs from what was declared."""
+
+    hash: str
+    published: str
+    """The day, in UTC; empty where it is not known."""
+    submissions: int
+    differs_in: list[str]
+
+
+@dataclass(frozen=True, slots=True)
+class ProtocolNumbers:
+    """How the study was run."""
+
+    questions: list[AskedQuestion]
+    days: str
+    steps: list[FunnelStep]
+    counted: int
+    """How many people the report counts."""
+    declared: str | None
+    """The version under which the first judgment was given; None where nothing was judged here."""
+    versions: list[PublishedVersion]
+    analysis_changed: list[str]
+    """The keys of the analysis that are no longer as they were when the first judgment was given."""
+    software: Mapping[str, str]
+
+
+class ProtocolSection(Section[ProtocolNumbers]):
+    """How the study was run: the wording of every question, dates, people at each step, what was declared and changed."""
+
+    kind: ClassVar[str] = "protocol"
+    rank: ClassVar[int] = 48
+    title: ClassVar[str] = "How was the study run?"
+    part: ClassVar[ReportPart] = "methods"
+
+    def numbers(self, data: Data) -> ProtocolNumbers:
+        work = data.fieldwork
+        here = sorted((each for each in data.judgments if not each.is_from_file and each.is_of_study), key=_when)
+        declared = data.studies.get(here[0].study_hash) if here else None
+        published = work.published if work else {}
+        return ProtocolNumbers(
+            questions=[_question(each) for each in data.study.rubric],
+            days=days_in_words([each.submitted_at for each in here]),
+            steps=list(work.funnel) if work else [],
+            counted=len({each.annotator for each in data.that_count}),
+            declared=here[0].study_hash if here else None,
+            versions=[
+                PublishedVersion(
+                    hash=name,
+                    published=days_in_words([published[name]] if name in published else []),
+                    submissions=data.versions.get(name, 0),
+                    differs_in=_changed(declared, data.studies.get(name, data.study)),
+                )
+                for name in dict.fromkeys([*data.versions, data.study.hash])
+            ],
+            analysis_changed=_changed_keys(declared, data.study),
+            software={
+                "assay": __version__,
+                "python": platform.python_version(),
+                **{name: version(name) for name in ("numpy", "scipy")},
+            },
+        )
+
+    def lines(self, numbers: ProtocolNumbers) -> list[str]:
+        lines = []
+        if numbers.days:
+            lines.append(
+                f"Dates: judgments were given {'from' if ' to ' in numbers.days else 'on'} {numbers.days} (UTC)."
+            )
+        if numbers.steps and numbers.steps[0].people:
+            steps = ", ".join(f"{each.name.lower()} {each.people}" for each in numbers.steps)
+            lines.append(f"People at each step: {steps}; counted here {numbers.counted}.")
+        lines += _declared_in_words(numbers)
+        used = ", ".join(f"{name} {number}" for name, number in numbers.software.items())
+        return [*lines, f"Software: {used}."]
+
+
+def _when(judgment: Any) -> tuple[int, str]:
+    return judgment.submitted_at, judgment.submission
+
+
+def _question(dimension: Dimension) -> AskedQuestion:
+    anchors: Mapping[Any, str] = getattr(dimension.input, "anchors", None) or getattr(dimension.input, "options", {})
+    return AskedQuestion(
+        dimension=dimension.dimension,
+        title=dimension.heading,
+        ask=dimension.ask,
+        of=OF.get(dimension.scope.of, dimension.scope.of),
+        level=dimension.input.level,
+        values=[str(each) for each in dimension.input.values()],
+        anchors={str(point): str(words) for point, words in anchors.items()} if isinstance(anchors, Mapping) else {},
+        asked_when="" if dimension.ask_when is None else str(dimension.ask_when),
+    )
+
+
+def _changed(declared: Study | None, now: Study) -> list[str]:
+    """The parts of the study file that differ from what was in force at the first judgment."""
+    if declared is None:
+        return []
+    was, is_ = (json.loads(each.document()) for each in (declared, now))
+    return [part for part in CHANGED if was.get(part) != is_.get(part)]
+
+
+def _changed_keys(declared: Study | None, now: Study) -> list[str]:
+    if declared is None:
+        return []
+    was, is_ = (json.loads(each.document()).get("analysis") or {} for each in (declared, now))
+    return sorted(key for key in was.keys() | is_.keys() if was.get(key) != is_.get(key))
+
+
+def _declared_in_words(numbers: ProtocolNumbers) -> Sequence[str]:
+    if numbers.declared is None:
+        return ["Declared: no judgment was given here, so nothing can be said of what was declared before."]
+    [first] = [each for each in numbers.versions if each.hash == numbers.declared] or [None]
+    when = f" (in force since {first.published})" if first is not None and first.published else ""
+    said = f"Declared before the first judgment: the analysis of version {numbers.declared[:12]}{when}"
+    if numbers.analysis_changed:
+        keys = list_in_words([f"analysis.{each}" for each in numbers.analysis_changed])
+        return [f"{said}. Changed after data were there: {keys}. What rests on these was not declared beforehand."]
+    others = [each for each in numbers.versions if each.differs_in]
+    more = f" Otherwise {many(len(others), 'later version')} changed: " if others else ""
+    parts = list_in_words(sorted({part for each in others for part in each.differs_in}))
+    return [f"{said}; it was not changed since.{more}{parts}{'.' if more else ''}"]
