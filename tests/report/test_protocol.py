@@ -1,4 +1,4 @@
-"""Methods are complete: the wording of questions, dates, people at each step, what was declared and what was changed."""
+"""Methods are complete: the wording of questions, dates, people at each step, what was declared and changed."""
 
 from dataclasses import replace
 

@@ -29,7 +29,7 @@ Parts = Mapping[str, Any]
 
 
 @dataclass(frozen=True, slots=True)
-class Shown:
+class ShownSection:
     """A section as the page shows it."""
 
     section: Section[Any]
@@ -49,7 +49,8 @@ def page(data: Data, sections: Parts, figures: Parts) -> str:
         numbers = sections[section.kind]
         drawn = [_figure(figures, name) for name in section.figures]
         body, tables = fold_apart(renderer.kind(section, numbers=numbers, charts=charts, title_of=title_of).strip())
-        found = Shown(section, section.lines(numbers), [each for each in drawn if each], Markup(body), Markup(tables))
+        lines, drawn = section.lines(numbers), [each for each in drawn if each]
+        found = ShownSection(section, lines, drawn, Markup(body), Markup(tables))
         if found.lines or found.figures or body or tables:
             shown.append(found)
     style = Markup(

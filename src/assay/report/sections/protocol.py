@@ -1,4 +1,4 @@
-"""How the study was run: the wording of every question, dates, people at each step, what was declared and changed."""
+"""How the study was run: the wording of questions, dates, people at each step, what was declared and changed."""
 
 import json
 import platform
@@ -63,7 +63,7 @@ class ProtocolNumbers:
 
 
 class ProtocolSection(Section[ProtocolNumbers]):
-    """How the study was run: the wording of every question, dates, people at each step, what was declared and changed."""
+    """How the study was run: the wording of questions, dates, people at each step, what was declared and changed."""
 
     kind: ClassVar[str] = "protocol"
     rank: ClassVar[int] = 48
@@ -148,7 +148,7 @@ def _changed_keys(declared: Study | None, now: Study) -> list[str]:
 def _declared_in_words(numbers: ProtocolNumbers) -> Sequence[str]:
     if numbers.declared is None:
         return ["Declared: no judgment was given here, so nothing can be said of what was declared before."]
-    [first] = [each for each in numbers.versions if each.hash == numbers.declared] or [None]
+    first = next((each for each in numbers.versions if each.hash == numbers.declared), None)
     when = f" (in force since {first.published})" if first is not None and first.published else ""
     said = f"Declared before the first judgment: the analysis of version {numbers.declared[:12]}{when}"
     if numbers.analysis_changed:
