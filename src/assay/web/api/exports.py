@@ -95,8 +95,8 @@ async def _file_of(
     """A file that is written for this answer, and goes away with it."""
 
     async def write(folder: Path) -> Path:
-        at = (call.bearer.study_id, study, call.now)
-        return Path(await compute(call.context.store, work, *at, **values(str(folder))))
+        store, study_id = call.context.store, call.bearer.study_id
+        return Path(await compute(store, work, study_id, study, call.now, **values(str(folder))))
 
     return await file_answer(name, write)
 
