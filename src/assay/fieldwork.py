@@ -118,7 +118,7 @@ class StopReached:
     found: str
     """What was found then, of every pair of systems."""
     judged: int
-    """How many judgments of items were there by then."""
+    """How many of the planned judgments of items were there by then."""
     planned: int
     """How many there were to be."""
 

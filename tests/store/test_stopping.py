@@ -32,10 +32,11 @@ GROUPS = 40
 RULE = "for every pair of systems: a difference is shown"
 
 
-def bench_with(store: Backend, folder: Path, then: str) -> Bench:
+def bench_with(store: Backend, folder: Path, then: str, more: str = "") -> Bench:
     """Forty requests, answered by two systems; the study is to stop when a difference is shown."""
     text = SMALL.replace("  source: items.csv\n", "  source: items.csv\n  system: system\n  group: request\n")
-    text += f"analysis: {{looks: any, stop_when: {{difference_shown: true, then: {then}}}}}\n"
+    text += "assignment: {per_item: 3}\n"
+    text += f"analysis: {{looks: any, stop_when: {{difference_shown: true, then: {then}}}{more}}}\n"
     folder_with(folder, text)
     rows = [f"{system}{at},{system},r{at},An answer" for at in range(GROUPS) for system in "AB"]
     (folder / "items.csv").write_text("\n".join(["id,system,request,response", *rows]), "utf-8")
@@ -74,7 +75,8 @@ def test_a_rule_is_recorded_once_and_page_command_api_and_report_say_so(store: B
     found = gather_status(bench.store, bench.study_id, bench.study, bench.clock())["stop"]
     reached_at = found["reached_at"]
     assert reached_at is not None
-    assert (found["judged"], found["saved"]) == (160, 0)
+    assert (found["judged"], found["planned"], found["saved"]) == (160, 240, 80)
+    assert "160 of 240 planned judgments of items: 80 are not needed." in found["says"]
     bench.clock.now += 60_000
     again = gather_status(bench.store, bench.study_id, bench.study, bench.clock())["stop"]
     assert again["reached_at"] == reached_at, "the time is that of the first look at which it held"
@@ -125,6 +127,19 @@ def test_what_is_not_decided_stops_nothing_and_is_looked_at_again_later(sqlite_s
     assert said(bench) == []
     again = run_apart(look_at_stop_rules(bench.store, {bench.study_id}, bench.clock() + 1))
     assert again == {bench.study_id}, "it was looked at a moment ago"
+
+
+def test_of_a_blind_study_it_is_said_that_the_rule_is_reached_and_not_by_whom(
+    sqlite_store: Backend, tmp_path: Path
+) -> None:
+    bench = bench_with(sqlite_store, tmp_path, "say", ", blind: true")
+    judge(bench, 0, GROUPS, 2)
+    gather_status(bench.store, bench.study_id, bench.study, bench.clock())
+    coordinator = Coordinator(bench)
+    for page in (coordinator.get(), coordinator.get("/record")):
+        text = text_of(page)
+        assert "topping rule" in text
+        assert "A − B" not in text
 
 
 def test_another_process_follows_the_rule_too(

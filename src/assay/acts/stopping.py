@@ -38,7 +38,9 @@ def follow_stop_rule(
     found = current_stop_rule(store, study_id, study, now, at_once=at_once)
     if found is None or not found.reached:
         return None
-    store.write(_stop, study_id, rule.in_words(), found.found(), NEW_STATE.get(rule.then, ""), now)
+    # The record is for all who coordinate: of a blind study it does not say how systems compare.
+    said = "" if study.analysis.blind else found.found()
+    store.write(_stop, study_id, rule.in_words(), said, NEW_STATE.get(rule.then, ""), now)
     return store.read(stopping.reached, study_id, rule.in_words())
 
 

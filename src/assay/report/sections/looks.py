@@ -26,7 +26,7 @@ class LooksNumbers:
     reached_at: str | None
     """When it was reached first, and that was recorded; None: it was not."""
     found: str | None
-    """What was found then."""
+    """What was found then; empty of a study that was blind."""
     judged: int | None
     """How many judgments of items were there by then."""
     planned: int | None
@@ -63,10 +63,11 @@ class LooksSection(Section[LooksNumbers]):
             return []
         declared = f"The study was to stop {numbers.rule}."
         if numbers.reached_at is not None:
+            then = f" Found then: {numbers.found}." if numbers.found else ""
             return [
                 declared,
                 f"The rule was reached on {numbers.reached_at}, with {numbers.judged} of {numbers.planned} planned "
-                f"judgments of items: {numbers.saved} were not needed. Found then: {numbers.found}.",
+                f"judgments of items: {numbers.saved} were not needed.{then}",
             ]
         if numbers.holds_now:
             return [declared, "At this look the rule holds; no time was recorded before."]

@@ -5,7 +5,7 @@ from sqlalchemy import Connection, func, select
 from assay.fieldwork import StopReached
 from assay.store.coordinator.excluded_by_rule import BY_RULE
 from assay.store.coordinator.record import By, record
-from assay.store.coordinator.wanted import places
+from assay.store.coordinator.wanted import people_wanted, places
 from assay.store.tables import WORK, action, annotator, item, submission
 
 REACHED = "stopping rule reached"
@@ -29,14 +29,16 @@ def keep(connection: Connection, study_id: int, rule: str, found: str, now: int)
 
 
 def _judged(connection: Connection, study_id: int, at: int) -> int:
-    """How many judgments of items people had given by then: first ones, in time, of the study's items."""
+    """How many of the planned judgments of items were there by then: of an item no more than it wants."""
     counted = (submission.c.revision == 1, submission.c["pass"] == 1, submission.c.surplus.is_(False))
-    found = (
-        select(func.count())
+    by_item = connection.execute(
+        select(item.c.wanted, func.count().label("judged"))
         .select_from(submission)
         .join(item, item.c.id == submission.c.item_id)
         .join(annotator, annotator.c.id == submission.c.annotator_id)
         .where(submission.c.study_id == study_id, item.c.series == WORK, annotator.c.judge.is_(False), *counted)
         .where(submission.c.submitted_at <= at)
-    )
-    return int(connection.execute(found).scalar_one())
+        .group_by(item.c.id, item.c.wanted)
+    ).all()
+    wanted = {each: people_wanted(connection, study_id, each) for each in {row.wanted for row in by_item}}
+    return sum(min(row.judged, wanted[row.wanted]) for row in by_item)
