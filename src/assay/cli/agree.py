@@ -112,7 +112,7 @@ def run(
     `assay export` writes gives the numbers of the report without options: keep its dictionary beside it.
     """
     from assay.ratings.agreement import agreement_of, agreement_over_comparisons
-    from assay.ratings.asked import Questions, labels_table, read_weights
+    from assay.ratings.asked import FurtherQuestions, labels_table, read_weights
     from assay.ratings.columns import TableOptions
     from assay.ratings.declared import read_declared
     from assay.ratings.from_table import dimensions_of
@@ -122,7 +122,7 @@ def run(
         if path is not None and not path.parent.is_dir():
             raise AssayError(f"there is no folder {path.parent}", "make it first")
     own_weights = None if weights is None else read_weights(weights)
-    asked = Questions(pairwise, errors, own_weights, alt_test, models or labels is not None)
+    asked = FurtherQuestions(pairwise, errors, own_weights, alt_test, models or labels is not None)
     declared = read_declared(scale or (), level or ())
     columns, parts, judges = (tuple(annotator or ()), tuple(value or ())), tuple(by or ()), tuple(judge or ())
     options = TableOptions(item, *columns, declared, system, cluster, parts, judges, counts, sheet)

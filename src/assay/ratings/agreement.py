@@ -7,7 +7,7 @@ from typing import Any
 from assay.judgments.scales import count_once
 from assay.kinds import STATISTICS
 from assay.model import Coefficient, Comparison, Level
-from assay.ratings.asked import Answers, Questions, answers_of
+from assay.ratings.asked import Answers, FurtherQuestions, answers_of
 from assay.ratings.declared import LEVELS
 from assay.ratings.dimension import RatedDimension
 from assay.statistics import Ratings, Statistic, agree, headline, statistics_for
@@ -94,7 +94,9 @@ class DimensionResult:
         return {**self.whole.as_json("dimension"), **more, **self.answers.as_json()}
 
 
-def agreement_of(dimension: RatedDimension, every: bool, seed: int, asked: Questions | None = None) -> DimensionResult:
+def agreement_of(
+    dimension: RatedDimension, every: bool, seed: int, asked: FurtherQuestions | None = None
+) -> DimensionResult:
     """Everything about one dimension, all intervals from the same seed."""
 
     def of(name: str, ratings: Ratings) -> RatingsAgreement:
@@ -112,7 +114,7 @@ def agreement_of(dimension: RatedDimension, every: bool, seed: int, asked: Quest
         {column: [of(name, part) for name, part in parts.items()] for column, parts in dimension.by.items()},
         list(_judges(dimension, seed)),
         dimension.comparison,
-        answers_of(dimension, asked or Questions(), seed),
+        answers_of(dimension, asked or FurtherQuestions(), seed),
     )
 
 

@@ -19,7 +19,7 @@ NAMELESS = "a table of counts does not say who gave which value"
 
 
 @dataclass(frozen=True)
-class Questions:
+class FurtherQuestions:
     """What is asked for."""
 
     pairwise: bool = False
@@ -104,7 +104,7 @@ class Answers:
         return found
 
 
-def answers_of(dimension: RatedDimension, asked: Questions, seed: int) -> Answers:
+def answers_of(dimension: RatedDimension, asked: FurtherQuestions, seed: int) -> Answers:
     """Everything that was asked, of one dimension.
 
     Raises:
