@@ -16,6 +16,7 @@ from assay.judgments.topics import Topic
 from assay.kinds import FIGURES
 from assay.model import Fact, Judgment
 from assay.quality import MonitorData
+from assay.report.families import families_of
 from assay.report.figures import MOST_PEOPLE, PARTS, Figure, FigureData, Nothing, all_figures, css, draw
 from assay.report.figures.keys_and_device import read_way
 from assay.simulate import simulate
@@ -277,6 +278,38 @@ def test_progress_says_when_it_is_too_early_for_a_forecast_and_when_all_is_done(
     assert numbers("progress", seen(given, planned=200))["end"] is None
     assert "No forecast" in caption("progress", seen(given, planned=200))
     assert caption("progress", seen(given, planned=3)).endswith("All of it is done.")
+
+
+def test_progress_says_that_work_is_stalled_and_forecasts_nothing_then() -> None:
+    began = T0 - T0 % DAY
+    given = [judgment(f"i{n}", "ana", 3, submission=str(n), submitted_at=began + n // 10 * DAY + n) for n in range(50)]
+    last = began + 4 * DAY + 49
+    assert numbers("progress", seen(given, planned=200, now=last + 2 * DAY - 1))["end"] > last + 2 * DAY
+    stalled = seen(given, planned=200, now=last + 2 * DAY)
+    assert numbers("progress", stalled)["end"] is None
+    assert caption("progress", stalled).endswith("Stalled: nothing has come in since 19 Jan.")
+    assert ">stalled</text>" in draw(kind("progress"), kind("progress").numbers(stalled))
+
+
+def test_comparisons_are_the_reports_with_the_largest_difference_first() -> None:
+    # Of twenty prompts each system answers one: A is rated 4 and B 3, always, on one dimension; 3 and 3 on the other.
+    given = [
+        judgment(f"{system}{n}", "ana", value if name == "emotion" else 3, name, system=system, group=f"g{n}")
+        for n in range(20)
+        for system, value in (("A", 4), ("B", 3))
+        for name in ("emotion", "safety")
+    ]
+    looked = seen(given)
+    rows = {row["dimension"]: row for row in numbers("comparisons", looked)["rows"]}
+    assert (rows["emotion"]["first"], rows["emotion"]["second"], rows["emotion"]["value"]) == ("A", "B", 1.0)
+    assert rows["safety"]["value"] == 0.0
+    [family] = families_of(looked.report)
+    assert family.systems is not None
+    assert [pair.claimed.value for row in family.systems.dimensions for pair in row.pairs] == [1.0, 0.0]
+    drawn = draw(kind("comparisons"), kind("comparisons").numbers(looked))
+    assert "favours A" in drawn
+    assert "favours B" in drawn
+    assert [row[1] for row in table_rows("comparisons", looked)] == ["Emotion recognition", "Safety and boundaries"]
 
 
 # P2

@@ -17,11 +17,9 @@ from assay.report import charts, text_width
 from assay.report.data import TOO_FEW
 from assay.report.figures import PARTS, Part
 from assay.report.figures.comparisons import ComparisonRow, ComparisonsFigureNumbers
-from assay.report.figures.progress import EndForecast
+from assay.report.figures.progress import STALLED_AFTER, EndForecast
 
 DAY = 24 * 60 * 60 * 1000
-STALLED_AFTER = 2 * DAY
-"""For so long nothing has come in where work is said to be stalled."""
 MOST_DRAWN = 5
 """So many rows a small picture has at most."""
 MOST_DOTS = 40

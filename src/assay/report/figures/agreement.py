@@ -5,6 +5,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, ClassVar
 
+from assay.in_words import many
 from assay.judgments.topics import Topic
 from assay.model import Coefficient
 from assay.report.charts import interval, number, share
@@ -112,7 +113,7 @@ class AgreementFigure(Figure[AgreementFigureNumbers]):
         equals = "up to" if len({row.n for row in numbers.rows}) > 1 else "="
         text = f"{numbers.coefficient.capitalize()} with 95 % intervals, n {equals} {numbers.rests_on or numbers.n} "
         text += "with two judgments"
-        text += f", {numbers.annotators} annotators"
+        text += f", {many(numbers.annotators)}"
         asked = numbers.at_least
         if numbers.coefficient != numbers.wanted:
             return f"{text}. The study's {numbers.wanted} is undefined here; the table says why."

@@ -1,13 +1,15 @@
 """How far each two systems lie apart on every scale, and by which net share one is preferred to the other."""
 
-from dataclasses import dataclass, field
+from collections import defaultdict
+from dataclasses import dataclass, field, replace
+from statistics import fmean
 from typing import Any, ClassVar, Literal
 
-from assay.in_words import count, interval, many, with_sign
+from assay.in_words import interval, many, with_sign
 from assay.model import Estimate
 from assay.report.data import TOO_FEW
 from assay.report.families import families_of
-from assay.report.figures import Figure, FigureData, Nothing, Part, Table
+from assay.report.figures import Figure, FigureData, Nothing, Part, Table, first_items
 from assay.report.preferences import PreferencePair
 from assay.report.system_scores import BOTH, SHOWN_BELOW
 
@@ -33,6 +35,8 @@ class ComparisonRow:
     few: bool
     shown: bool
     """Whether a difference is shown, after the correction for all tests of its family."""
+    items: list[str] = field(default_factory=list)
+    """Some of those that the two are compared on: where they lie farthest apart."""
 
     @property
     def pair(self) -> str:
@@ -101,6 +105,7 @@ class ComparisonsFigure(Figure[ComparisonsFigureNumbers]):
         rows = [row for family in families for row in _rows_of_scores(family) + _rows_of_preferences(family)]
         if not rows:
             return Nothing("Fewer than two systems have been judged on a scale or compared with each other.")
+        rows = [replace(row, items=_items_of(data, row)) for row in rows]
         asked = families[0].comparison
         reach: dict[str, float] = {}
         for row in rows:
@@ -124,21 +129,37 @@ class ComparisonsFigure(Figure[ComparisonsFigureNumbers]):
             else "that are right for one look, after the study is closed"
         )
         few = f" Hollow: fewer than {TOO_FEW}, too few to say." if any(row.few for row in numbers.rows) else ""
-        found = f"{many(shown, 'difference')} {'is' if shown == 1 else 'are'} shown" if shown else "None is shown"
+        found = (
+            f"{many(shown, 'difference')} {'is' if shown == 1 else 'are'} shown" if shown else "No difference is shown"
+        )
         return (
             f"Differences with 95 % intervals {how}, n up to {many(numbers.n, _one(numbers.rows[0].unit))}. "
-            f"{found} of {count(len(numbers.rows))}.{few}"
+            f"{found}, of {many(len(numbers.rows), 'comparison')}.{few}"
         )
 
     def table(self, numbers: ComparisonsFigureNumbers) -> Table:
-        columns = ("Systems", "Dimension", "Difference", "95 % interval", "n", "Shown")
+        columns = ("Systems", "Dimension", "Difference", "95 % interval", "n", "Shown", "Items")
         rows: list[list[Any]] = []
         for panel in numbers.panels:
             for row in panel.rows:
                 number, _, ci = row.in_words().partition(" [")
                 n = f"{many(row.n, _one(row.unit))}{', too few to say' if row.few else ''}"
-                rows.append([row.pair, row.title, number, f"[{ci}" if ci else "", n, "yes" if row.shown else "no"])
+                rows.append(
+                    [row.pair, row.title, number, f"[{ci}" if ci else "", n, "yes" if row.shown else "no", row.items]
+                )
         return columns, rows
+
+
+def _items_of(data: FigureData, row: ComparisonRow) -> list[str]:
+    """The items of the two systems on this dimension, those with the most extreme values first."""
+    values: dict[str, list[float]] = defaultdict(list)
+    for each in data.report.with_agreed.judgments:
+        if each.dimension == row.dimension and {each.system, *each.systems} & {row.first, row.second}:
+            own = isinstance(each.value, int | float) and not isinstance(each.value, bool)
+            values[each.item].append(float(each.value) if own else float(each.value == row.second))  # type: ignore[arg-type]
+    middle = fmean(fmean(each) for each in values.values()) if values else 0.0
+    ranked = sorted(values, key=lambda item: (-abs(fmean(values[item]) - middle), item))
+    return first_items(ranked)
 
 
 def _one(unit: str) -> str:

@@ -5,6 +5,7 @@ from dataclasses import dataclass
 from statistics import fmean
 from typing import Any, ClassVar
 
+from assay.in_words import many
 from assay.quality.monitor_data import scale_positions
 from assay.report.charts import number
 from assay.report.data import TOO_FEW
@@ -68,7 +69,9 @@ class DisagreementFigure(Figure[DisagreementFigureNumbers]):
         ranked = sorted(found, key=lambda each: (-each.spread, each.item, each.dimension, each.key))
         apart = [each for each in ranked if each.spread > 0][:LISTED]
         if not apart:
-            return Nothing(f"Everybody gave the same values: {len(found)} questions with two judgments or more.")
+            return Nothing(
+                f"Everybody gave the same values: {many(len(found), 'question')} with two judgments or more."
+            )
         notes = _notes(data, {each.item for each in apart})
         rows = [
             DisagreementRow(
@@ -98,7 +101,7 @@ class DisagreementFigure(Figure[DisagreementFigureNumbers]):
     def caption(self, numbers: DisagreementFigureNumbers) -> str:
         few = " (of few items: too few to say much)" if numbers.few else ""
         return (
-            f"The widest spreads of n = {numbers.n} questions with two judgments or more{few}; "
+            f"The widest spreads of n = {many(numbers.n, 'question')} with two judgments or more{few}; "
             f"{numbers.above} have a standard deviation above {number(numbers.limit, 1)}. A circle is one value, "
             f"with the number of people where several gave it; {len(numbers.all)} are in the table."
         )

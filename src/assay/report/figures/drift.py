@@ -98,7 +98,7 @@ class DriftFigure(Figure[DriftFigureNumbers]):
     def caption(self, numbers: DriftFigureNumbers) -> str:
         return (
             f"Rolling mean over {numbers.window} items of (value − mean of the others), all dimensions with "
-            f"an order together; {many(numbers.annotators)}, n up to {numbers.n} items. The band is where it "
+            f"an order together; {many(numbers.annotators)}, n up to {many(numbers.n, 'item')}. The band is where it "
             f"stays 95 % of the time without a change.{not_drawn(numbers.more)}"
         )
 

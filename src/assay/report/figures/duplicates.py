@@ -4,6 +4,7 @@ from collections import defaultdict
 from dataclasses import dataclass
 from typing import Any, ClassVar
 
+from assay.in_words import count
 from assay.model import Judgment
 from assay.quality.duplicates import pairs_of_passes
 from assay.quality.monitor_data import number_of, scale_positions
@@ -78,7 +79,7 @@ class DuplicatesFigure(Figure[DuplicatesFigureNumbers]):
 
     def caption(self, numbers: DuplicatesFigureNumbers) -> str:
         return (
-            f"Second judgments beside the first, n = {numbers.n} of {many(numbers.annotators)}; what is in no "
+            f"Second judgments beside the first, n = {count(numbers.n)} of {many(numbers.annotators)}; what is in no "
             f"order is the same or not. The aim is to be {numbers.aim} point apart at most."
             f"{not_drawn(numbers.more)}"
         )

@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from statistics import fmean, quantiles
 from typing import Any, ClassVar
 
+from assay.in_words import many
 from assay.model import Judgment
 from assay.report.charts import interval, share, with_sign
 from assay.report.data import TOO_FEW
@@ -82,7 +83,7 @@ class KeysAndDeviceFigure(Figure[KeysAndDeviceFigureNumbers]):
 
     def caption(self, numbers: KeysAndDeviceFigureNumbers) -> str:
         return (
-            f"n = {numbers.n} submitted items; {share(numbers.keys / max(1, numbers.answers))} of their "
+            f"n = {many(numbers.n, 'submitted item')}; {share(numbers.keys / max(1, numbers.answers))} of their "
             "answers were given by key. Seconds: median and middle half. Above the others: the mean of "
             "(value − mean of the others), with the 95 % interval; it should cover 0."
         )

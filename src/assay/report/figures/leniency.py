@@ -84,7 +84,7 @@ class LeniencyFigure(Figure[LeniencyFigureNumbers]):
 
     def caption(self, numbers: LeniencyFigureNumbers) -> str:
         text = "Each annotator's (value − mean of the others on the same items), with 95 % intervals; "
-        text += f"{many(numbers.annotators)}, n up to {numbers.n} items each."
+        text += f"{many(numbers.annotators)}, n up to {many(numbers.n, 'item')} each."
         return text + not_drawn(numbers.more)
 
     def table(self, numbers: LeniencyFigureNumbers) -> Table:

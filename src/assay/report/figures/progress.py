@@ -5,6 +5,7 @@ from collections import Counter
 from dataclasses import dataclass
 from typing import Any, ClassVar, Literal
 
+from assay.in_words import count, share
 from assay.report.charts import DAY, HOUR, date, day, hour
 from assay.report.figures import Figure, FigureData, Nothing, Part, Table
 from assay.report.wording import many
@@ -13,6 +14,8 @@ from assay.statistics.estimate import mean_of
 LOOKED_BACK = 14
 """The number of days, or hours, that the forecast is made from."""
 ENOUGH = 3
+STALLED_AFTER = 2 * DAY
+"""For so long nothing has come in where work is said to be stalled."""
 MOST_POINTS = 180
 
 
@@ -87,24 +90,29 @@ class ProgressFigure(Figure[ProgressFigureNumbers]):
 
     def caption(self, numbers: ProgressFigureNumbers) -> str:
         done, target = numbers.n, numbers.target
-        text = f"n = {done} submitted items"
+        text = f"n = {many(done, 'submitted item')}"
         if target:
-            text += f" of {target} planned ({100 * min(1, done / target):.0f} %)"
+            text += f" of {count(target)} planned ({share(min(1.0, done / target))})"
         if numbers.people:
             text += f" by {many(numbers.people)}"
         paused = numbers.paused
         text += f", {len(paused)} of whom no longer at work" if paused else ""
-        text += f"; {numbers.from_files} more came from files" if numbers.from_files else ""
+        text += f"; {count(numbers.from_files)} more came from files" if numbers.from_files else ""
         return f"{text}. {_forecast_in_words(numbers)}"
 
     def table(self, numbers: ProgressFigureNumbers) -> Table:
         rows: list[list[Any]] = []
         before = 0
-        for at, count in numbers.points:
+        for at, so_far in numbers.points:
             name = date(at) if numbers.unit == "day" else f"{date(at)} {hour(at)}"
-            rows.append([name, count - before, count])
-            before = count
+            rows.append([name, so_far - before, so_far])
+            before = so_far
         return (numbers.unit.capitalize() + " (UTC)", "Submitted", "In all"), rows
+
+
+def is_stalled(forecast: EndForecast) -> bool:
+    """Whether nothing has come in for so long that no end can be expected."""
+    return (forecast.why or "").startswith("stalled")
 
 
 def _nothing(from_files: int) -> str:
@@ -117,8 +125,8 @@ def _points(at: list[int], unit: int) -> list[tuple[int, int]]:
     """How many there were at the end of each day or hour in which something came."""
     by_unit = Counter(time // unit for time in at)
     points, total = [], 0
-    for place, count in sorted(by_unit.items()):
-        total += count
+    for place, came in sorted(by_unit.items()):
+        total += came
         points.append((place * unit, total))
     step = math.ceil(len(points) / MOST_POINTS)
     return points[::-1][::step][::-1]
@@ -138,10 +146,13 @@ def _forecast(at: list[int], now: int, unit: int, target: int | None) -> EndFore
     span = span if len(span) >= ENOUGH else range(first, last + 1)
     if len(span) < ENOUGH:
         return EndForecast(why=f"it takes {ENOUGH} hours of work to tell")
+    if now - at[-1] >= STALLED_AFTER:
+        return EndForecast(why=f"stalled, nothing has come in since {day(at[-1])}")
     pace = mean_of([counts.get(place, 0) for place in span])
     assert pace is not None
     if pace.value <= 0:
         return EndForecast(why="nothing has come in lately")
+    # What is expected lies ahead, however slow the last days were.
     early = round(now + left / pace.high * unit)
     late = round(now + left / pace.low * unit) if pace.low > 0 else None
     return EndForecast(
@@ -156,7 +167,11 @@ def _forecast_in_words(numbers: ProgressFigureNumbers) -> str:
     if numbers.target and numbers.n >= numbers.target:
         return "All of it is done."
     if numbers.end is None or numbers.end_range is None:
-        return f"No forecast: {numbers.why}."
+        return (
+            "Stalled: " + numbers.why.removeprefix("stalled, ") + "."
+            if is_stalled(numbers)
+            else f"No forecast: {numbers.why}."
+        )
 
     def time_in_words(at: int) -> str:
         return day(at) if numbers.unit == "day" else f"{day(at)} {hour(at)}"

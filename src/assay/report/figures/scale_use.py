@@ -100,7 +100,7 @@ class ScaleUseFigure(Figure[ScaleUseFigureNumbers]):
 
     def caption(self, numbers: ScaleUseFigureNumbers) -> str:
         text = f"How often each point was given, from low to high, by {many(numbers.annotators)}; n up to "
-        text += f"{numbers.n} items each."
+        text += f"{many(numbers.n, 'item')} each."
         if len(numbers.dimensions) > 1:
             text += " On the right: items with the same value on every dimension."
         return text + not_drawn(numbers.more)

@@ -5,6 +5,7 @@ from dataclasses import dataclass
 from statistics import fmean
 from typing import Any, ClassVar
 
+from assay.in_words import many
 from assay.model import Judgment
 from assay.quality.monitor_data import number_of, scale_positions
 from assay.report.charts import share, shares
@@ -81,7 +82,7 @@ class ScoresAndChoiceFigure(Figure[ScoresAndChoiceFigureNumbers]):
         by = f", by “{numbers.sureness}”" if numbers.sureness else ""
         return (
             f"How often the candidate with the higher mean of {', '.join(numbers.scores)} was preferred{by}, with 95 % "
-            f"intervals; n = {numbers.n} decided judgments with different scores. The dotted line is chance."
+            f"intervals; n = {many(numbers.n, 'decided judgment')} with different scores. The dotted line is chance."
         )
 
     def table(self, numbers: ScoresAndChoiceFigureNumbers) -> Table:

@@ -87,7 +87,8 @@ class TimeFigure(Figure[TimeFigureNumbers]):
     def caption(self, numbers: TimeFigureNumbers) -> str:
         return (
             f"Active seconds over expected seconds ({WORDS_A_MINUTE} words a minute and {SECONDS_TO_ANSWER} s for each "
-            f"question) on a log scale, n = {numbers.n} items of {many(numbers.annotators)}; the dotted line is "
+            f"question) on a log scale, n = {many(numbers.n, 'item')} of {many(numbers.annotators)}; "
+            f"the dotted line is "
             f"at {FAST:g}, the bar is the median.{not_drawn(numbers.more)}"
         )
 

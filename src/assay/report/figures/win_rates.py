@@ -4,6 +4,7 @@ from dataclasses import dataclass
 from itertools import combinations
 from typing import Any, ClassVar
 
+from assay.in_words import many
 from assay.model import Comparison, Judgment
 from assay.report.charts import number, share, shares
 from assay.report.data import TOO_FEW
@@ -92,7 +93,8 @@ class WinRatesFigure(Figure[WinRatesFigureNumbers]):
     def caption(self, numbers: WinRatesFigureNumbers) -> str:
         sides = "; the diamond is how often the left side won, which should cover 50 %" if numbers.has_sides else ""
         return (
-            f"Wins, ties and losses of the first system, n = {numbers.n} judgments. The dot is wins and half of the "
+            f"Wins, ties and losses of the first system, n = {many(numbers.n, 'judgment')}. "
+            "The dot is wins and half of the "
             f"ties, with the 95 % interval over items{sides}.{not_drawn(numbers.more)}"
         )
 

@@ -15,7 +15,7 @@ async function copy(button) {
   try {
     await navigator.clipboard.writeText(field.value);
     button.dataset.copied = "";
-    if (said) said.textContent = button.getAttribute("aria-label")?.replace("Copy", "Copied") ?? "";
+    if (said) said.textContent = button.dataset.said ?? "";
   } catch {
     // Without TLS there is no clipboard: what is to be copied is chosen, for the key that copies.
     field.select();
