@@ -32,7 +32,7 @@ ORDER: list[set[str]] = [
     {"store"},
     {"live"},
     {"acts"},
-    {"sheets"},
+    {"sheets", "notebook"},
     {"web", "connections"},
     {"server", "simulate"},
     {"cli"},

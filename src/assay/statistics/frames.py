@@ -6,6 +6,7 @@ from typing import Any
 
 from assay.model import Level
 from assay.statistics.arrays import np
+from assay.statistics.exported import COLUMNS, rows_of_export
 from assay.statistics.factors import as_array, codes_of, is_missing
 from assay.statistics.table import MISSING, BadRows, Ratings, Scale
 
@@ -65,6 +66,7 @@ def ratings_from(
     scale: Sequence[Hashable] | str,
     level: Level,
     cluster: str | None = None,
+    dimension: str | None = None,
 ) -> Ratings:
     """The judgments of one dimension, ready for `agree`, from a data frame, a dict of columns or a 2-D array.
 
@@ -78,6 +80,8 @@ def ratings_from(
             gave is still a value.
         level: nominal, ordinal, interval or ratio.
         cluster: The column that says what an item shares with others, such as its prompt.
+        dimension: Of a long table that this program exported (csv, jsonl, xlsx, parquet, huggingface), which dimension;
+            its columns are known, and what the report does not count is left out. `cluster="group"` takes its groups.
 
     None, not a number and what data frames put for a missing value all mean that there is no judgment.
 
@@ -91,6 +95,8 @@ def ratings_from(
         [[3, 4], [0, 0]]
     """
     categories = read_scale(scale) if isinstance(scale, str) else tuple(scale)
+    if dimension is not None:
+        return _exported(data, dimension, categories, level, cluster is not None)
     if annotator is None and value is None:
         table = as_array(data) if hasattr(data, "to_numpy") else np.asarray(data)
         if table.ndim != 2:
@@ -109,10 +115,27 @@ def ratings_from(
     return Ratings.from_arrays(items, annotators, values, categories, level, clusters)
 
 
+def _exported(data: Any, dimension: str, categories: tuple[Hashable, ...], level: Level, in_groups: bool) -> Ratings:
+    """The ratings of one dimension from a long table that this program exported."""
+    names = _names_of(data)
+    if names is None or not set(COLUMNS) <= set(names):
+        raise ValueError(f"this is no long table of an export: it has no columns {', '.join(COLUMNS)}")
+    units, annotators, values, groups = rows_of_export(
+        lambda name: np.asarray(column_of(data, name), dtype=object), names, dimension, categories
+    )
+    shared = in_groups and len(set(groups.tolist())) < len(set(units.tolist()))
+    return Ratings.from_arrays(units, annotators, values, categories, level, groups if shared else None)
+
+
+def _names_of(data: Any) -> list[Any] | None:
+    """The names of a table's columns; None where it has none."""
+    names = next((list(getattr(data, each)) for each in ("column_names", "columns") if hasattr(data, each)), None)
+    return list(data) if names is None and isinstance(data, dict) else names
+
+
 def column_of(data: Any, name: str) -> Any:
     """One column of a data frame or a dict as an array. Raises ValueError where there is none of this name."""
-    names = next((list(getattr(data, each)) for each in ("column_names", "columns") if hasattr(data, each)), None)
-    names = list(data) if names is None and isinstance(data, dict) else names
+    names = _names_of(data)
     if names is not None and name not in names:
         raise ValueError(f"there is no column {name!r}; there are: {', '.join(map(str, names))}")
     return as_array(data[name])

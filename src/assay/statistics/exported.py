@@ -1,0 +1,69 @@
+"""The long table of this program's exports, in a notebook: which of its rows are the judgments of one dimension."""
+
+from collections.abc import Callable, Hashable, Sequence
+from typing import Any
+
+from assay.statistics.arrays import np
+
+COLUMNS = ("item", "annotator", "dimension", "value")
+"""What tells a long table of this program from any other."""
+APART = ("superseded", "control", "surplus", "withdrawn", "judge", "excluded")
+"""Columns that say of a row that the report does not count it among what people said."""
+BETWEEN = " · "
+
+
+def rows_of_export(
+    column: Callable[[str], Any], names: Sequence[str], dimension: str, scale: Sequence[Hashable]
+) -> tuple[Any, Any, Any, Any]:
+    """Units, annotators, values and groups of what counts on one dimension: the first pass, in force, of people.
+
+    A unit is an item; of a pair that is judged side by side, one candidate of it; of a list, one entry.
+    """
+    dimensions = column("dimension").astype(str)
+    counts = dimensions == dimension
+    if not counts.any():
+        known = ", ".join(dict.fromkeys(dimensions.tolist()))
+        raise ValueError(f"there is no judgment of the dimension {dimension!r}; there are: {known}")
+    if "pass" in names:
+        counts &= column("pass").astype(str) == "1"
+    if "source" in names:
+        counts &= column("source").astype(str) != "practice"
+    for name in (each for each in APART if each in names):
+        counts &= ~np.isin(column(name).astype(str), ("True", "true"))
+    units = column("item")[counts].astype(str).astype(object)
+    if "systems" in names and "system" in names:
+        of_pair = np.array(["|" in each for each in column("systems")[counts].astype(str)])
+        units = _joined(units, np.where(of_pair, _text(column("system")[counts]), ""))
+    if "entry" in names:
+        units = _joined(units, _text(column("entry")[counts]))
+    groups = _text(column("group")[counts]) if "group" in names else units
+    shared = np.where(groups == "", column("item")[counts].astype(str).astype(object), groups)
+    return units, column("annotator")[counts], _on_scale(column("value")[counts], scale), shared
+
+
+def _text(values: Any) -> Any:
+    """Values as texts; what a data frame puts for a missing one is empty."""
+    texts = values.astype(str).astype(object)
+    return np.where(np.isin(texts, ("nan", "None", "<NA>", "NaN")), "", texts)
+
+
+def _joined(units: Any, part: Any) -> Any:
+    return np.where(part == "", units, units + BETWEEN + part)
+
+
+def _on_scale(values: Any, scale: Sequence[Hashable]) -> Any:
+    """Values as they stand on the scale: a file may hold 4 as a text, or as 4.0."""
+    known = {str(each): each for each in scale}
+    found = [known.get(_plain(each), None if _is_missing(each) else each) for each in values.tolist()]
+    made = np.empty(len(found), dtype=object)
+    made[:] = found
+    return made
+
+
+def _plain(value: Any) -> str:
+    text = str(value)
+    return text[:-2] if text.endswith(".0") else text
+
+
+def _is_missing(value: Any) -> bool:
+    return value is None or value != value or value == ""
