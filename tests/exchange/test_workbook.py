@@ -1,5 +1,6 @@
 """Workbooks: what is written is read back by other programs, and no text is ever run."""
 
+import re
 import zipfile
 from pathlib import Path
 from typing import Any
@@ -121,3 +122,19 @@ def test_the_same_data_gives_the_same_bytes(tmp_path: Path) -> None:
     for name in ("a.xlsx", "b.xlsx"):
         write_workbook(tmp_path / name, [Sheet("s", headings(["a"]), [["1"]])])
     assert (tmp_path / "a.xlsx").read_bytes() == (tmp_path / "b.xlsx").read_bytes()
+
+
+def test_columns_are_as_wide_as_their_values_and_heads_have_filters_and_stay_in_sight(tmp_path: Path) -> None:
+    rows = [("i1", "x" * 25), ("i2", "y" * 500)]
+    path = tmp_path / "book.xlsx"
+    forms = [Heading("answer", choices=("a", "b")), Heading("id")]
+    write_workbook(path, [Sheet("data", headings(("id", "text")), rows), Sheet("form", forms, [("", "i1")])])
+    archive = zipfile.ZipFile(path)
+    data, form = (archive.read(f"xl/worksheets/sheet{number}.xml").decode() for number in (1, 2))
+    widths = [float(each) for each in re.findall(r'width="([\d.]+)"', data)]
+    assert widths[0] < 15
+    assert widths[1] == 60
+    assert '</sheetData><autoFilter ref="A1:B3"/>' in data
+    assert 'state="frozen"' in data
+    assert "autoFilter" not in form, "whose order has a meaning"
+    assert form.index("</sheetData>") < form.index("<dataValidations")

@@ -11,6 +11,7 @@ import re
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
+from itertools import chain, islice
 from pathlib import Path
 from typing import IO, Any
 from xml.sax.saxutils import escape, quoteattr
@@ -23,6 +24,9 @@ MOST_CHARACTERS = 32_767
 CUT = " ... [cut: a cell holds no more]"
 MOST_CHOICES = 255
 """How many characters a list of choices may have, written out with commas."""
+
+MEASURED, WIDEST = 200, 60
+"""So many rows say how wide a column is, since all of them do not fit into memory; and so wide it gets at most."""
 
 PLAIN, TEXT, HEADER = 0, 1, 2
 """The styles of cells, by their index in the list of formats."""
@@ -137,9 +141,11 @@ def _other_parts(sheets: Sequence[Sheet]) -> dict[str, str]:
 
 def _write_sheet(file: IO[bytes], sheet: Sheet, *, chosen: bool) -> int:
     letters = [letters_of(index) for index in range(len(sheet.columns))]
+    rows = iter(sheet.rows)
+    first = list(islice(rows, MEASURED))
     widths = "".join(
-        f'<col min="{number}" max="{number}" width="{heading.width or _width(heading.name):g}" customWidth="1"/>'
-        for number, heading in enumerate(sheet.columns, 1)
+        f'<col min="{place + 1}" max="{place + 1}" width="{_width_of(heading, place, first):g}" customWidth="1"/>'
+        for place, heading in enumerate(sheet.columns)
     )
     selected = ' tabSelected="1"' if chosen else ""
     file.write(
@@ -149,7 +155,7 @@ def _write_sheet(file: IO[bytes], sheet: Sheet, *, chosen: bool) -> int:
     )
     file.write(_row_xml(letters, [heading.name for heading in sheet.columns], 1, HEADER).encode())
     number, waiting = 1, []
-    for row in sheet.rows:
+    for row in chain(first, rows):
         number += 1
         if number > MOST_ROWS:
             raise AssayError(
@@ -160,7 +166,8 @@ def _write_sheet(file: IO[bytes], sheet: Sheet, *, chosen: bool) -> int:
         if len(waiting) == 500:
             file.write("".join(waiting).encode())
             waiting.clear()
-    file.write(f"{''.join(waiting)}</sheetData>{_choices_xml(sheet.columns, letters, number)}</worksheet>".encode())
+    end = f"{_filter_xml(sheet.columns, letters, number)}{_choices_xml(sheet.columns, letters, number)}"
+    file.write(f"{''.join(waiting)}</sheetData>{end}</worksheet>".encode())
     return number - 1
 
 
@@ -198,6 +205,21 @@ def _text_xml(value: str) -> str:
     if ILLEGAL.search(value):
         value = ILLEGAL.sub(lambda found: f"_x{ord(found[0]):04X}_", value)
     return f'<is><t xml:space="preserve">{escape(value)}</t></is>'
+
+
+def _width_of(heading: Heading, place: int, rows: Sequence[Sequence[Any]]) -> float:
+    """How wide a column is: as somebody says, else by its name and its first values."""
+    if heading.width:
+        return heading.width
+    longest = max((len(str(row[place])) for row in rows if place < len(row) and row[place] is not None), default=0)
+    return min(max(_width(heading.name), longest + 2), WIDEST)
+
+
+def _filter_xml(columns: Sequence[Heading], letters: Sequence[str], rows: int) -> str:
+    """Arrows to filter and sort by, in the head; not in a form that somebody fills in, whose order has a meaning."""
+    if not columns or any(each.choices for each in columns):
+        return ""
+    return f'<autoFilter ref="A1:{letters[-1]}{rows}"/>'
 
 
 def _width(name: str) -> float:
