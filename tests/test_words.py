@@ -36,7 +36,15 @@ PAGES = SRC / "web" / "templates"
 SCRIPTS = sorted([*(SRC / "web" / "static").glob("*.js"), *scripts().values()])
 # The coordinator's pages are in English: those in the coordinator's frame, what they include, and the preview.
 COORDINATOR = {path.name for path in PAGES.glob("*.html") if 'extends "coordinator.html"' in path.read_text("utf-8")}
-COORDINATOR |= {"coordinator.html", "evidence.html", "stopped.html", "preview.html", "mistakes.html", "preview.js", "dashboard.js"}
+COORDINATOR |= {
+    "coordinator.html",
+    "evidence.html",
+    "stopped.html",
+    "preview.html",
+    "mistakes.html",
+    "preview.js",
+    "dashboard.js",
+}
 TEMPLATES = [path for path in sorted(PAGES.glob("*.html")) if path.name not in COORDINATOR]
 TEMPLATES += sorted(path for folder in ("inputs", "displays", "gates") for path in (SRC / folder).glob("*.html"))
 WORDS_OF_KINDS = sorted(path for path in SRC.rglob("*.toml") if path.parent.name != "words")

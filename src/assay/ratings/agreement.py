@@ -7,7 +7,7 @@ from typing import Any
 from assay.judgments.scales import count_once
 from assay.kinds import STATISTICS
 from assay.model import Coefficient, Comparison, Level
-from assay.ratings.asked import Answers, FurtherQuestions, answers_of
+from assay.ratings.asked import FurtherAnswers, FurtherQuestions, answers_of
 from assay.ratings.declared import LEVELS
 from assay.ratings.dimension import RatedDimension
 from assay.statistics import Ratings, Statistic, agree, headline, statistics_for
@@ -72,7 +72,7 @@ class DimensionResult:
     judges: list[JudgeAgreement] = field(default_factory=list)
     comparison: Comparison | None = None
     """Of a preference in an export, the systems that were compared."""
-    answers: Answers = field(default_factory=Answers)
+    answers: FurtherAnswers = field(default_factory=FurtherAnswers)
     """What else was asked for."""
 
     @property

@@ -70,7 +70,7 @@ class Models:
 
 
 @dataclass(frozen=True)
-class Answers:
+class FurtherAnswers:
     """What was found, of one dimension."""
 
     pairs: dict[str, list[PairAgreement]] = field(default_factory=dict)
@@ -104,7 +104,7 @@ class Answers:
         return found
 
 
-def answers_of(dimension: RatedDimension, asked: FurtherQuestions, seed: int) -> Answers:
+def answers_of(dimension: RatedDimension, asked: FurtherQuestions, seed: int) -> FurtherAnswers:
     """Everything that was asked, of one dimension.
 
     Raises:
@@ -119,7 +119,7 @@ def answers_of(dimension: RatedDimension, asked: FurtherQuestions, seed: int) ->
             weighted = agree_weighted(ratings, asked.weights, seed)
         except ValueError as error:
             raise AssayError(f"{dimension.name}: {error}", "see --weights in docs/agree.md") from None
-    return Answers(
+    return FurtherAnswers(
         _pairs(ratings, seed) if asked.pairwise else {},
         standard_errors(ratings) if asked.errors else {},
         weighted,
@@ -204,7 +204,7 @@ def _is_number(text: str) -> bool:
     return True
 
 
-def labels_table(dimensions: Sequence[tuple[str, Answers]]) -> list[dict[str, Any]]:
+def labels_table(dimensions: Sequence[tuple[str, FurtherAnswers]]) -> list[dict[str, Any]]:
     """The most probable category of each item, as rows of a file."""
     return [
         {"dimension": name, **row}

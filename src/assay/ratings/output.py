@@ -8,7 +8,7 @@ from typing import Any
 from assay.judgments.units import Units
 from assay.model import Coefficient
 from assay.ratings.agreement import DimensionResult, RatingsAgreement
-from assay.ratings.asked import Answers, Models
+from assay.ratings.asked import FurtherAnswers, Models
 from assay.statistics import title_of
 from assay.statistics.comparison.alt_test import AltTest
 from assay.statistics.comparison.custom_weights import TITLES
@@ -114,7 +114,7 @@ def further_tables(found: DimensionResult, notes: Notes) -> Iterable[tuple[str, 
             yield f"automated judges, by {title_of(name)}", rows
 
 
-def answer_tables(answers: Answers, notes: Notes) -> Iterable[tuple[str, str, list[Row]]]:
+def answer_tables(answers: FurtherAnswers, notes: Notes) -> Iterable[tuple[str, str, list[Row]]]:
     """What else was asked for, each with the head of its third column."""
     if answers.weighted:
         yield "with weights of one's own", INTERVAL, list(rows_of(answers.weighted, notes))

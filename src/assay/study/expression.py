@@ -9,14 +9,12 @@ included. `implied(general, goal == 1)` is true for an entry that another entry 
 condition holds for that other one.
 """
 
-import operator
 import re
 from collections.abc import Callable, Iterator, Mapping
 from functools import reduce
-from operator import ge, gt, le, lt
 from typing import Any
 
-from assay.model import AT
+from assay.study.compare_values import COMPARE, count_called, count_of, counts_as_true, is_empty
 
 Tree = list[Any]
 
@@ -25,16 +23,13 @@ TOKEN = re.compile(
     r"""|(?P<op><=|>=|==|!=|<|>|\(|\)|\[|\]|,))"""
 )
 QUANTIFIERS = {"any", "all"}
-ORDER: dict[str, Callable[[Any, Any], bool]] = {"<": lt, "<=": le, ">": gt, ">=": ge}
-COMPARISONS = {"==", "!=", "in", "has", *ORDER}
+COMPARISONS = set(COMPARE)
 CALLS = {"any", "all", "answered", "empty", "count"}
 WORDS = {"and", "or", "not", "in", "has", "any", "all", "answered", "true", "false"}
 MOST_LENGTH = 2000
 MOST_DEPTH = 50
 LARGEST_NUMBER = 2**53
 """JavaScript, whose numbers are all floating, is exact up to here."""
-SPACE = " \t\r\n\f\v\u00a0"
-"""White space: a text of these characters alone is empty. Python and JavaScript differ on others."""
 
 
 class ExpressionError(ValueError):
@@ -278,12 +273,12 @@ def compiled(tree: Tree) -> Predicate:
         return lambda values: all(values.get(name) is not None for name in asked)
     if op == "empty":
         fields = [part[1] for part in tree[1:]]
-        return lambda values: all(_is_empty(values.get(name)) for name in fields)
+        return lambda values: all(is_empty(values.get(name)) for name in fields)
     if op == "implied":
         # Only an item has entries: `judgments.item_rules` replaces `implied` by conditions on their answers.
         return lambda values: False
     found = _value(tree)
-    return lambda values: _counts_as_true(found(values))
+    return lambda values: counts_as_true(found(values))
 
 
 def _comparison(op: str, left: Tree, right: Tree) -> Predicate:
@@ -316,71 +311,9 @@ def _value(tree: Tree) -> Callable[[Mapping[str, Any]], Any]:
     return compiled(tree)
 
 
-# The functions below decide as their twins in JavaScript do, and use only what both languages have in common.
-
-
-def _is_empty(value: Any) -> bool:
-    return value is None or value == [] or (isinstance(value, str) and not value.strip(SPACE))
-
-
 def _count(part: Tree) -> Callable[[Mapping[str, Any]], int]:
     if part[0] == "of":
         listed, name = _value(part[1]), part[2]
-        return lambda values: _count_called(listed(values), name)
+        return lambda values: count_called(listed(values), name)
     found = _value(part)
-    return lambda values: _count_of(found(values))
-
-
-def _count_of(value: Any) -> int:
-    return len(value) if isinstance(value, list) else int(_counts_as_true(value))
-
-
-def _count_called(value: Any, name: Any) -> int:
-    return sum(_is_called(each, name) for each in value) if isinstance(value, list) else 0
-
-
-def _is_called(each: Any, name: Any) -> bool:
-    """Whether a tick or mark has this name, wherever it was found."""
-    if isinstance(each, str) and isinstance(name, str):
-        return each == name or each.startswith(name + AT)
-    return _equal(each, name)
-
-
-def _counts_as_true(value: Any) -> bool:
-    return not (value is None or value is False or value in ("", []) or (_is_number(value) and value == 0))
-
-
-NUMBERS = frozenset({int, float})
-"""The types of numbers; true and false are none."""
-
-
-def _is_number(value: Any) -> bool:
-    return type(value) in NUMBERS
-
-
-def _equal(one: Any, other: Any) -> bool:
-    kind = type(one)
-    if kind in NUMBERS and type(other) in NUMBERS:
-        return bool(one == other)
-    if kind is list and type(other) is list:
-        return len(one) == len(other) and all(map(_equal, one, other))
-    # An object, which only a field of an item can hold, is equal to itself alone.
-    return one is other if kind is dict else kind is type(other) and bool(one == other)
-
-
-def _numbers(compare: Callable[[Any, Any], bool]) -> Callable[[Any, Any], bool]:
-    """A comparison of numbers: of anything else it is false."""
-    return lambda one, other: _is_number(one) and _is_number(other) and compare(one, other)
-
-
-COMPARE: dict[str, Callable[[Any, Any], bool]] = {
-    "in": lambda one, other: isinstance(other, list) and any(_equal(one, each) for each in other),
-    "has": lambda one, other: isinstance(one, list) and any(_is_called(each, other) for each in one),
-    "==": _equal,
-    "!=": lambda one, other: not _equal(one, other),
-    "<": _numbers(operator.lt),
-    "<=": _numbers(operator.le),
-    ">": _numbers(operator.gt),
-    ">=": _numbers(operator.ge),
-}
-"""How two answers compare."""
+    return lambda values: count_of(found(values))

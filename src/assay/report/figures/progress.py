@@ -167,11 +167,8 @@ def _forecast_in_words(numbers: ProgressFigureNumbers) -> str:
     if numbers.target and numbers.n >= numbers.target:
         return "All of it is done."
     if numbers.end is None or numbers.end_range is None:
-        return (
-            "Stalled: " + numbers.why.removeprefix("stalled, ") + "."
-            if is_stalled(numbers)
-            else f"No forecast: {numbers.why}."
-        )
+        why = numbers.why or ""
+        return f"Stalled: {why.removeprefix('stalled, ')}." if is_stalled(numbers) else f"No forecast: {why}."
 
     def time_in_words(at: int) -> str:
         return day(at) if numbers.unit == "day" else f"{day(at)} {hour(at)}"
