@@ -36,10 +36,13 @@ export class Item {
     this.questions = new Questions(form, rules, signal);
     holdQuestions(form, this.questions.all);
     this.errors = new FormErrors(this.questions, /** @type {HTMLElement} */ (document.getElementById("alert")));
-    this.reveal = new Reveal(form, () => holdQuestions(form, this.questions.all));
+    this.reveal = new Reveal(form, () => {
+      holdQuestions(form, this.questions.all);
+      this.room.shrink();
+    });
     this.clock = new ActiveClock(this.name, signal, form.querySelector("[name=events]") !== null);
     this.drafts = new Drafts(form, seat, status, {
-      saved: (due) => void this.reveal.show(due).then(() => this.room.shrink()),
+      saved: (due) => void this.reveal.show(due),
       refused: tell.refused,
     });
     this.listen();

@@ -111,10 +111,8 @@ export class Questions {
         if (demand) found.set(question, demand);
       }
     }
-    // What has to wait is just missing as long as other answers are: they come first.
-    if ([...found.keys()].some((question) => !question.dataset.held)) {
-      for (const question of found.keys()) if (question.dataset.held) found.set(question, MISSING);
-    }
+    // Why something has to wait matters once it is next; as long as other answers come first it is just missing.
+    for (const question of [...found.keys()].slice(1)) if (question.dataset.held) found.set(question, MISSING);
     return found;
   }
 
