@@ -77,6 +77,8 @@ class ImportedAnswersReader:
         # Several entries may name the same fields, each for somebody else: a score is then that of whoever is named.
         whose = {path for named in self.named if named.is_named(row) for path in named.paths.values()}
         for named in self.named:
+            if named.is_silent(row):
+                continue
             settings = named.settings
             values = self.values_in(settings, row, entries, systems, location)
             named.note_fields(row, values)

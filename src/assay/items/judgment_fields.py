@@ -102,6 +102,8 @@ class NamedFields:
         self.outer = {path.rpartition(".")[0] for path in self.paths.values()} - {""}
         self.looked_at: set[tuple[str, ...]] = set()
         """The names of the fields of rows: most rows have the same ones, and one look at them is enough."""
+        self.silent: set[tuple[str, ...]] = set()
+        """Those of rows that hold nothing of this entry."""
         self._fields: dict[Slot, Slot] = {}
 
     def field_of(self, slot: Slot) -> str:
@@ -114,6 +116,10 @@ class NamedFields:
             of_side = Slot(slot.dimension, slot.side)
             self._fields[slot] = of_side if of_side in self.paths else Slot(slot.dimension)
         return self._fields[slot]
+
+    def is_silent(self, row: Row) -> bool:
+        """Whether it is known that a row holds nothing of this entry: most files of items hold no judgments."""
+        return bool(self.silent) and tuple(row) in self.silent
 
     def is_named(self, row: Row) -> bool:
         """Whether a row names somebody who judges in it."""
@@ -129,6 +135,8 @@ class NamedFields:
             return
         if not self.outer and "." not in self.who:
             self.looked_at.add(names)
+            if self.fields_of_row == self.paths and not {self.who, *self.paths.values()}.intersection(names):
+                self.silent.add(names)
         self.known |= dict.fromkeys(name for name in names if not name.startswith("_"))
         for name in self.outer:
             if isinstance(inner := value_at(row, name), Mapping):
