@@ -127,6 +127,7 @@ def test_what_is_not_decided_stops_nothing_and_is_looked_at_again_later(sqlite_s
     assert said(bench) == []
     again = run_apart(look_at_stop_rules(bench.store, {bench.study_id}, bench.clock() + 1))
     assert again == {bench.study_id}, "it was looked at a moment ago"
+    assert run_apart(look_at_stop_rules(bench.store, {10**6}, bench.clock())) == set(), "a study that is gone"
 
 
 def test_of_a_blind_study_it_is_said_that_the_rule_is_reached_and_not_by_whom(

@@ -91,6 +91,7 @@ def run(
     detectable difference is seen with a probability of 0.8, two-sided at 0.05.
     """
     from assay.report.planning import page, plan
+    from assay.report.power_plan import power_plans
 
     if html is not None and not html.parent.is_dir():
         raise AssayError(f"there is no folder {html.parent}", "make it first")
@@ -98,7 +99,7 @@ def run(
     title, found, work, tests = _bases(where, alpha, between, within, dimension or [], database, stated)
     sizes, people = sorted(set(items or ITEMS)), sorted(set(annotators or ANNOTATORS))
     plans = [plan(each, sizes, people, simulate, seed) for each in found]
-    powers = _powers(found, tests, stated, sizes, people, always=where is not None)
+    powers = power_plans(found, tests, stated, sizes, people, from_study=where is not None)
     if html is not None:
         from assay.exchange.atomic import atomic_text_file
 
@@ -166,42 +167,12 @@ def _stated(
     ties: float | None,
     shares: str | None,
 ) -> "StatedTest":
-    from assay.report.power_plan import StatedTest
+    from assay.report.power_plan import StatedTest, shares_from_text
 
     if correction not in (None, "holm", "bonferroni", "none"):
         raise AssayError(f"there is no correction {correction!r}", "write holm, bonferroni or none")
-    try:
-        found = None if shares is None else tuple(float(each) for each in shares.split(","))
-    except ValueError:
-        raise AssayError(f"--shares takes numbers, not {shares!r}", "write them as 0.1,0.2,0.7") from None
-    if found is not None and (len(found) < 2 or min(found) < 0 or abs(sum(found) - 1) > 0.001):
-        raise AssayError(f"the shares {shares} do not add up to 1", "give each value of the scale its share")
-    if found is not None:
-        found = tuple(each / sum(found) for each in found)
+    found = None if shares is None else shares_from_text(shares)
     return StatedTest(systems, questions, correction, per_group, alike, others, ties, found, see)
-
-
-def _powers(
-    found: "Sequence[Basis]",
-    tests: "Mapping[str, PlannedTest]",
-    stated: "StatedTest",
-    sizes: "Sequence[int]",
-    people: "Sequence[int]",
-    always: bool,
-) -> "list[PowerPlan | None]":
-    """The plan for the test that is made; with stated values only where something is stated of it."""
-    from assay.report.power_plan import StatedTest, power_plan, tied_share
-    from assay.statistics.comparison.power import PlannedTest
-
-    made: list[PowerPlan | None] = []
-    for basis in found:
-        known = basis.components is not None or stated.shares or stated.ties is not None
-        planned = always and (known or tied_share(basis.ratings) is not None)
-        if planned or (known and stated != StatedTest()):
-            made.append(power_plan(basis, tests.get(basis.title, PlannedTest()), stated, sizes, people))
-        else:
-            made.append(None)
-    return made
 
 
 def _of_export(

@@ -6,6 +6,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any
 
+from assay.errors import AssayError
 from assay.frozen_json import to_json
 from assay.model import ROLES
 from assay.report.data import Data
@@ -118,6 +119,42 @@ class StatedTest:
             "people": self.people,
         }
         return replace(test, **{name: value for name, value in stated.items() if value is not None})
+
+
+def shares_from_text(text: str) -> tuple[float, ...]:
+    """The share of each value of a scale, as somebody wrote them.
+
+    Raises:
+        AssayError: They are no numbers, or do not add up to 1.
+    """
+    try:
+        found = [float(each) for each in text.split(",")]
+    except ValueError:
+        raise AssayError(f"--shares takes numbers, not {text!r}", "write them as 0.1,0.2,0.7") from None
+    if len(found) < 2 or not all(0 <= each <= 1 for each in found) or abs(sum(found) - 1) > 0.001:
+        raise AssayError(f"the shares {text} do not add up to 1", "give each value of the scale its share")
+    return tuple(each / sum(found) for each in found)
+
+
+def power_plans(
+    found: Sequence[Basis],
+    tests: Mapping[str, PlannedTest],
+    stated: StatedTest,
+    items: Sequence[int],
+    annotators: Sequence[int],
+    *,
+    from_study: bool,
+) -> list[PowerPlan | None]:
+    """The plan for the test that is made, of each basis; from stated values only where something is stated of it."""
+    made: list[PowerPlan | None] = []
+    for basis in found:
+        known = basis.components is not None or stated.shares or stated.ties is not None
+        from_pilot = from_study and (known or tied_share(basis.ratings) is not None)
+        if from_pilot or (known and stated != StatedTest()):
+            made.append(power_plan(basis, tests.get(basis.title, PlannedTest()), stated, items, annotators))
+        else:
+            made.append(None)
+    return made
 
 
 def power_plan(

@@ -5,18 +5,20 @@ import asyncio
 from assay import acts
 from assay.live.stopping import may_look
 from assay.store import Backend
-from assay.store.annotator.versions import version_in_force
-from assay.store.coordinator import flags
+from assay.store.annotator.versions import in_force
+from assay.store.coordinator import flags, studies
 from assay.study import Study
 from assay.web.run_apart import MOST_HERE, run_apart
 
 
 async def look_at_stop_rules(store: Backend, waiting: set[int], now: int) -> set[int]:
     """Look at the rules of these studies; returns those for which it is too early to look again."""
-    early = set()
-    for study_id in sorted(waiting):
-        study = await store.aread(version_in_force, study_id)
-        if study.analysis.stop_when is not None and not await store.aread(may_look, study_id, now):
+    early: set[int] = set()
+    for study_id, name in await store.aread(studies.all_studies) if waiting else ():
+        study = await store.aread(in_force, name) if study_id in waiting else None
+        if study is None or study.analysis.stop_when is None:
+            continue
+        if not await store.aread(may_look, study_id, now):
             early.add(study_id)
         else:
             await look_at_stop_rule(store, study_id, study, now)
