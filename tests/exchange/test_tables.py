@@ -1,14 +1,18 @@
 """The tables: long and wide CSV, Parquet, the layout of Hugging Face datasets."""
 
 import csv
+import io
 import json
 from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 from ruamel.yaml import YAML
 
+from assay.exchange.csv import as_line, harmless_cells, lines_in_parts, write_csv
 from assay.exchange.parquet import TYPED, write_parquet
 from assay.exchange.tables import COLUMNS, Column
 from tests.exchange.sample import data_of, items_of, judged, judgments_of, study_of, written
@@ -160,3 +164,17 @@ def test_what_was_hidden_stays_out_of_the_items(template: str, hidden: str, tmp_
         text = str(database.execute(f"select * from '{folder}/data/items.parquet'").fetchall())
     assert all(each.item.id in text for each in items_of(template))
     assert hidden not in text
+
+
+CELLS = st.one_of(st.none(), st.text(st.sampled_from("a,\"\r\n'=@é ")), st.sampled_from(["=1+1", "plain", ""]))
+ROWS = st.lists(st.tuples(CELLS, CELLS, CELLS, st.one_of(CELLS, st.integers()), CELLS, CELLS))
+
+
+@given(rows=ROWS)
+def test_lines_made_in_parts_are_the_lines_that_each_row_would_have(rows: list[tuple[Any, ...]]) -> None:
+    # Rows come again, as those of one submission are alike.
+    rows = [each for row in rows for each in (row, (*row[:2], "other", *row[3:]))]
+    whole = io.StringIO()
+    write_csv(whole, ["a", "b"], rows)
+    head = as_line(["a", "b"])
+    assert head + "".join(lines_in_parts(rows, slice(2, 4), harmless_cells)) == whole.getvalue()

@@ -20,19 +20,16 @@ By = Literal["time", "item", "annotator"]
 """The order in which submissions come."""
 
 
-def _rows(study_id: int) -> Select[Any]:
+def _submissions(study_id: int) -> Select[Any]:
+    """What is the same for all judgments of a submission, a row for each."""
     return (
         select(
-            judgment.c.submission_id.label("submission"),
+            submission.c.id.label("submission"),
             item.c.name.label("item"),
             item_hidden.c.systems,
             item_hidden.c.group,
             item_hidden.c.batch,
             annotator.c.name.label("annotator"),
-            judgment.c.dimension,
-            judgment.c.side.label("role"),
-            judgment.c.entry,
-            judgment.c.value,
             submission.c["pass"].label("pass_"),
             submission.c.revision,
             submission.c.shown_at,
@@ -53,13 +50,27 @@ def _rows(study_id: int) -> Select[Any]:
             submission.c.import_number,
         )
         .select_from(submission)
-        .join(judgment, judgment.c.submission_id == submission.c.id)
         .join(assignment, assignment.c.id == submission.c.assignment_id)
         .join(item, item.c.id == submission.c.item_id)
         .join(item_hidden, item_hidden.c.item_id == item.c.id)
         .join(annotator, annotator.c.id == submission.c.annotator_id)
         .where(submission.c.study_id == study_id)
     )
+
+
+def _values(study_id: int) -> Select[Any]:
+    """What each judgment has of its own."""
+    return (
+        select(judgment.c.submission_id, *WITHIN, judgment.c.value)
+        .select_from(submission)
+        .join(judgment, judgment.c.submission_id == submission.c.id)
+        .join(annotator, annotator.c.id == submission.c.annotator_id)
+        .where(submission.c.study_id == study_id)
+    )
+
+
+WITHIN = (judgment.c.dimension, judgment.c.side, judgment.c.entry)
+"""The order of the judgments of one submission."""
 
 
 def judgments(
@@ -70,17 +81,22 @@ def judgments(
     `compares` names the dimensions whose value points at a candidate: it becomes the system's name. `by` is the order:
     as submissions came, or item by item, or annotator by annotator.
     """
-    within = (judgment.c.dimension, judgment.c.side, judgment.c.entry)
-    statement = _rows(study_id).order_by(*ORDERS[by], submission.c.id, *within)
     known = _Known.of(connection, study_id)
-    yield from _judgments(connection.execution_options(stream_results=True).execute(statement), compares, known)
+    order = (*ORDERS[by], submission.c.id)
+    streaming = connection.execution_options(stream_results=True)
+    # Two streams of one snapshot, in the same order: what a submission's judgments share is read once for them all.
+    with (
+        streaming.execute(_values(study_id).order_by(*order, *WITHIN)) as values,
+        streaming.execute(_submissions(study_id).order_by(*order)) as submissions,
+    ):
+        yield from _judgments(values, submissions, compares, known)
 
 
 _TURN = (submission.c["pass"], submission.c.revision)
 ORDERS: dict[By, tuple[ColumnElement[Any], ...]] = {
     "time": (submission.c.submitted_at,),
-    "item": (item.c.id, by_code(annotator.c.name), *_TURN),
-    "annotator": (by_code(annotator.c.name), item.c.id, *_TURN),
+    "item": (submission.c.item_id, by_code(annotator.c.name), *_TURN),
+    "annotator": (by_code(annotator.c.name), submission.c.item_id, *_TURN),
 }
 
 
@@ -111,7 +127,7 @@ class _Columns:
     """Columns of the long table, taken out of a row by their names: which place each has is looked up once."""
 
     def __init__(self, *names: str) -> None:
-        places = [column.key for column in _rows(0).selected_columns]
+        places = [column.key for column in _submissions(0).selected_columns]
         self.names = names
         self.of = itemgetter(*(places.index(name) for name in names))
 
@@ -120,7 +136,6 @@ class _Columns:
         return dict(zip(self.names, self.of(row), strict=True))
 
 
-OWN = _Columns("submission", "dimension", "role", "entry", "value")
 SHARED = _Columns(
     *("submission", "item", "systems", "group", "batch", "annotator", "pass_", "revision", "shown_at", "submitted_at"),
     *("active_ms", "study_hash", "consent", "source", "judge", "simulated", "position", "surplus", "overridden"),
@@ -130,17 +145,22 @@ SHARED = _Columns(
 BEHIND = _Columns("swapped", "series", "item_id")
 
 
-def _judgments(rows: Iterable[Row[Any]], compares: Collection[str], known: _Known) -> Iterator[Judgment]:
+def _judgments(
+    values: Iterable[Any], submissions: Iterable[Row[Any]], compares: Collection[str], known: _Known
+) -> Iterator[Judgment]:
     """Rows with the drawn sides undone: who was judged, who was preferred, and who stood on the left.
 
     Exports read a million of them: what the judgments of a submission share is worked out once for all of them, and
     texts that come again are parsed once.
     """
     at = ""
-    for row in rows:
-        submission_id, dimension, role, entry, text = OWN.of(row)
+    following = iter(submissions)
+    for submission_id, dimension, role, entry, text in values:
         if submission_id != at:
-            at, shared, swapped = submission_id, *_of_submission(row, known)
+            at = submission_id
+            # There may be some that say nothing.
+            row = next(each for each in following if each[0] == at)
+            shared, swapped = _of_submission(row, known)
             by_role = systems_by_role(shared["systems"])
             whole = "" if by_role else "".join(shared["systems"][:1])
             sides = {} if swapped is None else sides_by_role(swapped)
@@ -190,11 +210,13 @@ def judgments_of_items(
     connection: Connection, study_id: int, ids: Collection[int], compares: Collection[str]
 ) -> list[Judgment]:
     """Everything that was said of some items, which are named by their numbers."""
-    statement = _rows(study_id).where(submission.c.item_id.in_(ids))
-    within = (judgment.c.dimension, judgment.c.side, judgment.c.entry)
-    order = (item.c.id, by_code(annotator.c.name), submission.c.submitted_at, *within)
+    mine = submission.c.item_id.in_(ids)
+    order = (submission.c.item_id, by_code(annotator.c.name), submission.c.submitted_at, submission.c.id)
     known = _Known.of(connection, study_id)
-    return list(_judgments(connection.execute(statement.order_by(*order)), compares, known))
+    # The values first: what comes in between has a submission then, and no values that would miss it.
+    values = connection.execute(_values(study_id).where(mine).order_by(*order, *WITHIN)).all()
+    submissions = connection.execute(_submissions(study_id).where(mine).order_by(*order))
+    return list(_judgments(values, submissions, compares, known))
 
 
 def judgment_count(connection: Connection, study_id: int) -> int:
