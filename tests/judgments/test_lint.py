@@ -15,7 +15,7 @@ from assay.judgments.lint_rules import rule_mistakes
 from assay.judgments.questions import questions_of
 from assay.model import Value
 from assay.study import Study, load
-from assay.study.expression import holds
+from assay.study.evaluate import holds
 from assay.study.schema import study_type
 from assay.study.templates import HERE
 from tests.examples import examples

@@ -11,7 +11,8 @@ from assay.judgments.item_rules import ItemRule
 from assay.judgments.rules import Answers, answers_by_key
 from assay.model import UNABLE, Slot
 from assay.study import Study, load
-from assay.study.expression import Tree, holds, parse, tags_in
+from assay.study.evaluate import holds
+from assay.study.expression import Tree, parse, tags_in
 from assay.study.templates import HERE
 from assay.words import ENGLISH
 from tests.examples import examples

@@ -6,7 +6,8 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from assay.study.expression import MOST_DEPTH, MOST_LENGTH, ExpressionError, Tree, holds, names, parse
+from assay.study.evaluate import holds
+from assay.study.expression import MOST_DEPTH, MOST_LENGTH, ExpressionError, Tree, names, parse
 from tests.examples import examples
 from tests.study.expressions import json_values, printed, trees, values_of_names
 

@@ -17,7 +17,8 @@ from assay.judgments import ItemRule, Question, broken_rules, fill_in, item_rule
 from assay.judgments.rules import Answers, answers_by_key, are_done
 from assay.model import Slot, Value
 from assay.study import Study
-from assay.study.expression import Tree, holds, parse
+from assay.study.evaluate import holds
+from assay.study.expression import Tree, parse
 from tests.judgments.studies import SHOWN, a_study, note, scale, tags
 from tests.study.expressions import random_pairs
 

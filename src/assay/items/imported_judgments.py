@@ -15,7 +15,7 @@ from assay.items.rows import Location, Row, RowFields
 from assay.mistakes import quote
 from assay.model import UNABLE, Slot, Unable, Value
 from assay.sides_and_candidates import roles_by_side, systems_by_role
-from assay.study.expression import holds
+from assay.study.evaluate import holds
 from assay.study.judgment_fields import JudgmentFields
 from assay.study.rubric import Dimension, Scope
 from assay.study.schema import Study

@@ -24,7 +24,7 @@ from assay.items.shown_and_hidden import ShownAndHidden
 from assay.mistakes import quote
 from assay.model import CANDIDATES, Item
 from assay.pictures import Picture
-from assay.study.expression import holds
+from assay.study.evaluate import holds
 from assay.study.items import Entries
 from assay.study.schema import Study
 

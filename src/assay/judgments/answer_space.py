@@ -14,7 +14,8 @@ from assay.inputs.tags import TagsInput
 from assay.inputs.text import TextInput
 from assay.judgments.item_rules import answer_in_rule
 from assay.model import UNABLE, Value
-from assay.study.expression import CALLS, COMPARISONS, QUANTIFIERS, Tree, compiled, names
+from assay.study.evaluate import compiled
+from assay.study.expression import CALLS, COMPARISONS, QUANTIFIERS, Tree, names
 from assay.study.rubric import Dimension, Scope
 from assay.study.schema import Study
 

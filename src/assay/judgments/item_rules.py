@@ -12,7 +12,8 @@ from assay.errors import AnswerError
 from assay.inputs import Input
 from assay.judgments.questions import Question, entries_of
 from assay.model import SIDES, Slot, Value
-from assay.study.expression import COMPARISONS, QUANTIFIERS, Predicate, Tree, compiled, holds, names
+from assay.study.evaluate import Predicate, compiled, holds
+from assay.study.expression import COMPARISONS, QUANTIFIERS, Tree, names
 from assay.study.rubric import Dimension
 from assay.study.rules import FollowingValue, Rule
 from assay.study.schema import Study

@@ -11,7 +11,8 @@ from typing import Any
 
 from assay.judgments.item_rules import ItemRule, item_rules
 from assay.judgments.questions import Question, questions_of
-from assay.study.expression import COMPARISONS, Tree, holds, names
+from assay.study.evaluate import holds
+from assay.study.expression import COMPARISONS, Tree, names
 from assay.study.schema import Study
 
 MOST_CACHED = 2000

@@ -1,4 +1,4 @@
-"""The small language of rules: parsed once into a JSON tree, evaluated here and, from the same tree, in the page.
+"""The small language of rules: parsed once into a JSON tree. `evaluate.py` evaluates it, and the page the same tree.
 
     any(emotion, safety) in [1, 5]      edge has crisis and not safety == 1      empty(response)      count(faults) >= 2
 
@@ -10,11 +10,9 @@ condition holds for that other one.
 """
 
 import re
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Iterator
 from functools import reduce
 from typing import Any
-
-from assay.study.compare_values import COMPARE, count_called, count_of, counts_as_true, is_empty
 
 Tree = list[Any]
 
@@ -23,7 +21,7 @@ TOKEN = re.compile(
     r"""|(?P<op><=|>=|==|!=|<|>|\(|\)|\[|\]|,))"""
 )
 QUANTIFIERS = {"any", "all"}
-COMPARISONS = set(COMPARE)
+COMPARISONS = {"==", "!=", "<", "<=", ">", ">=", "in", "has"}
 CALLS = {"any", "all", "answered", "empty", "count"}
 WORDS = {"and", "or", "not", "in", "has", "any", "all", "answered", "true", "false"}
 MOST_LENGTH = 2000
@@ -240,80 +238,3 @@ def _not_in(left: Tree, right: Tree) -> Tree:
     first, *rest = (_not_in(part, right) for part in left[1:])
     join = "or" if left[0] == "any" else "and"
     return reduce(lambda tree, part: [join, tree, part], rest, first)
-
-
-Predicate = Callable[[Mapping[str, Any]], bool]
-"""A condition on answers and fields."""
-
-
-def holds(tree: Tree, values: Mapping[str, Any]) -> bool:
-    """Whether an expression is true of these answers and fields. Where it is asked often: `compiled`.
-
-    >>> holds(parse("any(a, b) in [1, 5]"), {"a": 3, "b": 5})
-    True
-    """
-    return compiled(tree)(values)
-
-
-def compiled(tree: Tree) -> Predicate:
-    """An expression as a function, to be asked of many answers."""
-    op = tree[0]
-    if op in COMPARISONS:
-        return _comparison(op, tree[1], tree[2])
-    if op in ("or", "and"):
-        one, other = compiled(tree[1]), compiled(tree[2])
-        if op == "or":
-            return lambda values: one(values) or other(values)
-        return lambda values: one(values) and other(values)
-    if op == "not":
-        opposite = compiled(tree[1])
-        return lambda values: not opposite(values)
-    if op == "answered":
-        asked = [part[1] for part in tree[1:]]
-        return lambda values: all(values.get(name) is not None for name in asked)
-    if op == "empty":
-        fields = [part[1] for part in tree[1:]]
-        return lambda values: all(is_empty(values.get(name)) for name in fields)
-    if op == "implied":
-        # Only an item has entries: `judgments.item_rules` replaces `implied` by conditions on their answers.
-        return lambda values: False
-    found = _value(tree)
-    return lambda values: counts_as_true(found(values))
-
-
-def _comparison(op: str, left: Tree, right: Tree) -> Predicate:
-    if left[0] in QUANTIFIERS:
-        quantify: Callable[[Iterator[bool]], bool] = any if left[0] == "any" else all
-        parts = [_comparison(op, part, right) for part in left[1:]]
-        return lambda values: quantify(part(values) for part in parts)
-    one, other, compare = _value(left), _value(right), COMPARE[op]
-
-    def compared(values: Mapping[str, Any]) -> bool:
-        first, second = one(values), other(values)
-        return first is not None and second is not None and compare(first, second)
-
-    return compared
-
-
-def _value(tree: Tree) -> Callable[[Mapping[str, Any]], Any]:
-    op = tree[0]
-    if op == "value":
-        return lambda values: tree[1]
-    if op == "list":
-        listed = tree[1:]
-        return lambda values: listed
-    if op == "name":
-        name = tree[1]
-        return lambda values: values.get(name)
-    if op == "count":
-        counts = [_count(part) for part in tree[1:]]
-        return lambda values: sum(count(values) for count in counts)
-    return compiled(tree)
-
-
-def _count(part: Tree) -> Callable[[Mapping[str, Any]], int]:
-    if part[0] == "of":
-        listed, name = _value(part[1]), part[2]
-        return lambda values: count_called(listed(values), name)
-    found = _value(part)
-    return lambda values: count_of(found(values))

@@ -1,5 +1,5 @@
 // @ts-check
-/** Evaluates the rules' trees, by the same meaning as the server (study/expression.py); a test compares the two. */
+/** Evaluates the rules' trees, by the same meaning as the server (study/evaluate.py); a test compares the two. */
 
 /** @typedef {any[]} Tree */
 /** @typedef {Record<string, any>} Values */
