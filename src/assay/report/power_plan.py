@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 
 from assay.errors import AssayError
 from assay.frozen_json import to_json
-from assay.model import ROLES
+from assay.judgments.scales import mirrored
 from assay.report.data import Data
 from assay.report.planning import Basis
 from assay.report.system_comparison import (
@@ -233,9 +233,10 @@ def _needed(
 
 def tied_share(ratings: "Ratings | None") -> float | None:
     """Of a preference: the share of items that neither system has by the majority; None of anything else."""
-    if ratings is None or not set(ROLES) <= set(ratings.categories):
+    decided = [place for place, each in enumerate(ratings.categories) if mirrored(each) != each] if ratings else []
+    if ratings is None or len(decided) != 2:
         return None
-    one, other = (ratings.categories.index(role) for role in ROLES)
+    one, other = decided
     ahead = (ratings.values == one).sum(axis=1) - (ratings.values == other).sum(axis=1)
     judged = (ratings.values >= 0).any(axis=1)
     return float((ahead[judged] == 0).mean()) if judged.any() else None
@@ -270,7 +271,7 @@ def _of_groups(data: Data, about: NumericDimension, test: PlannedTest) -> Planne
     apart = [
         (group, sum(one) / len(one) - sum(other) / len(other))
         for (_, group), of_item in values.items()
-        if len(of_item) == len(ROLES)
+        if len(of_item) == 2
         for one, other in [[of_item[name] for name in sorted(of_item)]]
     ]
     groups = {group for group, _ in apart}
