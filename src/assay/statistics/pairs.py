@@ -42,10 +42,8 @@ class MeanOverPairs(Statistic):
 
     def contributions(self, patterns: Patterns) -> list[ColumnBlock]:
         weights, one_of = self.weights(patterns.scale), np.eye(len(patterns.scale))
-        given = patterns.rows != MISSING
         blocks = []
-        for first, second in np.argwhere(np.triu(items_shared(patterns) >= enough(patterns), 1)).tolist():
-            where = np.flatnonzero(given[:, first] & given[:, second])
+        for first, second, where in _pairs_that_count(patterns):
             left, right = patterns.rows[where, first], patterns.rows[where, second]
             blocks.append(ColumnBlock(where, np.column_stack([weights[left, right], one_of[left], one_of[right]])))
         return blocks
@@ -129,6 +127,16 @@ def _count_judgment_by_judgment(patterns: Patterns, most: int) -> Ints:
     return counted
 
 
+def _pairs_that_count(patterns: Patterns) -> list[tuple[int, int, Ints]]:
+    """Each two annotators who share enough items, and the patterns that both judged: found once for all statistics."""
+    if patterns not in _pairs_in:
+        given = np.ascontiguousarray((patterns.rows != MISSING).T)
+        counted = np.argwhere(np.triu(items_shared(patterns) >= enough(patterns), 1)).tolist()
+        _pairs_in[patterns] = [(one, other, np.flatnonzero(given[one] & given[other])) for one, other in counted]
+    return _pairs_in[patterns]
+
+
+_pairs_in: WeakKeyDictionary[Patterns, list[tuple[int, int, Ints]]] = WeakKeyDictionary()
 _shared_in: WeakKeyDictionary[Patterns, Ints] = WeakKeyDictionary()
 
 
