@@ -251,5 +251,12 @@ def test_neither_the_order_of_rows_nor_names_of_clusters_matter() -> None:
     assert [each.n_units for each in one.systems] == [15, 15]
 
 
+def test_items_of_one_source_are_one_case_and_no_model_is_made() -> None:
+    found = rating_model(made_up(5, 60, SEVERITIES), range(4), dict.fromkeys(range(60), "the same"))
+    assert found.undefined == "all items share one source, so nothing tells how far others would be"
+    two = rating_model(made_up(5, 60, SEVERITIES), range(4), {item: item % 2 for item in range(60)})
+    assert all(each.fair.ci is None for each in two.systems), "each system has items of one source only"
+
+
 def test_a_climb_that_finds_no_top_says_so() -> None:
     assert not climb(lambda x: (float(x.sum()), np.ones(2)), np.zeros(2), np.ones(2)).converged

@@ -124,6 +124,9 @@ def rating_model(
     why = _why_not(table, n_shared)
     if why is not None:
         return replace(nothing, undefined=why)
+    numbers, unit = table.cluster_numbers(clusters), "items" if clusters is None else "clusters"
+    if not numbers.any():
+        return replace(nothing, undefined="all items share one source, so nothing tells how far others would be")
     likelihood = table.likelihood()
     start, scales = _start(likelihood)
     found = climb(likelihood.value_and_slope, start, scales)
@@ -131,7 +134,6 @@ def rating_model(
         why = f"the likelihood was still rising after {found.iterations} steps: the judgments do not settle the model"
         return replace(nothing, iterations=found.iterations, undefined=why)
     at = Parameters.of(found.vector, likelihood.n_systems, likelihood.n_annotators)
-    numbers, unit = table.cluster_numbers(clusters), "items" if clusters is None else "clusters"
     farthest = max(np.abs(at.severities).max(), np.abs(at.means).max(), np.abs(at.steps).max())
     covariance = _covariance(likelihood, at, numbers) if farthest < FARTHEST else np.full((1, 1), np.nan)
     if not np.isfinite(covariance).all():
