@@ -33,7 +33,7 @@ def worked(sqlite_store: Backend, tmp_path: Path) -> Bench:
 def test_the_page_shows_the_work_of_one_person_beside_that_of_the_others(worked: Bench) -> None:
     page = Coordinator(worked).get("/annotator?name=ben")
     assert re.findall(r"<h2[^>]*>([^<]+)<", page)[:2] == ["Work in the course of time", "Beside the others"]
-    assert re.findall(r'<div class="beside">\s*<h3>([^<]+)<', page) == ["Agreement", "Leniency", "Time", "All alike"]
+    assert re.findall(r'<div class="among">\s*<h3>([^<]+)<', page) == ["Agreement", "Leniency", "Time", "All alike"]
     said = text_of(page)
     items = worked.store.read(work_of_annotator.submitted_items, worked.study_id, "ben")
     assert f"{len(items)} items submitted" in said

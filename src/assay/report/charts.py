@@ -18,6 +18,8 @@ SHORT = 120
 """The first of two names keeps at least this many pixels."""
 KEY_MARK, KEY_GAP = 22, 14
 """How wide a mark in the key is, with the room beside it, and how far its entries are apart."""
+TWO_LINES = 28
+"""A row as high as this has room for a name on two lines."""
 DAY = 24 * 60 * 60 * 1000
 HOUR = 60 * 60 * 1000
 
@@ -189,6 +191,20 @@ class Frame:
         if width(first, bold) + width(second, bold) > room and width(first, bold) > SHORT:
             first = cut(first, max(room - width(second, bold), SHORT) if " " in first else SHORT, bold)
         return f"{first} · {cut(second, room - width(first, bold), bold)}"
+
+    def name_lines(self, names: str | Sequence[str], height: float, beside: str = "", bold: bool = False) -> list[str]:
+        """A name on one line, or on two where it stands beside the marks and there is room: not cut, if it can be.
+
+        >>> DESK.name_lines(("participant-01-of-round-2", "Emotion recognition"), 30)
+        ['participant-01-of-round-2', 'Emotion recognition']
+        """
+        short = self.fits(names, beside, bold)
+        if "…" not in short or self.narrow or height < TWO_LINES:
+            return [short]
+        room = self.name - 12
+        if isinstance(names, str):
+            return lines(names, room, 2, bold)
+        return [cut(each, room, bold) for each in names]
 
 
 WIDE = Frame(720, 212, 178)

@@ -93,7 +93,9 @@ def lines(text: str, room: float, most: int = 2, bold: bool = False) -> list[str
     while len(found) < most - 1 and width(rest, bold) > room:
         end = max(1, _letters(rest, room, bold))
         space = rest.rfind(" ", 0, end + 1)
-        end = space if space > 0 else end
+        # A name without a space is broken behind a hyphen, where that does not leave much of the line empty.
+        hyphen = max(rest.rfind(each, 0, end) + 1 for each in "-_./")
+        end = space if space > 0 else hyphen if hyphen > end // 2 else end
         found.append(rest[:end].rstrip())
         rest = rest[end:].lstrip()
     return [*found, cut(rest, room, bold)]

@@ -1,5 +1,6 @@
 """Who gives higher or lower values than the others do on the same items, and on which dimension."""
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any, ClassVar
 
@@ -9,6 +10,9 @@ from assay.report.charts import interval, round_up, with_sign
 from assay.report.data import TOO_FEW
 from assay.report.figures import MOST_PEOPLE, Figure, FigureData, Nothing, Part, Table, not_drawn
 from assay.report.wording import many
+
+DRAWN = 12
+"""So many annotators are drawn at least, those who stand out most; all of them are in the table."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -38,6 +42,11 @@ class LeniencyFigureNumbers:
     rows: list[LeniencyRow]
     all: list[LeniencyRow]
     more: int
+
+    @property
+    def matrix(self) -> tuple[list[str], list[tuple[str, dict[str, LeniencyRow]]]]:
+        """The rows as a table: the dimensions, and each annotator with what there is on each."""
+        return _matrix(self.rows)
 
 
 class LeniencyFigure(Figure[LeniencyFigureNumbers]):
@@ -71,7 +80,10 @@ class LeniencyFigure(Figure[LeniencyFigureNumbers]):
         if not rows:
             return Nothing("No two annotators have judged the same items on a scale with an order yet.")
         ranked = sorted(rows, key=lambda row: (row.few, not row.beyond, -abs(row.value)))
-        shown = sorted(ranked[:MOST_PEOPLE], key=lambda row: (row.annotator, rows.index(row)))
+        people = list(dict.fromkeys(row.annotator for row in ranked))[
+            : max(DRAWN, MOST_PEOPLE // len({row.dimension for row in rows}))
+        ]
+        shown = [row for name in people for row in rows if row.annotator == name]
         widest = max(width_of(each) for each in data.work.ordered_dimensions)
         return LeniencyFigureNumbers(
             n=max(row.n for row in rows),
@@ -101,6 +113,14 @@ class LeniencyFigure(Figure[LeniencyFigureNumbers]):
             for row in numbers.all
         ]
         return columns, rows
+
+
+def _matrix(rows: Sequence[LeniencyRow]) -> tuple[list[str], list[tuple[str, dict[str, LeniencyRow]]]]:
+    """The rows as a table: the dimensions, and each annotator with what there is on each."""
+    people: dict[str, dict[str, LeniencyRow]] = {}
+    for row in rows:
+        people.setdefault(row.annotator, {})[row.title] = row
+    return list(dict.fromkeys(row.title for row in rows)), list(people.items())
 
 
 def _reach(row: LeniencyRow) -> float:

@@ -1,7 +1,7 @@
 """How long items take each annotator, beside the time that reading and answering them should take."""
 
 import math
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import Any, ClassVar
 
 from assay.model import WORDS_A_MINUTE, Judgment
@@ -32,6 +32,8 @@ class TimeRow:
     """Of their share."""
     density: list[float]
     items: list[str]
+    dots: list[float] = field(default_factory=list)
+    """Each item's time over the time it should take, where they are too few for a curve."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -128,6 +130,7 @@ def _time_of(annotator: str, ratios: list[tuple[float, str]]) -> TimeRow:
         fast_ci=wilson(fast, n),
         density=_density([ratio for ratio, _ in ratios]),
         items=first_items([item for ratio, item in ratios if ratio < FAST]),
+        dots=[round(ratio, 4) for ratio, _ in ratios] if n < TOO_FEW else [],
     )
 
 
