@@ -136,6 +136,30 @@ def test_the_coordinators_pages_cut_nothing_in_other_fonts(judged: Live, new_con
             assert page.evaluate(CUT) + page.evaluate(TOUCHING) == [], where
 
 
+def test_a_tile_leads_to_its_part_which_the_address_keeps_and_a_new_look_at_the_server_leaves(
+    judged: Live, new_context: NewContext
+) -> None:
+    page = new_context().new_page()
+    page.clock.install()
+    page.goto(judged.coordinator_link())
+    page.get_by_role("button", name="Open").click()
+    page.reload()
+    expect(page.locator(".part:visible")).to_have_attribute("id", "moving")
+    page.locator(".tile").nth(2).click()
+    expect(page.locator(".part:visible")).to_have_attribute("id", "who")
+    expect(page.locator(".tile[aria-current]")).to_contain_text("Who needs a word?")
+    assert page.evaluate("scrollY") == 0, "nothing moves"
+    page.locator("#who .picker a").nth(1).click()
+    expect(page.locator("#who .figure:visible")).to_have_count(1)
+    chosen = page.locator("#who .figure:visible").get_attribute("id")
+    assert page.url.endswith(f"#{chosen}")
+    page.clock.run_for(5_000)
+    expect(page.locator("#who .figure:visible")).to_have_attribute("id", chosen or "")
+    page.set_viewport_size({"width": PHONE[0], "height": PHONE[1]})
+    assert page.evaluate("document.documentElement.scrollWidth") <= PHONE[0]
+    expect(page.locator(".part:visible")).to_have_count(1)
+
+
 def test_items_are_talked_over_with_one_key_for_each_question(
     live: Live, new_context: NewContext, tmp_path: Path
 ) -> None:
