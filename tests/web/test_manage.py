@@ -75,7 +75,7 @@ def shown_to(annotator: Annotator) -> str:
 
 def test_a_study_is_paused_closed_and_opened_again_by_somebody_for_a_reason(dora: Manager) -> None:
     for new in ("paused", "closed", "open"):
-        dora.post("/state", state=new, reason=f"now {new}")
+        dora.post("/state", state=new, reason=f"now {new}", confirm="close")
         assert state(dora.bench) == new
         assert f"The study is {new}" in text_of(dora.get())
     assert done(dora.bench) == [
