@@ -2,6 +2,7 @@
 
 from assay import __version__
 from assay.report.data import Data
+from assay.report.headline import headline_of
 from assay.report.system_comparison import DRAWS, comparisons_of
 from assay.report.system_scores import BOTH
 from assay.report.wording import CORRECTIONS, days_in_words, list_in_words, many
@@ -46,7 +47,9 @@ def _how(data: Data) -> list[str]:
 
 
 def _agreement(data: Data) -> str:
-    coefficient = title_of(data.study.analysis.agreement.coefficient)
+    wanted = data.study.analysis.agreement.coefficient
+    shown = (headline_of(found, wanted) for found in data.agreement.values())
+    coefficient = list_in_words(list(dict.fromkeys(title_of(each.name) for each in shown if each))) or title_of(wanted)
     drawn = "groups of items" if data.study.items.group else "items"
     return (
         f"Agreement is {coefficient} for each dimension by itself; intervals are 95 %, from {DRAWS} draws of {drawn} "

@@ -19,7 +19,7 @@ from assay.statistics import title_of
 
 GLUED = re.compile(r"(?<=\d) (?=%)|(?<=\bn) (?== \d)|(?<=n =) (?=\d)")
 """Blanks at which no line may break: before a per cent sign, and around n."""
-BLOCKS = re.compile(r"(</?(?:details|figure)\b[^>]*>)")
+BLOCKS = re.compile(r'(</?(?:details|figure)\b[^>]*>|<p class="muted">.*?</p>)', re.S)
 LINE = 260
 """What fits into so many letters stands on one line of the JSON file."""
 
@@ -62,7 +62,9 @@ def page(data: Data, sections: Parts, figures: Parts) -> str:
 
 
 def fold_apart(html: str) -> tuple[str, str]:
-    """What a section shows at once, and what it folds: its tables, for the appendix. A figure keeps its own table.
+    """What a section shows at once, and what it folds: its tables, with the notes below them, for the appendix.
+
+    A figure keeps its own table.
 
     >>> fold_apart("<p>a</p><details>b<details>c</details></details><figure><details>d</details></figure>")
     ('<p>a</p><figure><details>d</details></figure>', '<details>b<details>c</details></details>')
@@ -72,7 +74,8 @@ def fold_apart(html: str) -> tuple[str, str]:
         opens, closes = re.match(r"<(details|figure)\b", piece), re.match(r"</(?:details|figure)>", piece)
         if opens:
             open_.append(opens[1])
-        (folded if open_ and open_[0] == "details" else shown).append(piece)
+        is_note = not open_ and bool(folded) and piece.startswith('<p class="muted"')
+        (folded if is_note or (open_ and open_[0] == "details") else shown).append(piece)
         if closes:
             open_.pop()
     return "".join(shown).strip(), "".join(folded).strip()

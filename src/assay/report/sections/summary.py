@@ -135,9 +135,12 @@ def _said(answers: Answers) -> list[str]:
         return _means_in_words(answers.rows)
     pairs: dict[tuple[str, str], list[HeadlineAnswer]] = {}
     few: dict[str, list[str]] = {}
+    one_pair = len({(each.first, each.second) for each in answers.rows}) == 1
     for each in answers.rows:
         if each.few:
-            few.setdefault(each.title, []).append(f"{each.first} − {each.second} {_value(each)}")
+            named = each.title, f"{each.first} − {each.second}"
+            about, which = reversed(named) if one_pair else named
+            few.setdefault(about, []).append(f"{which} {_value(each)}")
         else:
             pairs.setdefault((each.first, each.second), []).append(each)
     said = [_pair_in_words(first, second, rows) for (first, second), rows in pairs.items()]
