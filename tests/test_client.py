@@ -15,6 +15,7 @@ import pytest
 
 from assay import client as client_module
 from assay.client import ApiError, Client
+from assay.notebook import open_notebook
 from tests.conftest import Bench
 from tests.servers import Annotator, Server, assay, links, prepared, running
 from tests.web.scripts import ANSWERS, new_token
@@ -152,3 +153,18 @@ def test_the_script_in_the_documentation_prints_what_stands_there(tmp_path: Path
         run = [sys.executable, tmp_path / "nightly.py"]
         done = subprocess.run(run, env=environment, capture_output=True, text=True)
     assert done.stdout == said[1], done.stderr
+
+
+def test_a_study_on_a_server_opens_in_a_notebook(served: tuple[Path, Server, str]) -> None:
+    folder, server, token = served
+    there, here = (
+        open_notebook(f"http://127.0.0.1:{server.port}", token, "", ""),
+        open_notebook(str(folder), "", "", ""),
+    )
+    assert list(there.judgments.columns) == list(here.judgments.columns)
+    assert there.items["item"].tolist() == here.items["item"].tolist()
+    assert list(there.agreed.columns) == list(here.agreed.columns)
+    assert there.report["overview"]["items"] == here.report["overview"]["items"]
+    assert set(there.figures) == set(here.figures)
+    assert all(each._repr_svg_().startswith("<svg") for each in there.figures.values())
+    there.close()

@@ -55,6 +55,9 @@ class _Source(Protocol):
     def figures(self) -> dict[str, "NotebookFigure"]:
         """The figures of the report."""
 
+    def close(self) -> None:
+        """Let go of what is open."""
+
 
 @dataclass(frozen=True)
 class NotebookFigure:
@@ -77,6 +80,10 @@ class NotebookStudy:
 
     def __init__(self, source: _Source) -> None:
         self._source = source
+
+    def close(self) -> None:
+        """Let go of the connection to a server, where there is one."""
+        self._source.close()
 
     @property
     def judgments(self) -> Any:
@@ -180,6 +187,9 @@ class _Folder:
             for each in found
         }
 
+    def close(self) -> None:
+        """Nothing stays open."""
+
     @property
     def _report(self) -> Report:
         made: Report = self._opened(lambda *at: build(gather_with_fieldwork(*at)))
@@ -199,10 +209,14 @@ class _Server:
             archive.extractall(folder / "all")
 
     def agreed(self) -> list[dict[str, Any]]:
-        return [each for each in self.client.adjudications(self.name) if each.get("agreed") is not None]
+        found = self.client.adjudications(self.name)
+        return [{**each, "value": each["agreed"]} for each in found if each["agreed"] is not None]
 
     def report(self) -> dict[str, Any]:
         return self.client.report(self.name)
+
+    def close(self) -> None:
+        self.client.close()
 
     def figures(self) -> dict[str, NotebookFigure]:
         with tempfile.TemporaryDirectory() as folder:

@@ -25,7 +25,11 @@ def test_a_study_goes_from_init_to_report_and_export(folder: Path) -> None:
     assert json.loads(assay("simulate", folder, "--annotators", "2", "--json"))["submitted"] == 100, (
         "the 40 items of the pilot, and ten of them again"
     )
-    assert "weighted kappa" in assay("report", folder)
+    assert "weighted kappa" in assay("report", folder, "--paper", folder / "paper")
+    written = json.loads((folder / "paper" / "contents.txt").read_text("utf-8"))["files"]
+    assert {"paper.tex", "methods.bib", "figures/agreement-1col.pdf", "figures/agreement-1col.png"} <= set(written)
+    (folder / "paper" / "mine.tex").write_text("mine", "utf-8")
+    assert "paper" in assay("report", folder, "--paper", folder / "paper", expect=1), "it holds something of mine"
     numbers = json.loads((folder / "report.json").read_text())
     assert numbers["overview"]["submissions"] == 80
     page = (folder / "report.html").read_text()

@@ -5,6 +5,7 @@ import io
 import os
 import re
 import subprocess
+import sys
 import zipfile
 from dataclasses import replace
 from pathlib import Path
@@ -178,6 +179,20 @@ def test_a_letter_that_the_font_lacks_is_an_error_that_names_the_way_out() -> No
     with pytest.raises(AssayError, match="安") as caught:
         list(paper_files(report(PLAIN, given)))
     assert "--font" in caught.value.hint
+
+
+def test_without_the_libraries_it_is_said_how_to_get_them(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setitem(sys.modules, "reportlab", None)
+    with pytest.raises(AssayError) as caught:
+        font_of(None)
+    assert caught.value.hint == 'pip install "assay-eval[paper]"'
+
+
+def test_a_font_that_is_none_is_refused_with_its_name(tmp_path: Path) -> None:
+    (tmp_path / "no.ttf").write_text("no font", "utf-8")
+    for name in ("no.ttf", "missing.ttf"):
+        with pytest.raises(AssayError, match=name):
+            font_of(tmp_path / name)
 
 
 def test_an_archive_of_the_same_report_is_the_same_file(tmp_path: Path) -> None:

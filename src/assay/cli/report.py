@@ -85,9 +85,13 @@ def write(at: "OpenStudy", path: Path, seed: int = 0, paper: Path | None = None,
 
 def _write_paper(report: "Report", folder: Path, font: Path | None) -> None:
     """Write the folder of a paper, complete or not at all."""
-    from assay.exchange.atomic import atomic_folder, list_contents
+    from assay.exchange.atomic import atomic_folder, list_contents, refuse_to_replace
     from assay.report.paper.files import paper_files
 
+    try:
+        refuse_to_replace(folder)
+    except AssayError as error:
+        raise AssayError(error.what, "name another folder with --paper") from error
     with atomic_folder(folder) as part:
         for each in paper_files(report, font):
             (part / each.name).parent.mkdir(exist_ok=True)
