@@ -7,7 +7,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from pydantic import ValidationError
 
-from assay.gates.pass_rule import PassRule
+from assay.gates.calibration_rule import PassRule
 from assay.judgments.reference import AnswerAndReference, compare_with_reference, tally_by_dimension
 from assay.kinds import STATISTICS
 from assay.model import UNABLE, Value

@@ -12,7 +12,7 @@ from assay.exchange.workbook import Sheet, headings, write_workbook
 from assay.files import read_in_child
 from assay.sheets.id_layouts import ID_LAYOUTS
 from assay.sheets.validate import validate_files
-from assay.sheets.validator import SheetResults
+from assay.sheets.validate_answers import SheetResults
 from assay.sheets.write import JUDGMENTS, make_sheet, write_sheet
 from assay.store.coordinator.record import By
 from tests.conftest import T0, Bench

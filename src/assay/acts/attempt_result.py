@@ -1,12 +1,12 @@
 """The result of an attempt at practice or calibration: answers beside their references, and the gate's rule applied.
 
-The rule itself is `gates/pass_rule.py: PassRule.holds`.
+The rule itself is `gates/calibration_rule.py: PassRule.holds`.
 """
 
 from typing import Any
 
 from assay.gates import Gate
-from assay.gates.pass_rule import PassRule
+from assay.gates.calibration_rule import PassRule
 from assay.judgments.reference import (
     AnswerAndReference,
     ReferenceTally,

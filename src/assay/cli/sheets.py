@@ -13,7 +13,7 @@ from assay.errors import AssayError, Interrupted
 
 if TYPE_CHECKING:
     from assay.cli.common import OpenStudy
-    from assay.sheets.validator import SheetResults
+    from assay.sheets.validate_answers import SheetResults
 
 
 def run(

@@ -7,7 +7,7 @@ from typing import Any, ClassVar, Literal
 
 from pydantic import Field, model_validator
 
-from assay.gates.pass_rule import PassRule
+from assay.gates.calibration_rule import PassRule
 from assay.kinds import GATES, Family, KindSettings, Settings
 from assay.markdown_file import MarkdownFile
 from assay.words import Words

@@ -4,7 +4,7 @@ from typing import Any, ClassVar
 
 from pydantic import Field
 
-from assay.gates.pass_rule import PassRule
+from assay.gates.calibration_rule import PassRule
 from assay.gates.practice import Practice
 from assay.words import Words
 

@@ -5,7 +5,7 @@ from assay.files.formulas import as_it_was
 from assay.mistakes import quote
 from assay.sheets.cells import as_text, same_number
 from assay.sheets.read import FilledSheet, ReadRow
-from assay.sheets.validator import Validator
+from assay.sheets.validate_answers import Validator
 from assay.store.coordinator import sheets
 
 

@@ -1,7 +1,7 @@
 """What a filled sheet must be like to be taken in: read, told by its layout, and validated row by row.
 
-Each layout has its own rules: `own_layout.py`, `validate_ids.py` and `human_ratings.py`. How the answers of one row are
-read by the study's rules is the same for all of them: `validator.py`.
+Each layout has its own rules: `validate_own_layout.py`, `validate_ids.py` and `validate_ratings.py`. How the answers of one row are
+read by the study's rules is the same for all of them: `validate_answers.py`.
 """
 
 from collections.abc import Callable, Sequence
@@ -9,11 +9,11 @@ from pathlib import Path
 
 from sqlalchemy import Connection
 
-from assay.sheets.human_ratings import validate_ratings
-from assay.sheets.own_layout import validate_sheet
 from assay.sheets.read import FilledSheet, read_sheet
+from assay.sheets.validate_answers import SheetResults, Validator
 from assay.sheets.validate_ids import has_ids, validate_id_sheet
-from assay.sheets.validator import SheetResults, Validator
+from assay.sheets.validate_own_layout import validate_sheet
+from assay.sheets.validate_ratings import validate_ratings
 from assay.study import Study
 
 

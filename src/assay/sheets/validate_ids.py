@@ -13,7 +13,7 @@ from assay.sheets.columns import ROW
 from assay.sheets.id_layouts import SHEET
 from assay.sheets.named_people import find_annotator, is_storable, note_other_annotator, note_unknown_id
 from assay.sheets.read import FilledSheet, ReadRow
-from assay.sheets.validator import Validator
+from assay.sheets.validate_answers import Validator
 from assay.store.coordinator import sheets
 from assay.store.coordinator.sheets import KnownRow
 from assay.study import Study

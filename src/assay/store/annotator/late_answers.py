@@ -1,4 +1,4 @@
-"""Whether an answer that comes late still counts: after its item went back to the others."""
+"""Whether an answer that comes late still counts: after its item went back to others (`may_judge`: after the end)."""
 
 from sqlalchemy import Connection
 

@@ -4,7 +4,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from assay.gates import Gate
-from assay.gates.pass_rule import PassRule
+from assay.gates.calibration_rule import PassRule
 from assay.study import Study
 from assay.words import Words
 

@@ -24,7 +24,7 @@ from assay.sheets.columns import (
     sheet_name,
 )
 from assay.sheets.read import FilledSheet, ReadRow
-from assay.sheets.validator import Validator
+from assay.sheets.validate_answers import Validator
 from assay.store.annotator import versions
 from assay.store.coordinator import sheets
 from assay.store.coordinator.sheets import KnownRow
