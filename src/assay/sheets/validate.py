@@ -1,7 +1,7 @@
 """What a filled sheet must be like to be taken in: read, told by its layout, and validated row by row.
 
-Each layout has its own rules: `validate_own_layout.py`, `validate_ids.py` and `validate_ratings.py`. How the answers of one row are
-read by the study's rules is the same for all of them: `validate_answers.py`.
+Each layout has its own rules: `validate_own_layout.py`, `validate_ids.py` and `validate_ratings.py`. How the answers of
+one row are read by the study's rules is the same for all of them: `validate_answers.py`.
 """
 
 from collections.abc import Callable, Sequence
