@@ -15,6 +15,7 @@ from assay.live.counting import count_new_submissions
 from assay.model import Item, Slot
 from assay.pictures import Picture
 from assay.store import Backend, connect, migrate_to, open_store
+from assay.store.annotator.participation import recount_items
 from assay.store.annotator.problems import report_problem
 from assay.store.coordinator import import_list, long_table, pattern_counts, record, withdrawals
 from assay.store.coordinator.record import By
@@ -207,6 +208,7 @@ def test_a_backup_from_before_finds_no_damage_in_what_was_taken_back(bench: Benc
     take_in(bench, [row("other")], ("other", "R3", 3))
     assert problems(bench.store, tmp_path / "b.backup") == []
     bench.store.write(lambda c: c.execute(text("update item set shown = '{}', words = 0 where name = 'kept'")))
+    bench.store.write(recount_items, bench.study_id)
     assert len(problems(bench.store, tmp_path / "b.backup")) == 1
     assert kept == 1
 
