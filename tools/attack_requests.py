@@ -45,7 +45,7 @@ def _wanted(visitor: str, endpoint: Endpoint) -> set[int]:
     if endpoint.role not in ROLES.get(visitor, set()):
         return {401}
     if visitor == "viewer":
-        return (set() if endpoint.path.endswith(SIGN_OUT) else {403}) if posts else {200, 404}
+        return (set() if endpoint.path.endswith(SIGN_OUT) else {403}) if posts else {200, 403, 404}
     # Another annotator: an item of the first one does not exist for them.
     return ({404} if own else set()) if posts else ({303, 404} if own else {200, 303, 404})
 

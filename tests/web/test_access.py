@@ -176,7 +176,7 @@ ANSWERS = dict.fromkeys(
     "/judge/{study}/items": 303,  # people judge one item after the other here
     "/judge/{study}/at/{position}": 303,
     "/judge/{study}/again/{public_id}": 409,
-    "/coordinate/{study}/invited": 410,  # no link was just made
+    "/coordinate/{study}/invited": 404,  # no link was just made
     "/coordinate/{study}/backup": 422,  # the store holds another study, too
     "/coordinate/{study}/upload": 422,  # nothing is uploaded
     "/coordinate/{study}/publish": 422,  # and nothing was

@@ -6,7 +6,7 @@ from pathlib import Path
 
 from starlette.responses import Response
 
-from assay.errors import AssayError
+from assay.errors import AssayError, NotFound
 from assay.exchange import Export
 from assay.exchange.whole_export import file_name
 from assay.kinds import EXPORTS
@@ -14,10 +14,11 @@ from assay.live import apart
 from assay.live.at_a_glance import is_hidden
 from assay.store.coordinator import studies
 from assay.store.engine.backup import back_up
-from assay.web.access import Call, Endpoint
+from assay.web.access import Call, Endpoint, Refused
 from assay.web.coordinator import manage
 from assay.web.coordinator.common import study_of
 from assay.web.file_answers import file_answer
+from assay.words import Translatable
 
 HIDDEN = "this study is blind: its data tell how systems compare, and can be taken out when it is closed"
 
@@ -38,7 +39,7 @@ async def export(call: Call) -> Response:
     """The data in one format."""
     wanted = call.request.query_params.get("format", "")
     if wanted not in EXPORTS:
-        return await manage.page(call, "There is no such format.", 422)
+        raise NotFound(Translatable("errors.no_page"))
     kind: Export = EXPORTS[wanted]()
     name = file_name(kind) if kind.suffix else f"{file_name(kind)}.zip"
 
@@ -54,10 +55,11 @@ async def export(call: Call) -> Response:
 
 async def backup(call: Call) -> Response:
     """The whole store as one file, read back before it counts; where it holds other studies the command does it."""
-    others = len(await call.context.store.aread(studies.all_studies)) > 1
-    if call.session.reads_only or others:
+    if call.session.reads_only:
+        raise Refused(403, Translatable("errors.not_allowed"), Translatable("errors.reads_only"))
+    if len(await call.context.store.aread(studies.all_studies)) > 1:
         why = "The store holds other studies, too: `assay backup` makes one on the server."
-        return await manage.page(call, "A backup is for coordinators." if call.session.reads_only else why, 422)
+        return await manage.page(call, why, 422)
     name = f"assay-{call.session.study}.backup"
 
     async def write(folder: Path) -> Path:

@@ -56,7 +56,7 @@ async def invited(call: Call) -> Response:
     """The links that were just made: loaded again, the page shows the same ones and makes none."""
     found = call.context.kept.get(call.session.hash, call.now, call.request.query_params.get("made", ""))
     made, text = found or ([], "")
-    return await show(call, "invited.html", 200 if found else 410, made=made, text=text, days=LINK_DAYS)
+    return await show(call, "invited.html", 200 if found else 404, made=made, text=text, days=LINK_DAYS)
 
 
 async def _make_links(call: Call, study: Study) -> list[InvitationLink]:
