@@ -21,7 +21,6 @@ MAY_NAME_THEM = {
     "ratings/export_rows.py",  # reads the columns of roles back
     "ratings/from_export.py",
     "report/figures/confusion.py",  # has a row for each value of that scale
-    "report/power_plan.py",  # shares of a preference in a pilot
     "report/sections/distributions.py",
     "sides_and_candidates.py",
     "store/coordinator/comparisons.py",  # counts are kept by role

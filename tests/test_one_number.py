@@ -11,6 +11,7 @@ import pytest
 from assay import acts
 from assay.acts import adjudications
 from assay.cli.status import gather_status
+from assay.in_words import interval
 from assay.live import agreement, figures
 from assay.live.report_data import gather, gather_with_fieldwork
 from assay.model import Slot
@@ -120,7 +121,7 @@ def test_the_page_shows_what_the_report_says(bench: Bench) -> None:
     for value, ci in said.values():
         assert f"{value:.2f}" in shown
         assert ci is not None
-        assert f"{ci[0]:.2f} to {ci[1]:.2f}" in shown
+        assert interval(ci) in shown
 
 
 @pytest.mark.parametrize("what", ["withdraw", "put back", "exclude", "adjudicate", "judgment", "publish"])

@@ -102,7 +102,7 @@ def test_times_are_those_of_the_study_file() -> None:
     assert (pace.expect, pace.at_most, pace.too_fast, pace.session_minutes) == ((120, 180), 300, 30, 120)
     assert [(each.after_minutes, each.minutes) for each in pace.breaks] == [(30, 5)]
     assert "two to three minutes. Five minutes" in GUIDE["overview"]
-    assert "After 30 minutes, rest for five. After two hours, stop" in GUIDE["overview"]
+    assert "After 30 minutes, rest for five. After two hours the sitting ends" in GUIDE["overview"]
     assert "less than 30 seconds" in GUIDE["consent"]
 
 

@@ -452,7 +452,7 @@ def test_enlarged_nothing_stays_in_the_way_of_what_has_the_focus(at: Any, name: 
 ANY_TEXT = ["word " * 3000, "كيف حالك اليوم؟ " * 40, "漢字" * 400, "\U0001f600" * 200, "x" * 300, ""]
 
 
-@on_templates("in-car", of=["in-car", "dialog-pairs", "trajectories"])
+@on_templates("dialog-pairs", of=["in-car", "dialog-pairs", "trajectories"])
 def test_any_text_is_shown_whole(at: Any, name: str) -> None:
     person = at(name)
     page = person.page
@@ -608,8 +608,8 @@ def test_what_is_missing_opens_the_sheet_at_the_first_of_it_and_keeps_the_place_
     expect(page.locator("#q-emotion .error")).to_be_visible()
     assert page.evaluate("scrollY") == 120
     assert page.evaluate(OUTSIDE) == []
-    page.get_by_role("alert").get_by_role("link", name="Helpfulness").tap()
-    expect(page.locator("#q-helpfulness")).to_be_visible()
+    page.get_by_role("alert").get_by_role("link", name="Validation").tap()
+    expect(page.locator("#q-validation")).to_be_visible()
     assert page.evaluate(SMALL, 44) == []
 
 

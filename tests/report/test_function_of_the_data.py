@@ -135,7 +135,7 @@ def first(tmp_path_factory: pytest.TempPathFactory) -> Callable[[str], Report]:
     return made
 
 
-@on_templates("dialog-pairs")
+@on_templates("dialog-pairs", "empathy", "in-car")
 def test_the_same_file_taken_in_again_gives_the_same_report_on_any_database(
     name: str, first: Callable[[str], Report], tmp_path: Path, database: str
 ) -> None:

@@ -80,10 +80,10 @@ def test_in_car_each_judge_stands_beside_people_on_each_dimension_goals_and_comp
     assert values["success", None]["systems"][0]["mean"]["n"] == 16
 
 
-def test_the_summary_has_at_most_about_two_lines_for_a_dimension(sqlite_store: Backend, tmp_path: Path) -> None:
+def test_the_summary_has_a_few_lines_for_a_dimension(sqlite_store: Backend, tmp_path: Path) -> None:
     bench = make_bench(sqlite_store, tmp_path / "study", "trajectories")
     made = reported(bench, *(Character(name, 0.8) for name in ("ana", "ben", "cem")))
     for dimension in bench.study.scored_dimensions:
         about = [line for line in made.summary() if re.match(re.escape(dimension.heading) + "[:,]", line)]
-        assert 1 <= len(about) <= 3, about
-    assert len(made.summary()) <= 2 * len(bench.study.scored_dimensions) + 22
+        assert 1 <= len(about) <= 5, about
+    assert len(made.summary()) <= 5 * len(bench.study.scored_dimensions) + 22

@@ -19,7 +19,7 @@ from assay.store.coordinator.record import By, record
 from assay.store.engine.backup import back_up
 from assay.store.engine.restore import restore
 from assay.store.engine.verify import verify
-from assay.store.tables import annotator, assignment, item, judgment, submission
+from assay.store.tables import action, annotator, assignment, erasure, item, judgment, submission
 from tests.conftest import T0, Bench
 from tests.pages import SCORES
 from tests.web.annotator import Annotator, everything, rows
@@ -84,10 +84,10 @@ def test_not_one_byte_of_name_id_or_free_text_is_left_in_the_files(bench: Bench,
     assert bench.store.read(erasure_count, bench.study_id) == 1
     after = everything(bench.store)
     assert len(after["submission"]) == (before["submission"] if keep else 1)
-    names = {row["name"] for row in after["annotator"] if row["study_id"] == bench.study_id}
+    names = {row["name"] for row in rows(bench.store, annotator) if row["study_id"] == bench.study_id}
     assert "ben" in names
     assert len(names) == (2 if keep else 1)
-    assert done.erasure.key in {row["key"] for row in after["erasure"]}
+    assert done.erasure.key in {row["key"] for row in rows(bench.store, erasure)}
     assert faults(bench.store) == []
 
 
@@ -152,6 +152,6 @@ def test_a_name_that_is_part_of_another_word_changes_no_text(bench: Bench) -> No
     for reason in ("banana, anagram", "ana was right"):
         bench.store.write(partial(record, about="ana and banana"), By(bench.study_id, "cora", T0, reason), "note")
     acts.erase(bench.store, By(bench.study_id, "cora", T0 + 1), bench.study, "ana")
-    notes = [row for row in everything(bench.store)["action"] if row["what"] == "note"]
+    notes = [row for row in rows(bench.store, action) if row["what"] == "note"]
     assert {row["reason"] for row in notes} == {"banana, anagram", ""}
     assert all(re.fullmatch(r"erased-[0-9a-f]{6} and banana", row["about"]) for row in notes)

@@ -158,7 +158,8 @@ def test_the_application_has_no_route_beside_the_endpoints_and_the_static_files(
     assert [route.path for route in routes if not isinstance(route, Route)] == ["/static"]
     assert all(isinstance(route, Route | Mount) for route in routes)
     found = {
-        (route.path, method)
+        # An item's id may have slashes in it.
+        (route.path.replace(":path}", "}"), method)
         for route in routes
         if isinstance(route, Route)
         for method in (route.methods or set()) - {"HEAD"}

@@ -66,7 +66,8 @@ def test_numbers_are_written_as_people_write_them(study: Bench) -> None:
     odd = [
         (what, place, found.group(), said[max(0, found.start() - 40) : found.end() + 20])
         for place, page in pages_of(Coordinator(study)).items()
-        for said in [re.sub(r"\s+", " ", text_of(page))]
+        # In a drawing each text stands by itself: the end of an axis is no number of what comes next.
+        for said in [re.sub(r"\s+", " ", text_of(page.replace("</text>", " | </text>")))]
         for what, pattern in WRONG.items()
         for found in pattern.finditer(said)
     ]

@@ -28,7 +28,7 @@ def withdraw(who: Annotator, choice: str) -> str:
     page = who.client.get(f"{who.home}/my-data").text
     form = Forms(page).to("/withdraw")
     assert form is not None
-    return str(who.client.post(form[0], data={**form[1], "choice": choice}).text)
+    return str(who.client.post(form[0], data={**form[1], "wish": choice}).text)
 
 
 def test_everything_is_seen_and_taken_along_and_nothing_that_is_hidden(ana: Annotator) -> None:
@@ -78,6 +78,6 @@ def test_whoever_came_from_a_panel_gets_the_way_back_with_the_last_page(bench: B
     assert "Your panel knows you as ana-of-the-panel" in client.get(f"{HOME}/my-data").text
     form = Forms(client.get(f"{HOME}/my-data").text).to("/withdraw")
     assert form is not None
-    page = client.post(form[0], data={**form[1], "choice": "delete"}).text
+    page = client.post(form[0], data={**form[1], "wish": "delete"}).text
     assert "CODE-withdrew" in page
     assert sent.clock() == T0

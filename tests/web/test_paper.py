@@ -55,7 +55,7 @@ def test_while_a_study_is_blind_the_page_gives_no_paper_until_it_is_closed(blind
     Annotator(blind_bench).begin().submit()
     manager = Manager(blind_bench)
     if state == "closed":
-        manager.post("/state", state="closed")
+        manager.post("/state", state="closed", confirm="close")
     assert (f'href="{manager.home}/paper"' in manager.get()) == (state == "closed")
     answer = manager.client.get(f"{manager.home}/paper")
     assert ("the study is blind" in answer.text) == (state == "open")

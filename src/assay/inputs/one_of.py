@@ -36,7 +36,7 @@ class OneOf(Input):
         raise NotImplementedError
 
     def values(self) -> tuple[Value, ...]:
-        return tuple(self._by_text.values())
+        return tuple(choice.value for choice in self.choices())
 
     @cached_property
     def _by_text(self) -> dict[str, Value]:

@@ -33,13 +33,25 @@ class NumericDimension:
 
 def numeric_dimensions(data: Data) -> list[NumericDimension]:
     """Every dimension whose values are numbers, then what is computed from them. Yes counts 1, and no 0."""
-    found: list[NumericDimension] = data.once("numeric dimensions", lambda: _numeric_dimensions(data))
+    with_agreed = data.with_agreed
+    found: list[NumericDimension] = data.once(
+        "numeric dimensions", lambda: _numeric_dimensions(data, with_agreed.judgments, with_agreed.derived)
+    )
     return found
 
 
-def _numeric_dimensions(data: Data) -> list[NumericDimension]:
+def numeric_dimensions_as_judged(data: Data) -> list[NumericDimension]:
+    """The same without values that were agreed on afterwards: for what is said of people and of their judgments."""
+    if not data.agreed:
+        return numeric_dimensions(data)
+    return _numeric_dimensions(data, data.that_count, data.derived)
+
+
+def _numeric_dimensions(
+    data: Data, judgments: Sequence[Judgment], computed: Sequence[Judgment]
+) -> list[NumericDimension]:
     by_name: dict[str, list[Judgment]] = defaultdict(list)
-    for each in data.with_agreed.judgments:
+    for each in judgments:
         by_name[each.dimension].append(each)
     found = []
     for dimension in data.study.scored_dimensions:
@@ -52,7 +64,7 @@ def _numeric_dimensions(data: Data) -> list[NumericDimension]:
             yes = dimension.input.show(values[numbers.index(1.0)]) if sorted(numbers) == [0, 1] else None
             found.append(NumericDimension(name, dimension.heading, _numbers(given), ends, of_sides, yes=yes))
     for derived in data.study.derive:
-        about = [each for each in data.with_agreed.derived if each.dimension == derived.derived]
+        about = [each for each in computed if each.dimension == derived.derived]
         if about and all(is_number(each.value) for each in about):
             sides = any(each.role for each in about)
             found.append(NumericDimension(derived.derived, derived.heading, about, None, sides, computed=True))

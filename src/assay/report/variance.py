@@ -6,7 +6,7 @@ from dataclasses import dataclass
 
 from assay.report.charts import number
 from assay.report.data import TOO_FEW, Data
-from assay.report.system_comparison import NumericDimension, numeric_dimensions
+from assay.report.system_comparison import NumericDimension, numeric_dimensions_as_judged
 from assay.report.wording import many
 from assay.statistics.comparison.generalisability import Component, VarianceStudy, variance_study
 
@@ -117,7 +117,7 @@ def shares_in_words(components: Sequence[VarianceRow]) -> str:
 def variances_of(data: Data) -> list[DimensionVariance]:
     """Of every dimension whose values are numbers, and of every computed value."""
     found: list[DimensionVariance] = data.once(
-        "variances", lambda: [_variance(each) for each in numeric_dimensions(data) if each.judgments]
+        "variances", lambda: [_variance(each) for each in numeric_dimensions_as_judged(data) if each.judgments]
     )
     return found
 

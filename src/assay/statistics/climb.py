@@ -23,7 +23,10 @@ class Top:
 
 
 def climb(function: Callable[[Floats], tuple[float, Floats]], start: Floats, scales: Floats) -> Top:
-    """The highest point, by steps that learn the curvature from the last ones (Liu & Nocedal 1989).
+    """The highest point, by steps that learn the curvature from the last ones.
+
+    Reference: Liu, D. C. & Nocedal, J. (1989). On the limited memory BFGS method for large scale optimization.
+    Mathematical Programming 45, 503-528.
 
     `scales` says about how far each parameter moves for the same change of the value.
 

@@ -43,7 +43,7 @@ async def as_csv(call: Call) -> Response:
 async def withdraw(call: Call) -> Response:
     """Stop, and keep what was given; or stop and delete it, which ends the session as well."""
     store, session = call.context.store, call.session
-    if call.first("choice") != "delete":
+    if call.first("wish") != "delete":
         await store.awrite(participation.leave, session.study_id, call.annotator.id, call.now)
         return see_other(_home(call))
     study = await _study(call)

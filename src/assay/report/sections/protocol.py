@@ -15,7 +15,7 @@ from assay.report.wording import days_in_words, list_in_words, many
 from assay.study.rubric import Dimension
 from assay.study.schema import Study
 
-OF = {"item": "the item", "side": "each side", "pair": "the pair", "entries": "each entry"}
+OF = {"item": "the item", "side": "each of the two", "pair": "both together", "entries": "each entry"}
 CHANGED = ("analysis", "rubric", "rules", "assignment", "gates", "items", "derive", "pace", "navigation")
 """The parts of a study file whose change a reader must know of, the most telling first."""
 

@@ -33,9 +33,9 @@ class ImportedItems:
 
     added: int
     known: int
+    duplicates: int = 0
     taken_out: Sequence[str] = ()
     """Those of the known ones that somebody took out of the study: they stay out."""
-    duplicates: int = 0
     corrected: Mapping[str, Sequence[str]] = field(default_factory=dict)
     """The items with known answers, by the file that holds them, of which the answers were put right."""
 
@@ -69,7 +69,7 @@ def add(
     for chunk in chunks(intakes):
         adding.take(chunk)
     adding.finish()
-    return ImportedItems(adding.added, adding.known, tuple(adding.taken_out), adding.duplicates.added)
+    return ImportedItems(adding.added, adding.known, adding.duplicates.added, tuple(adding.taken_out))
 
 
 def chunks(intakes: Iterable[ImportedRow]) -> Iterator[list[ImportedRow]]:
