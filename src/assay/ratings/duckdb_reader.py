@@ -96,7 +96,7 @@ def _parquet_columns(database: Any, path: Path) -> tuple[list[str], dict[str, st
             text = f"case when {whole} then ({column}::bigint)::varchar else {column}::varchar end"
             column = f"case when isnan({column}) then null else {text} end"
         elif kind == "VARCHAR":
-            column = _trimmed(column)
+            pass
         elif kind in SCALAR_TYPES or kind.startswith(("DECIMAL", "TIMESTAMP", "ENUM")):
             column = f"{column}::varchar"
         else:
@@ -120,7 +120,7 @@ def _text_columns(path: Path) -> tuple[list[str], dict[str, str]] | None:
     columns = ", ".join(f"'c{number}': 'VARCHAR'" for number in range(len(header)))
     dialect = f"""delim = {_sql_text(sign)}, quote = '"', escape = '"', header = true, auto_detect = false"""
     source = f"read_csv({_sql_path(path)}, columns = {{{columns}}}, {dialect}, max_line_size = 16000000)"
-    return header, {"": source, **{name: _trimmed(f"c{number}") for number, name in enumerate(header)}}
+    return header, {"": source, **{name: f"c{number}" for number, name in enumerate(header)}}
 
 
 def _trimmed(column: str) -> str:
@@ -168,8 +168,8 @@ class _DuckdbTable:
         picked += [at] if kind == "view" else []
         self.database.execute(f"create or replace temp {kind} taken as select {', '.join(picked)} from {self.source}")
         factors = [self._names_of(number) for number in range(len(names))]
-        codes = ", ".join(f"n{number}.rowid::integer as k{number}" for number in range(len(names)))
-        joins = " ".join(f"left join n{number} on n{number}.v = taken.k{number}" for number in range(len(names)))
+        codes = ", ".join(f"w{number}.code as k{number}" for number in range(len(names)))
+        joins = " ".join(f"left join w{number} on w{number}.written = taken.k{number}" for number in range(len(names)))
         found = self.database.execute(f"select taken.{at} as at, {codes} from taken {joins}").fetchnumpy()
         columns = {
             name: Factor(_without_mask(found[f"k{number}"]), factors[number]) for number, name in enumerate(names)
@@ -177,14 +177,27 @@ class _DuckdbTable:
         return Columns(columns, found["at"])
 
     def _names_of(self, number: int) -> Sequence[str]:
-        """Number the distinct values of a column by the rows of a table of them, in order unless they are very many."""
-        distinct = f"select distinct k{number} as v from taken where k{number} is not null"
-        self.database.execute(f"create or replace temp table n{number} as {distinct}")
-        [(count,)] = self.database.execute(f"select count(*) from n{number}").fetchall()
-        if count > MANY_NAMES:
+        """Number the distinct values of a column by the rows of a table of them, in order unless they are very many.
+
+        White space is taken away from what is written once, and not in every row: the table `w` has the number of each.
+        """
+        run = self.database.execute
+        written = f"select distinct k{number} as written from taken where k{number} is not null"
+        run(f"create or replace temp table t{number} as select written, {_trimmed('written')} as v from ({written})")
+        [(changed,)] = run(f"select count(*) from t{number} where v is distinct from written").fetchall()
+        names = f"select distinct v from t{number} where v is not null" if changed else f"select v from t{number}"
+        run(f"create or replace temp table n{number} as {names}")
+        [(count,)] = run(f"select count(*) from n{number}").fetchall()
+        many = count > MANY_NAMES
+        if not many:
+            run(f"create or replace temp table n{number} as select v from n{number} order by v")
+        numbered = f"select v as written, rowid::integer as code from n{number}"
+        if changed:
+            numbered = f"select written, n{number}.rowid::integer as code from t{number} join n{number} using (v)"
+        run(f"create or replace temp table w{number} as {numbered}")
+        if many:
             return LazyNames(self.database, f"n{number}", count)
-        self.database.execute(f"create or replace temp table n{number} as select v from n{number} order by v")
-        return [name for (name,) in self.database.execute(f"select v from n{number} order by rowid").fetchall()]
+        return [name for (name,) in run(f"select v from n{number} order by rowid").fetchall()]
 
 
 def _without_mask(codes: Any) -> Ints:
