@@ -149,12 +149,13 @@ def test_a_tile_leads_to_its_part_which_the_address_keeps_and_a_new_look_at_the_
     expect(page.locator(".part:visible")).to_have_attribute("id", "who")
     expect(page.locator(".tile[aria-current]")).to_contain_text("Who needs a word?")
     assert page.evaluate("scrollY") == 0, "nothing moves"
-    page.locator("#who .picker a").nth(1).click()
-    expect(page.locator("#who .figure:visible")).to_have_count(1)
-    chosen = page.locator("#who .figure:visible").get_attribute("id")
+    second = page.locator("#who .picker a").nth(1)
+    chosen = (second.get_attribute("href") or "").partition("#")[2]
+    second.click()
+    expect(page.locator("#who .figure:visible")).to_have_attribute("id", chosen)
     assert page.url.endswith(f"#{chosen}")
     page.clock.run_for(5_000)
-    expect(page.locator("#who .figure:visible")).to_have_attribute("id", chosen or "")
+    expect(page.locator("#who .figure:visible")).to_have_attribute("id", chosen)
     page.set_viewport_size({"width": PHONE[0], "height": PHONE[1]})
     assert page.evaluate("document.documentElement.scrollWidth") <= PHONE[0]
     expect(page.locator(".part:visible")).to_have_count(1)
@@ -167,7 +168,7 @@ def test_items_are_talked_over_with_one_key_for_each_question(
     page = new_context().new_page()
     page.goto(Live(live.address, bench).coordinator_link())
     page.get_by_role("button", name="Open").click()
-    page.get_by_role("link", name="Talk over").click()
+    page.get_by_role("link", name="Talk over", exact=True).click()
     waiting = page.get_by_role("row").filter(has_text="not yet")
     items = waiting.count()
     apart = sum(len(each.split(", ")) for each in waiting.locator("td.words").all_inner_texts())

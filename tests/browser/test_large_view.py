@@ -141,7 +141,7 @@ def test_steps_are_walked_and_their_marks_come_to_the_middle(at: Any) -> None:
     expect(caption.locator(".badge")).to_have_text("A1")
     expect(caption.locator(".operation")).to_have_text(first)
     expect(page.locator("dialog .unseen")).to_contain_text(f"A1, {first}")
-    assert page.evaluate("getComputedStyle(document.querySelector('.drawn[data-of-place=B1]')).opacity") < "0.5"
+    page.wait_for_function("getComputedStyle(document.querySelector('.drawn[data-of-place=B1]')).opacity < 0.5")
     person.press("j", "k", "k")
     expect(page.locator("dialog .unseen")).to_contain_text("This is the first one.")
     page.get_by_role("button", name="Next step").click()

@@ -166,6 +166,7 @@ def test_a_question_that_was_asked_is_there_again_after_a_reload(judging: Any) -
     page = person.page
     person.press("0", "1", "Enter", "2")
     until(page, lambda: page.locator("#status").get_attribute("data-state") == "saved" or person.posts("draft"))
+    page.wait_for_load_state("networkidle")
     page.reload()
     person.ready()
     assert shown(page) == ALL
