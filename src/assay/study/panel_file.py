@@ -5,6 +5,7 @@ from pathlib import Path
 from typing import Any
 
 from pydantic import ValidationError
+from pydantic_core import PydanticCustomError
 
 from assay.errors import Mistake, StudyMistakes
 from assay.markdown_file import read_inside
@@ -48,8 +49,8 @@ def _explain(error: Any) -> MistakeAt:
 def _key(folder: Path, name: str) -> str:
     try:
         key = read_inside(folder, name).strip()
-    except Exception as error:
-        what = (getattr(error, "context", None) or {}).get("what", str(error))
+    except PydanticCustomError as error:
+        what = (error.context or {}).get("what", str(error))
         raise StudyMistakes([Mistake(str(folder / FILE), f"key: {what}", "name a file beside panel.yaml")]) from None
     if len(key) < 16:
         what = f"the key in {name} has {len(key)} characters: it could be guessed"

@@ -2,6 +2,8 @@
 /** The way back to a panel: the code is copied by one click, and the panel's page opens by itself once everything that
  * was answered here is on the server. */
 
+import { parcels } from "./device_store.js";
+
 const SECONDS = 10;
 
 /** Let the code be copied. */
@@ -48,7 +50,13 @@ export async function goBack(sent) {
   say();
 }
 
+/** Done at once where nothing of this person waits on this device; otherwise never. */
+async function nothingWaits() {
+  const { home = "", who = "" } = document.getElementById("way-back")?.dataset ?? {};
+  if (who && (await parcels(home, who)).length > 0) await new Promise(() => {});
+}
+
 document.documentElement.classList.remove("no-js");
 offerCopy();
-// Where nothing is judged there is nothing to wait for.
-if (!document.getElementById("state")) void goBack(Promise.resolve());
+// A page that sends nothing itself leads nobody away from what still waits on this device.
+if (!document.getElementById("state")) void goBack(nothingWaits());
