@@ -70,6 +70,13 @@ def test_how_good_names_the_weakest_and_holds_it_against_the_studys_line() -> No
     assert how_good([on("Warmth", None)], 0.6).sentence == "Agreement is undefined so far."
 
 
+def test_agreement_without_an_interval_is_not_called_met() -> None:
+    tile = how_good([on("Warmth", 0.9)], 0.4)
+    assert tile.tone == ""
+    assert "met" not in tile.sentence
+    assert tile.sentence == "Krippendorff's alpha on Warmth; asked for: 0.40; its interval is not there yet."
+
+
 def test_who_waits_is_red_only_where_somebody_must_act() -> None:
     nobody = who_waits(WhoWaits())
     assert (nobody.headline, nobody.tone) == ("Nobody", "good")

@@ -182,7 +182,11 @@ def how_good(found: Sequence[AgreementOn], asked: float | None) -> Tile:
     below = sum((each.value or 0.0) < asked for each in known)
     line = f"asked for: {number(asked)}"
     if not below:
-        held = weakest.ci is None or weakest.ci[0] >= asked
+        if weakest.ci is None:
+            # Whether a line is met is not said of a value alone.
+            sentence = f"{sentence}; {line}; its interval is not there yet."
+            return Tile("good", PARTS["good"], headline, sentence, "", rows=_lowest(rows), line=asked)
+        held = weakest.ci[0] >= asked
         end = f"{line}, and met." if held else f"{line}; met, though the interval reaches below."
         return Tile("good", PARTS["good"], headline, f"{sentence}; {end}", "good", rows=_lowest(rows), line=asked)
     missed = "not met" if len(known) == 1 else f"not met on {count(below)} of {count(len(known))}"
