@@ -80,7 +80,7 @@ def time_out(connection: Connection, annotator: Annotator, study: Study, now: in
 def change_ones_mind(connection: Connection, annotator: Annotator, study: Study, now: int) -> None:
     """Somebody who has left comes back; from a panel only while there is a place, since theirs is for others by now."""
     enrol = study.assignment.enrol
-    if enrol is not None and enrol.panel is not None and annotator.left:
+    if enrol is not None and study.assignment.panel is not None and annotator.left:
         arrivals.refuse_over_quota(connection, annotator.study_id, enrol)
     come_back(connection, annotator.study_id, annotator.id)
     arrivals.end(connection, annotator.id, "", now)

@@ -119,11 +119,6 @@ class Enrolment(Settings):
         description="With a panel: the greatest time from arrival to the end; then the place goes to another.",
     )
 
-    @property
-    def panel_kind(self) -> Panel | None:
-        """The panel that sends people, where there is one."""
-        return None if self.panel is None else self.panel.kind
-
     @model_validator(mode="after")
     def _refuse_times_without_panel(self) -> Self:
         for key in ("consent_within_minutes", "most_minutes"):
@@ -173,6 +168,11 @@ class AssignmentSettings(Settings):
     def lasts_ms(self) -> int:
         """How long an item stays with its annotator after it was given out, or after their last change to it."""
         return self.expires_after_hours * 60 * 60 * 1000
+
+    @property
+    def panel(self) -> Panel | None:
+        """The panel that sends people, where there is one."""
+        return None if self.enrol is None or self.enrol.panel is None else self.enrol.panel.kind
 
     @property
     def most_items(self) -> int | None:

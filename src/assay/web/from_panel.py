@@ -8,7 +8,7 @@ from starlette.responses import Response
 from assay.acts.arrivals import arrive, is_full
 from assay.acts.farewells import farewell
 from assay.errors import OverQuota
-from assay.panels import Arrival, Panel
+from assay.panels import Arrival
 from assay.store.annotator import arrivals
 from assay.store.annotator.sessions import LinkTarget
 from assay.study import Study
@@ -18,12 +18,6 @@ MINUTE = 60
 MOST_PARAMETERS = 20
 LONGEST = 4000
 DAYS_OF_DEVICE = 180
-
-
-def panel_of(study: Study) -> Panel | None:
-    """The panel that sends people to a study, where there is one."""
-    enrol = study.assignment.enrol
-    return None if enrol is None or enrol.panel is None else enrol.panel.kind
 
 
 async def instead_of_landing(call: Call, study: Study, found: LinkTarget) -> Response | None:
@@ -63,7 +57,7 @@ async def enter(call: Call, study: Study, found: LinkTarget, token: str, home: s
 
 
 async def _who_came(call: Call, study: Study, found: LinkTarget) -> Arrival | None:
-    panel = panel_of(study)
+    panel = study.assignment.panel
     assert panel is not None
     kept = call.request.cookies.get(cookie_name(call.request, "panel", found.study), "")
     try:

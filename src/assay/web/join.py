@@ -19,7 +19,7 @@ async def landing(call: Call, error: str = "", status: int = 200) -> Response:
     found = await call.context.store.aread(sessions.look_at_link, token, call.now)
     study = await call.context.store.aread(versions.version, found.study_id, found.version)
     assert study is not None
-    sent = found.role == "anybody" and from_panel.panel_of(study) is not None
+    sent = found.role == "anybody" and study.assignment.panel is not None
     if sent and (instead := await from_panel.instead_of_landing(call, study, found)) is not None:
         return instead
     pages = call.context.pages if found.role == "coordinator" else call.context.pages.of(study)
@@ -68,7 +68,7 @@ async def _enrol(call: Call, token: str, found: LinkTarget) -> Response:
     study = await call.context.store.aread(versions.version, found.study_id, found.version)
     assert study is not None
     try:
-        if from_panel.panel_of(study) is not None:
+        if study.assignment.panel is not None:
             own, response = await from_panel.enter(call, study, found, token, _place(found))
             return response if own is None else await _with_session(call, response, own, found)
         own = await call.context.store.awrite(acts.enrol, token, study, call.first("id").strip(), call.now)

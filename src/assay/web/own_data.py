@@ -58,7 +58,7 @@ async def withdraw(call: Call) -> Response:
 
 async def _goodbye(call: Call, study: Study) -> Farewell | None:
     """The way back to a panel, before nothing is known of it any more."""
-    if study.assignment.enrol is None or study.assignment.enrol.panel is None:
+    if study.assignment.panel is None:
         return None
     ended = partial(say_goodbye, submitted=0, nothing_left=False)
     return await call.context.store.awrite(ended, replace(call.annotator, left=True), study, call.now)

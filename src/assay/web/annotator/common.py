@@ -131,7 +131,7 @@ async def item_values(
 
 async def farewell(call: Call, study: Study, submitted: int, *, nothing_left: bool = False) -> Farewell | None:
     """What somebody from a panel gets where it has ended for them; None for everybody else."""
-    if not comes_from_panel(study):
+    if study.assignment.panel is None:
         return None
     ended = partial(say_goodbye, submitted=submitted, nothing_left=nothing_left)
     return await call.context.store.awrite(ended, call.annotator, study, call.now)
@@ -139,12 +139,8 @@ async def farewell(call: Call, study: Study, submitted: int, *, nothing_left: bo
 
 async def time_is_over(call: Call, study: Study) -> bool:
     """Whether somebody from a panel has taken longer than the study gives; their place is given up then."""
-    return comes_from_panel(study) and await call.context.store.awrite(time_out, call.annotator, study, call.now)
-
-
-def comes_from_panel(study: Study) -> bool:
-    """Whether a panel sends people to a study."""
-    return study.assignment.enrol is not None and study.assignment.enrol.panel is not None
+    sent = study.assignment.panel is not None
+    return sent and await call.context.store.awrite(time_out, call.annotator, study, call.now)
 
 
 def step_of(study: Study, gate: Gate) -> dict[str, int]:

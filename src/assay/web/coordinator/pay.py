@@ -29,7 +29,7 @@ async def as_csv(call: Call) -> Response:
 
 
 def _pays(study: Study) -> bool:
-    return study.pay is not None or (study.assignment.enrol is not None and study.assignment.enrol.panel is not None)
+    return study.pay is not None or study.assignment.panel is not None
 
 
 ENDPOINTS = [
