@@ -210,5 +210,6 @@ def test_a_coordinator_looks_at_the_evidence_and_writes_to_the_annotator(judged:
     ben.goto(f"{judged.address}/join/{token}")
     ben.get_by_role("button", name="Continue").click()
     expect(ben.get_by_text("Please take your time.")).to_be_visible()
+    expect(ben.get_by_role("button", name="I have read this")).to_be_focused()
     ben.keyboard.press("Enter")
     expect(ben.get_by_role("heading", name="A message for you")).to_be_hidden()

@@ -205,6 +205,7 @@ def test_a_reload_without_a_connection_says_so_where_a_browser_can_keep_a_page(
     person.press(*"33333", "Enter")
     person.at_item(2)
     person.arrived()
+    until(page, lambda: len(page.evaluate(KEPT)) == 4)
     kept = page.evaluate(KEPT)
     assert sorted(urlsplit(each).path for each in kept) == [
         "/judge/empathy/offline", "/static/assay.css", "/static/icon.svg", "/static/offline_retry.js"
