@@ -2,7 +2,7 @@
 PYTHON ?= $(shell command -v python3.11 || command -v python3)
 VENV := .venv
 BIN := $(VENV)/bin
-JOBS ?= 3
+JOBS ?= 4
 # Tests write a great deal and keep nothing: in memory where there is some, so that nobody waits for a disk.
 SCRATCH := $(shell grep -s ' /dev/shm ' /proc/mounts | grep -qv noexec && test -w /dev/shm && df -Pk /dev/shm | awk 'NR == 2 && $$4 > 4000000 {print "/dev/shm"}')
 # Compiled code is kept, whatever the machine's habit is: else every process of every test compiles the program again.

@@ -29,6 +29,9 @@ from tests.examples import examples
 from tests.inviting import invite, invite_coordinator
 from tests.selection import Selection
 
+# As the command line has it, see `assay.cli.main`; the library reads it when numpy is first used.
+os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")
+
 # No test asserts how long something takes: on a busy machine anything can take long.
 settings.register_profile("calm", deadline=None, max_examples=examples(100))
 settings.load_profile("calm")

@@ -1,6 +1,7 @@
 """The command line: one file for each command, found and not listed. Heavy imports happen inside commands."""
 
 import importlib
+import os
 import pkgutil
 import sys
 from typing import Annotated
@@ -47,6 +48,8 @@ def _options(
 def main() -> None:
     """Run one command; what a person can put right is said in words, with an exit code and no traceback."""
     keep_terminals_plain()
+    # Draws multiply small tables: threads for them wait for each other, and take the processor from annotators' pages.
+    os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")
     try:
         build()()
     except FileMistakes as error:
