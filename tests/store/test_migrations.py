@@ -1,4 +1,5 @@
 import json
+import sqlite3
 from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import Any
@@ -13,6 +14,7 @@ from sqlalchemy import Connection, inspect, text
 import assay.store
 from assay.errors import StoreError
 from assay.store import SCHEMA, Backend, connect, migrate_to, open_store, schema_of
+from assay.store.engine.postgres import Postgres
 from assay.store.tables import metadata
 
 
@@ -115,3 +117,27 @@ def test_items_of_an_earlier_program_wait_with_their_batch_where_batches_come_in
     ]
     assert after.read(lambda c: c.execute(text("select batch_count from study")).scalars().all()) == [3, 3, 3]
     after.close()
+
+
+def test_tables_are_not_changed_under_servers_of_another_version(new_postgres: Callable[[], str]) -> None:
+    database = new_postgres()
+    earlier = Postgres("postgresql+psycopg:" + database.split(":", 1)[1], "assay 0018")
+    earlier.migrate(lambda connection: migrate_to(connection, "0018"))
+    with pytest.raises(StoreError, match="of another version are at work"):
+        open_store(database)
+    assert earlier.read(schema_of) == "0018"
+    earlier.close()
+    store = open_store(database)
+    assert store.read(schema_of) == SCHEMA
+    store.close()
+
+
+def test_a_program_whose_tables_were_changed_under_it_keeps_nothing(tmp_path: Path) -> None:
+    store = open_store(tmp_path / "assay.db")
+    store.write(lambda connection: connection.execute(text("update study set pilot = 0")))
+    with sqlite3.connect(tmp_path / "assay.db") as newer:
+        newer.execute("create table what_a_newer_program_needs (id integer)")
+        newer.execute("update alembic_version set version_num = '9999'")
+    with pytest.raises(StoreError, match="a newer version of the program has changed the tables"):
+        store.write(lambda connection: connection.execute(text("update study set pilot = 0")))
+    store.close()

@@ -23,6 +23,7 @@ def open_store(database: str | Path) -> Backend:
     try:
         if store.read(schema_of) != SCHEMA:
             store.migrate(_migrate)
+        store.schema = SCHEMA
     except BaseException:
         store.close()
         raise
@@ -33,7 +34,7 @@ def connect(database: str | Path) -> Backend:
     """Open a store as it is, whatever version of the tables it has."""
     database = str(database)
     if database.startswith(("postgresql:", "postgres:", "postgresql+psycopg:")):
-        return Postgres("postgresql+psycopg:" + database.split(":", 1)[1])
+        return Postgres("postgresql+psycopg:" + database.split(":", 1)[1], f"assay {SCHEMA}")
     path = Path(database.removeprefix("sqlite:///"))
     if "://" in database and not database.startswith("sqlite:///"):
         raise StoreError(
@@ -64,7 +65,23 @@ def _migrate(connection: Connection) -> None:
     if found is None:
         make_tables(connection, SCHEMA)
     elif found != SCHEMA:  # or another process was faster
+        _see_that_nobody_works(connection)
         migrate_to(connection, "head")
+
+
+def _see_that_nobody_works(connection: Connection) -> None:
+    """Programs of an earlier version would go on writing into tables that they do not know any more."""
+    if connection.dialect.name != "postgresql":
+        return  # they look at the file before each write
+    others = text(
+        "select count(*) from pg_stat_activity where datname = current_database() "
+        "and application_name like 'assay %' and application_name <> :name"
+    )
+    if count := connection.execute(others, {"name": f"assay {SCHEMA}"}).scalar_one():
+        raise StoreError(
+            f"servers or commands of another version are at work on this database ({count} connections)",
+            "stop them all, then start the new version: annotators' pages keep what they have and try again",
+        )
 
 
 def migrate_to(connection: Connection, version: str) -> None:

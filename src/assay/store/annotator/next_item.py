@@ -16,7 +16,16 @@ from assay.store.annotator.claim import Claim
 from assay.store.annotator.draw_sides import draw_swapped
 from assay.store.annotator.duplicates import find_duplicate
 from assay.store.annotator.had_so_far import NOTHING_YET, HadSoFar, keep_had, read_had
-from assay.store.annotator.places import OF_ITEM, RETURNED, lock_pool, return_expired, take, take_up_again
+from assay.store.annotator.places import (
+    OF_ITEM,
+    RETURNED,
+    count,
+    lock_pool,
+    return_expired,
+    some_expired,
+    take_uncounted,
+    take_up_again,
+)
 from assay.store.engine.prepared import Prepared
 from assay.store.tables import QUEUE, assignment, duplicate, item, study
 from assay.study import Study
@@ -50,10 +59,13 @@ def give(connection: Connection, claim: Claim, ahead: int = 0) -> None:
     is_open, returned, position = STANDS.row(connection, annotator=claim.annotator.id)
     if is_open > ahead:
         return
-    locked = lock_pool(connection, claim.annotator.study_id)
-    if return_expired(connection, claim.annotator.study_id, claim.now) or locked:
+    study_id = claim.annotator.study_id
+    late = some_expired(connection, study_id, claim.now)
+    one_place = not (late or returned or claim.study.assignment.together or ahead > is_open)
+    locked = lock_pool(connection, study_id, one_place=one_place)
+    if (late and return_expired(connection, study_id, claim.now)) or locked:
         is_open, returned, position = STANDS.row(connection, annotator=claim.annotator.id)
-    if returned:
+    if returned and not one_place:
         is_open += take_up_again(connection, claim.annotator.id, ahead + 1 - is_open, claim.expires_at)
     if is_open > ahead:
         return
@@ -180,8 +192,9 @@ def _give_work(connection: Connection, claim: Claim, position: int, had: HadSoFa
             found = _of_group(connection, claim, candidate.group_number, hard)
         given = 0
         for item_id, pair, tagged in found:
-            if take(connection, item_id):
+            if place := take_uncounted(connection, item_id):
                 had = _hand_over(connection, claim, position + given, item_id, pair, had, tagged=had.tagged + tagged)
+                count(connection, place)
                 given += 1
         if given:
             return given

@@ -1,5 +1,7 @@
 """Work that was given out and not done goes back to the others, and comes back to whoever takes it up again."""
 
+from dataclasses import dataclass
+
 from sqlalchemy import BigInteger, Connection, Integer, and_, bindparam, func, literal_column, or_, select, update
 
 from assay.items.reference_items import CONTROLS
@@ -15,9 +17,11 @@ TAKE = Prepared(
     .values(taken=item.c.taken + 1)
     .returning(*_CHANGED)
 )
+_LATE = and_(assignment.c.study_id == bindparam("study"), OPEN, assignment.c.expires_at < bindparam("now"))
+AN_EXPIRED = Prepared(select(assignment.c.id).where(_LATE).limit(1))
 EXPIRED = Prepared(
     select(assignment.c.id)
-    .where(assignment.c.study_id == bindparam("study"), OPEN, assignment.c.expires_at < bindparam("now"))
+    .where(_LATE)
     .order_by(assignment.c.id)
     .limit(100)
     # One whose answer comes in at this moment is not returned.
@@ -92,31 +96,56 @@ TAKE_UP = Prepared(
 )
 
 
-# On PostgreSQL what changes which items are free happens one after the other, study by study: two transactions that
-# lock several items each, in orders of their own, would wait for each other. On SQLite all writes do anyway.
-POOL = Prepared(select(func.pg_advisory_xact_lock(bindparam("study", type_=BigInteger))))
+# On PostgreSQL what takes or frees several places at once, or counts them, has the items of a study to itself: two
+# transactions that lock several items each, in orders of their own, would wait for each other. Those who take one place
+# each do so side by side: each locks its item, then the study's count, so nobody waits in a circle. On SQLite all
+# writes happen one after the other anyway.
+ALONE = Prepared(select(func.pg_advisory_xact_lock(bindparam("study", type_=BigInteger))))
+BESIDE_OTHERS = Prepared(select(func.pg_advisory_xact_lock_shared(bindparam("study", type_=BigInteger))))
 
 
-def lock_pool(connection: Connection, study_id: int) -> bool:
+def lock_pool(connection: Connection, study_id: int, *, one_place: bool = False) -> bool:
     """Hold the items of a study until the transaction ends. Taken after the lock of an annotator, never before.
 
-    Returns whether others may have done something meanwhile.
+    With `one_place` others may take a place of an item at the same time; nobody who holds them so may take them alone
+    afterwards. Returns whether others may have done something meanwhile.
     """
     if connection.dialect.name != "postgresql":
         return False
-    POOL.row(connection, study=study_id)
+    (BESIDE_OTHERS if one_place else ALONE).row(connection, study=study_id)
     return True
+
+
+@dataclass(frozen=True, slots=True)
+class Place:
+    """A place of an item that was taken just now."""
+
+    study_id: int
+    series: str
+    pilot: int
+    taken: int
+    wanted: int
 
 
 def take(connection: Connection, item_id: int) -> bool:
     """Take a place of an item, where one is free."""
+    place = take_uncounted(connection, item_id)
+    if place is not None:
+        count(connection, place)
+    return place is not None
+
+
+def take_uncounted(connection: Connection, item_id: int) -> Place | None:
+    """The same for whoever calls `count` at the end: that locks the study, which others wait for."""
     row = TAKE.row(connection, item=item_id)
-    if row is None:
-        return False
-    study_id, series, pilot, taken, wanted = row
-    if series == WORK:
-        KEEP_COUNT.run(connection, study=study_id, item_pilot=pilot, places=1, items=int(taken == wanted))
-    return True
+    return None if row is None else Place(*row)
+
+
+def count(connection: Connection, place: Place) -> None:
+    """Count a place among those that are taken."""
+    if place.series == WORK:
+        full = int(place.taken == place.wanted)
+        KEEP_COUNT.run(connection, study=place.study_id, item_pilot=place.pilot, places=1, items=full)
 
 
 def free(connection: Connection, item_id: int) -> None:
@@ -125,6 +154,11 @@ def free(connection: Connection, item_id: int) -> None:
     if row is not None and row[1] == WORK and row[3] < row[4]:
         study_id, _, pilot, taken, wanted = row
         KEEP_COUNT.run(connection, study=study_id, item_pilot=pilot, places=-1, items=-int(taken + 1 == wanted))
+
+
+def some_expired(connection: Connection, study_id: int, now: int) -> bool:
+    """Whether something was given out that was not done in time."""
+    return AN_EXPIRED.row(connection, study=study_id, now=now) is not None
 
 
 def return_expired(connection: Connection, study_id: int, now: int) -> int:

@@ -10,7 +10,21 @@ from collections import Counter
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from typing import Any, NamedTuple
 
-from sqlalchemy import Connection, Select, and_, case, delete, exists, func, insert, literal, select, update
+from sqlalchemy import (
+    Connection,
+    Integer,
+    Select,
+    and_,
+    case,
+    cast,
+    delete,
+    exists,
+    func,
+    insert,
+    literal,
+    select,
+    update,
+)
 from sqlalchemy.dialects import postgresql, sqlite
 
 from assay.model import PRACTICE
@@ -23,7 +37,6 @@ from assay.store.tables import (
     item_hidden,
     judgment,
     pattern,
-    study,
     submission,
     tally,
     uncounted,
@@ -70,6 +83,16 @@ def counted_topic(counted_as: str) -> tuple[str, tuple[str, ...]]:
     return dimension, tuple(json.loads(systems or "[]"))
 
 
+# Any number will do that no other lock has. It is no lock of the study's row: work goes on while it is counted.
+COUNTS = 0x636F75
+
+
+def lock(connection: Connection, study_id: int) -> None:
+    """Held to the end of the transaction: those who count the same study do it one after the other."""
+    if connection.dialect.name == "postgresql":
+        connection.execute(select(func.pg_advisory_xact_lock(cast(COUNTS, Integer), cast(study_id, Integer))))
+
+
 def studies_waiting(connection: Connection) -> list[int]:
     """The studies that have judgments to be counted."""
     return [row[0] for row in connection.execute(select(uncounted.c.study_id).distinct())]
@@ -77,8 +100,7 @@ def studies_waiting(connection: Connection) -> list[int]:
 
 def prepare(connection: Connection, study_id: int, version: str, left_out: Collection[str]) -> None:
     """Have the counts stand for this version of the study without these annotators: queue what that changes."""
-    # Held to the end of the transaction: those who count the same study do it one after the other.
-    connection.execute(select(study.c.id).where(study.c.id == study_id).with_for_update())
+    lock(connection, study_id)
     known = connection.execute(select(counted).where(counted.c.study_id == study_id)).first()
     names = to_json(sorted(left_out))
     if known is None:
@@ -186,7 +208,7 @@ def count(
 
     An item of which somebody else has counted a submission meanwhile is left: what remains of it is still queued.
     """
-    connection.execute(select(study.c.id).where(study.c.id == study_id).with_for_update())
+    lock(connection, study_id)
     mine = _taken(connection, seen)
     before = {
         row.item_id: json.loads(row.patterns)

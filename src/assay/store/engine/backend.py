@@ -15,6 +15,8 @@ class Backend:
     dialect: str
     version: str
     last_write: float = 0.0
+    schema: str | None = None
+    """The version of the tables that this program writes, once it has seen to it; None: whatever there is."""
     """When something was last written and confirmed, by the monotonic clock; 0 where the last write has failed."""
     address: str
     """Where the data is, as `open_store` takes it. It may hold a password: for other processes, not for people."""

@@ -36,10 +36,10 @@ class Postgres(Backend):
 
     dialect = "postgresql"
 
-    def __init__(self, url: str) -> None:
+    def __init__(self, url: str, name: str = "assay") -> None:
         self.address = url
         try:
-            self._engine = _engine(url)
+            self._engine = _engine(url, name)
             # Reads need no transaction of their own: two messages less on the way.
             self._reader = self._engine.execution_options(isolation_level="AUTOCOMMIT")
             with self._engine.connect() as connection:
@@ -137,14 +137,14 @@ def _noticing_a_lost(connection: Connection) -> Iterator[None]:
         raise
 
 
-def _engine(url: str) -> Engine:
+def _engine(url: str, name: str) -> Engine:
     engine = create_engine(
         url,
         pool_size=10,
         max_overflow=20,
         pool_timeout=ANSWER_SECONDS,
         isolation_level="READ COMMITTED",
-        connect_args={"connect_timeout": CONNECT_SECONDS, **TCP},
+        connect_args={"connect_timeout": CONNECT_SECONDS, "application_name": name, **TCP},
         # Errors are logged and shown: what was to be stored is not part of them.
         hide_parameters=True,
     )

@@ -61,6 +61,7 @@ class Sqlite(Backend):
         self._in_loops: WeakKeyDictionary[AbstractEventLoop, LoopWrites] = WeakKeyDictionary()
         self._closed = False
         self._files: dict[Path, int] = {}
+        self._table_changes = -1
         self._ready: Future[None] = Future()
         self._thread = threading.Thread(target=self._work, name="assay-writer", daemon=True)
         self._thread.start()
@@ -237,6 +238,7 @@ class Sqlite(Backend):
         done: list[tuple[Any, Any]] = []
         execute = self._raw.execute
         try:
+            self._look_at_tables()
             for future, act in group:
                 execute("SAVEPOINT one")
                 try:
@@ -276,6 +278,20 @@ class Sqlite(Backend):
         log_failure("a write", error)
         self.last_write = 0.0
         return as_store_error(error)
+
+    def _look_at_tables(self) -> None:
+        """Refuse to write into tables that a newer program has changed while this one ran."""
+        changes = self._raw.execute("PRAGMA schema_version").fetchone()[0]
+        if self.schema is None or changes == self._table_changes:
+            return
+        [found] = self._raw.execute("SELECT version_num FROM alembic_version").fetchone()
+        if found != self.schema:
+            raise StoreError(
+                f"a newer version of the program has changed the tables (schema {found}, here {self.schema}); "
+                "what comes now cannot be kept",
+                "stop this server and start the newer version",
+            )
+        self._table_changes = changes
 
     def _look_at_files(self) -> None:
         """Refuse to call anything saved that went into a file which nobody can find any more."""
