@@ -129,6 +129,11 @@ def anchors(page: Path) -> list[str]:
     return [reference.slug(heading) for heading in re.findall(r"^#+ (.+)$", without_code(page), re.M)]
 
 
+def test_no_page_has_marks_of_a_merge() -> None:
+    for page in [*(ROOT / "docs").rglob("*.md"), *ROOT.glob("*.md")]:
+        assert not re.search(r"^(<{7} |={7}$|>{7} )", page.read_text("utf-8"), re.M), page.name
+
+
 def test_links_between_pages_lead_somewhere() -> None:
     for page in WRITTEN:
         for target, anchor in re.findall(r"\]\(([^)#]*)#?([^)]*)\)", without_code(page)):

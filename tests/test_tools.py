@@ -18,7 +18,15 @@ from tests.inviting import invite
 
 ROOT = Path(__file__).parent.parent
 IN_A_BROWSER = ["next_item", "next_item_of_templates"]
-TOOLS = ["bench", "bench_statistics", "bench_standing", "bench_export", "bench_report", *IN_A_BROWSER]
+TOOLS = [
+    "bench",
+    "bench_statistics",
+    "bench_standing",
+    "bench_export",
+    "bench_report",
+    "several_servers",
+    *IN_A_BROWSER,
+]
 BROWSER = pytest.mark.browser
 REST = [name for name in template_names() if name != "route-planning"]
 OTHERS = pytest.mark.thorough("on other templates")

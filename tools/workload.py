@@ -17,24 +17,26 @@ STATEMENT = "I have not slept well since the move and nobody here knows me. " * 
 REPLY = "That sounds lonely, and tiring too. Could you call one old friend this week? " * 7
 
 
-def prepare(folder: Path, items: int, annotators: int, now: int) -> list[str]:
-    """Make the study and its store in a folder; returns the token of each annotator's link.
+def prepare(
+    folder: Path, items: int, annotators: int, now: int, *, per_item: int = 100, database: str = ""
+) -> list[str]:
+    """Make the study and its store, in the folder or elsewhere; returns the token of each annotator's link.
 
-    Only consent, warning and reading come before the items. So many people judge each item that nobody comes to the
-    end, with few items or with many.
+    Only consent, warning and reading come before the items. Unless it is said otherwise, so many people judge each item
+    that nobody comes to the end, with few items or with many.
     """
     copy_template("empathy", folder)
     yaml = YAML()
     file = folder / "study.yaml"
     content = yaml.load(file.read_text("utf-8"))
     content["gates"] = [gate for gate in content["gates"] if not {"practice", "calibration"} & set(gate)]
-    content["assignment"]["per_item"] = 100
+    content["assignment"]["per_item"] = per_item
     del content["pace"]["breaks"], content["analysis"]["pilot"]
     yaml.dump(content, file)
     rows = (f'i{n},"{STATEMENT}{n}","{REPLY}",s{n},m{n % 3}\n' for n in range(items))
     (folder / "items.csv").write_text(HEADER + "".join(rows), "utf-8")
     study = load(folder)
-    store = open_store(folder / "assay.db")
+    store = open_store(database or folder / "assay.db")
     try:
         study_id = store.write(studies.publish, study, now).id
         store.write(imports.take_in, study_id, study, read_items(study, folder / study.items.source), folder)

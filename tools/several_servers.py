@@ -1,0 +1,322 @@
+"""Several servers on one PostgreSQL behind a real proxy, while people work: what they get done, and what goes wrong.
+
+First the speed with 1, 2 and 4 servers. Then all of them while a server is killed, one is stopped as for an update, the
+database is restarted, and its machine is lost and a standby takes over. Annotators do as the page does: what fails is
+sent again. In the end everything that was acknowledged must be there once, and every item judged exactly so often.
+It is run by hand before a release: `python -m tools.several_servers`.
+"""
+
+import argparse
+import asyncio
+import random
+import re
+import subprocess
+import sys
+import tempfile
+import threading
+import time
+from collections.abc import Callable, Iterator
+from contextlib import ExitStack, contextmanager, suppress
+from dataclasses import dataclass, field
+from pathlib import Path
+from urllib.parse import urlencode
+
+from sqlalchemy import text
+from tools.bench import SCORES, Client, enter, hidden, measured, text_of
+from tools.nginx import nginx
+from tools.postgres_pair import Postgres, address, folder_for, free_port
+from tools.processes import ASSAY, Failed, end_loudly, run
+from tools.workload import prepare
+
+from assay.store import open_store
+
+PER_ITEM = 2
+AGAIN = (502, 503, 504)
+"""A server is gone, says the proxy; the database is, says a server. The page keeps what it has and tries again."""
+WAIT = 0.3
+CONFIG = """
+worker_processes 1; daemon off; pid {folder}/nginx.pid; error_log {folder}/nginx.log;
+events {{ worker_connections 4096; }}
+http {{
+  access_log off; client_body_temp_path {folder}/body; proxy_temp_path {folder}/temp;
+  fastcgi_temp_path {folder}/f; uwsgi_temp_path {folder}/u; scgi_temp_path {folder}/s;
+  upstream assay {{ {servers} keepalive 64; }}
+  server {{ listen 127.0.0.1:{port};
+    location / {{ proxy_pass http://assay; proxy_http_version 1.1; proxy_set_header Connection "";
+      proxy_set_header Host $http_host; proxy_set_header X-Forwarded-For $remote_addr;
+      proxy_connect_timeout 2s; proxy_next_upstream error timeout; }} }}
+}}
+"""
+
+
+class Server:
+    """`assay serve` on a port that it keeps over its restarts."""
+
+    def __init__(self, folder: Path, database: str) -> None:
+        self.port = free_port()
+        self.command = [
+            *ASSAY,
+            "serve",
+            str(folder),
+            "--port",
+            str(self.port),
+            "--database",
+            database,
+            "--behind-proxy",
+        ]
+        self.start()
+
+    def start(self) -> None:
+        self.process = subprocess.Popen(self.command, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True)
+        assert self.process.stdout is not None
+        said = ""
+        for line in self.process.stdout:
+            said += line
+            if "Stop with Ctrl-C" in line:
+                threading.Thread(target=self.process.stdout.read, daemon=True).start()
+                return
+        raise Failed(f"a server did not start\n{said}")
+
+    def kill(self) -> None:
+        self.process.kill()
+        self.process.wait()
+
+    def leave(self) -> None:
+        """As for an update: it finishes what it has."""
+        self.process.terminate()
+        if self.process.wait(30) not in (0, -15):
+            raise Failed(f"a server that was to leave ended with {self.process.returncode}")
+
+
+@contextmanager
+def behind_proxy(folder: Path, servers: list[Server]) -> Iterator[str]:
+    """The address of the proxy."""
+    program = nginx()
+    if program is None:
+        raise Failed("nginx is missing: python -m tools.nginx installs it")
+    port = free_port()
+    listed = " ".join(f"server 127.0.0.1:{each.port} max_fails=1 fail_timeout=2s;" for each in servers)
+    folder.mkdir()
+    folder.chmod(0o777)
+    config = folder / "nginx.conf"
+    config.write_text(CONFIG.format(folder=folder, servers=listed, port=port))
+    process = subprocess.Popen([program, "-c", str(config), "-e", str(folder / "nginx.log")])
+    try:
+        time.sleep(0.5)
+        if process.poll() is not None:
+            raise Failed("nginx ended at once")
+        yield f"http://127.0.0.1:{port}"
+    finally:
+        process.terminate()
+        process.wait(10)
+
+
+@dataclass
+class Outcome:
+    """What annotators met."""
+
+    acknowledged: list[str] = field(default_factory=list)
+    pauses: list[float] = field(default_factory=list)
+    """How long somebody waited for an answer that came only after a failure, in seconds."""
+    failures: int = 0
+    share: float = 0.0
+    """How much of the work may be done so far: each fault meets people at work."""
+    broken: str = ""
+    """Why something could not be made to fail."""
+
+
+async def ask(client: Client, outcome: Outcome, method: str, path: str, form: dict[str, str] | None = None) -> bytes:
+    """Ask until there is an answer, as a page does with what it keeps."""
+    begun, failed = time.perf_counter(), False
+    accept = "text/html" if form is None else "application/json"
+    while True:
+        try:
+            if client.writer is None:
+                await client.open()
+            status, headers, body = await client.ask(method, path, urlencode(form or {}).encode(), accept)
+            if headers.get("connection") == "close":
+                await client.close()
+                client.writer = None
+            if status == 200:
+                break
+            if status not in AGAIN:
+                raise RuntimeError(f"{method} {path}: {status} {text_of(body)}")
+        except (Failed, OSError):
+            await client.close()
+            client.writer = None
+        failed = True
+        outcome.failures += 1
+        await asyncio.sleep(WAIT)
+    if failed:
+        outcome.pauses.append(time.perf_counter() - begun)
+    return body
+
+
+async def annotate(client: Client, token: str, outcome: Outcome, size: "Size", chance: random.Random) -> None:
+    """Judge until nothing is left."""
+    await enter(client, token)
+    while True:
+        await asyncio.sleep(size.think * (0.5 + chance.random()))
+        if outcome.share < 1 and len(outcome.acknowledged) > outcome.share * PER_ITEM * size.items:
+            continue
+        page = await ask(client, outcome, "GET", "/judge/empathy")
+        action = re.search(rb'action="(/judge/empathy/submit/([^"]+))"', page)
+        if not action:
+            return
+        form = {"csrf": hidden(page, "csrf"), "study": hidden(page, "study"), "active_ms": "60000", **SCORES}
+        await ask(client, outcome, "POST", action[1].decode(), form)
+        outcome.acknowledged.append(action[2].decode())
+
+
+async def _all(address_: str, tokens: list[str], outcome: Outcome, size: "Size") -> None:
+    host, port = address_.removeprefix("http://").split(":")
+    chance = random.Random(1)
+    async with asyncio.TaskGroup() as group:
+        for token in tokens:
+            group.create_task(annotate(Client(host, int(port)), token, outcome, size, chance))
+
+
+@dataclass(frozen=True)
+class Size:
+    """How much is tried."""
+
+    servers: int
+    annotators: int
+    items: int
+    think: float
+    """How long somebody thinks between two items, in seconds."""
+    seconds: float
+    """How long each speed is measured."""
+    between: float
+    """Seconds between two faults."""
+
+
+WHOLE = Size(servers=4, annotators=200, items=2000, think=1.5, seconds=8, between=6)
+SMALLEST = Size(servers=2, annotators=6, items=40, think=0.2, seconds=0, between=0.5)
+
+
+def speeds(folder: Path, size: Size) -> None:
+    """Pairs of a page and a save in a second, with one server and with more."""
+    database = Postgres(folder_for(folder, "speed"))
+    database.make()
+    database.start()
+    try:
+        tokens = prepare(folder / "study", 20_000, 150, round(1000 * time.time()), database=address(database))
+        print("servers  pairs/s  page p99  save p99   (50 annotators, no think time)")
+        for turn, count in enumerate((1, 2, 4)):
+            with ExitStack() as stack:
+                servers = started(stack, folder / "study", address(database), count)
+                proxy = stack.enter_context(behind_proxy(folder / f"proxy-{count}", servers))
+                found = measured(proxy, tokens[turn * 50 : turn * 50 + 50], size.seconds)
+            slowest = [1000 * sorted(each)[int(0.99 * len(each))] for each in (found.pages, found.saves)]
+            print(f"{count:>7} {found.rate:>8.0f} {slowest[0]:>6.0f} ms {slowest[1]:>6.0f} ms", flush=True)
+    finally:
+        database.stop()
+
+
+def started(stack: ExitStack, folder: Path, database: str, count: int) -> list[Server]:
+    servers = []
+    for _ in range(count):
+        servers.append(Server(folder, database))
+        stack.callback(servers[-1].kill)
+    return servers
+
+
+def faults(folder: Path, size: Size) -> None:
+    """Everybody works while one thing after another fails."""
+    primary, standby = (Postgres(folder_for(folder, name)) for name in ("primary", "standby"))
+    primary.make()
+    primary.start()
+    try:
+        standby.copy_of(primary)
+        database = address(primary, standby)
+        now = round(1000 * time.time())
+        tokens = prepare(folder / "small", size.items, size.annotators, now, per_item=PER_ITEM, database=database)
+        outcome = Outcome()
+        with ExitStack() as stack:
+            servers = started(stack, folder / "small", database, size.servers)
+            proxy = stack.enter_context(behind_proxy(folder / "proxy", servers))
+            acts: dict[str, Callable[[], None]] = {
+                "a server is killed": servers[0].kill,
+                "it is started again": servers[0].start,
+                "a server leaves for an update": servers[1].leave,
+                "it comes back": servers[1].start,
+                "the database is restarted": primary.restart,
+                "the database's machine is lost": primary.lose,
+                "the standby takes over": standby.promote,
+            }
+            fault = threading.Thread(target=_one_after_another, args=(acts, size.between, outcome), daemon=True)
+            fault.start()
+            begun = time.perf_counter()
+            asyncio.run(_all(proxy, tokens, outcome, size))
+            took = time.perf_counter() - begun
+            fault.join()
+        _check(database, size, outcome, took)
+    finally:
+        for each in (primary, standby):
+            with suppress(Failed):
+                each.stop()
+
+
+def _one_after_another(acts: dict[str, Callable[[], None]], between: float, outcome: Outcome) -> None:
+    begun = time.perf_counter()
+    try:
+        for number, (name, act) in enumerate(acts.items(), 1):
+            outcome.share = number / (len(acts) + 2)
+            time.sleep(between)
+            act()
+            at, done = time.perf_counter() - begun, len(outcome.acknowledged)
+            print(f"{at:>6.1f} s  {name} ({done} acknowledged so far, {outcome.failures} requests tried again)")
+        outcome.share = (len(acts) + 1) / (len(acts) + 2)
+        time.sleep(between)
+    except Failed as failure:
+        outcome.broken = str(failure)
+    finally:
+        outcome.share = 1.0
+
+
+STORED = text("select public_id, count(*) from assignment a join submission s on s.assignment_id = a.id group by 1")
+TIMES = text("select item_id, count(*) from submission where pass = 1 group by 1")
+
+
+def _check(database: str, size: Size, outcome: Outcome, took: float) -> None:
+    store = open_store(database)
+    try:
+        found = {row[0]: row[1] for row in store.read(lambda connection: connection.execute(STORED).all())}
+        times = [row[1] for row in store.read(lambda connection: connection.execute(TIMES).all())]
+    finally:
+        store.close()
+    lost = [each for each in outcome.acknowledged if each not in found]
+    doubled = [each for each, count in found.items() if count != 1]
+    wrong = [each for each in times if each != PER_ITEM]
+    print(
+        f"{size.annotators} annotators, {size.servers} servers, {took:.0f} s: {len(outcome.acknowledged)} acknowledged,"
+    )
+    print(
+        f"{len(lost)} lost, {len(doubled)} doubled; {len(times)} of {size.items} items judged, {len(wrong)} of them not"
+    )
+    print(f"exactly {PER_ITEM} times; the longest pause that somebody met: {max(outcome.pauses, default=0.0):.1f} s")
+    if outcome.broken:
+        raise Failed(outcome.broken)
+    if lost or doubled or wrong or len(times) != size.items:
+        raise Failed("not everything that was acknowledged is there once")
+    print(run("verify", "--database", database).strip().splitlines()[-1])
+
+
+def main() -> None:
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("--smallest", action="store_true", help="see that it runs: the figures mean nothing")
+    parser.add_argument("--faults-only", action="store_true", help="do not measure speeds")
+    asked = parser.parse_args()
+    size = SMALLEST if asked.smallest else WHOLE
+    with tempfile.TemporaryDirectory() as made:
+        folder = Path(made)
+        folder.chmod(0o755)
+        if not (asked.smallest or asked.faults_only):
+            speeds(folder, size)
+        faults(folder, size)
+
+
+if __name__ == "__main__":
+    sys.stdout.reconfigure(line_buffering=True)  # type: ignore[union-attr]
+    end_loudly(main, 600)
