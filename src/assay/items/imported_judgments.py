@@ -41,6 +41,8 @@ class ImportedAnswers:
     """The texts of a sheet that stand beside the answers, by the item's field."""
     on_sides: tuple[str, str] | None = None
     """The systems left and right, where the answers speak of sides and not of candidates."""
+    swapped: bool | None = field(default=None, compare=False)
+    """Whether the second candidate stood on the left; None: not known. The answers speak of candidates all the same."""
 
 
 class GroupAndSystem(NamedTuple):

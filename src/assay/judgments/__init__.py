@@ -85,6 +85,13 @@ def read_answer(question: Question, raw: Sequence[str]) -> Value:
     return question.dimension.input.read(raw)
 
 
+def form_strings(question: Question, value: Value) -> list[str]:
+    """The form strings of an answer that came as JSON. Whether it is one at all is for `read_answers` to say."""
+    kind = question.dimension.input
+    legal = [each for each in kind.values() if type(each) is type(value) and each == value]
+    return kind.write(value) if legal or isinstance(value, bool | list) else [str(value)]
+
+
 __all__ = [
     "MISSING",
     "NOTHING",
@@ -97,6 +104,7 @@ __all__ = [
     "derived_values",
     "entries_of",
     "fill_in",
+    "form_strings",
     "item_rules",
     "missing_answers",
     "not_asked",

@@ -10,9 +10,9 @@ from assay.inputs.options import NONE
 from assay.inputs.tags import TagsInput
 from assay.inputs.text import TextInput
 from assay.judgments.item_rules import target_dimensions
+from assay.judgments.rule_words import in_words
 from assay.sheets.columns import version_of
 from assay.study import Dimension, Study
-from assay.study.rules import FollowingValue, Rule
 
 COLUMNS = ("column", "part", "value", "words")
 
@@ -71,23 +71,6 @@ def _of_dimension(study: Study, dimension: Dimension) -> Iterator[list[str]]:
     yield from (["not a failure", "", words] for words in dimension.not_a_failure)
     if dimension.examples is not None:
         yield ["examples", "", dimension.examples.text]
-
-
-def in_words(rule: Rule) -> str:
-    """What a rule asks for, with its message."""
-    if rule.required is not None:
-        asks = "needs an answer"
-    elif rule.value is not None:
-        asks = "follows: " + ", ".join(f"{name} is {_as_cell(value)}" for name, value in rule.value.items())
-    else:
-        asks = f"allowed is {rule.allowed}"
-    only = "" if rule.mode == "refuse" else " (a warning only)"
-    exactly = f"{asks}, when {rule.when}{only}"
-    return f"{rule.message} ({exactly})" if rule.message else f"{exactly}."
-
-
-def _as_cell(value: FollowingValue) -> str:
-    return "; ".join(value) if isinstance(value, tuple) else str(value)
 
 
 def about_rows(study: Study, annotator: str, rows: int, now: int, how: Sequence[str] = HOW) -> list[list[str]]:

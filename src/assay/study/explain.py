@@ -43,15 +43,15 @@ WORDS = {
 NOTHING = ("{key!r} has no value", "fill it in, or remove the key")
 
 
-def explain(error: Any, at: Path) -> MistakeAt:
-    """One of pydantic's errors, in words for the study's author."""
+def explain(error: Any, at: Path, model: Any = None) -> MistakeAt:
+    """One of pydantic's errors, in words for the author of the file; `model` is its type where it is no study file."""
     kind, value = error["type"], error.get("input")
     context = error.get("ctx") or {}
     if kind == "study":
         return MistakeAt((*at, *context["at"]), context["what"], context["hint"])
     key = next((part for part in reversed(at) if part != "[key]"), "")
     if kind == "extra_forbidden":
-        return MistakeAt(at, f"unknown key {key!r}", suggest_name(str(key), keys_at(at[:-1])))
+        return MistakeAt(at, f"unknown key {key!r}", suggest_name(str(key), keys_at(at[:-1], model)))
     if kind not in WORDS:
         return MistakeAt(at, error["msg"], "compare this place with a template: assay init empathy DIR")
     what, hint = NOTHING if value is None and kind != "missing" else WORDS[kind]
@@ -59,9 +59,9 @@ def explain(error: Any, at: Path) -> MistakeAt:
     return MistakeAt(at, what.format(**words), hint.format(**words))
 
 
-def keys_at(at: Path) -> list[str]:
-    """The keys that are known at a path of the study file."""
-    model: Any = study_type()
+def keys_at(at: Path, model: Any = None) -> list[str]:
+    """The keys that are known at a path of the study file, or of a file of another type."""
+    model = model or study_type()
     for part in at:
         fields = _fields(model)
         if isinstance(part, str) and fields:

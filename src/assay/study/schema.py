@@ -271,7 +271,7 @@ class Study(Settings):
         return next((entry.gate.version for entry in self.gates if entry.gate.kind == "consent"), "")
 
 
-def _with_kinds(base: type[Settings], family: Mapping[str, Any]) -> Any:
+def with_kinds(base: type[Settings], family: Mapping[str, Any]) -> Any:
     """The same type with one optional key for each kind of the family."""
     keys: dict[str, Any] = {
         name: (kind | None, Field(default=None, description=(kind.__doc__ or "").strip()))
@@ -287,16 +287,16 @@ def _with_kinds(base: type[Settings], family: Mapping[str, Any]) -> Any:
 def study_type() -> type[Study]:
     """The type of a study, with the keys of every kind. Made on first use, since some kinds import this module."""
     shown: Any = Many[_shown_type()]  # type: ignore[misc]
-    derive: Any = Many[_with_kinds(Derived, DERIVATIONS)]  # type: ignore[misc]
-    rubric: Any = Many[_with_kinds(Dimension, INPUTS)]  # type: ignore[misc]
-    gates: Any = Many[_with_kinds(GateEntry, GATES)]  # type: ignore[misc]
-    monitors: Any = _with_kinds(Monitors, MONITORS)
-    items: Any = _with_types(Items, show=shown)
-    analysis: Any = _with_types(Analysis, monitors=monitors)
-    enrolment: Any = _with_types(Enrolment, panel=_with_kinds(PanelEntry, PANELS) | None)
-    assignment: Any = _with_types(AssignmentSettings, enrol=enrolment | None)
+    derive: Any = Many[with_kinds(Derived, DERIVATIONS)]  # type: ignore[misc]
+    rubric: Any = Many[with_kinds(Dimension, INPUTS)]  # type: ignore[misc]
+    gates: Any = Many[with_kinds(GateEntry, GATES)]  # type: ignore[misc]
+    monitors: Any = with_kinds(Monitors, MONITORS)
+    items: Any = with_types(Items, show=shown)
+    analysis: Any = with_types(Analysis, monitors=monitors)
+    enrolment: Any = with_types(Enrolment, panel=with_kinds(PanelEntry, PANELS) | None)
+    assignment: Any = with_types(AssignmentSettings, enrol=enrolment | None)
     parts = {"items": items, "rubric": rubric, "derive": derive, "gates": gates, "assignment": assignment}
-    made: type[Study] = _with_types(Study, analysis=analysis, **parts)
+    made: type[Study] = with_types(Study, analysis=analysis, **parts)
     return made
 
 
@@ -304,9 +304,9 @@ def study_type() -> type[Study]:
 def _shown_type() -> Any:
     """The type of a block, with every display. Displays that hold blocks hold only displays that do not."""
     plain = {name: kind for name, kind in DISPLAYS.items() if not kind.holds_blocks}
-    inner: Any = Many[_with_kinds(DisplayBlock, plain)]  # type: ignore[misc]
-    holding = {name: _with_types(kind, show=inner) for name, kind in DISPLAYS.items() if kind.holds_blocks}
-    return _with_kinds(ItemBlock, {**plain, **holding})
+    inner: Any = Many[with_kinds(DisplayBlock, plain)]  # type: ignore[misc]
+    holding = {name: with_types(kind, show=inner) for name, kind in DISPLAYS.items() if kind.holds_blocks}
+    return with_kinds(ItemBlock, {**plain, **holding})
 
 
 def shown_fields(block: Any) -> tuple[str, ...]:
@@ -315,7 +315,7 @@ def shown_fields(block: Any) -> tuple[str, ...]:
     return (*shown.display.fields(), *shown.display.candidate_fields())
 
 
-def _with_types(base: type[Settings], **types: Any) -> Any:
+def with_types(base: type[Settings], **types: Any) -> Any:
     """The same type with other types for some of its keys."""
     fields: dict[str, Any] = {name: (type_, base.model_fields[name]) for name, type_ in types.items()}
     return create_model(base.__name__, __base__=base, **fields)

@@ -124,7 +124,7 @@ class _Taking:
             elif hint := self._why_not_replaced(earlier):
                 self._problem(f"item {name}", f"{given.annotator} has judged it before, with other answers", hint)
             else:
-                self._store(self._revision(earlier), who, item_id, pass_, answers)
+                self._store(self._revision(earlier), who, item_id, pass_, answers, given.swapped)
                 self.taken.replaced += 1
                 self.taken.missing.update(held.missing)
             return
@@ -132,7 +132,7 @@ class _Taking:
             what = f"{given.annotator} was given it on the page and has not judged it there"
             self._problem(f"item {name}", what, "let them submit it there, or give the file's annotator another name")
             return
-        self._store(self._first(item_id, pass_, who), who, item_id, pass_, answers)
+        self._store(self._first(item_id, pass_, who, given.swapped), who, item_id, pass_, answers, given.swapped)
         self.taken.missing.update(held.missing)
         self.places[item_id] += pass_ == 1 and not given.judge and who not in self.over
 
@@ -228,7 +228,7 @@ class _Taking:
             )
         return self.people[given.annotator]
 
-    def _first(self, item_id: int, pass_: int, who: int) -> dict[str, Any]:
+    def _first(self, item_id: int, pass_: int, who: int, swapped: bool | None) -> dict[str, Any]:
         """The ids of what somebody says of an item for the first time, with an assignment to keep it under."""
         if who not in self.positions:
             last = select(func.max(assignment.c.position)).where(assignment.c.annotator_id == who)
@@ -245,6 +245,7 @@ class _Taking:
             "submission_id": name,
             "state": "submitted",
             "created_at": self.now,
+            "swapped": swapped,
             "freed_at": self.now if who in self.over else None,
         }
         made = self.connection.execute(insert(assignment).values(given).returning(assignment.c.id)).scalar_one()
@@ -257,7 +258,15 @@ class _Taking:
         name = f"{self.connection.execute(first).scalar_one()}.{revision}"
         return {"id": name, "assignment_id": earlier.assignment_id, "revision": revision}
 
-    def _store(self, ids: Mapping[str, Any], who: int, item_id: int, pass_: int, answers: Mapping[Slot, Value]) -> None:
+    def _store(
+        self,
+        ids: Mapping[str, Any],
+        who: int,
+        item_id: int,
+        pass_: int,
+        answers: Mapping[Slot, Value],
+        swapped: bool | None,
+    ) -> None:
         kept = {
             **ids,
             "study_id": self.study_id,
@@ -270,6 +279,7 @@ class _Taking:
             "shown_at": self.now,
             "submitted_at": self.now,
             "source": IMPORTED,
+            "swapped": swapped,
             "import_number": self.number,
         }
         self.connection.execute(insert(submission).values(kept))

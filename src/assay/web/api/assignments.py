@@ -15,7 +15,7 @@ from assay.acts.may_judge import assignment_in_turn, next_gate, state_of_work
 from assay.acts.page_version import check_version, proof_of_page
 from assay.acts.submissions import SentForm, read_form, save_draft
 from assay.acts.submissions import submit as submit_form
-from assay.judgments import Question, questionnaire_of
+from assay.judgments import Question, form_strings, questionnaire_of
 from assay.judgments.later_blocks import is_revealed
 from assay.model import CANDIDATES
 from assay.store.annotator import assignments
@@ -246,10 +246,7 @@ def _raw(study: Study, assignment: Assignment, given: dict[str, Given]) -> RawAn
 def _strings(question: Question, value: Given) -> list[str]:
     if isinstance(value, list) and len(value) > MOST_PARTS:
         raise bad_request(f"answers.{question.key}", "the list is too long", f"at most {MOST_PARTS}", 422)
-    legal = [each for each in question.dimension.input.values() if type(each) is type(value) and each == value]
-    if legal or isinstance(value, bool | list):
-        return question.dimension.input.write(value)
-    return [str(value)]
+    return form_strings(question, value)
 
 
 async def picture(call: ApiCall) -> Response:
