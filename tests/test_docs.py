@@ -21,6 +21,7 @@ import pytest
 
 from assay.cli import build
 from assay.cli.check import _later
+from assay.judging.judges_file import judges_type
 from assay.kinds import FAMILIES, INPUTS, Settings
 from assay.markdown_file import MarkdownFile
 from assay.study import load
@@ -40,6 +41,8 @@ reference = importlib.util.module_from_spec(spec)
 spec.loader.exec_module(reference)
 
 PAGES = reference.pages()
+PAGE_OF = {"statistic": "statistics.md", "judge": "judges-file.md"}
+"""The page that a kind stands on, where it is not that of the study file."""
 WRITTEN = [ROOT / "README.md", ROOT / "CONTRIBUTING.md", *sorted(ROOT.glob("docs/**/*.md"))]
 every_template = pytest.mark.parametrize("name", template_names())
 
@@ -55,8 +58,8 @@ def test_a_reference_page_says_what_the_code_says(name: str) -> None:
 
 @pytest.mark.parametrize(("family", "kind"), [(name, kind) for name, family in FAMILIES.items() for kind in family])
 def test_every_kind_is_in_the_reference(family: str, kind: str) -> None:
-    page = PAGES["statistics.md"] if family == "statistic" else PAGES["study-file.md"]
-    headed = ("input", "display", "gate", "derivation", "monitor")
+    page = PAGES[PAGE_OF.get(family, "study-file.md")]
+    headed = ("input", "display", "gate", "derivation", "monitor", "judge")
     assert (f"\n#### {family.capitalize()} `{kind}`\n" if family in headed else f"`{kind}`") in page
 
 
@@ -65,7 +68,8 @@ def test_every_kind_is_in_the_reference(family: str, kind: str) -> None:
     [(family, name) for family, kinds in FAMILIES.items() for name, kind in kinds.items() if hasattr(kind, "example")],
 )
 def test_the_reference_shows_each_kind_by_an_example_that_can_be_copied(family: str, name: str) -> None:
-    part = PAGES["study-file.md"].split(f"\n#### {family.capitalize()} `{name}`\n")[1].split("\n#### ")[0]
+    page = PAGES[PAGE_OF.get(family, "study-file.md")]
+    part = page.split(f"\n#### {family.capitalize()} `{name}`\n")[1].split("\n#### ")[0]
     found = re.search(r"```yaml\n(.*?)```", part, re.S)
     assert found
     assert read(found[1]).data == {name: FAMILIES[family][name].example}
@@ -76,8 +80,9 @@ def test_every_command_is_in_the_reference() -> None:
         assert f"## `assay {command.name}`" in PAGES["commands.md"]
 
 
-def test_every_key_of_the_study_file_has_words() -> None:
-    empty = [line for line in PAGES["study-file.md"].splitlines() if re.fullmatch(r"\| `.*\|\s*\|", line)]
+@pytest.mark.parametrize("name", ["study-file.md", "judges-file.md"])
+def test_every_key_of_a_file_has_words(name: str) -> None:
+    empty = [line for line in PAGES[name].splitlines() if re.fullmatch(r"\| `.*\|\s*\|", line)]
     assert empty == []
 
 
@@ -96,14 +101,18 @@ def all_settings(model: type[Settings], seen: dict[type[Settings], None]) -> Non
                 all_settings(inner, seen)
 
 
-def test_every_key_of_every_part_of_the_study_file_stands_in_a_table_of_the_reference() -> None:
+@pytest.mark.parametrize(
+    ("name", "model", "parts"), [("study-file.md", study_type(), 30), ("judges-file.md", judges_type(), 8)]
+)
+def test_every_key_of_every_part_of_a_file_stands_in_a_table_of_its_reference(
+    name: str, model: type[Settings], parts: int
+) -> None:
     found: dict[type[Settings], None] = {}
-    all_settings(study_type(), found)
+    all_settings(model, found)
     tables = [
-        set(re.findall(r"^\| `([^`]+)` \|", table, re.M))
-        for table in re.findall(r"(?:^\|.*\n)+", PAGES["study-file.md"], re.M)
+        set(re.findall(r"^\| `([^`]+)` \|", table, re.M)) for table in re.findall(r"(?:^\|.*\n)+", PAGES[name], re.M)
     ]
-    assert len(found) > 30
+    assert len(found) > parts
     for model in found:
         kinds = set(model._kind_keys()) if issubclass(model, OneKind) else set()
         kinds |= set(FAMILIES["monitor"]) if model.__name__ == "Monitors" else set()

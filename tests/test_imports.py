@@ -34,7 +34,7 @@ HEAVY = {
     "alembic": "0.3 s: migrations, once for a new version",
     "starlette": "0.1 s: the server",
     "uvicorn": "0.1 s: the server",
-    "httpx2": "0.1 s: simulated annotators",
+    "httpx2": "0.1 s: simulated annotators, automated judges",
     "PIL": "0.02 s: pictures",
     "segno": "0.04 s: the picture of a link",
     "rich": "0.04 s: tables and progress bars on a terminal",

@@ -19,12 +19,12 @@ ORDER: list[set[str]] = [
     {"errors", "sides_and_candidates", "formulas"},
     {"kinds", "mistakes", "markdown_text", "missing_rows", "plain_terminal"},
     {"markdown_file", "render", "pictures", "files"},
-    {"inputs", "displays", "gates", "derivations", "panels"},
+    {"inputs", "displays", "gates", "derivations", "panels", "judges"},
     {"study"},
     {"items"},
     {"assignment", "pace"},
     {"judgments"},
-    {"bots"},
+    {"bots", "judging"},
     {"statistics"},
     {"quality", "ratings"},
     {"false_alarm_rates", "excluded_annotators"},
@@ -48,7 +48,10 @@ FORBIDDEN = {
 
 
 # The annotator's side: what it imports must not reach what is hidden.
-ANNOTATORS_SIDE = ("store/annotator/*.py", "web/annotator/*.py", "web/api/assignments.py", "web/api/item_list.py")
+ANNOTATORS_SIDE = (
+    *("store/annotator/*.py", "web/annotator/*.py", "web/api/assignments.py", "web/api/item_list.py"),
+    *("judging/*.py", "store/coordinator/judged_items.py"),  # what judges are shown is what people are shown
+)
 CLAIM = re.compile("[Cc]annot reach what is hidden")
 """How a docstring says that a module is of the annotator's side."""
 TABLES = "assay.store.tables"

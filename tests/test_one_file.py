@@ -65,13 +65,14 @@ KINDS = {
     "figure": "items",
     "export": "names",
     "panel": "club",
+    "judge": "coin",
 }
 
 
 @pytest.mark.parametrize(("family", "name"), KINDS.items())
 def test_a_kind_is_found_and_stands_in_the_reference(found: dict[str, Any], family: str, name: str) -> None:
     assert name in found["kinds"][family]
-    page = found["reference"]["statistics.md" if family == "statistic" else "study-file.md"]
+    page = found["reference"][{"statistic": "statistics.md", "judge": "judges-file.md"}.get(family, "study-file.md")]
     assert f"`{name}`" in page
 
 
@@ -143,6 +144,10 @@ def test_derivation_statistic_monitor_section_and_figure_are_in_the_results(foun
 def test_an_export_writes_its_file(found: dict[str, Any]) -> None:
     assert "4 items" in found["export"]
     assert found["names"] == [f"item-{number}" for number in range(1, 5)]
+
+
+def test_a_judge_judges_the_items(found: dict[str, Any]) -> None:
+    assert "4 judged items taken in" in found["judge"]
 
 
 def test_a_page_is_found_with_its_entry_in_the_menu(found: dict[str, Any]) -> None:

@@ -1,4 +1,4 @@
-"""Write the reference pages from the code: docs/study-file.md, docs/commands.md, docs/statistics.md.
+"""Write the reference pages from the code: docs/study-file.md, judges-file.md, commands.md and statistics.md.
 
 `make docs` writes them; a test fails when a page does not say what the code says. What is new in the code comes in by
 itself: settings and kinds are found by walking the study file's types.
@@ -21,6 +21,7 @@ from ruamel.yaml import YAML
 
 from assay.cli import build
 from assay.exchange import BREAKS, COLUMNS
+from assay.judging.judges_file import JudgesFile
 from assay.kinds import (
     DERIVATIONS,
     DISPLAYS,
@@ -28,6 +29,7 @@ from assay.kinds import (
     FIGURES,
     GATES,
     INPUTS,
+    JUDGES,
     MONITORS,
     ORDERS,
     PANELS,
@@ -45,7 +47,12 @@ MADE = "<!-- Made from the code by `make docs`: edit the docstrings there, not t
 
 def pages() -> dict[str, str]:
     """Every generated page by its name."""
-    return {"study-file.md": study_file(), "commands.md": commands(), "statistics.md": statistics()}
+    return {
+        "study-file.md": study_file(),
+        "judges-file.md": judges_file(),
+        "commands.md": commands(),
+        "statistics.md": statistics(),
+    }
 
 
 # The study file
@@ -56,6 +63,20 @@ def study_file() -> str:
     body = "\n".join([*_settings("", schema.Study), *_results()])
     return "\n".join(["# The study file", MADE, INTRO, _contents(body), body])
 
+
+def judges_file() -> str:
+    """The reference of the file of judges."""
+    body = "\n".join(_settings("", JudgesFile))
+    return "\n".join(["# The file of judges", MADE, JUDGES_INTRO, _contents(body), body])
+
+
+JUDGES_INTRO = """`assay judge my-study --with judges.yaml` lets automated judges judge the items of a study. The file
+says who they are, how they are asked and what it may cost. It is no part of the study: its version stays the same,
+annotators see nothing of it, and no other command, page or endpoint reads it or runs what it names. Paths count from
+the study's folder. Unknown keys are refused, and every problem is listed with line and column.
+
+[Automated judges](judges.md) leads from a key to a first judged study.
+"""
 
 INTRO = """One file, `study.yaml`, says what is shown, what is asked, which rules hold, what comes before work and
 what is computed. Paths in it count from its folder. Unknown keys are refused; `assay check` lists every problem with
@@ -194,6 +215,7 @@ INSERTS = {
     "gates": lambda: _kinds("Kinds of gates", "gate", "A gate has exactly one of these kinds.", GATES),
     "assignment": lambda: [_plain("Orders", "`assignment.order` is one of:", ORDERS, 3)],
     "assignment.enrol.panel": lambda: _kinds("Panels", "panel", "The panel is one of these kinds.", PANELS),
+    "judges": lambda: _kinds("Kinds of judges", "judge", "A judge has exactly one of these kinds.", JUDGES),
     "analysis.agreement": lambda: [
         "`coefficient` is one of: "
         + ", ".join(f"`{name}`" for name in STATISTICS)
@@ -340,6 +362,7 @@ CLASSES = {
     "ItemBlock": "block",
     "Derived": "derived value",
     "JudgmentFields": "judgments",
+    "JudgeEntry": "judge",
 }
 
 

@@ -111,6 +111,7 @@ SECTIONS: Family[Any] = Family("assay.report.sections")
 FIGURES: Family[Any] = Family("assay.report.figures")
 EXPORTS: Family[Any] = Family("assay.exchange")
 PANELS: Family[Any] = Family("assay.panels")
+JUDGES: Family[Any] = Family("assay.judges")
 
 FAMILIES: dict[str, Family[Any]] = {
     "input": INPUTS,
@@ -125,6 +126,7 @@ FAMILIES: dict[str, Family[Any]] = {
     "figure": FIGURES,
     "export": EXPORTS,
     "panel": PANELS,
+    "judge": JUDGES,
 }
 
 

@@ -107,6 +107,8 @@ def use(folder: Path) -> dict[str, Any]:
     found["simulate"] = assay("simulate", folder, "--annotators", "2", "--skill", "1")
     made = json.loads(assay("invite", folder, "--name", "eve", "--coordinator", "--json"))
     found["pages"] = pages(folder, *(each["link"] for each in made))
+    (folder / "judges.yaml").write_text("judges: [{judge: penny, coin: {heads: 7}}]\n", "utf-8")
+    found["judge"] = assay("judge", folder)
     found["report"] = assay("report", folder, "--json")
     found["page"] = (folder / "report.html").read_text("utf-8")
     found["export"] = assay("export", folder, "--format", "names")

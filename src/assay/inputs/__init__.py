@@ -55,6 +55,17 @@ class Input(KindSettings):
         """The form strings of an answer that stands in one cell of a file."""
         return [text]
 
+    def answer_schema(self) -> dict[str, Any]:
+        """The JSON Schema of an answer as a value, for those that answer in JSON. `read` decides all the same."""
+        if listed := self.values():
+            return {"enum": list(listed)}
+        named = {"enum": list(self.option_names())} if self.option_names() else {}
+        types: dict[Answer, dict[str, Any]] = {
+            "number": {"type": "number"},
+            "list": {"type": "array", "items": {"type": "string", **named}},
+        }
+        return types.get(self.answer, {"type": "string"})
+
     def write(self, value: Value) -> list[str]:
         """The form strings of a value: what `read` turns back into it."""
         return [] if value is None else [str(value)]

@@ -115,8 +115,12 @@ class CountsInput(NamedOptions):
         names = self.names_in_cells(self.none)
         return [mark for part in parts_of_cell(text, names) for mark in _marks_in(part, names)]
 
+    def answer_schema(self) -> dict[str, Any]:
+        # A mark may say where, so that the names alone are not all that it can be.
+        return {"type": "array", "items": {"type": "string"}} if self.where else super().answer_schema()
+
     def write(self, value: Value) -> list[str]:
-        return [] if not isinstance(value, list) else value or [NONE]
+        return [] if not isinstance(value, list) else value or [NONE] * bool(self.none)
 
     def show(self, value: Value) -> str:
         if value == []:

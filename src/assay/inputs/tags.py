@@ -60,7 +60,7 @@ class TagsInput(NamedOptions):
         return [names.get(plain(part), part) for part in parts_of_cell(text, names)]
 
     def write(self, value: Value) -> list[str]:
-        return [] if not isinstance(value, list) else value or [NONE]
+        return [] if not isinstance(value, list) else value or [NONE] * bool(self.none)
 
     def show(self, value: Value) -> str:
         if value == []:

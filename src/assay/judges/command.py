@@ -1,0 +1,141 @@
+"""A program that reads JSON lines and writes JSON lines."""
+
+import asyncio
+import json
+from asyncio.subprocess import PIPE, Process
+from collections.abc import AsyncIterator
+from contextlib import asynccontextmanager, suppress
+from itertools import count
+from pathlib import Path
+from typing import Any, ClassVar
+
+from pydantic import Field, model_validator
+
+from assay.judges import Ask, Encode, Judge, JudgeFailure, Prompt, Reply, Surroundings
+from assay.judges.plain_lines import plain_body, plain_reply
+from assay.kinds import Many
+
+LONGEST_LINE = 100_000_000
+FLUSH = "it must write a line for each line that it reads, and flush it"
+
+
+class CommandJudge(Judge):
+    """A program that reads JSON lines and writes JSON lines, in the study's folder.
+
+    Each line that it reads has an `id`, and what a judge of the kind `http` gets. It writes a line with the same `id`
+    and `answers` (by key) or `text`, in any order, and if it likes `model` and `tokens: {in, out}`; `error` says why
+    there is no answer, and `again: true` that it may be asked once more. It is started once for a run.
+    Short: `command: [python, judge.py]`.
+    """
+
+    kind: ClassVar[str] = "command"
+    example: ClassVar[Any] = {"run": ["python", "judge.py", "--strict"], "version": "2"}
+    short: ClassVar[dict[str, Any] | None] = {"type": "array", "items": {"type": "string"}}
+
+    run: Many[str] = Field(min_length=1, description="The program and its arguments.")
+    version: str = Field(default="", description="Change it when the program has changed: it is asked again then.")
+
+    @model_validator(mode="before")
+    @classmethod
+    def _short_form(cls, data: Any) -> Any:
+        return {"run": data} if isinstance(data, list) else data
+
+    def identity(self, folder: Path) -> dict[str, Any]:
+        return {"run": list(self.run), "version": self.version}
+
+    def body(self, prompt: Prompt, encode: Encode) -> dict[str, Any]:
+        return plain_body(prompt, encode)
+
+    @asynccontextmanager
+    async def opened(self, around: Surroundings) -> AsyncIterator[Ask]:
+        program = _Program(self.run, around)
+        try:
+            yield program.ask
+        finally:
+            await program.end()
+
+
+class _Program:
+    """The running program. One that ended is started again with the next request."""
+
+    def __init__(self, words: tuple[str, ...], around: Surroundings) -> None:
+        self.words, self.around = words, around
+        self.process: Process | None = None
+        self.reading: asyncio.Future[None] | None = None
+        self.waiting: dict[str, asyncio.Future[Any]] = {}
+        self.numbers = count(1)
+        self.starting = asyncio.Lock()
+
+    async def ask(self, body: dict[str, Any]) -> Reply:
+        """Send one line, and wait for the line that answers it."""
+        process = await self._running()
+        name = str(next(self.numbers))
+        answer = self.waiting[name] = asyncio.get_running_loop().create_future()
+        try:
+            async with asyncio.timeout(self.around.seconds):
+                assert process.stdin is not None
+                process.stdin.write(json.dumps({"id": name, **body}, ensure_ascii=False).encode() + b"\n")
+                await process.stdin.drain()
+                return plain_reply(await answer)
+        except TimeoutError:
+            what = f"{self.words[0]} gave no answer within {self.around.seconds:g} seconds; {FLUSH}"
+            raise JudgeFailure(what, again=True) from None
+        except (BrokenPipeError, ConnectionResetError):
+            raise JudgeFailure(f"{self.words[0]} ended before it answered", again=True) from None
+        finally:
+            self.waiting.pop(name, None)
+
+    async def _running(self) -> Process:
+        async with self.starting:
+            if self.process is None or self.process.returncode is not None:
+                try:
+                    self.process = await asyncio.create_subprocess_exec(
+                        *self.words,
+                        stdin=PIPE,
+                        stdout=PIPE,
+                        cwd=self.around.folder,
+                        env=dict(self.around.environment),
+                        limit=LONGEST_LINE,
+                        start_new_session=True,  # Ctrl-C is for the run, which ends the program when it is done
+                    )
+                except OSError as error:
+                    raise JudgeFailure(f"{self.words[0]} cannot be started: {error.strerror}", stop=True) from None
+                self.reading = asyncio.ensure_future(self._read(self.process))
+            return self.process
+
+    async def _read(self, process: Process) -> None:
+        """Hand each line to whoever waits for it; at the end, tell those who still wait."""
+        assert process.stdout is not None
+        wrong = ""
+        while line := await process.stdout.readline():
+            try:
+                said = json.loads(line)
+                answer = self.waiting.get(str(said.pop("id")))
+            except (ValueError, AttributeError, KeyError, TypeError):
+                wrong = f"{self.words[0]} wrote a line that is no JSON object with an `id`: {line[:200]!r}"
+                break
+            if answer is not None and not answer.done():
+                answer.set_result(said)
+        if wrong:
+            with suppress(ProcessLookupError):
+                process.kill()
+        code = await process.wait()
+        for answer in self.waiting.values():
+            if not answer.done():
+                what = wrong or f"{self.words[0]} ended with code {code} before it answered"
+                answer.set_exception(JudgeFailure(what, again=not wrong))
+
+    async def end(self) -> None:
+        """Let the program end: its input is closed, and after a while it is killed."""
+        process, reading = self.process, self.reading
+        if process is None or reading is None:
+            return
+        assert process.stdin is not None
+        process.stdin.close()
+        try:
+            async with asyncio.timeout(5):
+                await asyncio.shield(reading)
+        except TimeoutError:
+            with suppress(ProcessLookupError):
+                process.kill()
+            await reading

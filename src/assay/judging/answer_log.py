@@ -1,0 +1,153 @@
+"""What judges answered, in the study's folder: a file that only grows, in which no answer that was paid for is lost.
+
+Each line is one answer, known by the hash of its request. It is on the disk before anything is made of it: whatever
+ends the program, and at whatever moment, the same request is never sent again once its answer is in the file.
+"""
+
+import hashlib
+import json
+import os
+import threading
+from collections.abc import Iterator, Mapping
+from pathlib import Path
+from types import TracebackType
+from typing import Any, Self
+
+from assay.errors import AssayError
+
+try:
+    import fcntl
+except ImportError:  # not a POSIX system: nobody is kept from running two at the same time
+    fcntl = None  # type: ignore[assignment]
+
+FOLDER = "judged"
+ANSWERS = "answers.jsonl"
+PASSES = "passes.jsonl"
+
+Record = dict[str, Any]
+
+
+def request_key(request: Mapping[str, Any]) -> str:
+    """The hash of a request: the same for the same content, whoever asks and whenever."""
+    text = json.dumps(request, ensure_ascii=False, sort_keys=True, separators=(",", ":"))
+    return hashlib.sha256(text.encode("utf-8", "surrogatepass")).hexdigest()
+
+
+class GrowingFile:
+    """A file of JSON lines. A line is there whole or not at all, and it is on the disk when `append` returns."""
+
+    def __init__(self, path: Path) -> None:
+        self.path = path
+        new = not path.exists()
+        self._file = os.open(path, os.O_RDWR | os.O_CREAT | os.O_APPEND, 0o600)
+        self._writing = threading.Lock()
+        if new:
+            _to_disk(path.parent)
+
+    def take_lock(self) -> None:
+        """Keep others from writing, until this process ends. Raises AssayError where somebody else does."""
+        if fcntl is None:
+            return
+        try:
+            fcntl.flock(self._file, fcntl.LOCK_EX | fcntl.LOCK_NB)
+        except BlockingIOError:
+            hint = "let it end, or stop it: what it has is kept"
+            raise AssayError("another `assay judge` is running in this folder", hint) from None
+
+    def lines(self) -> Iterator[tuple[int, bytes]]:
+        """Every line, with where it begins. What a sudden end left of a last line is cut off: it was never there."""
+        at = 0
+        with self.path.open("rb") as file:
+            for line in file:
+                if not line.endswith(b"\n"):
+                    os.ftruncate(self._file, at)
+                    return
+                yield at, line
+                at += len(line)
+
+    def append(self, record: Mapping[str, Any]) -> int:
+        """Add a line; where it begins. When this returns, it is on the disk."""
+        line = json.dumps(record, ensure_ascii=False).encode("utf-8", "backslashreplace") + b"\n"
+        with self._writing:
+            at = os.lseek(self._file, 0, os.SEEK_END)
+            rest = memoryview(line)
+            while rest:
+                rest = rest[os.write(self._file, rest) :]
+            os.fsync(self._file)
+            return at
+
+    def read_at(self, at: int) -> Record:
+        """The record that begins there."""
+        with self.path.open("rb") as file:
+            file.seek(at)
+            found: Record = json.loads(file.readline())
+            return found
+
+    def close(self) -> None:
+        """Let go of the file, and of its lock."""
+        os.close(self._file)
+
+
+def _to_disk(folder: Path) -> None:
+    handle = os.open(folder, os.O_RDONLY)
+    try:
+        os.fsync(handle)
+    finally:
+        os.close(handle)
+
+
+class AnswerLog:
+    """The answers by the hash of their requests, and what was made of them, item by item."""
+
+    def __init__(self, folder: Path) -> None:
+        self.folder = folder / FOLDER
+        self.folder.mkdir(exist_ok=True)
+        self.answers = GrowingFile(self.folder / ANSWERS)
+        self.passes = GrowingFile(self.folder / PASSES)
+        self.places: dict[str, int] = {}
+        self.spent: dict[str, tuple[int, int]] = {}
+        """The tokens that each judge has cost so far: sent, and received."""
+        self.known: dict[tuple[str, str, int], tuple[str, ...]] = {}
+        """The requests behind what each judge said of each item in each pass, as it was said last."""
+
+    def __enter__(self) -> Self:
+        """Read what is there; nobody else may add to it meanwhile."""
+        self.answers.take_lock()
+        for at, record in self._records(self.answers):
+            self._note(at, record)
+        for _, record in self._records(self.passes):
+            self.known[record["judge"], record["item"], record["pass"]] = tuple(record["requests"])
+        return self
+
+    def __exit__(self, kind: type[BaseException] | None, error: BaseException | None, at: TracebackType | None) -> None:
+        """Let go of the files."""
+        self.answers.close()
+        self.passes.close()
+
+    def _records(self, file: GrowingFile) -> Iterator[tuple[int, Record]]:
+        for number, (at, line) in enumerate(file.lines(), 1):
+            try:
+                yield at, json.loads(line)
+            except ValueError:
+                what = f"{file.path}, line {number}: cannot be read; the file was changed or damaged"
+                raise AssayError(what, "take it from a backup, or remove the line: its request is sent again") from None
+
+    def _note(self, at: int, record: Record) -> None:
+        self.places[record["key"]] = at
+        before = self.spent.get(record["judge"], (0, 0))
+        self.spent[record["judge"]] = (before[0] + record["tokens"]["in"], before[1] + record["tokens"]["out"])
+
+    def find(self, key: str) -> Record | None:
+        """The answer to a request that was sent before."""
+        return self.answers.read_at(self.places[key]) if key in self.places else None
+
+    def keep(self, record: Record) -> None:
+        """Keep an answer. When this returns, it is on the disk."""
+        self._note(self.answers.append(record), record)
+
+    def keep_pass(self, record: Record) -> None:
+        """Keep what was made of the answers about one item, unless that is kept already."""
+        place = (record["judge"], record["item"], record["pass"])
+        if self.known.get(place) != tuple(record["requests"]):
+            self.passes.append(record)
+            self.known[place] = tuple(record["requests"])

@@ -1,0 +1,70 @@
+"""The form of a judge's answer: a JSON Schema made from the study's inputs, and the way back to a form's fields."""
+
+import json
+import re
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+from assay.judgments import Question, form_strings
+from assay.model import UNABLE
+
+REASONS = "reasons"
+"""The key under which a judge says why, where it is asked to."""
+TYPES: dict[type, str] = {bool: "boolean", int: "integer", float: "number", str: "string"}
+FENCED = re.compile(r"^\s*```(?:json)?\s*\n(.*?)\n\s*```\s*$", re.DOTALL)
+
+
+def answer_schema(questions: Sequence[Question], *, reasons: bool) -> dict[str, Any]:
+    """The schema of an object with an answer to each question, as strict servers want it: every key is there."""
+    why: dict[str, Any] = {REASONS: {"type": "string"}} if reasons else {}
+    properties = why | {question.key: _schema_of(question) for question in questions}
+    return {
+        "type": "object",
+        "properties": properties,
+        "required": list(properties),
+        "additionalProperties": False,
+    }
+
+
+def may_be_left_out(question: Question) -> bool:
+    """Whether null may stand in the place of an answer."""
+    return question.dimension.optional or question.dimension.ask_when is not None
+
+
+def _schema_of(question: Question) -> dict[str, Any]:
+    found = question.dimension.input.answer_schema()
+    if question.unable is not None and "enum" in found:
+        found = {"enum": [*found["enum"], str(UNABLE)]}
+    if may_be_left_out(question):
+        found = {"enum": [*found["enum"], None]} if "enum" in found else {"anyOf": [found, {"type": "null"}]}
+    if "enum" in found:
+        kinds = list(dict.fromkeys("null" if each is None else TYPES[type(each)] for each in found["enum"]))
+        return {"type": kinds[0] if len(kinds) == 1 else kinds, "enum": found["enum"]}
+    return found
+
+
+class NoAnswer(Exception):
+    """What a judge said is no object of the form that it was asked for."""
+
+
+def read_reply(questions: Sequence[Question], text: str) -> dict[str, list[str]]:
+    """The fields of the form as a judge filled them in. Raises NoAnswer with the reason."""
+    fenced = FENCED.match(text)
+    try:
+        said = json.loads(fenced[1] if fenced else text)
+    except (ValueError, RecursionError):
+        raise NoAnswer("it is not a JSON object") from None
+    if not isinstance(said, Mapping):
+        raise NoAnswer("it is not a JSON object")
+    known = {question.key: question for question in questions}
+    if unknown := [key for key in said if key not in known and key != REASONS]:
+        raise NoAnswer(f"nothing is asked under the key {unknown[0][:100]!r}")
+    return {key: _strings(known[key], value) for key, value in said.items() if key in known and value is not None}
+
+
+def _strings(question: Question, value: Any) -> list[str]:
+    if isinstance(value, Mapping) or (isinstance(value, list) and not all(isinstance(each, str) for each in value)):
+        raise NoAnswer(f"{question.key}: {json.dumps(value)[:100]} is no answer to a question")
+    if isinstance(value, float) and value.is_integer():
+        value = int(value)
+    return form_strings(question, value)

@@ -1,0 +1,276 @@
+"""A run: every item is put to every judge, as fast as limits allow, until all is done or the budget is spent."""
+
+import asyncio
+import base64
+import hashlib
+import json
+import random
+import time
+from collections import Counter
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from contextlib import AsyncExitStack
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Any
+
+from assay.items.imported_judgments import ImportedAnswers
+from assay.judges import Ask, JudgeFailure, Prompt, PromptPicture, Reply, Surroundings
+from assay.judging.answer_log import AnswerLog, Record, request_key
+from assay.judging.judges_file import JudgeBudget, JudgeEntry
+from assay.judging.passes import PlannedPass
+from assay.judging.prompt import PromptMaker
+from assay.judging.spending import BudgetSpent, Purse, RequestPace, Tokens, estimated_tokens
+from assay.judging.talk import ItemVerdict, judge_item
+from assay.sides_and_candidates import by_candidate
+from assay.study.schema import Study
+
+LONGEST_WAIT = 60.0
+LONGEST_RETRY_AFTER = 600.0
+MOST_FAILURES_IN_A_ROW = 5
+MakerOf = Callable[[PlannedPass], PromptMaker]
+"""Makes the prompts of one pass: with the pictures of its item."""
+
+
+@dataclass(frozen=True, slots=True)
+class JudgeAtWork:
+    """One judge of the file, with all that it is asked."""
+
+    entry: JudgeEntry
+    passes: Sequence[PlannedPass]
+    maker_of: MakerOf
+    identity: Mapping[str, Any]
+
+    def request(self, prompt: Prompt) -> dict[str, Any]:
+        """A request as it is kept and known: with the hashes of pictures in their place."""
+        kind = self.entry.kind
+        body = kind.body(prompt, lambda picture: f"sha256:{picture.hash}")
+        return {"kind": kind.kind, "to": dict(self.identity), "body": body, "repeat": prompt.repeat}
+
+
+@dataclass
+class RunTally:
+    """How far a run has come."""
+
+    passes: int
+    done: int = 0
+    unable: int = 0
+    requests: int = 0
+    """Sent in this run; answers that were there already are not among them."""
+    money: float = 0
+    tokens: Tokens = field(default_factory=Tokens)
+    models: Counter[tuple[str, str]] = field(default_factory=Counter)
+    """How many answers came from which model, by judge and by the name that the answer gave."""
+    failures: list[tuple[str, str, str]] = field(default_factory=list)
+    """The judge, the item, and why there is no answer."""
+    stopped: str = ""
+    """Why it ended before everything was asked."""
+    interrupted: bool = False
+    """Whether that was somebody's wish."""
+    verdicts: dict[str, dict[tuple[str, int], tuple[PlannedPass, ItemVerdict]]] = field(default_factory=dict)
+
+    def judgments(self, study: Study) -> Iterator[tuple[str, ImportedAnswers]]:
+        """What came out, as the store takes it in: of each item the passes from the first to the last without a gap."""
+        for judge, verdicts in self.verdicts.items():
+            for (name, number), (planned, verdict) in sorted(verdicts.items()):
+                if all((name, earlier) in verdicts for earlier in range(1, number)):
+                    answers = by_candidate(verdict.answers, study.preference_dimensions, planned.swapped)
+                    yield name, ImportedAnswers(judge, True, answers, number, swapped=planned.swapped)
+
+
+class _Stopped(Exception):
+    """The run has ended: nothing more is asked."""
+
+
+class JudgeRun:
+    """One run of some judges over a study."""
+
+    def __init__(
+        self,
+        study: Study,
+        judges: Sequence[JudgeAtWork],
+        log: AnswerLog,
+        budget: JudgeBudget,
+        folder: Path,
+        environment: Mapping[str, str],
+    ) -> None:
+        self.study, self.judges, self.log = study, judges, log
+        self.folder, self.environment = folder, environment
+        self.tally = RunTally(sum(len(each.passes) for each in judges))
+        self.purse = Purse(budget)
+        for each in judges:
+            spent = Tokens(*log.spent.get(each.entry.judge, (0, 0)))
+            self.purse.tokens += spent.all
+            self.purse.money += cost_of(each.entry, spent)
+        self.under_way: dict[str, asyncio.Lock] = {}
+        self.secrets = {each.entry.judge: each.entry.kind.secrets(environment) for each in judges}
+
+    async def go(self) -> RunTally:
+        """Ask everything that is not answered yet."""
+        async with AsyncExitStack() as stack:
+            asking = []
+            for judge in self.judges:
+                around = Surroundings(self.folder, self.environment, judge.entry.limits.seconds)
+                ask = await stack.enter_async_context(judge.entry.kind.opened(around))
+                waiting = iter(judge.passes)
+                one = _AskedJudge(self, judge, ask)
+                asking += [one.work_through(waiting) for _ in range(judge.entry.limits.at_once)]
+            await asyncio.gather(*asking)
+        return self.tally
+
+    def interrupt(self) -> None:
+        """Stop because somebody wants it."""
+        self.tally.interrupted = True
+        self.stop("interrupted")
+
+    def stop(self, why: str) -> None:
+        """Ask nothing more; what is under way is waited for."""
+        self.tally.stopped = self.tally.stopped or why
+
+
+class _AskedJudge:
+    """One judge while it is asked."""
+
+    def __init__(self, run: JudgeRun, judge: JudgeAtWork, ask: Ask) -> None:
+        self.run, self.judge, self.ask = run, judge, ask
+        self.entry = judge.entry
+        self.pace = RequestPace(self.entry.limits)
+        self.failed_in_a_row = 0
+
+    async def work_through(self, waiting: Iterator[PlannedPass]) -> None:
+        """Put one item after another to the judge. Several of these share what is waiting."""
+        for planned in waiting:
+            if self.run.tally.stopped:
+                return
+            try:
+                await self._judge(planned)
+            except _Stopped:
+                return
+            except BudgetSpent:
+                self.run.stop("the budget is spent")
+                return
+            except JudgeFailure as error:
+                self._note_failure(planned, error)
+
+    def _note_failure(self, planned: PlannedPass, error: JudgeFailure) -> None:
+        what = self._without_secrets(error.what)
+        self.run.tally.failures.append((self.entry.judge, planned.item, what))
+        self.failed_in_a_row += 1
+        if error.stop or self.failed_in_a_row >= MOST_FAILURES_IN_A_ROW:
+            self.run.stop(f"{self.entry.judge} does not answer: {what}")
+
+    def _without_secrets(self, text: str) -> str:
+        for secret in self.run.secrets[self.entry.judge]:
+            text = text.replace(secret, "***")
+        return text
+
+    async def _judge(self, planned: PlannedPass) -> None:
+        study, log, tally = self.run.study, self.run.log, self.run.tally
+        verdict = await judge_item(study, self.judge.maker_of(planned), planned.shown, planned.repeat, self._send)
+        record = {
+            "judge": self.entry.judge,
+            "item": planned.item,
+            "pass": planned.pass_,
+            "repeat": planned.repeat,
+            "swapped": planned.swapped,
+            "study": study.hash,
+            "template": self.entry.template_hash,
+            "requests": list(verdict.requests),
+            "answers": {slot.key: value for slot, value in verdict.answers.items()},
+            "unable": dict(verdict.refused),
+            "said": verdict.said,
+        }
+        await asyncio.to_thread(log.keep_pass, record)
+        tally.verdicts.setdefault(self.entry.judge, {})[planned.item, planned.pass_] = (planned, verdict)
+        tally.done += 1
+        tally.unable += bool(verdict.refused)
+
+    async def _send(self, prompt: Prompt) -> tuple[str, Reply]:
+        """The answer to a prompt: the one that is kept, or else a new one, which is kept before it is used."""
+        request = self.judge.request(prompt)
+        key = request_key(request)
+        # Two passes may ask the very same, such as of a pair of equal candidates: the second waits for the first.
+        async with self.run.under_way.setdefault(key, asyncio.Lock()):
+            record = self.run.log.find(key) or await self._ask_and_keep(key, request, prompt)
+        self.run.tally.models[self.entry.judge, record["model"]] += 1
+        tokens = record["tokens"]
+        return key, Reply(record["text"], None, record["model"], tokens["in"], tokens["out"], record["fault"])
+
+    async def _ask_and_keep(self, key: str, request: dict[str, Any], prompt: Prompt) -> Record:
+        expected = estimated_tokens(prompt)
+        held = (cost_of(self.entry, expected), expected.all)
+        await self.run.purse.hold(*held)
+        spent = Tokens()
+        try:
+            if self.run.tally.stopped:
+                raise _Stopped
+            began = time.time()
+            reply = await self._ask_until_answered(self.entry.kind.body(prompt, _base64), expected)
+            spent = Tokens(reply.tokens_in, reply.tokens_out)
+            is_counted = spent.all > 0
+            if not is_counted and self.entry.price is not None:
+                spent = expected  # an answer that says nothing of its tokens is not free
+            record = {
+                "key": key,
+                "judge": self.entry.judge,
+                "at": round(began * 1000),
+                "seconds": round(time.time() - began, 3),
+                "model": reply.model,
+                "tokens": {"in": round(spent.sent), "out": round(spent.received), "counted": is_counted},
+                "fault": reply.fault,
+                "text": reply.text,
+                "prompt": prompt_hash(prompt),
+                "template": self.entry.template_hash,
+                "request": request,
+                "answer": reply.whole,
+            }
+            kept: Record = json.loads(self._without_secrets(json.dumps(record)))
+            await asyncio.to_thread(self.run.log.keep, kept)
+            self._count(spent)
+            return kept
+        finally:
+            await self.run.purse.pay(held, cost_of(self.entry, spent), spent.all)
+
+    def _count(self, spent: Tokens) -> None:
+        tally = self.run.tally
+        tally.requests += 1
+        tally.tokens += spent
+        tally.money += cost_of(self.entry, spent)
+        self.failed_in_a_row = 0
+
+    async def _ask_until_answered(self, body: dict[str, Any], expected: Tokens) -> Reply:
+        """Send a request, and again after failures that may pass, with longer and longer pauses."""
+        limits = self.entry.limits
+        for number in range(limits.retries + 1):
+            entry = await self.pace.wait(expected.all)
+            if self.run.tally.stopped:
+                raise _Stopped
+            try:
+                reply = await self.ask(body)
+            except JudgeFailure as error:
+                if not error.again or number == limits.retries or (error.after or 0) > LONGEST_RETRY_AFTER:
+                    raise
+                if error.after is not None:
+                    self.pace.hold_back(error.after)
+                else:
+                    # Not all at the same moment: what failed together would fail together again.
+                    await asyncio.sleep(min(LONGEST_WAIT, limits.wait * 2**number) * random.uniform(0.5, 1))
+                continue
+            entry[1] = reply.tokens_in + reply.tokens_out or entry[1]
+            return reply
+        raise AssertionError("the last failure is raised")
+
+
+def _base64(picture: PromptPicture) -> str:
+    return base64.b64encode(picture.content).decode()
+
+
+def cost_of(entry: JudgeEntry, tokens: Tokens) -> float:
+    """What so many tokens of a judge cost; nothing where it has no price."""
+    return entry.price.of(tokens.sent, tokens.received) if entry.price is not None else 0.0
+
+
+def prompt_hash(prompt: Prompt) -> str:
+    """The hash of what a judge reads: the texts, and the pictures by theirs."""
+    parts = [part if isinstance(part, str) else part.hash for part in prompt.parts]
+    asked = [[each.said, each.asked] for each in prompt.earlier]
+    return hashlib.sha256(json.dumps([prompt.system, parts, asked], ensure_ascii=False).encode()).hexdigest()

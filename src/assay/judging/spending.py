@@ -1,0 +1,124 @@
+"""What a run may spend, and how fast: a budget of money and tokens, and limits a minute."""
+
+import asyncio
+import json
+import time
+from collections import deque
+from dataclasses import dataclass, field
+
+from assay.judges import Prompt
+from assay.judging.judges_file import JudgeBudget, JudgeLimits
+
+LETTERS_A_TOKEN = 4
+PICTURE_TOKENS = 1000
+ANSWER_TOKENS = {"enum": 12, "text": 80}
+MINUTE = 60.0
+
+
+@dataclass(frozen=True, slots=True)
+class Tokens:
+    """Tokens that are sent and received."""
+
+    sent: float = 0
+    received: float = 0
+
+    @property
+    def all(self) -> float:
+        """Both together."""
+        return self.sent + self.received
+
+    def __add__(self, other: "Tokens") -> "Tokens":
+        return Tokens(self.sent + other.sent, self.received + other.received)
+
+
+def estimated_tokens(prompt: Prompt) -> Tokens:
+    """About how many tokens a request will take: letters by four, and so much for a picture and for each answer."""
+    texts = [
+        prompt.system,
+        prompt.text,
+        json.dumps(prompt.schema),
+        *(each.said + each.asked for each in prompt.earlier),
+    ]
+    sent = sum(map(len, texts)) / LETTERS_A_TOKEN + PICTURE_TOKENS * len(prompt.pictures)
+    answers = prompt.schema["properties"].values()
+    return Tokens(sent, sum(ANSWER_TOKENS["enum" if "enum" in each else "text"] for each in answers))
+
+
+class BudgetSpent(Exception):
+    """The next request may cost more than is left."""
+
+
+@dataclass
+class Purse:
+    """What was spent by all judges together, in earlier runs too, and what requests under way may cost."""
+
+    budget: JudgeBudget
+    money: float = 0
+    tokens: float = 0
+    held_money: float = 0
+    held_tokens: float = 0
+    changed: asyncio.Condition = field(default_factory=asyncio.Condition)
+
+    async def hold(self, money: float, tokens: float) -> None:
+        """Put aside what a request may cost. Raises BudgetSpent where too little is left; waits where it may be enough.
+
+        Requests under way often cost less than was put aside for them.
+        """
+        async with self.changed:
+            while True:
+                if not self._is_enough(self.money + money, self.tokens + tokens):
+                    raise BudgetSpent
+                if self._is_enough(self.money + self.held_money + money, self.tokens + self.held_tokens + tokens):
+                    break
+                await self.changed.wait()
+            self.held_money += money
+            self.held_tokens += tokens
+
+    def _is_enough(self, money: float, tokens: float) -> bool:
+        budget = self.budget
+        return (budget.money is None or money <= budget.money) and (budget.tokens is None or tokens <= budget.tokens)
+
+    async def pay(self, held: tuple[float, float], money: float, tokens: float) -> None:
+        """Take out what a request did cost, in the place of what was put aside for it."""
+        async with self.changed:
+            self.held_money -= held[0]
+            self.held_tokens -= held[1]
+            self.money += money
+            self.tokens += tokens
+            self.changed.notify_all()
+
+
+class RequestPace:
+    """Keeps the requests to one judge below its limits a minute, and waits when the judge asks for it."""
+
+    def __init__(self, limits: JudgeLimits) -> None:
+        self.limits = limits
+        self.lately: deque[list[float]] = deque()
+        """When each request of the last minute was sent, and how many tokens it takes."""
+        self.not_before = 0.0
+        self.turn = asyncio.Lock()
+
+    async def wait(self, tokens: float) -> list[float]:
+        """Wait until a request may be sent; its entry, into which the real number of tokens is written afterwards."""
+        async with self.turn:
+            while (pause := self._pause(tokens, time.monotonic())) > 0:
+                await asyncio.sleep(pause)
+            entry = [time.monotonic(), tokens]
+            self.lately.append(entry)
+            return entry
+
+    def _pause(self, tokens: float, now: float) -> float:
+        """How long to wait before looking again; 0: it may be sent."""
+        while self.lately and self.lately[0][0] <= now - MINUTE:
+            self.lately.popleft()
+        if now < self.not_before:
+            return self.not_before - now
+        requests, most = self.limits.requests, self.limits.tokens
+        over = requests is not None and len(self.lately) >= requests
+        # A single request that is larger than the limit would wait for ever: it is sent when nothing else was.
+        over |= most is not None and bool(self.lately) and sum(entry[1] for entry in self.lately) + tokens > most
+        return max(0.01, self.lately[0][0] + MINUTE - now) if over else 0.0
+
+    def hold_back(self, seconds: float) -> None:
+        """Send nothing for so long."""
+        self.not_before = max(self.not_before, time.monotonic() + seconds)

@@ -1,0 +1,196 @@
+"""One item put to a judge: asked, checked by the study's own inputs and rules, asked again with the reasons."""
+
+import json
+from collections.abc import Awaitable, Callable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field, replace
+from typing import Any
+
+from assay.errors import AnswerError, AnswersRefused
+from assay.judges import Exchange, Prompt, Reply
+from assay.judging.answer_schema import NoAnswer, read_reply
+from assay.judging.prompt import PromptMaker, Shown, visible_blocks
+from assay.judgments import Question, Questionnaire, questionnaire_of, read_answer, read_answers, settle
+from assay.judgments.later_blocks import revealed_blocks
+from assay.judgments.rules import Answers
+from assay.model import UNABLE
+from assay.study.schema import Study
+
+Send = Callable[[Prompt], Awaitable[tuple[str, Reply]]]
+"""Sends a prompt, and gives the key of the request and the answer. Raises JudgeFailure."""
+Form = dict[str, list[str]]
+
+
+@dataclass(frozen=True, slots=True)
+class ItemVerdict:
+    """What a judge makes of an item."""
+
+    answers: Answers
+    """By side, as the page would have them; where it was not able to judge, just that."""
+    requests: tuple[str, ...]
+    """The keys of the requests that led to it, in order."""
+    refused: Mapping[str, str] = field(default_factory=dict)
+    """Why its last answer was not taken, by question; empty where it was."""
+    said: str = ""
+    """What it said then."""
+
+
+@dataclass
+class _Thread:
+    """Some questions that are asked together, and what was said so far."""
+
+    questions: Sequence[Question]
+    prompt: Prompt
+    reply: Reply | None = None
+    fault: str = ""
+    """Why the last answer could not be read at all."""
+
+    @property
+    def keys(self) -> list[str]:
+        return [question.key for question in self.questions]
+
+
+async def judge_item(study: Study, maker: PromptMaker, shown: Shown, repeat: int, send: Send) -> ItemVerdict:
+    """Put one item to a judge, as the page would show it: what comes after some answers comes after them here too."""
+    return await _ItemTalk(study, maker, shown, repeat, send).verdict()
+
+
+def first_prompt(study: Study, maker: PromptMaker, shown: Shown, repeat: int) -> Prompt:
+    """What a judge is asked first of an item."""
+    here = questionnaire_of(study, shown)
+    first = next(iter(together(study, here.possible, maker.entry.ask)))
+    return replace(maker.prompt(shown, visible_blocks(study, ()), first, ""), repeat=repeat)
+
+
+def together(study: Study, questions: Sequence[Question], ask: str) -> Iterator[list[Question]]:
+    """The questions that are asked at a time, in order: what waits for a block comes after what the block waits for."""
+    place = {dimension.dimension: index for index, dimension in enumerate(study.rubric)}
+    late = [
+        (max(place.get(name, -1) for name in block.after), block.before) for block in study.items.show if block.after
+    ]
+
+    def stage(name: str) -> int:
+        return sum(place[name] > end or name in before for end, before in late)
+
+    names = sorted(dict.fromkeys(question.slot.dimension for question in questions), key=lambda name: stage(name))
+    at_a_time: dict[Any, set[str]] = {}
+    for name in names:
+        at_a_time.setdefault(name if ask == "one-by-one" else stage(name), set()).add(name)
+    for some in at_a_time.values():
+        yield [question for question in questions if question.slot.dimension in some]
+
+
+class _ItemTalk:
+    """The conversation about one item."""
+
+    def __init__(self, study: Study, maker: PromptMaker, shown: Shown, repeat: int, send: Send) -> None:
+        self.study, self.maker, self.shown, self.repeat, self.send = study, maker, shown, repeat, send
+        self.here: Questionnaire = questionnaire_of(study, shown)
+        self.form: Form = {}
+        self.threads: list[_Thread] = []
+        self.requests: list[str] = []
+        self.left = maker.entry.ask_again
+
+    async def verdict(self) -> ItemVerdict:
+        refused: dict[str, str] = {}
+        for questions in together(self.study, self.here.possible, self.maker.entry.ask):
+            if self._is_asked(questions):
+                await self._begin(questions)
+                refused = await self._put_right()
+            if refused:
+                break
+        if not refused:
+            answers: Answers = {slot: value for slot, value in self._read().items() if value is not None}
+            return ItemVerdict(answers, tuple(self.requests))
+        last = next(thread for thread in reversed(self.threads) if thread.reply is not None)
+        said = last.reply.text if last.reply else ""
+        return ItemVerdict(unable(self.here), tuple(self.requests), refused, said)
+
+    def _is_asked(self, questions: Sequence[Question]) -> bool:
+        """Whether any of these is asked after the answers so far; of all at once, each may say null."""
+        if self.maker.entry.ask == "together":
+            return True
+        given: Answers = {}
+        for question in self.here.questions:
+            try:
+                given[question.slot] = read_answer(question, self.form.get(question.key, ()))
+            except AnswerError:
+                given[question.slot] = None
+        asked = {each.key for each in settle(self.here.rules, self.here.questions, given).questions}
+        return any(question.key in asked for question in questions)
+
+    async def _begin(self, questions: Sequence[Question]) -> None:
+        """Ask some questions for the first time."""
+        blocks = visible_blocks(self.study, revealed_blocks(self.study, self.shown, self.form))
+        # Asked one by one, a dimension is judged without a look at the others.
+        before = self._answers_so_far(()) if self.maker.entry.ask == "together" else ""
+        prompt = replace(self.maker.prompt(self.shown, blocks, questions, before), repeat=self.repeat)
+        thread = _Thread(questions, prompt)
+        self.threads.append(thread)
+        await self._ask(thread)
+
+    async def _put_right(self) -> dict[str, str]:
+        """Ask again what was not answered rightly; what is still wrong at the end."""
+        while refused := self._refused():
+            if not self.left:
+                return refused
+            self.left -= 1
+            for thread in self.threads:
+                if not refused.keys().isdisjoint(thread.keys):
+                    self._say_why(thread, refused)
+                    await self._ask(thread)
+        return {}
+
+    def _say_why(self, thread: _Thread, refused: Mapping[str, str]) -> None:
+        words = self.study.words
+        lines = [words("judge.refused")]
+        lines += [f"- {thread.fault}"] if thread.fault else []
+        lines += [f"- `{key}`: {refused[key]}" for key in thread.keys if key in refused and not thread.fault]
+        if others := self._answers_so_far(thread.keys):
+            lines.append(words("judge.before", answers=others))
+        lines.append(words("judge.again", keys=", ".join(thread.prompt.schema["properties"])))
+        said = thread.reply.text if thread.reply is not None else ""
+        more = Exchange(said, "\n".join(lines))
+        thread.prompt = replace(thread.prompt, earlier=(*thread.prompt.earlier, more))
+
+    async def _ask(self, thread: _Thread) -> None:
+        key, reply = await self.send(thread.prompt)
+        self.requests.append(key)
+        thread.reply, thread.fault = reply, reply.fault
+        for each in thread.keys:
+            self.form.pop(each, None)
+        if not reply.fault:
+            try:
+                self.form |= read_reply(thread.questions, reply.text)
+            except NoAnswer as error:
+                thread.fault = str(error)
+
+    def _refused(self) -> dict[str, str]:
+        """Why what was said so far cannot be taken, by question; what has not been asked yet is not missing."""
+        found = {key: thread.fault for thread in self.threads if thread.fault for key in thread.keys}
+        asked = {key for thread in self.threads for key in thread.keys}
+        try:
+            self._read()
+        except AnswersRefused as error:
+            found = {**{key: why for key, why in error.reasons.items() if key in asked}, **found}
+        return found
+
+    def _read(self) -> Answers:
+        """The answers as a submission would have them. Raises AnswersRefused."""
+        return read_answers(self.study, self.shown, self.form)
+
+    def _answers_so_far(self, without: Sequence[str]) -> str:
+        """What was answered to other questions, as JSON."""
+        others = {key: said[0] if len(said) == 1 else said for key, said in self.form.items() if key not in without}
+        return json.dumps(others, ensure_ascii=False) if others else ""
+
+
+def unable(here: Questionnaire) -> Answers:
+    """What is stored of a judge that was not able to judge: just that, to every question that has to be answered."""
+    needed = [question for question in here.possible if question.dimension.is_always_asked]
+    return {question.slot: UNABLE for question in needed or here.possible}
+
+
+def prompts_expected(study: Study, maker: PromptMaker, shown: Shown, repeat: int) -> Iterator[Prompt]:
+    """The prompts of an item if every answer can be taken at once, with all blocks in sight: for an estimate."""
+    for questions in together(study, questionnaire_of(study, shown).possible, maker.entry.ask):
+        yield replace(maker.prompt(shown, study.items.show, questions, ""), repeat=repeat)
