@@ -8,7 +8,7 @@ import hashlib
 import json
 import os
 import threading
-from collections.abc import Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from pathlib import Path
 from types import TracebackType
 from typing import Any, Self
@@ -96,6 +96,15 @@ def _to_disk(folder: Path) -> None:
         os.close(handle)
 
 
+def _read_all(file: GrowingFile, note: Callable[[int, Record], None]) -> None:
+    for number, (at, line) in enumerate(file.lines(), 1):
+        try:
+            note(at, json.loads(line))
+        except (ValueError, KeyError, TypeError):
+            what = f"{file.path}, line {number}: cannot be read; the file was changed or damaged"
+            raise AssayError(what, "take it from a backup, or remove the line: its request is sent again") from None
+
+
 class AnswerLog:
     """The answers by the hash of their requests, and what was made of them, item by item."""
 
@@ -113,10 +122,12 @@ class AnswerLog:
     def __enter__(self) -> Self:
         """Read what is there; nobody else may add to it meanwhile."""
         self.answers.take_lock()
-        for at, record in self._records(self.answers):
-            self._note(at, record)
-        for _, record in self._records(self.passes):
-            self.known[record["judge"], record["item"], record["pass"]] = tuple(record["requests"])
+        try:
+            _read_all(self.answers, self._note)
+            _read_all(self.passes, self._note_pass)
+        except AssayError:
+            self.__exit__(None, None, None)
+            raise
         return self
 
     def __exit__(self, kind: type[BaseException] | None, error: BaseException | None, at: TracebackType | None) -> None:
@@ -124,18 +135,13 @@ class AnswerLog:
         self.answers.close()
         self.passes.close()
 
-    def _records(self, file: GrowingFile) -> Iterator[tuple[int, Record]]:
-        for number, (at, line) in enumerate(file.lines(), 1):
-            try:
-                yield at, json.loads(line)
-            except ValueError:
-                what = f"{file.path}, line {number}: cannot be read; the file was changed or damaged"
-                raise AssayError(what, "take it from a backup, or remove the line: its request is sent again") from None
-
     def _note(self, at: int, record: Record) -> None:
         self.places[record["key"]] = at
         before = self.spent.get(record["judge"], (0, 0))
         self.spent[record["judge"]] = (before[0] + record["tokens"]["in"], before[1] + record["tokens"]["out"])
+
+    def _note_pass(self, at: int, record: Record) -> None:
+        self.known[record["judge"], record["item"], record["pass"]] = tuple(record["requests"])
 
     def find(self, key: str) -> Record | None:
         """The answer to a request that was sent before."""

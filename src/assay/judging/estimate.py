@@ -31,7 +31,7 @@ def estimate(study: Study, judge: JudgeAtWork, log: AnswerLog) -> RunEstimate:
     requests, tokens = 0, Tokens()
     for planned in judge.passes:
         maker = judge.maker_of(planned)
-        if log.find(_first_key(study, judge, maker, planned)) is None:
+        if _first_key(study, judge, maker, planned) not in log.places:
             for prompt in prompts_expected(study, maker, planned.shown, planned.repeat):
                 requests += 1
                 tokens += estimated_tokens(prompt)

@@ -8,7 +8,7 @@ import random
 import time
 from collections import Counter
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from contextlib import AsyncExitStack
+from contextlib import AsyncExitStack, suppress
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
@@ -101,6 +101,7 @@ class JudgeRun:
             spent = Tokens(*log.spent.get(each.entry.judge, (0, 0)))
             self.purse.tokens += spent.all
             self.purse.money += cost_of(each.entry, spent)
+        self.ended = asyncio.Event()
         self.under_way: dict[str, asyncio.Lock] = {}
         self.secrets = {each.entry.judge: each.entry.kind.secrets(environment) for each in judges}
 
@@ -125,6 +126,13 @@ class JudgeRun:
     def stop(self, why: str) -> None:
         """Ask nothing more; what is under way is waited for."""
         self.tally.stopped = self.tally.stopped or why
+        self.ended.set()
+
+    async def sleep(self, seconds: float) -> bool:
+        """Wait for so long, or until nothing more is to be asked; whether that is so."""
+        with suppress(TimeoutError):
+            await asyncio.wait_for(self.ended.wait(), seconds)
+        return self.ended.is_set()
 
 
 class _AskedJudge:
@@ -133,7 +141,7 @@ class _AskedJudge:
     def __init__(self, run: JudgeRun, judge: JudgeAtWork, ask: Ask) -> None:
         self.run, self.judge, self.ask = run, judge, ask
         self.entry = judge.entry
-        self.pace = RequestPace(self.entry.limits)
+        self.pace = RequestPace(self.entry.limits, run.sleep)
         self.failed_in_a_row = 0
 
     async def work_through(self, waiting: Iterator[PlannedPass]) -> None:
@@ -253,7 +261,7 @@ class _AskedJudge:
                     self.pace.hold_back(error.after)
                 else:
                     # Not all at the same moment: what failed together would fail together again.
-                    await asyncio.sleep(min(LONGEST_WAIT, limits.wait * 2**number) * random.uniform(0.5, 1))
+                    await self.run.sleep(min(LONGEST_WAIT, limits.wait * 2**number) * random.uniform(0.5, 1))
                 continue
             entry[1] = reply.tokens_in + reply.tokens_out or entry[1]
             return reply

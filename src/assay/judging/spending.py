@@ -4,6 +4,7 @@ import asyncio
 import json
 import time
 from collections import deque
+from collections.abc import Awaitable, Callable
 from dataclasses import dataclass, field
 
 from assay.judges import Prompt
@@ -13,6 +14,8 @@ LETTERS_A_TOKEN = 4
 PICTURE_TOKENS = 1000
 ANSWER_TOKENS = {"enum": 12, "text": 80}
 MINUTE = 60.0
+Sleep = Callable[[float], Awaitable[bool]]
+"""Waits for so many seconds, or until nothing more is to be asked: then it says so."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -91,8 +94,8 @@ class Purse:
 class RequestPace:
     """Keeps the requests to one judge below its limits a minute, and waits when the judge asks for it."""
 
-    def __init__(self, limits: JudgeLimits) -> None:
-        self.limits = limits
+    def __init__(self, limits: JudgeLimits, sleep: Sleep) -> None:
+        self.limits, self.sleep = limits, sleep
         self.lately: deque[list[float]] = deque()
         """When each request of the last minute was sent, and how many tokens it takes."""
         self.not_before = 0.0
@@ -102,7 +105,8 @@ class RequestPace:
         """Wait until a request may be sent; its entry, into which the real number of tokens is written afterwards."""
         async with self.turn:
             while (pause := self._pause(tokens, time.monotonic())) > 0:
-                await asyncio.sleep(pause)
+                if await self.sleep(pause):
+                    break
             entry = [time.monotonic(), tokens]
             self.lately.append(entry)
             return entry
