@@ -16,6 +16,7 @@ MAY_NAME_THEM = {
     "exchange/csv_wide.py",  # has a column for each role
     "exchange/dictionary.py",  # says what these columns are
     "inputs/preference.py",  # its answers are sides
+    "judging/order_effect.py",  # counts which side was chosen
     "judgments/item_rules.py",  # a rule about sides is looked at on each
     "judgments/scales.py",  # the values of a preference on a scale are roles
     "ratings/export_rows.py",  # reads the columns of roles back

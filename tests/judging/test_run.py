@@ -302,6 +302,7 @@ def test_both_orders_are_asked_and_undone(tmp_path: Path, run: Command) -> None:
     assert done.code == 0, done.err
     assert done.json["judged"] == 24
     rows = stored(run, study)
+    assert done.json["orders"] == {"robot": {"both": 12, "same": 12, "decided": 24, "left": 12}}
     assert {row["value"] for row in rows if row["dimension"] == "better"} == {"canary-x"}
     assert {(row["system"], row["value"]) for row in rows if row["dimension"] == "score"} == {
         ("canary-x", "3"),
@@ -319,7 +320,8 @@ def test_a_leaning_to_one_side_is_no_bias_for_a_system(tmp_path: Path, run: Comm
     always_left = {"better": "left", "score.left": 3, "score.right": 1}
     with model_server(answer=lambda schema, text, again: always_left) as server:
         write_judges(study, openai(server))
-        run("judge", study)
+        done = run("judge", study)
+    assert "0 of 12 preferences stayed the same with sides swapped; left was chosen 24 of 24 times" in done.out
     better = [row for row in stored(run, study) if row["dimension"] == "better"]
     assert all(row["value"] == row["left"] for row in better)
     assert sum(row["value"] == "canary-x" for row in better) == 12 == len(better) / 2
@@ -481,3 +483,19 @@ def test_only_some_judges_and_some_items(study: Path, run: Command) -> None:
         assert run("judge", study, "--judge", "two", "--limit", "3", "--json").json["judged"] == 3
         assert {each["judge"] for each in kept(study)} == {"two"}
         assert "it has: one, two" in run("judge", study, "--judge", "three").err
+
+
+def test_pairs_are_judged_on_both_databases(tmp_path: Path, run: Command, database: str) -> None:
+    study = pairs(tmp_path / "pairs", 4)
+    at = ("--database", database)
+    assert run("import", study, *at).code == 0
+    with model_server(answer=sees_the_good_one) as server:
+        write_judges(study, openai(server))
+        first = run("judge", study, *at, "--json")
+        assert first.json["judged"] == 8, first.err
+        assert run("judge", study, *at, "--json").json["judged_known"] == 8
+        write_judges(study, openai(server, "reasons: true"))
+        server.answer = lambda schema, text, again: {"reasons": "", "better": "tie", "score.left": 2, "score.right": 2}
+        replaced = run("judge", study, *at, "--replace", "--reason", "a new prompt", "--json")
+    assert replaced.json["judged_replaced"] == 8
+    assert run("import", study, *at, "--undo", replaced.json["import"], "--reason", "no better").code == 0

@@ -4,6 +4,7 @@ import os
 import sys
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
+from dataclasses import asdict
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
 
@@ -16,6 +17,7 @@ if TYPE_CHECKING:
     from assay.judges import Prompt
     from assay.judging.estimate import RunEstimate
     from assay.judging.judges_file import JudgeEntry, JudgesFile
+    from assay.judging.order_effect import OrderEffect
     from assay.judging.passes import JudgedItem
     from assay.judging.run import JudgeAtWork, JudgeRun, RunTally
 
@@ -249,15 +251,27 @@ def _take_in(
                 "tokens_out": round(tally.tokens.received),
                 "money": tally.money,
                 "models": [{"judge": name, "model": model, "answers": n} for (name, model), n in tally.models.items()],
+                "orders": {name: asdict(each) for name, each in _orders(at, tally).items()},
                 "failures": [{"judge": name, "item": item, "why": why} for name, item, why in tally.failures],
                 "stopped": tally.stopped,
             }
         )
     else:
         _say(tally)
+        for name, each in _orders(at, tally).items():
+            same = f"{each.same:,} of {plural(each.both, 'preference')} stayed the same with sides swapped"
+            print(f"{name}: {same}; left was chosen {each.left:,} of {each.decided:,} times.")
         known = f", {taken.judgments.known:,} were there already" if taken.judgments.known else ""
         print(f"{plural(taken.judgments.submissions, 'judged item')} taken in{known}.")
     _say_what_is_left(tally)
+
+
+def _orders(at: OpenStudy, tally: "RunTally") -> "dict[str, OrderEffect]":
+    """Of each judge that was asked in both orders, whether that mattered."""
+    from assay.judging.order_effect import order_effect
+
+    found = {name: order_effect(at.study, verdicts.values()) for name, verdicts in tally.verdicts.items()}
+    return {name: each for name, each in found.items() if each.both}
 
 
 def _say(tally: "RunTally") -> None:

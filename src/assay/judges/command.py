@@ -111,7 +111,7 @@ class _Program:
             try:
                 said = json.loads(line)
                 answer = self.waiting.get(str(said.pop("id")))
-            except (ValueError, AttributeError, KeyError, TypeError):
+            except (ValueError, AttributeError, KeyError, TypeError, RecursionError):
                 wrong = f"{self.words[0]} wrote a line that is no JSON object with an `id`: {line[:200]!r}"
                 break
             if answer is not None and not answer.done():

@@ -80,7 +80,7 @@ async def post(client: "httpx2.AsyncClient", address: str, body: Mapping[str, An
         raise JudgeFailure(what, again=again, after=seconds_to_wait(answer.headers), stop=stop)
     try:
         return answer.json()
-    except ValueError:
+    except (ValueError, RecursionError):
         raise JudgeFailure(f"the answer is no JSON: {said}", again=True) from None
 
 
