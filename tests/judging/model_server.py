@@ -138,6 +138,12 @@ class _Handler(BaseHTTPRequestHandler):
             case "slow":
                 time.sleep(2)
                 self._send(200, sent)
+            case "drip":
+                self._begin(200, sent)
+                for byte in sent[:40]:
+                    self.wfile.write(bytes([byte]))
+                    time.sleep(0.05)
+                self.close_connection = True
             case "prose":
                 self._send(200, json.dumps(whole_answer(body, json.dumps("I think it is fine."), "model-1")).encode())
             case "refusal":
@@ -152,13 +158,16 @@ class _Handler(BaseHTTPRequestHandler):
                 self._send(200, sent)
 
     def _send(self, status: int, content: bytes, headers: dict[str, str] | None = None, half: bool = False) -> None:
+        self._begin(status, content, headers)
+        self.wfile.write(content[: len(content) // 2] if half else content)
+        self.close_connection = half
+
+    def _begin(self, status: int, content: bytes, headers: dict[str, str] | None = None) -> None:
         self.send_response(status)
         self.send_header("Content-Length", str(len(content)))
         for name, value in (headers or {}).items():
             self.send_header(name, value)
         self.end_headers()
-        self.wfile.write(content[: len(content) // 2] if half else content)
-        self.close_connection = half
 
 
 class _Listener(ThreadingHTTPServer):

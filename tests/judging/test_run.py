@@ -2,11 +2,17 @@
 
 import csv
 import json
+import re
 from pathlib import Path
 from typing import Any
 
 import pytest
+from starlette.testclient import TestClient
 
+from assay.judging.answer_log import AnswerLog
+from assay.judging.judges_file import load_judges
+from assay.store import open_store
+from assay.web import create_app
 from tests.judging.conftest import STUDY, Command, kept, write_judges, write_study
 from tests.judging.model_server import Json, ModelServer, answer_to, model_server
 
@@ -50,7 +56,8 @@ def test_the_same_command_again_asks_nobody(study: Path, run: Command) -> None:
 
 
 @pytest.mark.parametrize(
-    "fault", ["429", "429 without a word", "500", "503", "half", "no JSON", "another interface", "hang up", "slow"]
+    "fault",
+    ["429", "429 without a word", "500", "503", "half", "no JSON", "another interface", "hang up", "slow", "drip"],
 )
 def test_a_fault_that_passes_costs_no_item(study: Path, run: Command, fault: str) -> None:
     with model_server(fault=lambda number, body: fault if number in (0, 3, 4) else "") as server:
@@ -463,8 +470,6 @@ def test_other_interfaces_judge_with_the_same_faults(
 
 
 def test_a_second_run_at_the_same_time_is_refused(study: Path, run: Command) -> None:
-    from assay.judging.answer_log import AnswerLog
-
     write_judges(study, "{judge: robot, command: [cat]}")
     with AnswerLog(study):
         assert "another `assay judge` is running" in run("judge", study).err
@@ -499,3 +504,37 @@ def test_pairs_are_judged_on_both_databases(tmp_path: Path, run: Command, databa
         replaced = run("judge", study, *at, "--replace", "--reason", "a new prompt", "--json")
     assert replaced.json["judged_replaced"] == 8
     assert run("import", study, *at, "--undo", replaced.json["import"], "--reason", "no better").code == 0
+
+
+def test_the_program_and_the_files_of_the_documentation_work(study: Path, run: Command) -> None:
+    page = (Path(__file__).parents[2] / "docs" / "judges.md").read_text("utf-8")
+    files = re.findall(r"```yaml\n(.*?)```", page, re.DOTALL)
+    assert len(files) >= 2
+    for text in files:
+        (study / "judges.yaml").write_text(text, "utf-8")
+        assert load_judges(study / "judges.yaml", study).judges
+    [program] = re.findall(r"```python\n(.*?)```", page, re.DOTALL)
+    mine = "def my_model(text, key):\n    return {'warmth': 3, 'clear': 1}.get(key)\n\n"
+    (study / "judge.py").write_text(mine + program, "utf-8")
+    write_judges(study, "{judge: robot, command: [python3, judge.py]}")
+    assert run("judge", study, "--json").json["judged"] == 10
+
+
+def test_what_a_run_brought_is_seen_by_page_and_over_the_api_as_any_import_is(study: Path, run: Command) -> None:
+    with model_server() as server:
+        write_judges(study, openai(server))
+        run("judge", study, "--by", "ana")
+    token = run("token", study, "--name", "script", "--scope", "read", "--scope", "export", "--json").json["token"]
+    [link] = run("invite", study, "--coordinator", "--json").json
+    store = open_store(study / "assay.db")
+    client = TestClient(create_app(store), base_url="http://testserver")
+    try:
+        headers = {"Authorization": f"Bearer {token}"}
+        listed = client.get("/api/v1/studies/small/imports", headers=headers).json()["imports"]
+        client.post("/join", data={"token": link["link"].rsplit("/", 1)[1]})
+        page = client.get("/coordinate/small/item?name=canary-id-3")
+    finally:
+        store.close()
+    assert ("ana", ["judges.yaml"], ["robot"]) in [(each["by"], each["files"], each["annotators"]) for each in listed]
+    assert page.status_code == 200
+    assert "robot" in page.text

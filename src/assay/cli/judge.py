@@ -21,6 +21,7 @@ if TYPE_CHECKING:
     from assay.judging.passes import JudgedItem
     from assay.judging.run import JudgeAtWork, JudgeRun, RunTally
 
+FILE = "judges.yaml"
 STOPPING = "\nStopping after the answers that are under way; Ctrl-C again does not wait for them."
 MOST_FAILURES_SAID = 5
 
@@ -28,8 +29,8 @@ MOST_FAILURES_SAID = 5
 def run(
     where: Folder = Path(),
     with_: Annotated[
-        Path, typer.Option("--with", help="The file of judges. Default: judges.yaml in the study's folder.")
-    ] = Path("judges.yaml"),
+        Path | None, typer.Option("--with", help="The file of judges. Default: judges.yaml in the study's folder.")
+    ] = None,
     judge: Annotated[
         list[str] | None, typer.Option("--judge", help="Only the judge of this name; repeatable. Default: all.")
     ] = None,
@@ -56,7 +57,8 @@ def run(
     from assay.judging.estimate import estimate as estimate_of
 
     with open_study(where, database) as at:
-        file = _file(at, where, with_, required=not show)
+        path = with_ or at.folder / FILE
+        file = _file(at, path, required=not show)
         items = _items(at)
         if show:
             _show(at, file, items, judge, show, as_json)
@@ -71,14 +73,15 @@ def run(
             if not as_json:
                 _say_estimate(found, as_json=False)
             tally = _carry_out(at, working, log, file)
-            _take_in(at, tally, with_, replace, reason, who, as_json)
+            _take_in(at, tally, path, replace, reason, who, as_json)
 
 
-def _file(at: OpenStudy, where: Path, with_: Path, *, required: bool) -> "JudgesFile | None":
+def _file(at: OpenStudy, path: Path, *, required: bool) -> "JudgesFile | None":
+    """The judges; None where there is no such file, and none is needed to show a prompt."""
     from assay.judging.judges_file import load_judges
 
-    beside = at.folder / with_
-    path = with_ if with_.exists() or with_.is_absolute() or not beside.exists() else beside
+    if not path.exists() and not path.is_absolute():
+        path = at.folder / path
     return load_judges(path, at.folder) if required or path.exists() else None
 
 
@@ -229,15 +232,13 @@ def _progress(run: "JudgeRun") -> Iterator[Callable[[], None]]:
         yield look
 
 
-def _take_in(
-    at: OpenStudy, tally: "RunTally", with_: Path, replace: bool, reason: str, who: str, as_json: bool
-) -> None:
+def _take_in(at: OpenStudy, tally: "RunTally", file: Path, replace: bool, reason: str, who: str, as_json: bool) -> None:
     """Take what came out into the study, and say how it went."""
     from assay import acts
 
     judged = list(tally.judgments(at.study))
     acting = by(at, reason, who)
-    taken = at.store.write(acts.take_in_judged, acting, at.study, judged, with_.name, replace=replace)
+    taken = at.store.write(acts.take_in_judged, acting, at.study, judged, file.name, replace=replace)
     if as_json:
         print_json(
             {
