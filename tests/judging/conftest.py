@@ -2,6 +2,7 @@
 
 import csv
 import json
+import shutil
 import sys
 from collections.abc import Callable
 from dataclasses import dataclass
@@ -9,8 +10,9 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from typer.testing import CliRunner
 
-from assay.cli import main
+from assay.cli import build, main
 from tests.study.small import folder_with
 
 STUDY = """\
@@ -87,12 +89,18 @@ def write_judges(folder: Path, *entries: str, more: str = "") -> None:
     (folder / "judges.yaml").write_text(text, "utf-8")
 
 
-@pytest.fixture
-def study(tmp_path: Path, run: Command) -> Path:
+@pytest.fixture(scope="session")
+def made_once(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """A small study with ten items in its store."""
-    folder = write_study(tmp_path / "study", 10)
-    assert run("import", folder).code == 0
+    folder = write_study(tmp_path_factory.mktemp("judged") / "study", 10)
+    assert CliRunner().invoke(build(), ["import", str(folder)]).exit_code == 0
     return folder
+
+
+@pytest.fixture
+def study(tmp_path: Path, made_once: Path) -> Path:
+    """A copy of it."""
+    return shutil.copytree(made_once, tmp_path / "study")
 
 
 def kept(folder: Path, file: str = "answers.jsonl") -> list[dict[str, Any]]:

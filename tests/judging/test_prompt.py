@@ -3,6 +3,7 @@
 import hashlib
 import json
 from pathlib import Path
+from typing import Any
 
 import jsonschema
 import pytest
@@ -142,3 +143,22 @@ def test_inputs_of_every_kind_come_into_the_store_as_people_would_give_them(tmp_
         assert run("judge", folder, "--json").json["unable"] == 0
     [made] = kept(folder, "passes.jsonl")
     assert made["answers"] == {**answer, "slips": ["gap @3", "gap"]}
+
+
+def test_a_question_that_is_asked_only_after_an_answer_was_put_right_is_asked(tmp_path: Path, run: Command) -> None:
+    """One by one: whether it is right is first said to be 7, and only then 0, after which faults are asked for."""
+    folder = write_study(tmp_path / "study", 1, INPUTS)
+    run("import", folder)
+
+    def answer(schema: dict[str, Any], text: str, again: bool) -> dict[str, Any]:
+        [key] = schema["properties"]
+        return {key: {**GOOD, "right": 0 if again else 7, "faults": ["date"]}[key]}
+
+    with model_server(answer=answer) as server:
+        reached = f"openai: {{address: '{server.address}', model: m}}"
+        write_judges(folder, f"{{judge: robot, ask: one-by-one, {reached}}}")
+        assert run("judge", folder, "--json").json["unable"] == 0
+    [made] = kept(folder, "passes.jsonl")
+    assert made["answers"]["faults"] == ["date"]
+    asked = [list(body["response_format"]["json_schema"]["schema"]["properties"]) for body in server.requests]
+    assert asked == [["warmth"], ["right"], ["right"], ["tone"], ["faults"], ["slips"], ["note"]]

@@ -16,6 +16,8 @@ from assay.judges.plain_lines import plain_body, plain_reply
 from assay.kinds import Many
 
 LONGEST_LINE = 100_000_000
+LONGEST_END = 5.0
+"""Seconds that a program has to end after its input was closed."""
 FLUSH = "it must write a line for each line that it reads, and flush it"
 
 
@@ -133,7 +135,7 @@ class _Program:
         assert process.stdin is not None
         process.stdin.close()
         try:
-            async with asyncio.timeout(5):
+            async with asyncio.timeout(min(LONGEST_END, self.around.seconds)):
                 await asyncio.shield(reading)
         except TimeoutError:
             with suppress(ProcessLookupError):

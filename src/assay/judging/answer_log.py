@@ -121,8 +121,8 @@ class AnswerLog:
 
     def __enter__(self) -> Self:
         """Read what is there; nobody else may add to it meanwhile."""
-        self.answers.take_lock()
         try:
+            self.answers.take_lock()
             _read_all(self.answers, self._note)
             _read_all(self.passes, self._note_pass)
         except AssayError:

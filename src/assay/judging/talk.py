@@ -92,18 +92,24 @@ class _ItemTalk:
 
     async def verdict(self) -> ItemVerdict:
         refused: dict[str, str] = {}
-        for questions in together(self.study, self.here.possible, self.maker.entry.ask):
-            if self._is_asked(questions):
-                await self._begin(questions)
-                refused = await self._put_right()
-            if refused:
-                break
+        while not refused and (questions := self._next()):
+            await self._begin(questions)
+            refused = await self._put_right()
         if not refused:
             answers: Answers = {slot: value for slot, value in self._read().items() if value is not None}
             return ItemVerdict(answers, tuple(self.requests))
         last = next(thread for thread in reversed(self.threads) if thread.reply is not None)
         said = last.reply.text if last.reply else ""
         return ItemVerdict(unable(self.here), tuple(self.requests), refused, said)
+
+    def _next(self) -> list[Question]:
+        """The first questions that are asked after the answers so far and were not put yet; none: all were.
+
+        An answer that was put right may have made a question one that is asked: so it is looked at again each time.
+        """
+        begun = {key for thread in self.threads for key in thread.keys}
+        some = together(self.study, self.here.possible, self.maker.entry.ask)
+        return next((each for each in some if each[0].key not in begun and self._is_asked(each)), [])
 
     def _is_asked(self, questions: Sequence[Question]) -> bool:
         """Whether any of these is asked after the answers so far; of all at once, each may say null."""
