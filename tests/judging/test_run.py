@@ -285,8 +285,8 @@ rubric:
 """
 
 
-def pairs(folder: Path, items: int) -> Path:
-    write_study(folder, 0, PAIRS)
+def pairs(folder: Path, items: int, text: str = PAIRS) -> Path:
+    write_study(folder, 0, text)
     rows = [
         {"id": f"p{n}", "model_a": "canary-x", "model_b": "canary-y", "reply_a": f"GOOD {n}.", "reply_b": f"POOR {n}."}
         for n in range(items)
@@ -383,6 +383,25 @@ def test_examples_come_from_calibrations_by_name(tmp_path: Path, run: Command) -
         refused = run("judge", study)
     assert refused.code == 1
     assert "'canary-id-1' is no item of a calibration or practice" in refused.err
+
+
+def test_the_sides_of_an_example_are_drawn_too(tmp_path: Path, run: Command) -> None:
+    """And its answers speak of the sides on which it is shown."""
+    study = pairs(tmp_path / "pairs", 2, PAIRS + "gates:\n  - practice: {items: practice.jsonl}\n")
+    known = {"id": "ex", "model_a": "x", "model_b": "y", "reply_a": "GOOD one.", "reply_b": "POOR one.", "better": "x"}
+    (study / "practice.jsonl").write_text(json.dumps({**known, "score": {"x": 3, "y": 1}}) + "\n", "utf-8")
+    assert run("import", study).code == 0
+    names = [f"robot{number}" for number in range(8)]
+    write_judges(study, *(f"{{judge: {name}, command: [cat], examples: [ex]}}" for name in names))
+    seen = set()
+    for name in names:
+        said = run("judge", study, "--judge", name, "--show", "p1").out
+        good_is_left = said.index("GOOD one.") < said.index("POOR one.")
+        side, other = ("left", "right") if good_is_left else ("right", "left")
+        answers = json.loads(re.findall(r"Known answers: (.*)", said)[0])
+        assert answers == {"better": side, f"score.{side}": 3, f"score.{other}": 1}
+        seen.add(good_is_left)
+    assert seen == {True, False}
 
 
 def test_an_example_that_is_judged_is_refused(tmp_path: Path, run: Command) -> None:

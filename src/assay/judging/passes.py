@@ -86,14 +86,18 @@ def worked_examples(
         for one in chosen
         for each in one.row.pictures
     }
-    return [_example(study, each) for each in chosen], pictures
+    return [_example(study, entry, each) for each in chosen], pictures
 
 
-def _example(study: Study, known: ReferenceItem) -> WorkedExample:
+def _example(study: Study, entry: JudgeEntry, known: ReferenceItem) -> WorkedExample:
+    """An example with its sides drawn, so that the better one does not always stand on the same side."""
     assert known.row.item is not None
-    answers = by_side(known.answers, study.preference_dimensions, swapped=False)
+    pair = CANDIDATES in known.row.item.shown
+    swapped = bool(lot(study.seed, "judge", entry.judge, "side", known.row.name) & 1) if pair else None
+    answers = by_side(known.answers, study.preference_dimensions, swapped)
     said = {slot.key: value for slot, value in answers.items()}
-    return WorkedExample(known.row.name, known.row.item.shown, json.dumps(said, ensure_ascii=False), known.reason)
+    shown = on_screen(known.row.item.shown, swapped)
+    return WorkedExample(known.row.name, shown, json.dumps(said, ensure_ascii=False), known.reason)
 
 
 def picture_hashes(shown: Mapping[str, Any]) -> Iterator[str]:

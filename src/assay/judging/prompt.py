@@ -80,7 +80,7 @@ class PromptMaker:
     def _dimension(self, dimension: Dimension) -> Iterator[str]:
         """Everything that the page says of a dimension: the question, the answers, and how to decide."""
         words = self.study.words
-        yield f"## {dimension.heading}\n"
+        yield f"## {dimension.heading} (`{dimension.dimension}`)\n"
         if dimension.ask:
             yield f"{dimension.ask}\n"
         if dimension.ask_when is not None:
