@@ -127,6 +127,10 @@ class _Handler(BaseHTTPRequestHandler):
                 self._send(401, f'{{"error": "wrong key {self.headers.get("Authorization")}"}}'.encode())
             case "400":
                 self._send(400, b'{"error": "too long"}')
+            case "429 for long":
+                self._send(429, b'{"error": "slow down"}', {"Retry-After": "500"})
+            case "no usage":
+                self._send(200, json.dumps({**whole, "usage": None}).encode())
             case "half":
                 self._send(200, sent, half=True)
             case "no JSON":

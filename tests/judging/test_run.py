@@ -102,6 +102,17 @@ def test_a_wrong_key_ends_the_run_at_once_and_is_said_nowhere(
     assert "very-secret" not in done.err + done.out
 
 
+def test_a_judge_that_does_not_answer_keeps_no_other_from_it(study: Path, run: Command) -> None:
+    with model_server() as server:
+        broken = "{judge: broken, command: [no-such-program]}"
+        write_judges(study, broken, openai(server))
+        done = run("judge", study, "--json")
+    assert done.code == 1
+    assert done.json["judged"] == 10
+    assert list(done.json["silent"]) == ["broken"]
+    assert "broken does not answer: no-such-program cannot be started" in done.err
+
+
 def test_the_key_is_kept_nowhere(study: Path, run: Command, monkeypatch: pytest.MonkeyPatch) -> None:
     """Not even where a server says it back."""
     monkeypatch.setenv("ROBOT_KEY", "sk-very-secret")
@@ -203,6 +214,15 @@ def test_the_budget_stops_the_run_and_more_of_it_goes_on(study: Path, run: Comma
         write_judges(study, entry, more=f"budget: {{money: {cost * 3}}}\n")
         assert run("judge", study, "--json").json["requests"] == len(server.bodies) - first
         assert {each["item"] for each in kept(study, "passes.jsonl")} == {f"canary-id-{n}" for n in range(10)}
+
+
+def test_an_answer_that_does_not_count_its_tokens_is_not_free(study: Path, run: Command) -> None:
+    with model_server(fault=lambda number, body: "no usage") as server:
+        entry = openai(server, "price: {input: 1000, output: 1000}")
+        write_judges(study, entry, more="budget: {money: 1000}\n")
+        done = run("judge", study)
+    assert "cost " in done.out
+    assert all(each["tokens"]["in"] > 100 and not each["tokens"]["counted"] for each in kept(study))
 
 
 def test_an_estimate_sends_nothing(study: Path, run: Command) -> None:

@@ -92,6 +92,20 @@ def test_ctrl_c_waits_for_what_is_under_way_and_goes_on_later(tmp_path: Path, ru
     assert len(kept(folder, "passes.jsonl")) == 40
 
 
+def test_ctrl_c_does_not_wait_for_a_pause_to_end(tmp_path: Path, run: Command) -> None:
+    folder = write_study(tmp_path / "study", 5)
+    run("import", folder)
+    with model_server(fault=lambda number, body: "429 for long") as server:
+        write_judges(folder, f"{{judge: robot, openai: {{address: '{server.address}/v1', model: wanted}}}}")
+        process = Forked(["judge", str(folder)])
+        while not server.bodies:
+            time.sleep(0.01)
+        os.kill(process.pid, signal.SIGINT)
+        assert process.wait(30) == 130
+        process.stdout.close()
+        process.stderr.close()
+
+
 def test_half_a_line_at_the_end_was_never_there(tmp_path: Path) -> None:
     tokens = {"in": 1, "out": 1}
     with AnswerLog(tmp_path) as log:

@@ -162,25 +162,18 @@ def _lines(prompt: "Prompt") -> Iterator[str]:
 
 def _say_estimate(found: "Sequence[RunEstimate]", as_json: bool) -> None:
     if as_json:
-        print_json(
-            [
-                {
-                    "judge": each.judge,
-                    "passes": each.passes,
-                    "requests": each.requests,
-                    "tokens_in": round(each.tokens.sent),
-                    "tokens_out": round(each.tokens.received),
-                    "money": each.money,
-                }
-                for each in found
-            ]
-        )
+        print_json([each.as_json() for each in found])
         return
     for each in found:
         tokens = f"about {each.tokens.sent:,.0f} tokens sent and {each.tokens.received:,.0f} received"
-        money = f", {each.money:,.2f} in money" if each.money is not None else ""
+        money = f", cost about {_money(each.money)}" if each.money is not None else ""
         left = f"{plural(each.requests, 'request')} to send for {plural(each.passes, 'judged item')}"
         print(f"{each.judge}: {left}, {tokens}{money}.")
+
+
+def _money(amount: float) -> str:
+    """An amount in the currency of the prices; small ones with more digits."""
+    return f"{amount:,.2f}" if amount >= 1 else f"{amount:.4f}"
 
 
 def _refuse_what_cannot_be_stored(
@@ -226,7 +219,7 @@ def _progress(run: "JudgeRun") -> Iterator[Callable[[], None]]:
 
         def look() -> None:
             tally = run.tally
-            said = f"{tally.tokens.all:,.0f} tokens, {tally.money:,.2f} in money"
+            said = f"{tally.tokens.all:,.0f} tokens, cost {_money(tally.money)}"
             bar.update(line, completed=tally.done, description=f"Judging ({said})")
 
         yield look
@@ -239,31 +232,19 @@ def _take_in(at: OpenStudy, tally: "RunTally", file: Path, replace: bool, reason
     judged = list(tally.judgments(at.study))
     acting = by(at, reason, who)
     taken = at.store.write(acts.take_in_judged, acting, at.study, judged, file.name, replace=replace)
+    done = taken.judgments
     if as_json:
-        print_json(
-            {
-                "import": taken.number,
-                "judged": taken.judgments.submissions,
-                "judged_known": taken.judgments.known,
-                "judged_replaced": taken.judgments.replaced,
-                "unable": tally.unable,
-                "requests": tally.requests,
-                "tokens_in": round(tally.tokens.sent),
-                "tokens_out": round(tally.tokens.received),
-                "money": tally.money,
-                "models": [{"judge": name, "model": model, "answers": n} for (name, model), n in tally.models.items()],
-                "orders": {name: asdict(each) for name, each in _orders(at, tally).items()},
-                "failures": [{"judge": name, "item": item, "why": why} for name, item, why in tally.failures],
-                "stopped": tally.stopped,
-            }
-        )
+        said = {"judged": done.submissions, "judged_known": done.known, "judged_replaced": done.replaced}
+        orders = {name: asdict(each) for name, each in _orders(at, tally).items()}
+        print_json({"import": taken.number, **said, **tally.as_json(), "orders": orders})
     else:
         _say(tally)
         for name, each in _orders(at, tally).items():
             same = f"{each.same:,} of {plural(each.both, 'preference')} stayed the same with sides swapped"
-            print(f"{name}: {same}; left was chosen {each.left:,} of {each.decided:,} times.")
-        known = f", {taken.judgments.known:,} were there already" if taken.judgments.known else ""
-        print(f"{plural(taken.judgments.submissions, 'judged item')} taken in{known}.")
+            left = f"; left was chosen {each.left:,} of {each.decided:,} times" if each.decided else ""
+            print(f"{name}: {same}{left}.")
+        known = f", {done.known:,} were there already" if done.known else ""
+        print(f"{plural(done.submissions, 'judged item')} taken in{known}.")
     _say_what_is_left(tally)
 
 
@@ -276,7 +257,7 @@ def _orders(at: OpenStudy, tally: "RunTally") -> "dict[str, OrderEffect]":
 
 
 def _say(tally: "RunTally") -> None:
-    money = f", {tally.money:,.4g} in money" if tally.money else ""
+    money = f", cost {_money(tally.money)}" if tally.money else ""
     print(f"{plural(tally.requests, 'request')} sent: {tally.tokens.all:,.0f} tokens{money}.")
     for judge in dict.fromkeys(name for name, _ in tally.models):
         models = {model: n for (name, model), n in tally.models.items() if name == judge and model}
@@ -300,5 +281,8 @@ def _say_what_is_left(tally: "RunTally") -> None:
         raise Interrupted(f"stopped, {left}", again)
     if tally.stopped:
         raise AssayError(f"{tally.stopped}; {left}", again)
+    if tally.silent:
+        said = "; ".join(f"{judge} does not answer: {why}" for judge, why in tally.silent.items())
+        raise AssayError(f"{said}; {left}", again)
     if tally.failures:
         raise AssayError(f"{plural(len(tally.failures), 'judged item')} without an answer", again)

@@ -2,6 +2,7 @@
 
 from collections.abc import Collection
 from dataclasses import dataclass
+from typing import Any
 
 from assay.errors import AssayError
 from assay.judging.answer_log import AnswerLog, request_key
@@ -24,6 +25,17 @@ class RunEstimate:
     tokens: Tokens
     money: float | None
     """None where the file names no price."""
+
+    def as_json(self) -> dict[str, Any]:
+        """The same for a program to read."""
+        return {
+            "judge": self.judge,
+            "passes": self.passes,
+            "requests": self.requests,
+            "tokens_in": round(self.tokens.sent),
+            "tokens_out": round(self.tokens.received),
+            "money": self.money,
+        }
 
 
 def estimate(study: Study, judge: JudgeAtWork, log: AnswerLog) -> RunEstimate:

@@ -66,7 +66,23 @@ class RunTally:
     """Why it ended before everything was asked."""
     interrupted: bool = False
     """Whether that was somebody's wish."""
+    silent: dict[str, str] = field(default_factory=dict)
+    """The judges that were given up, since nothing came from them, with the last reason."""
     verdicts: dict[str, dict[tuple[str, int], tuple[PlannedPass, ItemVerdict]]] = field(default_factory=dict)
+
+    def as_json(self) -> dict[str, Any]:
+        """The same for a program to read, without what was said of the items."""
+        return {
+            "unable": self.unable,
+            "requests": self.requests,
+            "tokens_in": round(self.tokens.sent),
+            "tokens_out": round(self.tokens.received),
+            "money": self.money,
+            "models": [{"judge": judge, "model": name, "answers": n} for (judge, name), n in self.models.items()],
+            "failures": [{"judge": judge, "item": item, "why": why} for judge, item, why in self.failures],
+            "silent": self.silent,
+            "stopped": self.stopped,
+        }
 
     def judgments(self, study: Study) -> Iterator[tuple[str, ImportedAnswers]]:
         """What came out, as the store takes it in: of each item the passes from the first to the last without a gap."""
@@ -147,7 +163,7 @@ class _AskedJudge:
     async def work_through(self, waiting: Iterator[PlannedPass]) -> None:
         """Put one item after another to the judge. Several of these share what is waiting."""
         for planned in waiting:
-            if self.run.tally.stopped:
+            if self.is_over:
                 return
             try:
                 await self._judge(planned)
@@ -159,12 +175,17 @@ class _AskedJudge:
             except JudgeFailure as error:
                 self._note_failure(planned, error)
 
+    @property
+    def is_over(self) -> bool:
+        """Whether this judge is asked nothing more. Another one may be."""
+        return bool(self.run.tally.stopped) or self.entry.judge in self.run.tally.silent
+
     def _note_failure(self, planned: PlannedPass, error: JudgeFailure) -> None:
         what = self._without_secrets(error.what)
         self.run.tally.failures.append((self.entry.judge, planned.item, what))
         self.failed_in_a_row += 1
         if error.stop or self.failed_in_a_row >= MOST_FAILURES_IN_A_ROW:
-            self.run.stop(f"{self.entry.judge} does not answer: {what}")
+            self.run.tally.silent.setdefault(self.entry.judge, what)
 
     def _without_secrets(self, text: str) -> str:
         for secret in self.run.secrets[self.entry.judge]:
@@ -209,13 +230,13 @@ class _AskedJudge:
         await self.run.purse.hold(*held)
         spent = Tokens()
         try:
-            if self.run.tally.stopped:
+            if self.is_over:
                 raise _Stopped
             began = time.time()
             reply = await self._ask_until_answered(self.entry.kind.body(prompt, _base64), expected)
             spent = Tokens(reply.tokens_in, reply.tokens_out)
             is_counted = spent.all > 0
-            if not is_counted and self.entry.price is not None:
+            if not is_counted and (self.entry.price is not None or self.run.purse.budget.tokens is not None):
                 spent = expected  # an answer that says nothing of its tokens is not free
             record = {
                 "key": key,
@@ -250,7 +271,7 @@ class _AskedJudge:
         limits = self.entry.limits
         for number in range(limits.retries + 1):
             entry = await self.pace.wait(expected.all)
-            if self.run.tally.stopped:
+            if self.is_over:
                 raise _Stopped
             try:
                 reply = await self.ask(body)
