@@ -162,3 +162,31 @@ def test_a_question_that_is_asked_only_after_an_answer_was_put_right_is_asked(tm
     assert made["answers"]["faults"] == ["date"]
     asked = [list(body["response_format"]["json_schema"]["schema"]["properties"]) for body in server.requests]
     assert asked == [["warmth"], ["right"], ["right"], ["tone"], ["faults"], ["slips"], ["note"]]
+
+
+ENTRIES = """\
+study: goals
+title: Goals
+items:
+  source: items.jsonl
+  entries: {goals: {from: goals}}
+  show:
+    - text: {field: response}
+rubric:
+  - dimension: reached
+    of: entries(goals)
+    yes_no: {}
+"""
+
+
+def test_an_item_of_which_nothing_is_asked_is_left_out(tmp_path: Path, run: Command) -> None:
+    folder = write_study(tmp_path / "study", 0, ENTRIES)
+    rows = [{"id": "some", "response": "A", "goals": ["eat", "park"]}, {"id": "none", "response": "B", "goals": []}]
+    (folder / "items.jsonl").write_text("".join(f"{json.dumps(row)}\n" for row in rows), "utf-8")
+    assert run("import", folder).code == 0
+    with model_server() as server:
+        write_judges(folder, f"{{judge: robot, openai: {{address: '{server.address}', model: m}}}}")
+        assert run("judge", folder, "--json").json["judged"] == 1
+    [made] = kept(folder, "passes.jsonl")
+    assert len(made["answers"]) == 2
+    assert "nothing is asked of 'none'" in run("judge", folder, "--show", "none").err

@@ -146,7 +146,9 @@ def _show(
     plain = judges_type().model_validate_json('{"judges": [{"judge": "judge", "command": ["judge"]}]}')
     entry = _chosen(file or plain, names)[0]
     working = _at_work(at, entry, items, 0)
-    planned = next(each for each in working.passes if each.item == name)
+    planned = next((each for each in working.passes if each.item == name), None)
+    if planned is None:
+        raise AssayError(f"nothing is asked of {name!r}", "it has none of the entries that are judged")
     prompt = first_prompt(at.study, working.maker_of(planned), planned.shown, planned.repeat)
     if as_json:
         print_json({"prompt": prompt_hash(prompt), **working.request(prompt)})

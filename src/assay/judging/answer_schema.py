@@ -5,8 +5,11 @@ import re
 from collections.abc import Mapping, Sequence
 from typing import Any
 
+from assay.errors import PageError
 from assay.judgments import Question, form_strings
+from assay.mistakes import quote
 from assay.model import UNABLE
+from assay.words import Translatable
 
 REASONS = "reasons"
 """The key under which a judge says why, where it is asked to."""
@@ -43,8 +46,11 @@ def _schema_of(question: Question) -> dict[str, Any]:
     return found
 
 
-class NoAnswer(Exception):
-    """What a judge said is no object of the form that it was asked for."""
+class NoAnswer(PageError):
+    """What a judge said is no object of the form that it was asked for; its words are in the study's language."""
+
+
+NO_OBJECT = Translatable("judge.no_object")
 
 
 def read_reply(questions: Sequence[Question], text: str) -> dict[str, list[str]]:
@@ -53,18 +59,18 @@ def read_reply(questions: Sequence[Question], text: str) -> dict[str, list[str]]
     try:
         said = json.loads(fenced[1] if fenced else text)
     except (ValueError, RecursionError):
-        raise NoAnswer("it is not a JSON object") from None
+        raise NoAnswer(NO_OBJECT) from None
     if not isinstance(said, Mapping):
-        raise NoAnswer("it is not a JSON object")
+        raise NoAnswer(NO_OBJECT)
     known = {question.key: question for question in questions}
     if unknown := [key for key in said if key not in known and key != REASONS]:
-        raise NoAnswer(f"nothing is asked under the key {unknown[0][:100]!r}")
+        raise NoAnswer(Translatable("judge.unknown_key", {"key": quote(unknown[0])}))
     return {key: _strings(known[key], value) for key, value in said.items() if key in known and value is not None}
 
 
 def _strings(question: Question, value: Any) -> list[str]:
     if isinstance(value, Mapping) or (isinstance(value, list) and not all(isinstance(each, str) for each in value)):
-        raise NoAnswer(f"{question.key}: {json.dumps(value)[:100]} is no answer to a question")
+        raise NoAnswer(Translatable("judge.no_value", {"key": question.key, "value": quote(value)}))
     if isinstance(value, float) and value.is_integer():
         value = int(value)
     return form_strings(question, value)

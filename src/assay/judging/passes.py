@@ -12,6 +12,7 @@ from assay.items.reference_items import CONTROLS, ReferenceItem, read_reference_
 from assay.judges import PromptPicture
 from assay.judging.judges_file import JudgeEntry
 from assay.judging.prompt import WorkedExample
+from assay.judgments import questionnaire_of
 from assay.model import CANDIDATES
 from assay.sides_and_candidates import by_side, on_screen
 from assay.study.schema import Study
@@ -43,9 +44,11 @@ class PlannedPass:
 def planned_passes(study: Study, entry: JudgeEntry, items: Sequence[JudgedItem]) -> list[PlannedPass]:
     """All that a judge is asked, in the order in which it is asked: first each item once, then each once more.
 
-    Order and sides follow from the study's seed, the judge's name and the item: they stay when items are added.
+    An item of which nothing is asked, such as one without the entries that are judged, is left out. Order and sides
+    follow from the study's seed, the judge's name and the item: they stay when items are added.
     """
-    in_order = sorted(items, key=lambda item: lot(study.seed, "judge", entry.judge, item.name))
+    asked = [item for item in items if questionnaire_of(study, item.shown).possible]
+    in_order = sorted(asked, key=lambda item: lot(study.seed, "judge", entry.judge, item.name))
     passes = [list(_passes_of(study, entry, item)) for item in in_order]
     return [each for same in zip(*passes, strict=True) for each in same] if passes else []
 

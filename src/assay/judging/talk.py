@@ -168,7 +168,7 @@ class _ItemTalk:
             try:
                 self.form |= read_reply(thread.questions, reply.text)
             except NoAnswer as error:
-                thread.fault = str(error)
+                thread.fault = self.study.words.say(error.words)
 
     def _refused(self) -> dict[str, str]:
         """Why what was said so far cannot be taken, by question; what has not been asked yet is not missing."""
