@@ -84,7 +84,7 @@ def test_an_estimate_grows_with_texts_pictures_and_answers() -> None:
     schema = {"properties": {"warmth": {"enum": [1, 2]}}}
     small = estimated_tokens(Prompt("", ("word " * 100,), schema))
     assert 100 < small.sent < 200
-    seen = estimated_tokens(Prompt("", ("word " * 100, PromptPicture("0", "image/png", b"")), schema))
+    seen = estimated_tokens(Prompt("", ("word " * 100, PromptPicture("0", "image/png", bytes)), schema))
     assert seen.sent > small.sent + 500
 
 

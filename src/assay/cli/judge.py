@@ -5,6 +5,7 @@ import sys
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import asdict
+from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
 
@@ -104,21 +105,27 @@ def _chosen(file: "JudgesFile | None", names: Sequence[str] | None) -> "list[Jud
 
 
 def _at_work(at: OpenStudy, entry: "JudgeEntry", items: "Sequence[JudgedItem]", limit: int) -> "JudgeAtWork":
-    """A judge with all that it is asked. The pictures of an item are read when it is its turn."""
+    """A judge with all that it is asked. The pictures of an item are read when they are sent."""
     from assay.judges import PromptPicture
     from assay.judging.passes import PlannedPass, picture_hashes, planned_passes, worked_examples
     from assay.judging.prompt import PromptMaker
     from assay.judging.run import JudgeAtWork
     from assay.store.annotator.assignments import picture_of
+    from assay.store.coordinator.judged_items import media_types
 
+    def content(hash_: str) -> bytes:
+        found = at.store.read(picture_of, at.study_id, hash_)
+        assert found is not None
+        return found[1]
+
+    known = at.store.read(media_types, at.study_id) if entry.kind.can_see else {}
     examples, of_examples = worked_examples(at.study, entry, at.folder, items)
 
     def maker_of(planned: "PlannedPass") -> "PromptMaker":
         pictures = dict(of_examples)
-        for hash_ in picture_hashes(planned.shown) if entry.kind.can_see else ():
-            found = at.store.read(picture_of, at.study_id, hash_)
-            if found is not None:
-                pictures[hash_] = PromptPicture(hash_, *found)
+        for hash_ in picture_hashes(planned.shown):
+            if hash_ in known:
+                pictures[hash_] = PromptPicture(hash_, known[hash_], partial(content, hash_))
         return PromptMaker(at.study, entry, examples, pictures)
 
     passes = planned_passes(at.study, entry, items)
@@ -159,7 +166,7 @@ def _show(
 def _lines(prompt: "Prompt") -> Iterator[str]:
     yield from (prompt.system, "") if prompt.system else ()
     for part in prompt.parts:
-        yield part if isinstance(part, str) else f"({part.media_type}, {len(part.content):,} bytes)"
+        yield part if isinstance(part, str) else f"({part.media_type}, {len(part.read()):,} bytes)"
 
 
 def _say_estimate(found: "Sequence[RunEstimate]", as_json: bool) -> None:

@@ -16,7 +16,8 @@ class PromptPicture:
 
     hash: str
     media_type: str
-    content: bytes = field(repr=False)
+    read: Callable[[], bytes] = field(repr=False, compare=False)
+    """Its bytes: read when they are sent, since a plan of thousands of requests needs none of them."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -14,6 +14,7 @@ from assay.judging.judges_file import JudgeEntry
 from assay.judging.prompt import WorkedExample
 from assay.judgments import questionnaire_of
 from assay.model import CANDIDATES
+from assay.pictures import Picture
 from assay.sides_and_candidates import by_side, on_screen
 from assay.study.schema import Study
 
@@ -84,12 +85,12 @@ def worked_examples(
         if each.row.item.shown in judged:
             what = f"{entry.judge}: the example {each.row.name!r} is also an item that is judged"
             raise AssayError(what, "an example gives its answer away: take another, or take the item out of the study")
-    pictures = {
-        each.hash: PromptPicture(each.hash, each.media_type, each.content)
-        for one in chosen
-        for each in one.row.pictures
-    }
+    pictures = {each.hash: _as_prompt_picture(each) for one in chosen for each in one.row.pictures}
     return [_example(study, entry, each) for each in chosen], pictures
+
+
+def _as_prompt_picture(picture: Picture) -> PromptPicture:
+    return PromptPicture(picture.hash, picture.media_type, lambda: picture.content)
 
 
 def _example(study: Study, entry: JudgeEntry, known: ReferenceItem) -> WorkedExample:

@@ -290,7 +290,7 @@ class _AskedJudge:
 
 
 def _base64(picture: PromptPicture) -> str:
-    return base64.b64encode(picture.content).decode()
+    return base64.b64encode(picture.read()).decode()
 
 
 def cost_of(entry: JudgeEntry, tokens: Tokens) -> float:

@@ -5,7 +5,7 @@ from typing import Any
 
 from sqlalchemy import Connection, select
 
-from assay.store.tables import WORK, annotator, item, submission
+from assay.store.tables import WORK, annotator, item, picture, submission
 
 
 def items_shown(connection: Connection, study_id: int) -> list[tuple[str, dict[str, Any]]]:
@@ -13,6 +13,12 @@ def items_shown(connection: Connection, study_id: int) -> list[tuple[str, dict[s
     mine = (item.c.study_id == study_id, item.c.series == WORK)
     rows = connection.execute(select(item.c.name, item.c.shown).where(*mine).order_by(item.c.id))
     return [(row.name, json.loads(row.shown)) for row in rows]
+
+
+def media_types(connection: Connection, study_id: int) -> dict[str, str]:
+    """What kind of file each picture of a study is, by its hash."""
+    rows = connection.execute(select(picture.c.hash, picture.c.media_type).where(picture.c.study_id == study_id))
+    return {row.hash: row.media_type for row in rows}
 
 
 def is_person(connection: Connection, study_id: int, name: str) -> bool:
