@@ -100,7 +100,7 @@ def reply(whole: Any) -> Reply:
     except (AttributeError, IndexError, KeyError, TypeError):
         raise JudgeFailure(f"the answer is none of chat completions: {str(whole)[:200]}", again=True) from None
     if isinstance(content, list):
-        content = "".join(part.get("text", "") for part in content if isinstance(part, dict))
+        content = "".join(str(part.get("text", "")) for part in content if isinstance(part, dict))
     usage = whole.get("usage") if isinstance(whole.get("usage"), dict) else {}
     fault = str(refusal) if refusal else FAULTS.get(str(choice.get("finish_reason")), "")
     tokens_in, tokens_out = (whole_number(usage.get(name)) for name in ("prompt_tokens", "completion_tokens"))
