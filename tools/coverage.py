@@ -2,16 +2,16 @@
 
 `python -m tools.coverage [--studies 1000] [--only NAME] [--write]` draws so many studies for each scenario, each from
 its own seed, and prints the share in which the interval held the truth (wanted: 0.95), or in which something was found
-that is not there (wanted: 0.05 at most). `--write` puts the table into `docs/design/coverage.md`. A share of n studies
-is itself uncertain, by 1.4 points for 0.95 of 1,000: a scenario is marked, and the exit code is 1, where its share is
-beyond what that explains.
+that is not there (wanted: 0.05 at most), or how wide an interval is beside another, on average. `--write` puts the
+table into `docs/design/coverage.md`. A share of n studies is itself uncertain, by 1.4 points for 0.95 of 1,000: a
+scenario is marked, and the exit code is 1, where its share is beyond what that explains.
 """
 
 import argparse
 import sys
 from pathlib import Path
 
-from tools import coverage_agreement, coverage_comparisons, coverage_looks, coverage_power
+from tools import coverage_agreement, coverage_comparisons, coverage_judges, coverage_looks, coverage_power
 from tools.coverage_scenario import Share, share_of
 
 PAGE = Path(__file__).parent.parent / "docs" / "design" / "coverage.md"
@@ -20,6 +20,7 @@ SCENARIOS = (
     *coverage_comparisons.SCENARIOS,
     *coverage_looks.SCENARIOS,
     *coverage_power.SCENARIOS,
+    *coverage_judges.SCENARIOS,
 )
 
 
@@ -34,6 +35,7 @@ def page_of(found: list[Share], before: str = "") -> str:
         "Each row: so many studies drawn from a known one, each from its own seed; the share of them in which a 95 %",
         "interval held the truth, in which something was found that is not there, or in which what was promised with",
         "a power of 0.80 was shown. Of 1,000 studies a share of 0.05 is uncertain by 0.014, one of 0.80 by 0.025.",
+        "A width is the mean over studies of the width of an interval from people and a judge over that by people alone.",
         "Studies in which the program declines to answer are counted.",
         "",
         "| studies of | share | wanted | studies | declined |",

@@ -11,10 +11,12 @@ class Scenario:
 
     name: str
     words: str
-    one: Callable[[int], bool | None]
+    one: Callable[[int], bool | float | None]
     """One study from a seed: whether it happened; None where the program declines to answer."""
     least: float = 0.0
     most: float = 1.0
+    is_mean: bool = False
+    """Whether `one` gives a number whose mean over studies is wanted, in the place of a share."""
 
     @property
     def wanted(self) -> str:
@@ -28,18 +30,20 @@ class Share:
 
     scenario: Scenario
     studies: int
-    happened: int
+    happened: float
     declined: int
 
     @property
     def value(self) -> float:
         """Of those studies that gave an answer; what is declined has found nothing."""
-        answered = self.studies - (self.declined if self.scenario.least else 0)
+        answered = self.studies - (self.declined if self.scenario.least or self.scenario.is_mean else 0)
         return self.happened / max(1, answered)
 
     @property
     def good(self) -> bool:
         """Whether it is what is wanted, as far as so many studies can tell: within 2.6 standard errors (99 %)."""
+        if self.scenario.is_mean:
+            return self.scenario.least <= self.value <= self.scenario.most
         ends = [(self.scenario.least, -1), (self.scenario.most, 1)]
         slack = [sign * 2.6 * math.sqrt(end * (1 - end) / max(1, self.studies)) for end, sign in ends]
         return self.scenario.least + slack[0] <= self.value <= self.scenario.most + slack[1]
@@ -48,7 +52,7 @@ class Share:
 def share_of(scenario: Scenario, studies: int, first: int = 0) -> Share:
     """Draw so many studies."""
     found = [scenario.one(first + seed) for seed in range(studies)]
-    return Share(scenario, studies, sum(each is True for each in found), sum(each is None for each in found))
+    return Share(scenario, studies, sum(float(each or 0) for each in found), sum(each is None for each in found))
 
 
 def holds(ci: tuple[float, float] | None, truth: float) -> bool | None:

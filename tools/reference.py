@@ -454,7 +454,7 @@ COMPARISONS = (
     *("preferences", "bradley_terry", "paired_comparison"),
     *("aggregates", "item_medians", "shares", "dawid_skene", "mace", "custom_weights", "rank_agreement"),
     *("equivalence", "beyond_panel", "any_time", "missing_by_system", "generalisability", "many_facets"),
-    *("judges", "judge_values", "calibration", "alt_test", "system_level"),
+    *("judges", "judge_values", "calibration", "alt_test", "system_level", "prediction_powered"),
     *("second_judgments", "without_each"),
     *("planning", "power", "preference_power", "ordinal_power", "precision", "resample", "unit_draws", "measure"),
 )

@@ -1,0 +1,193 @@
+"""Estimates from people on some items and judges on all of them: right whatever the judge does (PPI++)."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import NamedTuple
+
+from assay.model import Estimate
+from assay.statistics.arrays import Bools, Floats, np
+from assay.statistics.estimate import half_width
+from assay.statistics.powered_sample import FOLDS, PoweredSample, contributions_of, fitted_weights, folds_of
+from assay.statistics.wilson import wilson
+
+ENOUGH_FOR_WEIGHT = 10
+"""So many items (or clusters) of people for each weight that is fitted, or judges are taken as one."""
+
+
+@dataclass(frozen=True, slots=True)
+class PoweredEstimate:
+    """One number three times: by people alone, by judges alone, and by both."""
+
+    people: Estimate
+    judge: Estimate
+    """What the judges' values alone give: nothing in them tells how far they are off."""
+    both: Estimate
+    weights: tuple[float, ...]
+    """How much each judge counts (lambda), the mean over folds: 0 not at all, 1 as it is, below 0 turned round. Of a
+    difference, the weights on the first system and then those on the second, unless one serves for both."""
+    n_people: int
+    """How many items people judged, of `n`."""
+    n: int
+    times: float | None
+    """As if people had judged so many times as many items: the variance by people alone over that by both."""
+    variance: tuple[float, float] = (0.0, 0.0)
+    """Of one item: as people judged it, and what the judges leave of that."""
+
+
+def mean_with_judge(
+    sample: PoweredSample,
+    ends: tuple[float, float] | None = None,
+    seed: int = 0,
+    weights: Sequence[float] | None = None,
+) -> PoweredEstimate:
+    """The mean over items by people on some of them and judges on all, with its interval.
+
+    With y what people gave and f_j what judge j gave, the mean over all items or over those that people judged,
+
+        estimate = mean_people(y) + sum_j lambda_j (mean_all(f_j) - mean_people(f_j))
+
+    The second term is 0 in expectation however wrong a judge is, as long as people's items were drawn by lot; what it
+    takes away is what the judge can foretell of the luck of the draw. lambda is the one with the least variance
+    (Angelopoulos, Duchi & Zrnic: theirs counts items without people only, and is lambda (1 - n / N)). It is fitted
+    across folds, so that no item takes part in the choice of its own weight, and may be negative. Items drawn with
+    different probabilities (`strata`) are averaged in each stratum, which counts by the number of all its items: that
+    is the estimate with inverse probabilities. Variances are sums over clusters, and the interval is Student's; with
+    `ends` (0, 1) for a share, or (-1, 1) for a net win rate, it is Wilson's for as many cases as the variance is worth.
+
+    Args:
+        sample: What people and judges gave.
+        ends: The ends of the scale, where a mean may come near to them.
+        seed: What the folds are drawn from.
+        weights: Weights that were known beforehand, in the place of fitted ones.
+
+    References: Angelopoulos, A. N., Duchi, J. C. & Zrnic, T. (2023). PPI++: efficient prediction-powered inference.
+    arXiv 2311.01453. Zrnic, T. & Candes, E. J. (2024). Cross-prediction-powered inference. PNAS 121 (folds). Fisch, A.
+    et al. (2024). Stratified prediction-powered inference for hybrid language model evaluation. NeurIPS.
+
+    Example:
+        >>> people = {item: 3.0 + item % 3 for item in range(30)}
+        >>> judge = {item: 3.5 + item % 3 for item in range(90)}
+        >>> found = mean_with_judge(PoweredSample.of(people, [judge]))
+        >>> found.people.value, found.judge.value, round(found.both.value, 2), round(found.weights[0], 2)
+        (4.0, 4.5, 4.0, 1.0)
+    """
+    return _powered("mean", [(1, sample)], ends, seed, weights)
+
+
+def difference_with_judge(first: PoweredSample, second: PoweredSample, seed: int = 0) -> PoweredEstimate:
+    """The mean of the first system minus that of the second, each as in `mean_with_judge`.
+
+    The weights are those with the least variance of the difference, which are not those of the two means: a judge may
+    know how hard a prompt is and nothing of which answer is better. Items of both systems in one cluster, such as the
+    answers to one prompt, are one unit, so that what they have in common cancels out.
+
+    References: as in `mean_with_judge`.
+
+    Example:
+        >>> people = [{item: value + item % 3 for item in range(30)} for value in (3.0, 2.0)]
+        >>> judge = [{item: value + item % 3 for item in range(90)} for value in (3.5, 3.0)]
+        >>> same = {item: item for item in range(90)}
+        >>> pair = [PoweredSample.of(people[at], [judge[at]], same) for at in (0, 1)]
+        >>> found = difference_with_judge(*pair)
+        >>> found.people.value, found.judge.value, round(found.both.value, 2)
+        (1.0, 0.5, 1.0)
+    """
+    return _powered("difference", [(1, first), (-1, second)], None, seed, None)
+
+
+class SignedSum(NamedTuple):
+    """A mean, or the difference of two, as sums over clusters; weights are put on its columns."""
+
+    people: float
+    of_people: Floats
+    of_judges: Floats
+    shifts: Floats
+    judges: float
+    of_judges_alone: Floats
+    judged: Bools
+    """(G,): whether people judged something of a cluster."""
+    cells: int
+
+
+def _signed_sum(parts: Sequence[tuple[int, PoweredSample]], weighted: bool) -> SignedSum:
+    names, codes = np.unique(np.concatenate([each.clusters for _, each in parts]), return_inverse=True)
+    told = np.concatenate([each.judged for _, each in parts])
+    judged = np.bincount(codes, weights=told, minlength=len(names)) > 0
+    enough = judged.sum() // (len(parts) * ENOUGH_FOR_WEIGHT)
+    if not weighted and enough < parts[0][1].judges.shape[1]:
+        parts = [(sign, each.with_one_judge()) for sign, each in parts]
+    at = np.split(codes, np.cumsum([len(each.people) for _, each in parts])[:-1])
+    found = [(sign, contributions_of(each, at[i], len(names))) for i, (sign, each) in enumerate(parts)]
+    of_judges = [sign * each.of_judges for sign, each in found]
+    shifts = [sign * each.shifts for sign, each in found]
+    return SignedSum(
+        people=sum(sign * each.value for sign, each in found),
+        of_people=np.sum([sign * each.of_people for sign, each in found], axis=0),
+        # With few items one weight serves for both systems.
+        of_judges=np.column_stack(of_judges) if enough else np.sum(of_judges, axis=0),
+        shifts=np.column_stack(shifts) if enough else np.sum(shifts, axis=0),
+        judges=sum(sign * each.judges_alone[0] for sign, each in found),
+        of_judges_alone=np.sum([sign * each.judges_alone[1] for sign, each in found], axis=0),
+        judged=judged,
+        cells=max(len(np.unique(each.cells)) for _, each in parts),
+    )
+
+
+def _powered(
+    name: str,
+    parts: Sequence[tuple[int, PoweredSample]],
+    ends: tuple[float, float] | None,
+    seed: int,
+    known: Sequence[float] | None,
+) -> PoweredEstimate:
+    """A signed sum of means, with weights that make its variance least."""
+    n, n_people = sum(len(each.people) for _, each in parts), sum(int(each.judged.sum()) for _, each in parts)
+    why = next(filter(None, (each.why_not() for _, each in parts)), None)
+    if why is not None:
+        nothing = Estimate(name, None, n=n_people, undefined=why)
+        return PoweredEstimate(nothing, nothing, nothing, (), n_people, n, None)
+    found = _signed_sum(parts, known is not None)
+    folds = folds_of(found.judged, seed)
+    fitted = fitted_weights(found.of_people, found.of_judges, folds) if known is None else np.tile(known, (FOLDS, 1))
+    units = int(found.judged.sum())
+    degrees = max(1, units - found.cells)
+    alone = units / degrees * float((found.of_people**2).sum())
+    left = found.of_people + (found.of_judges * fitted[folds]).sum(axis=1)
+    both = units / degrees * float((left**2).sum())
+    value = found.people + float((found.shifts * fitted[folds]).sum())
+    of_judges = float((found.of_judges_alone**2).sum())
+    return PoweredEstimate(
+        people=_interval(name, found.people, alone, degrees, n_people, ends, n),
+        judge=_interval(name, found.judges, of_judges, max(1, len(folds) - 1), n, ends, n),
+        both=_interval(name, value, both, degrees, n_people, ends, n),
+        weights=tuple(fitted.mean(axis=0).tolist()),
+        n_people=n_people,
+        n=n,
+        times=alone / both if both > 1e-24 else None,
+        variance=_variances(alone, both, n_people, n),
+    )
+
+
+def _interval(
+    name: str, value: float, variance: float, degrees: int, n: int, ends: tuple[float, float] | None, most: int
+) -> Estimate:
+    if variance <= 1e-24 and ends is None:
+        return Estimate(name, value, None, n, "no interval: all values are alike")
+    if ends is None:
+        half = half_width(degrees) * variance**0.5
+        return Estimate(name, value, (value - half, value + half), n, "Student's interval over items or groups")
+    low, width = ends[0], ends[1] - ends[0]
+    share = min(1.0, max(0.0, (value - low) / width))
+    near = min(1 - 0.5 / n, max(0.5 / n, share))
+    effective = near * (1 - near) * width**2 / variance if variance > 0 else float(n)
+    effective = min(effective, most)
+    ci = wilson(share * effective, effective)
+    method = f"Wilson's interval for as many cases as the variance is worth ({effective:.1f})"
+    return Estimate(name, low + width * share, (low + width * ci[0], low + width * ci[1]), n, method)
+
+
+def _variances(alone: float, both: float, n_people: int, n: int) -> tuple[float, float]:
+    """Of one item, from those of the two estimates: alone = s / n, both = r / n + (s - r) / N."""
+    whole = alone * n_people
+    left = (both - whole / n) / (1 / n_people - 1 / n)
+    return whole, min(max(left, 0.0), max(whole, left))
