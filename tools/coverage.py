@@ -35,7 +35,7 @@ def page_of(found: list[Share], before: str = "") -> str:
         "Each row: so many studies drawn from a known one, each from its own seed; the share of them in which a 95 %",
         "interval held the truth, in which something was found that is not there, or in which what was promised with",
         "a power of 0.80 was shown. Of 1,000 studies a share of 0.05 is uncertain by 0.014, one of 0.80 by 0.025.",
-        "A width is the mean over studies of the width of an interval from people and a judge over that by people alone.",
+        "A width is that of an interval from people and a judge, over that by people alone: the mean over studies.",
         "Studies in which the program declines to answer are counted.",
         "",
         "| studies of | share | wanted | studies | declined |",

@@ -33,6 +33,15 @@ class Comparison(NamedTuple):
         return f"{self.system} against {self.against}"
 
 
+class DrawnItem(NamedTuple):
+    """An item of a study that asks people for a part of its items only."""
+
+    probability: float
+    """With which it was drawn for people."""
+    drawn: bool
+    """Whether it was."""
+
+
 class Unable(str):
     """The answer of somebody who says that they cannot judge: a kind of its own, whatever a text may say."""
 

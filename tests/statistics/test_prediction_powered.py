@@ -16,7 +16,7 @@ from tools.coverage_judges import SCENARIOS
 from tools.coverage_scenario import share_of
 
 from assay.statistics.comparison.prediction_powered import difference_with_judge, mean_with_judge
-from assay.statistics.estimate import half_width, mean_of
+from assay.statistics.estimate import mean_of
 from assay.statistics.powered_sample import PoweredSample
 
 KNOWN = json.loads((Path(__file__).parent / "ppi.json").read_text("utf-8"))["cases"]
@@ -37,9 +37,10 @@ def test_with_a_given_weight_the_mean_and_its_error_are_those_of_ppi_python(case
     weight = known["lam"] * every / (every - n)
     found = mean_with_judge(sample(case["people"], case["judge"]), weights=[weight])
     assert found.both.value == pytest.approx(known["value"], abs=1e-12)
-    # Theirs is a normal interval with variances divided by n; ours is Student's, with n - 1.
-    error = (found.both.ci[1] - found.both.value) / half_width(n - 1) * ((n - 1) / n) ** 0.5
-    assert error * Z == pytest.approx((known["ci"][1] - known["ci"][0]) / 2, rel=1e-9)
+    # Theirs is a normal interval with variances divided by n, ours divides that of people's items by n - 1.
+    theirs = ((known["ci"][1] - known["ci"][0]) / 2 / Z) ** 2
+    others = known["lam"] ** 2 * np.var(case["judge"][n:]) / (every - n)
+    assert found.errors[1] ** 2 == pytest.approx(others + (theirs - others) * n / (n - 1), rel=1e-9)
 
 
 @pytest.mark.parametrize("case", KNOWN, ids=lambda case: case["name"])

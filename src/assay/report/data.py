@@ -14,7 +14,7 @@ from assay.judgments.scales import count_once, is_clustered, same_scale, scale_o
 from assay.judgments.topics import Topic, topics_of
 from assay.judgments.units import Units, items_judged_by_two
 from assay.judgments.what_counts import by_judges_who_count, by_people_who_count, first_passes, later_passes
-from assay.model import Agreed, Coefficient, Comparison, Flag, Judgment, Passed
+from assay.model import Agreed, Coefficient, Comparison, DrawnItem, Flag, Judgment, Passed
 from assay.quality import MonitorData, find_flags
 from assay.report.agreed_values import WithAgreed, put_agreed_values
 from assay.report.both_directions import in_both_directions
@@ -59,6 +59,8 @@ class Data:
     """How many people were erased at their wish, and whom nothing else here knows."""
     fieldwork: Fieldwork | None = None
     """How the work went, where that is known."""
+    drawn: Mapping[str, DrawnItem] = field(default_factory=dict)
+    """Which items were drawn for people, where the study asks them for a part of its items; else empty."""
 
     def __post_init__(self) -> None:
         object.__setattr__(self, "judgments", in_canonical_order(self.judgments))

@@ -5,7 +5,7 @@ from dataclasses import dataclass
 from typing import NamedTuple
 
 from assay.model import Estimate
-from assay.statistics.arrays import Bools, Floats, np
+from assay.statistics.arrays import Floats, Ints, np
 from assay.statistics.estimate import half_width
 from assay.statistics.powered_sample import FOLDS, PoweredSample, contributions_of, fitted_weights, folds_of
 from assay.statistics.wilson import wilson
@@ -30,8 +30,19 @@ class PoweredEstimate:
     n: int
     times: float | None
     """As if people had judged so many times as many items: the variance by people alone over that by both."""
-    variance: tuple[float, float] = (0.0, 0.0)
-    """Of one item: as people judged it, and what the judges leave of that."""
+    errors: tuple[float, float] = (0.0, 0.0)
+    """The standard errors, by people alone and by both."""
+
+    @property
+    def variance(self) -> tuple[float, float]:
+        """Of one item: s as people judged it, and r, what the judges leave of that.
+
+        By people alone the estimate has s / n, and by both r / n + (s - r) / N.
+        """
+        alone, both = (error**2 for error in self.errors)
+        whole = alone * self.n_people
+        left = (both - whole / self.n) / (1 / self.n_people - 1 / self.n)
+        return whole, max(left, 0.0)
 
 
 def mean_with_judge(
@@ -104,9 +115,8 @@ class SignedSum(NamedTuple):
     shifts: Floats
     judges: float
     of_judges_alone: Floats
-    judged: Bools
-    """(G,): whether people judged something of a cluster."""
-    cells: int
+    cells: Ints
+    """(G,): of which stratum a cluster is that people judged something of, by number; -1 for the others."""
 
 
 def _signed_sum(parts: Sequence[tuple[int, PoweredSample]], weighted: bool) -> SignedSum:
@@ -128,9 +138,40 @@ def _signed_sum(parts: Sequence[tuple[int, PoweredSample]], weighted: bool) -> S
         shifts=np.column_stack(shifts) if enough else np.sum(shifts, axis=0),
         judges=sum(sign * each.judges_alone[0] for sign, each in found),
         of_judges_alone=np.sum([sign * each.judges_alone[1] for sign, each in found], axis=0),
-        judged=judged,
-        cells=max(len(np.unique(each.cells)) for _, each in parts),
+        cells=_cells(parts, at, len(names)),
     )
+
+
+def _cells(parts: Sequence[tuple[int, PoweredSample]], at: Sequence[Ints], size: int) -> Ints:
+    """Of which stratum each cluster is; items of one cluster that are in several count to the first."""
+    found, offset = np.full(size, -1), 0
+    for (_, sample), clusters in zip(parts, at, strict=True):
+        names, codes = np.unique(sample.cells, return_inverse=True)
+        new = sample.judged & (found[clusters] < 0)
+        found[clusters[new]] = offset + codes[new]
+        offset += len(names)
+    return found
+
+
+class Error(NamedTuple):
+    """A variance, and the degrees of freedom that it is known with."""
+
+    variance: float
+    degrees: float
+
+    @classmethod
+    def of(cls, left: Floats, cells: Ints) -> "Error":
+        """From what each cluster adds: strata by themselves, with Satterthwaite's degrees of freedom.
+
+        Of the clusters that nobody judged only the judges' values enter, and there are many of them.
+        """
+        counts = np.bincount(cells[cells >= 0])
+        squares = np.bincount(cells[cells >= 0], weights=left[cells >= 0] ** 2)
+        squares, counts = squares[counts > 1], counts[counts > 1]
+        of_cells = squares * counts / (counts - 1)
+        variance = float(of_cells.sum() + (left[cells < 0] ** 2).sum())
+        below = float((of_cells**2 / (counts - 1)).sum())
+        return cls(variance, variance**2 / below if below > 0 else max(1.0, float(counts.sum() - 1)))
 
 
 def _powered(
@@ -147,47 +188,34 @@ def _powered(
         nothing = Estimate(name, None, n=n_people, undefined=why)
         return PoweredEstimate(nothing, nothing, nothing, (), n_people, n, None)
     found = _signed_sum(parts, known is not None)
-    folds = folds_of(found.judged, seed)
+    folds = folds_of(found.cells >= 0, seed)
     fitted = fitted_weights(found.of_people, found.of_judges, folds) if known is None else np.tile(known, (FOLDS, 1))
-    units = int(found.judged.sum())
-    degrees = max(1, units - found.cells)
-    alone = units / degrees * float((found.of_people**2).sum())
-    left = found.of_people + (found.of_judges * fitted[folds]).sum(axis=1)
-    both = units / degrees * float((left**2).sum())
+    alone = Error.of(found.of_people, found.cells)
+    both = Error.of(found.of_people + (found.of_judges * fitted[folds]).sum(axis=1), found.cells)
+    judges = Error(float((found.of_judges_alone**2).sum()), max(1, len(folds) - 1))
     value = found.people + float((found.shifts * fitted[folds]).sum())
-    of_judges = float((found.of_judges_alone**2).sum())
     return PoweredEstimate(
-        people=_interval(name, found.people, alone, degrees, n_people, ends, n),
-        judge=_interval(name, found.judges, of_judges, max(1, len(folds) - 1), n, ends, n),
-        both=_interval(name, value, both, degrees, n_people, ends, n),
+        people=_interval(name, found.people, alone, n_people, ends, n),
+        judge=_interval(name, found.judges, judges, n, ends, n),
+        both=_interval(name, value, both, n_people, ends, n),
         weights=tuple(fitted.mean(axis=0).tolist()),
         n_people=n_people,
         n=n,
-        times=alone / both if both > 1e-24 else None,
-        variance=_variances(alone, both, n_people, n),
+        times=alone.variance / both.variance if both.variance > 1e-24 else None,
+        errors=(alone.variance**0.5, both.variance**0.5),
     )
 
 
-def _interval(
-    name: str, value: float, variance: float, degrees: int, n: int, ends: tuple[float, float] | None, most: int
-) -> Estimate:
-    if variance <= 1e-24 and ends is None:
+def _interval(name: str, value: float, error: Error, n: int, ends: tuple[float, float] | None, most: int) -> Estimate:
+    if ends is None and error.variance <= 1e-24:
         return Estimate(name, value, None, n, "no interval: all values are alike")
     if ends is None:
-        half = half_width(degrees) * variance**0.5
+        half = half_width(error.degrees) * error.variance**0.5
         return Estimate(name, value, (value - half, value + half), n, "Student's interval over items or groups")
     low, width = ends[0], ends[1] - ends[0]
     share = min(1.0, max(0.0, (value - low) / width))
     near = min(1 - 0.5 / n, max(0.5 / n, share))
-    effective = near * (1 - near) * width**2 / variance if variance > 0 else float(n)
-    effective = min(effective, most)
-    ci = wilson(share * effective, effective)
-    method = f"Wilson's interval for as many cases as the variance is worth ({effective:.1f})"
+    cases = min(near * (1 - near) * width**2 / error.variance, most) if error.variance > 0 else float(n)
+    ci = wilson(share * cases, cases)
+    method = f"Wilson's interval for as many cases as the variance is worth ({cases:.1f})"
     return Estimate(name, low + width * share, (low + width * ci[0], low + width * ci[1]), n, method)
-
-
-def _variances(alone: float, both: float, n_people: int, n: int) -> tuple[float, float]:
-    """Of one item, from those of the two estimates: alone = s / n, both = r / n + (s - r) / N."""
-    whole = alone * n_people
-    left = (both - whole / n) / (1 / n_people - 1 / n)
-    return whole, min(max(left, 0.0), max(whole, left))
