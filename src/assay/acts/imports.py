@@ -64,6 +64,9 @@ def take_in(
     done = imported_judgments.add(
         connection, by.study_id, study, judgments, by.at, number, replace=replace, partial=partial
     )
+    if study.assignment.people is not None and done.judges:
+        # What judges leave in doubt may be what lots for people waited for.
+        arrange(connection, by.study_id, study)
     record_corrections(connection, by, added.corrected)
     if not (added.added or added.duplicates or done.submissions):
         return ImportResult(added, done, None)

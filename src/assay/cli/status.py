@@ -14,6 +14,8 @@ def run(where: Folder = Path(), database: Database = None, as_json: Json = False
         print_json(found)
         return
     print(f"{found['study']} is {found['state']}: {found['finished']} of {found['items']} items are finished.")
+    if found["people_part"]:
+        print(found["people_part"])
     if found["stop"] is not None:
         print(found["stop"]["says"])
     if found["judgments"]["wanted"]:
@@ -56,6 +58,8 @@ def gather_status(store: Any, study_id: int, study: Any, at: int) -> dict[str, A
         "state": store.read(studies.state, study_id),
         "items": counts.items,
         "finished": counts.finished,
+        "judges_alone": counts.judges_alone,
+        "people_part": plan.people_part,
         "judgments": {
             "wanted": plan.forecast.judgments,
             "taken": plan.work.taken_places,

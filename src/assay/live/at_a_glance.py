@@ -74,6 +74,7 @@ class AtAGlance:
             forecast=forecast,
             held=sum(each.open + each.judged for each in self.held),
             held_by=len(self.held),
+            judges_alone=self.counts.judges_alone,
         )
 
     @property

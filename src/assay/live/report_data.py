@@ -35,6 +35,7 @@ from assay.store.coordinator import (
     withdrawals,
 )
 from assay.store.coordinator.erasure import erasure_count
+from assay.store.coordinator.people_part import drawn_items
 from assay.study import Study
 
 
@@ -65,6 +66,7 @@ def gather(store: Backend, study_id: int, study: Study, now: int, *, seed: int =
         comparisons=store.read(comparisons.comparisons, study_id, study),
         alarms=false_alarms(study, work.items, seed=seed) if alarms else {},
         erased=store.read(erasure_count, study_id),
+        drawn=store.read(drawn_items, study_id),
     )
 
 

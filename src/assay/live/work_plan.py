@@ -59,6 +59,7 @@ class WorkPlan:
         return {
             "items": self.work.items,
             "items_in_all": self.counts.items,
+            "judges_alone": self.counts.judges_alone,
             "finished": self.counts.finished,
             "taken": self.work.taken_places,
             "from_files": self.from_files,
@@ -87,6 +88,8 @@ class WorkPlan:
             lines.append(f"  {later} more {'item opens' if later == 1 else 'items open'} after the pilot.")
         if self.work.taken_places:
             lines.append(f"  {self.what_is_there()}")
+        if self.people_part:
+            lines.append(f"  {self.people_part}")
         lines.append(f"  {self.what_each_gets()}")
         if self.counts.finished:
             left = "; new people get what is left" if self.left else ""
@@ -98,6 +101,18 @@ class WorkPlan:
         if self.people and self.nobody_for:
             lines.append(f"  For {self.nobody_for} of these judgments there is nobody yet: invite more people.")
         return lines
+
+    @property
+    def people_part(self) -> str:
+        """Which part of the items people are asked for; empty where it is all of them."""
+        part = self.forecast.study.assignment.people
+        if part is None:
+            return ""
+        every = self.counts.items + self.counts.judges_alone
+        if not self.counts.items and part.by == "doubt" and every:
+            return f"People's items are drawn when two judges, or one that ran twice, have judged all {every} items."
+        within = "within each system" if part.by == "system" else "by how far judges are apart"
+        return f"People are asked for {self.counts.items} of {every} items, drawn by lot {within}."
 
     def whole_work(self) -> str:
         """How often items are to be judged, and by how many people."""

@@ -76,6 +76,8 @@ class HowFar:
     held: int = 0
     """How many places people hold who have stopped."""
     held_by: int = 0
+    judges_alone: int = 0
+    """How many more items there are that people are not asked for."""
 
     @property
     def is_stalled(self) -> bool:
@@ -125,6 +127,9 @@ class WhatItSays:
 
 def how_far(work: HowFar) -> Tile:
     """How much is judged, and when the rest is expected, or that it is stalled."""
+    if not work.items and work.judges_alone:
+        waits = f"People's items are drawn when judges have judged all {count(work.judges_alone)} items."
+        return Tile("moving", PARTS["moving"], "None drawn yet", waits)
     if not work.items:
         return Tile("moving", PARTS["moving"], "No items yet", "Import some.")
     headline = f"{count(work.finished)} of {many(work.items, 'item')}"

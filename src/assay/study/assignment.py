@@ -69,6 +69,18 @@ class Overlap(Settings):
     per_item: int = Field(ge=2, le=1000, description="How many annotators judge each of them.")
 
 
+class PeoplePart(Settings):
+    """The part of the items that people are asked for; judges are there for the rest."""
+
+    share: float = Field(gt=0, lt=1, description="Which share of the items people judge.")
+    by: Literal["system", "doubt"] = Field(
+        default="system",
+        description="What lots are drawn within: the items of each system; or thirds of the items by how far judges "
+        "are apart on them, of which the last third is drawn three times as often as the first. For `doubt` judges "
+        "come first: two of them, or one that ran twice, on all items.",
+    )
+
+
 class Exposure(Settings):
     """A limit to hard content: how many such items one annotator gets at most."""
 
@@ -151,6 +163,11 @@ class AssignmentSettings(Settings):
     duplicates: DuplicateSettings | None = Field(default=None, description="Items that come a second time.")
     controls: Controls | None = Field(default=None, description="Items with a known answer.")
     overlap: Overlap | None = Field(default=None, description="A block that more people judge.")
+    people: PeoplePart | None = Field(
+        default=None,
+        description="Which part of the items people are asked for, drawn by lot; items of one group are drawn "
+        "together. The others are for judges alone. What was drawn stays drawn. Left out: all.",
+    )
     exposure: Exposure | None = Field(default=None, description="A limit to hard content for each annotator.")
     enrol: Enrolment | None = Field(default=None, description="Open enrolment with one link for everybody.")
     expires_after_hours: int = Field(

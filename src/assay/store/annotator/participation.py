@@ -48,8 +48,8 @@ TAKES_PART = and_(
 )
 """Whom the work is shared by: nobody who is known only because a file holds what they judged."""
 FROM_FILES = submission.c.source == IMPORTED
-GIVEN_OUT = or_(study.c.pilot == 0, item.c.pilot.between(1, study.c.pilot))
-"""The items that are given out by now: those of the pilots that have begun, or all."""
+GIVEN_OUT = and_(item.c.wanted > 0, or_(study.c.pilot == 0, item.c.pilot.between(1, study.c.pilot)))
+"""The items that are given out by now: those of the pilots that have begun, or all that people are asked for."""
 TAKES_PLACE = and_(
     assignment.c["pass"] == 1,
     assignment.c.attempt == 0,

@@ -7,15 +7,19 @@ only by these can the annotators' side of the store be fair without seeing what 
 import json
 from collections.abc import Mapping
 from dataclasses import dataclass
+from statistics import fmean
 from typing import Any
 
 from sqlalchemy import Connection, Row, bindparam, func, select, update
 
 from assay.assignment import lot
+from assay.assignment.people_part import draw
 from assay.items.fields import ABSENT, value_at
 from assay.items.reference_items import CONTROLS
+from assay.model import DrawnItem
 from assay.store.annotator.had_so_far import forget_had
 from assay.store.annotator.participation import recount_items, recount_work
+from assay.store.coordinator import people_part
 from assay.store.engine.prepared import Prepared
 from assay.store.tables import EVERYBODY, WORK, item, item_hidden, pilot, study
 from assay.study import Study
@@ -23,6 +27,9 @@ from assay.study import Study
 PLACE = ("wanted", "pilot", "group_number", "pair", "cell", "tagged", "queue")
 PUT = Prepared(
     update(item).where(item.c.id == bindparam("item")).values({name: bindparam(f"new_{name}") for name in PLACE})
+)
+PUT_DRAWN = Prepared(
+    update(item_hidden).where(item_hidden.c.item_id == bindparam("item")).values(drawn=bindparam("probability"))
 )
 
 
@@ -36,6 +43,8 @@ class _Found:
     systems: str
     batch: int
     tagged: bool
+    drawn: float | None
+    """With which probability it was drawn for people; None where nothing was drawn from it."""
     place: tuple[Any, ...]
 
     @property
@@ -47,7 +56,8 @@ class _Found:
 def arrange(connection: Connection, study_id: int, plan: Study) -> None:
     """Give every item its place in the work, and write what has changed."""
     found = [_found(plan, row) for row in connection.execute(_rows(study_id))]
-    arranged = _Arranged(plan, found)
+    drawn = _draw_for_people(connection, study_id, plan, found)
+    arranged = _Arranged(plan, found, drawn)
     changed = [(each.id, place) for each in found if (place := arranged.place(each)) != each.place]
     PUT.run_many(
         connection,
@@ -56,6 +66,9 @@ def arrange(connection: Connection, study_id: int, plan: Study) -> None:
             for id_, place in changed
         ],
     )
+    now = {each.id: drawn[each.unit].probability if each.unit in drawn else None for each in found}
+    redrawn = [each.id for each in found if now[each.id] != each.drawn]
+    PUT_DRAWN.run_many(connection, [{"item": id_, "probability": now[id_]} for id_ in redrawn])
     known = select(func.count()).select_from(item).where(item.c.study_id == study_id, item.c.series == CONTROLS)
     connection.execute(
         update(study)
@@ -69,9 +82,33 @@ def arrange(connection: Connection, study_id: int, plan: Study) -> None:
     open_pilot(connection, study_id, _pilot(connection, study_id, plan))
 
 
+def _draw_for_people(connection: Connection, study_id: int, plan: Study, found: list[_Found]) -> dict[str, DrawnItem]:
+    """Of each unit, whether people are asked for it: as it was drawn before, or drawn now.
+
+    By doubt lots are drawn when judges have left a doubt on everything that waits for it: those who come first would
+    otherwise be drawn among themselves.
+    """
+    part = plan.assignment.people
+    if part is None:
+        return {}
+    known = {each.unit: DrawnItem(each.drawn, each.place[0] > 0) for each in found if each.drawn is not None}
+    new: dict[str, list[_Found]] = {}
+    for each in found:
+        if each.unit not in known:
+            new.setdefault(each.unit, []).append(each)
+    strata = {unit: " ".join(sorted(each.systems for each in items)) for unit, items in new.items()}
+    doubts: dict[str, float] = {}
+    if part.by == "doubt" and new:
+        left = people_part.doubts(connection, study_id, plan)
+        if any(each.id not in left for items in new.values() for each in items):
+            return known
+        doubts = {unit: fmean(left[each.id] for each in items) for unit, items in new.items()}
+    return known | draw(part, plan.seed, strata, doubts)
+
+
 def open_pilot(connection: Connection, study_id: int, number: int) -> None:
     """Give out the items of a pilot and of those before it; 0 opens everything."""
-    of_work = [item.c.study_id == study_id, item.c.series == WORK]
+    of_work = [item.c.study_id == study_id, item.c.series == WORK, item.c.wanted > 0]
     if number:
         of_work.append(item.c.pilot.between(1, number))
     count = select(func.count()).select_from(item).where(*of_work).scalar_subquery()
@@ -91,7 +128,7 @@ def _pilot(connection: Connection, study_id: int, plan: Study) -> int:
 
 
 def _rows(study_id: int) -> Any:
-    of_hidden = (item_hidden.c.group, item_hidden.c.systems, item_hidden.c.hidden)
+    of_hidden = (item_hidden.c.group, item_hidden.c.systems, item_hidden.c.hidden, item_hidden.c.drawn)
     return (
         select(item.c.id, item.c.name, item.c.batch, *of_hidden, item.c.shown, *(item.c[name] for name in PLACE))
         .join(item_hidden, item_hidden.c.item_id == item.c.id)
@@ -101,25 +138,32 @@ def _rows(study_id: int) -> Any:
 
 
 def _found(plan: Study, row: Row[Any]) -> _Found:
-    id_, name, batch, group, systems, hidden, shown, *place = tuple(row)
+    id_, name, batch, group, systems, hidden, drawn, shown, *place = tuple(row)
     tagged = False
     if plan.assignment.exposure is not None:
         fields: Mapping[str, Any] = {**json.loads(hidden), **json.loads(shown)}
         value = value_at(fields, plan.assignment.exposure.field)
         values = value if isinstance(value, list) else [] if value is ABSENT else [value]
         tagged = any(str(each) in plan.assignment.exposure.values for each in values)
-    return _Found(id_, name, group, systems, batch, tagged, tuple(place))
+    return _Found(id_, name, group, systems, batch, tagged, drawn, tuple(place))
 
 
 class _Arranged:
     """The plan of a study, worked out for its items."""
 
-    def __init__(self, plan: Study, found: list[_Found]) -> None:
+    def __init__(self, plan: Study, found: list[_Found], drawn: Mapping[str, DrawnItem]) -> None:
         self.plan = plan
+        self.drawn = drawn
         self.groups = {name: number for number, name in enumerate(dict.fromkeys(each.unit for each in found))}
         self.pairs = {name: number for number, name in enumerate(dict.fromkeys(each.systems for each in found))}
-        self.block = self._first_by_lot(found, "overlap", self._block_size(len(found)))
-        self.pilots = self._pilots(found)
+        asked = [each for each in found if self._is_for_people(each)]
+        self.block = self._first_by_lot(asked, "overlap", self._block_size(len(asked)))
+        self.pilots = self._pilots(asked)
+
+    def _is_for_people(self, each: _Found) -> bool:
+        if self.plan.assignment.people is None:
+            return True
+        return each.unit in self.drawn and self.drawn[each.unit].drawn
 
     def _block_size(self, items: int) -> int:
         overlap = self.plan.assignment.overlap
@@ -159,6 +203,7 @@ class _Arranged:
         group, pair = self.groups[each.unit], self.pairs[each.systems]
         in_block = work.overlap is not None and self._unit(each) in self.block
         wanted = work.overlap.per_item if work.overlap is not None and in_block else work.annotators_of_item(EVERYBODY)
+        wanted = wanted if self._is_for_people(each) else 0
         cell = (group + pair) % len(self.pairs) if work.counterbalance else 0
         queue = each.batch if work.batches == "in_order" else 0
         return wanted, self.pilots.get(self._unit(each), 0), group, pair, cell, each.tagged, queue

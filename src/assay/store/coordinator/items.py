@@ -229,6 +229,7 @@ class _Adding:
                 "group": each.group,
                 "batch": each.batch,
                 "hidden": to_json(each.hidden),
+                "drawn": None,
             }
             for each in items
         ]

@@ -12,6 +12,7 @@ from assay.fieldwork import AnnotatorProgress, ItemGiven
 from assay.model import IMPORTED, PRACTICE
 from assay.store.annotator.assignments import AT_WORK
 from assay.store.coordinator import excluded_by_rule
+from assay.store.coordinator.people_part import items_for_judges_alone
 from assay.store.coordinator.wanted import everybody, people_wanted, people_who_count, wants_everybody
 from assay.store.engine.text_order import by_code
 from assay.store.tables import (
@@ -140,8 +141,11 @@ class ItemCounts:
     """How many items there are, by system, and how many are done."""
 
     items: int
+    """That people are asked for."""
     finished: int
     systems: dict[str, int]
+    judges_alone: int = 0
+    """How many more there are that people are not asked for."""
 
 
 def _finished_items(
@@ -160,7 +164,7 @@ def _finished_items(
         .group_by(submission.c.item_id)
         .subquery()
     )
-    of_work = (item.c.study_id == study_id, item.c.series == WORK, *which)
+    of_work = (item.c.study_id == study_id, item.c.series == WORK, item.c.wanted > 0, *which)
     return (
         select(by_item.c.item_id)
         .join(item, item.c.id == by_item.c.item_id)
@@ -179,7 +183,7 @@ def item_counts(connection: Connection, study_id: int, left_out: Collection[str]
     Whom a coordinator has excluded does not count, nor do those whom the study's rules exclude: the named ones, or by
     default those whom they excluded when that was computed last.
     """
-    of_work = (item.c.study_id == study_id, item.c.series == WORK)
+    of_work = (item.c.study_id == study_id, item.c.series == WORK, item.c.wanted > 0)
     done = _finished_items(connection, study_id, _left_out(connection, study_id, left_out))
     finished = connection.execute(select(func.count()).select_from(done)).scalar_one()
     by_system = connection.execute(
@@ -195,7 +199,8 @@ def item_counts(connection: Connection, study_id: int, left_out: Collection[str]
         total += count
         for system in json.loads(names) or [""]:
             systems[system] += count
-    return ItemCounts(total, int(finished), dict(sorted(systems.items())))
+    alone = items_for_judges_alone(connection, study_id)
+    return ItemCounts(total, int(finished), dict(sorted(systems.items())), alone)
 
 
 def items_begun(connection: Connection, study_id: int) -> int:

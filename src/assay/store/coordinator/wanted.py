@@ -11,7 +11,8 @@ from assay.store.tables import EVERYBODY, WORK, annotator, item
 
 def wants_everybody(connection: Connection, study_id: int) -> bool:
     """Whether everybody is to judge every item of a study: then each of its items says so."""
-    first = select(item.c.wanted).where(item.c.study_id == study_id, item.c.series == WORK).limit(1)
+    of_work = (item.c.study_id == study_id, item.c.series == WORK, item.c.wanted > 0)
+    first = select(item.c.wanted).where(*of_work).limit(1)
     return bool(connection.execute(first).scalar() == EVERYBODY)
 
 

@@ -11,7 +11,7 @@ from typing import Any
 from sqlalchemy import Connection, Table, and_, func, select, update
 
 from assay.items.reference_items import CONTROLS
-from assay.store.annotator.participation import TAKES_PART, TAKES_PLACE, counts_of_items, filled_by
+from assay.store.annotator.participation import GIVEN_OUT, TAKES_PART, TAKES_PLACE, counts_of_items, filled_by
 from assay.store.annotator.places import lock_pool
 from assay.store.coordinator.record import By, record
 from assay.store.tables import WITHDRAWN, WORK, annotator, assignment, item, study, submission
@@ -89,7 +89,7 @@ def _of_studies(connection: Connection) -> Iterator[WrongCount | None]:
     real = {
         "item_count": _count(item).where(mine, work),
         "control_count": _count(item).where(mine, item.c.series == CONTROLS),
-        "open_count": _count(item).where(mine, work, (study.c.pilot == 0) | item.c.pilot.between(1, study.c.pilot)),
+        "open_count": _count(item).where(mine, work, GIVEN_OUT),
         "annotator_count": _count(annotator).where(annotator.c.study_id == study.c.id, TAKES_PART),
         "batch_count": select(func.coalesce(func.max(item.c.batch), 0) + 1).where(mine, work),
     }

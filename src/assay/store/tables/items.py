@@ -4,6 +4,7 @@ from sqlalchemy import (
     BigInteger,
     Boolean,
     Column,
+    Float,
     ForeignKey,
     Index,
     Integer,
@@ -135,6 +136,7 @@ item_hidden = Table(
     Column("hidden", Text, nullable=False),
     Column("systems", Text, nullable=False, server_default="[]", comment="as JSON: none, one, or the two compared"),
     Column("batch", Text, nullable=False, server_default=""),
+    Column("drawn", Float, comment="the probability with which it was drawn for people; empty: nothing was drawn"),
 )
 
 # A row of an item file that is the same item again: an annotator's second pass.

@@ -32,7 +32,10 @@ class ItemAnswer(Answer):
     shown: dict[str, Any]
     hidden: dict[str, Any]
     wanted: int
+    """How many people are to judge it; 0: it is for judges alone."""
     taken: int
+    drawn: float | None
+    """The probability with which it was drawn for people; null: nothing was drawn."""
 
 
 class ItemsAnswer(Answer):
@@ -83,6 +86,7 @@ async def listed(call: ApiCall) -> ItemsAnswer:
             hidden=json.loads(row.hidden),
             wanted=everybody if row.wanted == EVERYBODY else row.wanted,
             taken=row.taken,
+            drawn=row.drawn,
         )
         for row in rows
     ]
@@ -90,7 +94,8 @@ async def listed(call: ApiCall) -> ItemsAnswer:
 
 
 def _rows(connection: Connection, study_id: int, after: int, limit: int) -> list[Any]:
-    hidden = (item_hidden.c.systems, item_hidden.c.group, item_hidden.c.batch, item_hidden.c.hidden)
+    of_hidden = ("systems", "group", "batch", "hidden", "drawn")
+    hidden = [item_hidden.c[name] for name in of_hidden]
     statement = (
         select(item.c.id, item.c.name, item.c.shown, item.c.wanted, item.c.taken, *hidden)
         .join(item_hidden, item_hidden.c.item_id == item.c.id)

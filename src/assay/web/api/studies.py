@@ -51,6 +51,8 @@ class StudyAnswer(Answer):
     """open, paused or closed."""
     items: int
     finished: int
+    judges_alone: int
+    """How many more items there are that people are not asked for."""
     per_item: int | Literal["all"]
     """How many annotators judge each item, or that everybody does."""
     rubric: list[DimensionAnswer]
@@ -107,6 +109,7 @@ async def one(call: ApiCall) -> StudyAnswer:
         state=state,
         items=counts.items,
         finished=counts.finished,
+        judges_alone=counts.judges_alone,
         per_item=study.assignment.per_item,
         rubric=_rubric(study),
         stop=None if stop is None else StopAnswer.model_validate(stop),

@@ -184,6 +184,7 @@ async def progress(call: Call) -> Response:
             "study": call.session.study,
             "items": counts.items,
             "finished": counts.finished,
+            "judges_alone": counts.judges_alone,
             **agreed,
             "annotators": [
                 {

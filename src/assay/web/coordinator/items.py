@@ -129,7 +129,7 @@ async def page(call: Call) -> Response:
         line=far_apart(study),
         systems=[] if hidden else [each for each in counts.systems if each],
         batches=[each.name for each in await store.aread(study_status.batches, study_id)],
-        total=counts.items,
+        total=counts.items + counts.judges_alone,
         most=MOST_COUNTED,
         earlier=f"{home(call)}/items?{asked.query(before=str(first))}" if found.before else "",
         later=f"{home(call)}/items?{asked.query(after=str(last))}" if found.after else "",

@@ -1,0 +1,56 @@
+"""Which items were drawn for people, where the study asks them for a part, and what judges leave in doubt."""
+
+import json
+from collections import defaultdict
+from typing import Any
+
+from sqlalchemy import Connection, func, select
+
+from assay.assignment.people_part import doubt_of
+from assay.model import DrawnItem
+from assay.store.tables import WORK, annotator, item, item_hidden, judgment, submission
+from assay.study import Study
+
+
+def drawn_items(connection: Connection, study_id: int) -> dict[str, DrawnItem]:
+    """The items that were drawn from, by name; none where all are for people."""
+    rows = connection.execute(
+        select(item.c.name, item.c.wanted, item_hidden.c.drawn)
+        .join(item_hidden, item_hidden.c.item_id == item.c.id)
+        .where(item.c.study_id == study_id, item.c.series == WORK, item_hidden.c.drawn.is_not(None))
+    )
+    return {row.name: DrawnItem(row.drawn, row.wanted > 0) for row in rows}
+
+
+def items_for_judges_alone(connection: Connection, study_id: int) -> int:
+    """How many items people are not asked for."""
+    left = (item.c.study_id == study_id, item.c.series == WORK, item.c.wanted == 0)
+    return int(connection.execute(select(func.count()).select_from(item).where(*left)).scalar_one())
+
+
+def doubts(connection: Connection, study_id: int, plan: Study) -> dict[int, float]:
+    """How far judges are apart on each item, by its id; without those that fewer than two answers tell nothing of."""
+    rows = connection.execute(
+        select(submission.c.item_id, judgment.c.dimension, judgment.c.side, judgment.c.entry, judgment.c.value)
+        .join(submission, submission.c.id == judgment.c.submission_id)
+        .join(annotator, annotator.c.id == submission.c.annotator_id)
+        .where(submission.c.study_id == study_id, annotator.c.judge.is_(True))
+        .order_by(submission.c.item_id)
+    )
+    scored = {each.dimension: each.input.values() for each in plan.scored_dimensions}
+    spans = {name: _span(values) for name, values in scored.items()}
+    answers: dict[int, list[tuple[str, Any]]] = defaultdict(list)
+    of_question: dict[str, float] = {}
+    for item_id, dimension, side, entry, value in rows:
+        if dimension in scored:
+            question = f"{dimension}.{side}.{entry}"
+            answers[item_id].append((question, json.loads(value)))
+            of_question[question] = spans[dimension]
+    found = {item_id: doubt_of(given, of_question) for item_id, given in answers.items()}
+    return {item_id: doubt for item_id, doubt in found.items() if doubt is not None}
+
+
+def _span(values: Any) -> float:
+    """From the least to the greatest point of a scale of numbers; 0 for words."""
+    numbers = [each for each in values if isinstance(each, int | float) and not isinstance(each, bool)]
+    return float(max(numbers) - min(numbers)) if numbers and len(numbers) == len(values) else 0.0
