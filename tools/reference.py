@@ -454,9 +454,20 @@ COMPARISONS = (
     *("preferences", "bradley_terry", "paired_comparison"),
     *("aggregates", "item_medians", "shares", "dawid_skene", "mace", "custom_weights", "rank_agreement"),
     *("equivalence", "beyond_panel", "any_time", "missing_by_system", "generalisability", "many_facets"),
-    *("judges", "judge_values", "calibration", "alt_test", "system_level", "prediction_powered"),
+    *("judges", "judge_values", "calibration", "alt_test", "system_level"),
+    *("prediction_powered", "judge_planning"),
     *("second_judgments", "without_each"),
-    *("planning", "power", "preference_power", "ordinal_power", "precision", "resample", "unit_draws", "measure"),
+    *(
+        "planning",
+        "power",
+        "judge_planning",
+        "preference_power",
+        "ordinal_power",
+        "precision",
+        "resample",
+        "unit_draws",
+        "measure",
+    ),
 )
 COMPARING = """Functions on plain lists and mappings, for notebooks as well. What they give has a value with its 95 %
 interval and how it was made, or the reason why there is none; never what is not a number. The same seed gives the same

@@ -58,8 +58,8 @@ def doubt_of(answers: Sequence[tuple[str, Any]], spans: Mapping[str, float]) -> 
     Example:
         >>> doubt_of([("warmth", 1), ("warmth", 5)], {"warmth": 4.0})
         0.5
-        >>> doubt_of([("tone", "kind"), ("tone", "kind"), ("tone", "cold")], {})
-        0.3333333333333333
+        >>> doubt_of([("tone", "kind"), ("tone", "kind"), ("tone", "cold"), ("tone", "warm")], {})
+        0.5
         >>> doubt_of([("tone", None)], {}), doubt_of([("tone", "kind")], {})
         (1.0, None)
     """

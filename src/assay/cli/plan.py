@@ -14,6 +14,7 @@ if TYPE_CHECKING:
     from rich.console import Console
 
     from assay.live.work_plan import WorkPlan
+    from assay.report.judge_plan import JudgePlanRow
     from assay.report.planning import Basis, SizePlan
     from assay.report.power_plan import PowerPlan, StatedTest
     from assay.statistics.comparison.power import PlannedTest
@@ -77,6 +78,15 @@ def run(
         str | None,
         typer.Option(help="The share of each value of the scale, as 0.1,0.2,0.7: for floors and ceilings."),
     ] = None,
+    judge: Annotated[
+        bool,
+        typer.Option(
+            "--judge", help="With a judge on all items: how many people must judge for an interval of --width."
+        ),
+    ] = False,
+    width: Annotated[
+        float | None, typer.Option(help="With --judge: the wanted width of a 95 % interval, from end to end.", min=0)
+    ] = None,
     seed: Annotated[int, typer.Option(help="The seed of the simulation.", min=0)] = 0,
     html: Annotated[
         Path | None, typer.Option(help="Write a page with charts that needs nothing from elsewhere.", metavar="PATH")
@@ -89,7 +99,13 @@ def run(
     From a pilot (the judgments that a study has), or from stated values: --alpha for agreement; --between and --within
     for the difference of two systems, whose variance on one item with k annotators is between + within / k. The
     detectable difference is seen with a probability of 0.8, two-sided at 0.05.
+
+    With --judge, from a pilot that people and automated judges judged: how many items people must judge for an interval
+    of --width where judges judge all of them, beside how many it takes without a judge.
     """
+    if judge or width is not None:
+        _with_judge(where, judge, width, items or [], dimension or [], database, as_json)
+        return
     from assay.report.planning import page, plan
     from assay.report.power_plan import power_plans
 
@@ -121,6 +137,59 @@ def run(
             _say_power(power)
     if html is not None:
         print(f"\n{html}")
+
+
+def _with_judge(
+    where: Path | None,
+    judge: bool,
+    width: float | None,
+    items: "Sequence[int]",
+    names: "Sequence[str]",
+    database: str | None,
+    as_json: bool,
+) -> None:
+    """How many items people must judge where judges judge all."""
+    from assay.frozen_json import to_json
+    from assay.live.report_data import gather
+    from assay.report.judge_plan import judge_plan
+
+    if not judge or not width:
+        raise AssayError("--judge and --width belong together", "write `assay plan STUDY --judge --width 0.2`")
+    if where is None or (where.is_file() and where.suffix not in (".yaml", ".yml")):
+        raise AssayError("--judge plans from a study with a pilot", "name its folder")
+    with open_study(where, database) as at:
+        data = gather(at.store, at.study_id, at.study, now())
+    sizes: list[int | None] = [*sorted(set(items))] or [None]
+    found = [row for size in sizes for row in judge_plan(data, width, size) if not names or row.dimension in names]
+    if not found:
+        hint = "a pilot takes judgments of people and of a judge on the same items; `assay import` brings a judge's"
+        raise AssayError(f"{at.study.title} has nothing that people and a judge both judged", hint)
+    if as_json:
+        print_json({"from": at.study.title, "width": width, "plans": to_json(found)})
+        return
+    _say_with_judge(found, width)
+
+
+def _say_with_judge(found: "Sequence[JudgePlanRow]", width: float) -> None:
+    from rich.console import Console
+    from rich.table import Table
+    from rich.text import Text
+
+    console = Console(highlight=False, soft_wrap=False, color_system=None)
+    console.print(Text(f"items by people for a 95 % interval of {width:g} from end to end, with judges on all items"))
+    table = Table(box=None, pad_edge=False, padding=(0, 2, 0, 0), header_style="dim")
+    for name, side in (("dimension", "left"), ("of", "left")):
+        table.add_column(name, justify=side)  # type: ignore[arg-type]
+    for name in ("pilot", "foretold", "items", "people alone", "with judges"):
+        table.add_column(name, justify="right", no_wrap=True)
+    for row in found:
+        needed = ["more" if each is None else f"{each:,}" for each in (row.alone, row.with_judge)]
+        told = [f"{100 * row.pilot.foretold:.0f} %", f"{row.items:,}", *needed]
+        table.add_row(row.title, row.what, str(row.pilot.n), *(["–"] * len(told) if row.pilot.undefined else told))
+    console.print(table)
+    for why in dict.fromkeys(row.pilot.undefined for row in found if row.pilot.undefined):
+        console.print(Text(f"–: {why}"))
+    console.print(Text("foretold: the part of people's variance that judges foretell; more: more items than there are"))
 
 
 def _bases(

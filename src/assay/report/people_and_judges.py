@@ -1,13 +1,13 @@
 """What people on some items and judges on all say together, and whether the items allow that to be said."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import combinations
 from statistics import fmean
 from typing import Any
 
 from assay.kinds import ORDERS
-from assay.model import ROLES, Judgment
+from assay.model import ROLES, Comparison, Judgment
 from assay.report.data import Data
 from assay.report.judged_dimension import JudgedDimension, derivations_with_judges, dimensions_with_judges
 from assay.statistics.comparison.prediction_powered import PoweredEstimate, difference_with_judge, mean_with_judge
@@ -98,15 +98,30 @@ def has_items_beyond_people(data: Data) -> bool:
     return bool({each.item for each in data.by_judges} - {each.item for each in data.that_count})
 
 
-def powered_dimensions(data: Data) -> list[PoweredDimension]:
-    """Every dimension whose values are numbers, and every preference, that judges judged on more than people did."""
+@dataclass(frozen=True)
+class Samples:
+    """One dimension as estimates need it: what people and judges gave, for each system or for each pair."""
+
+    dimension: JudgedDimension
+    ends: tuple[float, float] | None
+    """Of shares and of net win rates; None for scores."""
+    judges: list[str]
+    left_out: list[str]
+    of_system: Mapping[str, PoweredSample]
+    """Of a preference there is one, by the name of its comparison."""
+    comparison: Comparison | None
+    """Of a preference."""
+
+
+def samples_of(data: Data) -> list[Samples]:
+    """Every dimension whose values are numbers, and every preference, that a judge judged."""
     found = [*dimensions_with_judges(data), *derivations_with_judges(data)]
-    return [made for each in found if (made := _powered(data, each)) is not None]
+    return [made for each in found if (made := _samples(data, each)) is not None]
 
 
-def _powered(data: Data, dimension: JudgedDimension) -> PoweredDimension | None:
+def _samples(data: Data, dimension: JudgedDimension) -> Samples | None:
     position = _positions(dimension)
-    if position is None or all(unit in dimension.means for unit, _, _ in dimension.values):
+    if position is None:
         return None
     of_unit = {each.unit: each for each in [*_people(data, dimension), *dimension.judged]}
     people = _means(dimension.truth, position)
@@ -115,8 +130,7 @@ def _powered(data: Data, dimension: JudgedDimension) -> PoweredDimension | None:
     taking = [name for name, own in judges.items() if _covers(own, people.keys()) and _covers(own, others)]
     probabilities = {unit: data.drawn[each.item].probability for unit, each in of_unit.items() if data.drawn}
 
-    def sample(system: str | None) -> PoweredSample:
-        units = {unit for unit, each in of_unit.items() if system is None or each.system == system}
+    def sample(units: Collection[str]) -> PoweredSample:
         return PoweredSample.of(
             {unit: value for unit, value in people.items() if unit in units},
             [{unit: value for unit, value in judges[name].items() if unit in units} for name in taking],
@@ -125,26 +139,44 @@ def _powered(data: Data, dimension: JudgedDimension) -> PoweredDimension | None:
         )
 
     is_preference = dimension.name in data.study.preference_dimensions
-    ends = (-1.0, 1.0) if is_preference else (0.0, 1.0) if _is_share(dimension) else None
-    systems, pairs = [], []
-    if is_preference:
-        comparison = data.comparison_of(next(iter(of_unit.values())).systems)
-        pairs = [PoweredPair(*comparison, mean_with_judge(sample(None), ends, data.seed))]
-    else:
-        names = sorted({each.system for each in of_unit.values()})
-        samples = {name: sample(name) for name in names}
-        systems = [PoweredSystem(name, mean_with_judge(samples[name], ends, data.seed)) for name in names]
-        pairs = [
-            PoweredPair(one, other, difference_with_judge(samples[one], samples[other], data.seed))
-            for one, other in combinations(names, 2)
-        ]
-    return PoweredDimension(
-        dimension=dimension.name,
-        title=dimension.title,
-        yes=ends == (0.0, 1.0),
-        preference=is_preference,
+    comparison = data.comparison_of(next(iter(of_unit.values())).systems) if is_preference else None
+    systems = sorted({each.system for each in of_unit.values()})
+    by_system = {name: {unit for unit, each in of_unit.items() if each.system == name} for name in systems}
+    return Samples(
+        dimension=dimension,
+        ends=(-1.0, 1.0) if is_preference else (0.0, 1.0) if _is_share(dimension) else None,
         judges=taking,
         left_out=[name for name in judges if name not in taking],
+        of_system={comparison.title: sample(of_unit)}
+        if comparison
+        else {name: sample(units) for name, units in by_system.items()},
+        comparison=comparison,
+    )
+
+
+def powered_dimensions(data: Data) -> list[PoweredDimension]:
+    """Those that judges judged on more items than people did."""
+    every = [each for each in samples_of(data) if any(not one.judged.all() for one in each.of_system.values())]
+    return [_powered(each, data.seed) for each in every]
+
+
+def _powered(found: Samples, seed: int) -> PoweredDimension:
+    means = {name: mean_with_judge(each, found.ends, seed) for name, each in found.of_system.items()}
+    if found.comparison:
+        systems, pairs = [], [PoweredPair(*found.comparison, means[found.comparison.title])]
+    else:
+        systems = [PoweredSystem(name, each) for name, each in means.items()]
+        pairs = [
+            PoweredPair(one, other, difference_with_judge(found.of_system[one], found.of_system[other], seed))
+            for one, other in combinations(means, 2)
+        ]
+    return PoweredDimension(
+        dimension=found.dimension.name,
+        title=found.dimension.title,
+        yes=found.ends == (0.0, 1.0),
+        preference=found.comparison is not None,
+        judges=found.judges,
+        left_out=found.left_out,
         systems=systems,
         pairs=pairs,
     )

@@ -1,0 +1,52 @@
+"""How many items people must judge for a wanted width, from a pilot that people and judges both judged."""
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from itertools import combinations
+
+from assay.report.data import Data
+from assay.report.people_and_judges import Samples, samples_of
+from assay.statistics.comparison.judge_planning import JudgePilot, items_for_width, judge_pilot
+
+
+@dataclass(frozen=True, slots=True)
+class JudgePlanRow:
+    """One number of the report: by how many items of people it gets an interval of the wanted width."""
+
+    dimension: str
+    title: str
+    what: str
+    """The system, or the pair."""
+    judges: list[str]
+    pilot: JudgePilot
+    items: int
+    """How many items there are, of each system, all with a judge."""
+    width: float
+    alone: int | None
+    """How many of them people would have to judge without a judge; None: more than there are."""
+    with_judge: int | None
+
+
+def judge_plan(data: Data, width: float, items: int | None = None) -> list[JudgePlanRow]:
+    """Every system and every pair, on every dimension that a judge judged; with `items` of each system, or as it is."""
+    return [row for found in samples_of(data) for row in _rows(found, width, items, data.seed)]
+
+
+def _rows(found: Samples, width: float, items: int | None, seed: int) -> Iterator[JudgePlanRow]:
+    parts: Sequence[tuple[str, ...]] = [(name,) for name in found.of_system]
+    for names in [*parts, *combinations(found.of_system, 2)]:
+        samples = [found.of_system[name] for name in names]
+        pilot = judge_pilot(samples[0], samples[1] if len(samples) > 1 else None, seed)
+        count = items or min(len(each.people) for each in samples)
+        whole = JudgePilot(pilot.n, pilot.alone, pilot.alone)
+        yield JudgePlanRow(
+            dimension=found.dimension.name,
+            title=found.dimension.title,
+            what=" − ".join(name or "all items" for name in names),
+            judges=found.judges,
+            pilot=pilot,
+            items=count,
+            width=width,
+            alone=None if pilot.undefined else items_for_width(whole, width, count),
+            with_judge=None if pilot.undefined else items_for_width(pilot, width, count),
+        )
