@@ -1,6 +1,6 @@
 """What systems reach by people on some items and judges on all, beside people alone and judges alone."""
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from typing import ClassVar
 
@@ -71,10 +71,11 @@ def _lines(row: PoweredDimension) -> Iterator[str]:
     for each in row.systems:
         yield _line(f"{row.title}, {each.system or 'all items'}", row, each.estimate, share=row.yes)
     for pair in row.pairs:
-        yield _line(f"{row.title}, {pair.first} − {pair.second}", row, pair.estimate, share=False)
+        names = () if row.preference else (pair.first, pair.second)
+        yield _line(f"{row.title}, {pair.first} − {pair.second}", row, pair.estimate, share=False, of=names)
 
 
-def _line(start: str, row: PoweredDimension, found: PoweredEstimate, *, share: bool) -> str:
+def _line(start: str, row: PoweredDimension, found: PoweredEstimate, *, share: bool, of: Sequence[str] = ()) -> str:
     if found.both.value is None:
         return f"{start}: undefined ({found.both.undefined})."
     what = "net win rate " if row.preference else ""
@@ -82,20 +83,22 @@ def _line(start: str, row: PoweredDimension, found: PoweredEstimate, *, share: b
     def say(one: Estimate) -> str:
         return share_in_words(one) if share else estimate_in_words(one)
 
-    line = (
-        f"{start}: {what}{say(found.both)} by people on {found.n_people} and judges on {found.n} items; people alone "
-    )
-    line += f"{say(found.people)}; judges alone {say(found.judge)}, which is not to be relied on"
-    return f"{line}{weights_in_words(row, found)}{saved_in_words(found)}."
+    line = f"{start}: {what}{say(found.both)} by people on {found.n_people} and judges on {found.n} items; "
+    line += f"people alone {say(found.people)}; judges alone {say(found.judge)}, which is not to be relied on"
+    return f"{line}; {weights_in_words(row.judges, found, of)}{saved_in_words(found)}."
 
 
-def weights_in_words(row: PoweredDimension, found: PoweredEstimate) -> str:
-    """How much each judge counts."""
-    if len(row.judges) == 1:
-        return f"; weight {', '.join(map(number, found.weights))}"
-    names = row.judges if len(found.weights) % len(row.judges) == 0 else ["all judges as one"]
-    told = [f"{name} {number(weight)}" for name, weight in zip(names * 2, found.weights, strict=False)]
-    return f"; weight of {', '.join(told)}"
+def weights_in_words(judges: Sequence[str], found: PoweredEstimate, of: Sequence[str] = ()) -> str:
+    """How much each judge counts; of a difference, on each of the two systems, unless one weight serves for both."""
+    several = len(of) > 1 and len(found.weights) % len(of) == 0
+    each = len(found.weights) // (len(of) if several else 1)
+    parts = [found.weights[start : start + each] for start in range(0, len(found.weights), each)]
+    told = []
+    for at, weights in enumerate(parts):
+        names = judges if len(judges) == len(weights) else ["all judges as one"]
+        named = ", ".join(f"{name} {number(weight)}" for name, weight in zip(names, weights, strict=True))
+        told.append(f"{named if len(judges) > 1 else number(weights[0])}{f' on {of[at]}' if several else ''}")
+    return f"weight {'; '.join(told)}"
 
 
 def saved_in_words(found: PoweredEstimate) -> str:
@@ -103,5 +106,5 @@ def saved_in_words(found: PoweredEstimate) -> str:
     if found.times is None:
         return ""
     if found.times < 1.05:
-        return "; the judge saves nothing here"
+        return "; that saves no judgments by people"
     return f"; as if people had judged {found.times:.1f} times as many items"
