@@ -8,6 +8,7 @@ from assay.model import Estimate
 from assay.report.data import TOO_FEW, Data
 from assay.report.judge_agreement import JudgeBesidePeople, JudgeOnDimension, judge_on
 from assay.report.judge_replacement import AltTestNumbers
+from assay.report.judge_verdict import JudgeVerdict, verdict_of
 from assay.report.judged_dimension import JudgedDimension, derivations_with_judges, dimensions_with_judges
 from assay.report.judges_together import ALL, JudgesTogether, families_of, judges_together
 from assay.report.section import ReportPart, Section
@@ -42,6 +43,8 @@ class JudgesNumbers:
     dimensions: list[JudgesOnDimension]
     agreed: str
     """What the report says of values that were agreed on; empty where there are none."""
+    verdicts: list[JudgeVerdict]
+    """What each judge may be used for."""
 
 
 class JudgesSection(Section[JudgesNumbers]):
@@ -55,22 +58,32 @@ class JudgesSection(Section[JudgesNumbers]):
 
     def numbers(self, data: Data) -> JudgesNumbers:
         if not data.by_judges:
-            return JudgesNumbers([], [], "")
+            return JudgesNumbers([], [], "", [])
 
         judged = dict.fromkeys((each.annotator, each.item) for each in data.by_judges)
         names = sorted({judge for judge, _ in judged})
+        about = [*dimensions_with_judges(data), *derivations_with_judges(data)]
+        dimensions = _with_corrected_gaps([_judges_on(each, names) for each in about])
         return JudgesNumbers(
             warnings=_in_one(why_not_comparable(judged), names),
-            dimensions=_with_corrected_gaps(
-                [_judges_on(each, names) for each in [*dimensions_with_judges(data), *derivations_with_judges(data)]]
-            ),
+            dimensions=dimensions,
             agreed=data.with_agreed.in_words(),
+            verdicts=[_verdict(judge, about, dimensions) for judge in names],
         )
 
     def lines(self, numbers: JudgesNumbers) -> list[str]:
         lines = [f"Warning: {each}." for each in numbers.warnings]
         lines += [*_lines_of_families(numbers.dimensions), *_lines_of_judges(numbers.dimensions)]
+        lines += [each.says for each in numbers.verdicts if each.use != "unknown"]
         return [*lines, numbers.agreed] if lines and numbers.agreed else lines
+
+
+def _verdict(judge: str, about: Sequence[JudgedDimension], found: Sequence[JudgesOnDimension]) -> JudgeVerdict:
+    """What one judge may be used for, from all that was found of it."""
+    rows = [
+        (dimension, on) for dimension, row in zip(about, found, strict=True) for on in row.judges if on.judge == judge
+    ]
+    return verdict_of(judge, rows)
 
 
 def _in_one(warnings: Sequence[str], judges: Sequence[str]) -> list[str]:

@@ -1,0 +1,166 @@
+"""By what an automated judge leans: system, length, its own family of models, position, and its own earlier version."""
+
+import re
+from collections import defaultdict
+from collections.abc import Hashable, Mapping, Sequence
+from dataclasses import dataclass, replace
+from fnmatch import fnmatchcase
+from statistics import fmean
+from typing import Any
+
+from assay.model import Estimate, Judgment
+from assay.report.data import TOO_FEW, Data
+from assay.report.judged_dimension import JudgedDimension
+from assay.report.system_comparison import correct_p_values
+from assay.report.system_scores import SHOWN_BELOW
+from assay.statistics.estimate import IntervalEstimate, difference_of_means, mean_of, slope_of
+
+WORDS = 100
+"""Bias by length is said for so many words more."""
+_VERSION = re.compile(r"[-_.@ ]?v?\d[\w.\-]*$")
+
+
+@dataclass(frozen=True, slots=True)
+class JudgeBias:
+    """Something that a judge leans by: its distance from people there, beside its distance elsewhere."""
+
+    dimension: str
+    kind: str
+    """`system`, `length`, `family`, `position` or `version`."""
+    of: str
+    """Which system, family or version."""
+    estimate: Estimate
+    p_corrected: float | None = None
+    """Corrected by Holm for everything that was looked at of this judge."""
+
+    @property
+    def is_shown(self) -> bool:
+        """Whether it is there after correction."""
+        return self.p_corrected is not None and self.p_corrected <= SHOWN_BELOW
+
+    def in_words(self, title: str) -> str:
+        """What it says, in a sentence."""
+        value = f"{self.estimate.value:+.2f}".replace("-", "−")
+        return {
+            "system": f"{title}: {value} points on {self.of} beside the other systems",
+            "length": f"{title}: {value} points for {WORDS} words more",
+            "family": f"{title}: {value} points on {self.of}, of its own family of models, beside the others",
+            "position": f"{title}: {100 * (0.5 + (self.estimate.value or 0)):.0f} % for the left where it chose a side",
+            "version": f"{title}: {value} points beside {self.of}",
+        }[self.kind]
+
+
+def biases_of(dimensions: Sequence[JudgedDimension], judge: str) -> list[JudgeBias]:
+    """Everything that there are items enough for, with p-values corrected over all of it."""
+    found = [bias for each in dimensions for bias in _biases(each, judge)]
+    corrected = correct_p_values([each.estimate.p for each in found], "holm")
+    return [replace(each, p_corrected=p) for each, p in zip(found, corrected, strict=True)]
+
+
+def _biases(dimension: JudgedDimension, judge: str) -> list[JudgeBias]:
+    own = dimension.values_of(judge)
+    found = _position(dimension, judge)
+    if dimension.has_mean:
+        apart = {unit: value - dimension.means[unit] for unit, value in dimension.positions(own).items()}
+        found += [*_systems(dimension, judge, apart), *_length(dimension, apart), *_versions(dimension, judge)]
+    return found
+
+
+def _systems(dimension: JudgedDimension, judge: str, apart: Mapping[str, float]) -> list[JudgeBias]:
+    by_system: dict[str, dict[Hashable, list[float]]] = defaultdict(lambda: defaultdict(list))
+    for unit, value in apart.items():
+        by_system[dimension.judgment_of[unit].system][dimension.groups[unit]].append(value)
+    means = {name: [fmean(each) for each in groups.values()] for name, groups in by_system.items() if name}
+    found = []
+    for name in sorted(means) if len(means) > 1 else []:
+        rest = [value for other, values in means.items() if other != name for value in values]
+        # Of two systems the one says what the other does.
+        if len(means) > 2 or name == min(means):
+            found += _bias(dimension, "system", name, difference_of_means(means[name], rest), means[name], rest)
+    family = own_family(dimension.data, judge, list(means))
+    if family and len(family) < len(means):
+        inside = [value for name in family for value in means[name]]
+        rest = [value for name, values in means.items() if name not in family for value in values]
+        found += _bias(dimension, "family", ", ".join(family), difference_of_means(inside, rest), inside, rest)
+    return found
+
+
+def own_family(data: Data | None, judge: str, systems: Sequence[str]) -> list[str]:
+    """The systems of a judge's own family: by the patterns that the study declares, or whose names begin alike.
+
+    >>> own_family(None, "gpt-4o-mini", ["gpt-4o", "claude-3"])
+    ['gpt-4o']
+    """
+    declared = () if data is None else data.study.items.families.values()
+    mine = [
+        pattern for patterns in declared if any(fnmatchcase(judge, each) for each in patterns) for pattern in patterns
+    ]
+    mine = [pattern for pattern in mine if pattern != "*"]
+    if mine:
+        return sorted(name for name in systems if any(fnmatchcase(name, pattern) for pattern in mine))
+    return sorted(name for name in systems if len(_first_word(name)) > 2 and _first_word(name) == _first_word(judge))
+
+
+def _first_word(name: str) -> str:
+    return re.split(r"[^a-z]", name.lower(), maxsplit=1)[0]
+
+
+def _length(dimension: JudgedDimension, apart: Mapping[str, float]) -> list[JudgeBias]:
+    """By how much a judge's distance from people grows with what there is to read."""
+    if dimension.data.work is None:
+        return []
+    facts = dimension.data.work.items
+    units = [unit for unit in apart if dimension.judgment_of[unit].item in facts]
+    words = [facts[dimension.judgment_of[unit].item].words / WORDS for unit in units]
+    values = [apart[unit] for unit in units]
+    return _bias(dimension, "length", "", slope_of(words, values), values)
+
+
+def _versions(dimension: JudgedDimension, judge: str) -> list[JudgeBias]:
+    """A judge beside others that are called alike but for a version, on what both judged."""
+    found, own = [], dimension.values_of(judge)
+    for other in dimension.judges:
+        if other < judge and is_version_of(judge, other):
+            theirs = dimension.values_of(other)
+            position = dimension.scale_positions
+            shared = [unit for unit in own if unit in theirs]
+            moved = [position.get(own[unit], own[unit]) - position.get(theirs[unit], theirs[unit]) for unit in shared]
+            found += _bias(dimension, "version", other, mean_of(moved), moved)
+    return found
+
+
+def is_version_of(one: str, other: str) -> bool:
+    """Whether two judges are called alike but for what says a version.
+
+    >>> is_version_of("judge-2026-05-01", "judge-2025-11-20"), is_version_of("judge-a", "judge-b")
+    (True, False)
+    """
+    stems = {_VERSION.sub("", each) for each in (one, other)}
+    return len(stems) == 1 and stems != {""}
+
+
+def _position(dimension: JudgedDimension, judge: str) -> list[JudgeBias]:
+    """How often a judge chose the left one beyond half of the time, where it is known what stood there."""
+    data = dimension.data
+    given = [each for each in [*data.by_judges, *data.by_judges_again] if _is_choice(each, dimension.name, judge)]
+    by_item: dict[str, list[float]] = defaultdict(list)
+    for each in given:
+        by_item[each.item].append(float(each.value == each.left))
+    beyond = [fmean(each) - 0.5 for each in by_item.values()]
+    return _bias(dimension, "position", "", mean_of(beyond), beyond)
+
+
+def _is_choice(judgment: Judgment, dimension: str, judge: str) -> bool:
+    asked = judgment.annotator == judge and judgment.dimension == dimension
+    return asked and bool(judgment.left) and judgment.value in judgment.systems
+
+
+def _bias(
+    dimension: JudgedDimension, kind: str, of: str, found: IntervalEstimate | None, *samples: Sequence[Any]
+) -> list[JudgeBias]:
+    """Nothing where there are too few items to say something."""
+    if found is None or min(map(len, samples)) < TOO_FEW:
+        return []
+    method = "Student's interval" if len(samples) == 1 else "Welch's interval"
+    estimate = Estimate("bias", found.value, (found.low, found.high), found.n, method, found.p)
+    return [JudgeBias(dimension.name, kind, of, estimate)]

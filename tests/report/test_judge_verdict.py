@@ -1,0 +1,133 @@
+"""What a judge may be used for: in the place of people, beside them, or not; and what it leans by."""
+
+from collections.abc import Sequence
+from dataclasses import replace
+from random import Random
+from typing import Any
+
+import pytest
+
+from assay.model import Fact, Judgment
+from assay.quality import MonitorData
+from assay.report.build import Report
+from tests.report.comparing import CARS, WAYS, choice, report, scores, ungrouped
+
+STUDY = ungrouped(CARS)
+SCALED = "plan_coherence"
+N = 60
+
+
+def by(values: Sequence[object], who: str, system: str = "m", judge: bool = False) -> list[Judgment]:
+    given = scores({system: values}, SCALED, people=1, judge=judge)
+    return [replace(each, annotator=who, submission=f"{who}-{each.item}") for each in given]
+
+
+def people(truth: Sequence[int], rng: Random, system: str = "m", count: int = 3) -> list[Judgment]:
+    """People who are now and then a point off."""
+    return [
+        each for person in range(count) for each in by([_near(value, rng) for value in truth], f"p{person}", system)
+    ]
+
+
+def _near(value: int, rng: Random, often: float = 0.3) -> int:
+    return value if rng.random() > often else min(2, max(0, value + rng.choice([-1, 1])))
+
+
+def verdict(made: Report, judge: str = "gpt") -> Any:
+    return next(each for each in made.numbers()["judges"]["verdicts"] if each["judge"] == judge)
+
+
+def shown(found: Any, kind: str) -> list[Any]:
+    return [
+        each
+        for each in found["biases"]
+        if each["kind"] == kind and each["p_corrected"] is not None and each["p_corrected"] <= 0.05
+    ]
+
+
+def test_a_judge_that_is_nearer_to_people_than_they_are_may_take_their_place() -> None:
+    rng = Random(1)
+    truth = [rng.randint(0, 2) for _ in range(N)]
+    made = report(STUDY, [*people(truth, rng), *by(truth, "gpt", judge=True)])
+    found = verdict(made)
+    assert (found["use"], found["dimensions"][0]["alt_test"]) == ("replace", True)
+    assert any(line.startswith("gpt may take the place of people: Plan coherence") for line in made.summary())
+    assert "What each judge may be used for" in made.html()
+
+
+def test_with_too_few_people_for_the_test_it_may_assist() -> None:
+    rng = Random(2)
+    truth = [rng.randint(0, 2) for _ in range(N)]
+    found = verdict(report(STUDY, [*people(truth, rng, count=2), *by(truth, "gpt", judge=True)]))
+    assert found["use"] == "assist"
+    assert "too few people" in found["dimensions"][0]["why"]
+
+
+def test_a_judge_that_is_worse_than_people_may_assist_and_one_that_guesses_is_not_to_be_used() -> None:
+    rng = Random(3)
+    truth = [rng.randint(0, 2) for _ in range(N)]
+    poor = [_near(value, rng, 0.6) for value in truth]
+    guesses = [rng.randint(0, 2) for _ in range(N)]
+    made = report(STUDY, [*people(truth, rng), *by(poor, "poor", judge=True), *by(guesses, "dice", judge=True)])
+    assert verdict(made, "poor")["use"] == "assist"
+    assert "is not passed" in verdict(made, "poor")["dimensions"][0]["why"]
+    assert verdict(made, "dice")["use"] == "not"
+    assert any(line.startswith("dice is not to be used: ") for line in made.summary())
+
+
+def test_with_few_items_nothing_is_said() -> None:
+    made = report(STUDY, [*people([0, 1, 2] * 4, Random(4)), *by([0, 1, 2] * 4, "gpt", judge=True)])
+    assert verdict(made)["use"] == "unknown"
+    assert not any("may " in line and line.startswith("gpt ") for line in made.summary())
+
+
+def test_a_judge_that_favours_a_system_or_its_own_family_is_found_to_lean_and_does_not_replace() -> None:
+    rng = Random(5)
+    given = []
+    for system, more in (("gpt-large", 1), ("otter", 0), ("heron", 0)):
+        truth = [rng.randint(0, 1) for _ in range(N)]
+        given += people(truth, rng, system)
+        given += by([value + more for value in truth], "gpt-judge", system, judge=True)
+    found = verdict(report(STUDY, given), "gpt-judge")
+    assert [each["of"] for each in shown(found, "system") if each["estimate"]["value"] > 0] == ["gpt-large"]
+    [own] = shown(found, "family")
+    assert own["of"] == "gpt-large"
+    assert own["estimate"]["value"] > 0.6
+    assert found["use"] == "assist"
+    assert "of its own family of models" in found["says"]
+
+
+def test_a_judge_that_likes_what_is_long_is_found_to() -> None:
+    rng = Random(6)
+    truth = [rng.randint(0, 1) for _ in range(N)]
+    words = [rng.choice([50, 450]) for _ in range(N)]
+    long = [value + (count > 100) for value, count in zip(truth, words, strict=True)]
+    work = MonitorData(
+        study=STUDY, judgments=[], items={f"m-{at}": Fact(words=count) for at, count in enumerate(words)}
+    )
+    made = report(STUDY, [*people(truth, rng), *by(long, "gpt", judge=True)], work=work)
+    [found] = shown(verdict(made), "length")
+    assert found["estimate"]["value"] == pytest.approx(0.25, abs=0.06)
+
+
+def test_a_new_version_of_a_judge_that_gives_more_than_the_one_before_has_drifted() -> None:
+    rng = Random(7)
+    truth = [rng.randint(0, 1) for _ in range(N)]
+    judges = {"judge-2026-01-01": truth, "judge-2026-06-01": [value + (rng.random() < 0.7) for value in truth]}
+    given = [each for name, values in judges.items() for each in by(values, name, judge=True)]
+    made = report(STUDY, [*people(truth, rng), *given])
+    [found] = shown(verdict(made, "judge-2026-06-01"), "version")
+    assert (found["of"], found["estimate"]["value"] > 0.5) == ("judge-2026-01-01", True)
+    assert shown(verdict(made, "judge-2026-01-01"), "version") == []
+
+
+def test_a_judge_that_takes_the_left_one_is_found_to() -> None:
+    rng = Random(8)
+    given = []
+    for at in range(N):
+        left = rng.choice(["one", "two"])
+        given += [choice(f"i{at}", who, ("one", "two"), left, rng.choice(["one", "two"])) for who in ("ann", "bo")]
+        chosen = left if rng.random() < 0.9 else "one"
+        given.append(replace(choice(f"i{at}", "gpt", ("one", "two"), left, chosen), judge=True, submission=f"gpt-{at}"))
+    [found] = shown(verdict(report(WAYS, given)), "position")
+    assert found["estimate"]["value"] > 0.3
