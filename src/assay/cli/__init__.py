@@ -27,7 +27,7 @@ def build() -> typer.Typer:
     for module in pkgutil.iter_modules(__path__):
         if module.name != "common":
             command = importlib.import_module(f"assay.cli.{module.name}").run
-            app.command(module.name.rstrip("_"))(command)
+            app.command(module.name.rstrip("_").replace("_", "-"))(command)
     return app
 
 
