@@ -6,9 +6,13 @@ from pathlib import Path
 
 import pytest
 
+from assay import acts
 from assay.errors import AssayError
+from assay.items.imported_judgments import ImportedAnswers
+from assay.model import Slot
 from assay.report.paper.fonts import font_of
-from tests.conftest import Bench, make_bench
+from assay.store.coordinator.record import By
+from tests.conftest import T0, Bench, make_bench
 from tests.web.annotator import Annotator
 from tests.web.scripts import Script
 from tests.web.test_manage import Manager
@@ -61,3 +65,22 @@ def test_while_a_study_is_blind_the_page_gives_no_paper_until_it_is_closed(blind
     assert ("the study is blind" in answer.text) == (state == "open")
     if state == "open":
         assert answer.status_code == 422
+
+
+def test_cards_of_judges_come_from_the_page_and_the_api_and_without_a_judge_it_is_said(sqlite_bench: Bench) -> None:
+    manager, script = Manager(sqlite_bench), Script(sqlite_bench)
+    assert f'href="{manager.home}/judge-cards"' in manager.get()
+    for answer in (manager.client.get(f"{manager.home}/judge-cards"), script.ask("GET", "/judge-cards")):
+        assert answer.status_code == 422
+        assert "no automated judge has judged" in answer.text
+    Annotator(sqlite_bench).begin().submit()
+    name = script.ask("GET", "/items").json()["items"][0]["item"]
+    dimension = sqlite_bench.study.scored_dimensions[0]
+    given = [(name, ImportedAnswers("gpt", True, {Slot(dimension.dimension): dimension.input.values()[0]}))]
+    by = By(sqlite_bench.study_id, "me", T0)
+    sqlite_bench.store.write(acts.take_in, by, sqlite_bench.study, [], given, None, partial=True)
+    for answer in (manager.client.get(f"{manager.home}/judge-cards"), script.ask("GET", "/judge-cards")):
+        assert answer.status_code == 200
+        archive = zipfile.ZipFile(io.BytesIO(answer.content))
+        assert archive.namelist() == ["judge-cards/gpt.html", "judge-cards/gpt.json"]
+        assert b"gpt cannot be measured yet" in archive.read("judge-cards/gpt.html")

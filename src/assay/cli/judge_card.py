@@ -1,8 +1,6 @@
 """Write a card for each automated judge: what it may be used for, and until when that holds."""
 
-import hashlib
 import json
-import re
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
 
@@ -57,8 +55,7 @@ def run(
 def _write(at: "OpenStudy", folder: Path, names: list[str]) -> list[tuple[Path, dict[str, Any]]]:
     from assay.exchange.atomic import atomic_text_file
     from assay.live.report_data import gather
-    from assay.report.judge_card import card_json, card_page, judge_cards
-    from assay.report.page import as_text
+    from assay.report.judge_card import card_files, card_json, file_name, judge_cards
 
     cards = judge_cards(gather(at.store, at.study_id, at.study, now()), run_facts(at.folder))
     if not cards:
@@ -68,17 +65,11 @@ def _write(at: "OpenStudy", folder: Path, names: list[str]) -> list[tuple[Path, 
         if name not in known:
             raise AssayError(f"there is no judge {name!r}", f"write one of: {', '.join(known)}")
     folder.mkdir(exist_ok=True)
-    written = []
-    for card in cards:
-        if names and card.judge not in names:
-            continue
-        path, content = folder / f"{file_name(card.judge)}.html", card_json(card)
-        with atomic_text_file(path) as file:
-            file.write(card_page(card))
-        with atomic_text_file(path.with_suffix(".json")) as file:
-            file.write(as_text(content) + "\n")
-        written.append((path, content))
-    return written
+    chosen = [each for each in cards if not names or each.judge in names]
+    for each in card_files(chosen):
+        with atomic_text_file(folder / each.name) as file:
+            file.write(each.content.decode("utf-8"))
+    return [(folder / f"{file_name(each.judge)}.html", card_json(each)) for each in chosen]
 
 
 def _verify(at: "OpenStudy", folder: Path, names: list[str], as_json: bool) -> None:
@@ -104,16 +95,6 @@ def _verify(at: "OpenStudy", folder: Path, names: list[str], as_json: bool) -> N
         print(f"The card of {each['judge']} {says}.")
     if not all(each["holds"] for each in found):
         raise typer.Exit(1)
-
-
-def file_name(judge: str) -> str:
-    """A judge's name as that of a file; where that takes another letter, with a number that tells it from others.
-
-    >>> file_name("gpt-4o"), file_name("gpt 4/o")
-    ('gpt-4o', 'gpt-4-o-9c46d7')
-    """
-    plain = re.sub(r"[^\w.\-]+", "-", judge).strip("-.")
-    return plain if plain == judge else f"{plain}-{hashlib.sha256(judge.encode()).hexdigest()[:6]}".lstrip("-")
 
 
 def run_facts(folder: Path) -> "dict[str, JudgeRunFacts]":

@@ -18,7 +18,8 @@ from assay.exchange import Export
 from assay.exchange.whole_export import file_name, write_dictionary_of_file, write_export
 from assay.kinds import EXPORTS
 from assay.live.export_data import export_data
-from assay.live.report_data import gather_with_fieldwork
+from assay.live.report_data import gather, gather_with_fieldwork
+from assay.report import judge_card
 from assay.report.build import build
 from assay.report.paper.files import as_zip, paper_files
 from assay.store import Backend, connect
@@ -65,6 +66,15 @@ def paper(store: Backend, study_id: int, study: Study, now: int, path: str) -> s
     return path
 
 
+def judge_cards(store: Backend, study_id: int, study: Study, now: int, path: str) -> str:
+    """Write a card for each automated judge as a zip file; returns it."""
+    cards = judge_card.judge_cards(gather(store, study_id, study, now), {})
+    if not cards:
+        raise AssayError("no automated judge has judged this study", "take in what a judge gave first")
+    as_zip(judge_card.card_files(cards), Path(path), "judge-cards")
+    return path
+
+
 def export(store: Backend, study_id: int, study: Study, now: int, kind: str, folder: str) -> str:
     """Write an export into a folder; returns its file, which is a zip file where the format has several."""
     format_: Export = EXPORTS[kind]()
@@ -85,6 +95,7 @@ WORK: dict[str, Callable[..., str]] = {
     "report": report,
     "page": page,
     "paper": paper,
+    "judge_cards": judge_cards,
     "export": export,
     "dictionary": dictionary,
 }

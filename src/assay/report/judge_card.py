@@ -2,7 +2,8 @@
 
 import hashlib
 import json
-from collections.abc import Mapping, Sequence
+import re
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import UTC, datetime, timedelta
 from pathlib import Path
@@ -13,6 +14,8 @@ from assay.render import Renderer
 from assay.report import charts, text_width
 from assay.report.data import Data
 from assay.report.judge_verdict import SAYS, JudgeVerdict
+from assay.report.page import as_text
+from assay.report.paper.files import PaperFile
 from assay.report.sections.judges import JudgesSection
 from assay.report.wording import days_in_words
 from assay.study.schema import Study
@@ -104,9 +107,9 @@ def why_stale(card: Mapping[str, Any], study: Study, runs: Mapping[str, JudgeRun
     if card["rubric_version"] != rubric_version(study):
         found.append("the rubric or its rules have changed")
     now, then = runs.get(card["judge"]), card["run"]
-    if now is not None and now.models != list(then["models"]):
+    if now is not None and then["models"] and now.models != list(then["models"]):
         found.append(f"the model is {_list(now.models)}, and was {_list(then['models'])}")
-    if now is not None and now.templates != list(then["templates"]):
+    if now is not None and then["templates"] and now.templates != list(then["templates"]):
         found.append("the prompt's template has changed")
     if today > card["holds_until"]:
         found.append(f"it held until {card['holds_until']}")
@@ -128,3 +131,21 @@ def card_page(card: JudgeCard) -> str:
     folder = Path(__file__).parent
     renderer = Renderer(folder, charts=charts, text=text_width)
     return renderer.html("judge_card.html", card=card, says=SAYS)
+
+
+def card_files(cards: Sequence[JudgeCard]) -> Iterator[PaperFile]:
+    """Two files for each card."""
+    for card in cards:
+        name = file_name(card.judge)
+        yield PaperFile(f"{name}.html", card_page(card).encode())
+        yield PaperFile(f"{name}.json", f"{as_text(card_json(card))}\n".encode())
+
+
+def file_name(judge: str) -> str:
+    """A judge's name as that of a file; where that takes another letter, with a number that tells it from others.
+
+    >>> file_name("gpt-4o"), file_name("gpt 4/o")
+    ('gpt-4o', 'gpt-4-o-9c46d7')
+    """
+    plain = re.sub(r"[^\w.\-]+", "-", judge).strip("-.")
+    return plain if plain == judge else f"{plain}-{hashlib.sha256(judge.encode()).hexdigest()[:6]}".lstrip("-")

@@ -4,7 +4,7 @@ import csv
 import io
 import re
 import zipfile
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -146,8 +146,8 @@ def _captions(figures: Sequence[PaperFigure], tables: Sequence[PaperTable]) -> s
     return "\n".join([*lines, *(f"- table `{each.name}`: {each.caption}" for each in tables)]) + "\n"
 
 
-def as_zip(files: Iterator[PaperFile], into: Path) -> None:
+def as_zip(files: Iterable[PaperFile], into: Path, folder: str = "paper") -> None:
     """The folder as one archive. Its times are fixed, so that the same report is the same file."""
     with zipfile.ZipFile(into, "w", zipfile.ZIP_DEFLATED) as archive:
         for each in files:
-            archive.writestr(zipfile.ZipInfo(f"paper/{each.name}", (1980, 1, 1, 0, 0, 0)), each.content)
+            archive.writestr(zipfile.ZipInfo(f"{folder}/{each.name}", (1980, 1, 1, 0, 0, 0)), each.content)

@@ -77,6 +77,17 @@ async def paper(call: ApiCall) -> Response:
     )
 
 
+async def judge_cards(call: ApiCall) -> Response:
+    """Take out a card for each automated judge as HTML and JSON, as a zip file.
+
+    A card says what a judge may be used for, measured on what, for which rubric, and until when that holds.
+    """
+    name = "judge-cards.zip"
+    return await _file_of(
+        call, await call.study(), "judge_cards", name, lambda workshop: {"path": f"{workshop}/{name}"}
+    )
+
+
 async def _wanted(call: ApiCall) -> tuple[Export, Study]:
     """The format that the address names, and the study, which it suits."""
     name = call.path("format")
@@ -105,5 +116,6 @@ ENDPOINTS = [
     ApiEndpoint("GET", "/studies/{study}/exports", "export", formats, FormatsAnswer),
     ApiEndpoint("GET", "/studies/{study}/exports/{format}", "export", export, media_type=BYTES),
     ApiEndpoint("GET", "/studies/{study}/paper", "export", paper, media_type=BYTES),
+    ApiEndpoint("GET", "/studies/{study}/judge-cards", "export", judge_cards, media_type=BYTES),
     ApiEndpoint("GET", "/studies/{study}/exports/{format}/dictionary", "export", dictionary, media_type=BYTES),
 ]

@@ -35,6 +35,8 @@ class PlanAnswer(Answer):
     items: int
     items_in_all: int
     """Those that open after the pilot among them."""
+    judges_alone: int
+    """How many more items there are that people are not asked for."""
     finished: int
     per_item: int | Literal["all"]
     overlap: int

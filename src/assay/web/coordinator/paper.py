@@ -1,4 +1,4 @@
-"""What a paper needs of the report, as a zip file to take away."""
+"""What a paper needs of the report, and a card for each judge, as zip files to take away."""
 
 import shutil
 import tempfile
@@ -14,7 +14,17 @@ from assay.web.coordinator.common import study_of
 
 
 async def paper(call: Call) -> Response:
-    """Figures, tables, captions, methods and sources. Where the study is blind, not before it is closed."""
+    """Figures, tables, captions, methods and sources."""
+    return await _archive(call, "paper", "paper.zip")
+
+
+async def judge_cards(call: Call) -> Response:
+    """A card for each automated judge."""
+    return await _archive(call, "judge_cards", "judge-cards.zip")
+
+
+async def _archive(call: Call, work: str, file: str) -> Response:
+    """A zip file of what the report says. Where the study is blind, not before it is closed."""
     study = await study_of(call)
     workshop = tempfile.mkdtemp(prefix="assay-paper-")
     tidy = BackgroundTask(shutil.rmtree, workshop, ignore_errors=True)
@@ -22,13 +32,16 @@ async def paper(call: Call) -> Response:
         if study.analysis.blind and call.session.state != "closed":
             raise AssayError("the study is blind, and its report says how systems compare", "close the study first")
         path = await apart.compute(
-            call.context.store, "paper", call.session.study_id, study, call.now, path=f"{workshop}/paper.zip"
+            call.context.store, work, call.session.study_id, study, call.now, path=f"{workshop}/{file}"
         )
     except AssayError as error:
         shutil.rmtree(workshop, ignore_errors=True)
         return await manage.page(call, f"{error.what}: {error.hint}.", 422)
-    name = f"{call.session.study}-paper.zip"
+    name = f"{call.session.study}-{file}"
     return FileResponse(path, filename=name, media_type="application/zip", background=tidy)
 
 
-ENDPOINTS = [Endpoint("GET", "/coordinate/{study}/paper", "coordinator", paper)]
+ENDPOINTS = [
+    Endpoint("GET", "/coordinate/{study}/paper", "coordinator", paper),
+    Endpoint("GET", "/coordinate/{study}/judge-cards", "coordinator", judge_cards),
+]
