@@ -71,8 +71,8 @@ def test_cards_of_judges_come_from_the_page_and_the_api_and_without_a_judge_it_i
     manager, script = Manager(sqlite_bench), Script(sqlite_bench)
     assert f'href="{manager.home}/judge-cards"' in manager.get()
     for answer in (manager.client.get(f"{manager.home}/judge-cards"), script.ask("GET", "/judge-cards")):
-        assert answer.status_code == 422
-        assert "no automated judge has judged" in answer.text
+        assert answer.status_code == 404
+        assert "o automated judge has judged" in answer.text
     Annotator(sqlite_bench).begin().submit()
     name = script.ask("GET", "/items").json()["items"][0]["item"]
     dimension = sqlite_bench.study.scored_dimensions[0]

@@ -136,6 +136,16 @@ def people_have_worked(connection: Connection, study_id: int) -> bool:
     return connection.execute(of_people.limit(1)).first() is not None
 
 
+def judges_have_judged(connection: Connection, study_id: int) -> bool:
+    """Whether an automated judge has judged an item."""
+    of_judges = (
+        select(submission.c.id)
+        .join(annotator, annotator.c.id == submission.c.annotator_id)
+        .where(submission.c.study_id == study_id, annotator.c.judge.is_(True))
+    )
+    return connection.execute(of_judges.limit(1)).first() is not None
+
+
 @dataclass(frozen=True, slots=True)
 class ItemCounts:
     """How many items there are, by system, and how many are done."""

@@ -11,6 +11,7 @@ from assay.exchange.whole_export import dictionary_of, file_name
 from assay.kinds import EXPORTS
 from assay.live.apart import compute
 from assay.ratings.export_dictionary import IN_FOLDER
+from assay.store.coordinator.study_status import judges_have_judged
 from assay.study import Study
 from assay.web.api.endpoint import Answer, ApiCall, ApiEndpoint, no_such_thing
 from assay.web.file_answers import BYTES, file_answer
@@ -83,6 +84,8 @@ async def judge_cards(call: ApiCall) -> Response:
     A card says what a judge may be used for, measured on what, for which rubric, and until when that holds.
     """
     name = "judge-cards.zip"
+    if not await call.context.store.aread(judges_have_judged, call.bearer.study_id):
+        raise no_such_thing("no automated judge has judged this study")
     return await _file_of(
         call, await call.study(), "judge_cards", name, lambda workshop: {"path": f"{workshop}/{name}"}
     )

@@ -8,6 +8,7 @@ from starlette.responses import FileResponse, Response
 
 from assay.errors import AssayError
 from assay.live import apart
+from assay.store.coordinator.study_status import judges_have_judged
 from assay.web.access import Call, Endpoint
 from assay.web.coordinator import manage
 from assay.web.coordinator.common import study_of
@@ -20,6 +21,8 @@ async def paper(call: Call) -> Response:
 
 async def judge_cards(call: Call) -> Response:
     """A card for each automated judge."""
+    if not await call.context.store.aread(judges_have_judged, call.session.study_id):
+        return await manage.page(call, "No automated judge has judged this study.", 404)
     return await _archive(call, "judge_cards", "judge-cards.zip")
 
 
