@@ -121,6 +121,12 @@ def test_an_item_that_people_judged_without_its_being_drawn_ends_it() -> None:
     assert "20 items that were not drawn" in section(report(STUDY, judged(), drawn=drawn))["declined"]
 
 
+def test_items_that_lots_were_not_drawn_from_yet_are_left_out() -> None:
+    drawn = {f"{name}-{at}": DrawnItem(0.5, at < ASKED) for name in ("one", "two") for at in range(2 * ASKED)}
+    [row] = section(report(STUDY, judged(), drawn=drawn))["dimensions"]
+    assert {each["estimate"]["n"] for each in row["systems"]} == {2 * ASKED}
+
+
 def test_a_judge_that_judged_people_s_items_only_is_left_out_by_name() -> None:
     small = [
         replace(each, annotator="mini", submission=f"mini-{each.item}", judge=True)

@@ -123,9 +123,15 @@ def _samples(data: Data, dimension: JudgedDimension) -> Samples | None:
     position = _positions(dimension)
     if position is None:
         return None
-    of_unit = {each.unit: each for each in [*_people(data, dimension), *dimension.judged]}
-    people = _means(dimension.truth, position)
-    judges = {name: _means([row for row in dimension.values if row[1] == name], position) for name in dimension.judges}
+    of_unit = {
+        each.unit: each
+        for each in [*_people(data, dimension), *dimension.judged]
+        # What lots were not drawn from yet is not among the items that an estimate is about.
+        if not data.drawn or each.item in data.drawn
+    }
+    people = _means([row for row in dimension.truth if row[0] in of_unit], position)
+    given = [row for row in dimension.values if row[0] in of_unit]
+    judges = {name: _means([row for row in given if row[1] == name], position) for name in dimension.judges}
     others = of_unit.keys() - people.keys()
     taking = [name for name, own in judges.items() if _covers(own, people.keys()) and _covers(own, others)]
     probabilities = {unit: data.drawn[each.item].probability for unit, each in of_unit.items() if data.drawn}

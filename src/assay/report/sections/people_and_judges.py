@@ -15,7 +15,7 @@ from assay.report.people_and_judges import (
     powered_dimensions,
 )
 from assay.report.section import ReportPart, Section
-from assay.report.wording import estimate_in_words, share_in_words
+from assay.report.wording import estimate_in_words, share_in_words, too_few_to_say
 from assay.statistics.comparison.prediction_powered import PoweredEstimate
 
 PLAIN_MEANS = (
@@ -85,7 +85,7 @@ def _line(start: str, row: PoweredDimension, found: PoweredEstimate, *, share: b
 
     line = f"{start}: {what}{say(found.both)} by people on {found.n_people} and judges on {found.n} items; "
     line += f"people alone {say(found.people)}; judges alone {say(found.judge)}, which is not to be relied on"
-    return f"{line}; {weights_in_words(row.judges, found, of)}{saved_in_words(found)}."
+    return f"{line}; {weights_in_words(row.judges, found, of)}{saved_in_words(found)}{too_few_to_say(found.n_people)}."
 
 
 def weights_in_words(judges: Sequence[str], found: PoweredEstimate, of: Sequence[str] = ()) -> str:
