@@ -114,6 +114,8 @@ def test_items_drawn_with_known_probabilities_count_by_their_inverse() -> None:
     assert section(made)["by_probability"] is True
     assert section(made)["assumed"] is None
     assert any("drawn for people with different probabilities" in line for line in made.summary())
+    limit = next(each for each in made.numbers()["limits"]["limits"] if each["about"] == "a part of the items")
+    assert limit["says"].startswith("A part: people were asked for 40 of 120 items, drawn by lot. Items on which")
 
 
 def test_an_item_that_people_judged_without_its_being_drawn_ends_it() -> None:

@@ -43,7 +43,7 @@ class LimitsSection(Section[LimitsNumbers]):
     part: ClassVar[ReportPart] = "quality"
 
     def numbers(self, data: Data) -> LimitsNumbers:
-        about = (_state, _amount, _people, _erased, _asked, _gaps, _notes, _sources, _order, _alike, _tests)
+        about = (_state, _amount, _drawn, _people, _erased, _asked, _gaps, _notes, _sources, _order, _alike, _tests)
         return LimitsNumbers(TOO_FEW, [limit for find in about for limit in find(data)])
 
     def lines(self, numbers: LimitsNumbers) -> list[str]:
@@ -69,6 +69,23 @@ def _state(data: Data) -> Iterator[ReportLimit]:
                 "The study is blind until it is closed, and this report shows how systems compare. Whoever still "
                 "judges, or talks with those who judge, must not see it.",
             )
+
+
+def _drawn(data: Data) -> Iterator[ReportLimit]:
+    """Whether people were asked for a part of the items, and for some of them more often than for others."""
+    left = sum(not each.drawn for each in data.drawn.values())
+    if left:
+        several = len({each.probability for each in data.drawn.values()}) > 1
+        more = (
+            " Items on which judges were far apart were drawn more often: plain means and shares of people's items are "
+            "not those of all items. The estimates from people and judges together weigh for that."
+            if several
+            else ""
+        )
+        yield ReportLimit(
+            "a part of the items",
+            f"A part: people were asked for {len(data.drawn) - left} of {len(data.drawn)} items, drawn by lot.{more}",
+        )
 
 
 def _erased(data: Data) -> Iterator[ReportLimit]:
