@@ -83,6 +83,15 @@ def mirrored(value: Any) -> Any:
     return OTHER_ROLE.get(value, value)
 
 
+def points_of_choice(value: Any) -> float:
+    """What a preference counts: 1 for the first system, -1 for the second, 0 for neither.
+
+    >>> [points_of_choice(value) for value in ("a", "tie", "b")]
+    [1.0, 0.0, -1.0]
+    """
+    return float(value == ROLES[0]) - float(value == ROLES[1])
+
+
 def count_once(found: Coefficient) -> Coefficient:
     """A coefficient of items that stood in their table twice, in both directions."""
     how = "each item in both directions; no interval"

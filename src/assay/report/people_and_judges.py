@@ -6,8 +6,9 @@ from itertools import combinations
 from statistics import fmean
 from typing import Any
 
+from assay.judgments.scales import points_of_choice
 from assay.kinds import ORDERS
-from assay.model import ROLES, Comparison, Judgment
+from assay.model import Comparison, Judgment
 from assay.report.data import Data
 from assay.report.judged_dimension import JudgedDimension, derivations_with_judges, dimensions_with_judges
 from assay.statistics.comparison.prediction_powered import PoweredEstimate, difference_with_judge, mean_with_judge
@@ -197,8 +198,7 @@ def _people(data: Data, dimension: JudgedDimension) -> list[Judgment]:
 def _positions(dimension: JudgedDimension) -> Mapping[Any, float] | None:
     """What each value counts: a preference for the first system 1, for the second -1; None where there is no mean."""
     if dimension.name in dimension.data.study.preference_dimensions:
-        points = {ROLES[0]: 1.0, ROLES[1]: -1.0}
-        return {value: points.get(str(value), 0.0) for value in dimension.scale.categories}
+        return {value: points_of_choice(value) for value in dimension.scale.categories}
     return dimension.scale_positions if dimension.has_mean else None
 
 
