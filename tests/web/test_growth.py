@@ -213,7 +213,7 @@ def grow(connection: Connection, times: int = TIMES) -> None:
         "from item cross join n where series = 'work' and n != 0"
     )
     run(
-        f'{numbers} insert into item_hidden select {first} * n + item_id, "group", hidden, systems, old.batch, old.drawn '
+        f'{numbers} insert into item_hidden select {first} * n + item_id, "group", hidden, systems, old.batch, drawn '
         "from item_hidden old join item on item.id = item_id cross join n where item.id > 0 and series = 'work' "
         f"and item.id <= {first} and n != 0"
     )

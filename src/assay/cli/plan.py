@@ -14,7 +14,6 @@ if TYPE_CHECKING:
     from rich.console import Console
 
     from assay.live.work_plan import WorkPlan
-    from assay.report.judge_plan import JudgePlanRow
     from assay.report.planning import Basis, SizePlan
     from assay.report.power_plan import PowerPlan, StatedTest
     from assay.statistics.comparison.power import PlannedTest
@@ -151,7 +150,7 @@ def _with_judge(
     """How many items people must judge where judges judge all."""
     from assay.frozen_json import to_json
     from assay.live.report_data import gather
-    from assay.report.judge_plan import judge_plan
+    from assay.report.judge_plan import in_lines, judge_plan
 
     if not judge or not width:
         raise AssayError("--judge and --width belong together", "write `assay plan STUDY --judge --width 0.2`")
@@ -167,29 +166,7 @@ def _with_judge(
     if as_json:
         print_json({"from": at.study.title, "width": width, "plans": to_json(found)})
         return
-    _say_with_judge(found, width)
-
-
-def _say_with_judge(found: "Sequence[JudgePlanRow]", width: float) -> None:
-    from rich.console import Console
-    from rich.table import Table
-    from rich.text import Text
-
-    console = Console(highlight=False, soft_wrap=False, color_system=None)
-    console.print(Text(f"items by people for a 95 % interval of {width:g} from end to end, with judges on all items"))
-    table = Table(box=None, pad_edge=False, padding=(0, 2, 0, 0), header_style="dim")
-    for name, side in (("dimension", "left"), ("of", "left")):
-        table.add_column(name, justify=side)  # type: ignore[arg-type]
-    for name in ("pilot", "foretold", "items", "people alone", "with judges"):
-        table.add_column(name, justify="right", no_wrap=True)
-    for row in found:
-        needed = ["more" if each is None else f"{each:,}" for each in (row.alone, row.with_judge)]
-        told = [f"{100 * row.pilot.foretold:.0f} %", f"{row.items:,}", *needed]
-        table.add_row(row.title, row.what, str(row.pilot.n), *(["–"] * len(told) if row.pilot.undefined else told))
-    console.print(table)
-    for why in dict.fromkeys(row.pilot.undefined for row in found if row.pilot.undefined):
-        console.print(Text(f"–: {why}"))
-    console.print(Text("foretold: the part of people's variance that judges foretell; more: more items than there are"))
+    print("\n".join(in_lines(found, width)))
 
 
 def _bases(

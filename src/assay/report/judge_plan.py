@@ -50,3 +50,30 @@ def _rows(found: Samples, width: float, items: int | None, seed: int) -> Iterato
             alone=None if pilot.undefined else items_for_width(whole, width, count),
             with_judge=None if pilot.undefined else items_for_width(pilot, width, count),
         )
+
+
+def in_lines(found: Sequence[JudgePlanRow], width: float) -> list[str]:
+    """The plan as a table of plain text."""
+    heads = ("dimension", "of", "pilot", "foretold", "items", "people alone", "with judges")
+    rows = [heads, *(_cells(row) for row in found)]
+    widths = [max(len(row[at]) for row in rows) for at in range(len(heads))]
+    lines = [
+        "  ".join(
+            cell.ljust(size) if at < 2 else cell.rjust(size)
+            for at, (cell, size) in enumerate(zip(row, widths, strict=True))
+        )
+        for row in rows
+    ]
+    why = [f"–: {each}" for each in dict.fromkeys(row.pilot.undefined for row in found if row.pilot.undefined)]
+    return [
+        f"items by people for a 95 % interval of {width:g} from end to end, with judges on all items",
+        *lines,
+        *why,
+        "foretold: the part of people's variance that judges foretell; more: more items than there are",
+    ]
+
+
+def _cells(row: JudgePlanRow) -> tuple[str, ...]:
+    needed = ["more" if each is None else f"{each:,}" for each in (row.alone, row.with_judge)]
+    told = [f"{100 * row.pilot.foretold:.0f} %", f"{row.items:,}", *needed]
+    return row.title, row.what, str(row.pilot.n), *(["–"] * len(told) if row.pilot.undefined else told)
