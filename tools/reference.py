@@ -40,6 +40,7 @@ from assay.kinds import (
 )
 from assay.markdown_file import MarkdownFile
 from assay.study import schema
+from assay.study.person import PersonQuestion
 
 DOCS = Path(__file__).parent.parent / "docs"
 MADE = "<!-- Made from the code by `make docs`: edit the docstrings there, not this page. -->\n"
@@ -213,6 +214,10 @@ INSERTS = {
         DERIVATIONS,
     ),
     "gates": lambda: _kinds("Kinds of gates", "gate", "A gate has exactly one of these kinds.", GATES),
+    "at_end": lambda: [
+        f"### Questions about the person\n\n{_doc(PersonQuestion)} Besides these keys it has exactly one of the "
+        f"[inputs](#inputs), except a preference.\n\n{_keys(PersonQuestion, 'at_end.questions')}"
+    ],
     "assignment": lambda: [_plain("Orders", "`assignment.order` is one of:", ORDERS, 3)],
     "assignment.enrol.panel": lambda: _kinds("Panels", "panel", "The panel is one of these kinds.", PANELS),
     "judges": lambda: _kinds("Kinds of judges", "judge", "A judge has exactly one of these kinds.", JUDGES),
@@ -390,6 +395,8 @@ def _type(annotation: Any, path: str) -> str:
         return f"{_type(arguments[0], path)}: {_type(arguments[1], path)}"
     if origin is typing.Literal:
         return " or ".join(f"`{each}`" for each in arguments)
+    if annotation is Any and path.endswith(".questions"):
+        return "[question](#questions-about-the-person)"
     if annotation in NAMES:
         return NAMES[annotation]
     if annotation is MarkdownFile:

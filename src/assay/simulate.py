@@ -6,12 +6,15 @@ from collections.abc import Callable, Mapping
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass, field
 from html.parser import HTMLParser
+from random import Random
 
 import httpx2
 
 from assay import acts
+from assay.assignment import lot
 from assay.bots import Character, SimulatedAnnotator, TrueQuality
 from assay.errors import AssayError
+from assay.gates.questionnaire import PersonQuestionnaire
 from assay.store import Backend
 from assay.store.annotator import versions
 from assay.store.coordinator import item_lookup, studies, study_status
@@ -108,10 +111,15 @@ class Bot:
         await self._send(*form)
 
     async def _pass_gate(self, address: str, hidden: dict[str, str]) -> None:
-        gate = next(entry.gate for entry in self.study.gates if entry.gate.version == hidden["version"])
+        gates = [entry.gate for entry in self.study.gates] + ([self.study.at_end] if self.study.at_end else [])
+        gate = next(each for each in gates if each.version == hidden["version"])
         self.now += 60_000
         self.clock.now = self.now
-        await self._send(address, {**hidden, **gate.simulate(), **Forms(self.page).to_confirm})
+        form: Mapping[str, str | list[str]] = gate.simulate()
+        if isinstance(gate, PersonQuestionnaire):
+            # People differ, and so do bots.
+            form = gate.answers_by_chance(Random(lot(self.truth.seed, "person", self.character.name)))
+        await self._send(address, {**hidden, **form, **Forms(self.page).to_confirm})
 
     async def _rest(self, address: str, hidden: dict[str, str]) -> None:
         """Take a break, a short one."""

@@ -13,6 +13,7 @@ from assay.errors import AssayError
 from assay.panels import Arrival
 from assay.store import Backend, open_store
 from assay.store.annotator import arrivals
+from assay.store.annotator.person_answers import keep_person_answers
 from assay.store.coordinator import annotators
 from assay.store.coordinator.erasure import erasure_count
 from assay.store.coordinator.record import By, record
@@ -26,8 +27,9 @@ from tests.web.annotator import Annotator, everything, rows
 
 NAME = "Wilhelmina-Quetzal"
 PANEL_ID = "5f1e-zebra-person"
+ABOUT_HERSELF = "beekeeper in Ouagadougou"
 NOTE = "my neighbour Xanthippe said so"
-CANARIES = (NAME, PANEL_ID, NOTE, "Xanthippe", "zebra-session", "a word with Wilhelmina")
+CANARIES = (NAME, PANEL_ID, NOTE, ABOUT_HERSELF, "Xanthippe", "zebra-session", "a word with Wilhelmina")
 
 
 def judged_by_her(bench: Bench, items: int = 2) -> Annotator:
@@ -39,6 +41,7 @@ def judged_by_her(bench: Bench, items: int = 2) -> Annotator:
     by = By(bench.study_id, "cora", T0, f"about {NAME}, a word with Wilhelmina")
     said = Arrival(PANEL_ID, "zebra-session", "survey")
     bench.store.write(arrivals.add, bench.study_id, her_id, said, "0" * 64, T0)
+    bench.store.write(keep_person_answers, bench.study_id, her_id, {"work": ABOUT_HERSELF, "age": 3}, T0)
     bench.store.write(acts.send_message, by, NAME, f"Dear {NAME}")
     bench.store.write(acts.pause, by, NAME)
     bench.store.write(record, by, "note", about=f"{NAME} and others")
@@ -84,6 +87,7 @@ def test_not_one_byte_of_name_id_or_free_text_is_left_in_the_files(bench: Bench,
     assert bench.store.read(erasure_count, bench.study_id) == 1
     after = everything(bench.store)
     assert len(after["submission"]) == (before["submission"] if keep else 1)
+    assert (before["person_answer"], after["person_answer"]) == (2, [])
     names = {row["name"] for row in rows(bench.store, annotator) if row["study_id"] == bench.study_id}
     assert "ben" in names
     assert len(names) == (2 if keep else 1)

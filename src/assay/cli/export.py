@@ -13,7 +13,7 @@ if TYPE_CHECKING:
     from assay.cli.common import OpenStudy
     from assay.exchange import Export, ExportData, ExportResult
 
-TABLES = ("judgments", "breaks", "agreed")
+TABLES = ("judgments", "breaks", "agreed", "questionnaire")
 BY = ("item", "group")
 
 
@@ -27,7 +27,10 @@ def run(
     ] = "csv",
     what: Annotated[
         str,
-        typer.Option(help="judgments; breaks: when each annotator rested; or agreed: values that people agreed on."),
+        typer.Option(
+            help="judgments; breaks: when each annotator rested; agreed: values agreed on; or questionnaire: "
+            "what people said about themselves, which stands in no other export."
+        ),
     ] = "judgments",
     out: Annotated[
         Path | None, typer.Option(help="The file or folder to write. Default: by the format, in the study's folder.")
@@ -89,11 +92,14 @@ def _formats_for(study: Any) -> str:
 
 def _table(at: "OpenStudy", data: "ExportData", what: str) -> tuple[dict[str, str], Iterable[tuple[Any, ...]]]:
     """The columns of a table that is not of judgments, and its rows."""
-    from assay.exchange import AGREED, BREAKS, agreed_rows, break_row
+    from assay.exchange import AGREED, BREAKS, QUESTIONNAIRE, agreed_rows, break_row, questionnaire_row
     from assay.store.annotator import breaks
+    from assay.store.coordinator.person_answers import person_answers
 
     if what == "agreed":
         return AGREED, agreed_rows(data.agreed)
+    if what == "questionnaire":
+        return QUESTIONNAIRE, map(questionnaire_row, at.store.stream(person_answers, at.study_id))
     return BREAKS, (tuple(break_row(*each).values()) for each in at.store.stream(breaks.breaks, at.study_id))
 
 

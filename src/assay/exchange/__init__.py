@@ -15,11 +15,13 @@ from assay.exchange.tables import (
     AGREED,
     BREAKS,
     COLUMNS,
+    QUESTIONNAIRE,
     Column,
     agreed_rows,
     as_row,
     as_time,
     break_row,
+    questionnaire_row,
     typed_columns,
 )
 from assay.kinds import EXPORTS
@@ -147,6 +149,7 @@ __all__ = [
     "BREAKS",
     "COLUMNS",
     "LONG",
+    "QUESTIONNAIRE",
     "Column",
     "Export",
     "ExportData",
@@ -156,4 +159,5 @@ __all__ = [
     "as_time",
     "break_row",
     "mark_excluded",
+    "questionnaire_row",
 ]

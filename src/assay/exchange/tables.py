@@ -7,7 +7,7 @@ from datetime import UTC, datetime
 from functools import lru_cache
 from typing import Any, Literal
 
-from assay.model import CANDIDATES, UNABLE, Agreed, ExportAnnotator, ExportItem, Judgment
+from assay.model import CANDIDATES, UNABLE, Agreed, ExportAnnotator, ExportItem, Judgment, PersonAnswer
 from assay.study.schema import Study
 
 Type = Literal["text", "whole number", "number", "true or false", "time", "JSON"]
@@ -77,6 +77,15 @@ AGREED = {
     "agreed_at": "when it was kept, UTC; of several values for one question the last one is here",
 }
 """The values that were agreed on where people were far apart: one row for each, and what each column means."""
+
+QUESTIONNAIRE = {
+    "annotator": "the annotator's pseudonym",
+    "question": "the question about the person",
+    "value": "what they answered",
+    "answered_at": "when the answer was stored, UTC",
+    "simulated": "whether the annotator is a bot",
+}
+"""What people said about themselves: one row for each answer, and what each column means."""
 
 ITEMS = {
     "item": "the item's id in its file",
@@ -176,6 +185,11 @@ def agreed_rows(agreed: Iterable[Agreed]) -> Iterator[tuple[Any, ...]]:
     """The values that were agreed on, item by item."""
     for each in sorted(agreed, key=lambda each: each.target):
         yield (each.item, each.system, each.dimension, each.entry, each.value, each.reason, as_time(each.at))
+
+
+def questionnaire_row(each: PersonAnswer) -> tuple[Any, ...]:
+    """One answer about a person as a row of its table."""
+    return each.annotator, each.question, each.value, as_time(each.answered_at), each.simulated
 
 
 def item_columns(study: Study) -> list[Column]:

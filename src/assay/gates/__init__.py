@@ -1,7 +1,8 @@
 """Gates: the kinds of page that must be passed before work. One file each, with the template beside it."""
 
 import hashlib
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
 from functools import cached_property
 from typing import Any, ClassVar, Literal
 
@@ -10,7 +11,18 @@ from pydantic import Field, model_validator
 from assay.gates.calibration_rule import PassRule
 from assay.kinds import GATES, Family, KindSettings, Settings
 from assay.markdown_file import MarkdownFile
-from assay.words import Words
+from assay.model import Value
+from assay.words import Translatable, Words
+
+
+@dataclass(frozen=True, slots=True)
+class PersonForm:
+    """What somebody has answered about themselves."""
+
+    answers: dict[str, Value]
+    """By question; None where one that may be left out was."""
+    refused: dict[str, Translatable | str]
+    """By form field, why its answer is none."""
 
 
 class Gate(KindSettings):
@@ -28,6 +40,9 @@ class Gate(KindSettings):
 
     has_items: ClassVar[bool] = False
     """Whether it is passed by judging items, instead of by sending a form."""
+
+    asks_person: ClassVar[bool] = False
+    """Whether it asks about the person: what `read_person` reads is kept apart from everything else."""
 
     @cached_property
     def version(self) -> str:
@@ -57,6 +72,10 @@ class Gate(KindSettings):
     def kept_meanwhile(self, form: Mapping[str, str]) -> dict[str, str]:
         """What of a form that decides nothing yet is kept for the next one, on whichever device that comes from."""
         return {}
+
+    def read_person(self, form: Mapping[str, Sequence[str]]) -> PersonForm:
+        """The answers about the person in a form."""
+        raise NotImplementedError
 
     @property
     def most_attempts(self) -> int | None:
@@ -101,7 +120,7 @@ class Gate(KindSettings):
         """What is said before the first item."""
         raise NotImplementedError
 
-    def simulate(self) -> dict[str, str]:
+    def simulate(self) -> Mapping[str, str | list[str]]:
         """The form that an annotator sends who passes."""
         raise NotImplementedError
 

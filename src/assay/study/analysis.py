@@ -82,6 +82,12 @@ ComparedName = Annotated[
 ]
 
 
+QuestionName = Annotated[
+    Name,
+    Reference(("question",), "no questionnaire asks {name!r}", listed_in="gates and at_end"),
+]
+
+
 class ComparisonSettings(Settings):
     """Systems compared on some dimensions."""
 
@@ -154,6 +160,11 @@ class Analysis(Settings):
     compare: Many[ComparisonSettings] = Field(
         default=(),
         description="Which systems are compared, on what; left out: all, on everything. Each is corrected by itself.",
+    )
+    groups: Many[QuestionName] = Field(
+        default=(),
+        description="Questions about the person by whose answers the report has agreement and scores, group by group. "
+        "No group of fewer than five people is ever shown.",
     )
     generalise: Literal["items", "items and annotators"] | None = Field(
         default=None,

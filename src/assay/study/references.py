@@ -14,7 +14,7 @@ from typing import Any
 from pydantic import BaseModel, ValidationError
 
 from assay.inputs import Input
-from assay.kinds import INPUTS, Reference
+from assay.kinds import GATES, INPUTS, Reference
 from assay.study.explain import MistakeAt
 from assay.study.expression import ExpressionError, names, parse, tags_in
 from assay.study.schema import shown_fields, study_type
@@ -73,6 +73,7 @@ def _declarations(data: dict[str, Any]) -> Iterator[_Declaration]:
     for index, entry in enumerate(_list(data.get("derive"))):
         if isinstance(entry, dict) and isinstance(entry.get("derived"), str):
             yield _Declaration("derived value", entry["derived"], ("derive", index))
+    yield from _questions_about_people(data)
     items = data.get("items")
     if not isinstance(items, dict):
         return
@@ -82,6 +83,18 @@ def _declarations(data: dict[str, Any]) -> Iterator[_Declaration]:
         yield _Declaration("entries", name, ("items", "entries", name))
         kept = _texts(entry.get("keep")) if isinstance(entry, dict) else []
         yield from (_Declaration("field", each, ("items", "entries", name)) for each in kept)
+
+
+def _questions_about_people(data: dict[str, Any]) -> Iterator[_Declaration]:
+    """The questions of every questionnaire, before work and at its end."""
+    asked: list[tuple[Path, Any]] = [(("at_end",), data.get("at_end"))]
+    for index, entry in enumerate(_list(data.get("gates"))):
+        kinds = [name for name in entry if name in GATES and GATES[name].asks_person] if isinstance(entry, dict) else []
+        asked += [(("gates", index, name), entry[name]) for name in kinds]
+    for at, part in asked:
+        for each in _list(part.get("questions") if isinstance(part, dict) else None):
+            if isinstance(each, dict) and isinstance(each.get("question"), str):
+                yield _Declaration("question", each["question"], at)
 
 
 def _fields_of_block(block: Any) -> Iterator[str]:

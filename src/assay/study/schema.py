@@ -2,7 +2,7 @@
 
 import hashlib
 import json
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from functools import cache, cached_property, reduce
 from operator import or_
 from typing import TYPE_CHECKING, Any, Literal, Self
@@ -12,6 +12,7 @@ from pydantic import Field, create_model, model_validator
 from assay.derivations import Derivation
 from assay.displays.formatted_text import Wording
 from assay.gates import Gate
+from assay.gates.questionnaire import QuestionsAtEnd
 from assay.kinds import DERIVATIONS, DISPLAYS, GATES, INPUTS, MONITORS, PANELS, Many, Settings
 from assay.markdown_file import MarkdownFile
 from assay.mistakes import mistake
@@ -23,6 +24,7 @@ from assay.study.items import DisplayBlock, ItemBlock, Items, JudgmentFields
 from assay.study.judgment_fields import SIDE
 from assay.study.pace import Pace
 from assay.study.pay import Pay
+from assay.study.person import PersonQuestion
 from assay.study.privacy import Privacy
 from assay.study.rubric import Dimension
 from assay.study.rules import Rule
@@ -89,6 +91,9 @@ class Study(Settings):
     rules: Many[Rule] = Field(default=(), description="What must hold between answers; an earlier one wins.")
     derive: Many[Derived] = Field(default=(), description="Values that are computed from answers.")
     gates: Many[GateEntry] = Field(default=(), description="What must be passed before work, in order.")
+    at_end: QuestionsAtEnd | None = Field(
+        default=None, description="Questions after the work, such as free feedback, with the keys of a questionnaire."
+    )
     support: MarkdownFile | None = Field(
         default=None, description="A Markdown file with help; one key away on each page."
     )
@@ -128,6 +133,8 @@ class Study(Settings):
         self._refuse_imported_judgments_of_sides()
         self._refuse_margins_that_decide_nothing()
         self._refuse_to_stop_by_preferences_that_are_not_asked()
+        self._refuse_questions_with_one_name()
+        self._refuse_groups_that_cannot_be_listed()
         return self
 
     def _refuse_sides_without_candidates(self) -> None:
@@ -189,6 +196,35 @@ class Study(Settings):
             what = "`narrower_than_net` is for preferences, and none is asked"
             hint = "write `narrower_than`, in points of the scale"
             raise mistake(what, hint, "analysis", "stop_when", "narrower_than_net")
+
+    def _refuse_questions_with_one_name(self) -> None:
+        seen: set[str] = set()
+        for at, asked in self._questionnaires():
+            for index, each in enumerate(asked.questions):
+                if each.question in seen:
+                    what = f"the question {each.question!r} stands here a second time"
+                    raise mistake(what, "give each its own name", *at, "questions", index, "question")
+                seen.add(each.question)
+
+    def _refuse_groups_that_cannot_be_listed(self) -> None:
+        for index, name in enumerate(self.analysis.groups):
+            asked = self.person_questions.get(name)
+            if asked is not None and not asked.can_group:
+                what = f"{name!r} is answered by {asked.input.kind}: its answers make no groups"
+                raise mistake(what, "name a question with a choice, a scale or yes and no", "analysis", "groups", index)
+
+    def _questionnaires(self) -> Iterator[tuple[tuple[str | int, ...], Any]]:
+        """Every list of questions about the person, with its place in the file."""
+        for index, entry in enumerate(self.gates):
+            if entry.gate.asks_person:
+                yield ("gates", index, entry.gate.kind), entry.gate
+        if self.at_end is not None:
+            yield ("at_end",), self.at_end
+
+    @cached_property
+    def person_questions(self) -> dict[str, PersonQuestion]:
+        """Every question about the person, by name, in the order in which they are asked."""
+        return {each.question: each for _, asked in self._questionnaires() for each in asked.questions}
 
     @cached_property
     def entries(self) -> tuple[str, ...]:
@@ -289,15 +325,26 @@ def study_type() -> type[Study]:
     shown: Any = Many[_shown_type()]  # type: ignore[misc]
     derive: Any = Many[with_kinds(Derived, DERIVATIONS)]  # type: ignore[misc]
     rubric: Any = Many[with_kinds(Dimension, INPUTS)]  # type: ignore[misc]
-    gates: Any = Many[with_kinds(GateEntry, GATES)]  # type: ignore[misc]
+    gates: Any = Many[with_kinds(GateEntry, gate_types())]  # type: ignore[misc]
+    at_end: Any = _with_questions(QuestionsAtEnd) | None
     monitors: Any = with_kinds(Monitors, MONITORS)
     items: Any = with_types(Items, show=shown)
     analysis: Any = with_types(Analysis, monitors=monitors)
     enrolment: Any = with_types(Enrolment, panel=with_kinds(PanelEntry, PANELS) | None)
     assignment: Any = with_types(AssignmentSettings, enrol=enrolment | None)
     parts = {"items": items, "rubric": rubric, "derive": derive, "gates": gates, "assignment": assignment}
-    made: type[Study] = with_types(Study, analysis=analysis, **parts)
+    made: type[Study] = with_types(Study, analysis=analysis, at_end=at_end, **parts)
     return made
+
+
+@cache
+def gate_types() -> dict[str, Any]:
+    """Every kind of gate by name; one that asks about the person does so with every kind of input."""
+    return {name: _with_questions(kind) if kind.asks_person else kind for name, kind in GATES.items()}
+
+
+def _with_questions(kind: type[Gate]) -> Any:
+    return with_types(kind, questions=Many[with_kinds(PersonQuestion, INPUTS)])  # type: ignore[misc]
 
 
 @cache

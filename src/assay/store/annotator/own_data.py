@@ -7,6 +7,7 @@ from sqlalchemy import Connection, Table, select
 
 from assay.model import Slot
 from assay.sides_and_candidates import by_side
+from assay.store.annotator.person_answers import person_answers_of
 from assay.store.annotator.versions import versions
 from assay.store.tables import (
     annotator,
@@ -41,6 +42,7 @@ def own_data(connection: Connection, annotator_id: int) -> dict[str, Any]:
         "sessions": _sessions(connection, annotator_id),
         "gates_passed": _rows(connection, gate_pass, annotator_id, "gate", "passed_at", "by", "reason"),
         "attempts": _attempts(connection, annotator_id),
+        "about_you": person_answers_of(connection, annotator_id),
         "breaks": _rows(connection, break_, annotator_id, "started_at", "ended_at"),
         "messages": _rows(connection, message, annotator_id, "words", "sent_at", "read_at"),
         "answers": _answers(connection, who.study_id, annotator_id),
@@ -118,8 +120,9 @@ def _problems(connection: Connection, annotator_id: int) -> list[dict[str, Any]]
 
 
 def answer_rows(data: dict[str, Any]) -> list[list[Any]]:
-    """The answers as a table, by `ANSWER_COLUMNS`."""
-    return [
+    """The answers as a table, by `ANSWER_COLUMNS`: about the person first, which belong to no item."""
+    about = [[None, each["answered_at"], None, each["question"], each["value"]] for each in data["about_you"]]
+    return about + [
         [each["item"], each["submitted_at"], (each["active_ms"] or 0) / 1000, question, value]
         for each in data["answers"]
         for question, value in each["answers"].items()

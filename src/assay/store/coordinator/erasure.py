@@ -14,6 +14,7 @@ from assay.store.annotator.participation import recount_items, recount_work
 from assay.store.annotator.places import return_all_of
 from assay.store.annotator.versions import versions
 from assay.store.coordinator.delete_rows import count_without, delete_rows, free_places
+from assay.store.coordinator.person_answers import delete_person_answers
 from assay.store.engine.json_text import to_json
 from assay.store.tables import (
     action,
@@ -87,6 +88,7 @@ def erase_person(connection: Connection, study_id: int, annotator_id: int, now: 
     new = f"erased-{secrets.token_hex(3)}"
     return_all_of(connection, study_id, annotator_id)
     _delete_words(connection, annotator_id)
+    delete_person_answers(connection, key)
     _forget_name(connection, study_id, annotator_id, name, new)
     if keep:
         _delete_texts(connection, annotator_id, text_dimensions(connection, study_id))

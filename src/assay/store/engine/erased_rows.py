@@ -17,6 +17,7 @@ class ErasedRows:
     def __init__(self, connection: Connection, archive: Connection) -> None:
         keys = set(connection.execute(select(erasure.c.key)).scalars())
         self.any = bool(keys)
+        self.keys = keys
         self.people: set[int] = set()
         self.assignments: set[int] = set()
         self.submissions: set[str] = set()
@@ -36,4 +37,5 @@ class ErasedRows:
             whose in self.people
             or row.get("assignment_id") in self.assignments
             or row.get("submission_id") in self.submissions
+            or (table == "person_answer" and row.get("key") in self.keys)
         )

@@ -258,6 +258,7 @@ CHANGES: dict[str, set[str]] = {
     "gate_attempt": {"ended_at", "passed", "seen", "result"},
     "break": {"ended_at"},
     "message": {"read_at"},
+    "person_answer": {"value", "answered_at"},
     "problem": {"closed_at"},
     "assignment": {"state", "expires_at", "freed_at"},
     "import": {"undone_at", "undone_by", "undone_reason"},

@@ -17,6 +17,7 @@ from assay.store.tables.people import (
     link,
     message,
     panel_setup,
+    person_answer,
     repeat,
     session,
     token,
@@ -26,6 +27,6 @@ from assay.store.tables.work import assignment, draft, judgment, problem, submis
 __all__ = ["EVERYBODY", "FREE", "IS_OPEN", "QUEUE", "WITHDRAWN", "WORK", "Id", "Time", "action"]
 __all__ += ["adjudication", "annotator", "arrival", "assignment", "break_", "computed", "counted"]
 __all__ += ["draft", "duplicate", "erasure", "flag", "gate_attempt", "gate_pass", "import_", "item"]
-__all__ += ["item_hidden", "judgment", "link", "message", "metadata", "panel_setup", "pattern"]
+__all__ += ["item_hidden", "judgment", "link", "message", "metadata", "panel_setup", "pattern", "person_answer"]
 __all__ += ["picture", "pilot", "problem", "reference", "repeat", "session", "study"]
 __all__ += ["study_version", "submission", "tally", "token", "uncounted"]

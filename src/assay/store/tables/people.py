@@ -155,6 +155,18 @@ arrival = Table(
     UniqueConstraint("study_id", "person"),
 )
 
+# What somebody says about themselves: by the drawn key, so that neither a name nor a judgment stands beside it.
+person_answer = Table(
+    "person_answer",
+    metadata,
+    Column("key", Text, primary_key=True, comment="of the annotator, drawn"),
+    Column("question", Text, primary_key=True),
+    Column("study_id", Id, ForeignKey("study.id"), nullable=False),
+    Column("value", Text, nullable=False, comment="as JSON"),
+    Column("answered_at", Time, nullable=False),
+    Index("ix_person_answer_study_id", "study_id", "question"),
+)
+
 # What the file panel.yaml holds. It is a secret of whoever runs the study, and no part of a version.
 panel_setup = Table(
     "panel_setup",

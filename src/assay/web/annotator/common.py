@@ -145,8 +145,10 @@ async def time_is_over(call: Call, study: Study) -> bool:
 
 def step_of(study: Study, gate: Gate) -> dict[str, int]:
     """Which of the study's gates this is, and of how many: for the line over its heading."""
-    kinds = [entry.gate.kind for entry in study.gates]
-    return {"step": kinds.index(gate.kind) + 1, "steps": len(kinds)}
+    versions = [entry.gate.version for entry in study.gates]
+    if gate.version not in versions:
+        return {"step": 0, "steps": 0}
+    return {"step": versions.index(gate.version) + 1, "steps": len(versions)}
 
 
 def show(call: Call, study: Study, template: str, status: int = 200, /, **values: Any) -> Response:

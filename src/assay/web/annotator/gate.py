@@ -5,6 +5,7 @@ from typing import Any
 
 from starlette.responses import Response
 
+from assay.acts.about_person import answer_about_person, questions_at_end
 from assay.acts.attempts import answer_gate, go_on_after_gate, keep_meanwhile
 from assay.acts.may_judge import next_gate
 from assay.gates import Gate
@@ -15,13 +16,20 @@ from assay.web.annotator import common, practice
 
 
 async def show(
-    call: Call, study: Study, gate: Gate, status: int = 200, /, given: Mapping[str, str] | None = None
+    call: Call,
+    study: Study,
+    gate: Gate,
+    status: int = 200,
+    /,
+    given: Mapping[str, Any] | None = None,
+    missing: Mapping[str, str] | None = None,
 ) -> Response:
-    """The page of a gate, with what was chosen so far."""
+    """The page of a gate, with what was chosen so far; `missing`: by field, what is wrong with it."""
     if gate.has_items:
         return await practice.show(call, study, gate)
     last = await call.context.store.aread(attempts.last_attempt, call.annotator.id, gate)
-    missing = gate.missing(given) if given is not None else []
+    if missing is None:
+        missing = dict.fromkeys(gate.missing(given) if given is not None else (), study.words("answers.missing"))
     values: dict[str, Any] = {
         "gate": gate,
         "given": given or {},
@@ -45,11 +53,13 @@ async def show(
 async def receive(call: Call) -> Response:
     """A gate's form. Only the gate that is next can be passed, and a form that is sent twice counts once."""
     study, store, annotator = await common.study_of(call), call.context.store, call.annotator
-    gate = await store.aread(next_gate, annotator, study)
+    gate = await store.aread(next_gate, annotator, study) or await store.aread(questions_at_end, annotator, study)
     if not annotator.takes_part or gate is None or gate.version != call.first("version"):
         return see_other(common.home(call))
     if gate.has_items:
         return await practice.receive(call, study, gate)
+    if gate.asks_person:
+        return await _receive_about_person(call, study, gate)
     form = {name: values[0] for name, values in call.form.items()}
     decision = gate.decide(form)
     if decision is None and (kept := gate.kept_meanwhile(form)):
@@ -63,6 +73,16 @@ async def receive(call: Call) -> Response:
         return await show(call, study, gate, 422, given=form)
     attempt = common.number(number, 0, 10**6) or 0
     await store.awrite(answer_gate, annotator, gate, attempt, decision, gate.answers_to_store(form), call.now)
+    return see_other(common.home(call))
+
+
+async def _receive_about_person(call: Call, study: Study, gate: Gate) -> Response:
+    """Answers about the person: kept apart, or shown again with what is missing or wrong."""
+    found = gate.read_person(call.form)
+    if found.refused:
+        reasons = {name: study.words.say(why) for name, why in found.refused.items()}
+        return await show(call, study, gate, 422, given=call.form, missing=reasons)
+    await call.context.store.awrite(answer_about_person, call.annotator, gate, found.answers, call.now)
     return see_other(common.home(call))
 
 

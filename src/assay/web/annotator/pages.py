@@ -4,6 +4,7 @@ import re
 
 from starlette.responses import Response
 
+from assay.acts.about_person import questions_at_end
 from assay.acts.claims import claim
 from assay.acts.farewells import change_ones_mind
 from assay.acts.may_judge import back_until, next_gate
@@ -38,6 +39,8 @@ async def page(call: Call) -> Response:
     if (instead := await pace.between(call, study, assignment, stands)) is not None:
         return instead
     if assignment is None:
+        if (asked := await call.context.store.aread(questions_at_end, call.annotator, study)) is not None:
+            return await gate.show(call, study, asked)
         return await _state_page(call, study, "finished")
     values = {**await common.item_values(call, study, assignment), **await pace.values(call, study, assignment, stands)}
     return common.show(call, study, "item.html", **values)

@@ -20,6 +20,7 @@ from assay.web.api import (
     openapi,
     pay,
     plan,
+    questionnaire,
     studies,
     versions,
 )
@@ -31,6 +32,7 @@ ENDPOINTS: list[ApiEndpoint] = [
     *versions.ENDPOINTS,
     *plan.ENDPOINTS,
     *pay.ENDPOINTS,
+    *questionnaire.ENDPOINTS,
     *agreement.ENDPOINTS,
     *items.ENDPOINTS,
     *adjudications.ENDPOINTS,

@@ -1,13 +1,13 @@
 """with which probability an item was drawn for people is kept with it.
 
-Revision: 0023, after 0019
+Revision: 0021, after 0020
 """
 
 import sqlalchemy as sa
 from alembic import op
 
-revision = "0023"
-down_revision = "0019"
+revision = "0021"
+down_revision = "0020"
 branch_labels = None
 depends_on = None
 
