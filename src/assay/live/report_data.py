@@ -36,6 +36,7 @@ from assay.store.coordinator import (
 )
 from assay.store.coordinator.erasure import erasure_count
 from assay.store.coordinator.people_part import drawn_items
+from assay.store.coordinator.person_answers import answers_by_question
 from assay.study import Study
 
 
@@ -65,6 +66,7 @@ def gather(store: Backend, study_id: int, study: Study, now: int, *, seed: int =
         agreed=store.read(adjudications.agreed_values, study_id),
         comparisons=store.read(comparisons.comparisons, study_id, study),
         alarms=false_alarms(study, work.items, seed=seed) if alarms else {},
+        person_answers=store.read(answers_by_question, study_id, study.analysis.groups),
         erased=store.read(erasure_count, study_id),
         drawn=store.read(drawn_items, study_id),
     )

@@ -14,7 +14,7 @@ from assay.judgments.scales import count_once, is_clustered, same_scale, scale_o
 from assay.judgments.topics import Topic, topics_of
 from assay.judgments.units import Units, items_judged_by_two
 from assay.judgments.what_counts import by_judges_who_count, by_people_who_count, first_passes, later_passes
-from assay.model import Agreed, Coefficient, Comparison, DrawnItem, Flag, Judgment, Passed
+from assay.model import Agreed, Coefficient, Comparison, DrawnItem, Flag, Judgment, Passed, Value
 from assay.quality import MonitorData, find_flags
 from assay.report.agreed_values import WithAgreed, put_agreed_values
 from assay.report.both_directions import in_both_directions
@@ -55,6 +55,8 @@ class Data:
     """Which systems the study compares with each other, each in its direction; empty: those that were judged."""
     alarms: Mapping[str, Rate] = field(default_factory=dict)
     """How often each monitor raises a flag on careful annotators, by simulation."""
+    person_answers: Mapping[str, Mapping[str, Value]] = field(default_factory=dict)
+    """For the questions that make groups: what each annotator has answered."""
     erased: int = 0
     """How many people were erased at their wish, and whom nothing else here knows."""
     fieldwork: Fieldwork | None = None
