@@ -331,17 +331,6 @@ class Agreed:
 
 
 @dataclass(frozen=True, slots=True)
-class PersonAnswer:
-    """One answer of somebody about themselves."""
-
-    annotator: str
-    question: str
-    value: Value
-    answered_at: int
-    simulated: bool
-
-
-@dataclass(frozen=True, slots=True)
 class Estimate:
     """A number with its 95 % interval, or the reason why there is none; never both.
 

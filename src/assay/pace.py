@@ -66,7 +66,8 @@ class Rest:
 class PaceLimit:
     """Enough: nothing new is given out before a time."""
 
-    of: Literal["session", "day"]
+    of: Literal["session", "day", "hard"]
+    """`hard`: only items with a warning are left, and enough of them were opened."""
     until: int
 
 

@@ -89,7 +89,9 @@ class Bot:
         if not self.page:
             await self._enter()
         forms = Forms(self.page)
-        if (form := forms.to("/submit/")) is not None:
+        if (form := forms.to("/open/") or forms.to("/check-in")) is not None:
+            await self._send(form[0], {**form[1], "answer": "well"})
+        elif (form := forms.to("/submit/")) is not None:
             if self.done == self.character.items:
                 self.finished = True
             else:

@@ -13,6 +13,7 @@ from assay.errors import AssayError
 from assay.panels import Arrival
 from assay.store import Backend, open_store
 from assay.store.annotator import arrivals
+from assay.store.annotator.care import keep_check_in
 from assay.store.annotator.person_answers import keep_person_answers
 from assay.store.coordinator import annotators
 from assay.store.coordinator.erasure import erasure_count
@@ -28,8 +29,9 @@ from tests.web.annotator import Annotator, everything, rows
 NAME = "Wilhelmina-Quetzal"
 PANEL_ID = "5f1e-zebra-person"
 ABOUT_HERSELF = "beekeeper in Ouagadougou"
+HOW_SHE_IS = "not_well_at_all_today"
 NOTE = "my neighbour Xanthippe said so"
-CANARIES = (NAME, PANEL_ID, NOTE, ABOUT_HERSELF, "Xanthippe", "zebra-session", "a word with Wilhelmina")
+CANARIES = (NAME, PANEL_ID, NOTE, ABOUT_HERSELF, HOW_SHE_IS, "Xanthippe", "zebra-session", "a word with Wilhelmina")
 
 
 def judged_by_her(bench: Bench, items: int = 2) -> Annotator:
@@ -42,6 +44,7 @@ def judged_by_her(bench: Bench, items: int = 2) -> Annotator:
     said = Arrival(PANEL_ID, "zebra-session", "survey")
     bench.store.write(arrivals.add, bench.study_id, her_id, said, "0" * 64, T0)
     bench.store.write(keep_person_answers, bench.study_id, her_id, {"work": ABOUT_HERSELF, "age": 3}, T0)
+    bench.store.write(keep_check_in, her_id, 2, HOW_SHE_IS, T0)
     bench.store.write(acts.send_message, by, NAME, f"Dear {NAME}")
     bench.store.write(acts.pause, by, NAME)
     bench.store.write(record, by, "note", about=f"{NAME} and others")

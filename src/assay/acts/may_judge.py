@@ -6,6 +6,7 @@ from assay.errors import Closed, Conflict, NotYet
 from assay.gates import Gate
 from assay.store.annotator import assignments, attempts, pace_state
 from assay.store.annotator.assignments import Assignment
+from assay.store.annotator.care import enough_hard_items
 from assay.store.annotator.sessions import Annotator
 from assay.study import Study
 from assay.words import Translatable
@@ -63,6 +64,12 @@ def state_of_work(connection: Connection, annotator: Annotator, study: Study, no
     if annotator.state == "open" and annotator.unread:
         return "message"
     return annotator.state if pace_state.limit(connection, annotator.id, study, now) is None else "enough"
+
+
+def nothing_left(connection: Connection, annotator: Annotator, study: Study, now: int) -> str:
+    """Why there is no item for somebody: `enough` hard ones for this day, or everything is `finished`."""
+    more = assignments.submitted(connection, annotator.id) < annotator.items
+    return "enough" if more and enough_hard_items(connection, annotator.id, study, now) else "finished"
 
 
 def back_until(annotator: Annotator, study: Study) -> float:

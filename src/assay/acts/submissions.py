@@ -83,8 +83,12 @@ def submit(
 
 
 def decline(connection: Connection, annotator: Annotator, study: Study, assignment: Assignment, now: int) -> None:
-    """The annotator would rather not judge this item: no reason is asked, and another one comes."""
-    submissions.decline(connection, annotator.id, assignment.public_id)
+    """The annotator would rather not judge this item: no reason is asked, and another one comes.
+
+    That it was left out at its warning, before it was shown, is kept.
+    """
+    because = "warning" if assignment.is_covered else ""
+    submissions.decline(connection, annotator.id, assignment.public_id, because)
     if assignment.attempt:
         attempts.make_room(connection, assignment.public_id)
     elif annotator.state == "open":

@@ -3,7 +3,7 @@
 import json
 import re
 import sys
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
@@ -138,23 +138,31 @@ def _missing_files(study: "Study", where: Path) -> Iterator["Mistake"]:
             yield Mistake(locator(where)(at), f"there is no file {name}", "the path counts from the study's folder")
 
 
-def _mistakes_in_exposure(study: "Study", items: list["Item"], source: str) -> Iterator["Mistake"]:
-    """Mistakes in the limit to hard content: a field or a value that no item has."""
+def _mistakes_in_tags(study: "Study", items: list["Item"], source: str) -> Iterator["Mistake"]:
+    """Mistakes in what is said of hard content: a field or a value that no item has."""
+    exposure, care = study.assignment.exposure, study.care
+    if exposure is not None:
+        said = ("assignment.exposure.field", exposure.field, exposure.values, "so nobody is kept from it")
+        yield from _mistakes_in_field(items, source, *said)
+    if care.warn:
+        yield from _mistakes_in_field(items, source, "care.field", care.field, care.warn, "so nobody is warned of it")
+
+
+def _mistakes_in_field(
+    items: list["Item"], source: str, key: str, field: str, values: Iterable[str], so: str
+) -> Iterator["Mistake"]:
     from assay.items.fields import ABSENT, value_at
 
-    asked = study.assignment.exposure
-    if asked is None:
-        return
-    found = [value_at({**each.hidden, **each.shown}, asked.field) for each in items]
+    found = [value_at({**each.hidden, **each.shown}, field) for each in items]
     if all(value is ABSENT for value in found):
-        hint = "assignment.exposure.field names a field of the items, shown or hidden"
-        yield Mistake(source, f"no item has the field {asked.field!r}", hint)
+        hint = f"{key} names a field of the items, shown or hidden"
+        yield Mistake(source, f"no item has the field {field!r}", hint)
         return
     there = {str(each) for value in found for each in (value if isinstance(value, list) else [value])}
-    for value in asked.values:
+    for value in values:
         if value not in there:
             hint = f"values there are: {', '.join(sorted(there)[:8])}"
-            yield Mistake(source, f"no item has {asked.field} {value!r}, so nobody is kept from it", hint)
+            yield Mistake(source, f"no item has {field} {value!r}, {so}", hint)
 
 
 def _mistakes_in_reference_items(found: CheckResult, where: Path) -> Iterator["Mistake"]:
@@ -195,7 +203,7 @@ def _mistakes_in_items(found: CheckResult, source: Path, folder: Path) -> list["
         found.shown = {json.dumps(each.shown, sort_keys=True, default=str): each.id for each in items}
         found.leaks = [Mistake(source.name, leak, HINT) for leak in leaks_in(found.study, items)]
         _audit_sequence(found, items, source.name)
-        return list(_mistakes_in_exposure(found.study, items, source.name))
+        return list(_mistakes_in_tags(found.study, items, source.name))
     except FileMistakes as error:
         return list(error.mistakes)
     except AssayError as error:
@@ -256,7 +264,7 @@ def _placeholders(study: "Study") -> Iterator[tuple[str, str]]:
     """What a template leaves for the coordinator to fill in, where nobody has done so yet."""
     texts = [getattr(entry.gate, "text", None) for entry in study.gates]
     sections = [section for entry in study.gates for section in getattr(entry.gate, "sections", ())]
-    for document in [*texts, *sections, study.support]:
+    for document in [*texts, *sections, *study.support_texts.values()]:
         if document is not None:
             for found in re.findall(r"\[[^\]\n]* [^\]\n]*\](?!\()", document.text):
                 yield document.file, found

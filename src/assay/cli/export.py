@@ -13,7 +13,7 @@ if TYPE_CHECKING:
     from assay.cli.common import OpenStudy
     from assay.exchange import Export, ExportData, ExportResult
 
-TABLES = ("judgments", "breaks", "agreed", "questionnaire")
+TABLES = ("judgments", "breaks", "agreed", "questionnaire", "check-ins")
 BY = ("item", "group")
 
 
@@ -28,8 +28,8 @@ def run(
     what: Annotated[
         str,
         typer.Option(
-            help="judgments; breaks: when each annotator rested; agreed: values agreed on; or questionnaire: "
-            "what people said about themselves, which stands in no other export."
+            help="judgments; breaks: when each annotator rested; agreed: values agreed on; questionnaire: "
+            "what people said about themselves, which stands in no other export; or check-ins: how they said they are."
         ),
     ] = "judgments",
     out: Annotated[
@@ -92,12 +92,24 @@ def _formats_for(study: Any) -> str:
 
 def _table(at: "OpenStudy", data: "ExportData", what: str) -> tuple[dict[str, str], Iterable[tuple[Any, ...]]]:
     """The columns of a table that is not of judgments, and its rows."""
-    from assay.exchange import AGREED, BREAKS, QUESTIONNAIRE, agreed_rows, break_row, questionnaire_row
+    from assay.exchange import (
+        AGREED,
+        BREAKS,
+        CHECK_INS,
+        QUESTIONNAIRE,
+        agreed_rows,
+        break_row,
+        check_in_row,
+        questionnaire_row,
+    )
     from assay.store.annotator import breaks
+    from assay.store.coordinator.care import check_ins
     from assay.store.coordinator.person_answers import person_answers
 
     if what == "agreed":
         return AGREED, agreed_rows(data.agreed)
+    if what == "check-ins":
+        return CHECK_INS, map(check_in_row, at.store.stream(check_ins, at.study_id))
     if what == "questionnaire":
         return QUESTIONNAIRE, map(questionnaire_row, at.store.stream(person_answers, at.study_id))
     return BREAKS, (tuple(break_row(*each).values()) for each in at.store.stream(breaks.breaks, at.study_id))

@@ -14,6 +14,7 @@ from assay.errors import AssayError
 from assay.exchange.tables import (
     AGREED,
     BREAKS,
+    CHECK_INS,
     COLUMNS,
     QUESTIONNAIRE,
     Column,
@@ -21,6 +22,7 @@ from assay.exchange.tables import (
     as_row,
     as_time,
     break_row,
+    check_in_row,
     questionnaire_row,
     typed_columns,
 )
@@ -147,6 +149,7 @@ LONG = typed_columns(COLUMNS)
 __all__ = [
     "AGREED",
     "BREAKS",
+    "CHECK_INS",
     "COLUMNS",
     "LONG",
     "QUESTIONNAIRE",
@@ -158,6 +161,7 @@ __all__ = [
     "as_row",
     "as_time",
     "break_row",
+    "check_in_row",
     "mark_excluded",
     "questionnaire_row",
 ]

@@ -7,7 +7,9 @@ from datetime import UTC, datetime
 from functools import lru_cache
 from typing import Any, Literal
 
-from assay.model import CANDIDATES, UNABLE, Agreed, ExportAnnotator, ExportItem, Judgment, PersonAnswer
+from assay.model import CANDIDATES, UNABLE, Agreed, ExportAnnotator, ExportItem, Judgment
+from assay.study.care import CheckInAnswer
+from assay.study.person import PersonAnswer
 from assay.study.schema import Study
 
 Type = Literal["text", "whole number", "number", "true or false", "time", "JSON"]
@@ -87,6 +89,15 @@ QUESTIONNAIRE = {
 }
 """What people said about themselves: one row for each answer, and what each column means."""
 
+CHECK_INS = {
+    "annotator": "the annotator's pseudonym",
+    "asked_at": "when they were asked how they are, UTC",
+    "judged": "how many items they had judged by then",
+    "answer": "well, so_so or not_well",
+    "simulated": "whether the annotator is a bot",
+}
+"""How people said that they are, where the study lets coordinators see it, and what each column means."""
+
 ITEMS = {
     "item": "the item's id in its file",
     "systems": "every system of the item, with | between them",
@@ -113,7 +124,7 @@ ANNOTATORS = {
 }
 """The annotators: one row for each, by pseudonym."""
 
-_WHOLE = {"pass", "revision", "position", "wanted", "words", "submissions"}
+_WHOLE = {"judged", "pass", "revision", "position", "wanted", "words", "submissions"}
 _BOOL = {"judge", "simulated", "control", "surplus", "superseded", "withdrawn", "excluded"}
 
 
@@ -190,6 +201,11 @@ def agreed_rows(agreed: Iterable[Agreed]) -> Iterator[tuple[Any, ...]]:
 def questionnaire_row(each: PersonAnswer) -> tuple[Any, ...]:
     """One answer about a person as a row of its table."""
     return each.annotator, each.question, each.value, as_time(each.answered_at), each.simulated
+
+
+def check_in_row(each: CheckInAnswer) -> tuple[Any, ...]:
+    """One check-in as a row of its table."""
+    return each.annotator, as_time(each.at), each.judged, each.answer, each.simulated
 
 
 def item_columns(study: Study) -> list[Column]:

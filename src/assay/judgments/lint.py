@@ -7,6 +7,7 @@ from typing import Any
 
 from assay.inputs.scale import ScaleInput
 from assay.judgments.lint_asked import asked_mistakes
+from assay.judgments.lint_care import care_warnings
 from assay.judgments.lint_rules import rule_mistakes, rule_warnings
 from assay.judgments.warnings import LintWarning, join_words
 from assay.kinds import STATISTICS
@@ -30,6 +31,7 @@ def lint(study: Study, items: int | None = None) -> list[LintWarning]:
         *_guideline_warnings(study),
         *_assignment_warnings(study, most),
         *_pace_warnings(study, most),
+        *care_warnings(study),
         *_analysis_warnings(study, items, most),
     ]
 

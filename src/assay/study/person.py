@@ -1,7 +1,8 @@
 """Questions about the person: asked before work or after it, and kept apart from judgments and from names."""
 
-from collections.abc import Sequence
-from typing import Self
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any, Self
 
 from pydantic import Field, model_validator
 
@@ -55,3 +56,34 @@ class PersonQuestion(OneKind):
         if value is None and not self.optional:
             raise AnswerError(Translatable("answers.missing"))
         return value
+
+
+@dataclass(frozen=True, slots=True)
+class PersonAnswer:
+    """One answer of somebody about themselves."""
+
+    annotator: str
+    question: str
+    value: Value
+    answered_at: int
+    simulated: bool
+
+
+def refuse_repeated_questions(questionnaires: Iterable[tuple[tuple[str | int, ...], Any]]) -> None:
+    """Refuse two questions about the person of one name; each questionnaire comes with its place in the file."""
+    seen: set[str] = set()
+    for at, asked in questionnaires:
+        for index, each in enumerate(asked.questions):
+            if each.question in seen:
+                what = f"the question {each.question!r} stands here a second time"
+                raise mistake(what, "give each its own name", *at, "questions", index, "question")
+            seen.add(each.question)
+
+
+def refuse_groups_without_list(groups: Sequence[str], questions: Mapping[str, PersonQuestion]) -> None:
+    """Refuse groups by a question whose answers cannot be listed."""
+    for index, name in enumerate(groups):
+        asked = questions.get(name)
+        if asked is not None and not asked.can_group:
+            what = f"{name!r} is answered by {asked.input.kind}: its answers make no groups"
+            raise mistake(what, "name a question with a choice, a scale or yes and no", "analysis", "groups", index)

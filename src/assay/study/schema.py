@@ -19,12 +19,13 @@ from assay.mistakes import mistake
 from assay.model import CANDIDATES, SIDES, WORDS_A_MINUTE, Slot
 from assay.study.analysis import Analysis, Monitors
 from assay.study.assignment import AssignmentSettings, Enrolment, PanelEntry
+from assay.study.care import Care, refuse_contradicting_care
 from assay.study.field_types import LATER, Name, OneKind, heading_of
 from assay.study.items import DisplayBlock, ItemBlock, Items, JudgmentFields
 from assay.study.judgment_fields import SIDE
 from assay.study.pace import Pace
 from assay.study.pay import Pay
-from assay.study.person import PersonQuestion
+from assay.study.person import PersonQuestion, refuse_groups_without_list, refuse_repeated_questions
 from assay.study.privacy import Privacy
 from assay.study.rubric import Dimension
 from assay.study.rules import Rule
@@ -97,6 +98,7 @@ class Study(Settings):
     support: MarkdownFile | None = Field(
         default=None, description="A Markdown file with help; one key away on each page."
     )
+    care: Care = Field(default=Care.model_construct(), description="Care for those who judge hard content.")
     assignment: AssignmentSettings = Field(default=AssignmentSettings.model_construct(), description="Who judges what.")
     pace: Pace = Field(default=Pace.model_construct(), description="How long things take, and when to rest.")
     navigation: Literal["free", "session", "forward-only"] = Field(
@@ -133,8 +135,9 @@ class Study(Settings):
         self._refuse_imported_judgments_of_sides()
         self._refuse_margins_that_decide_nothing()
         self._refuse_to_stop_by_preferences_that_are_not_asked()
-        self._refuse_questions_with_one_name()
-        self._refuse_groups_that_cannot_be_listed()
+        refuse_repeated_questions(self._questionnaires())
+        refuse_groups_without_list(self.analysis.groups, self.person_questions)
+        refuse_contradicting_care(self.care, self.assignment.exposure, has_consent=bool(self.consent))
         return self
 
     def _refuse_sides_without_candidates(self) -> None:
@@ -197,21 +200,10 @@ class Study(Settings):
             hint = "write `narrower_than`, in points of the scale"
             raise mistake(what, hint, "analysis", "stop_when", "narrower_than_net")
 
-    def _refuse_questions_with_one_name(self) -> None:
-        seen: set[str] = set()
-        for at, asked in self._questionnaires():
-            for index, each in enumerate(asked.questions):
-                if each.question in seen:
-                    what = f"the question {each.question!r} stands here a second time"
-                    raise mistake(what, "give each its own name", *at, "questions", index, "question")
-                seen.add(each.question)
-
-    def _refuse_groups_that_cannot_be_listed(self) -> None:
-        for index, name in enumerate(self.analysis.groups):
-            asked = self.person_questions.get(name)
-            if asked is not None and not asked.can_group:
-                what = f"{name!r} is answered by {asked.input.kind}: its answers make no groups"
-                raise mistake(what, "name a question with a choice, a scale or yes and no", "analysis", "groups", index)
+    @cached_property
+    def support_texts(self) -> dict[str, MarkdownFile]:
+        """Every text of support by its language; the one without a language under nothing."""
+        return {**({"": self.support} if self.support is not None else {}), **self.care.support}
 
     def _questionnaires(self) -> Iterator[tuple[tuple[str | int, ...], Any]]:
         """Every list of questions about the person, with its place in the file."""

@@ -16,6 +16,7 @@ from assay.store.annotator.own_data import ANSWER_COLUMNS, answer_rows, own_data
 from assay.store.coordinator.record import By
 from assay.study import Study
 from assay.web.access import Call, Endpoint, drop_cookie, see_other
+from assay.web.annotator.common import supports
 
 
 async def page(call: Call) -> Response:
@@ -76,6 +77,7 @@ def _home(call: Call) -> str:
 
 def _show(call: Call, study: Study, template: str, **values: object) -> Response:
     common = {"study": study, "session": call.session, "home": _home(call), "farewell": None}
+    common["supports"] = supports(call, study)
     return call.context.pages.of(study).response(template, 200, **{**common, **values})
 
 

@@ -59,6 +59,15 @@ class Assignment:
     """What its submission will be called. No page knows it beforehand."""
     first: RawAnswers = field(default_factory=dict)
     """What was answered when something was shown that comes after it."""
+    warnings: tuple[str, ...] = ()
+    """The tags that are warned of before it opens."""
+    opened: bool = False
+    """Whether the annotator has asked for it after the warning."""
+
+    @property
+    def is_covered(self) -> bool:
+        """Whether a warning stands before it: nothing of its content may be sent yet."""
+        return bool(self.warnings) and not self.opened and self.state == "open"
 
     @property
     def changed(self) -> bool:
@@ -120,6 +129,8 @@ _SHOWN = (
         assignment.c.attempt,
         assignment.c.submission_id,
         draft.c.first,
+        item.c.warnings,
+        assignment.c.opened_at,
     )
     .join(item, item.c.id == assignment.c.item_id)
     .join(study, study.c.id == assignment.c.study_id)
@@ -214,6 +225,8 @@ def _assignment(row: Any) -> Assignment:
         attempt=row.attempt,
         submission=row.submission_id,
         first=json.loads(row.first) if row.first else {},
+        warnings=() if row.warnings == "[]" else tuple(json.loads(row.warnings)),
+        opened=row.opened_at is not None,
     )
 
 

@@ -4,7 +4,7 @@ import json
 from dataclasses import dataclass
 from typing import Any, Literal
 
-from sqlalchemy import Connection, bindparam, exists, func, literal_column, select
+from sqlalchemy import Connection, and_, bindparam, exists, func, literal_column, select
 
 from assay.sides_and_candidates import on_screen
 from assay.store.annotator.assignments import AT_WORK, MINE, OF_SUBMISSION, OPEN
@@ -27,6 +27,8 @@ class ListedItem:
     batch: int
     """The number of its batch, from 1; 0 where it is in none of its own."""
     shown: dict[str, Any]
+    is_covered: bool
+    """Whether a warning stands before it, and it was never shown."""
 
 
 _LAST = (
@@ -46,6 +48,7 @@ LISTED = Prepared(
         draft.c.saved_at,
         _LAST,
         exists().where(problem.c.assignment_id == assignment.c.id).label("reported"),
+        and_(item.c.warnings != literal_column("'[]'"), assignment.c.opened_at.is_(None)).label("covered"),
     )
     .join(item, item.c.id == assignment.c.item_id)
     .outerjoin(draft, draft.c.assignment_id == assignment.c.id)
@@ -87,6 +90,7 @@ def _listed(row: Any) -> ListedItem:
         reported=bool(row.reported),
         batch=row.batch + 1 if own_batch else 0,
         shown=on_screen(json.loads(row.shown), row.swapped),
+        is_covered=bool(row.covered) and row.state != "submitted",
     )
 
 

@@ -12,6 +12,7 @@ from assay.assignment import OpenItem, Order, lot
 from assay.assignment.apart import groups_seen, least_gap, put_apart
 from assay.items.reference_items import CONTROLS
 from assay.store.annotator.assignments import AT_WORK, AT_WORK_TOO, MINE, OPEN, lock_annotator
+from assay.store.annotator.care import hard_items_left
 from assay.store.annotator.claim import Claim
 from assay.store.annotator.draw_sides import draw_swapped
 from assay.store.annotator.duplicates import find_duplicate
@@ -183,8 +184,7 @@ OF_GROUP = Prepared(
 
 def _give_work(connection: Connection, claim: Claim, position: int, had: HadSoFar) -> int:
     """An item that fewer people have than are to judge it, or its whole group; 0 where there is none."""
-    exposure = claim.study.assignment.exposure
-    hard = None if exposure is None else exposure.at_most - had.tagged
+    hard = _hard_items_left(connection, claim, had)
     kinds = (False,) if hard is None or hard <= 0 else (False, True)
     for candidate in _candidates(connection, claim, position, kinds):
         found = [(candidate.item, candidate.pair, candidate.tagged)]
@@ -199,6 +199,14 @@ def _give_work(connection: Connection, claim: Claim, position: int, had: HadSoFa
         if given:
             return given
     return 0
+
+
+def _hard_items_left(connection: Connection, claim: Claim, had: HadSoFar) -> int | None:
+    """How many more items with hard content somebody can be given, in all and today; None: there is no limit."""
+    exposure = claim.study.assignment.exposure
+    in_all = None if exposure is None else exposure.at_most - had.tagged
+    today = hard_items_left(connection, claim.annotator.id, claim.study, claim.now)
+    return min((each for each in (in_all, today) if each is not None), default=None)
 
 
 def _of_group(connection: Connection, claim: Claim, group_number: int, hard: int | None) -> list[tuple[int, int, bool]]:

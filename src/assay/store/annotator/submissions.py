@@ -179,6 +179,9 @@ QUEUE = Prepared(insert(uncounted).values({each.name: bindparam(each.name) for e
 SET_STATE = Prepared(
     update(assignment).where(assignment.c.id == bindparam("assignment")).values(state=bindparam("new_state"))
 )
+SET_REASON = Prepared(
+    update(assignment).where(assignment.c.id == bindparam("assignment")).values(declined_because=bindparam("because"))
+)
 LAST_SUBMISSION = Prepared(
     select(submission.c.id, submission.c.revision, submission.c.fingerprint, submission.c.submitted_at)
     .where(
@@ -311,7 +314,7 @@ def store_judgments(
     NEW_JUDGMENT.run_many(connection, rows)
 
 
-def decline(connection: Connection, annotator_id: int, public_id: str) -> None:
+def decline(connection: Connection, annotator_id: int, public_id: str, because: str = "") -> None:
     """Somebody would rather not judge this item: no answer, no penalty, and the place is free for another."""
     lock_annotator(connection, annotator_id)
     given = _own(connection, annotator_id, public_id)
@@ -321,4 +324,6 @@ def decline(connection: Connection, annotator_id: int, public_id: str) -> None:
         lock_pool(connection, given.study_id)
         give_back(connection, given.id)
         SET_STATE.run(connection, assignment=given.id, new_state="declined")
+        if because:
+            SET_REASON.run(connection, assignment=given.id, because=because)
         DROP_DRAFT.run(connection, assignment=given.id)

@@ -23,6 +23,7 @@ from assay.store.tables import (
     arrival,
     assignment,
     break_,
+    check_in,
     computed,
     counted,
     draft,
@@ -136,7 +137,7 @@ def _delete_words(connection: Connection, annotator_id: int) -> None:
     given = list(connection.execute(select(assignment.c.id).where(assignment.c.annotator_id == annotator_id)).scalars())
     for column in (draft.c.assignment_id, problem.c.assignment_id):
         delete_rows(connection, column, given)
-    for table in (link, token, message, flag, break_, arrival):
+    for table in (link, token, message, flag, break_, arrival, check_in):
         connection.execute(delete(table).where(table.c.annotator_id == annotator_id))
     mine = gate_attempt.c.annotator_id == annotator_id
     for id_, result in connection.execute(select(gate_attempt.c.id, gate_attempt.c.result).where(mine)).all():

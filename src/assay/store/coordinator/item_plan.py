@@ -10,7 +10,7 @@ from dataclasses import dataclass
 from statistics import fmean
 from typing import Any
 
-from sqlalchemy import Connection, Row, bindparam, func, select, update
+from sqlalchemy import Connection, Row, Text, bindparam, func, select, update
 
 from assay.assignment import lot
 from assay.assignment.people_part import draw
@@ -20,10 +20,13 @@ from assay.model import DrawnItem
 from assay.store.annotator.had_so_far import forget_had
 from assay.store.annotator.participation import recount_items, recount_work
 from assay.store.coordinator import people_part
+from assay.store.engine.json_text import to_json
 from assay.store.engine.prepared import Prepared
 from assay.store.tables import EVERYBODY, WORK, item, item_hidden, pilot, study
 from assay.study import Study
 
+NOTHING = "[]"
+"""Nothing is warned of."""
 PLACE = ("wanted", "pilot", "group_number", "pair", "cell", "tagged", "queue")
 PUT = Prepared(
     update(item).where(item.c.id == bindparam("item")).values({name: bindparam(f"new_{name}") for name in PLACE})
@@ -59,6 +62,7 @@ def arrange(connection: Connection, study_id: int, plan: Study) -> None:
     drawn = _draw_for_people(connection, study_id, plan, found)
     arranged = _Arranged(plan, found, drawn)
     changed = [(each.id, place) for each in found if (place := arranged.place(each)) != each.place]
+    note_warnings(connection, study_id, plan)
     PUT.run_many(
         connection,
         [
@@ -139,13 +143,36 @@ def _rows(study_id: int) -> Any:
 
 def _found(plan: Study, row: Row[Any]) -> _Found:
     id_, name, batch, group, systems, hidden, drawn, shown, *place = tuple(row)
+    exposure, care = plan.assignment.exposure, plan.care
     tagged = False
-    if plan.assignment.exposure is not None:
+    if exposure is not None or care.most_per_day is not None:
         fields: Mapping[str, Any] = {**json.loads(hidden), **json.loads(shown)}
-        value = value_at(fields, plan.assignment.exposure.field)
+        hard = care.warn if exposure is None else exposure.values
+        value = value_at(fields, care.field if exposure is None else exposure.field)
         values = value if isinstance(value, list) else [] if value is ABSENT else [value]
-        tagged = any(str(each) in plan.assignment.exposure.values for each in values)
+        tagged = any(str(each) in hard for each in values)
     return _Found(id_, name, group, systems, batch, tagged, drawn, tuple(place))
+
+
+WARN = Prepared(
+    update(item).where(item.c.id == bindparam("item")).values(warnings=bindparam("new_warnings", type_=Text))
+)
+
+
+def note_warnings(connection: Connection, study_id: int, plan: Study) -> None:
+    """Keep with each item, for practice too, what is warned of before it opens."""
+    mine = item.c.study_id == study_id
+    if not plan.care.warn:
+        connection.execute(update(item).where(mine, item.c.warnings != NOTHING).values(warnings=NOTHING))
+        return
+    rows = select(item.c.id, item.c.warnings, item.c.shown, item_hidden.c.hidden).join(item_hidden).where(mine)
+    changed = []
+    for id_, before, shown, hidden in connection.execute(rows):
+        value = value_at({**json.loads(hidden), **json.loads(shown)}, plan.care.field)
+        now = NOTHING if value is ABSENT else to_json(plan.care.warnings_of(value))
+        if now != before:
+            changed.append({"item": id_, "new_warnings": now})
+    WARN.run_many(connection, changed)
 
 
 class _Arranged:

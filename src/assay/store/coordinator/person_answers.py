@@ -5,9 +5,10 @@ from collections.abc import Collection, Iterator
 
 from sqlalchemy import Connection, delete, select
 
-from assay.model import PersonAnswer, Value
+from assay.model import Value
 from assay.store.engine.text_order import by_code
 from assay.store.tables import annotator, person_answer
+from assay.study.person import PersonAnswer
 
 
 def person_answers(connection: Connection, study_id: int) -> Iterator[PersonAnswer]:

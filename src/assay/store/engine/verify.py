@@ -250,7 +250,7 @@ CHANGES: dict[str, set[str]] = {
     }
     | {"control_count", "cells", "batch_count", "filled_places", "filled_items"}
     | {"word_count", "hard_count", "taken_places", "taken_items"},
-    "item": {"taken", "wanted", "pilot", "group_number", "pair", "cell", "tagged", "queue", "series"},
+    "item": {"taken", "wanted", "pilot", "group_number", "pair", "cell", "tagged", "queue", "series", "warnings"},
     "reference": {"answers", "reason"},
     "annotator": {"left_at", "ready_for", "state", "excluded_at", "cell", "from_file"},
     "link": {"revoked_at"},
@@ -260,7 +260,7 @@ CHANGES: dict[str, set[str]] = {
     "message": {"read_at"},
     "person_answer": {"value", "answered_at"},
     "problem": {"closed_at"},
-    "assignment": {"state", "expires_at", "freed_at"},
+    "assignment": {"state", "expires_at", "freed_at", "opened_at", "declined_because"},
     "import": {"undone_at", "undone_by", "undone_reason"},
 }
 """What may change while work goes on. All other columns stay as they were written."""

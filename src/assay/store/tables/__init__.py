@@ -11,6 +11,7 @@ from assay.store.tables.people import (
     annotator,
     arrival,
     break_,
+    check_in,
     erasure,
     gate_attempt,
     gate_pass,
@@ -25,7 +26,7 @@ from assay.store.tables.people import (
 from assay.store.tables.work import assignment, draft, judgment, problem, submission
 
 __all__ = ["EVERYBODY", "FREE", "IS_OPEN", "QUEUE", "WITHDRAWN", "WORK", "Id", "Time", "action"]
-__all__ += ["adjudication", "annotator", "arrival", "assignment", "break_", "computed", "counted"]
+__all__ += ["adjudication", "annotator", "arrival", "assignment", "break_", "check_in", "computed", "counted"]
 __all__ += ["draft", "duplicate", "erasure", "flag", "gate_attempt", "gate_pass", "import_", "item"]
 __all__ += ["item_hidden", "judgment", "link", "message", "metadata", "panel_setup", "pattern", "person_answer"]
 __all__ += ["picture", "pilot", "problem", "reference", "repeat", "session", "study"]

@@ -110,6 +110,7 @@ item = Table(
         "queue", Integer, nullable=False, server_default="0", comment="its batch where they come in order; otherwise 0"
     ),
     Column("import_number", Integer, comment="the import it came with; empty: none that has a number"),
+    Column("warnings", Text, nullable=False, server_default="[]", comment="as JSON: the tags that are warned of"),
     UniqueConstraint("study_id", "series", "name"),
     # Only what still needs somebody is looked through when an item is given out, and of it only what the annotator can
     # get: whatever decides that stands before the order, so that the first rows found are the ones to offer.

@@ -167,6 +167,16 @@ person_answer = Table(
     Index("ix_person_answer_study_id", "study_id", "question"),
 )
 
+# That somebody was asked how they are, between two items; what they said where they agreed that it is seen.
+check_in = Table(
+    "check_in",
+    metadata,
+    Column("annotator_id", Id, ForeignKey("annotator.id"), primary_key=True),
+    Column("judged", Integer, primary_key=True, comment="how many items they had judged by then"),
+    Column("at", Time, nullable=False),
+    Column("answer", Text, nullable=False, server_default="", comment="well, so_so or not_well; empty: not stored"),
+)
+
 # What the file panel.yaml holds. It is a secret of whoever runs the study, and no part of a version.
 panel_setup = Table(
     "panel_setup",

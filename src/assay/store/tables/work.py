@@ -34,6 +34,10 @@ assignment = Table(
     Column("attempt", Id, nullable=False, server_default="0", comment="the attempt at a gate it belongs to; 0: work"),
     Column("expires_at", Time, comment="when it goes back if nothing happens; empty: never"),
     Column("freed_at", Time, comment="when its place was given to others for good; empty: it was not"),
+    Column("opened_at", Time, comment="when it was shown after a warning; empty: it was not, or there is none"),
+    Column(
+        "declined_because", Text, nullable=False, server_default="", comment="warning: left out before it was shown"
+    ),
     UniqueConstraint("annotator_id", "item_id", "pass"),
     UniqueConstraint("annotator_id", "attempt", "position"),
     Index("ix_assignment_given", "annotator_id", "attempt", "state"),

@@ -19,6 +19,7 @@ from assay.store import Backend
 from assay.store.annotator import assignments, attempts, versions
 from assay.store.annotator.assignments import Assignment, RawAnswers
 from assay.study import Study
+from assay.study.support import support_for
 from assay.web.access import Call, Refused
 from assay.words import Translatable
 
@@ -151,7 +152,15 @@ def step_of(study: Study, gate: Gate) -> dict[str, int]:
     return {"step": versions.index(gate.version) + 1, "steps": len(versions)}
 
 
+def supports(call: Call, study: Study) -> list[tuple[str, str]]:
+    """Every text of support with its language, the one first that fits what the browser asks for."""
+    texts = study.support_texts
+    order = support_for(texts, call.request.headers.get("accept-language", "")) if len(texts) > 1 else list(texts)
+    return [(language, texts[language].text) for language in order]
+
+
 def show(call: Call, study: Study, template: str, status: int = 200, /, **values: Any) -> Response:
     """A page of the annotator's."""
     common = {"study": study, "session": call.session, "home": home(call), "error": "", "farewell": None}
+    common["supports"] = supports(call, study)
     return call.context.pages.of(study).response(template, status, **{**common, **values})

@@ -11,14 +11,18 @@ from assay.store.annotator import assignments, item_list
 from assay.study import Study
 from assay.study.first_words import first_words
 from assay.web.access import Call, Endpoint, see_other
-from assay.web.annotator import common, pace
+from assay.web.annotator import care, common, pace
 
 MOST_PAGES = 10_000
 
 
-def words_for_annotators(study: Study, shown: Mapping[str, Any]) -> str:
-    """What an item begins with; nothing where some items come a second time: the same words twice would say which."""
-    return first_words(study, shown) if study.assignment.duplicates is None else ""
+def words_for_annotators(study: Study, shown: Mapping[str, Any], *, covered: bool = False) -> str:
+    """What an item begins with.
+
+    Nothing where a warning stands before it, or where some items come a second time: the same words twice would say
+    which.
+    """
+    return "" if covered or study.assignment.duplicates is not None else first_words(study, shown)
 
 
 async def listed(call: Call) -> Response:
@@ -30,7 +34,7 @@ async def listed(call: Call) -> Response:
         return see_other(f"{common.home(call)}/earlier")
     page = common.number(call.request.query_params.get("page", ""), 1, MOST_PAGES) or 1
     found = await store.awrite(list_items, call.annotator, study, page, call.now)
-    words = {each.public_id: words_for_annotators(study, each.shown) for each in found.items}
+    words = {each.public_id: words_for_annotators(study, each.shown, covered=each.is_covered) for each in found.items}
     total = max(call.annotator.share(study).total, found.counts.last)
     return common.show(call, study, "items.html", found=found, words=words, total=total)
 
@@ -59,6 +63,8 @@ async def item(call: Call) -> Response:
         if call.annotator.unread:
             return see_other(common.home(call))
         if (instead := await pace.between(call, study, assignment, stands)) is not None:
+            return instead
+        if (instead := await care.before(call, study, assignment)) is not None:
             return instead
     jumped = assignment.state == "open" and at_hand is not None and assignment.position > at_hand.position
     values = await common.item_values(call, study, assignment, out_of_turn=jumped)

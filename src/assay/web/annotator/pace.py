@@ -9,6 +9,7 @@ from starlette.responses import Response
 from assay.pace import MINUTE, Count, PaceLimit, PaceState, due_break
 from assay.store.annotator import assignments, breaks
 from assay.store.annotator.assignments import Assignment
+from assay.store.annotator.care import enough_hard_items
 from assay.store.annotator.pace_state import read_pace_state
 from assay.study import Study
 from assay.study.pace import Break
@@ -100,6 +101,15 @@ async def between(call: Call, study: Study, assignment: Assignment | None, stand
         return None
     await call.context.store.awrite_soon(breaks.begin_break, call.annotator.id, call.now)
     return _rest_page(call, study, assignment, planned, stands)
+
+
+async def enough_hard(call: Call, study: Study) -> Response | None:
+    """The page for somebody for whom only items with a warning are left, and who has opened enough of them today."""
+    limit = await call.context.store.aread(enough_hard_items, call.annotator.id, study, call.now)
+    if limit is None:
+        return None
+    submitted = await call.context.store.aread(assignments.submitted, call.annotator.id)
+    return _limit_page(call, study, limit, submitted) if submitted < call.annotator.items else None
 
 
 def _rest_page(call: Call, study: Study, assignment: Assignment, planned: Break | None, stands: PaceState) -> Response:

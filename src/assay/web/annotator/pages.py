@@ -16,7 +16,7 @@ from assay.store.annotator import assignments, attempts, messages, participation
 from assay.store.annotator.assignments import Assignment
 from assay.study import Study
 from assay.web.access import Call, Endpoint, Refused, see_other
-from assay.web.annotator import common, gate, pace
+from assay.web.annotator import care, common, gate, pace
 from assay.words import Translatable
 
 
@@ -39,9 +39,13 @@ async def page(call: Call) -> Response:
     if (instead := await pace.between(call, study, assignment, stands)) is not None:
         return instead
     if assignment is None:
+        if (enough := await pace.enough_hard(call, study)) is not None:
+            return enough
         if (asked := await call.context.store.aread(questions_at_end, call.annotator, study)) is not None:
             return await gate.show(call, study, asked)
         return await _state_page(call, study, "finished")
+    if (instead := await care.before(call, study, assignment)) is not None:
+        return instead
     values = {**await common.item_values(call, study, assignment), **await pace.values(call, study, assignment, stands)}
     return common.show(call, study, "item.html", **values)
 

@@ -24,7 +24,7 @@ from assay.store.annotator.attempts import Attempt
 from assay.study import Study
 from assay.study.rubric import Dimension
 from assay.web.access import Call, see_other
-from assay.web.annotator import common
+from assay.web.annotator import care, common
 from assay.web.annotator.result_words import describe
 
 MOST_POINTS = 11
@@ -58,6 +58,8 @@ async def show(call: Call, study: Study, gate: Gate, status: int = 200, error: s
     if at.owes_a_look:
         return common.show(call, study, "feedback.html", **values, **_feedback(call, study, gate, at))
     assert at.assignment is not None
+    if (instead := await care.before(call, study, at.assignment)) is not None:
+        return instead
     return common.show(call, study, "item.html", **await common.item_values(call, study, at.assignment))
 
 

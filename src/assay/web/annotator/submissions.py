@@ -7,6 +7,7 @@ from typing import Any
 from starlette.responses import JSONResponse, Response
 
 from assay.acts import submissions as acts
+from assay.acts.care import refuse_covered, sent_ahead
 from assay.acts.claims import claim
 from assay.acts.later_blocks import early_answers, proof_of
 from assay.acts.may_judge import can_go_back_to, may_judge, may_work, state_of_work
@@ -43,6 +44,7 @@ async def reveal(call: Call) -> Response:
     assignment = await call.context.store.aread(assignments.named, call.annotator.id, common.public_id(call.request))
     if not await call.context.store.aread(may_judge, call.annotator, study, assignment):
         raise NotYet(Translatable("errors.gates_first"))
+    refuse_covered(assignment)
     pages = call.context.pages.of(study)
     due = revealed_blocks(study, assignment.shown, assignment.answers)
     blocks = {str(number): pages.block(study.items.show[number], assignment.shown, common.home(call)) for number in due}
@@ -56,6 +58,7 @@ async def submit(call: Call) -> Response:
         # The annotator would rather not judge this item. No reason is asked.
         await call.context.store.awrite_soon(acts.decline, call.annotator, study, assignment, call.now)
         return JSONResponse({"state": call.annotator.state}) if call.wants_json else see_other(common.home(call))
+    refuse_covered(assignment)
     given = common.known_fields(study, assignment, call)
     try:
         form = acts.read_form(call.annotator, study, assignment, _sent(call, given))
@@ -114,6 +117,7 @@ async def ahead(call: Call) -> Response:
     await call.context.store.awrite_soon(claim, call.annotator, study, call.now, most)
     after = common.number(call.first("after"), 0, 10**9) or 0
     found = await call.context.store.aread(assignments.ahead, call.annotator.id, after, min(most, AT_A_TIME))
+    found = await call.context.store.aread(sent_ahead, call.annotator, study, found)
     return JSONResponse({"items": [await _ready(call, study, assignment) for assignment in found]})
 
 
@@ -124,6 +128,7 @@ async def again(call: Call) -> Response:
     may = assignment.state == "open" or can_go_back_to(call.annotator, study, assignment)
     if not may or not await call.context.store.aread(may_judge, call.annotator, study, assignment):
         raise Conflict(Translatable("errors.submitted"))
+    refuse_covered(assignment)
     return JSONResponse(await _ready(call, study, assignment))
 
 

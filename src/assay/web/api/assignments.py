@@ -11,7 +11,7 @@ from starlette.responses import Response
 
 from assay.acts.claims import claim
 from assay.acts.later_blocks import proofs_of_revealed
-from assay.acts.may_judge import assignment_in_turn, next_gate, state_of_work
+from assay.acts.may_judge import assignment_in_turn, next_gate, nothing_left, state_of_work
 from assay.acts.page_version import check_version, proof_of_page
 from assay.acts.submissions import SentForm, read_form, save_draft
 from assay.acts.submissions import submit as submit_form
@@ -69,6 +69,8 @@ class AssignmentAnswer(Answer):
     position: int
     study_version: str
     shown: dict[str, Any]
+    warnings: list[str]
+    """What the study warns of before the item opens. A page shows nothing of it until the person asks for it."""
     questions: list[QuestionAnswer]
     seen: list[str]
     """Proofs of what has been shown: the item under this version, and what comes after some answers. They are sent with
@@ -133,7 +135,7 @@ async def listed(call: ApiCall) -> AssignmentsAnswer:
     await store.awrite_soon(claim, annotator, study, call.now, ahead)
     first = await store.aread(assignments.current, annotator.id)
     if first is None:
-        return AssignmentsAnswer(state="finished", assignments=[])
+        return AssignmentsAnswer(state=await store.aread(nothing_left, annotator, study, call.now), assignments=[])
     rest = await store.aread(assignments.ahead, annotator.id, first.position, ahead) if ahead else []
     found = [assignment_answer(study, each, annotator.study) for each in (first, *rest)]
     return AssignmentsAnswer(state="open", assignments=found)
@@ -147,6 +149,7 @@ def assignment_answer(study: Study, assignment: Assignment, name: str) -> Assign
         position=assignment.position,
         study_version=study.hash,
         shown=_with_addresses(shown, f"/api/v1/studies/{name}/pictures/"),
+        warnings=[study.care.warn.get(tag, tag) for tag in assignment.warnings],
         questions=[_question(each) for each in questionnaire_of(study, shown).possible],
         seen=[proof_of_page(study, assignment), *proofs_of_revealed(study, assignment, assignment.answers)],
     )

@@ -46,7 +46,7 @@ async def listed(call: ApiCall) -> ItemListAnswer:
         ListedItemAnswer(
             assignment=each.public_id,
             position=each.position,
-            words=words_for_annotators(study, each.shown),
+            words=words_for_annotators(study, each.shown, covered=each.is_covered),
             state=each.state,
             reported=each.reported,
             may_open=each.public_id in found.may_open,

@@ -9,11 +9,11 @@ from starlette.responses import Response
 
 from assay.exchange import QUESTIONNAIRE, questionnaire_row
 from assay.exchange.csv import write_csv
-from assay.model import PersonAnswer, Value
+from assay.model import Value
 from assay.store import Backend
 from assay.store.coordinator.person_answers import person_answers
 from assay.study import Study
-from assay.study.person import PersonQuestion
+from assay.study.person import PersonAnswer, PersonQuestion
 from assay.web.access import Call, Endpoint, MenuEntry, Refused
 from assay.web.coordinator.common import compute, show
 from assay.words import Translatable

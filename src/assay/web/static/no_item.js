@@ -5,6 +5,8 @@ import { Outbox } from "./outbox.js";
 import { Status } from "./status.js";
 import { goBack } from "./way_back.js";
 
+const SOON_MS = 600;
+
 document.documentElement.classList.remove("no-js");
 const state = /** @type {HTMLElement} */ (document.getElementById("state"));
 const page = { home: state.dataset.home ?? "", who: state.dataset.who ?? "", csrf: state.dataset.csrf ?? "" };
@@ -15,6 +17,11 @@ const outbox = new Outbox(page, status, async (_, refusal) => {
 });
 // A break ends by Escape too.
 addEventListener("keydown", (event) => { if (event.key === "Escape") document.getElementById("go-on")?.click(); });
+// What one chooses from has digits. Neither a key that is held down counts, nor one typed ahead for an item.
+addEventListener("keydown", (event) => {
+  if (event.repeat || event.ctrlKey || event.metaKey || event.altKey || performance.now() < SOON_MS) return;
+  /** @type {HTMLElement | null} */ (document.querySelector(`[data-hotkey="${CSS.escape(event.key)}"]`))?.click();
+});
 const until = document.getElementById("until");
 const time = until?.querySelector("time");
 if (until && time) {

@@ -1,4 +1,4 @@
-"""what people say about themselves is kept apart from judgments and names.
+"""what people say about themselves and how they are; what is warned of, and whether it was shown all the same.
 
 Revision: 0020, after 0019
 """
@@ -26,3 +26,25 @@ def upgrade() -> None:
         sa.PrimaryKeyConstraint("key", "question", name=op.f("pk_person_answer")),
     )
     op.create_index("ix_person_answer_study_id", "person_answer", ["study_id", "question"])
+    op.create_table(
+        "check_in",
+        sa.Column("annotator_id", ID, nullable=False),
+        sa.Column("judged", sa.Integer(), nullable=False, comment="how many items they had judged by then"),
+        sa.Column("at", sa.BigInteger(), nullable=False),
+        sa.Column(
+            "answer",
+            sa.Text(),
+            server_default="",
+            nullable=False,
+            comment="well, so_so or not_well; empty: not stored",
+        ),
+        sa.ForeignKeyConstraint(["annotator_id"], ["annotator.id"], name=op.f("fk_check_in_annotator_id")),
+        sa.PrimaryKeyConstraint("annotator_id", "judged", name=op.f("pk_check_in")),
+    )
+    comment = "as JSON: the tags that are warned of"
+    op.add_column("item", sa.Column("warnings", sa.Text(), server_default="[]", nullable=False, comment=comment))
+    comment = "when it was shown after a warning; empty: it was not, or there is none"
+    op.add_column("assignment", sa.Column("opened_at", sa.BigInteger(), comment=comment))
+    comment = "warning: left out before it was shown"
+    declined = sa.Column("declined_because", sa.Text(), server_default="", nullable=False, comment=comment)
+    op.add_column("assignment", declined)
