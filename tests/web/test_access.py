@@ -173,6 +173,7 @@ ANSWERS = dict.fromkeys(
     [f"/judge/{{study}}/{part}" for part in ("draft/{public_id}", "problem/{public_id}", "ahead")], 200
 ) | {
     "/metrics": 404,  # this server counts nothing
+    "/judge/{study}/check-in": 404,  # this study does not ask
     "/judge/{study}/item/{public_id}": 303,
     "/judge/{study}/items": 303,  # people judge one item after the other here
     "/judge/{study}/at/{position}": 303,

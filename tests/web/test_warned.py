@@ -154,6 +154,7 @@ def test_how_somebody_is_is_asked_every_few_items_and_seen_by_coordinators_alone
     assert rows(bench.store, check_in) == [], "it is not due"
     for _ in range(2):
         ana.submit()
+    assert ana.send(f"{ana.home}/ahead", {"csrf": csrf, "after": 2}).json()["items"] == [], "nor right before it"
     page = ana.page()
     assert "How are you?" in page
     assert "sees your answer" in page

@@ -58,7 +58,7 @@ def sent_ahead(
     last = None
     if (left := items_before_check_in(connection, annotator, study)) is not None:
         now = assignments.current(connection, annotator.id)
-        last = (now.position if now is not None else 0) + max(left, 1) - 1
+        last = (now.position if now is not None else 0) + left - 1
     kept: list[Assignment] = []
     for each in found:
         if each.is_covered or (last is not None and each.position > last):
