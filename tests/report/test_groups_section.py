@@ -115,6 +115,18 @@ def test_a_dimension_or_system_that_fewer_than_five_of_a_group_judged_is_not_sho
     assert scores["emotion", "m"] is not None
 
 
+def test_agreement_of_a_group_in_which_few_share_items_is_not_shown(study: Study) -> None:
+    young, old = [f"y{n}" for n in range(6)], [f"o{n}" for n in range(6)]
+    ages: dict[str, Value] = {**dict.fromkeys(young, "young"), **dict.fromkeys(old, "old")}
+    rows = judged(dict.fromkeys([*young[:2], *old], 0))
+    # Four of the young judge items that nobody else has: the agreement of the young would be that of two people.
+    rows += [judgment(f"own-{who}-{n}", who, 1 + n % 5) for who, n in product(young[2:], range(5))]
+    found = section(build(data_of(study, rows, ages)))
+    [agreement] = [each for each in found["agreement"] if each["dimension"] == "emotion"]  # type: ignore[attr-defined]
+    assert agreement["groups"] is None
+    assert next(each for each in found["scores"] if each["dimension"] == "emotion")["groups"] is not None  # type: ignore[attr-defined]
+
+
 def test_whoever_the_report_leaves_out_is_in_no_group(study: Study) -> None:
     young, old = [f"y{n}" for n in range(5)], [f"o{n}" for n in range(6)]
     ages: dict[str, Value] = {**dict.fromkeys(young, "young"), **dict.fromkeys(old, "old")}

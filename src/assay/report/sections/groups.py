@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from typing import ClassVar
 
 from assay.judgments.topics import Topic
-from assay.model import Estimate
+from assay.model import Coefficient, Estimate
 from assay.report.data import Data
 from assay.report.headline import headline_of
 from assay.report.person_groups import FEWEST_PEOPLE, PersonGroup, groups_of, only_people
@@ -117,19 +117,19 @@ def _agreement(data: Data, topic: Topic, parts: Sequence[Data]) -> GroupAgreemen
     main = headline_of(data.agreement[topic], data.study.analysis.agreement.coefficient)
     if main is None or not parts:
         return None
-    enough = all(len(_people_on(part, topic)) >= FEWEST_PEOPLE for part in parts)
-    found = [_within(part, topic, main.name) for part in parts] if enough else None
-    return GroupAgreement(topic.dimension, topic.title(data.study), title_of(main.name), found)
+    found = [_within(part, topic, main.name) for part in parts]
+    # Whoever shares no item with others of the group adds nothing to its agreement: it would be that of fewer people.
+    enough = all(each.n_annotators >= FEWEST_PEOPLE for each in found)
+    estimates = [each.estimate for each in found]
+    return GroupAgreement(topic.dimension, topic.title(data.study), title_of(main.name), estimates if enough else None)
 
 
-def _within(part: Data, topic: Topic, name: str) -> Estimate:
-    [found] = agree(part.ratings[topic], [name], seed=part.seed)
-    return Estimate(name, found.value, found.ci, found.n_items, found.method, undefined=found.undefined)
-
-
-def _people_on(data: Data, topic: Topic) -> set[str]:
-    about = (each for each in data.that_count if each.dimension == topic.dimension and topic.holds(each))
-    return {each.annotator for each in about if each.value is not None and data.on_this_scale(each)}
+def _within(part: Data, topic: Topic, name: str) -> Coefficient:
+    known = part.ratings.get(topic)
+    if known is None:
+        return Coefficient(name, None, None, "", 0, 0, 0, "nobody of the group has judged it")
+    [found] = agree(known, [name], seed=part.seed)
+    return found
 
 
 def _scores(parts: Sequence[Data], groups: Sequence[PersonGroup]) -> list[GroupScores]:

@@ -11,7 +11,9 @@ from assay.web.coordinator.common import compute, show
 
 
 def _found(store: Backend, study_id: int, study: Study, now: int) -> tuple[list[CheckInAnswer], list[WarnedItems]]:
-    return list(store.stream(check_ins, study_id)), store.read(warned_items, study_id)
+    # Whoever is not well comes first.
+    said = sorted(store.stream(check_ins, study_id), key=lambda each: each.answer != "not_well")
+    return said, store.read(warned_items, study_id)
 
 
 async def page(call: Call) -> Response:
