@@ -16,6 +16,7 @@ from tests.conftest import make_bench
 from tests.pages import SCORES, item_form
 from tests.servers import assay, command
 from tests.web.annotator import Annotator
+from tests.web.test_questionnaire import asking, finished
 
 
 def free(folder: Path) -> None:
@@ -171,3 +172,24 @@ def contents(folder: Path) -> dict[str, bytes]:
     """Every file but the database itself."""
     files = (path for path in folder.rglob("*") if path.is_file() and not path.name.startswith("assay.db"))
     return {str(path): path.read_bytes() for path in files}
+
+
+def test_what_people_said_about_themselves_is_written_only_when_asked_for(tmp_path: Path) -> None:
+    store = open_store(tmp_path / "assay.db")
+    bench = make_bench(store, tmp_path / "study", edit=asking)
+    finished(bench)
+    store.close()
+    folder = tmp_path / "study"
+    (tmp_path / "assay.db").rename(folder / "assay.db")
+    for form in ("csv", "xlsx", "jsonl"):
+        assay("export", folder, "--format", form, "--out", folder / f"all.{form}")
+    assert not [path for path in folder.glob("all.*") if b"zebra" in path.read_bytes()]
+    assert "questionnaire.csv: 3 questionnaire" in assay("export", folder, "--what", "questionnaire")
+    rows = table(folder / "questionnaire.csv")
+    assert {row["question"]: row["value"] for row in rows} == {
+        "age": "old",
+        "tools": '["chat", "search"]',
+        "word": "a zebra",
+    }
+    assert {row["annotator"] for row in rows} == {"ana"}
+    assert "check-ins.csv: 0" in assay("export", folder, "--what", "check-ins")

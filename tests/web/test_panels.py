@@ -305,3 +305,18 @@ def test_the_record_says_that_codes_were_set_and_not_which(sent: Bench) -> None:
     assert len(said) == 1
     assert "CODE" not in repr(said)
     assert [row for row in rows(sent.store, link) if "CODE" in repr(row)] == []
+
+
+def test_the_code_comes_after_the_questions_at_the_end(bench: Bench, tmp_path: Path) -> None:
+    asked = "at_end: {questions: [{question: feedback, yes_no: {}}]}\n"
+    made = with_panel(bench, tmp_path, more=asked)
+    client, _ = arrive(made, link_of(made), ANA)
+    page = pages.pass_gates(client, made.study)
+    while (form := Forms(page).to("/submit/")) is not None:
+        page = client.post(form[0], data={**form[1], **pages.SCORES}).text
+    assert "Some questions at the end" in page
+    assert "CODE-" not in page
+    address, hidden = Forms(page).to("/gate") or ("", {})
+    assert client.post(address, data=hidden).status_code == 422
+    assert "CODE-" not in client.get(HOME).text
+    assert "CODE-finished" in client.post(address, data={**hidden, "about-feedback": "1"}).text
