@@ -51,6 +51,12 @@ def careful(folder: Path) -> None:
     edited(study=f"careful{next(NUMBERS)}", per_item="1000")(folder)
 
 
+def ready_for_keys(page: Page, since_ms: int = 1000) -> None:
+    """The page's script is there, and so long ago: a key that comes sooner was typed for something else."""
+    expect(page.locator("html:not(.no-js)")).to_be_attached()
+    page.evaluate("ms => { performance.now = () => ms; }", since_ms)
+
+
 def arrive(live: Live, person: Person) -> Page:
     cookie = live.store.write(sessions.enter, live.link(person.name).rsplit("/", 1)[1], wall_clock())
     name = f"assay-annotator-{live.study.study}"
@@ -74,23 +80,25 @@ def test_a_study_with_care_is_done_by_the_keyboard_and_nothing_opens_by_itself(
     hard = next(json.loads(row["shown"])["response"] for row in mine(here, item) if row["warnings"] != "[]")
     person.at_item(1)
     person.press(*ANSWERS, "Enter")
-    # Typed ahead, as somebody does who is used to the next item being there at once.
-    person.press(*ANSWERS)
     expect(page.get_by_role("heading", name="Before this item opens")).to_be_focused()
     assert violations(page, RULES) == []
     assert hard[:40] not in page.content()
     assert all(row["opened_at"] is None for row in mine(here, assignment))
-    page.wait_for_timeout(700)
+    # Typed ahead, as somebody does who is used to the next item being there at once.
+    ready_for_keys(page, 100)
+    person.press("1")
+    expect(page.get_by_role("heading", name="Before this item opens")).to_be_visible()
+    ready_for_keys(page)
     person.press("1")
     person.at_item(2)
     expect(page.locator("#content")).to_contain_text(hard[:40])
     person.press(*ANSWERS, "Enter")
     expect(page.get_by_role("heading", name="How are you?")).to_be_focused()
     assert violations(page, RULES) == []
-    page.wait_for_timeout(700)
+    ready_for_keys(page)
     person.press("3")
     expect(page.get_by_role("heading", name="Thank you for saying so")).to_be_focused()
-    page.wait_for_timeout(700)
+    ready_for_keys(page)
     person.press("1")
     person.at_item(3)
     person.press(*ANSWERS, "Enter")
