@@ -5,6 +5,7 @@ from pathlib import Path
 import pytest
 
 from assay.judgments.lint import lint
+from assay.judgments.study_changes import study_changes
 from assay.study.support import support_for
 from tests.study.small import SMALL, loaded, said
 
@@ -34,6 +35,13 @@ def test_a_mistake_is_named_with_its_place(tmp_path: Path, text: str, where: str
 def test_nobody_sees_how_people_are_who_were_not_asked(tmp_path: Path) -> None:
     [(_, words)] = said(tmp_path, SMALL.replace("gates:\n  - consent: guide/consent.md\n", "") + CARE)
     assert words == "coordinators see how people are, and nobody was asked to agree to that"
+
+
+def test_that_coordinators_come_to_see_how_people_are_is_no_minor_change(tmp_path: Path) -> None:
+    before = loaded(tmp_path / "a", SMALL + CARE.replace(", coordinator_sees: true", ""))
+    after = loaded(tmp_path / "b", SMALL + CARE)
+    assert [each.kind for each in study_changes(before, after) if not each.is_minor] == ["consent"]
+    assert all(each.is_minor for each in study_changes(after, before))
 
 
 def warned(folder: Path, more: str) -> set[str]:

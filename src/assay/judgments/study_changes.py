@@ -203,6 +203,13 @@ def _others(old: Study, new: Study) -> Iterator[Change]:
     for key, was, is_ in _differences(before, after):
         kind: Kind = "shown" if key.startswith(tuple(f"items.{each}" for each in SHOWN)) else "settings"
         yield Change(kind, key, _is_before(is_, was))
+    if _coordinators_see(new) and not _coordinators_see(old):
+        # Whoever is at work has agreed to something else.
+        yield Change("consent", "care.check_in", "coordinators see what people say, and did not before")
+
+
+def _coordinators_see(study: Study) -> bool:
+    return study.care.check_in is not None and study.care.check_in.coordinator_sees
 
 
 def _differences(before: Any, after: Any, at: str = "") -> Iterator[tuple[str, Any, Any]]:
