@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from assay.statistics.f_distribution import beta_share, f_probability, f_quantile
+from assay.statistics.f_distribution import beta_share, f_exceeded, f_probability, f_quantile
 from assay.statistics.jackknife import t_quantile
 
 DEGREES = st.floats(0.5, 5000)
@@ -40,6 +40,11 @@ def test_two_degrees_above_or_below_have_a_closed_form(f, bottom):
         -math.expm1(-bottom / 2 * math.log1p(2 * f / bottom)), abs=1e-11
     )
     assert f_probability(f, bottom, 2) == pytest.approx(math.exp(-bottom / 2 * math.log1p(2 / (bottom * f))), abs=1e-11)
+
+
+@pytest.mark.parametrize(("f", "bottom"), [(2.6842105263157894, 17), (2.785714285714286, 26), (2.853658536585366, 39)])
+def test_where_both_parts_round_to_the_turning_point_there_is_an_answer(f, bottom):
+    assert f_exceeded(f, 1, bottom) == pytest.approx(1 - f_probability(f, 1, bottom), abs=1e-12)
 
 
 @pytest.mark.parametrize("degrees", [1, 2, 7, 30, 120])
