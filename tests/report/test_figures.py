@@ -188,7 +188,7 @@ def test_with_nothing_to_show_a_figure_says_why_in_words(figure: Figure[Any]) ->
 def test_a_figure_is_drawn_for_a_desk_and_for_a_phone_as_well_formed_svg(figure: Figure[Any], linked: bool) -> None:
     page = draw(figure, figure.numbers(EVERYTHING), (lambda items, about: f"/item?name={items[0]}") if linked else None)
     drawings = re.findall(r"<svg.*?</svg>", page, re.S)
-    assert len(drawings) == 2
+    assert len(drawings) == 2 * len(figure.views(figure.numbers(EVERYTHING)))
     ids: list[str] = []
     for drawing in drawings:
         tree = ET.fromstring(drawing)
@@ -414,9 +414,49 @@ def test_confusion_counts_cells_and_marks_what_is_two_apart() -> None:
     assert (found["panels"][0]["same"], found["panels"][0]["n"]) == (2, 4)
 
 
-def test_confusion_is_of_the_two_who_share_most_and_of_such_the_ones_who_agree_least() -> None:
-    found = numbers("confusion", seen(rated({"ana": [1, 1], "ben": [1, 1], "cem": [1, 5], "dan": [5, None]})))
-    assert (found["first"], found["second"]) == ("ana", "cem")
+def test_confusion_is_of_the_two_who_differ_most_and_others_can_be_chosen() -> None:
+    three = {"ana": [1, 2, 3, 4, 1, 2], "ben": [1, 2, 3, 4, 1, 3], "cem": [1, 2, 3, 1, 2, None], "dan": [5, 5]}
+    found = numbers("confusion", seen(rated(three)))
+    assert (found["first"], found["second"], found["same"], found["of"]) == ("ana", "cem", 3, 5)
+    assert [(each["first"], each["second"]) for each in found["others"]] == [("ben", "cem"), ("ana", "ben")], (
+        "dan shares two items, and half of what ana and ben share is three"
+    )
+    page = draw(kind("confusion"), kind("confusion").numbers(seen(rated(three))))
+    assert re.findall(r"<input[^>]*> ([^<]*)</label>", page)[0] == "ana and cem: 60 % the same"
+    assert page.count('name="figure-confusion-view"') == 3
+    assert page.count(" checked>") == 1
+    assert {row[0] for row in table_rows("confusion", seen(rated(three)))} == {"ana, cem", "ben, cem", "ana, ben"}
+
+
+def test_what_rests_on_few_items_is_drawn_in_full_colour_with_a_badge_and_without_a_curve() -> None:
+    few = seen(rated({"ana": [1, 2, 3, 4] * 4, "ben": [2, 2, 3, 4] * 4}, active_ms=60_000))
+    enough = seen(rated({"ana": [1, 2, 3, 4] * 6, "ben": [2, 2, 3, 4] * 6}, active_ms=60_000))
+    for name in ("agreement", "leniency", "time", "scale_use", "drift"):
+        assert ">n &lt; 20</text>" in draw(kind(name), kind(name).numbers(few)), name
+        assert ">n &lt; 20</text>" not in draw(kind(name), kind(name).numbers(enough)), name
+    assert "f-area" not in draw(kind("time"), kind("time").numbers(few))
+    assert "f-curve" not in draw(kind("drift"), kind("drift").numbers(few))
+    assert "hollow" not in css() + draw(kind("agreement"), kind("agreement").numbers(few))
+
+
+def test_forest_plots_are_sorted_and_their_numbers_stand_in_columns() -> None:
+    apart = {"ana": [1 + place % 5 for place in range(25)], "ben": [1 + (place * 2) % 5 for place in range(25)]}
+    near = dict.fromkeys(("ana", "ben"), apart["ana"])
+    looked = seen([*rated(near, "emotion"), *rated(apart, "safety")])
+    assert [row[0] for row in table_rows("agreement", looked)][:2] == ["Safety and boundaries", "Emotion recognition"]
+    drawn = draw(kind("agreement"), kind("agreement").numbers(looked)).split("</svg>")[0]
+    ends = {words: at for at, words in re.findall(r'x="([\d.]+)"[^>]*text-anchor="end"[^>]*>([^<]*)<', drawn)}
+    [worst] = [row["value"] for row in numbers("agreement", looked)["rows"] if row["dimension"] == "safety"]
+    assert ends["1.00"] == ends[f"{worst:.2f}"] < ends["(n = 25)"]
+    assert ends["(n = 25)"] == "720.0"
+
+
+def test_drift_has_its_unit_and_its_interval() -> None:
+    work = rated({"ana": [3] * 40, "ben": [2 if place < 20 else 4 for place in range(40)]})
+    assert "the change in 100 items in points, with its 95 % interval" in caption("drift", seen(work))
+    assert re.search(
+        r"\+\d\.\d\d \[\d\.\d\d, \d\.\d\d\] in 100 items", draw(kind("drift"), kind("drift").numbers(seen(work)))
+    )
 
 
 def test_duplicates_are_the_same_one_apart_or_more() -> None:

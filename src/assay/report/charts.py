@@ -12,12 +12,19 @@ from assay.in_words import number as number
 from assay.in_words import p_value as p_value
 from assay.in_words import share as share
 from assay.in_words import with_sign as with_sign
+from assay.report.data import TOO_FEW
 from assay.report.text_width import cut, lines, width
 
+COLUMN_GAP = 10
+"""How far columns of numbers are apart."""
 SHORT = 120
 """The first of two names keeps at least this many pixels."""
 KEY_MARK, KEY_GAP = 22, 14
 """How wide a mark in the key is, with the room beside it, and how far its entries are apart."""
+BADGE_TEXT = f"n < {TOO_FEW}"
+"""What stands beside the name of a row that rests on few items."""
+BADGE = 55
+"""How wide that is, with its frame."""
 TWO_LINES = 28
 """A row as high as this has room for a name on two lines."""
 DAY = 24 * 60 * 60 * 1000
@@ -175,15 +182,26 @@ class Frame:
             found = list(labels)[::step]
         return found
 
-    def fits(self, names: str | Sequence[str], beside: str = "", bold: bool = False) -> str:
+    def edges(self, rows: Sequence[Sequence[str]]) -> list[float]:
+        """Where the columns of numbers end, so that those of all rows stand below each other; empty: without room.
+
+        >>> DESK.edges([("+0.60", "[0.2, 1.0]"), ("−0.1", "[−0.3, 0.1]")]), NARROW.edges([("1", "2")])
+        ([794.0, 880.0], [])
+        """
+        widths = [math.ceil(max(map(width, column))) for column in zip(*rows, strict=True)]
+        if sum(widths) + COLUMN_GAP * len(widths) > self.value:
+            return []
+        return [float(self.width - sum(each + COLUMN_GAP for each in widths[at:])) for at in range(1, len(widths) + 1)]
+
+    def fits(self, names: str | Sequence[str], beside: str = "", bold: bool = False, taken: float = 0) -> str:
         """A name as it fits into its place, with an ellipsis where it was cut; of two names the longer is cut.
 
-        What stands beside it matters where names are above the marks.
+        What stands beside it matters where names are above the marks; `taken` is what else stands in its place.
 
         >>> WIDE.fits(("sample_0005", "Thoroughness of what it says")), WIDE.fits(("0071f6d36c3b2401170a", "Emotion"))
         ('sample_0005 · Thoroughn…', '0071f6d…01170a · Emotion')
         """
-        room = self.name - 12 if self.name else self.width - width(beside) - 12
+        room = (self.name if self.name else self.width - width(beside)) - 12 - taken
         if isinstance(names, str):
             return cut(names, room, bold)
         room -= width(" · ", bold)
@@ -192,16 +210,18 @@ class Frame:
             first = cut(first, max(room - width(second, bold), SHORT) if " " in first else SHORT, bold)
         return f"{first} · {cut(second, room - width(first, bold), bold)}"
 
-    def name_lines(self, names: str | Sequence[str], height: float, beside: str = "", bold: bool = False) -> list[str]:
+    def name_lines(
+        self, names: str | Sequence[str], height: float, beside: str = "", bold: bool = False, taken: float = 0
+    ) -> list[str]:
         """A name on one line, or on two where it stands beside the marks and there is room: not cut, if it can be.
 
         >>> DESK.name_lines(("participant-01-of-round-2", "Emotion recognition"), 30)
         ['participant-01-of-round-2', 'Emotion recognition']
         """
-        short = self.fits(names, beside, bold)
+        short = self.fits(names, beside, bold, taken)
         if "…" not in short or self.narrow or height < TWO_LINES:
             return [short]
-        room = self.name - 12
+        room = self.name - 12 - taken
         if isinstance(names, str):
             return lines(names, room, 2, bold)
         return [cut(each, room, bold) for each in names]

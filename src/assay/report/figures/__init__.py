@@ -119,6 +119,10 @@ class Figure(Generic[N]):
         """What is drawn, in a sentence with n."""
         raise NotImplementedError
 
+    def views(self, numbers: N) -> list[tuple[str, Any]]:
+        """What can be chosen to be drawn, by name: first what is drawn at first."""
+        return [("", numbers)]
+
     def table(self, numbers: N) -> Table:
         """The same numbers as a table."""
         raise NotImplementedError
@@ -147,7 +151,7 @@ def draw(
         _renderer().html(
             str(HERE / "figure.html"),
             figure=figure,
-            numbers=numbers,
+            views=[] if isinstance(numbers, Nothing) else figure.views(numbers),
             nothing=numbers.nothing if isinstance(numbers, Nothing) else None,
             caption="" if isinstance(numbers, Nothing) else figure.caption(numbers),
             columns=columns,

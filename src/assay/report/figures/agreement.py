@@ -81,6 +81,11 @@ class AgreementFigureNumbers:
     rests_on: str = ""
     """What n counts, in words."""
 
+    @property
+    def weakest_first(self) -> list[AgreementRow]:
+        """The rows as they are drawn."""
+        return sorted(self.rows, key=lambda row: (row.value is None, row.value or 0.0))
+
 
 class AgreementFigure(Figure[AgreementFigureNumbers]):
     """How far annotators agree on each dimension, with intervals and the study's own threshold."""
@@ -132,7 +137,7 @@ class AgreementFigure(Figure[AgreementFigureNumbers]):
                 row.items,
                 f"{numbers.wanted}: {row.why}" if row.why else "",
             ]
-            for row in numbers.rows
+            for row in numbers.weakest_first
         ]
         if numbers.pairs is None:
             return columns, rows

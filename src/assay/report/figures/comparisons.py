@@ -45,12 +45,16 @@ class ComparisonRow:
 
     def in_words(self) -> str:
         """The difference with its interval."""
+        return f"undefined: {self.undefined}" if self.value is None else " ".join(self.cells()).strip()
+
+    def cells(self) -> tuple[str, str]:
+        """The difference and its interval, each for a column of its own."""
         if self.value is None:
-            return f"undefined: {self.undefined}"
+            return "undefined", ""
         if self.measure == "points":
-            return f"{with_sign(self.value)} {interval(self.ci)}".strip()
-        ends = f" [{100 * self.ci[0]:.0f}, {100 * self.ci[1]:.0f}]".replace("-", "−") if self.ci else ""
-        return f"{with_sign(100 * self.value, 0)} %{ends}"
+            return with_sign(self.value), interval(self.ci)
+        ends = f"[{100 * self.ci[0]:.0f}, {100 * self.ci[1]:.0f}]".replace("-", "−") if self.ci else ""
+        return f"{with_sign(100 * self.value, 0)} %", ends
 
 
 @dataclass(frozen=True, slots=True)
@@ -128,7 +132,7 @@ class ComparisonsFigure(Figure[ComparisonsFigureNumbers]):
             if numbers.looks
             else "that are right for one look, after the study is closed"
         )
-        few = f" Hollow: fewer than {TOO_FEW}, too few to say." if any(row.few for row in numbers.rows) else ""
+        few = f" n < {TOO_FEW}: too few to say." if any(row.few for row in numbers.rows) else ""
         found = (
             f"{many(shown, 'difference')} {'is' if shown == 1 else 'are'} shown" if shown else "No difference is shown"
         )
@@ -142,11 +146,9 @@ class ComparisonsFigure(Figure[ComparisonsFigureNumbers]):
         rows: list[list[Any]] = []
         for panel in numbers.panels:
             for row in panel.rows:
-                number, _, ci = row.in_words().partition(" [")
+                number, ci = row.cells() if row.value is not None else (row.in_words(), "")
                 n = f"{many(row.n, _one(row.unit))}{', too few to say' if row.few else ''}"
-                rows.append(
-                    [row.pair, row.title, number, f"[{ci}" if ci else "", n, "yes" if row.shown else "no", row.items]
-                )
+                rows.append([row.pair, row.title, number, ci, n, "yes" if row.shown else "no", row.items])
         return columns, rows
 
 

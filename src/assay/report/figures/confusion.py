@@ -1,14 +1,17 @@
 """Where exactly two annotators differ: how often one gave this value and the other that."""
 
 from collections import Counter, defaultdict
-from dataclasses import dataclass
+from collections.abc import Sequence
+from dataclasses import dataclass, field
 from itertools import combinations
 from typing import Any, ClassVar
 
+from assay.frozen_json import fields_of
 from assay.judgments.scales import mirrored, scale_of
 from assay.judgments.topics import Topic
 from assay.model import ROLES, Judgment
 from assay.quality.monitor_data import number_of, scale_positions
+from assay.report.charts import share
 from assay.report.data import TOO_FEW
 from assay.report.figures import MOST_PEOPLE, Figure, FigureData, Nothing, Part, Table, first_items
 from assay.sides_and_candidates import systems_by_role
@@ -16,6 +19,8 @@ from assay.statistics.wilson import wilson
 
 MOST_VALUES = 9
 MOST_PANELS = 6
+MOST_PAIRS = 12
+"""So many pairs of annotators can be chosen from, those who differ most first."""
 WITHOUT_NAMES = ("one system", "the other")
 """What the two systems of a preference are called where they have no names: the one that was chosen first is one."""
 
@@ -51,8 +56,8 @@ class ConfusionPanel:
 
 
 @dataclass(frozen=True, slots=True)
-class ConfusionFigureNumbers:
-    """The values of the two annotators who share the most items."""
+class ConfusionPair:
+    """The values of two annotators."""
 
     n: int
     first: str
@@ -61,12 +66,27 @@ class ConfusionFigureNumbers:
     panels: list[ConfusionPanel]
     drawn: int
     """So many of the panels are drawn."""
+    same: int = 0
+    """How often both gave the same value, on all questions together."""
+    of: int = 0
+
+    @property
+    def title(self) -> str:
+        """The two, and how often they say the same."""
+        return f"{self.first} and {self.second}: {share(self.same / self.of if self.of else None)} the same"
+
+
+@dataclass(frozen=True, slots=True)
+class ConfusionFigureNumbers(ConfusionPair):
+    """The values of the two annotators who differ most, and of others to choose from."""
+
+    others: list[ConfusionPair] = field(default_factory=list)
 
 
 class ConfusionFigure(Figure[ConfusionFigureNumbers]):
     """Where exactly two annotators differ: how often one gave this value and the other that.
 
-    The two are those who share the most items; of several such pairs, the one that agrees least.
+    The two are those who give the same value least often, of all who share enough items; others can be chosen.
     """
 
     kind: ClassVar[str] = "confusion"
@@ -75,59 +95,85 @@ class ConfusionFigure(Figure[ConfusionFigureNumbers]):
     question: ClassVar[str] = "Where exactly do two annotators differ?"
 
     def numbers(self, data: FigureData) -> ConfusionFigureNumbers | Nothing:
-        pair = _pair(data)
-        if pair is None:
+        pairs = _pairs(data)
+        if not pairs:
             return Nothing("No two annotators have judged the same item yet.")
-        panels = [
-            panel
+        topics = [
+            topic
             for topic in _topics(data)
             if len(data.report.study.dimension(topic.dimension).input.values()) <= MOST_VALUES
-            and (panel := _panel(data, topic, *pair)).n
         ]
-        if not panels:
+        found = [pair for names in pairs if (pair := _pair(data, topics, *names)) is not None]
+        if not found:
             return Nothing("The annotators who share items have no question with few enough answers in common.")
-        return ConfusionFigureNumbers(
-            n=max(panel.items for panel in panels),
-            first=pair[0],
-            second=pair[1],
-            few=max(panel.items for panel in panels) < TOO_FEW,
-            panels=panels,
-            drawn=min(MOST_PANELS, len(panels)),
-        )
+        return ConfusionFigureNumbers(**fields_of(found[0]), others=found[1:])
+
+    def views(self, numbers: ConfusionFigureNumbers) -> list[tuple[str, Any]]:
+        return [(pair.title, pair) for pair in (numbers, *numbers.others)]
 
     def caption(self, numbers: ConfusionFigureNumbers) -> str:
         few = f" (fewer than {TOO_FEW}: too few to say)" if numbers.few else ""
+        which = ", the two who differ most of those who share enough items" if numbers.others else ""
         return (
-            f"{numbers.first} (rows) and {numbers.second} (columns), the two who share the most items: "
+            f"{numbers.first} (rows) and {numbers.second} (columns){which}: "
             f"n = {numbers.n}{few}. On the framed diagonal both say the same; above each, how often, with the 95 % "
             "interval."
         )
 
     def table(self, numbers: ConfusionFigureNumbers) -> Table:
-        columns = ("Dimension", numbers.first, numbers.second, "How often", "Items")
+        columns = ("Annotators", "Dimension", "The first", "The second", "How often", "Items")
         rows: list[list[Any]] = [
-            [panel.title, cell.first, cell.second, cell.n, cell.items]
-            for panel in numbers.panels
+            [f"{pair.first}, {pair.second}", panel.title, cell.first, cell.second, cell.n, cell.items]
+            for pair in (numbers, *numbers.others)
+            for panel in pair.panels
             for cell in panel.cells
         ]
         return columns, rows
 
 
-def _pair(data: FigureData) -> tuple[str, str] | None:
-    """The two who share the most items; of several, those who give the same value least often."""
+def _pair(data: FigureData, topics: Sequence[Topic], first: str, second: str) -> ConfusionPair | None:
+    both = _both(data, first, second)
+    panels = [panel for topic in topics if (panel := _panel(data, topic, both)).n]
+    if not panels:
+        return None
+    n = max(panel.items for panel in panels)
+    return ConfusionPair(
+        n=n,
+        first=first,
+        second=second,
+        few=n < TOO_FEW,
+        panels=panels,
+        drawn=min(MOST_PANELS, len(panels)),
+        same=sum(panel.same for panel in panels),
+        of=sum(panel.n for panel in panels),
+    )
+
+
+def _pairs(data: FigureData) -> list[tuple[str, str]]:
+    """Those who give the same value least often first, of all who share enough items: as many as say something.
+
+    Where nobody shares so many, half of what the two share who share the most is enough.
+    """
     by_item: dict[str, set[str]] = defaultdict(set)
+    values: dict[tuple[str, str], dict[str, Any]] = defaultdict(dict)
     for each in data.work.first_passes:
         by_item[each.item].add(each.annotator)
+        if each.value is not None:
+            values[each.item, each.key][each.annotator] = each.value
     busiest = Counter(who for people in by_item.values() for who in people)
     known = {who for who, _ in busiest.most_common(MOST_PEOPLE)}
     shared: Counter[tuple[str, str]] = Counter()
     for people in by_item.values():
         shared.update(combinations(sorted(people & known), 2))
-    if not shared:
-        return None
-    most = max(shared.values())
-    best = sorted(pair for pair, count in shared.items() if count == most)
-    return min(best, key=lambda pair: _same(data, *pair)) if len(best) > 1 else best[0]
+    enough = min(TOO_FEW, max(shared.values(), default=0) / 2)
+    same: Counter[tuple[str, str]] = Counter()
+    both: Counter[tuple[str, str]] = Counter()
+    for given in values.values():
+        for pair in combinations(sorted(given.keys() & known), 2):
+            both[pair] += 1
+            same[pair] += given[pair[0]] == given[pair[1]]
+    compared = [pair for pair, count in shared.items() if count >= enough and both[pair]]
+    return sorted(compared, key=lambda pair: (same[pair] / both[pair], -shared[pair], pair))[:MOST_PAIRS]
 
 
 def _both(data: FigureData, first: str, second: str) -> list[tuple[Judgment, Judgment]]:
@@ -138,11 +184,6 @@ def _both(data: FigureData, first: str, second: str) -> list[tuple[Judgment, Jud
     return [(both[first], both[second]) for both in given.values() if len(both) == 2]
 
 
-def _same(data: FigureData, first: str, second: str) -> float:
-    both = _both(data, first, second)
-    return sum(one.value == other.value for one, other in both) / len(both) if both else 1.0
-
-
 def _topics(data: FigureData) -> list[Topic]:
     """What has a panel of its own; in a blind study no comparison: the panel would say which system is preferred."""
     if not data.report.study.analysis.blind:
@@ -150,7 +191,7 @@ def _topics(data: FigureData) -> list[Topic]:
     return list(dict.fromkeys(Topic(each.dimension) for each in data.report.topics))
 
 
-def _panel(data: FigureData, topic: Topic, first: str, second: str) -> ConfusionPanel:
+def _panel(data: FigureData, topic: Topic, both: Sequence[tuple[Judgment, Judgment]]) -> ConfusionPanel:
     dimension = data.report.study.dimension(topic.dimension)
     values = list(scale_of(dimension))
     without_names = dimension.input.compares and not topic.system
@@ -160,7 +201,7 @@ def _panel(data: FigureData, topic: Topic, first: str, second: str) -> Confusion
     if dimension.input.compares:
         ordered = {value: float(place) for place, value in enumerate(values)}
     found: dict[tuple[int, int], list[str]] = defaultdict(list)
-    for one, other in _both(data, first, second):
+    for one, other in both:
         if topic.holds(one):
             row, column = (data.report.value_on_scale(each, dimension) for each in (one, other))
             if without_names and ROLES[1] in (row, column) and row != ROLES[0]:

@@ -45,6 +45,12 @@ class DriftRow:
     """After how many items another session began."""
     items: list[str]
 
+    def in_words(self) -> str:
+        """The change in 100 items, with its interval."""
+        if self.value is None:
+            return "no change to be told"
+        return f"{with_sign(self.value)} {interval(self.ci)} in 100 items"
+
 
 @dataclass(frozen=True, slots=True)
 class DriftFigureNumbers:
@@ -99,7 +105,9 @@ class DriftFigure(Figure[DriftFigureNumbers]):
         return (
             f"Rolling mean over {numbers.window} items of (value − mean of the others), all dimensions with "
             f"an order together; {many(numbers.annotators)}, n up to {many(numbers.n, 'item')}. The band is where it "
-            f"stays 95 % of the time without a change.{not_drawn(numbers.more)}"
+            f"stays 95 % of the time without a change; above each, the change in 100 items "
+            f"{'in points' if numbers.unit == 'points' else 'as a share of the scale'}, with its 95 % interval."
+            f"{not_drawn(numbers.more)}"
         )
 
     def table(self, numbers: DriftFigureNumbers) -> Table:

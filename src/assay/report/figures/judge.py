@@ -15,7 +15,7 @@ from assay.statistics.comparison.judge_values import confusion_with_mean, people
 from assay.statistics.comparison.judges import judge_against_people
 
 MOST_VALUES = 9
-MOST_PANELS = 6
+MOST_PANELS = 20
 FAR = 1.5
 
 

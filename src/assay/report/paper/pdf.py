@@ -16,6 +16,7 @@ TILES = 10
 HALF = math.sqrt(0.5)
 STEP = re.compile(r"([MmLlHhVvZz])([^MmLlHhVvZz]*)")
 NUMBER = re.compile(r"-?\d*\.?\d+")
+TURNED = re.compile(r"rotate\((-?\d+)")
 
 
 def as_pdf(root: ElementTree.Element, font: PaperFont, title: str) -> bytes:
@@ -117,7 +118,10 @@ class _Pdf:
         wide = self.canvas.stringWidth(words, name, size)
         shift = {"middle": wide / 2, "end": wide}.get(style.get("text-anchor", ""), 0)
         self.canvas.saveState()
-        self.canvas.translate(float(element.get("x", "0")) - shift, float(element.get("y", "0")))
+        self.canvas.translate(float(element.get("x", "0")), float(element.get("y", "0")))
+        if (turned := TURNED.match(element.get("transform", ""))) is not None:
+            self.canvas.rotate(float(turned[1]))
+        self.canvas.translate(-shift, 0)
         self.canvas.scale(1, -1)
         for halo in (True, False):
             if halo and "stroke" not in style:
@@ -142,7 +146,8 @@ def _trace(tag: str, element: ElementTree.Element, path: Any) -> None:
         path.moveTo(at["x1"], at["y1"])
         path.lineTo(at["x2"], at["y2"])
     elif tag == "rect":
-        path.rect(at.get("x", 0), at.get("y", 0), at["width"], at["height"])
+        corner = min(at.get("rx", 0), at["width"] / 2, at["height"] / 2)
+        path.roundRect(at.get("x", 0), at.get("y", 0), at["width"], at["height"], corner)
     elif tag == "circle":
         path.circle(at["cx"], at["cy"], at["r"])
     else:
