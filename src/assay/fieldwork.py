@@ -58,6 +58,8 @@ class FunnelStep:
     people: int
     minutes: float | None = None
     """The median since the step before, of those who took both."""
+    on_the_way: int = 0
+    """How many took the step before and not this one, and are still at work."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -86,6 +86,12 @@ def long_names() -> FigureData:
         )
         for each in EVERYTHING.report.judgments
     ]
+    renamed += [
+        replace(each, annotator=f"automated-judge-of-the-release-number-{n:02}", submission=f"{n}-{each.submission}")
+        for n in range(6)
+        for each in renamed
+        if each.judge
+    ]
     titles = (
         "How well it hangs together from beginning to end",
         "効率と正確さの総合的な評価について",

@@ -20,7 +20,7 @@ from assay.report.families import families_of
 from assay.report.figures import MOST_PEOPLE, PARTS, Figure, FigureData, Nothing, all_figures, css, draw
 from assay.report.figures.keys_and_device import read_way
 from assay.simulate import simulate
-from assay.store.coordinator import funnel, wanted
+from assay.store.coordinator import funnel, studies, wanted
 from assay.study import Study
 from assay.web.annotator.pace import read_events
 from tests.conftest import T0, Bench
@@ -291,6 +291,30 @@ def test_progress_says_that_work_is_stalled_and_forecasts_nothing_then() -> None
     assert ">stalled</text>" in draw(kind("progress"), kind("progress").numbers(stalled))
 
 
+def test_progress_has_a_line_for_each_annotator_and_of_many_the_most_the_least_and_the_middle() -> None:
+    def line(name: str, given: int) -> list[Judgment]:
+        return [judgment(f"i{n}", name, 3, submission=f"{name}{n}", submitted_at=T0 + n * DAY) for n in range(given)]
+
+    two = numbers(
+        "progress", seen([*line("ana", 4), *line("ben", 6)], progress=[AnnotatorProgress("ana", 4, 4, left=True)])
+    )
+    assert [(each["annotator"], each["n"], each["at_work"]) for each in two["lines"]] == [
+        ("ben", 6, True),
+        ("ana", 4, False),
+    ]
+    assert [count for _, count in two["lines"][1]["points"]] == [1, 2, 3, 4]
+    assert two["middle"] == []
+    # Twenty people with one to twenty items: of these twelve are drawn, and 5.75 to 15.25 is the middle half.
+    crowd = seen([each for n in range(1, 21) for each in line(f"p{n:02}", n)])
+    drawn = kind("progress").numbers(crowd)
+    assert [each.n for each in drawn.drawn] == [20, 19, 18, 17, 16, 15, 6, 5, 4, 3, 2, 1]
+    assert drawn.middle[-1][1:] == (5.75, 15.25)
+    assert len(drawn.lines) == 20
+    page = draw(kind("progress"), drawn)
+    assert "the middle half of all 20" in page
+    assert page.split("</svg>")[0].count('class="f-line') == 12
+
+
 def test_comparisons_are_the_reports_with_the_largest_difference_first() -> None:
     # Of twenty prompts each system answers one: A is rated 4 and B 3, always, on one dimension; 3 and 3 on the other.
     given = [
@@ -517,6 +541,18 @@ def test_a_judge_stands_under_the_ceiling_of_people() -> None:
     assert {each["judge"]: each["value"] for each in row["curve"]} == {1: 1, 2: 2, 3: 3, 4: 4.5}
 
 
+def test_twenty_judges_with_long_names_have_a_panel_each_that_names_them() -> None:
+    values = [1 + place % 5 for place in range(30)]
+    names = [f"automated-judge-of-the-october-release-{n:02}" for n in range(20)]
+    judges = rated({name: [min(5, value + n % 3) for value in values] for n, name in enumerate(names)}, judge=True)
+    looked = seen([*rated({"ana": values, "ben": values}), *judges])
+    drawn = kind("judge").numbers(looked)
+    assert len(drawn.panels) == 20
+    page = draw(kind("judge"), drawn)
+    for name in {row.judge for row in drawn.panels} & set(names):
+        assert name[-9:] in page, "the end tells it from the others"
+
+
 # P10, P11
 
 
@@ -556,6 +592,34 @@ def test_the_funnel_says_where_most_stop() -> None:
     ]
     assert found["rows"][1]["share"] == 0.75
     assert "Most stop before “Item 1”: 18." in caption("funnel", seen([], funnel=steps))
+
+
+def test_the_funnel_tells_those_who_are_still_on_the_way_from_those_who_stopped_and_from_files() -> None:
+    steps = [FunnelStep("Invited", 40), FunnelStep("Item 1", 30, 12.0, on_the_way=8), FunnelStep("All", 29, None, 1)]
+    people = [AnnotatorProgress("ana", 1, 1), AnnotatorProgress("file", 3, 3, from_files=3, elsewhere=True)]
+    looked = seen([], funnel=steps, progress=people)
+    assert [(row["lost"], row["on_the_way"]) for row in numbers("funnel", looked)["rows"]] == [(0, 0), (2, 8), (0, 1)]
+    assert caption("funnel", looked).endswith(
+        "Most stop before “Item 1”: 2. 9 annotators are still on the way. 1 annotator more is known from files alone."
+    )
+
+
+def test_who_has_done_something_in_two_days_is_on_the_way_until_the_study_is_closed(bench: Bench) -> None:
+    def on_the_way(now: int) -> dict[str, int]:
+        steps = bench.store.read(funnel.funnel, bench.study_id, bench.study, now)
+        return {each.name: each.on_the_way for each in steps if each.on_the_way}
+
+    simulate(bench.store, "empathy", [Character("ana", items=3)], seed=1, start=T0)
+    bench.clock.now = T0 + 5 * DAY
+    bench.link("cem")
+    half = next(
+        each.name for each in bench.store.read(funnel.funnel, bench.study_id, bench.study) if "Half" in each.name
+    )
+    assert on_the_way(T0 + DAY) == {half: 1, "Opened the link": 1}
+    assert on_the_way(T0 + 6 * DAY) == {"Opened the link": 1}, "ana has done nothing for two days"
+    assert on_the_way(T0 + 9 * DAY) == {}
+    bench.store.write(studies.set_state, bench.study_id, "closed", T0)
+    assert on_the_way(T0 + 6 * DAY) == {}
 
 
 def test_the_store_counts_every_step_of_everybody(bench: Bench) -> None:

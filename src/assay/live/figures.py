@@ -34,7 +34,7 @@ def figure_data(store: Backend, study_id: int, study: Study, now: int) -> Figure
     return FigureData(
         report=data,
         progress=store.read(study_status.progress, study_id, study.gate_versions),
-        funnel=store.read(funnel.funnel, study_id, study),
+        funnel=store.read(funnel.funnel, study_id, study, now),
         planned=store.read(wanted.places, study_id),
         now=now,
         computed=agreement.computed_agreement(store, study_id, study, data.topics),

@@ -95,7 +95,7 @@ def _fieldwork(store: Backend, study_id: int, study: Study, now: int) -> Fieldwo
         breaks=dict(rests),
         withdrawn=store.read(withdrawals.withdrawn_items, study_id),
         problems=store.read(problem_reports.problem_reports, study_id),
-        funnel=store.read(funnel.funnel, study_id, study),
+        funnel=store.read(funnel.funnel, study_id, study, now),
         imports={each.number: each.files for each in store.read(import_list.entries, study_id)},
         given=store.read(study_status.given_and_declined, study_id),
         stopped=stopped(store, study_id, study),

@@ -233,6 +233,22 @@ DESK = Frame(880, 300, 190)
 NARROW = Frame(340, 0, 0)
 
 
+def spread(places: Sequence[float], gap: float, low: float, high: float) -> list[float]:
+    """Where labels stand that belong at some places, from top to bottom: at least so far apart, between two ends.
+
+    >>> spread([10, 12, 90], 16, 0, 100), spread([95, 96], 16, 0, 100)
+    ([10, 26, 90], [84, 100])
+    """
+    found: list[float] = []
+    for place in places:
+        found.append(max(place, found[-1] + gap if found else low))
+    end = high
+    for at in range(len(found) - 1, -1, -1):
+        found[at] = min(found[at], end)
+        end = found[at] - gap
+    return found
+
+
 def path(points: Iterable[Sequence[float]]) -> str:
     """A line through points, as SVG writes it.
 

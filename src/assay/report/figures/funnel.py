@@ -23,6 +23,8 @@ class FunnelRow:
     """The median since the step before."""
     lost: int
     """How many stopped before it."""
+    on_the_way: int = 0
+    """How many are before it, and still at work."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -32,6 +34,8 @@ class FunnelFigureNumbers:
     n: int
     few: bool
     rows: list[FunnelRow]
+    from_files: int = 0
+    """How many more are known from files alone: nobody invited them."""
 
 
 class FunnelFigure(Figure[FunnelFigureNumbers]):
@@ -55,25 +59,43 @@ class FunnelFigure(Figure[FunnelFigureNumbers]):
                     share=step.people / first,
                     ci=wilson(min(step.people, first), first),
                     minutes=step.minutes,
-                    lost=rows[-1].people - step.people if rows else 0,
+                    lost=rows[-1].people - step.people - step.on_the_way if rows else 0,
+                    on_the_way=step.on_the_way,
                 )
             )
-        return FunnelFigureNumbers(n=first, few=first < TOO_FEW, rows=rows)
+        elsewhere = sum(row.elsewhere for row in data.progress)
+        return FunnelFigureNumbers(n=first, few=first < TOO_FEW, rows=rows, from_files=elsewhere)
 
     def caption(self, numbers: FunnelFigureNumbers) -> str:
         few = f" (fewer than {TOO_FEW}: shares are too few to say)" if numbers.few else ""
         stops = max(numbers.rows, key=lambda row: row.lost)
         most = f" Most stop before “{stops.step}”: {stops.lost}." if stops.lost > 0 else " Nobody has stopped."
-        return f"n = {many(numbers.n)} invited{few}; minutes are medians since the step before.{most}"
+        going = sum(row.on_the_way for row in numbers.rows)
+        way = f" {many(going)} {'is' if going == 1 else 'are'} still on the way." if going else ""
+        files = (
+            f" {many(numbers.from_files)} more {'is' if numbers.from_files == 1 else 'are'} known from files alone."
+            if numbers.from_files
+            else ""
+        )
+        return f"n = {many(numbers.n)} invited{few}; minutes are medians since the step before.{most}{way}{files}"
 
     def table(self, numbers: FunnelFigureNumbers) -> Table:
-        columns = ("Step", "People", "Of those invited", "95 % interval", "Stopped before", "Minutes since")
+        columns = (
+            "Step",
+            "People",
+            "Of those invited",
+            "95 % interval",
+            "Still on the way",
+            "Stopped before",
+            "Minutes since",
+        )
         rows: list[list[Any]] = [
             [
                 row.step,
                 row.people,
                 share(row.share),
                 shares(row.ci),
+                row.on_the_way,
                 max(0, row.lost),
                 None if row.minutes is None else f"{row.minutes:.1f}",
             ]

@@ -1,11 +1,15 @@
 """How many judgments have come in, day by day, and when the last is expected."""
 
 import math
-from collections import Counter
-from dataclasses import dataclass
+from bisect import bisect_right
+from collections import Counter, defaultdict
+from collections.abc import Iterable
+from dataclasses import dataclass, field, replace
+from statistics import quantiles
 from typing import Any, ClassVar, Literal
 
 from assay.in_words import count, share
+from assay.model import Judgment
 from assay.report.charts import DAY, HOUR, date, day, hour
 from assay.report.figures import Figure, FigureData, Nothing, Part, Table
 from assay.report.wording import many
@@ -17,6 +21,9 @@ ENOUGH = 3
 STALLED_AFTER = 2 * DAY
 """For so long nothing has come in where work is said to be stalled."""
 MOST_POINTS = 180
+MOST_LINES = 12
+"""So many annotators have a line of their own: all, or those who have done most and least."""
+MOST_POINTS_OF_ONE = 40
 
 
 @dataclass(frozen=True, slots=True)
@@ -30,6 +37,18 @@ class EndForecast:
     end_range: tuple[int, int | None] | None = None
     """The earliest and the latest end; no latest where the pace may be as low as 0."""
     why: str | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class AnnotatorLine:
+    """What came from one annotator in the course of time."""
+
+    annotator: str
+    n: int
+    points: list[tuple[int, int]]
+    """How many there were at the end of each day or hour in which something came."""
+    at_work: bool
+    """Whether the annotator may go on."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -49,6 +68,16 @@ class ProgressFigureNumbers(EndForecast):
     paused: list[str]
     from_files: int = 0
     """How many more were judged elsewhere, and came from files; they are not among the others, nor in the target."""
+    lines: list[AnnotatorLine] = field(default_factory=list)
+    """Each annotator, who has done most first."""
+    middle: list[tuple[int, float, float]] = field(default_factory=list)
+    """Where not all have a line: between which numbers the middle half of all were at each time."""
+
+    @property
+    def drawn(self) -> list[AnnotatorLine]:
+        """Those who have a line: all, or half of them who have done most, and half who have done least."""
+        half = MOST_LINES // 2
+        return self.lines if len(self.lines) <= MOST_LINES else [*self.lines[:half], *self.lines[-half:]]
 
 
 class ProgressFigure(Figure[ProgressFigureNumbers]):
@@ -86,6 +115,7 @@ class ProgressFigure(Figure[ProgressFigureNumbers]):
             end_range=forecast.end_range,
             why=forecast.why,
             from_files=from_files,
+            **_lines(data, given.values(), unit),
         )
 
     def caption(self, numbers: ProgressFigureNumbers) -> str:
@@ -98,7 +128,8 @@ class ProgressFigure(Figure[ProgressFigureNumbers]):
         paused = numbers.paused
         text += f", {len(paused)} of whom no longer at work" if paused else ""
         text += f"; {count(numbers.from_files)} more came from files" if numbers.from_files else ""
-        return f"{text}. {_forecast_in_words(numbers)}"
+        most = f" Below, {MOST_LINES // 2} who have done most and as many who have done least."
+        return f"{text}. {_forecast_in_words(numbers)}{most if len(numbers.lines) > MOST_LINES else ''}"
 
     def table(self, numbers: ProgressFigureNumbers) -> Table:
         rows: list[list[Any]] = []
@@ -107,6 +138,7 @@ class ProgressFigure(Figure[ProgressFigureNumbers]):
             name = date(at) if numbers.unit == "day" else f"{date(at)} {hour(at)}"
             rows.append([name, so_far - before, so_far])
             before = so_far
+        rows += [[f"By {line.annotator}", line.n, None] for line in numbers.lines]
         return (numbers.unit.capitalize() + " (UTC)", "Submitted", "In all"), rows
 
 
@@ -121,14 +153,42 @@ def _nothing(from_files: int) -> str:
     return "Nothing has been submitted yet."
 
 
-def _points(at: list[int], unit: int) -> list[tuple[int, int]]:
+def _lines(data: FigureData, given: Iterable[Judgment], unit: int) -> dict[str, Any]:
+    """What came from each, and where most of them stood at each time."""
+    times: dict[str, list[int]] = defaultdict(list)
+    for each in given:
+        if not each.is_from_file:
+            times[each.annotator].append(each.submitted_at)
+    stopped = {row.annotator for row in data.progress if row.state != "active" or row.left}
+    people = sorted(times, key=lambda name: (-len(times[name]), name))
+    lines = [
+        AnnotatorLine(
+            name, len(times[name]), _points(sorted(times[name]), unit, MOST_POINTS_OF_ONE), name not in stopped
+        )
+        for name in people
+    ]
+    if len(people) <= MOST_LINES:
+        return {"lines": lines}
+    at = sorted(time for each in times.values() for time in each)
+    ends = [min(place + unit, at[-1]) for place, _ in _points(at, unit, MOST_POINTS_OF_ONE)]
+    sorted_times = [sorted(each) for each in times.values()]
+    middle = []
+    for end in ends:
+        low, _, high = quantiles((bisect_right(each, end) for each in sorted_times), n=4, method="inclusive")
+        middle.append((end, low, high))
+    # Of those who are not drawn the number is enough: their course would make the page long.
+    kept = {id(each) for each in (*lines[: MOST_LINES // 2], *lines[-(MOST_LINES // 2) :])}
+    return {"lines": [each if id(each) in kept else replace(each, points=[]) for each in lines], "middle": middle}
+
+
+def _points(at: list[int], unit: int, most: int = MOST_POINTS) -> list[tuple[int, int]]:
     """How many there were at the end of each day or hour in which something came."""
     by_unit = Counter(time // unit for time in at)
     points, total = [], 0
     for place, came in sorted(by_unit.items()):
         total += came
         points.append((place * unit, total))
-    step = math.ceil(len(points) / MOST_POINTS)
+    step = math.ceil(len(points) / most)
     return points[::-1][::step][::-1]
 
 

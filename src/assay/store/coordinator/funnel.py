@@ -11,15 +11,23 @@ from assay.fieldwork import FunnelStep
 from assay.model import IMPORTED, PRACTICE
 from assay.store.annotator.assignments import AT_WORK
 from assay.store.annotator.participation import filled_by
+from assay.store.annotator.sessions import DAY
 from assay.store.annotator.workload import workload
-from assay.store.tables import annotator, assignment, gate_pass, link, session, submission
+from assay.store.tables import annotator, assignment, gate_pass, link, session, study, submission
 from assay.study import Study
 
 MINUTE = 60_000
 
 
-def funnel(connection: Connection, study_id: int, of: Study) -> list[FunnelStep]:
-    """How many people took each step: invited, opened the link, passed each gate as it is now, judged items."""
+STILL_AT_WORK = 2 * DAY
+"""Who has done nothing for so long has stopped."""
+
+
+def funnel(connection: Connection, study_id: int, of: Study, now: int | None = None) -> list[FunnelStep]:
+    """How many people took each step: invited, opened the link, passed each gate as it is now, judged items.
+
+    With `now` it is also said who is still on the way, and has not stopped.
+    """
     invited = _invited(connection, study_id)
     taken: list[tuple[str, Mapping[int, int | None]]] = [
         ("Invited", invited),
@@ -28,12 +36,33 @@ def funnel(connection: Connection, study_id: int, of: Study) -> list[FunnelStep]
         *_items(connection, study_id, of, len(invited)),
     ]
     taken = [(name, {who: at for who, at in times.items() if who in invited}) for name, times in taken]
+    at_work = set() if now is None else _at_work(connection, study_id, now, [times for _, times in taken])
     steps = [FunnelStep("Invited", len(invited))]
-    for (_, before), (name, now) in pairwise(taken):
-        waits = [at - was for who, at in now.items() if at is not None and (was := before.get(who)) is not None]
+    for (_, before), (name, came) in pairwise(taken):
+        waits = [at - was for who, at in came.items() if at is not None and (was := before.get(who)) is not None]
         waits = [wait for wait in waits if wait >= 0]
-        steps.append(FunnelStep(name, len(now), median(waits) / MINUTE if waits else None))
+        on_the_way = len((before.keys() - came.keys()) & at_work)
+        steps.append(FunnelStep(name, len(came), median(waits) / MINUTE if waits else None, on_the_way))
     return steps
+
+
+def _at_work(connection: Connection, study_id: int, now: int, steps: Sequence[Mapping[int, int | None]]) -> set[int]:
+    """Who may go on, and has done something lately; in a study that is not open nobody."""
+    if connection.execute(select(study.c.state).where(study.c.id == study_id)).scalar() != "open":
+        return set()
+    mine = select(annotator.c.id).where(
+        annotator.c.study_id == study_id, annotator.c.state == "active", annotator.c.left_at.is_(None)
+    )
+    last = dict.fromkeys(connection.execute(mine).scalars(), 0)
+    worked = connection.execute(
+        select(submission.c.annotator_id, func.max(submission.c.submitted_at))
+        .where(submission.c.annotator_id.in_(mine), submission.c.source != IMPORTED)
+        .group_by(submission.c.annotator_id)
+    )
+    for who, at in (*worked, *(each for times in steps for each in times.items())):
+        if who in last:
+            last[who] = max(last[who], at or 0)
+    return {who for who, at in last.items() if now - at < STILL_AT_WORK}
 
 
 def _invited(connection: Connection, study_id: int) -> dict[int, int | None]:
