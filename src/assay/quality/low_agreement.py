@@ -13,7 +13,7 @@ from assay.quality import Monitor, MonitorData
 from assay.quality.findings import Finding, estimate_evidence, flags_from, interval_words, round_off
 from assay.quality.monitor_data import scale_positions
 from assay.statistics.estimate import IntervalEstimate
-from assay.statistics.rest_kappa import rest_kappa
+from assay.statistics.rest_kappa import rest_kappa_of_counts
 from assay.statistics.table import Scale
 from assay.study.rubric import Dimension
 
@@ -66,9 +66,12 @@ def _kappas(data: MonitorData, dimension: Dimension) -> dict[str, tuple[int, Int
             pairs.add(each.systems)
     by_annotator: dict[str, list[tuple[str, int, list[int]]]] = defaultdict(list)
     for (item, _), values in given.items():
-        for annotator, value in values.items():
-            if others := [other for name, other in values.items() if name != annotator]:
-                by_annotator[annotator].append((item, value, others))
+        if len(values) > 1:
+            counts = [0] * len(scale)
+            for value in values.values():
+                counts[value] += 1
+            for annotator, value in values.items():
+                by_annotator[annotator].append((item, value, counts))
     level = dimension.input.level or "nominal"
     weights = Scale(tuple(scale), level).distances(0 if level == "nominal" else 2)
     # Several comparisons have no first system in common: each item counts in both directions.
@@ -76,7 +79,7 @@ def _kappas(data: MonitorData, dimension: Dimension) -> dict[str, tuple[int, Int
     mirror = [scale[mirrored(value)] for value in scale] if both else None
     found = {}
     for annotator, rows in sorted(by_annotator.items()):
-        kappa = rest_kappa([value for _, value, _ in rows], [others for *_, others in rows], weights, mirror)
+        kappa = rest_kappa_of_counts([value for _, value, _ in rows], [counts for *_, counts in rows], weights, mirror)
         if kappa is not None:
             found[annotator] = len({item for item, *_ in rows}), kappa
     return found

@@ -32,15 +32,32 @@ def rest_kappa(
         >>> round(rest_kappa([0, 1, 4, 4], [[0], [1], [1], [4]], quadratic).value, 3)
         0.625
     """
+    counts_of_others = np.fromiter(map(len, others), dtype=np.int64, count=len(own))
+    codes = np.fromiter(chain.from_iterable(others), dtype=np.int64, count=int(counts_of_others.sum()))
+    given = np.eye(len(weights))[np.asarray(own, dtype=int)]
+    np.add.at(given, (np.repeat(np.arange(len(own)), counts_of_others), codes), 1)
+    return rest_kappa_of_counts(own, given, weights, mirror)
+
+
+def rest_kappa_of_counts(
+    own: Sequence[int], given: Sequence[Sequence[int]] | Floats, weights: Floats, mirror: Sequence[int] | None = None
+) -> IntervalEstimate | None:
+    """The same where it is known how often each item got each value, one's own among them: (items, categories).
+
+    Reference: Vanbelle, S. & Albert, A. (2009). Agreement between an isolated rater and a group of raters. Statistica
+    Neerlandica 63.
+
+    Example:
+        >>> quadratic = np.subtract.outer(range(3), range(3)) ** 2
+        >>> round(rest_kappa_of_counts([0, 1, 2], [[2, 0, 0], [0, 1, 1], [0, 0, 2]], quadratic).value, 3)
+        0.8
+    """
     n, size = len(own), len(weights)
     if n < 3:
         return None
     mine = np.eye(size)[np.asarray(own, dtype=int)]
-    rest = np.zeros((n, size))
-    counts_of_others = np.fromiter(map(len, others), dtype=np.int64, count=n)
-    codes = np.fromiter(chain.from_iterable(others), dtype=np.int64, count=int(counts_of_others.sum()))
-    at_item = np.repeat(np.arange(n), counts_of_others)
-    np.add.at(rest, (at_item, codes), (1 / np.maximum(counts_of_others, 1))[at_item])
+    others = np.asarray(given, dtype=np.float64) - mine
+    rest = others / np.maximum(others.sum(axis=1, keepdims=True), 1)
     observed = np.einsum("ij,jk,ik->i", mine, weights, rest)
     if mirror is not None:
         mine, rest = ((each + each[:, list(mirror)]) / 2 for each in (mine, rest))

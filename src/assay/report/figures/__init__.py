@@ -14,6 +14,7 @@ from markupsafe import Markup
 
 from assay.fieldwork import AnnotatorProgress, FunnelStep
 from assay.frozen_json import from_json
+from assay.in_words import count
 from assay.judgments.topics import Topic
 from assay.kinds import FIGURES
 from assay.model import Coefficient
@@ -33,12 +34,17 @@ PARTS = {
 }
 """The parts of the coordinator's page, in their order."""
 Part = Literal["moving", "good", "who", "says"]
-MOST_PEOPLE = 40
+MOST_PEOPLE = 20
 """So many annotators are drawn at most, the most notable first; all of them are in the table."""
+MOST_DRAWN = 40
+"""So many rows are drawn at most where they are not people."""
 MOST_ROWS = 500
 """So many rows a table has at most."""
 MOST_NAMES = 10
 """So many items are named behind one mark."""
+LONG_TABLE = 100
+FEWER_NAMES = 3
+"""So many items are named in a row of a table with more rows than that."""
 
 Link = Callable[[Sequence[str], str], str]
 """Makes the address of some items from their names, and from what they have in common."""
@@ -156,6 +162,7 @@ def draw(
             caption="" if isinstance(numbers, Nothing) else figure.caption(numbers),
             columns=columns,
             rows=rows[:MOST_ROWS],
+            names=FEWER_NAMES if len(rows) > LONG_TABLE else MOST_NAMES,
             more=max(0, len(rows) - MOST_ROWS),
             template=template_of(kind),
             link=link,
@@ -180,6 +187,6 @@ def first_items(items: Sequence[str], most: int = MOST_NAMES) -> list[str]:
     return list(dict.fromkeys(items))[:most]
 
 
-def not_drawn(more: int) -> str:
-    """What the caption adds where so many are not drawn."""
-    return f" Drawn are those that stand out most; {more} more are in the table." if more else ""
+def not_drawn(more: int, others: str = "") -> str:
+    """What the caption adds where so many are not drawn, and what can be said of them."""
+    return f" Drawn are those that stand out most; {count(more)} more are in the table{others}." if more else ""

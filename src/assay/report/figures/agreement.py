@@ -203,6 +203,8 @@ def _pairs(data: FigureData, rows: Mapping[Topic, AgreementRow]) -> PairsOfAnnot
     if not defined:
         return None
     topic, worst = list(rows.items())[min(defined)[2]]
+    if worst.annotators > MOST_PEOPLE_IN_PAIRS:
+        return None
     ratings = data.report.ratings[topic]
     if not 3 <= len(ratings.annotators) <= MOST_PEOPLE_IN_PAIRS:
         return None

@@ -1,12 +1,13 @@
 """How far each two systems lie apart on every scale, and by which net share one is preferred to the other."""
 
 from collections import defaultdict
+from collections.abc import Iterable
 from dataclasses import dataclass, field, replace
 from statistics import fmean
 from typing import Any, ClassVar, Literal
 
 from assay.in_words import interval, many, with_sign
-from assay.model import Estimate
+from assay.model import Estimate, Judgment
 from assay.report.data import TOO_FEW
 from assay.report.families import families_of
 from assay.report.figures import Figure, FigureData, Nothing, Part, Table, first_items
@@ -109,7 +110,10 @@ class ComparisonsFigure(Figure[ComparisonsFigureNumbers]):
         rows = [row for family in families for row in _rows_of_scores(family) + _rows_of_preferences(family)]
         if not rows:
             return Nothing("Fewer than two systems have been judged on a scale or compared with each other.")
-        rows = [replace(row, items=_items_of(data, row)) for row in rows]
+        by_dimension: dict[str, list[Judgment]] = defaultdict(list)
+        for judgment in data.report.with_agreed.judgments:
+            by_dimension[judgment.dimension].append(judgment)
+        rows = [replace(row, items=_items_of(by_dimension[row.dimension], row)) for row in rows]
         asked = families[0].comparison
         reach: dict[str, float] = {}
         for row in rows:
@@ -152,11 +156,12 @@ class ComparisonsFigure(Figure[ComparisonsFigureNumbers]):
         return columns, rows
 
 
-def _items_of(data: FigureData, row: ComparisonRow) -> list[str]:
+def _items_of(judgments: Iterable[Judgment], row: ComparisonRow) -> list[str]:
     """The items of the two systems on this dimension, those with the most extreme values first."""
     values: dict[str, list[float]] = defaultdict(list)
-    for each in data.report.with_agreed.judgments:
-        if each.dimension == row.dimension and {each.system, *each.systems} & {row.first, row.second}:
+    compared = {row.first, row.second}
+    for each in judgments:
+        if each.system in compared or not compared.isdisjoint(each.systems):
             own = isinstance(each.value, int | float) and not isinstance(each.value, bool)
             values[each.item].append(float(each.value) if own else float(each.value == row.second))  # type: ignore[arg-type]
     middle = fmean(fmean(each) for each in values.values()) if values else 0.0

@@ -13,13 +13,15 @@ from assay.model import ROLES, Judgment
 from assay.quality.monitor_data import number_of, scale_positions
 from assay.report.charts import share
 from assay.report.data import TOO_FEW
-from assay.report.figures import MOST_PEOPLE, Figure, FigureData, Nothing, Part, Table, first_items
+from assay.report.figures import Figure, FigureData, Nothing, Part, Table, first_items
 from assay.sides_and_candidates import systems_by_role
 from assay.statistics.wilson import wilson
 
 MOST_VALUES = 9
 MOST_PANELS = 6
-MOST_PAIRS = 12
+BUSIEST = 40
+"""Pairs are made of so many annotators, who have judged the most items."""
+MOST_PAIRS = 6
 """So many pairs of annotators can be chosen from, those who differ most first."""
 WITHOUT_NAMES = ("one system", "the other")
 """What the two systems of a preference are called where they have no names: the one that was chosen first is one."""
@@ -161,7 +163,7 @@ def _pairs(data: FigureData) -> list[tuple[str, str]]:
         if each.value is not None:
             values[each.item, each.key][each.annotator] = each.value
     busiest = Counter(who for people in by_item.values() for who in people)
-    known = {who for who, _ in busiest.most_common(MOST_PEOPLE)}
+    known = {who for who, _ in busiest.most_common(BUSIEST)}
     shared: Counter[tuple[str, str]] = Counter()
     for people in by_item.values():
         shared.update(combinations(sorted(people & known), 2))

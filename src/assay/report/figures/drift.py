@@ -102,12 +102,14 @@ class DriftFigure(Figure[DriftFigureNumbers]):
         )
 
     def caption(self, numbers: DriftFigureNumbers) -> str:
+        others = [row.value for row in numbers.all[len(numbers.rows) :] if row.value is not None and not row.few]
+        between = f", between {with_sign(min(others))} and {with_sign(max(others))} in 100 items" if others else ""
         return (
             f"Rolling mean over {numbers.window} items of (value − mean of the others), all dimensions with "
             f"an order together; {many(numbers.annotators)}, n up to {many(numbers.n, 'item')}. The band is where it "
             f"stays 95 % of the time without a change; above each, the change in 100 items "
             f"{'in points' if numbers.unit == 'points' else 'as a share of the scale'}, with its 95 % interval."
-            f"{not_drawn(numbers.more)}"
+            f"{not_drawn(numbers.more, between)}"
         )
 
     def table(self, numbers: DriftFigureNumbers) -> Table:

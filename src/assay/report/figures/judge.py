@@ -7,7 +7,7 @@ from typing import Any, ClassVar
 
 from assay.report.charts import interval, number, with_sign
 from assay.report.data import TOO_FEW
-from assay.report.figures import MOST_PEOPLE, Figure, FigureData, Nothing, Part, Table, first_items, not_drawn
+from assay.report.figures import MOST_DRAWN, Figure, FigureData, Nothing, Part, Table, first_items, not_drawn
 from assay.report.judged_dimension import JudgedDimension, dimensions_with_judges
 from assay.report.judges_together import families_of, family_on
 from assay.report.system_comparison import DRAWS
@@ -99,10 +99,10 @@ class JudgeFigure(Figure[JudgeFigureNumbers]):
         drawn = [*together, *ranked]
         return JudgeFigureNumbers(
             n=max(row.n for row in rows),
-            rows=drawn[:MOST_PEOPLE],
+            rows=drawn[:MOST_DRAWN],
             panels=sorted((row for row in drawn if row.cells), key=lambda row: -row.n)[:MOST_PANELS],
             all=ranked,
-            more=len(drawn[MOST_PEOPLE:]),
+            more=len(drawn[MOST_DRAWN:]),
             together=together,
         )
 

@@ -62,9 +62,6 @@ class KeysAndDeviceFigure(Figure[KeysAndDeviceFigureNumbers]):
     def numbers(self, data: FigureData) -> KeysAndDeviceFigureNumbers | Nothing:
         if not data.report.study.pace.events:
             return Nothing("This study keeps nothing of how answers were given (pace.events is off).")
-        beside = {
-            (who, each.item): each.value for who, given in residuals_of_annotators(data).items() for each in given
-        }
         given: dict[str, list[tuple[Judgment, int, int]]] = defaultdict(list)
         for submissions in data.work.submissions.values():
             for one in submissions.values():
@@ -76,6 +73,8 @@ class KeysAndDeviceFigure(Figure[KeysAndDeviceFigureNumbers]):
             return Nothing("Everything came from files, which do not say how it was given.")
         if not given:
             return Nothing("No submission says yet how it was given: by keys or pointer, on what page.")
+        residuals = residuals_of_annotators(data)
+        beside = {(who, each.item): each.value for who, theirs in residuals.items() for each in theirs}
         n = sum(map(len, given.values()))
         rows = [_way(way, given[way], n, beside) for way in WAYS if way in given]
         keys, pointer = sum(row.keys for row in rows), sum(row.pointer for row in rows)

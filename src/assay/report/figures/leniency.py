@@ -97,7 +97,10 @@ class LeniencyFigure(Figure[LeniencyFigureNumbers]):
     def caption(self, numbers: LeniencyFigureNumbers) -> str:
         text = "Each annotator's (value − mean of the others on the same items), with 95 % intervals; "
         text += f"{many(numbers.annotators)}, n up to {many(numbers.n, 'item')} each."
-        return text + not_drawn(numbers.more)
+        drawn = {row.annotator for row in numbers.rows}
+        others = [row.value for row in numbers.all if row.annotator not in drawn and not row.few]
+        between = f", between {with_sign(min(others))} and {with_sign(max(others))}" if others else ""
+        return text + not_drawn(numbers.more, between)
 
     def table(self, numbers: LeniencyFigureNumbers) -> Table:
         columns = ("Annotator", "Dimension", "Above the others", "95 % interval", "Items", "Farthest from the others")

@@ -103,7 +103,8 @@ class ScaleUseFigure(Figure[ScaleUseFigureNumbers]):
         text += f"{many(numbers.n, 'item')} each."
         if len(numbers.dimensions) > 1:
             text += " On the right: items with the same value on every dimension."
-        return text + not_drawn(numbers.more)
+        others = [row.alike_share for row in numbers.all[len(numbers.rows) :] if row.alike_share is not None]
+        return text + not_drawn(numbers.more, f", with at most {share(max(others))} of them alike" if others else "")
 
     def table(self, numbers: ScaleUseFigureNumbers) -> Table:
         columns: tuple[str, ...] = ("Annotator", "Dimension", "Judgments", "Points from low to high", "Never given")

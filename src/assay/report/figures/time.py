@@ -87,11 +87,13 @@ class TimeFigure(Figure[TimeFigureNumbers]):
         )
 
     def caption(self, numbers: TimeFigureNumbers) -> str:
+        others = [row.median for row in numbers.all[len(numbers.rows) :]]
+        between = f", with medians from {min(others):.2f} to {max(others):.2f}" if others else ""
         return (
             f"Active seconds over expected seconds ({WORDS_A_MINUTE} words a minute and {SECONDS_TO_ANSWER} s for each "
             f"question) on a log scale, n = {many(numbers.n, 'item')} of {many(numbers.annotators)}; "
             f"the dotted line is "
-            f"at {FAST:g}, the bar is the median.{not_drawn(numbers.more)}"
+            f"at {FAST:g}, the bar is the median.{not_drawn(numbers.more, between)}"
         )
 
     def table(self, numbers: TimeFigureNumbers) -> Table:

@@ -8,7 +8,7 @@ from assay.in_words import many
 from assay.model import Comparison, Judgment
 from assay.report.charts import number, share, shares
 from assay.report.data import TOO_FEW
-from assay.report.figures import MOST_PEOPLE, Figure, FigureData, Nothing, Part, Table, first_items, not_drawn
+from assay.report.figures import MOST_DRAWN, Figure, FigureData, Nothing, Part, Table, first_items, not_drawn
 from assay.report.preference_sides import preference
 from assay.report.system_comparison import DRAWS, groups_by_item, independent_units
 from assay.statistics.comparison.preferences import position_bias, win_rates
@@ -84,9 +84,9 @@ class WinRatesFigure(Figure[WinRatesFigureNumbers]):
         ranked = sorted(rows, key=lambda row: row.few)
         return WinRatesFigureNumbers(
             n=sum(row.n for row in rows),
-            rows=ranked[:MOST_PEOPLE],
+            rows=ranked[:MOST_DRAWN],
             all=ranked,
-            more=len(ranked[MOST_PEOPLE:]),
+            more=len(ranked[MOST_DRAWN:]),
             has_sides=any(row.left_n or row.left is not None for row in rows),
         )
 

@@ -2,6 +2,7 @@
 
 import json
 from dataclasses import dataclass
+from functools import lru_cache
 from typing import Any
 
 from sqlalchemy import Connection, delete, insert, select
@@ -47,4 +48,10 @@ def get(connection: Connection, study_id: int, what: str) -> CachedResult | None
             computed.c.study_id == study_id, computed.c.what == what
         )
     ).first()
-    return None if row is None else CachedResult(json.loads(row.content), row.state, row.at)
+    return None if row is None else CachedResult(_read(row.content), row.state, row.at)
+
+
+@lru_cache(maxsize=4)
+def _read(content: str) -> Any:
+    """What was cached. A page that is looked at every few seconds reads the same again, which may be megabytes."""
+    return json.loads(content)
