@@ -6,6 +6,7 @@ from dataclasses import dataclass
 from datetime import UTC, datetime
 from itertools import pairwise
 
+from assay.in_words import count as count
 from assay.in_words import day as day
 from assay.in_words import interval as interval
 from assay.in_words import number as number
