@@ -137,6 +137,12 @@ def test_every_figure_can_be_used_by_everybody(new_context: NewContext, size: tu
     assert violations(page, RULES) == []
     page.emulate_media(color_scheme="dark")
     assert violations(page, ["color-contrast"]) == []
+    pairs = page.locator("#figure-confusion .figure-pick input")
+    pairs.first.focus()
+    page.keyboard.press("ArrowRight")
+    assert pairs.nth(1).is_checked()
+    assert page.locator("#figure-confusion svg:visible").count() == 1, "another pair in place of the first"
+    assert page.locator("#figure-confusion .figure-view-2:visible svg").count() == 1
 
 
 @pytest.mark.parametrize("family", FAMILIES)

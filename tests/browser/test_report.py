@@ -49,8 +49,8 @@ def test_a_report_from_disk_asks_for_nothing_and_never_scrolls_sideways(
         assert box["width"] <= width
         assert page.locator("figure.figure").count() > 0
         for figure in page.locator("figure.figure").all():
-            wide = figure.locator(".figure-wide").is_visible()
-            assert wide != figure.locator(".figure-narrow").is_visible(), "one of the two drawings is shown"
+            wide = figure.locator(".figure-wide").first.is_visible()
+            assert wide != figure.locator(".figure-narrow").first.is_visible(), "one of the two drawings is shown"
             assert wide == (width >= 768)
     assert set(asked) == {files[name].as_uri()}
 
@@ -80,8 +80,9 @@ def test_on_paper_figures_are_wide_and_the_appendix_is_printed_by_itself_with_ev
     assert not page.locator("#appendix").is_visible()
     assert page.locator("figure.figure").count() > 0
     for figure in page.locator("figure.figure").all():
-        assert figure.locator(".figure-wide").is_visible()
-        assert not figure.locator(".figure-narrow").is_visible()
+        assert figure.locator(".figure-wide").first.is_visible()
+        assert not figure.locator(".figure-narrow").first.is_visible()
+        assert figure.locator(".figure-view:visible").count() == 0, "what could be chosen is not printed"
     assert pages_of(page.pdf(prefer_css_page_size=True)) > 1
     page.goto(f"{files[name].as_uri()}#appendix")
     assert not page.locator("main").is_visible()

@@ -458,6 +458,9 @@ def test_what_rests_on_few_items_is_drawn_in_full_colour_with_a_badge_and_withou
     for name in ("agreement", "leniency", "time", "scale_use", "drift"):
         assert ">n &lt; 20</text>" in draw(kind(name), kind(name).numbers(few)), name
         assert ">n &lt; 20</text>" not in draw(kind(name), kind(name).numbers(enough)), name
+    for figure in all_figures():
+        for drawing in re.findall(r"<svg.*?</svg>", draw(figure, figure.numbers(few)), re.S):
+            ET.fromstring(drawing)
     assert "f-area" not in draw(kind("time"), kind("time").numbers(few))
     assert "f-curve" not in draw(kind("drift"), kind("drift").numbers(few))
     assert "hollow" not in css() + draw(kind("agreement"), kind("agreement").numbers(few))

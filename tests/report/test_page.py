@@ -1,8 +1,11 @@
 """The page of a report needs nothing else, says everything once, and its JSON holds every number of it."""
 
+import csv
 import json
 import re
+from base64 import b64decode
 from html.parser import HTMLParser
+from xml.etree import ElementTree
 
 import pytest
 
@@ -49,8 +52,9 @@ def test_the_page_refers_to_nothing_outside_itself_and_needs_no_script(made: Rep
     for tag, attrs in tags.tags:
         for name in ("src", "href", "xlink:href", "srcset", "action", "data"):
             if attrs.get(name):
-                assert str(attrs[name]).startswith("#"), (tag, attrs)
-                assert str(attrs[name])[1:] in ids
+                taken_along = tag == "a" and attrs.get("download") and str(attrs[name]).startswith("data:")
+                assert taken_along or str(attrs[name]).startswith("#"), (tag, attrs)
+                assert taken_along or str(attrs[name])[1:] in ids
         assert not any(name.startswith("on") for name in attrs)
     style = re.findall(r"<style>(.*?)</style>", page, re.S)
     assert len(style) == 1
@@ -115,3 +119,41 @@ def test_before_a_per_cent_sign_no_line_breaks() -> None:
     page = re.sub(r"<style>.*?</style>", "", report(PLAIN, given).html(), flags=re.S)
     assert "100\u00a0% within one point" in page
     assert not re.search(r"\d %", page)
+
+
+def test_every_figure_and_table_can_be_taken_along_as_files_that_say_what_the_page_says(made: Report) -> None:
+    page = made.html()
+    links = [attrs for tag, attrs in Tags(page).tags if tag == "a" and attrs.get("download")]
+    files = {str(each["download"]): b64decode(str(each["href"]).partition(",")[2]).decode() for each in links}
+    assert len(files) == len(links), "each has a name of its own"
+    names = re.findall(r'<figure class="figure" id="figure-([\w-]+)"', page)
+    appendix = page[page.index('id="appendix"') :]
+    with_table = [name for name in names if f"{name}.csv" in files]
+    assert len(files) == len(names) + 2 * len(with_table) + 2 * appendix.count("<table")
+    assert not names or len(with_table) >= len(names) - 2, "the summary and the systems have theirs in the appendix"
+    for name in names:
+        ElementTree.fromstring(files[f"{name}.svg"])
+    for name, content in files.items():
+        if name.endswith(".csv"):
+            assert len({len(row) for row in csv.reader(content.splitlines())}) == 1, name
+        if name.endswith(".tex"):
+            assert "\\toprule" in content
+
+
+def test_the_four_questions_stand_above_the_report_and_lead_into_it(made: Report) -> None:
+    page = made.html()
+    head = page[: page.index("<main>")]
+    tiles = re.findall(r'<a class="tile" href="#([\w-]+)".*?tile-question">(.*?)<.*?tile-number">(.*?)<', head, re.S)
+    assert [question for _, question, _ in tiles] == [
+        "Is work moving?",
+        "Is it good?",
+        "Is anything doubtful?",
+        "What does it say?",
+    ]
+    assert all(f'id="{target}"' in page for target, *_ in tiles)
+    numbers = made.numbers()
+    done = numbers["overview"]["items_finished"]
+    assert tiles[0][2].replace("\u00a0", " ").startswith(("No items", f"{done} of "))
+    known = [each for each in numbers["summary"]["agreement"] if each["value"] is not None and each["n"]]
+    if known:
+        assert tiles[1][2].startswith(f"{known[0]['value']:.2f}".replace("-", "−")), "the weakest, as the summary says"

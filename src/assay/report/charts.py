@@ -229,6 +229,8 @@ class Frame:
 
 
 WIDE = Frame(720, 212, 178)
+WITH_BADGES = Frame(720, 264, 178)
+"""The same where badges stand beside names on one line."""
 DESK = Frame(880, 300, 190)
 """On a coordinator's screen there is more room than on the page of a report."""
 NARROW = Frame(340, 0, 0)

@@ -15,11 +15,20 @@ from assay.report import charts, text_width
 from assay.report.data import Data
 from assay.report.figures import Nothing, css, draw
 from assay.report.section import PARTS, Section, all_sections
+from assay.report.take_along import with_files
+from assay.report.verdict_of_report import verdict_of
 from assay.statistics import title_of
 
 GLUED = re.compile(r"(?<=\d) (?=%)|(?<=\bn) (?== \d)|(?<=n =) (?=\d)")
 """Blanks at which no line may break: before a per cent sign, and around n."""
 BLOCKS = re.compile(r'(</?(?:details|figure)\b[^>]*>|<p class="muted">.*?</p>)', re.S)
+LEADS = {
+    "moving": ("overview",),
+    "good": ("agreement",),
+    "who": ("flags", "excluded"),
+    "says": ("systems", "preferences"),
+}
+"""Where each tile leads: to the first of these sections that the report has."""
 LINE = 260
 """What fits into so many letters stands on one line of the JSON file."""
 
@@ -57,8 +66,18 @@ def page(data: Data, sections: Parts, figures: Parts) -> str:
         f"{(folder / 'report.css').read_text('utf-8')}\n{css()}\n{(folder / 'print.css').read_text('utf-8')}"
     )
     parts = [(name, title, [each for each in shown if each.section.part == name]) for name, title in PARTS.items()]
-    made = renderer.html("report.html", made_at=data.made_at, study=data.study, parts=parts, shown=shown, style=style)
-    return GLUED.sub("\u00a0", made)
+    there = {each.section.kind for each in shown}
+    targets = {tile: f"s-{next((kind for kind in kinds if kind in there), 'summary')}" for tile, kinds in LEADS.items()}
+    made = renderer.html(
+        "report.html",
+        made_at=data.made_at,
+        study=data.study,
+        parts=parts,
+        shown=shown,
+        style=style,
+        verdict=verdict_of(data, sections).html(targets=targets),
+    )
+    return GLUED.sub("\u00a0", with_files(made))
 
 
 def fold_apart(html: str) -> tuple[str, str]:

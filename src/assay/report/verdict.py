@@ -3,7 +3,7 @@
 It takes numbers and makes sentences; the dashboard hands over those of this moment, a report its own.
 """
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import cache
 from pathlib import Path
@@ -270,9 +270,10 @@ class Verdict:
 
     tiles: Sequence[Tile] = field(default_factory=tuple)
 
-    def html(self, address: str = "") -> Markup:
-        """The strip as HTML: each tile leads to its part of the page."""
-        return Markup(_renderer().html("verdict.html", tiles=self.tiles, address=address, picture=picture))
+    def html(self, address: str = "", targets: Mapping[str, str] | None = None) -> Markup:
+        """The strip as HTML: each tile leads to its part of the page, or to where `targets` says."""
+        leads = {tile.part: (targets or {}).get(tile.part, tile.part) for tile in self.tiles}
+        return Markup(_renderer().html("verdict.html", tiles=self.tiles, address=address, leads=leads, picture=picture))
 
     def lines(self) -> list[str]:
         """The same as lines of text."""

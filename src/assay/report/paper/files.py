@@ -1,8 +1,5 @@
 """Every file that a paper gets of a report, and the folder or the archive that they stand in."""
 
-import csv
-import io
-import re
 import zipfile
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
@@ -11,15 +8,15 @@ from pathlib import Path
 from assay.errors import AssayError
 from assay.report.build import Report
 from assay.report.paper.bibliography import bibtex, cited
+from assay.report.paper.csv_table import table_as_csv
 from assay.report.paper.drawing import WIDTHS, as_svg, stand_alone, texts_of
 from assay.report.paper.fonts import PaperFont, font_of
 from assay.report.paper.latex import document, escape, figure_as_latex, table_as_latex
 from assay.report.paper.pdf import as_pdf
-from assay.report.paper.pieces import Cell, PaperFigure, PaperTable, figures_of, tables_of
+from assay.report.paper.pieces import PaperFigure, PaperTable, figures_of, tables_of
 
 COLUMNS = {"narrow": "1col", "wide": "2col"}
 DOTS_A_CM = 300 / 2.54
-INTERVAL = re.compile(r"\[(\S+), (\S+)\]")
 README = """Everything here was made by `assay report --paper` from one report; nothing is to be edited by hand.
 
 figures/NAME-1col.*   for one column (8.5 cm), NAME-2col.* for two (17.5 cm): svg, pdf (font embedded), png (300 dpi)
@@ -93,47 +90,6 @@ def _figure_files(figure: PaperFigure, font: PaperFont) -> Iterator[PaperFile]:
 
 def _table_files(table: PaperTable, folder: str) -> Iterator[PaperFile]:
     yield PaperFile(f"{folder}/{table.name}.csv", table_as_csv(table).encode())
-
-
-def table_as_csv(table: PaperTable) -> str:
-    """A table as CSV: an interval has columns of its own, and a minus is one that programs read."""
-    split = [
-        any(INTERVAL.fullmatch(row[place].behind) for row in table.rows if place < len(row))
-        for place in range(len(table.head))
-    ]
-    into = io.StringIO()
-    writer = csv.writer(into, lineterminator="\n")
-    writer.writerow(_head(table.head, split))
-    for row in table.rows:
-        writer.writerow(_row(row, split))
-    return into.getvalue()
-
-
-def _head(head: Sequence[Cell], split: Sequence[bool]) -> list[str]:
-    named = [(each.whole, several) for each, several in zip(head, split, strict=True)]
-    return [
-        name for title, several in named for name in ([title, f"{title} low", f"{title} high"] if several else [title])
-    ]
-
-
-def _row(row: Sequence[Cell], split: Sequence[bool]) -> list[str]:
-    found: list[str] = []
-    place = 0
-    for cell in row:
-        interval = INTERVAL.fullmatch(cell.behind)
-        ends = [interval[1], interval[2]] if interval else ["", ""]
-        text = cell.text if interval or place >= len(split) or split[place] else cell.whole
-        found += [_plain(text), *(map(_plain, ends) if place < len(split) and split[place] else [])]
-        found += [""] * sum(3 if each else 1 for each in split[place + 1 : place + cell.columns])
-        place += cell.columns
-    return found
-
-
-def _plain(text: str) -> str:
-    """A text as a program reads it; one that a spreadsheet would run gets an apostrophe, a number never."""
-    plain = text.replace("\u00a0", " ").replace("−", "-")
-    is_number = re.fullmatch(r"[+-]?\d[\d.,]*( %)?", plain)
-    return f"'{plain}" if plain[:1] in ("=", "+", "-", "@", "\t", "\r") and not is_number else plain
 
 
 def _methods(report: Report, paragraph: str) -> str:

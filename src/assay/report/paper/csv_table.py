@@ -1,0 +1,51 @@
+"""A table of the report as CSV."""
+
+import csv
+import io
+import re
+from collections.abc import Sequence
+
+from assay.report.paper.pieces import Cell, PaperTable
+
+INTERVAL = re.compile(r"\[(\S+), (\S+)\]")
+
+
+def table_as_csv(table: PaperTable) -> str:
+    """A table as CSV: an interval has columns of its own, and a minus is one that programs read."""
+    split = [
+        any(INTERVAL.fullmatch(row[place].behind) for row in table.rows if place < len(row))
+        for place in range(len(table.head))
+    ]
+    into = io.StringIO()
+    writer = csv.writer(into, lineterminator="\n")
+    writer.writerow(_head(table.head, split))
+    for row in table.rows:
+        writer.writerow(_row(row, split))
+    return into.getvalue()
+
+
+def _head(head: Sequence[Cell], split: Sequence[bool]) -> list[str]:
+    named = [(each.whole, several) for each, several in zip(head, split, strict=True)]
+    return [
+        name for title, several in named for name in ([title, f"{title} low", f"{title} high"] if several else [title])
+    ]
+
+
+def _row(row: Sequence[Cell], split: Sequence[bool]) -> list[str]:
+    found: list[str] = []
+    place = 0
+    for cell in row:
+        interval = INTERVAL.fullmatch(cell.behind)
+        ends = [interval[1], interval[2]] if interval else ["", ""]
+        text = cell.text if interval or place >= len(split) or split[place] else cell.whole
+        found += [_plain(text), *(map(_plain, ends) if place < len(split) and split[place] else [])]
+        found += [""] * sum(3 if each else 1 for each in split[place + 1 : place + cell.columns])
+        place += cell.columns
+    return found
+
+
+def _plain(text: str) -> str:
+    """A text as a program reads it; one that a spreadsheet would run gets an apostrophe, a number never."""
+    plain = text.replace("\u00a0", " ").replace("−", "-")
+    is_number = re.fullmatch(r"[+-]?\d[\d.,]*( %)?", plain)
+    return f"'{plain}" if plain[:1] in ("=", "+", "-", "@", "\t", "\r") and not is_number else plain
