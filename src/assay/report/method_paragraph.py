@@ -1,6 +1,7 @@
 """How the study was done, in one paragraph: for the first page of the report, and to begin a paper's methods from."""
 
 from assay import __version__
+from assay.in_words import count
 from assay.report.data import Data
 from assay.report.headline import headline_of
 from assay.report.system_comparison import DRAWS, comparisons_of
@@ -52,8 +53,8 @@ def _agreement(data: Data) -> str:
     coefficient = list_in_words(list(dict.fromkeys(title_of(each.name) for each in shown if each))) or title_of(wanted)
     drawn = "groups of items" if data.study.items.group else "items"
     return (
-        f"Agreement is {coefficient} for each dimension by itself; intervals are 95 %, from {DRAWS} draws of {drawn} "
-        "where no closed form is used."
+        f"Agreement is {coefficient} for each dimension by itself; intervals are 95 %, from {count(DRAWS)} draws of "
+        f"{drawn} where no closed form is used."
     )
 
 

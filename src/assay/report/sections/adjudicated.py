@@ -1,11 +1,13 @@
 """Items that annotators talked over, and the values they agreed on. Agreement is computed without these."""
 
-from dataclasses import dataclass
+from collections.abc import Mapping
+from dataclasses import dataclass, field
 from typing import ClassVar
 
 from assay.report.adjudication import AdjudicatedQuestion, adjudicated_question, with_agreed_values
 from assay.report.data import Data
 from assay.report.section import ReportPart, Section
+from assay.report.wording import many
 
 
 @dataclass(frozen=True, slots=True)
@@ -16,6 +18,8 @@ class AdjudicatedNumbers:
     """Above which standard deviation a question is talked over; None where the study names none."""
     spread: str
     items: list[AdjudicatedQuestion]
+    titles: Mapping[str, str] = field(default_factory=dict)
+    """What each dimension is called."""
 
 
 class AdjudicatedSection(Section[AdjudicatedNumbers]):
@@ -29,13 +33,15 @@ class AdjudicatedSection(Section[AdjudicatedNumbers]):
     def numbers(self, data: Data) -> AdjudicatedNumbers:
         questions = [adjudicated_question(*each) for each in with_agreed_values(data)]
         threshold = data.study.analysis.adjudicate_above
-        return AdjudicatedNumbers(threshold, "standard deviation, dividing by n - 1", questions)
+        titles = {each.dimension: each.heading for each in data.study.rubric}
+        return AdjudicatedNumbers(threshold, "standard deviation, dividing by n - 1", questions, titles)
 
     def lines(self, numbers: AdjudicatedNumbers) -> list[str]:
         if numbers.threshold is None:
             return []
-        agreed = sum(each.agreed is not None for each in numbers.items)
+        agreed, n = sum(each.agreed is not None for each in numbers.items), len(numbers.items)
         return [
-            f"{len(numbers.items)} questions have a {numbers.spread}, above {numbers.threshold:g}; on {agreed} of them "
+            f"{many(n, 'question')} {'has' if n == 1 else 'have'} a {numbers.spread}, above {numbers.threshold:g}; on "
+            f"{agreed} of them "
             "a value was agreed afterwards. Agreement is computed on the judgments as they were given."
         ]

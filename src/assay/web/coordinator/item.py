@@ -26,6 +26,7 @@ async def page(call: Call) -> Response:
         name=name,
         content=content(call, study, found.shown),
         said=await store.aread(long_table.judgments_of_item, study_id, name, study.preference_dimensions),
+        titles={each.dimension: each.heading for each in study.rubric},
         series=found.series,
         withdrawn=found.series == WITHDRAWN,
         before=before and f"{home(call)}/item?{asked.query(name=before)}",
