@@ -70,8 +70,8 @@ class FunnelFigure(Figure[FunnelFigureNumbers]):
         few = f" (fewer than {TOO_FEW}: shares are too few to say)" if numbers.few else ""
         stops = max(numbers.rows, key=lambda row: row.lost)
         most = f" Most stop before “{stops.step}”: {stops.lost}." if stops.lost > 0 else " Nobody has stopped."
-        going = sum(row.on_the_way for row in numbers.rows)
-        way = f" {many(going)} {'is' if going == 1 else 'are'} still on the way." if going else ""
+        still_there = sum(row.on_the_way for row in numbers.rows)
+        way = f" {many(still_there)} {'is' if still_there == 1 else 'are'} still on the way." if still_there else ""
         files = (
             f" {many(numbers.from_files)} more {'is' if numbers.from_files == 1 else 'are'} known from files alone."
             if numbers.from_files
