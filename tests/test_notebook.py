@@ -1,6 +1,7 @@
 """A study in a notebook: its frames, its numbers, its figures; the notebook of the docs runs from top to bottom."""
 
 import ast
+import html
 import json
 from pathlib import Path
 from typing import Any
@@ -87,7 +88,7 @@ def test_ratings_are_those_that_the_report_counts(name: str, tmp_path: Path) -> 
 def test_a_figure_shows_itself_and_escapes_its_words(study: NotebookStudy) -> None:
     figure = study.figures["systems"]
     assert figure._repr_svg_().startswith("<svg")
-    assert figure.caption in figure._repr_html_()
+    assert html.escape(figure.caption) in figure._repr_html_()
     assert "var(" not in figure.svg
 
 
