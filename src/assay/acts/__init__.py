@@ -5,7 +5,7 @@ checks that it may be done, changes what there is to change, and keeps the recor
 Where something long must be computed first, the act takes the store, and computes before it writes.
 """
 
-from assay.acts.adjudications import agree, agree_on_answers
+from assay.acts.adjudications import agree, agree_on_answers, take_agreement_back
 from assay.acts.annotators import exclude, include, keep_note, pause, release, resume, send_message
 from assay.acts.attempts import answer_gate, continue_attempt, go_on_after_gate, pass_gate, press_on
 from assay.acts.claims import claim
@@ -31,6 +31,7 @@ from assay.acts.new_version import effects_of_publishing, publish
 from assay.acts.pass_gate_by_hand import pass_gate_by_hand
 from assay.acts.pilots import begin_next_pilot, decide_pilot, keep_pilot_decision
 from assay.acts.publish_folder import propose_version, publish_folder
+from assay.acts.reopened_items import reopen_item
 from assay.acts.sheets import give_sheets, take_sheets
 from assay.acts.stopping import follow_stop_rule
 from assay.acts.studies import bring_study_back, purge_study, remove_study, set_study_aside, set_study_state
@@ -77,6 +78,7 @@ __all__ = [
     "refresh_flags",
     "release",
     "remove_study",
+    "reopen_item",
     "replace_coordinators_link",
     "replace_links",
     "resume",
@@ -87,6 +89,7 @@ __all__ = [
     "set_study_aside",
     "set_study_state",
     "submit",
+    "take_agreement_back",
     "take_import_back",
     "take_import_out",
     "take_in",

@@ -45,6 +45,25 @@ def agree_on_answers(
     return len(values)
 
 
+def take_agreement_back(connection: Connection, by: By, study: Study, name: str, keys: Sequence[str]) -> int:
+    """Have some agreed values of an item count no more: the questions are open again. Returns how many they were.
+
+    Questions are named as in `agree_on_answers`. What was agreed stays in the record, with who took it back and why.
+    """
+    need_reason(by, "to take an agreed value back", "it is kept beside the value")
+    shown = item_lookup.item_named(connection, by.study_id, name).shown
+    known = {question.key: question.slot for question in questions_by_candidate(study, shown)}
+    agreed = adjudications.agreed_slots(connection, by.study_id, name)
+    for key in keys:
+        if known.get(key) not in agreed:
+            listed = ", ".join(each for each, slot in known.items() if slot in agreed) or "none"
+            raise AssayError(f"nothing is agreed on {key!r} of item {name}", f"agreed values of this item: {listed}")
+    for key in keys:
+        adjudications.add(connection, by, name, known[key], None)
+        record(connection, by, "take agreement back", about=f"{name} {key}")
+    return len(keys)
+
+
 def questions_by_candidate(study: Study, shown: Mapping[str, Any]) -> list[Question]:
     """The questions of an item, in which a candidate's role stands for its side."""
     return [replace(each, slot=slot_of_candidate(each.slot)) for each in questions_of(study, shown)]

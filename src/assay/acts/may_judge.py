@@ -78,6 +78,6 @@ def back_until(annotator: Annotator, study: Study) -> float:
 
 
 def can_go_back_to(annotator: Annotator, study: Study, assignment: Assignment) -> bool:
-    """Whether the study lets this annotator open and change an item that is submitted."""
+    """Whether the study, or its coordinator, lets this annotator open and change an item that is submitted."""
     submitted = assignment.state == "submitted" and not assignment.attempt
-    return submitted and assignment.submitted_at >= back_until(annotator, study)
+    return submitted and (assignment.reopened or assignment.submitted_at >= back_until(annotator, study))

@@ -16,6 +16,10 @@ def run(
         list[str] | None,
         typer.Option("--value", help="QUESTION=VALUE, once for each question, e.g. safety=4 or coherence.a=3."),
     ] = None,
+    take_back: Annotated[
+        list[str] | None,
+        typer.Option("--take-back", help="QUESTION: its agreed value counts no more; once for each question."),
+    ] = None,
     reason: Reason = "",
     who: Who = "",
     database: Database = None,
@@ -24,7 +28,8 @@ def run(
     """List the questions that people were far apart on, or keep the values that were agreed on for an item.
 
     Without --item every question is listed whose standard deviation is above `analysis.adjudicate_above`, the widest
-    first, without who said what. An agreed value stands beside the judgments and changes none of them.
+    first, without who said what. An agreed value stands beside the judgments and changes none of them. A newer one
+    counts in its place, and --take-back leaves the question open again.
     """
     from assay import acts
     from assay.live import report_data
@@ -33,6 +38,12 @@ def run(
     with open_study(where, database) as at:
         if item:
             answers = dict(map(_read, values or []))
+            if take_back and not answers:
+                count = at.store.write(acts.take_agreement_back, by(at, reason, who), at.study, item, take_back)
+                print(f"{item}: {count} agreed {'value' if count == 1 else 'values'} taken back.")
+                return
+            if take_back:
+                raise AssayError("one thing at a time", "say --value, or --take-back")
             if not answers:
                 raise AssayError("no value is given", "--value QUESTION=VALUE, e.g. --value safety=4")
             count = at.store.write(acts.agree_on_answers, by(at, reason, who), at.study, item, answers)

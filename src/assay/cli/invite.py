@@ -6,7 +6,7 @@ from typing import Annotated
 
 import typer
 
-from assay.cli.common import Database, Folder, Json, Who, by, note, now, open_study, print_json
+from assay.cli.common import Database, Folder, Json, Reason, Who, by, note, now, open_study, print_json
 from assay.errors import AssayError
 
 HERE = "http://127.0.0.1:8000"
@@ -42,6 +42,7 @@ def run(
     ] = False,
     plan: Annotated[bool, typer.Option("--plan", help="Only show what each would get; make no links.")] = False,
     address: Annotated[str, typer.Option(help="Where the server is reached.", envvar="ASSAY_ADDRESS")] = HERE,
+    reason: Reason = "",
     who: Who = "",
     database: Database = None,
     as_json: Json = False,
@@ -63,7 +64,7 @@ def run(
             return
         if wanted or anybody:
             note("\n".join(forecast.sentences()) + "\n")
-        acting = by(at, "", who)
+        acting = by(at, reason, who)
         for name in revoke or []:
             ended = at.store.write(acts.revoke_links, acting, name)
             note(f"{name}: {ended} {'link has' if ended == 1 else 'links have'} ended.")

@@ -63,6 +63,8 @@ class Assignment:
     """The tags that are warned of before it opens."""
     opened: bool = False
     """Whether the annotator has asked for it after the warning."""
+    reopened: bool = False
+    """Whether a coordinator lets it be changed once more, whatever the study says of going back."""
 
     @property
     def is_covered(self) -> bool:
@@ -131,6 +133,7 @@ _SHOWN = (
         draft.c.first,
         item.c.warnings,
         assignment.c.opened_at,
+        assignment.c.reopened_at,
     )
     .join(item, item.c.id == assignment.c.item_id)
     .join(study, study.c.id == assignment.c.study_id)
@@ -227,6 +230,7 @@ def _assignment(row: Any) -> Assignment:
         first=json.loads(row.first) if row.first else {},
         warnings=() if row.warnings == "[]" else tuple(json.loads(row.warnings)),
         opened=row.opened_at is not None,
+        reopened=row.reopened_at is not None,
     )
 
 

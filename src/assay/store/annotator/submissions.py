@@ -3,7 +3,7 @@
 import hashlib
 from dataclasses import dataclass, field
 
-from sqlalchemy import Connection, bindparam, delete, insert, select, update
+from sqlalchemy import Connection, bindparam, delete, insert, literal_column, select, update
 
 from assay.errors import Conflict, NotFound
 from assay.judgments import Answers, derived_values
@@ -182,6 +182,12 @@ SET_STATE = Prepared(
 SET_REASON = Prepared(
     update(assignment).where(assignment.c.id == bindparam("assignment")).values(declined_because=bindparam("because"))
 )
+# An item that a coordinator had opened again is done with this.
+SET_SUBMITTED = Prepared(
+    update(assignment)
+    .where(assignment.c.id == bindparam("assignment"))
+    .values(state=literal_column("'submitted'"), reopened_at=None)
+)
 LAST_SUBMISSION = Prepared(
     select(submission.c.id, submission.c.revision, submission.c.fingerprint, submission.c.submitted_at)
     .where(
@@ -236,6 +242,8 @@ def submit(
     print_ = fingerprint(form.answers)
     last = LAST_SUBMISSION.row(connection, annotator=annotator_id, item=given.item_id, pass_=given.pass_)
     if last is not None and print_ == last[2]:
+        if form.revision > last[1]:
+            SET_SUBMITTED.run(connection, assignment=given.id)
         if go_back:
             AS_SUBMITTED.run(connection, assignment=given.id, sent=to_json(form.raw), at=last[3])
         return Receipt(last[0], last[3])
@@ -272,7 +280,7 @@ def submit(
     )
     store_judgments(connection, id_, study, form.answers, given.swapped)
     QUEUE.run(connection, submission_id=id_, study_id=given.study_id, item_id=given.item_id)
-    SET_STATE.run(connection, assignment=given.id, new_state="submitted")
+    SET_SUBMITTED.run(connection, assignment=given.id)
     if back and not surplus:
         # It may come from somebody who has left by now: then the others have one place less to share.
         recount_work(connection, given.study_id)

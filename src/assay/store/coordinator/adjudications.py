@@ -13,7 +13,7 @@ from assay.store.tables import WORK, adjudication, item, item_hidden
 
 
 def add(connection: Connection, by: By, name: str, slot: Slot, value: Value) -> None:
-    """Keep the value that was agreed on, with its reason. An earlier one stays in the data."""
+    """Keep the value that was agreed on, with its reason; None: none any more. An earlier one stays in the data."""
     named = (item.c.study_id == by.study_id, item.c.series == WORK, item.c.name == name)
     found = connection.execute(select(item.c.id).where(*named)).scalar()
     if found is None:
@@ -23,8 +23,20 @@ def add(connection: Connection, by: By, name: str, slot: Slot, value: Value) -> 
     connection.execute(insert(adjudication).values({**row, **agreed}))
 
 
+def agreed_slots(connection: Connection, study_id: int, name: str) -> set[Slot]:
+    """The questions of an item on which a value is agreed, with a candidate's role for its side."""
+    rows = connection.execute(
+        select(adjudication.c.dimension, adjudication.c.side, adjudication.c.entry, adjudication.c.value)
+        .join(item, item.c.id == adjudication.c.item_id)
+        .where(adjudication.c.study_id == study_id, item.c.series == WORK, item.c.name == name)
+        .order_by(adjudication.c.id)
+    )
+    newest = {Slot(dimension, side, entry): json.loads(value) for dimension, side, entry, value in rows}
+    return {slot for slot, value in newest.items() if value is not None}
+
+
 def agreed_values(connection: Connection, study_id: int) -> list[Agreed]:
-    """The newest agreed value of every question that has one."""
+    """The newest agreed value of every question that has one: one that was taken back counts no more."""
     rows = connection.execute(
         select(adjudication, item.c.name, item_hidden.c.systems)
         .join(item, item.c.id == adjudication.c.item_id)
@@ -39,4 +51,4 @@ def agreed_values(connection: Connection, study_id: int) -> list[Agreed]:
         newest[row.name, row.dimension, system, row.entry] = Agreed(
             row.name, row.dimension, system, row.entry, json.loads(row.value), row.reason, row.by, row.at
         )
-    return list(newest.values())
+    return [each for each in newest.values() if each.value is not None]

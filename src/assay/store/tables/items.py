@@ -54,6 +54,7 @@ study = Table(
         comment="how many judgments are there or given out, of the items given out by now",
     ),
     Column("taken_items", Integer, nullable=False, server_default="0", comment="how many of them need nobody else"),
+    Column("enrolment_stopped_at", Time, comment="since when nobody new can enrol; empty: enrolment goes on"),
 )
 
 # Every version that was ever in force, whole: a judgment's hash leads to what the annotator saw.

@@ -38,6 +38,9 @@ assignment = Table(
     Column(
         "declined_because", Text, nullable=False, server_default="", comment="warning: left out before it was shown"
     ),
+    Column(
+        "reopened_at", Time, comment="since when a coordinator lets it be changed once more; empty: as the study says"
+    ),
     UniqueConstraint("annotator_id", "item_id", "pass"),
     UniqueConstraint("annotator_id", "attempt", "position"),
     Index("ix_assignment_given", "annotator_id", "attempt", "state"),

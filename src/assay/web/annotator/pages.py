@@ -14,6 +14,7 @@ from assay.pace import MINUTE
 from assay.store import Backend
 from assay.store.annotator import assignments, attempts, messages, participation
 from assay.store.annotator.assignments import Assignment
+from assay.store.annotator.reopened import reopened_items
 from assay.study import Study
 from assay.web.access import Call, Endpoint, Refused, see_other
 from assay.web.annotator import care, common, gate, pace
@@ -33,7 +34,8 @@ async def page(call: Call) -> Response:
         return await gate.show(call, study, waiting)
     if call.annotator.unread:
         waits = await call.context.store.aread(messages.unread, call.annotator.id)
-        return common.show(call, study, "note.html", message=waits)
+        opened = await call.context.store.aread(reopened_items, call.annotator.id)
+        return common.show(call, study, "note.html", message=waits, reopened=opened)
     assignment = await _current_assignment(call, study)
     stands = await pace.pace_state(call, study)
     if (instead := await pace.between(call, study, assignment, stands)) is not None:
@@ -60,6 +62,7 @@ async def _state_page(call: Call, study: Study, state: str) -> Response:
         "minutes": round(await call.context.store.aread(assignments.active_ms, call.annotator.id) / MINUTE),
         "finished": submitted >= call.annotator.items,
         "goes_back": state == "finished" and study.navigation != "forward-only",
+        "reopened": await call.context.store.aread(reopened_items, call.annotator.id),
         "farewell": await common.farewell(call, study, submitted, nothing_left=state in ("finished", "closed")),
     }
     return common.show(call, study, "state.html", **values)
@@ -82,7 +85,10 @@ async def earlier(call: Call) -> Response:
     since = back_until(call.annotator, study)
     known = since < float("inf")
     found = await call.context.store.aread(assignments.earlier, call.annotator.id, int(since)) if known else []
-    return common.show(call, study, "earlier.html", earlier=found)
+    listed = {each.public_id for each in found}
+    opened = await call.context.store.aread(reopened_items, call.annotator.id)
+    more = [each for each in opened if each.public_id not in listed]
+    return common.show(call, study, "earlier.html", earlier=[*found, *more])
 
 
 async def read(call: Call) -> Response:

@@ -8,6 +8,7 @@ from pydantic import Field
 from sqlalchemy import Connection
 
 from assay import acts
+from assay.errors import AssayError
 from assay.exchange import as_time
 from assay.live import report_data
 from assay.report.adjudication import adjudicated_question, with_agreed_values
@@ -43,15 +44,18 @@ class ApartAnswers(Answer):
 class AgreedAnswers(Body):
     """What was agreed on for one item, and why."""
 
-    answers: dict[str, str | int | float | list[str]] = Field(min_length=1, max_length=MOST_ANSWERS)
+    answers: dict[str, str | int | float | list[str]] = Field(default={}, max_length=MOST_ANSWERS)
     """By the key of each question."""
+    take_back: list[str] = Field(default=[], max_length=MOST_ANSWERS)
+    """The keys of questions whose agreed values count no more."""
     reason: str = Field(min_length=1, max_length=WORDS)
 
 
 class AgreedCount(Answer):
-    """For how many questions a value was kept."""
+    """For how many questions a value was kept, and for how many one was taken back."""
 
     agreed: int
+    taken_back: int = 0
 
 
 async def listed(call: ApiCall) -> ApartAnswers:
@@ -67,7 +71,7 @@ async def listed(call: ApiCall) -> ApartAnswers:
 
 
 async def agree(call: ApiCall) -> AgreedCount:
-    """Keep the values that were agreed on for an item, all of them or none. The judgments stay as they are."""
+    """Keep the values that were agreed on for an item, or take some back, all or none. Judgments stay as they are."""
     wanted, name, study = call.read(AgreedAnswers), call.path("item"), await call.study()
     await call.context.store.aread(item_lookup.item_named, call.bearer.study_id, name)
     answers = {
@@ -75,8 +79,13 @@ async def agree(call: ApiCall) -> AgreedCount:
         for key, value in wanted.answers.items()
     }
 
+    if not answers and not wanted.take_back:
+        raise AssayError("no value is given", "give answers, or take_back")
+
     def act(connection: Connection) -> dict[str, Any]:
-        return {"agreed": acts.agree_on_answers(connection, call.by(wanted.reason), study, name, answers)}
+        by = call.by(wanted.reason)
+        back = acts.take_agreement_back(connection, by, study, name, wanted.take_back) if wanted.take_back else 0
+        return {"agreed": acts.agree_on_answers(connection, by, study, name, answers), "taken_back": back}
 
     return AgreedCount(**await call.write(act))
 

@@ -56,6 +56,7 @@ class Invitation(Body):
     count: int = Field(default=0, ge=0, le=MOST_PEOPLE)
     replace: bool = False
     """Whether the earlier links of those who are named end at once."""
+    reason: str = Field(default="", max_length=WORDS)
 
 
 class Invited(Answer):
@@ -97,6 +98,15 @@ class GatePass(Body):
 
     gate: str = Field(max_length=100)
     reason: str = Field(max_length=WORDS)
+
+
+class Reopening(Body):
+    """Which submitted item somebody may change once more, and why."""
+
+    item: str = Field(max_length=1000)
+    number: int = Field(default=1, ge=1, le=2, alias="pass")
+    """2: the second time that it came."""
+    reason: str = Field(min_length=1, max_length=WORDS)
 
 
 class Recorded(Answer):
@@ -148,8 +158,9 @@ async def invite(call: ApiCall) -> InvitedAnswer:
     def act(connection: Connection) -> dict[str, Any]:
         # PostgreSQL may have this done twice.
         again = wanted.names if wanted.replace else []
-        links[:] = acts.replace_links(connection, call.by(), again)
-        links.extend(acts.invite(connection, call.by(), [] if wanted.replace else wanted.names, wanted.count))
+        by = call.by(wanted.reason)
+        links[:] = acts.replace_links(connection, by, again)
+        links.extend(acts.invite(connection, by, [] if wanted.replace else wanted.names, wanted.count))
         return {}
 
     # A link is a secret: its answer is not kept for repeats.
@@ -222,6 +233,18 @@ async def pass_gate(call: ApiCall) -> Recorded:
     return Recorded(**await call.write(act))
 
 
+async def reopen(call: ApiCall) -> Recorded:
+    """Let somebody change one submitted item once more, also where nobody goes back. The first answers are kept."""
+    wanted, name = call.read(Reopening), call.path("annotator")
+    await one(call)
+
+    def act(connection: Connection) -> dict[str, Any]:
+        acts.reopen_item(connection, call.by(wanted.reason), name, wanted.item, wanted.number)
+        return {"recorded": "reopen item"}
+
+    return Recorded(**await call.write(act))
+
+
 class Erasing(Body):
     """That somebody is to be erased for good."""
 
@@ -262,5 +285,6 @@ ENDPOINTS = [
     ApiEndpoint("POST", f"{ONE}/messages", "manage", send, Recorded, NewMessage, status=201, repeatable=True),
     ApiEndpoint("POST", f"{ONE}/notes", "manage", note, Recorded, NewNote, status=201, repeatable=True),
     ApiEndpoint("POST", f"{ONE}/gates", "manage", pass_gate, Recorded, GatePass, status=201, repeatable=True),
+    ApiEndpoint("POST", f"{ONE}/reopen", "manage", reopen, Recorded, Reopening, status=201, repeatable=True),
     ApiEndpoint("POST", f"{ONE}/erase", "manage", erase, ErasedAnswer, Erasing),
 ]

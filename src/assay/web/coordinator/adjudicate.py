@@ -92,6 +92,7 @@ async def talk_over(call: Call, error: str = "", status: int = 200) -> Response:
         name=name,
         content=content(call, study, found.shown),
         apart=apart,
+        settled=[each for each in apart if each.agreed is not None],
         notes=adjudication.notes_about(data, name),
         number=at + 1,
         total=len(order),
@@ -115,6 +116,16 @@ async def agree(call: Call) -> Response:
     return see_other(address_of(call, "talk-over", name=following) if following else f"{home(call)}/adjudicate")
 
 
+async def take_back(call: Call) -> Response:
+    """Have an agreed value count no more, and show the item again."""
+    study, name = await study_of(call), call.first("name")
+    try:
+        await call.context.store.awrite(acts.take_agreement_back, by(call), study, name, [call.first("question")])
+    except AssayError as error:
+        return await talk_over(call, f"{error.what}.", 422)
+    return see_other(address_of(call, "talk-over", name=name))
+
+
 def _next_open(data: Data, name: str) -> str:
     """The next item with a question that nothing is agreed on, from the first one again behind the last."""
     order = list(adjudication.by_item(adjudication.adjudication_queue(data)))
@@ -131,4 +142,5 @@ ENDPOINTS = [
     Endpoint("GET", "/coordinate/{study}/adjudicate", "coordinator", queue, MenuEntry("Talk over", 50, _talks_over)),
     Endpoint("GET", "/coordinate/{study}/talk-over", "coordinator", talk_over),
     Endpoint("POST", "/coordinate/{study}/agree", "coordinator", agree),
+    Endpoint("POST", "/coordinate/{study}/take-agreement-back", "coordinator", take_back),
 ]

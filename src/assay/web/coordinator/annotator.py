@@ -71,6 +71,9 @@ async def _act(call: Call, name: str, what: str) -> None:
         await write(acts.send_message, by(call), name, (call.first("message") or call.first("reason"))[:MOST_WORDS])
     elif what == "note":
         await write(acts.keep_note, by(call), name, call.first("note")[:MOST_WORDS])
+    elif what == "reopen":
+        time, _, item = call.first("about").partition(":")
+        await write(acts.reopen_item, by(call), name, item, int(time) if time in ("1", "2") else 1)
     elif what == "dismiss":
         await write(acts.dismiss_flag, by(call), name, call.first("about"))
     elif what == "gate" and _is_gate(study := await study_of(call), call.first("about")):
