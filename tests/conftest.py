@@ -25,6 +25,7 @@ from assay.store.coordinator import imports, studies
 from assay.study import Study, load
 from assay.study.templates import copy_template
 from assay.web import create_app
+from assay.web.rate_limits import Limit, RateLimits
 from tests.examples import examples
 from tests.inviting import invite, invite_coordinator
 from tests.selection import Selection
@@ -246,6 +247,11 @@ def _plain(text: str) -> str:
     return out.getvalue()
 
 
+def no_limits() -> RateLimits:
+    """The clock of tests stands still: hundreds of wrong links and tokens come within its minute."""
+    return RateLimits(*(Limit(10**9) for _ in range(4)))
+
+
 def make_bench(
     store: Backend,
     folder: Path,
@@ -264,7 +270,7 @@ def make_bench(
     study_id = store.write(studies.publish, study, T0).id
     store.write(imports.take_in, study_id, study, read_items(study, folder / study.items.source), folder)
     clock = Clock()
-    return Bench(study, store, study_id, folder, clock, create_app(store, clock))
+    return Bench(study, store, study_id, folder, clock, create_app(store, clock, limits=no_limits()))
 
 
 @cache
@@ -288,7 +294,7 @@ def _filled_bench(database: str, folder: Path) -> Iterator[Bench]:
     plain(folder)
     study_id, _ = opened.read(studies.find, "empathy")
     clock = Clock()
-    yield Bench(empathy(), opened, study_id, folder, clock, create_app(opened, clock))
+    yield Bench(empathy(), opened, study_id, folder, clock, create_app(opened, clock, limits=no_limits()))
     opened.close()
 
 

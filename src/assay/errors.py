@@ -95,6 +95,14 @@ class OverQuota(Conflict):
     """Every place in the study is taken."""
 
 
+class TooMany(PageError):
+    """Too many have asked lately: again after some seconds."""
+
+    def __init__(self, seconds: int) -> None:
+        super().__init__(Translatable("errors.too_many"))
+        self.seconds = seconds
+
+
 class NotYet(PageError):
     """It is not this one's turn: something else comes first."""
 

@@ -50,6 +50,7 @@ def serve(
     public_address: str = "",
     metrics_token: str = "",
     notifier: "Notifier | None" = None,
+    enrolments_per_minute: int | None = None,
 ) -> None:
     """Answer requests until told to stop; requests under way are finished first.
 
@@ -57,9 +58,13 @@ def serve(
     it are not answered. With a notifier it tells what a coordinator should know.
     """
     from assay.web import create_app
+    from assay.web.rate_limits import Limit, RateLimits
 
+    limits = RateLimits()
+    if enrolments_per_minute is not None:
+        limits.enrolments = Limit(enrolments_per_minute)
     run_app(
-        create_app(store, public_address=public_address, metrics_token=metrics_token, notifier=notifier),
+        create_app(store, public_address=public_address, metrics_token=metrics_token, notifier=notifier, limits=limits),
         socket,
         proxy_headers=bool(trusted_proxies),
         forwarded_allow_ips=list(trusted_proxies),

@@ -186,6 +186,7 @@ ANSWERS = dict.fromkeys(
     "/judge/{study}/sign-out": 200,
     "/coordinate/{study}/sign-out": 200,
     "/coordinate/{study}/set-aside": 422,  # the study is not removed
+    "/coordinate/{study}/enrolment": 422,  # neither open nor stopped
     "/coordinate/{study}/erase": 422,  # the name was not written once more
     "/coordinate/{study}/take-agreement-back": 404,  # no item is named
     "/coordinate/{study}/undo-import": 422,  # nothing has come in that has a number

@@ -37,6 +37,7 @@ BODIES: dict[str, Any] = {
     "NewJudgments": {"answers": ANSWERS},
     "Undoing": {"reason": "why"},
     "Erasing": {"name": "another"},
+    "TextReview": {"leave_out": ["nothing"]},
     "Reopening": {"item": "emp-001", "reason": "why"},
     "ItemChange": {"taken_out": False, "reason": "why"},
     "FlagAction": {"action": "dismiss", "reason": "why"},
@@ -118,7 +119,7 @@ def test_nobody_without_the_declared_scope_is_answered(scene: Scene, endpoint: A
 def test_the_declared_scope_is_answered(scene: Scene, endpoint: ApiEndpoint) -> None:
     answer = scene.ask(endpoint, f"Bearer {scene.tokens[endpoint.scope]}")
     refused_for_their_content = {"NewItems": 422, "GatePass": 422, "NewVersion": 422, "FlagAction": 404}
-    refused_for_their_content |= {"Undoing": 404, "Erasing": 422, "Reopening": 422}
+    refused_for_their_content |= {"Undoing": 404, "Erasing": 422, "Reopening": 422, "TextReview": 422}
     wanted = refused_for_their_content.get(endpoint.body.__name__, endpoint.status) if endpoint.body else 200
     if endpoint.path.endswith(("/annotators/{annotator}/items", "/assignments/{public_id}")):
         wanted = 409  # people judge one item after the other here

@@ -9,6 +9,7 @@ from assay.acts.adjudications import agree, agree_on_answers, take_agreement_bac
 from assay.acts.annotators import exclude, include, keep_note, pause, release, resume, send_message
 from assay.acts.attempts import answer_gate, continue_attempt, go_on_after_gate, pass_gate, press_on
 from assay.acts.claims import claim
+from assay.acts.enrolment import set_enrolment
 from assay.acts.erasures import erase
 from assay.acts.exclusion_rules import follow_exclusion_rules, refresh_flags
 from assay.acts.flags import dismiss_flag
@@ -36,6 +37,7 @@ from assay.acts.sheets import give_sheets, take_sheets
 from assay.acts.stopping import follow_stop_rule
 from assay.acts.studies import bring_study_back, purge_study, remove_study, set_study_aside, set_study_state
 from assay.acts.submissions import decline, save_draft, submit
+from assay.acts.text_reviews import review_texts, texts_to_review
 from assay.acts.undo_import import take_import_back, take_import_out
 
 __all__ = [
@@ -82,10 +84,12 @@ __all__ = [
     "replace_coordinators_link",
     "replace_links",
     "resume",
+    "review_texts",
     "revoke_links",
     "revoke_shared_link",
     "save_draft",
     "send_message",
+    "set_enrolment",
     "set_study_aside",
     "set_study_state",
     "submit",
@@ -95,5 +99,6 @@ __all__ = [
     "take_in",
     "take_in_judged",
     "take_sheets",
+    "texts_to_review",
     "withdraw_item",
 ]

@@ -6,6 +6,7 @@ from dataclasses import dataclass
 
 from sqlalchemy import Connection
 
+from assay.acts.enrolment import refuse_enrolment
 from assay.errors import Conflict, NotFound
 from assay.panels import Arrival
 from assay.panels.setup import PanelSetup
@@ -48,6 +49,7 @@ def arrive(connection: Connection, token: str, study: Study, said: Arrival, devi
     known = arrivals.find(connection, found.study_id, said.person)
     device = device or new_secret()
     if known is None:
+        refuse_enrolment(connection, found.study_id, enrol, now)
         arrivals.refuse_over_quota(connection, found.study_id, enrol)
         name = _draw_pseudonym(connection, found.study_id)
         annotator_id = annotators.find_or_add(connection, found.study_id, name, now)
@@ -75,7 +77,9 @@ def _is_same_person(known: Known, said: Arrival, device: str) -> bool:
 
 
 def is_full(connection: Connection, study_id: int, enrol: Enrolment, now: int) -> bool:
-    """Whether every place is taken, those of people who are late left out."""
+    """Whether nobody new gets in: enrolment is stopped, or every place is taken, those of late people left out."""
+    if studies.enrolment(connection, study_id) == "stopped":
+        return True
     late = len(arrivals.over_time(connection, study_id, enrol, now))
     return enrol.at_most is not None and arrivals.places_taken(connection, study_id) - late >= enrol.at_most
 

@@ -4,6 +4,7 @@ from collections.abc import Sequence
 
 from sqlalchemy import Connection
 
+from assay.acts.enrolment import refuse_enrolment
 from assay.errors import AssayError, Conflict, NotFound
 from assay.store.annotator.participation import people_taking_part, recount_work
 from assay.store.annotator.sessions import look_at_link
@@ -83,6 +84,7 @@ def enrol(connection: Connection, token: str, study: Study, name: str, now: int)
     studies.lock(connection, found.study_id)
     if annotators.is_known(connection, found.study_id, name):
         raise Conflict(Translatable("landing.id_taken"))
+    refuse_enrolment(connection, found.study_id, asked, now)
     if asked.at_most is not None and people_taking_part(connection, found.study_id) >= asked.at_most:
         raise Conflict(Translatable("landing.full"))
     annotator_id = annotators.find_or_add(connection, found.study_id, name, now)

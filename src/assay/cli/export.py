@@ -45,6 +45,14 @@ def run(
     named_by: Annotated[
         str, typer.Option("--id", help="With inspect: call a sample by the item's id (item) or its group's (group).")
     ] = "item",
+    anonymous: Annotated[
+        bool | None,
+        typer.Option(
+            "--anonymous/--as-stored",
+            help="For publishing: names and ids drawn anew, times as order and duration, reviewed texts alone; "
+            "a report says what was changed. Default: only with huggingface.",
+        ),
+    ] = None,
     database: Database = None,
     as_json: Json = False,
 ) -> None:
@@ -63,6 +71,9 @@ def run(
         if word not in known:
             raise AssayError(f"there is no {about} {word!r}", f"write one of: {', '.join(known)}")
     kind: Export = EXPORTS[form]()
+    anonymised = kind.publishes if anonymous is None else anonymous
+    if anonymised and what == "breaks":
+        raise AssayError("breaks are times and nothing else", "an anonymised export has none: write --as-stored")
     with open_study(where, database) as at:
         if why := kind.refuses(at.study):
             raise AssayError(f"{form} does not suit {at.study.study}: {why}", _formats_for(at.study))
@@ -70,7 +81,7 @@ def run(
         if not path.parent.is_dir():
             raise AssayError(f"there is no folder {path.parent}", "make it first")
         with progress("Writing", at.store.read(judgment_count, at.study_id)) as show:
-            how: Any = {"counted": counted, "named_by": named_by, "show": show}
+            how: Any = {"counted": counted, "named_by": named_by, "show": show, "anonymised": anonymised}
             data = export_data(at.store, at.study_id, at.study, now(), **how)
             if what == "judgments":
                 written = write_export(kind, data, path)
@@ -81,7 +92,7 @@ def run(
         return
     for each in written.notes:
         note(f"note: {each}")
-    print(f"{path}: {written.count:,} {written.what}")
+    print(f"{path}: {written.count:,} {written.what}{', anonymised' if anonymised else ''}")
 
 
 def _formats_for(study: Any) -> str:
@@ -122,10 +133,11 @@ def _write_table(
     from assay.exchange.atomic import atomic_file
     from assay.exchange.dictionary import write_dictionary
     from assay.exchange.tables import typed_columns
-    from assay.exchange.whole_export import dictionary_of
+    from assay.exchange.whole_export import dictionary_of, write_report_beside
 
     columns = typed_columns(about)
     with atomic_file(dictionary_of(path)) as dictionary, atomic_file(path) as part:
         count = kind.table(columns, rows, part)
         write_dictionary(dictionary, data, ((path.name, column) for column in columns))
+    write_report_beside(data, path)
     return ExportResult(count, what)

@@ -41,6 +41,10 @@ def run(
     metrics_token_file: Annotated[
         Path | None, typer.Option(help="A file with a secret: whoever sends it may read GET /metrics.")
     ] = None,
+    enrolments_per_minute: Annotated[
+        int,
+        typer.Option(help="So many people can enrol within a minute from one address; others have to wait.", min=1),
+    ] = 120,
     notices: Annotated[
         Path | None,
         typer.Option(
@@ -85,6 +89,7 @@ def run(
             public_address=public_address,
             metrics_token=token_for_metrics,
             notifier=notifier,
+            enrolments_per_minute=enrolments_per_minute,
         )
 
 

@@ -11,6 +11,7 @@ from pathlib import Path
 from typing import Any, ClassVar, Literal, Protocol
 
 from assay.errors import AssayError
+from assay.exchange.anonymity_report import AnonymityReport
 from assay.exchange.tables import (
     AGREED,
     BREAKS,
@@ -66,6 +67,8 @@ class ExportData:
     """The values that were agreed on where people were far apart."""
     named_by: Literal["item", "group"] = "item"
     """By which id a format that is joined with other data calls an item."""
+    changed: AnonymityReport | None = None
+    """What was changed so that it can be published; None: it is as it was stored."""
 
     @cached_property
     def dimensions(self) -> dict[str, Dimension]:
@@ -119,6 +122,8 @@ class Export:
     """How its file ends; empty where it writes a folder."""
     name: ClassVar[str] = ""
     """What its file or folder is called where nobody says; left out: by its kind."""
+    publishes: ClassVar[bool] = False
+    """Whether it is made for publishing, so that it is anonymised unless somebody asks for it as it is."""
 
     def __init_subclass__(cls, **kwargs: Any) -> None:
         super().__init_subclass__(**kwargs)

@@ -28,6 +28,7 @@ class HuggingFaceExport(Export):
     """
 
     kind: ClassVar[str] = "huggingface"
+    publishes: ClassVar[bool] = True
 
     def write(self, data: ExportData, path: Path) -> ExportResult:
         (path / "data").mkdir()
@@ -76,9 +77,10 @@ def _readme(data: ExportData, tables: dict[str, Sequence[Column]], counts: dict[
     }
     text = io.StringIO()
     YAML().dump(header, text)
+    changed = "" if data.changed is None else " `anonymised.md` says what was changed before publishing."
     lines = [f"- `{name}`: {counts[name]:,} rows" for name in tables]
     return (
         f"---\n{text.getvalue()}---\n\n# {data.study.title}\n\n"
         f"Judgments of the study `{data.study.study}`, exported at {as_time(data.made_at)}. Annotators have "
-        f"pseudonyms. `dictionary.csv` says what each column means.\n\n" + "\n".join(lines) + "\n"
+        f"pseudonyms. `dictionary.csv` says what each column means.{changed}\n\n" + "\n".join(lines) + "\n"
     )

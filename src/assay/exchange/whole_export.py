@@ -3,6 +3,7 @@
 from pathlib import Path
 
 from assay.exchange import Export, ExportData, ExportResult
+from assay.exchange.anonymity_report import REPORT
 from assay.exchange.atomic import atomic_file, atomic_folder, list_contents
 from assay.exchange.dictionary import write_dictionary
 from assay.exchange.tables import as_time
@@ -25,13 +26,23 @@ def write_export(kind: Export, data: ExportData, path: Path) -> ExportResult:
         with atomic_file(dictionary_of(path)) as dictionary, atomic_file(path) as part:
             written = kind.write(data, part)
             write_dictionary_of_file(kind, data, path.name, dictionary)
+        write_report_beside(data, path)
         return written
     with atomic_folder(path) as part:
         written = kind.write(data, part)
         write_dictionary(part / IN_FOLDER, data, kind.columns(data))
+        if data.changed is not None:
+            (part / REPORT).write_text(data.changed.text(), "utf-8")
         about = {"format": kind.kind, "study": data.study.study, "exported_at": as_time(data.made_at)}
         list_contents(part, about)
     return written
+
+
+def write_report_beside(data: ExportData, path: Path) -> None:
+    """Write what was changed beside a file, under its name; nothing where it is as it was stored."""
+    if data.changed is not None:
+        with atomic_file(path.with_name(f"{path.name}.{REPORT}")) as part:
+            part.write_text(data.changed.text(), "utf-8")
 
 
 def write_dictionary_of_file(kind: Export, data: ExportData, name: str, path: Path) -> None:

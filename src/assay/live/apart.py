@@ -75,11 +75,19 @@ def judge_cards(store: Backend, study_id: int, study: Study, now: int, path: str
     return path
 
 
-def export(store: Backend, study_id: int, study: Study, now: int, kind: str, folder: str) -> str:
-    """Write an export into a folder; returns its file, which is a zip file where the format has several."""
+def export(store: Backend, study_id: int, study: Study, now: int, kind: str, folder: str, anonymous: str = "") -> str:
+    """Write an export into a folder; returns its file, which is a zip file where there are several.
+
+    `anonymous` is yes, no, or nothing: as the format does.
+    """
     format_: Export = EXPORTS[kind]()
-    path = Path(folder) / file_name(format_)
-    write_export(format_, export_data(store, study_id, study, now), path)
+    anonymised = format_.publishes if not anonymous else anonymous == "yes"
+    inside = Path(folder) / "all-files"
+    inside.mkdir()
+    path = inside / file_name(format_)
+    write_export(format_, export_data(store, study_id, study, now, anonymised=anonymised), path)
+    if format_.suffix and anonymised:
+        return shutil.make_archive(str(Path(folder) / "all"), "zip", inside)
     return str(path) if format_.suffix else shutil.make_archive(str(Path(folder) / "all"), "zip", path)
 
 

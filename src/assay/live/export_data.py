@@ -1,14 +1,16 @@
 """What there is to export of a study at this moment, for the command and for the API."""
 
+import secrets
 from collections.abc import Callable, Iterator
 from typing import Literal
 
 from assay.exchange import ExportData, mark_excluded
+from assay.exchange.anonymous import anonymous
 from assay.live.report_data import excluded_from_report
 from assay.model import Judgment
 from assay.store import Backend
 from assay.store.annotator.versions import version
-from assay.store.coordinator import adjudications, comparisons, export_rows, long_table, study_status
+from assay.store.coordinator import adjudications, comparisons, export_rows, long_table, study_status, text_reviews
 from assay.study import Study
 
 SHOWN_EACH = 100
@@ -24,8 +26,12 @@ def export_data(
     counted: bool = False,
     named_by: Literal["item", "group"] = "item",
     show: Callable[[int], None] = lambda _: None,
+    anonymised: bool = False,
 ) -> ExportData:
-    """What there is to export. With `counted` only what results count; `show` is told how far it is."""
+    """What there is to export. With `counted` only what results count; `show` is told how far it is.
+
+    `anonymised`: for publishing, under names that are drawn now, with the texts alone that somebody has let through.
+    """
     hashes = store.read(study_status.submissions_by_version, study_id)
     versions = {name: store.read(version, study_id, name) for name in hashes}
     excluded = excluded_from_report(store, study_id, study)
@@ -38,7 +44,7 @@ def export_data(
             if not counted or judgment.counts:
                 yield judgment
 
-    return ExportData(
+    found = ExportData(
         study=study,
         judgments=judgments,
         items=lambda: store.stream(export_rows.items, study_id),
@@ -50,3 +56,7 @@ def export_data(
         agreed=store.read(adjudications.agreed_values, study_id),
         named_by=named_by,
     )
+    if not anonymised:
+        return found
+    passed = {key for key, let in store.read(text_reviews.reviews, study_id).items() if let}
+    return anonymous(found, secrets.token_bytes(32), passed)

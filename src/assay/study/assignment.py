@@ -112,6 +112,9 @@ class Enrolment(Settings):
     """Open enrolment: whoever has the one link takes part, under an id of their own."""
 
     at_most: int | None = Field(default=None, ge=1, description="The most people who can take part.")
+    per_minute: int | None = Field(
+        default=None, ge=1, description="The most people who can enrol within one minute; others are asked to wait."
+    )
     id: str = Field(
         default="Your id", description="What the id is called on the page, such as a panel's participant id."
     )

@@ -12,13 +12,14 @@ from starlette.responses import JSONResponse, RedirectResponse, Response
 from starlette.routing import Route
 from starlette.types import Receive, Scope, Send
 
-from assay.errors import AnswersRefused, Closed, Conflict, NotFound, NotYet, PageError, StoreError
+from assay.errors import AnswersRefused, Closed, Conflict, NotFound, NotYet, PageError, StoreError, TooMany
 from assay.store import Backend
 from assay.store.annotator import versions
 from assay.store.annotator.sessions import SESSION_DAYS, Annotator, Session, renew, session_of
 from assay.study import Study
 from assay.web.kept_for_a_while import KeptForAWhile
 from assay.web.pages import Pages
+from assay.web.rate_limits import RateLimits
 from assay.words import Translatable
 
 Role = Literal["anyone", "annotator", "coordinator"]
@@ -33,7 +34,7 @@ SIGN_OUT = "/sign-out"
 
 @dataclass(frozen=True)
 class Context:
-    """What handlers need: the store, the clock and the pages. What forms made is kept for minutes, nothing else."""
+    """What handlers need: the store, the clock and the pages. What forms made, and who asked, is kept for minutes."""
 
     store: Backend
     clock: Callable[[], int]
@@ -44,6 +45,8 @@ class Context:
     """Who may see the counters of this server; empty: nobody, and nothing is counted."""
     kept: KeptForAWhile = field(default_factory=KeptForAWhile)
     """What forms have made and the pages after them show."""
+    limits: RateLimits = field(default_factory=RateLimits)
+    """How often strangers may ask."""
 
 
 @dataclass(frozen=True)
@@ -139,6 +142,10 @@ class Endpoint:
             return await self._say(request, context, 409, Translatable("errors.closed"), error.words)
         except NotYet as error:
             return await self._say(request, context, 403, Translatable("errors.not_yet"), error.words)
+        except TooMany as error:
+            answer = await self._say(request, context, 429, Translatable("errors.one_moment"), error.words)
+            answer.headers["Retry-After"] = str(error.seconds)
+            return answer
         except AnswersRefused as error:
             return JSONResponse({"reasons": error.reasons}, 422)
         except StoreError:

@@ -19,6 +19,7 @@ from assay.web.metrics import Counting
 from assay.web.notices import Notifier
 from assay.web.pages import Pages
 from assay.web.public_address import ByPublicAddress
+from assay.web.rate_limits import RateLimits
 from assay.web.static_files import StaticFilesAndKinds
 from assay.words import Translatable
 
@@ -52,6 +53,7 @@ def create_app(
     public_address: str = "",
     metrics_token: str = "",
     notifier: Notifier | None = None,
+    limits: RateLimits | None = None,
 ) -> Starlette:
     """The program as a web application on this store.
 
@@ -60,7 +62,9 @@ def create_app(
     """
     app = Starlette(lifespan=counting)
     app.state.notices = (notifier, public_address)
-    app.state.context = context = Context(store, clock, Pages(), tuple(MENU), metrics_token)
+    app.state.context = context = Context(
+        store, clock, Pages(), tuple(MENU), metrics_token, limits=limits or RateLimits()
+    )
     app.router.routes.extend(endpoint.route() for endpoint in ENDPOINTS)
     app.router.routes.extend(api.ROUTES)
     app.mount("/static", StaticFilesAndKinds(), name="static")

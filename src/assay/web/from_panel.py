@@ -13,6 +13,7 @@ from assay.store.annotator import arrivals
 from assay.store.annotator.sessions import LinkTarget
 from assay.study import Study
 from assay.web.access import Call, cookie_name, see_other
+from assay.web.rate_limits import address_of
 
 MINUTE = 60
 MOST_PARAMETERS = 20
@@ -46,6 +47,8 @@ async def enter(call: Call, study: Study, found: LinkTarget, token: str, home: s
     said = await _who_came(call, study, found)
     if said is None:
         return None, _names_nobody(call, study)
+    if await call.context.store.aread(arrivals.find, found.study_id, said.person) is None:
+        call.context.limits.enrolments.take(address_of(call.request), call.now)
     device = call.request.cookies.get(cookie_name(call.request, "device", found.study), "")[:100]
     try:
         entry = await call.context.store.awrite(arrive, token, study, said, device, call.now)

@@ -3,20 +3,21 @@
 from starlette.responses import Response
 
 from assay import acts
-from assay.errors import AssayError, Conflict
+from assay.errors import AssayError, Conflict, NotFound
 from assay.store.annotator import sessions, versions
 from assay.store.annotator.sessions import LinkTarget
 from assay.store.annotator.workload import has_begun, workload
 from assay.study import Study
 from assay.web import from_panel
 from assay.web.access import SIGN_OUT, Call, Endpoint, drop_cookie, pages_for, see_other, set_cookie
+from assay.web.rate_limits import address_of
 from assay.words import Translatable
 
 
 async def landing(call: Call, error: str = "", status: int = 200) -> Response:
     """What a link leads to, with the button that begins. Looking uses nothing up, so link previews do no harm."""
     token = call.request.path_params.get("token") or call.first("token")
-    found = await call.context.store.aread(sessions.look_at_link, token, call.now)
+    found = await _look_at(call, token)
     study = await call.context.store.aread(versions.version, found.study_id, found.version)
     assert study is not None
     sent = found.role == "anybody" and study.assignment.panel is not None
@@ -43,10 +44,19 @@ async def landing(call: Call, error: str = "", status: int = 200) -> Response:
     )
 
 
+async def _look_at(call: Call, token: str) -> LinkTarget:
+    """Where a link leads. Whoever opens too many that lead nowhere has to wait; a good one always opens."""
+    try:
+        return await call.context.store.aread(sessions.look_at_link, token, call.now)
+    except NotFound:
+        call.context.limits.wrong_links.take(address_of(call.request), call.now)
+        raise
+
+
 async def enter(call: Call) -> Response:
     """Exchange the link for a session."""
     token = call.first("token")
-    found = await call.context.store.aread(sessions.look_at_link, token, call.now)
+    found = await _look_at(call, token)
     if found.role == "anybody":
         return await _enrol(call, token, found)
     return await _with_session(call, see_other(_place(found)), token, found)
@@ -71,6 +81,7 @@ async def _enrol(call: Call, token: str, found: LinkTarget) -> Response:
         if study.assignment.panel is not None:
             own, response = await from_panel.enter(call, study, found, token, _place(found))
             return response if own is None else await _with_session(call, response, own, found)
+        call.context.limits.enrolments.take(address_of(call.request), call.now)
         own = await call.context.store.awrite(acts.enrol, token, study, call.first("id").strip(), call.now)
     except AssayError:
         return await landing(call, study.words("landing.id_bad"), 422)

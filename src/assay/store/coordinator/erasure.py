@@ -40,6 +40,7 @@ from assay.store.tables import (
     repeat,
     session,
     submission,
+    text_review,
     token,
     uncounted,
 )
@@ -90,6 +91,7 @@ def erase_person(connection: Connection, study_id: int, annotator_id: int, now: 
     return_all_of(connection, study_id, annotator_id)
     _delete_words(connection, annotator_id)
     delete_person_answers(connection, key)
+    _delete_reviews(connection, study_id, annotator_id)
     _forget_name(connection, study_id, annotator_id, name, new)
     if keep:
         _delete_texts(connection, annotator_id, text_dimensions(connection, study_id))
@@ -146,6 +148,14 @@ def _delete_words(connection: Connection, annotator_id: int) -> None:
     connection.execute(
         update(submission).where(submission.c.annotator_id == annotator_id).values(events=None, overridden="[]")
     )
+
+
+def _delete_reviews(connection: Connection, study_id: int, annotator_id: int) -> None:
+    """What was decided about their texts."""
+    mine = connection.execute(select(submission.c.id).where(submission.c.annotator_id == annotator_id)).scalars()
+    for id_ in mine:
+        theirs = (text_review.c.study_id == study_id, text_review.c.key.startswith(f"{id_}/", autoescape=True))
+        connection.execute(delete(text_review).where(*theirs))
 
 
 def _delete_texts(connection: Connection, annotator_id: int, texts: Collection[str]) -> None:

@@ -9,7 +9,7 @@ from assay.errors import AssayError
 from assay.store.annotator.sessions import DAY
 from assay.store.coordinator.item_plan import arrange
 from assay.store.engine.text_order import by_code
-from assay.store.tables import metadata, study, study_version, submission
+from assay.store.tables import annotator, metadata, study, study_version, submission
 from assay.study import Study
 
 
@@ -104,6 +104,29 @@ def set_state(connection: Connection, study_id: int, new: str, now: int) -> bool
     """Give a study another state. False where it has this one already."""
     other = (study.c.id == study_id, study.c.state != new)
     return connection.execute(update(study).where(*other).values(state=new, state_at=now)).rowcount > 0
+
+
+ENROLMENT = ("open", "stopped")
+
+
+def enrolment(connection: Connection, study_id: int) -> str:
+    """Whether new people can enrol: open or stopped."""
+    since = connection.execute(select(study.c.enrolment_stopped_at).where(study.c.id == study_id)).scalar()
+    return "open" if since is None else "stopped"
+
+
+def set_enrolment(connection: Connection, study_id: int, new: str, now: int) -> bool:
+    """Stop enrolment, or let it go on. False where it is so already."""
+    is_open = study.c.enrolment_stopped_at.is_(None)
+    other = is_open if new == "stopped" else ~is_open
+    row = {"enrolment_stopped_at": now if new == "stopped" else None}
+    return connection.execute(update(study).where(study.c.id == study_id, other).values(row)).rowcount > 0
+
+
+def enrolled_since(connection: Connection, study_id: int, since: int) -> list[int]:
+    """When those have come who came after a time, in order."""
+    came = select(annotator.c.created_at).where(annotator.c.study_id == study_id, annotator.c.created_at > since)
+    return list(connection.execute(came.order_by(annotator.c.created_at)).scalars())
 
 
 @dataclass(frozen=True, slots=True)

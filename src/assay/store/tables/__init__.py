@@ -6,7 +6,7 @@ Times are milliseconds since 1970 in UTC. JSON is kept as text, the same on both
 from assay.store.tables.base import EVERYBODY, FREE, IS_OPEN, WITHDRAWN, WORK, Id, Time, metadata
 from assay.store.tables.counts import computed, counted, pattern, tally, uncounted
 from assay.store.tables.items import QUEUE, duplicate, item, item_hidden, picture, reference, study, study_version
-from assay.store.tables.oversight import action, adjudication, flag, import_, pilot
+from assay.store.tables.oversight import action, adjudication, flag, import_, pilot, text_review
 from assay.store.tables.people import (
     annotator,
     arrival,
@@ -30,4 +30,4 @@ __all__ += ["adjudication", "annotator", "arrival", "assignment", "break_", "che
 __all__ += ["draft", "duplicate", "erasure", "flag", "gate_attempt", "gate_pass", "import_", "item"]
 __all__ += ["item_hidden", "judgment", "link", "message", "metadata", "panel_setup", "pattern", "person_answer"]
 __all__ += ["picture", "pilot", "problem", "reference", "repeat", "session", "study"]
-__all__ += ["study_version", "submission", "tally", "token", "uncounted"]
+__all__ += ["study_version", "submission", "tally", "text_review", "token", "uncounted"]

@@ -83,3 +83,14 @@ pilot = Table(
     Column("reason", Text, nullable=False, server_default=""),
     Column("at", Time, nullable=False),
 )
+
+# Which free texts somebody has read, and lets through into anonymised exports. The texts stay where they are.
+text_review = Table(
+    "text_review",
+    metadata,
+    Column("study_id", Id, ForeignKey("study.id"), primary_key=True),
+    Column("key", Text, primary_key=True, comment="of the text: its submission and its form field"),
+    Column("passed", Boolean, nullable=False, comment="whether anonymised exports have it"),
+    Column("by", Text, nullable=False),
+    Column("at", Time, nullable=False),
+)

@@ -23,6 +23,7 @@ from assay.web.api import (
     plan,
     questionnaire,
     studies,
+    texts,
     versions,
 )
 from assay.web.api.endpoint import ROOT, ApiEndpoint, problem
@@ -44,6 +45,7 @@ ENDPOINTS: list[ApiEndpoint] = [
     *item_list.ENDPOINTS,
     *judgments.ENDPOINTS,
     *flags.ENDPOINTS,
+    *texts.ENDPOINTS,
     *exports.ENDPOINTS,
 ]
 

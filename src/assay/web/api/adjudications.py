@@ -91,7 +91,7 @@ async def agree(call: ApiCall) -> AgreedCount:
 
 
 ENDPOINTS = [
-    ApiEndpoint("GET", "/studies/{study}/adjudications", "read", listed, ApartAnswers),
+    ApiEndpoint("GET", "/studies/{study}/adjudications", "read", listed, ApartAnswers, heavy=True),
     ApiEndpoint(
         "POST",
         "/studies/{study}/adjudications/{item}",

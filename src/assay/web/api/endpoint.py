@@ -23,6 +23,7 @@ from assay.errors import (
     NotYet,
     PageError,
     StoreError,
+    TooMany,
 )
 from assay.items import why_unstorable
 from assay.store.annotator import versions
@@ -31,6 +32,7 @@ from assay.store.coordinator.record import By
 from assay.store.coordinator.tokens import Bearer, Once, OtherRequest
 from assay.study import Study
 from assay.web.access import Context, Refused, is_known
+from assay.web.rate_limits import address_of
 
 ROOT = "/api/v1"
 Scope = Literal["anyone", "read", "manage", "judge", "export"]
@@ -208,6 +210,8 @@ class ApiEndpoint:
     repeatable: bool = False
     """Whether a request that comes again under its key is answered again and not done again."""
     media_type: str = "application/json"
+    heavy: bool = False
+    """Whether an answer takes long to compute, so that there is a limit to how many a token gets in a minute."""
 
     @property
     def role(self) -> str:
@@ -240,6 +244,11 @@ class ApiEndpoint:
             return answer
         except AssayError as error:
             return problem(422, [Mistake("request", error.what, error.hint)])
+        except TooMany as error:
+            fix = f"send the request again in {error.seconds} seconds"
+            answer = problem(429, [Mistake("request", "too many of these have come lately", fix)])
+            answer.headers["Retry-After"] = str(error.seconds)
+            return answer
         except PageError as error:
             status = error.status if isinstance(error, Refused) else STATUS.get(type(error), 409)
             fix = "read what is stored, then decide" if isinstance(error, Conflict) else ""
@@ -265,17 +274,21 @@ class ApiEndpoint:
     async def _bearer(self, request: Request, context: Context) -> Bearer | None:
         if self.scope == "anyone":
             return None
+        now = context.clock()
         kind, _, secret = request.headers.get("authorization", "").partition(" ")
         found = None
         if kind.lower() == "bearer" and secret.isascii() and 0 < len(secret) < 200:
-            found = await context.store.aread(tokens.bearer, secret.strip(), context.clock())
+            found = await context.store.aread(tokens.bearer, secret.strip(), now)
         if found is None:
+            context.limits.wrong_tokens.take(address_of(request), now)
             what = "there is no token, or it is no longer good"
             raise bad_request("Authorization", what, "send Bearer and a token that `assay token` has made", 401)
         is_known(request)
         if self.scope not in found.scopes:
             what = f"the token is not good for this: it has {', '.join(sorted(found.scopes))}"
             raise bad_request("Authorization", what, f"make one with --scope {self.scope}", 403)
+        if self.heavy:
+            context.limits.heavy_calls.take(str(found.id), now)
         return found
 
     async def _body(self, request: Request) -> bytes:

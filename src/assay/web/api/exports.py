@@ -13,7 +13,7 @@ from assay.live.apart import compute
 from assay.ratings.export_dictionary import IN_FOLDER
 from assay.store.coordinator.study_status import judges_have_judged
 from assay.study import Study
-from assay.web.api.endpoint import Answer, ApiCall, ApiEndpoint, no_such_thing
+from assay.web.api.endpoint import Answer, ApiCall, ApiEndpoint, Query, no_such_thing
 from assay.web.file_answers import BYTES, file_answer
 
 
@@ -29,6 +29,14 @@ class FormatsAnswer(Answer):
     """The formats that suit a study."""
 
     formats: list[FormatAnswer]
+
+
+ANONYMOUS = Query(
+    "anonymous",
+    "For publishing: yes or no; left out: as the format does (huggingface: yes).",
+    "",
+    choices=("yes", "no"),
+)
 
 
 async def formats(call: ApiCall) -> FormatsAnswer:
@@ -47,13 +55,20 @@ async def export(call: ApiCall) -> Response:
     """Take judgments out in a format, as a file; a format of several files comes as a zip file.
 
     The dictionary that explains the columns is in the zip file, or at the address that the header `Link` names: kept
-    beside the file under its own name, it has `assay agree` say what the report says.
+    beside the file under its own name, it has `assay agree` say what the report says. An anonymised export is a zip
+    file with a report of what was changed.
     """
     kind, study = await _wanted(call)
+    wanted = str(call.query["anonymous"])
+    packed = bool(kind.suffix) and wanted == "yes"
     answer = await _file_of(
-        call, study, "export", _file(kind), lambda workshop: {"kind": kind.kind, "folder": workshop}
+        call,
+        study,
+        "export",
+        f"{_file(kind)}.zip" if packed else _file(kind),
+        lambda workshop: {"kind": kind.kind, "folder": workshop, "anonymous": wanted},
     )
-    if kind.suffix:
+    if kind.suffix and not packed:
         answer.headers["Link"] = f'<{call.request.url.path}/dictionary>; rel="describedby"; type="text/csv"'
     return answer
 
@@ -117,8 +132,10 @@ async def _file_of(
 
 ENDPOINTS = [
     ApiEndpoint("GET", "/studies/{study}/exports", "export", formats, FormatsAnswer),
-    ApiEndpoint("GET", "/studies/{study}/exports/{format}", "export", export, media_type=BYTES),
-    ApiEndpoint("GET", "/studies/{study}/paper", "export", paper, media_type=BYTES),
-    ApiEndpoint("GET", "/studies/{study}/judge-cards", "export", judge_cards, media_type=BYTES),
+    ApiEndpoint(
+        "GET", "/studies/{study}/exports/{format}", "export", export, media_type=BYTES, heavy=True, query=(ANONYMOUS,)
+    ),
+    ApiEndpoint("GET", "/studies/{study}/paper", "export", paper, media_type=BYTES, heavy=True),
+    ApiEndpoint("GET", "/studies/{study}/judge-cards", "export", judge_cards, media_type=BYTES, heavy=True),
     ApiEndpoint("GET", "/studies/{study}/exports/{format}/dictionary", "export", dictionary, media_type=BYTES),
 ]

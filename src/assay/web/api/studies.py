@@ -8,6 +8,7 @@ from sqlalchemy import Connection
 from starlette.responses import Response
 
 from assay import acts
+from assay.errors import AssayError
 from assay.exchange import as_time
 from assay.live.apart import compute
 from assay.live.stopping import stop_as_json
@@ -49,6 +50,8 @@ class StudyAnswer(Answer):
     version: str
     state: str
     """open, paused or closed."""
+    enrolment: str
+    """open or stopped: whether new people can enrol, where the study lets anybody."""
     items: int
     finished: int
     judges_alone: int
@@ -67,9 +70,11 @@ class StudiesAnswer(Answer):
 
 
 class StudyChange(Body):
-    """Open, pause or close a study."""
+    """Open, pause or close a study, or stop enrolment. What is left out stays."""
 
-    state: Literal["open", "paused", "closed"]
+    state: Literal["open", "paused", "closed"] | None = None
+    enrolment: Literal["open", "stopped"] | None = None
+    """Whether new people can enrol by the link for anybody."""
     reason: str = Field(default="", max_length=WORDS)
 
 
@@ -107,6 +112,7 @@ async def one(call: ApiCall) -> StudyAnswer:
         title=study.title,
         version=study.hash,
         state=state,
+        enrolment=await store.aread(studies.enrolment, study_id),
         items=counts.items,
         finished=counts.finished,
         judges_alone=counts.judges_alone,
@@ -130,11 +136,16 @@ def _rubric(study: Study) -> list[DimensionAnswer]:
 
 
 async def change(call: ApiCall) -> StudyAnswer:
-    """Open, pause or close a study. Nothing is ever deleted by it."""
+    """Open, pause or close a study, or stop enrolment. Nothing is ever deleted by it."""
     wanted = call.read(StudyChange)
+    if wanted.state is None and wanted.enrolment is None:
+        raise AssayError("nothing is to change", "give state, or enrolment, or both")
 
     def act(connection: Connection) -> dict[str, Any]:
-        acts.set_study_state(connection, call.by(wanted.reason), wanted.state)
+        if wanted.state is not None:
+            acts.set_study_state(connection, call.by(wanted.reason), wanted.state)
+        if wanted.enrolment is not None:
+            acts.set_enrolment(connection, call.by(wanted.reason), wanted.enrolment)
         return {}
 
     await call.write(act)
@@ -176,5 +187,5 @@ ENDPOINTS = [
         ActionsAnswer,
         query=(Query("limit", "How many at most.", 100, low=1, high=1000),),
     ),
-    ApiEndpoint("GET", "/studies/{study}/report", "read", report),
+    ApiEndpoint("GET", "/studies/{study}/report", "read", report, heavy=True),
 ]

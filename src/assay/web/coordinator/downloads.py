@@ -41,14 +41,18 @@ async def export(call: Call) -> Response:
     if wanted not in EXPORTS:
         raise NotFound(Translatable("errors.no_page"))
     kind: Export = EXPORTS[wanted]()
-    name = file_name(kind) if kind.suffix else f"{file_name(kind)}.zip"
+    asked = call.request.query_params.get("anonymous", "")
+    anonymous = asked if asked in ("yes", "no") else ""
+    name = file_name(kind) if kind.suffix and anonymous != "yes" else f"{file_name(kind)}.zip"
 
     async def write(folder: Path) -> Path:
         study = await study_of(call)
         if why := kind.refuses(study):
             raise AssayError(f"{wanted} does not suit this study: {why}")
         at = (call.session.study_id, study, call.now)
-        return Path(await apart.compute(call.context.store, "export", *at, kind=wanted, folder=str(folder)))
+        return Path(
+            await apart.compute(call.context.store, "export", *at, kind=wanted, folder=str(folder), anonymous=anonymous)
+        )
 
     return await _download(call, name, write)
 

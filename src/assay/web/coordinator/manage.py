@@ -31,6 +31,7 @@ async def page(call: Call, error: str = "", status: int = 200) -> Response:
         links=await store.aread(links.shared_links, study_id, call.now),
         problems=[each for each in reports if each.closed_at is None],
         opens_to_anybody=study.assignment.enrol is not None,
+        enrolment=await store.aread(studies.enrolment, study_id),
         plan=plan,
         held=plan.held,
         kept_days=studies.KEPT_DAYS,
@@ -56,6 +57,11 @@ async def set_state(call: Call) -> Response:
         matters = await compute(call, before_closing)
         return await show(call, "close.html", matters=matters, reason=call.first("reason"))
     return await _do(call, acts.set_study_state, call.first("state"))
+
+
+async def set_enrolment(call: Call) -> Response:
+    """Stop new people from enrolling, or let them enrol again."""
+    return await _do(call, acts.set_enrolment, call.first("enrolment"))
 
 
 async def remove(call: Call) -> Response:
@@ -110,6 +116,7 @@ async def revoke(call: Call) -> Response:
 ENDPOINTS = [
     Endpoint("GET", "/coordinate/{study}/manage", "coordinator", page, MenuEntry("Manage", 80)),
     Endpoint("POST", "/coordinate/{study}/state", "coordinator", set_state),
+    Endpoint("POST", "/coordinate/{study}/enrolment", "coordinator", set_enrolment),
     Endpoint("POST", "/coordinate/{study}/remove", "coordinator", remove),
     Endpoint("POST", "/coordinate/{study}/bring-back", "coordinator", bring_back),
     Endpoint("POST", "/coordinate/{study}/set-aside", "coordinator", set_aside),
