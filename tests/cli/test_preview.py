@@ -1,15 +1,22 @@
 """The preview: the real pages on a store that is thrown away, following the files."""
 
+import html
 import json
 import os
+import re
 from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
 from starlette.testclient import TestClient
 
+from assay.kinds import PANELS
 from assay.study.templates import copy_template, template_names
 from assay.web.preview import MOST_ITEMS, Preview
+from tests import pages
+from tests.conftest import plain
+from tests.pages import Forms
+from tests.servers import assay
 
 
 @pytest.fixture
@@ -138,3 +145,42 @@ def test_every_template_can_be_previewed_unchanged(tmp_path: Path, name: str) ->
     assert 'id="judge"' in client.get("/preview/enter").text
     assert 0 < client.get("/preview/state").json()["items"] <= MOST_ITEMS
     preview.shown.close()
+
+
+@pytest.mark.parametrize("kind", [*PANELS])
+def test_a_panel_sends_somebody_through_to_the_way_back_with_the_code(kind: str, tmp_path: Path) -> None:
+    copy_template("empathy", tmp_path / "study")
+    plain(tmp_path / "study")
+    if kind == "prolific":
+        way = '{code: REAL-1, address: "https://panel.example/done?cc={code}"}'
+        (tmp_path / "study" / "panel.yaml").write_text(f"finished: {way}\n", "utf-8")
+    (tmp_path / "store").mkdir()
+    preview = Preview(tmp_path / "study", tmp_path / "store", kind, "http://testserver")
+    client = TestClient(preview)
+    assert 'src="/preview/enter?at=panel"' in client.get("/").text
+    landing = client.get("/preview/enter?at=panel")
+    assert landing.url.path.startswith("/join/")
+    assert not landing.url.query, "the parameters have left the address bar"
+    form = Forms(landing.text).to("/join")
+    assert form is not None
+    client.post(form[0], data=form[1])
+    assert preview.shown.study is not None
+    page = pages.pass_gates(client, preview.shown.study)
+    for _ in range(2):
+        address, hidden = pages.item_form(page)
+        page = client.post(address, data={**hidden, **pages.SCORES}).text
+    code = "REAL-1" if kind == "prolific" else "CODE-finished"
+    assert f'value="{code}"' in page
+    [there] = re.findall(r'id="go-back" href="([^"]+)"', page)
+    back = client.get(html.unescape(there))
+    assert back.url.path == "/preview/back", "nobody is sent to the real panel"
+    assert ("https://panel.example/done?cc={code}" in back.text) == (kind == "prolific")
+    assert any("no panel.yaml" in each for each in preview.shown.warnings) == (kind != "prolific")
+    again = client.get("/preview/enter?at=panel")
+    assert Forms(again.text).to("/join") is not None, "each time it is somebody new"
+    preview.shown.close()
+
+
+def test_a_panel_that_there_is_not_is_said(tmp_path: Path) -> None:
+    copy_template("empathy", tmp_path / "study")
+    assert "panels: generic, mturk, prolific, sona" in assay("preview", tmp_path / "study", "--panel", "x", expect=1)

@@ -89,7 +89,7 @@ def test_a_text_that_somebody_has_read_is_let_through_by_page_command_and_api(ju
     where = [str(judged.folder), "--database", judged.store.address]
     listed = json.loads(assay("texts", *where, "--json"))
     keys = {each["words"]: each["key"] for each in listed}
-    form = Forms(page).to("/coordinate/empathy/texts")
+    form = Forms(page).to("/coordinate/empathy/review-texts")
     assert form is not None
     cora.post(form[0], data={**form[1], f"text.{keys[NOTES[1] + ' 0']}": "yes", f"text.{keys[NOTES[0] + ' 0']}": "no"})
     assert NOTES[1] + " 0" not in cora.get("/coordinate/empathy/texts").text, "it is decided"

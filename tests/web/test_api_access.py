@@ -38,6 +38,7 @@ BODIES: dict[str, Any] = {
     "Undoing": {"reason": "why"},
     "Erasing": {"name": "another"},
     "TextReview": {"leave_out": ["nothing"]},
+    "RetentionRequest": {"reason": "why"},
     "Reopening": {"item": "emp-001", "reason": "why"},
     "ItemChange": {"taken_out": False, "reason": "why"},
     "FlagAction": {"action": "dismiss", "reason": "why"},

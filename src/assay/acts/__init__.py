@@ -33,6 +33,7 @@ from assay.acts.pass_gate_by_hand import pass_gate_by_hand
 from assay.acts.pilots import begin_next_pilot, decide_pilot, keep_pilot_decision
 from assay.acts.publish_folder import propose_version, publish_folder
 from assay.acts.reopened_items import reopen_item
+from assay.acts.retention import retain, retain_everywhere, retention
 from assay.acts.sheets import give_sheets, take_sheets
 from assay.acts.stopping import follow_stop_rule
 from assay.acts.studies import bring_study_back, purge_study, remove_study, set_study_aside, set_study_state
@@ -84,6 +85,9 @@ __all__ = [
     "replace_coordinators_link",
     "replace_links",
     "resume",
+    "retain",
+    "retain_everywhere",
+    "retention",
     "review_texts",
     "revoke_links",
     "revoke_shared_link",

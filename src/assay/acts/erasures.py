@@ -1,5 +1,6 @@
 """Erasing a person: the one act that deletes what somebody judged, since that is their right."""
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -36,6 +37,18 @@ def erase(store: Backend, by: By, study: Study, name: str, *, keep: bool | None 
     if (file := sqlite_file(store.address)) is not None:
         add_to_list(list_beside(file), done)
     return ErasureDone(done, store.overwrite_deleted())
+
+
+def erase_people(store: Backend, by: By, names: Sequence[str], *, keep: bool) -> int:
+    """Erase many, and overwrite what was deleted once, after the last. Returns how many they were."""
+    file = sqlite_file(store.address)
+    for name in names:
+        done = store.write(_erase, by, name, keep)
+        if file is not None:
+            add_to_list(list_beside(file), done)
+    if names:
+        store.overwrite_deleted()
+    return len(names)
 
 
 def _erase(connection: Connection, by: By, name: str, keep: bool) -> Erasure:

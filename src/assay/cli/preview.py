@@ -12,15 +12,21 @@ from assay.errors import AssayError
 def run(
     where: Folder = Path(),
     port: Annotated[int, typer.Option(help="The port; a free one is taken if it is in use.", min=0, max=65535)] = 8100,
+    panel: Annotated[
+        str, typer.Option(help="Come in as this panel would send somebody: prolific, mturk, sona or generic.")
+    ] = "",
 ) -> None:
     """Look at the annotator's screens as they are now; nothing is stored.
 
     The page loads again whenever a file of the study is saved. Phone width and both themes are one click away. It is
-    the same program that annotators get, on a store that is thrown away, for this machine only.
+    the same program that annotators get, on a store that is thrown away, for this machine only. With --panel one comes
+    by the panel's address, passes the gates, judges some items and gets back with the code of `panel.yaml`; the panel
+    itself is never asked.
     """
     from assay.server import listen, run_app
     from assay.study.load import study_file
     from assay.web.preview import preview_app
+    from assay.web.preview_panel import check_panel
 
     if not study_file(where).is_file():
         raise AssayError(
@@ -28,7 +34,8 @@ def run(
         )
     print("Reading the study ...", flush=True)
     socket = listen("127.0.0.1", port, or_any=True)
-    app, folder = preview_app(where)
+    base = f"http://127.0.0.1:{socket.getsockname()[1]}"
+    app, folder = preview_app(where, check_panel(panel) if panel else "", base)
     with folder:
         if port and socket.getsockname()[1] != port:
             print(f"Port {port} is in use; another one is taken.")

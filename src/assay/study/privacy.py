@@ -15,5 +15,12 @@ class Privacy(Settings):
         description="What becomes of judgments when a person is erased: they stay, without free texts and under no "
         "name, or they are deleted as well.",
     )
+    delete_people_after_days: int | None = Field(
+        default=None,
+        ge=0,
+        le=36_500,
+        description="So many days after the study was closed everybody in it is erased, as by `assay erase`; left out: "
+        "people are kept until somebody erases them.",
+    )
     contact: str = Field(default="", max_length=500, description="Whom people can write to about their data.")
     lawful_basis: str = Field(default="", max_length=500, description="Why the data may be processed, for the record.")

@@ -1,4 +1,4 @@
-"""While the server runs: agreement is brought up to date, the clock is looked at, and notices are told."""
+"""While the server runs: agreement is counted, the clock is looked at, notices are told, people's time is looked at."""
 
 import asyncio
 import logging
@@ -14,6 +14,7 @@ from assay.store.annotator import versions
 from assay.store.coordinator import pattern_counts, studies
 from assay.web.clock_jumps import ClockWatch, in_words, note_jump
 from assay.web.notices import keep_telling
+from assay.web.retention import keep_retaining
 from assay.web.stop_rules import look_at_stop_rules
 
 EVERY = 3.0
@@ -25,6 +26,7 @@ async def counting(app: Starlette) -> AsyncIterator[None]:
     """Count for as long as the application runs."""
     context = app.state.context
     tasks = [asyncio.create_task(_keep_counting(context.store, context.clock))]
+    tasks.append(asyncio.create_task(keep_retaining(context.store, context.clock)))
     notifier, address = app.state.notices
     if notifier is not None:
         tasks.append(asyncio.create_task(keep_telling(context.store, notifier, address, context.clock)))

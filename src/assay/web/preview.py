@@ -43,6 +43,7 @@ from assay.web.access import see_other, set_cookie
 from assay.web.app import create_app, wall_clock
 from assay.web.headers import POLICY
 from assay.web.pages import Pages
+from assay.web.preview_panel import BACK, address_of_arrival, lead_back_here, plan_for_panel
 from assay.web.static_files import StaticFilesAndKinds
 
 MOST_ITEMS = 50
@@ -54,7 +55,7 @@ FRAMED = POLICY.replace("frame-ancestors 'none'", "frame-ancestors 'self'; frame
 class Screens:
     """What the files say now: an application to look at, or what keeps it from being one."""
 
-    def __init__(self, where: Path, folder: Path, number: int) -> None:
+    def __init__(self, where: Path, folder: Path, number: int, panel: str = "", base: str = "") -> None:
         self.mistakes: list[Mistake] = []
         self.study: Study | None = None
         self.app: ASGIApp | None = None
@@ -64,7 +65,7 @@ class Screens:
         study, self.mistakes = load_with_mistakes(where)
         if study is None or self.mistakes:
             return
-        planned, study = study, _for_everybody(study)
+        planned, study = study, _for_everybody(study, panel)
         store = open_store(folder / f"preview-{number}.db")
         try:
             self.study_id = store.write(acts.publish, "preview", study, folder_of(where), wall_clock()).id
@@ -77,6 +78,8 @@ class Screens:
             first = rows[:MOST_ITEMS]
             self.count = store.write(imports.take_in, self.study_id, study, first, folder_of(where)).added
             self.warnings = _warnings(planned, [row.item for row in rows if row.item is not None])
+            if panel and not store.write(lead_back_here, self.study_id, base, wall_clock()):
+                self.warnings.append("panel: there is no panel.yaml with codes; what is shown here are samples")
         except FileMistakes as error:
             self.mistakes = list(error.mistakes)
         except AssayError as error:
@@ -95,8 +98,10 @@ class Screens:
 class Preview:
     """An application around the application: a bar with what to look at, and the annotator's page in a frame."""
 
-    def __init__(self, where: Path, folder: Path) -> None:
+    def __init__(self, where: Path, folder: Path, panel: str = "", base: str = "") -> None:
         self.where = where
+        self.panel, self.base = panel, base
+        self.sent = 0
         self.folder = folder
         self.pages = Pages()
         self.number = 0
@@ -107,13 +112,14 @@ class Preview:
                 Route("/", self.bar),
                 Route("/preview/state", self.state),
                 Route("/preview/enter", self.enter),
+                Route(BACK, self.back),
             ]
         )
 
     def _now(self) -> Screens:
         self.files = state(folder_of(self.where))
         self.number += 1
-        return Screens(self.where, self.folder, self.number)
+        return Screens(self.where, self.folder, self.number, self.panel, self.base)
 
     def refresh(self) -> None:
         """Look at the files again, where one has changed."""
@@ -137,7 +143,9 @@ class Preview:
     async def bar(self, request: Request) -> Response:
         """The page around the frame."""
         study = self.shown.study
-        return self.pages.response("preview.html", title=study.title if study else "The study has problems")
+        return self.pages.response(
+            "preview.html", title=study.title if study else "The study has problems", panel=self.panel
+        )
 
     async def state(self, request: Request) -> Response:
         """Which version of the files is shown; a change makes the page load again."""
@@ -158,12 +166,23 @@ class Preview:
         shown = self.shown
         if shown.study is None or shown.store is None:
             return self.pages.response("mistakes.html", mistakes=shown.mistakes)
+        if self.panel and request.query_params.get("at") == "panel":
+            panel, self.sent = shown.study.assignment.panel, self.sent + 1
+            assert panel is not None
+            return see_other(shown.store.write(address_of_arrival, shown.study_id, panel, self.sent, wall_clock()))
         skip = request.query_params.get("skip", "0")
         done = min(int(skip), MOST_ITEMS) if skip.isdigit() else 0
         cookie = shown.store.write(self._annotator, done, request.query_params.get("at") == "gates")
         response = see_other(f"/judge/{shown.study.study}")
         set_cookie(response, request, "annotator", shown.study.study, cookie)
         return response
+
+    async def back(self, request: Request) -> Response:
+        """What stands here for the panel's own page."""
+        said = request.query_params
+        opens = said.get("opens", "")
+        there = f"In a study that runs, the panel's page opens now: {opens}" if opens else "The panel has the code."
+        return self.pages.message(200, f"Back at the panel: {said.get('outcome', '').replace('_', ' ')}", there)
 
     def _annotator(self, connection: Connection, done: int, at_gates: bool) -> str:
         study, study_id, now = self.shown.study, self.shown.study_id, wall_clock()
@@ -193,10 +212,12 @@ def _warnings(study: Study, items: list[Item]) -> list[str]:
     return [*leaks_in(study, items), *(f"blinding: {each.words}; {each.advice}" for each in notes if each.is_warning)]
 
 
-def _for_everybody(study: Study) -> Study:
+def _for_everybody(study: Study, panel: str = "") -> Study:
     """The same study with a place at each item for whoever looks, however often, and nothing but its items in order."""
     data = json.loads(study.document())
     data["assignment"] = {"per_item": 1000, "order": "fixed", "batches": study.assignment.batches}
+    if panel:
+        data["assignment"] |= plan_for_panel(study, panel)
     data.get("analysis", {}).pop("pilot", None)
     return study_from_document(json.dumps(data))
 
@@ -206,7 +227,7 @@ def _static() -> ASGIApp:
     return Starlette(routes=[Mount("/static", StaticFilesAndKinds())])
 
 
-def preview_app(where: Path) -> tuple[Preview, tempfile.TemporaryDirectory[str]]:
-    """The preview of a study, and the folder that is to be removed after it."""
+def preview_app(where: Path, panel: str = "", base: str = "") -> tuple[Preview, tempfile.TemporaryDirectory[str]]:
+    """The preview of a study, and the folder that is to be removed after it; `base` is where it is reached."""
     folder = tempfile.TemporaryDirectory(prefix="assay-preview-")
-    return Preview(where, Path(folder.name)), folder
+    return Preview(where, Path(folder.name), panel, base), folder

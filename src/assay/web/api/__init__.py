@@ -22,6 +22,7 @@ from assay.web.api import (
     pay,
     plan,
     questionnaire,
+    retention,
     studies,
     texts,
     versions,
@@ -46,6 +47,7 @@ ENDPOINTS: list[ApiEndpoint] = [
     *judgments.ENDPOINTS,
     *flags.ENDPOINTS,
     *texts.ENDPOINTS,
+    *retention.ENDPOINTS,
     *exports.ENDPOINTS,
 ]
 

@@ -23,6 +23,7 @@ BELONGS_TO = {
     "annotator": "",
     "talk-over": "adjudicate",
     "act": "",
+    "review-texts": "texts",
     "invite": "manage",
     "invited": "manage",
     "new-version": "manage",

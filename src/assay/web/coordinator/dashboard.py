@@ -58,6 +58,7 @@ async def page(call: Call) -> Response:
         known=call.request.query_params.get("known", ""),
         computed=kept and {"at": kept.at, "age": age(call.now - kept.at)},
         hidden=hidden,
+        retention=await call.context.store.aread(acts.retention, call.session.study_id, now.study),
         stopped=await asyncio.to_thread(stopped, call.context.store, call.session.study_id, now.study),
     )
 

@@ -1,5 +1,6 @@
 """The page that manages a study as a whole: its state, its links, its items, and what annotators found wrong."""
 
+import asyncio
 from typing import Any
 
 from starlette.responses import Response
@@ -33,6 +34,8 @@ async def page(call: Call, error: str = "", status: int = 200) -> Response:
         opens_to_anybody=study.assignment.enrol is not None,
         enrolment=await store.aread(studies.enrolment, study_id),
         plan=plan,
+        retention=await store.aread(acts.retention, study_id, study),
+        now=call.now,
         held=plan.held,
         kept_days=studies.KEPT_DAYS,
         own_link=await store.aread(links.link_of_session, call.session.hash),
@@ -62,6 +65,13 @@ async def set_state(call: Call) -> Response:
 async def set_enrolment(call: Call) -> Response:
     """Stop new people from enrolling, or let them enrol again."""
     return await _do(call, acts.set_enrolment, call.first("enrolment"))
+
+
+async def retain(call: Call) -> Response:
+    """Erase everybody whose time is over; where it is not, nothing is done."""
+    study = await study_of(call)
+    await asyncio.to_thread(acts.retain, call.context.store, by(call), study)
+    return see_other(f"{home(call)}/manage")
 
 
 async def remove(call: Call) -> Response:
@@ -117,6 +127,7 @@ ENDPOINTS = [
     Endpoint("GET", "/coordinate/{study}/manage", "coordinator", page, MenuEntry("Manage", 80)),
     Endpoint("POST", "/coordinate/{study}/state", "coordinator", set_state),
     Endpoint("POST", "/coordinate/{study}/enrolment", "coordinator", set_enrolment),
+    Endpoint("POST", "/coordinate/{study}/retain", "coordinator", retain),
     Endpoint("POST", "/coordinate/{study}/remove", "coordinator", remove),
     Endpoint("POST", "/coordinate/{study}/bring-back", "coordinator", bring_back),
     Endpoint("POST", "/coordinate/{study}/set-aside", "coordinator", set_aside),

@@ -50,5 +50,5 @@ def _has_texts(study: Study) -> bool:
 
 ENDPOINTS = [
     Endpoint("GET", "/coordinate/{study}/texts", "coordinator", page, MenuEntry("Texts", 75, _has_texts)),
-    Endpoint("POST", "/coordinate/{study}/texts", "coordinator", review),
+    Endpoint("POST", "/coordinate/{study}/review-texts", "coordinator", review),
 ]

@@ -4,7 +4,7 @@ document.documentElement.classList.remove("no-js");
 const frame = /** @type {HTMLIFrameElement} */ (document.getElementById("frame"));
 const notice = /** @type {HTMLElement} */ (document.getElementById("status"));
 const EVERY_MS = 700;
-let at = "items";
+let at = /** @type {HTMLElement | null} */ (document.querySelector("[data-at][aria-pressed=true]"))?.dataset.at ?? "items";
 let skip = 0;
 let number = 0;
 let items = 1;
