@@ -29,6 +29,9 @@ WHOLE_TEAM = 3
 SYSTEMS = ("first", "second")
 """What the two candidates of a comparison are called here."""
 
+LOOKED_AT = '[[0,"visible"],[0,"focus"]]'
+"""What the page of a careful annotator says at least, where the study asks it."""
+
 
 @dataclass(frozen=True, slots=True)
 class Rate:
@@ -231,6 +234,7 @@ def _judgments(
             simulated=True,
             position=position,
             control=item.control,
+            events=LOOKED_AT,
         )
 
 

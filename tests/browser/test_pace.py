@@ -180,6 +180,7 @@ def test_what_was_seen_of_the_page_survives_a_reload_and_is_sent_only_where_it_i
     page = person.page
     page.evaluate("dispatchEvent(new Event('blur'))")
     page.evaluate("dispatchEvent(new Event('focus'))")
+    page.evaluate("dispatchEvent(new Event('paste'))")
     page.reload()
     person.at_item(1)
     judge(person, 1)
@@ -188,6 +189,7 @@ def test_what_was_seen_of_the_page_survives_a_reload_and_is_sent_only_where_it_i
     [kept] = [row["events"] for row in own(person, submission)]
     seen = page.evaluate("text => JSON.parse(text)", kept)
     assert [what for _, what in seen][:4] == ["visible", "focus", "blur", "focus"]
+    assert "paste" not in kept, "no monitor of this study asks for it"
     assert [what for _, what in seen][-3:-1] == ["visible", "focus"], "as the page came back"
     assert re.fullmatch(r"with:5/\d/wide", seen[-1][1]), "five answers by key, on a wide page"
     assert seen == sorted(seen, key=lambda each: each[0])

@@ -96,6 +96,7 @@ def sent(live: Live, panel: PanelSite, tmp_path: Path) -> Live:
         study = yaml.load(file)
         # A name of its own each time: run once more, it is to find its place free.
         study["study"], study["gates"] = f"both-ends-{next(live.names)}", yaml.load(GATES)
+        study["analysis"]["monitors"]["automation"] = {}
         study["assignment"]["enrol"] = {"panel": "prolific", "at_most": 1}
         yaml.dump(study, file)
 
@@ -179,6 +180,7 @@ def test_everybody_comes_back_to_the_panel_with_the_code_of_their_outcome(
     finishes.clock.install()
     page = panel.send(finishes, "ana")
     pass_gates(page)
+    page.evaluate("dispatchEvent(new Event('paste'))")
     judge(page)
     expect(page.locator("#heading")).to_contain_text("Item 2")
     page.wait_for_selector("#judge.enhanced")
@@ -191,7 +193,8 @@ def test_everybody_comes_back_to_the_panel_with_the_code_of_their_outcome(
         who["name"] for who in rows(sent.store, annotator) for row in rows(sent.store, arrival)
         if row["person"] == "ana" and row["annotator_id"] == who["id"] and who["study_id"] == sent.bench.study_id
     ]  # fmt: skip
-    assert len(submissions(sent.store, name)) == 1
+    [first] = submissions(sent.store, name)
+    assert '"paste"' in first["events"], "a monitor of this study asks for it"
     finishes.set_offline(False)
     finishes.clock.run_for(12_000)
     expect(page.locator("#code")).to_have_value("CODE-finished")

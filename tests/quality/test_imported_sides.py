@@ -65,9 +65,9 @@ def on_the_page() -> list[Judgment]:
 
 
 def found(judgments: list[Judgment]) -> dict[str, list[Flag]]:
-    """What every monitor says that has something to say."""
+    """What every monitor says that has something to say, but those that look at how the page was used."""
     work = MonitorData(PAIRS, judgments, FACTS)
-    flags = {name: monitor().flags(work) for name, monitor in MONITORS.items()}
+    flags = {name: monitor().flags(work) for name, monitor in MONITORS.items() if not monitor.of_page}
     return {name: each for name, each in flags.items() if each}
 
 

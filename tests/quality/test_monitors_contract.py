@@ -16,6 +16,7 @@ every_monitor = pytest.mark.parametrize("name", list(MONITORS))
 
 def test_the_monitors_that_studies_name_are_found() -> None:
     assert set(MONITORS) >= {
+        "automation",
         "calibration_bias",
         "drift",
         "duplicates",

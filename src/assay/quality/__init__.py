@@ -16,6 +16,9 @@ class Monitor(KindSettings):
     of_page: ClassVar[bool] = False
     """Whether it looks at how judgments were given on the page: of those from files it knows nothing."""
 
+    looks_for_paste: ClassVar[bool] = False
+    """Whether it wants to know that something was pasted into an answer."""
+
     gravity: ClassVar[int] = 2
     """How much a flag of it says against the work: 1, attention was missing; 3, a habit that does no harm."""
 

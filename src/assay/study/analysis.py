@@ -39,6 +39,11 @@ class Monitors(Settings):
         """The monitors that are set, by name."""
         return {name: monitor for name in MONITORS if (monitor := getattr(self, name, None)) is not None}
 
+    @property
+    def look_for_paste(self) -> bool:
+        """Whether one of them wants to know that something was pasted: only then does the page note it."""
+        return any(each.looks_for_paste for each in self.by_name().values())
+
 
 UNFINISHED = "unfinished"
 

@@ -17,7 +17,7 @@ from assay.web.access import Call
 from assay.web.annotator import common
 
 MOST_EVENTS = 500
-EVENTS = ("visible", "hidden", "focus", "blur")
+EVENTS = ("visible", "hidden", "focus", "blur", "paste")
 HOW = re.compile(r"with:\d{1,4}/\d{1,4}/(narrow|wide)")
 """How many answers were given by key and by pointer, on how wide a page: once, at the end."""
 MOST_MS = 10**11

@@ -10,8 +10,8 @@ const NARROW_PX = 700;
 
 export class ActiveClock {
   /** @param {string} item @param {AbortSignal} signal when the item goes @param {boolean} watches whether to note
-   * when the page is looked at */
-  constructor(item, signal, watches = false) {
+   * when the page is looked at @param {boolean} pasting whether to note that something was pasted */
+  constructor(item, signal, watches = false, pasting = false) {
     this.key = `active-${item}`;
     const kept = JSON.parse(sessionStorage.getItem(this.key) ?? "{}");
     this.total = Number(kept.total ?? 0);
@@ -34,6 +34,7 @@ export class ActiveClock {
       this.note(document.hidden ? "hidden" : "visible");
     }, { signal });
     for (const name of ["focus", "blur"]) addEventListener(name, () => this.note(name), { signal });
+    if (pasting) addEventListener("paste", () => this.note("paste"), { signal });
     addEventListener("pagehide", () => this.keep(), { signal });
     this.note(document.hidden ? "hidden" : "visible");
     this.note(document.hasFocus() ? "focus" : "blur");

@@ -40,7 +40,8 @@ export class Item {
       holdQuestions(form, this.questions.all);
       this.room.shrink();
     });
-    this.clock = new ActiveClock(this.name, signal, form.querySelector("[name=events]") !== null);
+    this.clock = new ActiveClock(this.name, signal, form.querySelector("[name=events]") !== null,
+      form.querySelector("[data-paste]") !== null);
     this.drafts = new Drafts(form, seat, status, {
       saved: (due) => void this.reveal.show(due),
       refused: tell.refused,
