@@ -21,6 +21,7 @@ from assay.study.templates import copy_template
 from assay.web import create_app
 from tests import pages
 from tests.conftest import plain
+from tests.pages import Forms
 from tests.servers import assay
 from tests.web.annotator import read_csv, submissions, write_csv
 
@@ -67,9 +68,12 @@ class Field:
         client = TestClient(create_app(self.store, lambda: self.now))
         return client, pages.enter(client, path)
 
-    def link(self, name: str, *more: str) -> str:
-        made = json.loads(self.run("invite", str(self.folder), "--name", name, "--json", *more))
-        return str(re.sub("^.*(?=/join/)", "", made[0]["link"]))
+    def made(self, *who: str) -> str:
+        """A link that the command makes."""
+        return str(json.loads(self.run("invite", str(self.folder), "--json", *who))[0]["link"])
+
+    def link(self, name: str) -> str:
+        return re.sub("^.*(?=/join/)", "", self.made("--name", name))
 
     def work(self, name: str, scores: dict[str, str] = pages.SCORES, most: int = 99) -> TestClient:
         """Somebody judges whatever they get."""
@@ -232,3 +236,36 @@ def test_put_right_a_slip_where_nobody_goes_back(field: Field) -> None:
     again = client.post(address, data={**hidden, **pages.SCORES, "emotion": "2", "revision": "3"})
     assert again.status_code == 409
     assert len(submissions(field.store, "ana")) == 3
+
+
+def test_the_buttons_and_the_api_do_the_same_as_the_commands(field: Field) -> None:
+    field.work("ana", most=2)
+    field.work("ben", {**pages.SCORES, "safety": "1", "note": "it is not safe at all"}, most=4)
+    slips = [each["item"] for each in submissions(field.store, "ana")]
+    cora, _ = field.open(re.sub("^.*(?=/join/)", "", field.made("--coordinator")))
+    page = cora.get("/coordinate/empathy/annotator?name=ana").text
+    form = next(fields for where, fields in Forms(page).forms if where.endswith("/act"))
+    cora.post("/coordinate/empathy/act", data={**form, "what": "reopen", "about": f"1:{slips[0]}", "reason": "by hand"})
+    assert field.last() == ("reopen item", "coordinator", "by hand")
+    refused = cora.post("/coordinate/empathy/act", data={**form, "what": "reopen", "about": "1:no", "reason": "x"})
+    assert refused.status_code == 422
+    assert "they have not submitted item" in refused.text
+    made = ("token", field.folder, "--name", "script", "--scope", "manage", "--database", field.database)
+    token = re.findall(r"\S{30,}", assay(*made))[0]
+    api = {"Authorization": f"Bearer {token}"}
+    root = "/api/v1/studies/empathy"
+    body = {"item": slips[1], "reason": "by script"}
+    assert cora.post(f"{root}/annotators/ana/reopen", json=body, headers=api).status_code == 201
+    assert field.last() == ("reopen item", "token script", "by script")
+    for way in ("page", "api"):
+        kept = {"answers": {"safety": 3}, "reason": "talked over"}
+        assert cora.post(f"{root}/adjudications/{slips[0]}", json=kept, headers=api).json()["agreed"] == 1
+        if way == "page":
+            sent = {"csrf": form["csrf"], "name": slips[0], "question": "safety", "reason": "regretted"}
+            assert cora.post("/coordinate/empathy/take-agreement-back", data=sent).status_code == 200
+        else:
+            back = {"take_back": ["safety"], "reason": "regretted"}
+            assert cora.post(f"{root}/adjudications/{slips[0]}", json=back, headers=api).json()["taken_back"] == 1
+        assert field.last()[0::2] == ("take agreement back", "regretted")
+        assert field.store.read(adjudications.agreed_values, field.study_id) == []
+    assert cora.post(f"{root}/adjudications/{slips[0]}", json={"reason": "nothing"}, headers=api).status_code == 422

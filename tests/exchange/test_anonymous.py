@@ -12,6 +12,8 @@ import pytest
 from starlette.testclient import TestClient
 
 from assay.exchange.identifying import parts
+from assay.store.engine.backup import back_up
+from assay.store.engine.verify import verify
 from assay.store.tables import action, text_review
 from assay.web import create_app
 from tests import pages
@@ -144,11 +146,13 @@ def test_breaks_are_no_part_of_it(judged: Bench) -> None:
     assert "times and nothing else" in assay("export", *where, "--what", "breaks", "--anonymous", expect=1)
 
 
-def test_whoever_is_erased_leaves_no_review_behind(judged: Bench) -> None:
+def test_whoever_is_erased_leaves_no_review_behind(judged: Bench, tmp_path: Path) -> None:
     where = [str(judged.folder), "--database", judged.store.address]
     keys = [each["key"] for each in json.loads(assay("texts", *where, "--json"))]
     assay("texts", *where, *(word for key in keys for word in ("--let-through", key)))
+    back_up(judged.store, tmp_path / "before.backup", judged.clock())
     assay("erase", "canary-ana", *where, "--yes")
+    assert [fault for each in verify(judged.store, tmp_path / "before.backup") for fault in each.problems] == []
     left = {row["key"] for row in rows(judged.store, text_review)}
     assert len(left) == 2
     assert left == {each["key"] for each in json.loads(assay("texts", *where, "--json"))}

@@ -13,6 +13,7 @@ from urllib.parse import urlencode
 import pytest
 from starlette.testclient import TestClient
 
+from assay import acts
 from assay.acts.arrivals import keep_panel_setup
 from assay.live.pay_list import pay_list
 from assay.panels.setup import PanelSetup
@@ -149,6 +150,22 @@ def test_over_quota_is_said_before_anything_is_asked_with_its_code(sent: Bench) 
     assert "https://panel.example/done?cc=CODE-over_quota&amp;who=cleo" in late.text
     assert len(people(sent)) == 2
     assert open_address(sent.client(), where, ANA).status_code == 200, "whoever is in comes back"
+
+
+def test_while_enrolment_is_stopped_new_people_get_the_code_for_over_quota_and_others_come_back(sent: Bench) -> None:
+    where = link_of(sent)
+    ana, _ = arrive(sent, where, ANA)
+    looking = sent.client()
+    form = Forms(open_address(looking, where, BEN).text).to("/join")
+    assert form is not None
+    sent.store.write(acts.set_enrolment, By(sent.study_id, "cora", T0, "a script comes"), "stopped")
+    for refused in (looking.post(form[0], data=form[1]), open_address(sent.client(), where, BEN)):
+        assert refused.status_code == 409
+        assert "Nobody new can take part" in refused.text
+        assert "CODE-over_quota" in refused.text
+    _, again = arrive(sent, where, ANA, ana)
+    assert again.url.path == HOME
+    assert len(people(sent)) == 1
 
 
 def test_of_many_who_press_the_button_at_once_no_more_get_in_than_there_are_places(sent: Bench) -> None:

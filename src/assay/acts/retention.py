@@ -10,6 +10,7 @@ from assay.errors import AssayError
 from assay.in_words import many
 from assay.store import Backend
 from assay.store.annotator.sessions import DAY
+from assay.store.coordinator import studies
 from assay.store.coordinator.record import By, record
 from assay.store.tables import annotator, erasure, study
 from assay.study import Study
@@ -18,13 +19,17 @@ REMIND_DAYS = 14
 """So many days before it is done the coordinator's page says so."""
 
 
+OVER = ("closed", studies.REMOVED)
+"""The states since which the days are counted."""
+
+
 @dataclass(frozen=True, slots=True)
 class Retention:
     """When the people of a study are to be erased, and who is left."""
 
     days: int
     closed_at: int | None
-    """When the study was closed; None: it is not."""
+    """When the study was closed, or put away; None: it was not."""
     people: tuple[str, ...]
     """Who is not erased yet."""
 
@@ -56,7 +61,7 @@ def retention(connection: Connection, study_id: int, declared: Study) -> Retenti
         annotator.c.key.not_in(gone),
     )
     names = tuple(connection.execute(people.order_by(annotator.c.id)).scalars())
-    return Retention(days, row.state_at if row.state == "closed" else None, names)
+    return Retention(days, row.state_at if row.state in OVER else None, names)
 
 
 def retain(store: Backend, by: By, declared: Study) -> int:

@@ -11,6 +11,7 @@ from assay.errors import OverQuota
 from assay.panels import Arrival
 from assay.store.annotator import arrivals
 from assay.store.annotator.sessions import LinkTarget
+from assay.store.coordinator import studies
 from assay.study import Study
 from assay.web.access import Call, cookie_name, see_other
 from assay.web.rate_limits import address_of
@@ -81,7 +82,9 @@ def _keep(response: Response, request: Request, what: str, study: str, value: st
 
 async def _over_quota(call: Call, study: Study, found: LinkTarget, said: Arrival) -> Response:
     goodbye = await call.context.store.aread(farewell, found.study_id, "over_quota", said)
-    return call.context.pages.of(study).response("over_quota.html", 409, study=study, farewell=goodbye, words="")
+    stopped = await call.context.store.aread(studies.enrolment, found.study_id) == "stopped"
+    words = study.words("landing.stopped") if stopped else ""
+    return call.context.pages.of(study).response("over_quota.html", 409, study=study, farewell=goodbye, words=words)
 
 
 def _names_nobody(call: Call, study: Study) -> Response:

@@ -32,6 +32,8 @@ class ErasedRows:
         """Whether a row that is not as the backup has it was one of theirs, or named them."""
         if table in NAMED_BY_OTHERS:
             return self.any
+        if table == "text_review":
+            return str(row["key"]).partition("/")[0] in self.submissions
         whose = row.get("id") if table == "annotator" else row.get("annotator_id")
         return (
             whose in self.people
