@@ -312,6 +312,9 @@ def test_values_are_agreed_on_by_a_script_under_the_rules_of_the_page(sqlite_ben
     script.send("POST", path, {"answers": {"invented": 1}, "reason": "x"}, 422)
     script.send("POST", path, {"answers": {one["key"]: 3}, "reason": ""}, 422)
     script.send("POST", "/adjudications/nothing", {"answers": {one["key"]: 3}, "reason": "x"}, 404)
-    assert script.send("POST", path, {"answers": {one["key"]: 3}, "reason": "talked over"}, 200) == {"agreed": 1}
+    assert script.send("POST", path, {"answers": {one["key"]: 3}, "reason": "talked over"}, 200) == {
+        "agreed": 1,
+        "taken_back": 0,
+    }
     kept = next(each for each in script.get("/adjudications")["questions"] if each["key"] == one["key"])
     assert (kept["agreed"], kept["reason"]) == (3, "talked over")

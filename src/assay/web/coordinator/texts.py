@@ -5,8 +5,7 @@ from starlette.responses import Response
 from assay import acts
 from assay.errors import AssayError
 from assay.exchange.identifying import parts
-from assay.study import Study
-from assay.web.access import Call, Endpoint, MenuEntry, see_other
+from assay.web.access import Call, Endpoint, see_other
 from assay.web.coordinator.common import by, home, show
 
 AT_A_TIME = 50
@@ -44,11 +43,7 @@ async def review(call: Call) -> Response:
     return see_other(f"{home(call)}/texts")
 
 
-def _has_texts(study: Study) -> bool:
-    return any(each.input.answer == "text" for each in study.rubric)
-
-
 ENDPOINTS = [
-    Endpoint("GET", "/coordinate/{study}/texts", "coordinator", page, MenuEntry("Texts", 75, _has_texts)),
+    Endpoint("GET", "/coordinate/{study}/texts", "coordinator", page),
     Endpoint("POST", "/coordinate/{study}/review-texts", "coordinator", review),
 ]
