@@ -462,12 +462,11 @@ COMPARISONS = (
     *("aggregates", "item_medians", "shares", "dawid_skene", "mace", "custom_weights", "rank_agreement"),
     *("equivalence", "beyond_panel", "any_time", "missing_by_system", "generalisability", "many_facets"),
     *("judges", "judge_values", "calibration", "alt_test", "system_level"),
-    *("prediction_powered", "judge_planning"),
+    *("variants", "prediction_powered", "judge_planning"),
     *("second_judgments", "without_each"),
     *(
         "planning",
         "power",
-        "judge_planning",
         "preference_power",
         "ordinal_power",
         "precision",

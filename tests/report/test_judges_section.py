@@ -203,7 +203,7 @@ def test_a_judge_that_ran_twice_is_compared_with_itself() -> None:
 
 def test_without_judges_there_is_no_such_section() -> None:
     made = report(ROUTES, scores({"A": [3] * 20, "B": [4] * 20}))
-    assert made.numbers()["judges"] == {"warnings": [], "dimensions": [], "agreed": "", "verdicts": []}
+    assert made.numbers()["judges"] == {"warnings": [], "dimensions": [], "agreed": "", "verdicts": [], "tuning": 0}
     assert "s-judges" not in made.html()
 
 

@@ -92,8 +92,24 @@ def test_it_declines_where_nobody_drew_lots_and_says_why(
 def test_nothing_is_said_where_people_judged_everything_or_no_judge_did() -> None:
     for found in (judged(ITEMS), [each for each in judged() if not each.judge]):
         made = report(random_order(STUDY), found)
-        assert section(made) == {"declined": None, "assumed": None, "by_probability": False, "dimensions": []}
+        nothing = {"declined": None, "assumed": None, "by_probability": False, "dimensions": [], "tuning": 0}
+        assert section(made) == nothing
         assert lines(made) == []
+
+
+def test_items_that_judges_were_tuned_on_are_left_out_and_that_is_said() -> None:
+    given, tuned = judged(), [f"{system}-{at}" for system in ("one", "two") for at in range(0, ITEMS, 4)]
+    made = report(random_order(STUDY), given, tuning=tuned)
+    without = report(random_order(STUDY), [each for each in given if each.item not in tuned])
+    assert section(made) == section(without) | {"tuning": len(tuned)}
+    assert made.numbers()["judges"] == without.numbers()["judges"] | {"tuning": len(tuned)}
+    said = [line for line in made.summary() if "60 items that were drawn by lot to tune judges on" in line]
+    assert [line.split(" without ")[0] for line in said] == [
+        "All that is said of judges is said",
+        "People and judges are put together",
+    ]
+    systems = made.numbers()["systems"]
+    assert systems == report(random_order(STUDY), given).numbers()["systems"], "people's results stay whole"
 
 
 def test_items_drawn_with_known_probabilities_count_by_their_inverse() -> None:

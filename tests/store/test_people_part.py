@@ -6,6 +6,8 @@ from typing import Any
 import pytest
 
 from assay import acts
+from assay.assignment.tuning_part import TuningPart
+from assay.errors import AssayError
 from assay.items.imported_judgments import ImportedAnswers
 from assay.live.report_data import gather
 from assay.live.work_plan import work_plan
@@ -140,3 +142,26 @@ def test_the_report_gets_what_was_drawn_and_reads_judges_on_what_was_not(store: 
     data = gather(store, office.study_id, office.study, T0)
     assert (data.items, data.finished, len(data.drawn)) == (36, 36, N)
     assert len({each.item for each in data.by_judges}) == N
+
+
+def test_a_part_for_tuning_is_drawn_once_holds_groups_whole_and_keeps_the_probabilities_of_people(
+    store: Backend,
+) -> None:
+    intakes = [an_item(number, number // 3, False) for number in range(N)]
+    office = an_office(store, a_study(people={"share": 0.4}), intakes)
+    before = store.read(drawn_items, office.study_id)
+    by = By(office.study_id, "coordinator", office.now)
+    assert gather(store, office.study_id, office.study, T0).tuning == frozenset()
+    part = store.write(acts.draw_tuning_part, by, TuningPart(0.3, 5, "abc"))
+    assert store.write(acts.draw_tuning_part, by, TuningPart(0.3, 6, "def")) == part
+    with pytest.raises(AssayError, match=r"0\.3 of the items were drawn"):
+        store.write(acts.draw_tuning_part, by, TuningPart(0.5, 5, "abc"))
+    tuning = set(gather(store, office.study_id, office.study, T0).tuning)
+    groups = [{f"{number:03}" for number in range(group * 3, group * 3 + 3)} for group in range(30)]
+    assert all(group <= tuning or not group & tuning for group in groups)
+    assert 4 <= len(tuning) / 3 <= 15
+    assert store.read(drawn_items, office.study_id) == before
+    store.write(items.add, office.study_id, [an_item(number, 99, False) for number in (200, 201)], 1)
+    more = set(gather(store, office.study_id, office.study, T0).tuning)
+    assert more - tuning in (set(), {"200", "201"})
+    assert tuning <= more

@@ -39,6 +39,7 @@ from assay.acts.stopping import follow_stop_rule
 from assay.acts.studies import bring_study_back, purge_study, remove_study, set_study_aside, set_study_state
 from assay.acts.submissions import decline, save_draft, submit
 from assay.acts.text_reviews import review_texts, texts_to_review
+from assay.acts.tuning import draw_tuning_part
 from assay.acts.undo_import import take_import_back, take_import_out
 
 __all__ = [
@@ -55,6 +56,7 @@ __all__ = [
     "decide_pilot",
     "decline",
     "dismiss_flag",
+    "draw_tuning_part",
     "effects_of_publishing",
     "enrol",
     "erase",

@@ -5,13 +5,26 @@ import sys
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import asdict
-from functools import partial
+from dataclasses import replace as replaced
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated, Any
+from typing import TYPE_CHECKING, Annotated, Any, Literal
 
 import typer
 
-from assay.cli.common import Database, Folder, Json, OpenStudy, Reason, Who, by, note, open_study, plural, print_json
+from assay.cli.common import (
+    Database,
+    Folder,
+    Json,
+    OpenStudy,
+    Reason,
+    Who,
+    by,
+    note,
+    now,
+    open_study,
+    plural,
+    print_json,
+)
 from assay.errors import AssayError, Interrupted
 
 if TYPE_CHECKING:
@@ -21,10 +34,13 @@ if TYPE_CHECKING:
     from assay.judging.order_effect import OrderEffect
     from assay.judging.passes import JudgedItem
     from assay.judging.run import JudgeAtWork, JudgeRun, RunTally
+    from assay.live.judge_tuning import TunedOn
+    from assay.store.coordinator.record import By
 
 FILE = "judges.yaml"
 STOPPING = "\nStopping after the answers that are under way; Ctrl-C again does not wait for them."
 MOST_FAILURES_SAID = 5
+TuneOn = Literal["calibration", "people"]
 
 
 def run(
@@ -40,6 +56,33 @@ def run(
     estimate: Annotated[
         bool, typer.Option("--estimate", help="Say what is left to be asked and what it may cost, and stop.")
     ] = False,
+    tune: Annotated[
+        bool,
+        typer.Option(
+            "--tune", help="Compare the judges, and prompts, on items that the report says nothing of judges from."
+        ),
+    ] = False,
+    on: Annotated[
+        TuneOn | None,
+        typer.Option(
+            "--on",
+            help="With --tune: items of calibration and practice, whose answers are known; or people's answers to a "
+            "part of the items. Default: calibration, where the study has one.",
+        ),
+    ] = None,
+    prompt: Annotated[
+        list[str] | None,
+        typer.Option("--prompt", help="With --tune: also ask each judge with this prompt; repeatable.", metavar="FILE"),
+    ] = None,
+    share: Annotated[
+        float | None,
+        typer.Option(
+            "--share",
+            min=0.01,
+            max=0.9,
+            help="With --tune --on people: the part of the items to draw, once. Default: 0.2.",
+        ),
+    ] = None,
     replace: Annotated[
         bool,
         typer.Option("--replace", help="New answers stand in the place of a judge's earlier ones; with --reason."),
@@ -53,22 +96,38 @@ def run(
 
     Every answer is kept in the folder `judged` of the study before it is used: after Ctrl-C, or whatever ends the
     program, the same command goes on and pays for nothing twice. Judgments come into the study as an import.
+
+    With --tune nothing comes into the study: judges, and each with other prompts, are compared on items with known
+    answers, or on a part of the items that is drawn once by lot; the report leaves it out where it is about judges.
     """
     from assay.judging.answer_log import AnswerLog
     from assay.judging.estimate import estimate as estimate_of
+    from assay.live.judge_tuning import choose_items, variants_at_work
+    from assay.live.judges_at_work import judged_items
 
+    if not tune and (on or prompt or share is not None):
+        raise AssayError("--on, --prompt and --share say how judges are tuned", "write --tune, too")
     with open_study(where, database) as at:
         path = with_ or at.folder / FILE
         file = _file(at, path, required=not show)
-        items = _items(at)
         if show:
-            _show(at, file, items, judge, show, as_json)
+            _show(at, file, judged_items(at.store, at.study_id), judge, show, as_json)
             return
+        entries = _chosen(file, judge)
+        tuned_on = None
+        if tune:
+            tuned_on = choose_items(at.store, at.study_id, at.study, at.folder, entries, on, share, now())
         with AnswerLog(at.folder) as log:
-            working = [_at_work(at, entry, items, limit) for entry in _chosen(file, judge)]
+            if tuned_on is None:
+                working = _working(at, entries, limit)
+            else:
+                working = variants_at_work(at.study, at.folder, entries, tuned_on, prompt or (), limit)
             found = [estimate_of(at.study, each, log) for each in working]
             if estimate:
                 _say_estimate(found, as_json)
+                return
+            if tuned_on is not None:
+                _tune(at, working, tuned_on, log, file, by(at, reason, who), as_json)
                 return
             _refuse_what_cannot_be_stored(at, working, log, replace, reason)
             if not as_json:
@@ -86,16 +145,6 @@ def _file(at: OpenStudy, path: Path, *, required: bool) -> "JudgesFile | None":
     return load_judges(path, at.folder) if required or path.exists() else None
 
 
-def _items(at: OpenStudy) -> "list[JudgedItem]":
-    from assay.judging.passes import JudgedItem
-    from assay.store.coordinator.judged_items import items_shown
-
-    items = [JudgedItem(*each) for each in at.store.read(items_shown, at.study_id)]
-    if not items:
-        raise AssayError("there are no items to judge", "`assay import` takes them in")
-    return items
-
-
 def _chosen(file: "JudgesFile | None", names: Sequence[str] | None) -> "list[JudgeEntry]":
     assert file is not None
     known = [each.judge for each in file.judges]
@@ -104,35 +153,48 @@ def _chosen(file: "JudgesFile | None", names: Sequence[str] | None) -> "list[Jud
     return [each for each in file.judges if not names or each.judge in names]
 
 
-def _at_work(at: OpenStudy, entry: "JudgeEntry", items: "Sequence[JudgedItem]", limit: int) -> "JudgeAtWork":
-    """A judge with all that it is asked. The pictures of an item are read when they are sent."""
-    from assay.judges import PromptPicture
-    from assay.judging.passes import PlannedPass, picture_hashes, planned_passes, worked_examples
-    from assay.judging.prompt import PromptMaker
-    from assay.judging.run import JudgeAtWork
-    from assay.store.annotator.assignments import picture_of
-    from assay.store.coordinator.judged_items import media_types
+def _working(at: OpenStudy, entries: "Sequence[JudgeEntry]", limit: int = 0) -> "list[JudgeAtWork]":
+    """The judges with all that they are asked."""
+    from assay.live.judges_at_work import at_work, judged_items, pictures_of_items
 
-    def content(hash_: str) -> bytes:
-        found = at.store.read(picture_of, at.study_id, hash_)
-        assert found is not None
-        return found[1]
+    items, pictures = judged_items(at.store, at.study_id), pictures_of_items(at.store, at.study_id)
+    found = [at_work(at.study, at.folder, entry, items, pictures) for entry in entries]
+    return [_first_items(each, limit) for each in found]
 
-    known = at.store.read(media_types, at.study_id) if entry.kind.can_see else {}
-    examples, of_examples = worked_examples(at.study, entry, at.folder, items)
 
-    def maker_of(planned: "PlannedPass") -> "PromptMaker":
-        pictures = dict(of_examples)
-        for hash_ in picture_hashes(planned.shown):
-            if hash_ in known:
-                pictures[hash_] = PromptPicture(hash_, known[hash_], partial(content, hash_))
-        return PromptMaker(at.study, entry, examples, pictures)
+def _first_items(judge: "JudgeAtWork", limit: int) -> "JudgeAtWork":
+    first = set(list(dict.fromkeys(each.item for each in judge.passes))[:limit])
+    return replaced(judge, passes=[each for each in judge.passes if each.item in first]) if limit else judge
 
-    passes = planned_passes(at.study, entry, items)
-    if limit:
-        first = set(list(dict.fromkeys(each.item for each in passes))[:limit])
-        passes = [each for each in passes if each.item in first]
-    return JudgeAtWork(entry, passes, maker_of, entry.kind.identity(at.folder))
+
+def _tune(
+    at: OpenStudy,
+    working: "Sequence[JudgeAtWork]",
+    on: "TunedOn",
+    log: Any,
+    file: "JudgesFile | None",
+    acting: "By",
+    as_json: bool,
+) -> None:
+    """Ask the variants, and say which one answers most like people. Nothing of it comes into the study."""
+    from assay import acts
+    from assay.frozen_json import to_json
+    from assay.judging.run_in_words import run_in_words
+    from assay.judging.variants import answers_of, cost_of_answers
+    from assay.report.judge_tuning import VariantCost, in_lines, tuning_table
+
+    if on.part is not None:
+        at.store.write(acts.draw_tuning_part, acting, on.part)
+    tally = _carry_out(at, working, log, file)
+    given = {each.entry.judge: answers_of(at.study, tally, each.entry.judge) for each in working}
+    costs = {each.entry.judge: VariantCost(*cost_of_answers(each, tally, log)) for each in working}
+    found = tuning_table(at.study, on.truth, given, costs)
+    if as_json:
+        asked = sorted(each.name for each in on.items)
+        print_json({"part": to_json(on.part), "asked": asked, **to_json(found), **tally.as_json()})
+    else:
+        print("\n".join([*run_in_words(tally), *(in_lines(found) if found.items else ())]))
+    _say_what_is_left(tally)
 
 
 def _show(
@@ -152,7 +214,7 @@ def _show(
         raise AssayError(f"there is no item {name!r}", "`assay export --what items` lists them")
     plain = judges_type().model_validate_json('{"judges": [{"judge": "judge", "command": ["judge"]}]}')
     entry = _chosen(file or plain, names)[0]
-    working = _at_work(at, entry, items, 0)
+    [working] = _working(at, [entry])
     planned = next((each for each in working.passes if each.item == name), None)
     if planned is None:
         raise AssayError(f"nothing is asked of {name!r}", "it has none of the entries that are judged")
@@ -170,19 +232,13 @@ def _lines(prompt: "Prompt") -> Iterator[str]:
 
 
 def _say_estimate(found: "Sequence[RunEstimate]", as_json: bool) -> None:
+    from assay.judging.run_in_words import estimate_in_words
+
     if as_json:
         print_json([each.as_json() for each in found])
         return
     for each in found:
-        tokens = f"about {each.tokens.sent:,.0f} tokens sent and {each.tokens.received:,.0f} received"
-        money = f", cost about {_money(each.money)}" if each.money is not None else ""
-        left = f"{plural(each.requests, 'request')} to send for {plural(each.passes, 'judged item')}"
-        print(f"{each.judge}: {left}, {tokens}{money}.")
-
-
-def _money(amount: float) -> str:
-    """An amount in the currency of the prices; small ones with more digits."""
-    return f"{amount:,.2f}" if amount >= 1 else f"{amount:.4f}"
+        print(estimate_in_words(each))
 
 
 def _refuse_what_cannot_be_stored(
@@ -222,13 +278,15 @@ def _progress(run: "JudgeRun") -> Iterator[Callable[[], None]]:
     from rich.console import Console
     from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeRemainingColumn
 
+    from assay.judging.run_in_words import money_in_words
+
     columns = (TextColumn("{task.description}"), BarColumn(), MofNCompleteColumn(), TimeRemainingColumn())
     with Progress(*columns, console=Console(file=sys.__stderr__), transient=True) as bar:
         line = bar.add_task("Judging", total=run.tally.passes)
 
         def look() -> None:
             tally = run.tally
-            said = f"{tally.tokens.all:,.0f} tokens, cost {_money(tally.money)}"
+            said = f"{tally.tokens.all:,.0f} tokens, cost {money_in_words(tally.money)}"
             bar.update(line, completed=tally.done, description=f"Judging ({said})")
 
         yield look
@@ -237,6 +295,7 @@ def _progress(run: "JudgeRun") -> Iterator[Callable[[], None]]:
 def _take_in(at: OpenStudy, tally: "RunTally", file: Path, replace: bool, reason: str, who: str, as_json: bool) -> None:
     """Take what came out into the study, and say how it went."""
     from assay import acts
+    from assay.judging.run_in_words import order_in_words, run_in_words
 
     judged = list(tally.judgments(at.study))
     acting = by(at, reason, who)
@@ -247,11 +306,9 @@ def _take_in(at: OpenStudy, tally: "RunTally", file: Path, replace: bool, reason
         orders = {name: asdict(each) for name, each in _orders(at, tally).items()}
         print_json({"import": taken.number, **said, **tally.as_json(), "orders": orders})
     else:
-        _say(tally)
+        print("\n".join(run_in_words(tally)))
         for name, each in _orders(at, tally).items():
-            same = f"{each.same:,} of {plural(each.both, 'preference')} stayed the same with sides swapped"
-            left = f"; left was chosen {each.left:,} of {each.decided:,} times" if each.decided else ""
-            print(f"{name}: {same}{left}.")
+            print(order_in_words(name, each))
         known = f", {done.known:,} were there already" if done.known else ""
         print(f"{plural(done.submissions, 'judged item')} taken in{known}.")
     _say_what_is_left(tally)
@@ -263,21 +320,6 @@ def _orders(at: OpenStudy, tally: "RunTally") -> "dict[str, OrderEffect]":
 
     found = {name: order_effect(at.study, verdicts.values()) for name, verdicts in tally.verdicts.items()}
     return {name: each for name, each in found.items() if each.both}
-
-
-def _say(tally: "RunTally") -> None:
-    money = f", cost {_money(tally.money)}" if tally.money else ""
-    print(f"{plural(tally.requests, 'request')} sent: {tally.tokens.all:,.0f} tokens{money}.")
-    for judge in dict.fromkeys(name for name, _ in tally.models):
-        models = {model: n for (name, model), n in tally.models.items() if name == judge and model}
-        if len(models) > 1:
-            listed = ", ".join(f"{model} ({n:,})" for model, n in models.items())
-            print(f"Warning: {judge} answered as more than one model: {listed}.")
-    if tally.unable:
-        kept = "what was said is in judged/passes.jsonl"
-        print(
-            f"{plural(tally.unable, 'judged item')} without an answer that the rules allow: stored as unable; {kept}."
-        )
 
 
 def _say_what_is_left(tally: "RunTally") -> None:

@@ -64,6 +64,18 @@ class JudgeBudget(Settings):
     tokens: int | None = Field(default=None, ge=1, description="Sent and received.")
 
 
+def with_known_places(prompt: MarkdownFile) -> MarkdownFile:
+    """A prompt of one's own, if everything in braces can be filled in. Raises the error of a validator where not."""
+    places = PLACE.findall(prompt.text)
+    listed = ", ".join(f"{{{each}}}" for each in PLACES)
+    if unknown := [each for each in places if each not in PLACES]:
+        raise mistake(f"the prompt has {{{unknown[0]}}}, which means nothing", f"these are filled in: {listed}")
+    for needed in ("item", "answers"):
+        if needed not in places:
+            raise mistake(f"the prompt has no {{{needed}}}", f"these are filled in: {listed}")
+    return prompt
+
+
 class JudgeEntry(OneKind):
     """One judge: its name, its kind with its settings, and how it is asked."""
 
@@ -113,14 +125,7 @@ class JudgeEntry(OneKind):
     @field_validator("prompt", mode="after")
     @classmethod
     def _known_places(cls, prompt: MarkdownFile | None) -> MarkdownFile | None:
-        places = PLACE.findall(prompt.text) if prompt is not None else list(PLACES)
-        listed = ", ".join(f"{{{each}}}" for each in PLACES)
-        if unknown := [each for each in places if each not in PLACES]:
-            raise mistake(f"the prompt has {{{unknown[0]}}}, which means nothing", f"these are filled in: {listed}")
-        for needed in ("item", "answers"):
-            if needed not in places:
-                raise mistake(f"the prompt has no {{{needed}}}", f"these are filled in: {listed}")
-        return prompt
+        return None if prompt is None else with_known_places(prompt)
 
     @property
     def kind(self) -> Judge:

@@ -85,11 +85,12 @@ def worked_examples(
         if each.row.item.shown in judged:
             what = f"{entry.judge}: the example {each.row.name!r} is also an item that is judged"
             raise AssayError(what, "an example gives its answer away: take another, or take the item out of the study")
-    pictures = {each.hash: _as_prompt_picture(each) for one in chosen for each in one.row.pictures}
+    pictures = {each.hash: as_prompt_picture(each) for one in chosen for each in one.row.pictures}
     return [_example(study, entry, each) for each in chosen], pictures
 
 
-def _as_prompt_picture(picture: Picture) -> PromptPicture:
+def as_prompt_picture(picture: Picture) -> PromptPicture:
+    """A picture that was read from a file, as a judge is sent it."""
     return PromptPicture(picture.hash, picture.media_type, lambda: picture.content)
 
 

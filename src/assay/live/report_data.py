@@ -31,6 +31,7 @@ from assay.store.coordinator import (
     stopping,
     studies,
     study_status,
+    tuning_part,
     wanted,
     withdrawals,
 )
@@ -69,6 +70,7 @@ def gather(store: Backend, study_id: int, study: Study, now: int, *, seed: int =
         person_answers=store.read(answers_by_question, study_id, study.analysis.groups),
         erased=store.read(erasure_count, study_id),
         drawn=store.read(drawn_items, study_id),
+        tuning=store.read(tuning_part.items_of, study_id, store.read(tuning_part.tuning_part, study_id)),
     )
 
 

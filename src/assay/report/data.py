@@ -63,6 +63,8 @@ class Data:
     """How the work went, where that is known."""
     drawn: Mapping[str, DrawnItem] = field(default_factory=dict)
     """Which items were drawn for people, where the study asks them for a part of its items; else empty."""
+    tuning: Collection[str] = ()
+    """The items that judges were tuned on: nothing is said of judges from them."""
 
     def __post_init__(self) -> None:
         object.__setattr__(self, "judgments", in_canonical_order(self.judgments))
@@ -112,12 +114,16 @@ class Data:
     @cached_property
     def by_judges(self) -> list[Judgment]:
         """What automated judges gave, and what was computed from it. It never enters the agreement of people."""
-        return [each for each in by_judges_who_count(self.first_passes, self.excluded) if self.on_this_scale(each)]
+        return [each for each in self._of_judges(self.first_passes) if self.on_this_scale(each)]
 
     @cached_property
     def by_judges_again(self) -> list[Judgment]:
         """What automated judges gave when they were run again, a second time and more often."""
-        return by_judges_who_count(later_passes(self.judgments), self.excluded)
+        return self._of_judges(later_passes(self.judgments))
+
+    def _of_judges(self, judgments: Sequence[Judgment]) -> list[Judgment]:
+        """Those of automated judges, without the items that judges were tuned on."""
+        return [each for each in by_judges_who_count(judgments, self.excluded) if each.item not in self.tuning]
 
     @cached_property
     def sources(self) -> Sources:

@@ -68,9 +68,9 @@ def lot_of(data: Data, beyond: bool) -> Lot:
     """Whether people's items were drawn by lot; `beyond`: whether judges judged items that people did not."""
     if not beyond:
         return Lot("people judged every item that a judge did: there is nothing that it could add", None)
-    judged = {each.item for each in data.that_count}
+    judged = {each.item for each in data.that_count}.difference(data.tuning)
     if data.drawn:
-        drawn = {item for item, each in data.drawn.items() if each.drawn}
+        drawn = {item for item, each in data.drawn.items() if each.drawn}.difference(data.tuning)
         if strangers := judged - drawn:
             return Lot(f"people also judged {len(strangers)} items that were not drawn for them", None)
         left = drawn - judged
@@ -127,8 +127,8 @@ def _samples(data: Data, dimension: JudgedDimension) -> Samples | None:
     of_unit = {
         each.unit: each
         for each in [*_people(data, dimension), *dimension.judged]
-        # What lots were not drawn from yet is not among the items that an estimate is about.
-        if not data.drawn or each.item in data.drawn
+        # What lots were not drawn from yet is not among the items that an estimate is about, nor what was tuned on.
+        if (not data.drawn or each.item in data.drawn) and each.item not in data.tuning
     }
     people = _means([row for row in dimension.truth if row[0] in of_unit], position)
     given = [row for row in dimension.values if row[0] in of_unit]

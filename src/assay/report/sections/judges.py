@@ -14,7 +14,7 @@ from assay.report.judges_together import ALL, JudgesTogether, families_of, judge
 from assay.report.section import ReportPart, Section
 from assay.report.system_comparison import correct_p_values
 from assay.report.system_scores import SHOWN_BELOW
-from assay.report.wording import estimate_in_words, range_in_words, too_few_to_say
+from assay.report.wording import estimate_in_words, range_in_words, too_few_to_say, tuned_in_words
 from assay.statistics.comparison.system_level import why_not_comparable
 
 NAMES = {"quadratic_kappa": "weighted kappa (quadratic)", "cohen_kappa": "Cohen's kappa", "spearman": "Spearman's rho"}
@@ -45,6 +45,8 @@ class JudgesNumbers:
     """What the report says of values that were agreed on; empty where there are none."""
     verdicts: list[JudgeVerdict]
     """What each judge may be used for."""
+    tuning: int
+    """How many items are left out because judges were tuned on them."""
 
 
 class JudgesSection(Section[JudgesNumbers]):
@@ -58,7 +60,7 @@ class JudgesSection(Section[JudgesNumbers]):
 
     def numbers(self, data: Data) -> JudgesNumbers:
         if not data.by_judges:
-            return JudgesNumbers([], [], "", [])
+            return JudgesNumbers([], [], "", [], 0)
 
         judged = dict.fromkeys((each.annotator, each.item) for each in data.by_judges)
         names = sorted({judge for judge, _ in judged})
@@ -69,12 +71,15 @@ class JudgesSection(Section[JudgesNumbers]):
             dimensions=dimensions,
             agreed=data.with_agreed.in_words(),
             verdicts=[_verdict(judge, about, dimensions) for judge in names],
+            tuning=len(data.tuning),
         )
 
     def lines(self, numbers: JudgesNumbers) -> list[str]:
         lines = [f"Warning: {each}." for each in numbers.warnings]
         lines += [*_lines_of_families(numbers.dimensions), *_lines_of_judges(numbers.dimensions)]
         lines += [each.says for each in numbers.verdicts if each.use != "unknown"]
+        if lines and numbers.tuning:
+            lines.append(f"All that is said of judges is said without {tuned_in_words(numbers.tuning)}.")
         return [*lines, numbers.agreed] if lines and numbers.agreed else lines
 
 

@@ -15,7 +15,7 @@ from assay.report.people_and_judges import (
     powered_dimensions,
 )
 from assay.report.section import ReportPart, Section
-from assay.report.wording import estimate_in_words, share_in_words, too_few_to_say
+from assay.report.wording import estimate_in_words, share_in_words, too_few_to_say, tuned_in_words
 from assay.statistics.comparison.prediction_powered import PoweredEstimate
 
 PLAIN_MEANS = (
@@ -35,6 +35,8 @@ class PeopleAndJudgesNumbers:
     by_probability: bool
     """Whether items were drawn with different probabilities."""
     dimensions: list[PoweredDimension]
+    tuning: int
+    """How many items are left out because judges were tuned on them."""
 
 
 class PeopleAndJudgesSection(Section[PeopleAndJudgesNumbers]):
@@ -48,10 +50,10 @@ class PeopleAndJudgesSection(Section[PeopleAndJudgesNumbers]):
     def numbers(self, data: Data) -> PeopleAndJudgesNumbers:
         beyond = has_items_beyond_people(data)
         if not beyond or not data.that_count:
-            return PeopleAndJudgesNumbers(None, None, False, [])
+            return PeopleAndJudgesNumbers(None, None, False, [], 0)
         lot: Lot = lot_of(data, beyond)
         found = [] if lot.declined else powered_dimensions(data)
-        return PeopleAndJudgesNumbers(lot.declined, lot.assumed, lot.by_probability, found)
+        return PeopleAndJudgesNumbers(lot.declined, lot.assumed, lot.by_probability, found, len(data.tuning))
 
     def lines(self, numbers: PeopleAndJudgesNumbers) -> list[str]:
         if numbers.declined:
@@ -59,6 +61,8 @@ class PeopleAndJudgesSection(Section[PeopleAndJudgesNumbers]):
         lines = [line for row in numbers.dimensions for line in _lines(row)]
         if lines and numbers.by_probability:
             lines.append(PLAIN_MEANS)
+        if lines and numbers.tuning:
+            lines.append(f"People and judges are put together without {tuned_in_words(numbers.tuning)}.")
         return [*lines, f"Assumption: {numbers.assumed}."] if lines and numbers.assumed else lines
 
 
