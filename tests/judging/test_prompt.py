@@ -131,7 +131,7 @@ def test_answers_are_read_from_a_fence_too(tmp_path: Path) -> None:
     study = load(write_study(tmp_path, 1, INPUTS))
     questions = questionnaire_of(study, {"response": "x"}).questions
     fenced = f"```json\n{json.dumps({'warmth': 2.0, 'right': True})}\n```"
-    assert read_reply(questions, fenced)["warmth"] == ["2"]
+    assert read_reply(questions, fenced).fields["warmth"] == ["2"]
 
 
 def test_inputs_of_every_kind_come_into_the_store_as_people_would_give_them(tmp_path: Path, run: Command) -> None:

@@ -374,6 +374,46 @@ def test_items_come_in_an_order_of_their_own(study: Path, run: Command) -> None:
     assert order != [f"canary-id-{number}" for number in range(10)]
 
 
+def test_a_judge_may_say_how_unsure_it_is_and_that_is_kept_with_its_judgments(study: Path, run: Command) -> None:
+    """A doubt off its scale is asked again; none at all is no fault."""
+
+    def unsure(schema: Json, text: str, again: bool) -> Json:
+        found = {**answer_to(schema, text, again=again), "warmth": 2}
+        if "Reply number 1." in text:
+            return {**found, "doubt": None}
+        return {**found, "doubt": 11 if "Reply number 2." in text and not again else 3}
+
+    with model_server() as server:
+        server.answer = unsure
+        write_judges(study, openai(server, f"doubt: true, {FAST}"))
+        done = run("judge", study, "--json")
+    assert done.code == 0, done.err
+    assert done.json["unable"] == 0
+    assert server.requests[0]["response_format"]["json_schema"]["schema"]["properties"]["doubt"] == {
+        "type": ["integer", "null"],
+        "enum": [*range(11), None],
+    }
+    assert "`doubt`: how unsure you are of these answers, from 0 (sure) to 10" in json.dumps(server.requests[0])
+    assert len(server.bodies) == 11, "one was asked again"
+    out = study / "long.jsonl"
+    assert run("export", study, "--format", "jsonl", "--what", "judgments", "--out", out).code == 0
+    rows = [json.loads(line) for line in out.read_text("utf-8").splitlines()]
+    noted = {row["item"]: row["events"] for row in rows}
+    assert noted == {f"canary-id-{at}": None if at == 1 else [[0, "doubt:0.3"]] for at in range(10)}
+    assert sum("doubt" in each for each in kept(study, "passes.jsonl")) == 9
+    assert {row["dimension"] for row in rows} <= {"warmth", "clear", "note"}
+    assert run("verify", study).code == 0
+
+
+def test_how_unsure_it_is_is_not_asked_where_nobody_wants_to_know(study: Path, run: Command) -> None:
+    with model_server() as server:
+        server.answer = lambda schema, text, again: {**answer_to(schema, text, again=again), "warmth": 2, "doubt": 3}
+        write_judges(study, openai(server, f"ask_again: 0, {FAST}"))
+        done = run("judge", study, "--json")
+    assert "doubt" not in json.dumps(server.requests[0])
+    assert done.json["unable"] == 10, "a key that was not asked for is no answer, as before"
+
+
 CALIBRATED = (
     STUDY
     + """\

@@ -11,9 +11,9 @@ from assay.errors import AssayError
 from assay.items.imported_judgments import ImportedAnswers
 from assay.live.report_data import gather
 from assay.live.work_plan import work_plan
-from assay.model import Slot
+from assay.model import UNABLE, Slot
 from assay.store import Backend
-from assay.store.coordinator import items, studies, study_status
+from assay.store.coordinator import items, people_part, studies, study_status
 from assay.store.coordinator.item_plan import arrange
 from assay.store.coordinator.people_part import drawn_items
 from assay.store.coordinator.record import By
@@ -33,12 +33,26 @@ def rows(count: int = N) -> list[Any]:
     return [alone(number) for number in range(count)]
 
 
-def judged(office: Office, judge: str, value: Any, pass_: int = 1, only: Any = None) -> None:
-    """What a judge gives, brought from a file."""
+def judged(
+    office: Office, judge: str, value: Any, pass_: int = 1, only: Any = None, doubt: Any = None, replace: bool = False
+) -> None:
+    """What a judge gives, brought from a file; `doubt` is how unsure it says it is."""
     names = [f"{number:03}" for number in range(N)] if only is None else only
-    given = [(name, ImportedAnswers(judge, True, {Slot("warmth"): value(int(name))}, pass_)) for name in names]
-    by = By(office.study_id, "coordinator", office.now)
-    office.store.write(acts.take_in, by, office.study, [], given, None)
+    given = [
+        (
+            name,
+            ImportedAnswers(
+                judge,
+                True,
+                {Slot("warmth"): value(int(name))},
+                pass_,
+                doubt=None if doubt is None else doubt(int(name)),
+            ),
+        )
+        for name in names
+    ]
+    by = By(office.study_id, "coordinator", office.now, "a reason")
+    office.store.write(acts.take_in, by, office.study, [], given, None, replace=replace)
 
 
 def test_a_share_of_each_system_is_drawn_and_nothing_else_is_given_out(store: Backend) -> None:
@@ -116,6 +130,31 @@ def test_one_judge_that_ran_twice_leaves_a_doubt_too(store: Backend) -> None:
     judged(office, "gpt", lambda number: 3)
     judged(office, "gpt", lambda number: 3 + number % 3, pass_=2)
     assert len(store.read(drawn_items, office.study_id)) == N
+
+
+def test_one_judge_that_says_how_unsure_it_is_leaves_a_doubt_too(store: Backend) -> None:
+    """Where it could not judge at all it is as unsure as can be."""
+    office = an_office(store, a_study(people={"share": 0.3, "by": "doubt"}), rows())
+    judged(office, "gpt", lambda number: 3, only=[f"{number:03}" for number in range(30)])
+    assert store.read(drawn_items, office.study_id) == {}, "without a word of doubt nothing is drawn"
+    middle = range(30, N)
+    judged(office, "gpt", lambda number: 3, only=[f"{number:03}" for number in middle], doubt=lambda number: 0.5)
+    assert store.read(drawn_items, office.study_id) == {}
+    # The same answers with a doubt: a new revision, and what was said before does not count beside it.
+    first = [f"{number:03}" for number in range(30)]
+    judged(office, "gpt", lambda number: 3, only=first, doubt=lambda number: number % 2, replace=True)
+    drawn = store.read(drawn_items, office.study_id)
+    probability = {name: each.probability for name, each in drawn.items()}
+    assert [probability[f"{number:03}"] for number in range(30)] == pytest.approx([0.15, 0.45] * 15)
+    doubts = store.read(people_part.doubts, office.study_id, office.study)
+    by_name = {row["name"]: doubts[row["id"]] for row in office.rows(item)}
+    assert [by_name[name] for name in ("000", "001", "040")] == [0.0, 1.0, 0.5]
+    judged(office, "other", lambda number: 3 if number else UNABLE)
+    after = store.read(people_part.doubts, office.study_id, office.study)
+    now = {row["name"]: after[row["id"]] for row in office.rows(item)}
+    # Unable: as far apart as can be, and as unsure; the one that says 0 takes half of the second away.
+    assert [now[name] for name in ("000", "001", "040")] == [0.75, 0.5, 0.25]
+    assert store.read(drawn_items, office.study_id) == drawn, "what was drawn stays drawn"
 
 
 def test_a_pilot_and_a_block_are_taken_from_what_people_are_asked_for(store: Backend) -> None:

@@ -2,6 +2,7 @@
 
 from collections import defaultdict
 from collections.abc import Hashable, Mapping, Sequence
+from statistics import fmean
 from typing import Any
 
 from assay.assignment import lot
@@ -49,13 +50,19 @@ def _by_doubt(share: float, seed: int, doubts: Mapping[str, float]) -> dict[str,
     return {unit: (third, min(1.0, share * THIRDS[third])) for unit, third in thirds.items()}
 
 
-def doubt_of(answers: Sequence[tuple[str, Any]], spans: Mapping[str, float]) -> float | None:
-    """How far judges are apart on one item, from (question, value), each as often as a judge answered it.
+def doubt_of(
+    answers: Sequence[tuple[str, Any]], spans: Mapping[str, float], stated: Sequence[float] = ()
+) -> float | None:
+    """How doubtful an item is: how far judges are apart on it, how unsure they say they are, or the mean of both.
 
-    The mean over questions: of numbers their standard deviation as a part of the scale, of words the share that is not
-    the most frequent one. A judge that could not judge is as doubtful as can be. None below two answers to a question.
+    How far they are apart, from (question, value), each as often as a judge answered it, is the mean over questions: of
+    numbers their standard deviation as a part of the scale, of words the share that is not the most frequent one. It is
+    not known below two answers to a question. A judge that could not judge is as doubtful as can be. `stated` has what
+    each judge says of itself, from 0 to 1. None where nothing is known.
 
     Example:
+        >>> doubt_of([("tone", "kind")], {}, [0.25]), doubt_of([("tone", "kind"), ("tone", "cold")], {}, [0.0, 0.5])
+        (0.25, 0.375)
         >>> doubt_of([("warmth", 1), ("warmth", 5)], {"warmth": 4.0})
         0.5
         >>> doubt_of([("tone", "kind"), ("tone", "kind"), ("tone", "cold"), ("tone", "warm")], {})
@@ -67,7 +74,9 @@ def doubt_of(answers: Sequence[tuple[str, Any]], spans: Mapping[str, float]) -> 
     for question, value in answers:
         by_question[question].append(value)
     known = [each for name, values in by_question.items() if (each := _doubt(values, spans.get(name))) is not None]
-    return sum(known) / len(known) if known else None
+    apart = [fmean(known)] if known else []
+    unsure = [fmean(stated)] if stated else []
+    return fmean([*apart, *unsure]) if apart or unsure else None
 
 
 def _doubt(values: Sequence[Any], span: float | None) -> float | None:

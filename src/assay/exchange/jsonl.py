@@ -17,7 +17,8 @@ class JsonlExport(Export):
     It has one key more: `events`, what the page has noted of the submission, as a list of `[milliseconds, what]`:
     `visible`, `hidden`, `focus` or `blur`, counted from when the browser first showed the item, and at the end
     `with:5/0/wide`: how many answers were given by key and by pointer, and whether the page was `narrow` (below 700
-    pixels) or `wide`. It is empty where `pace.events` is off.
+    pixels) or `wide`. It is empty where `pace.events` is off. Of a judge that says how unsure it is, it holds
+    `doubt:0.3`, from 0 to 1.
     """
 
     kind: ClassVar[str] = "jsonl"

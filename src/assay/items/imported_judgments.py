@@ -43,6 +43,8 @@ class ImportedAnswers:
     """The systems left and right, where the answers speak of sides and not of candidates."""
     swapped: bool | None = field(default=None, compare=False)
     """Whether the second candidate stood on the left; None: not known. The answers speak of candidates all the same."""
+    doubt: float | None = field(default=None, compare=False)
+    """How unsure a judge says it is, from 0 to 1; None: it did not say."""
 
 
 class GroupAndSystem(NamedTuple):

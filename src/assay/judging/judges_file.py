@@ -114,6 +114,11 @@ class JudgeEntry(OneKind):
         default=False,
         description="Whether it says why before it answers. That is kept with the answer, and not judged.",
     )
+    doubt: bool = Field(
+        default=False,
+        description="Whether it says how unsure it is, from 0 (sure) to 10 (a guess), or null. That is kept with its "
+        "judgments, and is doubt for `assignment.people: {by: doubt}` beside how far judges are apart.",
+    )
     ask_again: int = Field(
         default=2,
         ge=0,

@@ -7,7 +7,7 @@ from typing import Any
 
 from assay.displays import Display
 from assay.judges import Prompt, PromptPicture
-from assay.judging.answer_schema import REASONS, answer_schema, may_be_left_out
+from assay.judging.answer_schema import DOUBT, MOST_DOUBT, REASONS, answer_schema, may_be_left_out
 from assay.judging.judges_file import PLACE, JudgeEntry
 from assay.judgments import Question
 from assay.judgments.condition_words import when_asked
@@ -53,7 +53,7 @@ class PromptMaker:
             "item": [*self._content(shown, blocks), *([words("judge.before", answers=before)] if before else [])],
             "answers": ["\n".join(self._what_to_answer(questions))],
         }
-        schema = answer_schema(questions, reasons=self.entry.reasons)
+        schema = answer_schema(questions, reasons=self.entry.reasons, doubt=self.entry.doubt)
         if self.entry.prompt is not None:
             return Prompt("", tuple(_joined(_filled_in(self.entry.prompt.text, parts))), schema)
         titles = {
@@ -170,6 +170,8 @@ class PromptMaker:
                 of = f" ({part})" if part else ""
                 null = f" {words('judge.null')}" if may_be_left_out(question) else ""
                 yield f"- `{question.key}`: {question.title}{of}.{null}"
+        if self.entry.doubt:
+            yield f"- `{DOUBT}`: {words('judge.doubt', most=MOST_DOUBT)}"
 
 
 def visible_blocks(study: Study, revealed: Sequence[int]) -> list[ItemBlock]:

@@ -90,7 +90,10 @@ class RunTally:
             for (name, number), (planned, verdict) in sorted(verdicts.items()):
                 if all((name, earlier) in verdicts for earlier in range(1, number)):
                     answers = by_candidate(verdict.answers, study.preference_dimensions, planned.swapped)
-                    yield name, ImportedAnswers(judge, True, answers, number, swapped=planned.swapped)
+                    yield (
+                        name,
+                        ImportedAnswers(judge, True, answers, number, swapped=planned.swapped, doubt=verdict.doubt),
+                    )
 
 
 class _Stopped(Exception):
@@ -207,6 +210,7 @@ class _AskedJudge:
             "answers": {slot.key: value for slot, value in verdict.answers.items()},
             "unable": dict(verdict.refused),
             "said": verdict.said,
+            **({} if verdict.doubt is None else {"doubt": verdict.doubt}),
         }
         await asyncio.to_thread(log.keep_pass, record)
         tally.verdicts.setdefault(self.entry.judge, {})[planned.item, planned.pass_] = (planned, verdict)

@@ -3,6 +3,7 @@
 import json
 from collections.abc import Awaitable, Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
+from statistics import fmean
 from typing import Any
 
 from assay.errors import AnswerError, AnswersRefused
@@ -32,6 +33,8 @@ class ItemVerdict:
     """Why its last answer was not taken, by question; empty where it was."""
     said: str = ""
     """What it said then."""
+    doubt: float | None = None
+    """How unsure it says it is, from 0 to 1: the mean of all that it said; None where it did not say."""
 
 
 @dataclass
@@ -43,6 +46,8 @@ class _Thread:
     reply: Reply | None = None
     fault: str = ""
     """Why the last answer could not be read at all."""
+    doubt: float | None = None
+    """How unsure it was in the last answer."""
 
     @property
     def keys(self) -> list[str]:
@@ -97,7 +102,8 @@ class _ItemTalk:
             refused = await self._put_right()
         if not refused:
             answers: Answers = {slot: value for slot, value in self._read().items() if value is not None}
-            return ItemVerdict(answers, tuple(self.requests))
+            stated = [thread.doubt for thread in self.threads if thread.doubt is not None]
+            return ItemVerdict(answers, tuple(self.requests), doubt=fmean(stated) if stated else None)
         last = next(thread for thread in reversed(self.threads) if thread.reply is not None)
         said = last.reply.text if last.reply else ""
         return ItemVerdict(unable(self.here), tuple(self.requests), refused, said)
@@ -161,12 +167,14 @@ class _ItemTalk:
     async def _ask(self, thread: _Thread) -> None:
         key, reply = await self.send(thread.prompt)
         self.requests.append(key)
-        thread.reply, thread.fault = reply, reply.fault
+        thread.reply, thread.fault, thread.doubt = reply, reply.fault, None
         for each in thread.keys:
             self.form.pop(each, None)
         if not reply.fault:
             try:
-                self.form |= read_reply(thread.questions, reply.text)
+                found = read_reply(thread.questions, reply.text, doubt=self.maker.entry.doubt)
+                self.form |= found.fields
+                thread.doubt = found.doubt
             except NoAnswer as error:
                 thread.fault = self.study.words.say(error.words)
 

@@ -110,7 +110,8 @@ class WorkPlan:
             return ""
         every = self.counts.items + self.counts.judges_alone
         if not self.counts.items and part.by == "doubt" and every:
-            return f"People's items are drawn when two judges, or one that ran twice, have judged all {every} items."
+            who = "two judges, or one that ran twice or says how unsure it is,"
+            return f"People's items are drawn when {who} have judged all {every} items."
         within = "within each system" if part.by == "system" else "by how far judges are apart"
         return f"People are asked for {self.counts.items} of {every} items, drawn by lot {within}."
 

@@ -76,8 +76,9 @@ class PeoplePart(Settings):
     by: Literal["system", "doubt"] = Field(
         default="system",
         description="What lots are drawn within: the items of each system; or thirds of the items by how far judges "
-        "are apart on them, of which the last third is drawn three times as often as the first. For `doubt` judges "
-        "come first: two of them, or one that ran twice, on all items.",
+        "are apart on them and how unsure they say they are, of which the last third is drawn three times as often as "
+        "the first. For `doubt` judges come first, on all items: two of them, one that ran twice, or one that says how "
+        "unsure it is (`doubt` in judges.yaml).",
     )
 
 

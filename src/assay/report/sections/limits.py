@@ -77,8 +77,8 @@ def _drawn(data: Data) -> Iterator[ReportLimit]:
     if left:
         several = len({each.probability for each in data.drawn.values()}) > 1
         more = (
-            " Items on which judges were far apart were drawn more often: plain means and shares of people's items are "
-            "not those of all items. The estimates from people and judges together weigh for that."
+            " Items on which judges were far apart or unsure were drawn more often: plain means and shares of people's "
+            "items are not those of all items. The estimates from people and judges together weigh for that."
             if several
             else ""
         )

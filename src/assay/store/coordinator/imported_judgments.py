@@ -12,6 +12,7 @@ from sqlalchemy import Connection, Row, bindparam, func, insert, select, update
 from assay.errors import ItemMistakes, Mistake
 from assay.items.imported_judgments import GroupAndSystem, ImportedAnswers, ItemName
 from assay.judgments.imported import HeldAnswers, KnownItem, hold_against_item
+from assay.judgments.stated_doubt import note_of
 from assay.model import IMPORTED, Slot, Value
 from assay.store.annotator.had_so_far import forget_had
 from assay.store.annotator.participation import recount_items, recount_work
@@ -119,12 +120,12 @@ class _Taking:
         (self.taken.judges if given.judge else self.taken.annotators).add(given.annotator)
         earlier = self._newest(who, item_id, pass_)
         if earlier is not None:
-            if earlier.fingerprint == print_:
+            if earlier.fingerprint == print_ and (given.doubt is None or earlier.events == note_of(given.doubt)):
                 self.taken.known += 1
             elif hint := self._why_not_replaced(earlier):
                 self._problem(f"item {name}", f"{given.annotator} has judged it before, with other answers", hint)
             else:
-                self._store(self._revision(earlier), who, item_id, pass_, answers, given.swapped)
+                self._store(self._revision(earlier), who, item_id, pass_, answers, given)
                 self.taken.replaced += 1
                 self.taken.missing.update(held.missing)
             return
@@ -132,7 +133,7 @@ class _Taking:
             what = f"{given.annotator} was given it on the page and has not judged it there"
             self._problem(f"item {name}", what, "let them submit it there, or give the file's annotator another name")
             return
-        self._store(self._first(item_id, pass_, who, given.swapped), who, item_id, pass_, answers, given.swapped)
+        self._store(self._first(item_id, pass_, who, given.swapped), who, item_id, pass_, answers, given)
         self.taken.missing.update(held.missing)
         self.places[item_id] += pass_ == 1 and not given.judge and who not in self.over
 
@@ -265,7 +266,7 @@ class _Taking:
         item_id: int,
         pass_: int,
         answers: Mapping[Slot, Value],
-        swapped: bool | None,
+        given: ImportedAnswers,
     ) -> None:
         kept = {
             **ids,
@@ -279,7 +280,8 @@ class _Taking:
             "shown_at": self.now,
             "submitted_at": self.now,
             "source": IMPORTED,
-            "swapped": swapped,
+            "swapped": given.swapped,
+            "events": note_of(given.doubt),
             "import_number": self.number,
         }
         self.connection.execute(insert(submission).values(kept))

@@ -2,11 +2,14 @@
 
 import json
 from collections import defaultdict
+from collections.abc import Iterator
+from itertools import groupby
 from typing import Any
 
 from sqlalchemy import Connection, func, select
 
 from assay.assignment.people_part import doubt_of
+from assay.judgments.stated_doubt import doubt_in
 from assay.model import DrawnItem
 from assay.store.tables import WORK, annotator, item, item_hidden, judgment, submission
 from assay.study import Study
@@ -29,25 +32,42 @@ def items_for_judges_alone(connection: Connection, study_id: int) -> int:
 
 
 def doubts(connection: Connection, study_id: int, plan: Study) -> dict[int, float]:
-    """How far judges are apart on each item, by its id; without those that fewer than two answers tell nothing of."""
-    rows = connection.execute(
-        select(submission.c.item_id, judgment.c.dimension, judgment.c.side, judgment.c.entry, judgment.c.value)
-        .join(submission, submission.c.id == judgment.c.submission_id)
-        .join(annotator, annotator.c.id == submission.c.annotator_id)
-        .where(submission.c.study_id == study_id, annotator.c.judge.is_(True))
-        .order_by(submission.c.item_id)
-    )
+    """How doubtful each item is by what judges said of it, by its id; without those that they tell nothing of."""
     scored = {each.dimension: each.input.values() for each in plan.scored_dimensions}
     spans = {name: _span(values) for name, values in scored.items()}
     answers: dict[int, list[tuple[str, Any]]] = defaultdict(list)
+    stated: dict[int, list[float]] = defaultdict(list)
     of_question: dict[str, float] = {}
-    for item_id, dimension, side, entry, value in rows:
-        if dimension in scored:
-            question = f"{dimension}.{side}.{entry}"
-            answers[item_id].append((question, json.loads(value)))
-            of_question[question] = spans[dimension]
-    found = {item_id: doubt_of(given, of_question) for item_id, given in answers.items()}
+    for (item_id, events), rows in _newest_of_judges(connection, study_id):
+        given = []
+        for row in rows:
+            if row.dimension in scored:
+                question = f"{row.dimension}.{row.side}.{row.entry}"
+                given.append((question, json.loads(row.value)))
+                of_question[question] = spans[row.dimension]
+        answers[item_id] += given
+        said = doubt_in(events)
+        if said is not None:
+            stated[item_id].append(said)
+        elif given and all(value is None for _, value in given):
+            stated[item_id].append(1.0)
+    found = {item_id: doubt_of(given, of_question, stated[item_id]) for item_id, given in answers.items()}
     return {item_id: doubt for item_id, doubt in found.items() if doubt is not None}
+
+
+def _newest_of_judges(connection: Connection, study_id: int) -> Iterator[tuple[tuple[int, str | None], list[Any]]]:
+    """What each judge said of each item in each pass, as it was said last: (item, what was noted) and the answers."""
+    said = (submission.c.id, submission.c.item_id, submission.c.annotator_id, submission.c["pass"], submission.c.events)
+    rows = connection.execute(
+        select(*said, judgment.c.dimension, judgment.c.side, judgment.c.entry, judgment.c.value)
+        .join(submission, submission.c.id == judgment.c.submission_id)
+        .join(annotator, annotator.c.id == submission.c.annotator_id)
+        .where(submission.c.study_id == study_id, annotator.c.judge.is_(True))
+        .order_by(submission.c.item_id, submission.c.annotator_id, submission.c["pass"], submission.c.revision)
+    )
+    for (item_id, *_), passes in groupby(rows, key=lambda row: (row.item_id, row.annotator_id, row[3])):
+        *_, newest = (list(some) for _, some in groupby(passes, key=lambda row: row.id))
+        yield (item_id, newest[0].events), newest
 
 
 def _span(values: Any) -> float:
