@@ -75,6 +75,10 @@ def test_people_get_the_part_that_was_drawn_and_the_report_puts_them_and_the_jud
     assert [each["system"] for each in row["systems"]] == ["a", "b"]
     assert sum(each["estimate"]["n_people"] for each in row["systems"]) == count
     assert numbers["by_probability"] == (by == "doubt")
+    [first, *_] = json.loads(told("plan", str(folder), "--judge", "--width", "1", "--items", "400", "--json"))["plans"]
+    assert len(first["pilot"]["cells"]) == (3 if by == "doubt" else 0)
+    said = told("plan", str(folder), "--judge", "--width", "1")
+    assert ("weighed by the probabilities" in said) == (by == "doubt")
     told("verify", str(folder))
 
 

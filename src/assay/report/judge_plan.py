@@ -8,6 +8,10 @@ from assay.report.data import Data
 from assay.report.people_and_judges import Samples, samples_of
 from assay.statistics.comparison.judge_planning import JudgePilot, items_for_width, judge_pilot
 
+BY_PROBABILITY = (
+    "items are weighed by the probabilities with which they were drawn for people, and planned to be drawn so"
+)
+
 
 @dataclass(frozen=True, slots=True)
 class JudgePlanRow:
@@ -38,7 +42,6 @@ def _rows(found: Samples, width: float, items: int | None, seed: int) -> Iterato
         samples = [found.of_system[name] for name in names]
         pilot = judge_pilot(samples[0], samples[1] if len(samples) > 1 else None, seed)
         count = items or min(len(each.people) for each in samples)
-        whole = JudgePilot(pilot.n, pilot.alone, pilot.alone)
         yield JudgePlanRow(
             dimension=found.dimension.name,
             title=found.dimension.title,
@@ -47,7 +50,7 @@ def _rows(found: Samples, width: float, items: int | None, seed: int) -> Iterato
             pilot=pilot,
             items=count,
             width=width,
-            alone=None if pilot.undefined else items_for_width(whole, width, count),
+            alone=None if pilot.undefined else items_for_width(pilot.without_judge, width, count),
             with_judge=None if pilot.undefined else items_for_width(pilot, width, count),
         )
 
@@ -69,6 +72,7 @@ def in_lines(found: Sequence[JudgePlanRow], width: float) -> list[str]:
         f"items by people for a 95 % interval of {width:g} from end to end, with judges on all items",
         *lines,
         *why,
+        *([BY_PROBABILITY] if any(row.pilot.cells for row in found) else []),
         "foretold: the part of people's variance that judges foretell; more: more items than there are",
     ]
 
