@@ -11,7 +11,7 @@ import pytest
 from assay.assignment.tuning_part import TuningPart
 from tests.judging.conftest import STUDY, Command, kept, write_judges, write_study
 from tests.judging.model_server import Json, ModelServer, answer_to, model_server
-from tests.judging.test_run import FAST
+from tests.judging.test_run import FAST, PAIRS, pairs, sees_the_good_one
 
 PEOPLE = "  judgments:\n" + "".join(
     f"    - {{annotator: {who}, values: {{warmth: {who}_warmth, clear: {who}_clear}}}}\n" for who in ("ann", "bo")
@@ -73,7 +73,7 @@ def test_prompts_are_compared_on_a_part_of_peoples_items_that_is_drawn_once(peop
         assert done.code == 0, done.err
         found = done.json
         assert found["part"]["share"] == 0.2
-        assert set(found["asked"]) == in_part(seed=found["part"]["seed"])
+        assert set(found["asked"]) == set(found["part_items"]) == in_part(seed=found["part"]["seed"])
         assert len(server.bodies) == 2 * len(found["asked"])
         first, second = found["variants"]
         assert (first["variant"], second["variant"]) == ("robot, careful.md", "robot")
@@ -140,6 +140,33 @@ def test_judges_are_compared_on_known_answers_of_calibrations(tmp_path: Path, ru
         told = run("judge", folder, "--tune").out
     assert "items with known answers, of calibration and practice: 11 items" in told
     assert "Fewer than 20 items: too few to say that one is better." in told
+
+
+def test_of_pairs_candidates_are_compared_whichever_side_they_stood_on(tmp_path: Path, run: Command) -> None:
+    """Each variant sees the same sides as the judge that it is a variant of, once."""
+    folder = pairs(tmp_path / "pairs", 2, PAIRS + "gates:\n  - practice: {items: practice.jsonl}\n")
+    known = {"model_a": "x", "model_b": "y", "better": "x", "score": {"x": 3, "y": 1}}
+    rows = [{**known, "id": f"k{at}", "reply_a": f"GOOD {at}.", "reply_b": f"POOR {at}."} for at in range(24)]
+    (folder / "practice.jsonl").write_text("".join(f"{json.dumps(row)}\n" for row in rows), "utf-8")
+    (folder / "left.md").write_text("Choose left.\n{item}\n{answers}\n", "utf-8")
+    assert run("import", folder).code == 0
+
+    def answer(schema: Json, text: str, again: bool) -> Json:
+        if "Choose left." in text:
+            return {"better": "left", "score.left": 3, "score.right": 1}
+        return sees_the_good_one(schema, text, again)
+
+    with model_server() as server:
+        server.answer = answer
+        write_judges(folder, entry(server, "robot"))
+        found = run("judge", folder, "--tune", "--prompt", "left.md", "--json").json
+        assert len(server.bodies) == 2 * 24
+    first, second = found["variants"]
+    assert (first["variant"], first["agreement"]["same"]["value"]) == ("robot", 1)
+    good_is_left = sum(not each["swapped"] for each in kept(folder, "passes.jsonl") if each["judge"] == "robot")
+    assert 0 < good_is_left < 24
+    assert second["agreement"]["same"]["value"] == pytest.approx(good_is_left / 24)
+    assert second["by_dimension"]["score"]["value"] == pytest.approx(2 * good_is_left / 24 - 1)
 
 
 def test_a_variant_that_gives_no_answer_does_not_look_better_for_it(people: Path, run: Command) -> None:

@@ -191,7 +191,8 @@ def _tune(
     found = tuning_table(at.study, on.truth, given, costs)
     if as_json:
         asked = sorted(each.name for each in on.items)
-        print_json({"part": to_json(on.part), "asked": asked, **to_json(found), **tally.as_json()})
+        part = {"part": to_json(on.part), "part_items": on.part_items}
+        print_json({**part, "asked": asked, **to_json(found), **tally.as_json()})
     else:
         print("\n".join([*run_in_words(tally), *(in_lines(found) if found.items else ())]))
     _say_what_is_left(tally)

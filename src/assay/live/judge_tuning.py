@@ -32,6 +32,8 @@ class TunedOn:
     truth: TuningTruth
     part: TuningPart | None = None
     """The part of people's items; None where answers are known."""
+    part_items: Sequence[str] = ()
+    """All items of that part, judged by people or not."""
 
 
 def choose_items(
@@ -92,4 +94,4 @@ def part_of_people(store: Backend, study_id: int, study: Study, share: float | N
     on = f"the tuning part ({part.share:g} of {len(every)} items, drawn once by lot: {len(names)}), as people judged it"
     answers = [(each.item, each.slot, each.annotator, each.choice) for each in by_people]
     groups = {each.item: each.group or each.item for each in by_people}
-    return TunedOn(items, pictures_of_items(store, study_id), TuningTruth(on, answers, groups), part)
+    return TunedOn(items, pictures_of_items(store, study_id), TuningTruth(on, answers, groups), part, sorted(names))
