@@ -4,14 +4,18 @@ import re
 import socket
 import subprocess
 import sys
+from dataclasses import replace
 from pathlib import Path
 from urllib.parse import urlsplit
 
 import pytest
 from tools.bench import measured
+from tools.day_growth import Look, Size, growth_not_explained, rows_not_explained
+from tools.day_people import Done
 from tools.processes import Failed, server
 
 from assay.store import open_store
+from assay.store.tables import metadata
 from assay.study.templates import template_names
 from tests.conftest import T0, make_bench
 from tests.inviting import invite
@@ -24,9 +28,10 @@ TOOLS = [
     "bench_standing",
     "bench_export",
     "bench_report",
-    "several_servers",
     *IN_A_BROWSER,
 ]
+BY_HAND = ["several_servers", "long_day"]
+"""Before a release: they take long."""
 BROWSER = pytest.mark.browser
 REST = [name for name in template_names() if name != "route-planning"]
 OTHERS = pytest.mark.thorough("on other templates")
@@ -37,11 +42,44 @@ def run(*arguments: str) -> subprocess.CompletedProcess[str]:
     return subprocess.run(command, cwd=ROOT, capture_output=True, text=True, timeout=300, check=False)
 
 
-@pytest.mark.parametrize("tool", [pytest.param(name, marks=BROWSER if name in IN_A_BROWSER else ()) for name in TOOLS])
+@pytest.mark.parametrize(
+    "tool", [pytest.param(name, marks=BROWSER if name in IN_A_BROWSER else ()) for name in TOOLS + BY_HAND]
+)
 def test_a_tool_measures_the_smallest_there_is(tool: str) -> None:
     done = run("-m", f"tools.{tool}", "--smallest")
     assert done.returncode == 0, done.stdout + done.stderr
     assert re.search(r"\d (ms|MB|s)\b|\d times|pairs/s", done.stdout), "it prints figures"
+
+
+DAY = Size(annotators=5, items=100, hours=2, speed=60, more_memory=0.05, more_a_submission=1.25)
+
+
+def day(**last: float) -> list[str]:
+    """What is wrong with a day of two hours, of which the last ended like this."""
+    first = Look(hour=1, submitted=100, memory=100, handles=30, threads=5, data=2, log=4)
+    after = replace(first, **{"hour": 2, "submitted": 200, "data": 3, **last})
+    return growth_not_explained([first, after], before=1, size=DAY)
+
+
+def test_a_long_day_says_what_has_grown_beyond_what_was_judged() -> None:
+    assert day(memory=104, data=3.2) == []
+    assert day(memory=106) == ["memory grew from 100.0 to 106.0 MB after the first hour"]
+    assert day(data=3.3) == ["a submission took 10,000 bytes in the first hour, and 13,000 later"]
+    assert day(handles=61) == ["open files 30, then 61; threads 5, then 5"]
+    assert day(log=65) == ["the database's log grew from 4.0 to 65.0 MB"]
+
+
+def test_a_long_day_finds_rows_that_nobody_has_made() -> None:
+    before = dict.fromkeys(metadata.tables, 0)
+    done = Done(submitted=10, problems=1)
+    after = {**before, "submission": 10, "judgment": 50, "problem": 1, "assignment": 11}
+    assert rows_not_explained(before, after, done, DAY) == []
+    found = rows_not_explained(before, {**after, "submission": 9, "message": 1, "action": 2}, done, DAY)
+    assert found == [
+        "submission: 9 rows more, 10 expected",
+        "action: 2 rows more, 1 expected",
+        "message: 1 rows more, 0 expected",
+    ]
 
 
 @pytest.mark.browser

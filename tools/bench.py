@@ -23,7 +23,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from urllib.parse import urlencode, urlsplit
 
-from tools.processes import ASSAY, Failed, end_loudly, run_program, served, server
+from tools.processes import ASSAY, Failed, end_loudly, run_program, run_together, served, server
 from tools.workload import prepare
 
 LONGEST_ANSWER = 30
@@ -153,15 +153,8 @@ async def _measure(clients: list[Client], tokens: list[str], seconds: float) -> 
 
 
 def measured(address: str, tokens: list[str], seconds: float) -> Measured:
-    """What annotators get done in so many seconds; the first of several failures is the reason."""
-    try:
-        return asyncio.run(measure(address, tokens, seconds))
-    except* Failed as failures:
-        first = failures.exceptions[0]
-        while isinstance(first, BaseExceptionGroup):
-            first = first.exceptions[0]
-        failed = first
-    raise failed
+    """What annotators get done in so many seconds."""
+    return run_together(measure(address, tokens, seconds))
 
 
 def ceiling(folder: Path, producers: int, seconds: float) -> float:

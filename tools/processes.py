@@ -1,5 +1,6 @@
 """What the measuring tools share: commands and servers that end, and a loud end where something fails."""
 
+import asyncio
 import queue
 import re
 import signal
@@ -7,10 +8,13 @@ import subprocess
 import sys
 import threading
 import time
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Coroutine, Iterator
 from contextlib import contextmanager
 from pathlib import Path
 from types import FrameType
+from typing import Any, TypeVar
+
+T = TypeVar("T")
 
 ASSAY = [sys.executable, "-m", "assay"]
 LONGEST_COMMAND = 300
@@ -37,6 +41,18 @@ def run_program(command: list[str], seconds: float = LONGEST_COMMAND) -> str:
     return done.stdout
 
 
+def run_together(work: Coroutine[Any, Any, T]) -> T:
+    """Do what several do at once; the first of several failures is the reason."""
+    try:
+        return asyncio.run(work)
+    except* Failed as failures:
+        first: BaseException = failures
+        while isinstance(first, BaseExceptionGroup):
+            first = first.exceptions[0]
+        failed = first
+    raise failed
+
+
 @contextmanager
 def server(study: Path, seconds: float = LONGEST_START, database: Path | None = None) -> Iterator[str]:
     """The address of a server on a study. It is ended with the block, however that ends."""
@@ -48,9 +64,16 @@ def server(study: Path, seconds: float = LONGEST_START, database: Path | None = 
 @contextmanager
 def served(command: list[str], seconds: float = LONGEST_START) -> Iterator[str]:
     """The same for any program that prints the address of its `/join/`."""
+    with served_by(command, seconds) as (address, _):
+        yield address
+
+
+@contextmanager
+def served_by(command: list[str], seconds: float = LONGEST_START) -> Iterator[tuple[str, int]]:
+    """The same with the number of the process."""
     process = subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True)
     try:
-        yield _address(process, seconds)
+        yield _address(process, seconds), process.pid
     finally:
         process.kill()
         process.wait(10)

@@ -1,6 +1,8 @@
 """The study that annotators' pages are measured on: the empathy template without what holds somebody up."""
 
+from collections.abc import Callable
 from pathlib import Path
+from typing import Any
 
 from ruamel.yaml import YAML
 
@@ -18,12 +20,19 @@ REPLY = "That sounds lonely, and tiring too. Could you call one old friend this 
 
 
 def prepare(
-    folder: Path, items: int, annotators: int, now: int, *, per_item: int = 100, database: str = ""
+    folder: Path,
+    items: int,
+    annotators: int,
+    now: int,
+    *,
+    per_item: int = 100,
+    database: str = "",
+    edit: Callable[[Any], None] = lambda content: None,
 ) -> list[str]:
     """Make the study and its store, in the folder or elsewhere; returns the token of each annotator's link.
 
     Only consent, warning and reading come before the items. Unless it is said otherwise, so many people judge each item
-    that nobody comes to the end, with few items or with many.
+    that nobody comes to the end, with few items or with many. What else is to differ in the study file is edited.
     """
     copy_template("empathy", folder)
     yaml = YAML()
@@ -32,6 +41,7 @@ def prepare(
     content["gates"] = [gate for gate in content["gates"] if not {"practice", "calibration"} & set(gate)]
     content["assignment"]["per_item"] = per_item
     del content["pace"]["breaks"], content["analysis"]["pilot"]
+    edit(content)
     yaml.dump(content, file)
     rows = (f'i{n},"{STATEMENT}{n}","{REPLY}",s{n},m{n % 3}\n' for n in range(items))
     (folder / "items.csv").write_text(HEADER + "".join(rows), "utf-8")
