@@ -78,27 +78,33 @@ def assay(*arguments: str | Path, expect: int = 0) -> str:
     return done.stdout if expect == 0 else done.stderr
 
 
-def _started(arguments: list[str]) -> subprocess.Popen[str]:
+def _started(command: list[str], env: dict[str, str]) -> subprocess.Popen[str]:
     return subprocess.Popen(
-        [*ASSAY, *arguments],
+        command,
         stdout=subprocess.PIPE,
         stderr=subprocess.STDOUT,
         text=True,
-        env={**os.environ, "PYTHONUNBUFFERED": "1"},
+        env={**os.environ, "PYTHONUNBUFFERED": "1", **env},
     )
 
 
 class Server:
-    """`assay serve` on a port of its own."""
+    """`assay serve` on a port of its own; where a program is given, that one is started anew, with more environment."""
 
     def __init__(
-        self, folder: Path, database: str | None = None, port: int = 0, *more: str, anew: bool = False
+        self,
+        folder: Path,
+        database: str | None = None,
+        port: int = 0,
+        *more: str,
+        program: list[str] | None = None,
+        env: dict[str, str] | None = None,
     ) -> None:
         options = [*(["--database", database] if database else []), *more]
         self.coordinator = ""
         """The link that the first start prints."""
         arguments = ["serve", str(folder), "--port", str(port), *options]
-        self.process = _started(arguments) if anew else Forked(arguments, together=True)
+        self.process = _started([*program, *arguments], env or {}) if program else Forked(arguments, together=True)
         assert self.process.stdout is not None
         printed = ""
         for line in self.process.stdout:

@@ -15,9 +15,9 @@ from http.client import HTTPException
 from pathlib import Path
 
 from tests.examples import THOROUGH
-from tests.servers import Annotator, Server, assay, filled, links, prepared, running
+from tests.servers import ASSAY, Annotator, Server, assay, filled, links, prepared, running
 
-KILLS = 50 if THOROUGH else 8
+KILLS = 1_000 if THOROUGH else 8
 
 
 def test_every_acknowledged_judgment_survives_sigkills_exactly_once(tmp_path: Path) -> None:
@@ -144,6 +144,6 @@ def test_a_draft_survives_the_server(tmp_path: Path) -> None:
 def test_ctrl_c_ends_the_server_cleanly(tmp_path: Path) -> None:
     folder = prepared(tmp_path / "study")
     assay("import", folder)
-    server = Server(folder, anew=True)
+    server = Server(folder, program=ASSAY)
     assert server.stop() in (0, 130)
     assert not (folder / "assay.db-wal").exists(), "the last one to close leaves a whole file behind"
