@@ -15,7 +15,7 @@ from assay.simulate import Bot, Forms, simulate
 from assay.store import Backend, open_store
 from assay.store.tables import assignment, break_, submission
 from assay.web.annotator.pace import MOST_EVENTS, read_events
-from tests.conftest import T0, make_bench
+from tests.conftest import T0, Clock, make_bench
 from tests.pages import SCORES, text_of
 from tests.web.annotator import Annotator, rows, submissions
 
@@ -232,6 +232,25 @@ def test_at_the_limit_of_a_session_nobody_gets_anything_new_for_half_an_hour(beg
     assert "You can go on in about a minute." in read(ana.page())
     bench.clock.now += 1
     assert "Item 3 of 48" in ana.page()
+
+
+def test_a_limit_that_ends_while_a_page_is_made_is_still_there_or_over(
+    begin: Callable[..., Annotator], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    ana = begin("session_minutes: 1")
+    assert "Enough for this session" in judge(ana)
+    clock, end = ana.bench.clock, ana.bench.clock.now + GAP
+
+    def tick(clock: Clock) -> int:
+        clock.now += 1
+        return clock.now
+
+    monkeypatch.setattr(Clock, "__call__", tick)
+    for before in range(12, -1, -1):
+        clock.now = end - before
+        said = read(ana.page())
+        assert said.startswith(("Enough for this session", "Item 2 of 48")), f"{before} ms before it ends"
+    assert said.startswith("Item 2 of 48")
 
 
 def test_what_was_open_when_the_limit_came_is_taken_and_what_was_begun_is_shown(

@@ -3,6 +3,7 @@
 from collections.abc import Awaitable, Callable
 from contextlib import suppress
 from dataclasses import dataclass, field
+from functools import cached_property
 from typing import Literal
 from urllib.parse import parse_qs
 
@@ -72,9 +73,9 @@ class Call:
         assert self.session.annotator is not None
         return self.session.annotator
 
-    @property
+    @cached_property
     def now(self) -> int:
-        """The time, as the program sees it."""
+        """The time, as the program sees it: one for the whole request, so that a limit cannot end within it."""
         return self.context.clock()
 
     @property

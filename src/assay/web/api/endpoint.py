@@ -4,6 +4,7 @@ import hashlib
 import json
 from collections.abc import Awaitable, Callable
 from dataclasses import dataclass
+from functools import cached_property
 from http import HTTPStatus
 from typing import Any, Literal, TypeVar
 
@@ -131,9 +132,9 @@ class ApiCall:
         assert self.token is not None
         return self.token
 
-    @property
+    @cached_property
     def now(self) -> int:
-        """The time, as the program sees it."""
+        """The time, as the program sees it: one for the whole request, so that a limit cannot end within it."""
         return self.context.clock()
 
     def path(self, name: str) -> str:
