@@ -10,13 +10,14 @@ from urllib.parse import urlsplit
 
 import pytest
 from tools.bench import measured
-from tools.day_growth import Look, Size, growth_not_explained, rows_not_explained
+from tools.day_growth import Look, Size, growth_not_explained, rows_not_explained, settled_hour
 from tools.day_people import Done
 from tools.processes import Failed, server
 
 from assay.store import open_store
 from assay.store.tables import metadata
 from assay.study.templates import template_names
+from assay.web.run_apart import MOST_HERE
 from tests.conftest import T0, make_bench
 from tests.inviting import invite
 
@@ -51,7 +52,7 @@ def test_a_tool_measures_the_smallest_there_is(tool: str) -> None:
     assert re.search(r"\d (ms|MB|s)\b|\d times|pairs/s", done.stdout), "it prints figures"
 
 
-DAY = Size(annotators=5, items=100, hours=2, speed=60, more_memory=0.05, more_a_submission=1.25)
+DAY = Size(annotators=5, items=100, hours=2, speed=60, more_memory=0.05, most_memory=200, more_a_submission=1.25)
 
 
 def day(**last: float) -> list[str]:
@@ -63,10 +64,18 @@ def day(**last: float) -> list[str]:
 
 def test_a_long_day_says_what_has_grown_beyond_what_was_judged() -> None:
     assert day(memory=104, data=3.2) == []
-    assert day(memory=106) == ["memory grew from 100.0 to 106.0 MB after the first hour"]
+    assert day(memory=106) == ["memory grew from 100.0 to 106.0 MB after the hour 1"]
+    assert day(memory=201)[1:] == ["the server took 201.0 MB"]
     assert day(data=3.3) == ["a submission took 10,000 bytes in the first hour, and 13,000 later"]
     assert day(handles=61) == ["open files 30, then 61; threads 5, then 5"]
     assert day(log=65) == ["the database's log grew from 4.0 to 65.0 MB"]
+
+
+def test_memory_settles_when_the_coordinators_figures_are_computed_elsewhere() -> None:
+    look = Look(hour=1, submitted=100, memory=100, handles=30, threads=5, data=2, log=4)
+    hours = [look, replace(look, hour=2, submitted=MOST_HERE + 1), replace(look, hour=3, submitted=9000)]
+    assert settled_hour(hours).hour == 3
+    assert settled_hour(hours[:2]).hour == 1
 
 
 def test_a_long_day_finds_rows_that_nobody_has_made() -> None:

@@ -2,8 +2,11 @@
 
 import statistics
 from dataclasses import dataclass
+from itertools import pairwise
 
 from tools.day_people import SCALES, Done
+
+from assay.web.run_apart import MOST_HERE
 
 LOOKS = 10
 """So often an hour the server is looked at."""
@@ -21,7 +24,9 @@ class Size:
     speed: float
     """How many times as fast the study's clock runs."""
     more_memory: float
-    """By which share memory may grow after the first hour."""
+    """By which share memory may grow after the first hour that is compared."""
+    most_memory: float
+    """MB."""
     more_a_submission: float
     """How many times as much as in the first hour the files may grow for each submission."""
 
@@ -64,11 +69,26 @@ def print_table(hours: list[Look], before: float) -> None:
         submitted, data = each.submitted, each.data
 
 
+def settled_hour(hours: list[Look]) -> Look:
+    """The hour from which on memory may not grow.
+
+    That is the first one, unless the study was small then: up to `MOST_HERE` submissions the server computes the
+    coordinator's figures itself, and takes the more memory the more there are. Later another process does.
+    """
+    for before, each in pairwise(hours):
+        if before.submitted > MOST_HERE:
+            return each
+    return hours[0]
+
+
 def growth_not_explained(hours: list[Look], before: float, size: Size) -> list[str]:
     """What has grown that should not have."""
     first, last, found = hours[0], hours[-1], []
-    if last.memory > first.memory * (1 + size.more_memory):
-        found.append(f"memory grew from {first.memory:.1f} to {last.memory:.1f} MB after the first hour")
+    settled = settled_hour(hours)
+    if last.memory > settled.memory * (1 + size.more_memory):
+        found.append(f"memory grew from {settled.memory:.1f} to {last.memory:.1f} MB after the hour {settled.hour:.0f}")
+    if (most := max(each.memory for each in hours)) > size.most_memory:
+        found.append(f"the server took {most:.1f} MB")
     if last.handles > 2 * first.handles or last.threads > 2 * first.threads:
         found.append(f"open files {first.handles}, then {last.handles}; threads {first.threads}, then {last.threads}")
     at_first = (first.data - before) / max(1, first.submitted)

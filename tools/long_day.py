@@ -3,8 +3,9 @@
 The server is `assay serve` with a clock that runs 60 times as fast (`tools/fast_clock.py`), so that breaks, limits of a
 session and items that go back to others happen as on a real day. People judge, rest, decline, go away in the middle and
 come back (`tools/day_people.py`); a coordinator looks at the study every ten minutes. In the end every row must be
-explained by what they did, the files may have grown by the same for each submission in every hour, and memory not at
-all after the first. It is run by hand before a release: `python -m tools.long_day`, or with `--postgres`.
+explained by what they did; the files may not have grown by more for each submission than in the first hour, and memory
+by a twentieth at most once it has settled. It is run by hand before a release: `python -m tools.long_day`, or with
+`--postgres`.
 """
 
 import argparse
@@ -37,8 +38,8 @@ from assay.store.tables import metadata
 from assay.study import load
 
 PER_ITEM = 2
-WHOLE = Size(annotators=50, items=12_000, hours=8, speed=60, more_memory=0.05, more_a_submission=1.25)
-SMALLEST = Size(annotators=4, items=1_000, hours=2, speed=3600, more_memory=1.0, more_a_submission=inf)
+WHOLE = Size(annotators=50, items=12_000, hours=8, speed=60, more_memory=0.05, most_memory=400, more_a_submission=1.25)
+SMALLEST = Size(annotators=4, items=1_000, hours=2, speed=3600, more_memory=1.0, most_memory=400, more_a_submission=inf)
 
 
 def edit(content: Any) -> None:
@@ -130,7 +131,7 @@ async def coordinate(client: Client, token: str, every: float, until: float) -> 
 
 
 async def a_day(where: tuple[str, int], tokens: list[str], database: Database, size: Size, done: Done) -> list[Look]:
-    """Everybody works; the first token is the coordinator's."""
+    """Everybody works; the first token is the coordinator's, if there is one."""
     url, process = where
     host, port = str(urlsplit(url).hostname), int(urlsplit(url).port or 0)
     hour = 3600 / size.speed
@@ -138,7 +139,8 @@ async def a_day(where: tuple[str, int], tokens: list[str], database: Database, s
     until = begun + size.hours * hour
     looks = []
     async with asyncio.TaskGroup() as group:
-        group.create_task(coordinate(Client(host, port), tokens[0], hour / 6, until))
+        if tokens[0]:
+            group.create_task(coordinate(Client(host, port), tokens[0], hour / 6, until))
         for number, token in enumerate(tokens[1:]):
             person = Person(Client(host, port), token, size.speed, random.Random(number), done)
             group.create_task(person.work(until))
@@ -148,13 +150,13 @@ async def a_day(where: tuple[str, int], tokens: list[str], database: Database, s
     return looks
 
 
-def measure(folder: Path, size: Size, postgres: bool) -> None:
+def measure(folder: Path, size: Size, *, postgres: bool, coordinator: bool) -> None:
     study, now = folder / "study", round(1000 * time.time())
     with database_in(folder, postgres) as database:
         at = {"database": database.address} if postgres else {}
         tokens = prepare(study, size.items, size.annotators, now, per_item=PER_ITEM, edit=edit, **at)
         with database.opened() as store:
-            link = store.write(acts.first_coordinators_link, By(1, "long day", now), load(study))
+            link = store.write(acts.first_coordinators_link, By(1, "long day", now), load(study)) if coordinator else ""
             before = store.read(rows_of)
         data, _ = database.sizes()
         done = Done()
@@ -178,10 +180,12 @@ def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--smallest", action="store_true", help="see that it runs: the figures mean nothing")
     parser.add_argument("--postgres", action="store_true", help="on a PostgreSQL of its own, and not on SQLite")
+    parser.add_argument("--nobody-looks", action="store_true", help="no coordinator, only annotators")
     asked = parser.parse_args()
     with tempfile.TemporaryDirectory() as made:
         Path(made).chmod(0o755)
-        measure(Path(made), SMALLEST if asked.smallest else WHOLE, asked.postgres)
+        size = SMALLEST if asked.smallest else WHOLE
+        measure(Path(made), size, postgres=asked.postgres, coordinator=not asked.nobody_looks)
 
 
 if __name__ == "__main__":
