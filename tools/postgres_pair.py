@@ -67,9 +67,14 @@ class Postgres:
         options = f"-p {self.port} -k {self.folder}"
         _run("pg_ctl", "-D", self.folder, "-w", "-m", "fast", "-l", self.folder / "log", "-o", options, "restart")
 
+    @property
+    def process(self) -> int:
+        """The number of the process that has started all others of it."""
+        return int((self.folder / "postmaster.pid").read_text().split()[0])
+
     def lose(self) -> None:
         """It is gone at once, as with its machine."""
-        pid = int((self.folder / "postmaster.pid").read_text().split()[0])
+        pid = self.process
         children = subprocess.run(["pgrep", "-P", str(pid)], capture_output=True, text=True, check=False).stdout.split()
         for each in (pid, *map(int, children)):
             with suppress(ProcessLookupError):

@@ -1,6 +1,7 @@
 """What the measuring tools share: commands and servers that end, and a loud end where something fails."""
 
 import asyncio
+import os
 import queue
 import re
 import signal
@@ -9,7 +10,7 @@ import sys
 import threading
 import time
 from collections.abc import Callable, Coroutine, Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from pathlib import Path
 from types import FrameType
 from typing import Any, TypeVar
@@ -103,6 +104,21 @@ def _address(process: subprocess.Popen[str], seconds: float) -> str:
         said += line
         if found := re.search(r"(http://[\d.]+:\d+)(?:/join/|\s*$)", line):
             return found[1]
+
+
+def core_seconds(process: int) -> float:
+    """For how long a process and those that it started have kept a core busy."""
+    listed = run_program(["ps", "-A", "-o", "pid=,ppid="]).split()
+    family = [
+        process,
+        *(int(pid) for pid, parent in zip(listed[::2], listed[1::2], strict=True) if int(parent) == process),
+    ]
+    found = 0
+    for each in family:
+        with suppress(FileNotFoundError, ProcessLookupError):
+            times = Path(f"/proc/{each}/stat").read_text().rsplit(")", 1)[1].split()[11:15]
+            found += sum(map(int, times))
+    return found / os.sysconf("SC_CLK_TCK")
 
 
 def end_loudly(measure: Callable[[], None], seconds: int) -> None:

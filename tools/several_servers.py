@@ -10,22 +10,21 @@ import argparse
 import asyncio
 import random
 import re
-import subprocess
 import sys
 import tempfile
 import threading
 import time
-from collections.abc import Callable, Iterator
-from contextlib import ExitStack, contextmanager, suppress
+from collections.abc import Callable
+from contextlib import ExitStack, suppress
 from dataclasses import dataclass, field
 from pathlib import Path
 from urllib.parse import urlencode
 
 from sqlalchemy import text
+from tools.behind_proxy import behind_proxy, started
 from tools.bench import SCORES, Client, enter, hidden, measured, text_of
-from tools.nginx import nginx
-from tools.postgres_pair import Postgres, address, folder_for, free_port
-from tools.processes import ASSAY, Failed, end_loudly, run
+from tools.postgres_pair import Postgres, address, folder_for
+from tools.processes import ASSAY, Failed, core_seconds, end_loudly, run, served_by
 from tools.workload import prepare
 
 from assay.store import open_store
@@ -34,81 +33,6 @@ PER_ITEM = 2
 AGAIN = (502, 503, 504)
 """A server is gone, says the proxy; the database is, says a server. The page keeps what it has and tries again."""
 WAIT = 0.3
-CONFIG = """
-worker_processes 1; daemon off; pid {folder}/nginx.pid; error_log {folder}/nginx.log;
-events {{ worker_connections 4096; }}
-http {{
-  access_log off; client_body_temp_path {folder}/body; proxy_temp_path {folder}/temp;
-  fastcgi_temp_path {folder}/f; uwsgi_temp_path {folder}/u; scgi_temp_path {folder}/s;
-  upstream assay {{ {servers} keepalive 64; }}
-  server {{ listen 127.0.0.1:{port};
-    location / {{ proxy_pass http://assay; proxy_http_version 1.1; proxy_set_header Connection "";
-      proxy_set_header Host $http_host; proxy_set_header X-Forwarded-For $remote_addr;
-      proxy_connect_timeout 2s; proxy_next_upstream error timeout; }} }}
-}}
-"""
-
-
-class Server:
-    """`assay serve` on a port that it keeps over its restarts."""
-
-    def __init__(self, folder: Path, database: str) -> None:
-        self.port = free_port()
-        self.command = [
-            *ASSAY,
-            "serve",
-            str(folder),
-            "--port",
-            str(self.port),
-            "--database",
-            database,
-            "--behind-proxy",
-        ]
-        self.start()
-
-    def start(self) -> None:
-        self.process = subprocess.Popen(self.command, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True)
-        assert self.process.stdout is not None
-        said = ""
-        for line in self.process.stdout:
-            said += line
-            if "Stop with Ctrl-C" in line:
-                threading.Thread(target=self.process.stdout.read, daemon=True).start()
-                return
-        raise Failed(f"a server did not start\n{said}")
-
-    def kill(self) -> None:
-        self.process.kill()
-        self.process.wait()
-
-    def leave(self) -> None:
-        """As for an update: it finishes what it has."""
-        self.process.terminate()
-        if self.process.wait(30) not in (0, -15):
-            raise Failed(f"a server that was to leave ended with {self.process.returncode}")
-
-
-@contextmanager
-def behind_proxy(folder: Path, servers: list[Server]) -> Iterator[str]:
-    """The address of the proxy."""
-    program = nginx()
-    if program is None:
-        raise Failed("nginx is missing: python -m tools.nginx installs it")
-    port = free_port()
-    listed = " ".join(f"server 127.0.0.1:{each.port} max_fails=1 fail_timeout=2s;" for each in servers)
-    folder.mkdir()
-    folder.chmod(0o777)
-    config = folder / "nginx.conf"
-    config.write_text(CONFIG.format(folder=folder, servers=listed, port=port))
-    process = subprocess.Popen([program, "-c", str(config), "-e", str(folder / "nginx.log")])
-    try:
-        time.sleep(0.5)
-        if process.poll() is not None:
-            raise Failed("nginx ended at once")
-        yield f"http://127.0.0.1:{port}"
-    finally:
-        process.terminate()
-        process.wait(10)
 
 
 @dataclass
@@ -201,25 +125,34 @@ def speeds(folder: Path, size: Size) -> None:
     database.make()
     database.start()
     try:
-        tokens = prepare(folder / "study", 20_000, 150, round(1000 * time.time()), database=address(database))
-        print("servers  pairs/s  page p99  save p99   (50 annotators, no think time)")
+        now = round(1000 * time.time())
+        print("50 annotators, no think time; how long a pair keeps a core busy, of the servers and of the database")
+        print("servers    pairs/s  page p99  save p99   servers  database")
+        tokens = prepare(folder / "alone", 20_000, 50, now)
+        with served_by([*ASSAY, "serve", str(folder / "alone"), "--port", "0"]) as (alone, process):
+            _speed("1, SQLite", alone, tokens, size.seconds, [process], [])
+        tokens = prepare(folder / "study", 20_000, 150, now, database=address(database))
         for turn, count in enumerate((1, 2, 4)):
             with ExitStack() as stack:
                 servers = started(stack, folder / "study", address(database), count)
                 proxy = stack.enter_context(behind_proxy(folder / f"proxy-{count}", servers))
-                found = measured(proxy, tokens[turn * 50 : turn * 50 + 50], size.seconds)
-            slowest = [1000 * sorted(each)[int(0.99 * len(each))] for each in (found.pages, found.saves)]
-            print(f"{count:>7} {found.rate:>8.0f} {slowest[0]:>6.0f} ms {slowest[1]:>6.0f} ms", flush=True)
+                mine, own = tokens[turn * 50 : turn * 50 + 50], [each.process.pid for each in servers]
+                _speed(str(count), proxy, mine, size.seconds, own, [database.process])
     finally:
         database.stop()
 
 
-def started(stack: ExitStack, folder: Path, database: str, count: int) -> list[Server]:
-    servers = []
-    for _ in range(count):
-        servers.append(Server(folder, database))
-        stack.callback(servers[-1].kill)
-    return servers
+def _speed(name: str, where: str, tokens: list[str], seconds: float, own: list[int], other: list[int]) -> None:
+    """Measure one line: what people get done, and what it takes of the processor."""
+    before = [sum(map(core_seconds, each)) for each in (own, other)]
+    found = measured(where, tokens, seconds)
+    busy = [sum(map(core_seconds, each)) - was for each, was in zip((own, other), before, strict=True)]
+    pages, saves = (1000 * sorted(each)[int(0.99 * len(each))] for each in (found.pages, found.saves))
+    servers, database = (1000 * each / len(found.saves) for each in busy)
+    print(
+        f"{name:>9} {found.rate:>8.0f} {pages:>6.0f} ms {saves:>6.0f} ms {servers:>6.1f} ms {database:>6.1f} ms",
+        flush=True,
+    )
 
 
 def faults(folder: Path, size: Size) -> None:
