@@ -47,7 +47,7 @@ tests: $(VENV)/.installed-dev  ## all tests, in parallel, with a real browser an
 	@$(BIN)/python -m tools.nginx
 	@$(TESTS)
 
-thorough: $(VENV)/.installed-dev  ## all tests, on every template, with four times the examples and more kills: half an hour
+thorough: $(VENV)/.installed-dev  ## all tests, on every template, with four times the examples and more kills: half an hour and more
 	@$(BIN)/python -m tools.browser
 	@$(BIN)/python -m tools.fonts
 	@$(BIN)/python -m tools.nginx
