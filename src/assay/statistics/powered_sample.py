@@ -134,7 +134,15 @@ def contributions_of(sample: PoweredSample, at: Ints, size: int) -> Contribution
 
 
 def by_cluster(rows: Floats, at: Ints, size: int) -> Floats:
-    """The sum over the rows of each cluster."""
+    """The sum over the rows of each cluster, which are drawn as wholes.
+
+    Reference: Liang, K.-Y. & Zeger, S. L. (1986). Longitudinal data analysis using generalized linear models.
+    Biometrika 73.
+
+    Example:
+        >>> by_cluster(np.array([1.0, 2.0, 4.0]), np.array([0, 1, 0]), 2).tolist()
+        [5.0, 2.0]
+    """
     found: Floats = np.zeros((size, *rows.shape[1:]))
     np.add.at(found, at, rows)
     return found
