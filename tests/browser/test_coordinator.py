@@ -170,6 +170,7 @@ def test_items_are_talked_over_with_one_key_for_each_question(
     page.get_by_role("button", name="Open").click()
     page.get_by_role("link", name="Talk over", exact=True).click()
     waiting = page.get_by_role("row").filter(has_text="not yet")
+    expect(waiting.first).to_be_visible()
     items = waiting.count()
     apart = sum(len(each.split(", ")) for each in waiting.locator("td.words").all_inner_texts())
     page.get_by_role("link", name="Talk them over").click()
