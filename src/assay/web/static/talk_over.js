@@ -39,7 +39,11 @@ function send() {
     at = Math.min(at, questions.length - 1);
     if (hint) hint.textContent = hint.dataset.lacking ?? "";
     reason.focus();
-  } else form.requestSubmit();
+  } else {
+    // Also what was typed before this script was here.
+    sessionStorage.setItem(kept, reason.value);
+    form.requestSubmit();
+  }
 }
 
 /** @param {string} key */
