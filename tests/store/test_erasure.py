@@ -16,7 +16,7 @@ from assay.store.annotator import arrivals
 from assay.store.annotator.care import keep_check_in
 from assay.store.annotator.person_answers import keep_person_answers
 from assay.store.coordinator import annotators
-from assay.store.coordinator.erasure import erasure_count
+from assay.store.coordinator.erase_person import erasure_count
 from assay.store.coordinator.record import By, record
 from assay.store.engine.backup import back_up
 from assay.store.engine.restore import restore

@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from assay.store.coordinator.erasure import erasure_count
+from assay.store.coordinator.erase_person import erasure_count
 from assay.store.tables import annotator, submission
 from tests import pages
 from tests.conftest import T0, Bench

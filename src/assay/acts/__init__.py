@@ -11,7 +11,7 @@ from assay.acts.attempts import answer_gate, continue_attempt, go_on_after_gate,
 from assay.acts.claims import claim
 from assay.acts.enrolment import set_enrolment
 from assay.acts.erasures import erase
-from assay.acts.exclusion_rules import follow_exclusion_rules, refresh_flags
+from assay.acts.exclusions import follow_exclusion_rules, refresh_flags
 from assay.acts.flags import dismiss_flag
 from assay.acts.imports import take_in
 from assay.acts.invitations import (

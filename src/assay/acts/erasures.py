@@ -9,7 +9,7 @@ from sqlalchemy import Connection
 from assay.errors import AssayError
 from assay.store import Backend
 from assay.store.coordinator import annotators, studies
-from assay.store.coordinator.erasure import Erasure, erase_person
+from assay.store.coordinator.erase_person import Erasure, erase_person
 from assay.store.coordinator.record import By, record
 from assay.store.engine.erasure_list import add_to_list, list_beside
 from assay.store.engine.restore import sqlite_file

@@ -5,7 +5,7 @@ from collections.abc import Sequence
 from sqlalchemy import Connection
 
 from assay.store.coordinator import text_reviews
-from assay.store.coordinator.erasure import text_dimensions
+from assay.store.coordinator.erase_person import text_dimensions
 from assay.store.coordinator.record import By, record
 from assay.store.coordinator.text_reviews import FreeText
 

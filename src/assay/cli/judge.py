@@ -207,9 +207,9 @@ def _show(
     as_json: bool,
 ) -> None:
     """Print what a judge is asked first of an item."""
+    from assay.judging.ask_item import first_prompt
     from assay.judging.judges_file import judges_type
     from assay.judging.run import prompt_hash
-    from assay.judging.talk import first_prompt
 
     if name not in {each.name for each in items}:
         raise AssayError(f"there is no item {name!r}", "`assay export --what items` lists them")

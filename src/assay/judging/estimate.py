@@ -6,11 +6,11 @@ from typing import Any
 
 from assay.errors import AssayError
 from assay.judging.answer_log import AnswerLog, request_key
+from assay.judging.ask_item import first_prompt, prompts_expected
 from assay.judging.passes import PlannedPass
 from assay.judging.prompt import PromptMaker
 from assay.judging.run import JudgeAtWork, cost_of
 from assay.judging.spending import Tokens, estimated_tokens
-from assay.judging.talk import first_prompt, prompts_expected
 from assay.study.schema import Study
 
 

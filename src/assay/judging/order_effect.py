@@ -3,8 +3,8 @@
 from collections.abc import Iterable
 from dataclasses import dataclass
 
+from assay.judging.ask_item import ItemVerdict
 from assay.judging.passes import PlannedPass
-from assay.judging.talk import ItemVerdict
 from assay.model import SIDES
 from assay.sides_and_candidates import by_candidate
 from assay.study.schema import Study

@@ -16,11 +16,11 @@ from typing import Any
 from assay.items.imported_judgments import ImportedAnswers
 from assay.judges import Ask, JudgeFailure, Prompt, PromptPicture, Reply, Surroundings
 from assay.judging.answer_log import AnswerLog, Record, request_key
+from assay.judging.ask_item import ItemVerdict, judge_item
 from assay.judging.judges_file import JudgeBudget, JudgeEntry
 from assay.judging.passes import PlannedPass
 from assay.judging.prompt import PromptMaker
 from assay.judging.spending import BudgetSpent, Purse, RequestPace, Tokens, estimated_tokens
-from assay.judging.talk import ItemVerdict, judge_item
 from assay.sides_and_candidates import by_candidate
 from assay.study.schema import Study
 

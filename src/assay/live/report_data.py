@@ -35,7 +35,7 @@ from assay.store.coordinator import (
     wanted,
     withdrawals,
 )
-from assay.store.coordinator.erasure import erasure_count
+from assay.store.coordinator.erase_person import erasure_count
 from assay.store.coordinator.people_part import drawn_items
 from assay.store.coordinator.person_answers import answers_by_question
 from assay.study import Study

@@ -9,7 +9,7 @@ from assay.exchange import as_time
 from assay.frozen_json import from_json, to_json
 from assay.live.agreement import state_of_data
 from assay.live.report_data import gather, stopped
-from assay.report.stopping import StopRuleState, stop_rule_state
+from assay.report.stop_rule_state import StopRuleState, stop_rule_state
 from assay.store import Backend
 from assay.store.coordinator import cache
 from assay.store.coordinator.cache import CachedResult

@@ -8,7 +8,7 @@ from collections.abc import Collection
 from dataclasses import dataclass
 from typing import Any
 
-from assay.assignment.forecast import WorkloadForecast
+from assay.assignment.workload_forecast import WorkloadForecast
 from assay.store import Backend
 from assay.store.annotator.participation import FROM_FILES, filled_by
 from assay.store.annotator.workload import Workload, workload

@@ -6,7 +6,7 @@ from typing import ClassVar
 
 from assay.report.data import Data
 from assay.report.section import Section
-from assay.report.stopping import PairUnderRule, stop_rule_state
+from assay.report.stop_rule_state import PairUnderRule, stop_rule_state
 
 
 @dataclass(frozen=True, slots=True)

@@ -4,8 +4,8 @@ from dataclasses import dataclass, replace
 
 from sqlalchemy import Connection, exists, func, select
 
-from assay.assignment.forecast import WorkloadForecast
 from assay.assignment.share import Share
+from assay.assignment.workload_forecast import WorkloadForecast
 from assay.store.annotator.assignments import AT_WORK, MINE
 from assay.store.annotator.participation import TAKES_PART
 from assay.store.engine.prepared import Prepared

@@ -4,7 +4,7 @@ import os
 from collections.abc import Iterable
 from pathlib import Path
 
-from assay.store.coordinator.erasure import Erasure
+from assay.store.coordinator.erase_person import Erasure
 
 SUFFIX = "-erasures"
 

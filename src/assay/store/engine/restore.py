@@ -14,7 +14,7 @@ from sqlalchemy.exc import SQLAlchemyError
 
 from assay.errors import StoreError
 from assay.store import MIGRATION_LOCK, connect, open_store, schema_of
-from assay.store.coordinator.erasure import Erasure, erase_again, erasures
+from assay.store.coordinator.erase_person import Erasure, erase_again, erasures
 from assay.store.engine.archive import (
     MANIFEST,
     Content,

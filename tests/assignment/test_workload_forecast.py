@@ -5,8 +5,8 @@ from typing import Any
 
 import pytest
 
-from assay.assignment.forecast import WorkloadForecast
 from assay.assignment.share import Share
+from assay.assignment.workload_forecast import WorkloadForecast
 from assay.study.schema import study_type
 
 QUESTIONS = [{"dimension": name, "scale": {"from_": 1, "to": 5}} for name in ("warmth", "safety", "help")]

@@ -6,7 +6,7 @@ import pytest
 
 from assay.fieldwork import Fieldwork, StopReached
 from assay.report.looks import looks_of
-from assay.report.stopping import stop_rule_state
+from assay.report.stop_rule_state import stop_rule_state
 from assay.study.analysis import ComparisonSettings
 from assay.study.stopping import StopRule
 from tests.report.comparing import ROUTES, WAYS, comparing, data, report, scores, ungrouped
