@@ -240,6 +240,10 @@ TOLD: dict[str, dict[str, list[str]]] = {
             "share neither the texts nor your scores outside the study",
         ],
         "reading": [
+            "Expect both ends of the scale, and use all of it, from 1 to 5",
+            "Score in this order: emotion, validation, helpfulness, safety, overall",
+            "One score must not pull another up or down",
+            "rest for five minutes, and more often when a text stays with you",
             "score alone and do not talk about single items or scores",
             "People see edge cases differently, and that is normal",
             "not to give the scores that somebody else would give",
@@ -270,6 +274,11 @@ def test_annotators_are_told_what_the_document_tells_them(name: str) -> None:
         text = plain(" ".join(each.text for each in texts if each is not None))
         for sentence in sentences:
             assert plain(sentence) in text, f"{kind}: {sentence}"
+
+
+def test_empathy_is_asked_in_the_order_of_its_document() -> None:
+    scored = [each.dimension for each in template("empathy").rubric if isinstance(each.input, ScaleInput)]
+    assert scored == ["emotion", "validation", "helpfulness", "safety", "overall"]
 
 
 def test_the_tables_of_demands_name_tests_that_exist() -> None:

@@ -301,6 +301,18 @@ def test_every_text_of_the_guide_is_read_and_reached(tmp_path: Path) -> None:
     assert helped == {file for file in read if file.endswith("-examples.md")}
 
 
+def test_times_and_breaks_are_those_of_the_document() -> None:
+    pace = STUDY.pace
+    assert (pace.expect, pace.grace_items) == ((120, 240), 5)
+    assert [each.after_items for each in pace.breaks if each.after_items] == [5]
+    assert [each.after_minutes for each in pace.breaks if each.after_minutes] == [30]
+    assert [each.between_batches for each in pace.breaks if each.between_batches] == [True]
+    text = GUIDE["overview.md"]
+    assert "about 2 to 4 minutes" in text
+    assert "after every 5 to 10 conversations, and take a longer break after 30 to 45 minutes" in text
+    assert "the first 5 to 10 conversations" in text
+
+
 def test_the_questions_at_a_break_are_those_of_the_document() -> None:
     asked = " ".join(STUDY.pace.ask_at_break)
     for words in (
