@@ -30,13 +30,13 @@ def exact_agreement_in_groups(seed: int) -> bool | None:
     return holds(agree(table, ["percent_agreement"], seed, 300)[0].ci, 0.9)
 
 
-def _incomplete(rng: np.random.Generator, n: int, people: int) -> np.ndarray:
-    """Items with 3 of so many people on each."""
+def _incomplete(rng: np.random.Generator, n: int, people: int, on_each: int = 3) -> np.ndarray:
+    """Items with some of so many people on each."""
     values = np.full((n, people), -1)
     quality = rng.normal(size=n)
     for item in range(n):
-        who = rng.choice(people, 3, replace=False)
-        values[item, who] = np.clip(np.round(quality[item] + 0.8 * rng.normal(size=3) + 2), 0, 4)
+        who = rng.choice(people, on_each, replace=False)
+        values[item, who] = np.clip(np.round(quality[item] + 0.8 * rng.normal(size=on_each) + 2), 0, 4)
     return values
 
 
@@ -54,9 +54,32 @@ def mean_of_kappas_few_shared(seed: int) -> bool | None:
     return holds(agree(table, ["cohen_kappa_linear"], seed, 300)[0].ci, TRUE_KAPPA)
 
 
+def mean_of_kappas_of_a_crowd(seed: int) -> bool | None:
+    """40 items, all of 150 people on each: 11,175 pairs, too many to draw for, so items are left out."""
+    return _of_a_crowd(seed, 40, 150)
+
+
+def mean_of_kappas_of_a_crowd_with_gaps(seed: int) -> bool | None:
+    """60 items, 100 of 150 people on each: as many pairs, which share about 27 items."""
+    return _of_a_crowd(seed, 60, 100)
+
+
+def _of_a_crowd(seed: int, n: int, on_each: int) -> bool | None:
+    values = _incomplete(np.random.default_rng(seed), n, 150, on_each)
+    table = Ratings(values, SCALE, "ordinal", tuple(range(n)), tuple(range(150)))
+    return holds(agree(table, ["cohen_kappa_linear"], seed, 300)[0].ci, TRUE_KAPPA)
+
+
 SCENARIOS = (
     Scenario("exact agreement", exact_agreement.__doc__ or "", exact_agreement, 0.93),
     Scenario("exact agreement, groups", exact_agreement_in_groups.__doc__ or "", exact_agreement_in_groups, 0.93),
     Scenario("mean of kappas", mean_of_kappas.__doc__ or "", mean_of_kappas, 0.93),
     Scenario("mean of kappas, few shared", mean_of_kappas_few_shared.__doc__ or "", mean_of_kappas_few_shared, 0.93),
+    Scenario("mean of kappas, 11,175 pairs", mean_of_kappas_of_a_crowd.__doc__ or "", mean_of_kappas_of_a_crowd, 0.93),
+    Scenario(
+        "mean of kappas, 11,175 pairs, gaps",
+        mean_of_kappas_of_a_crowd_with_gaps.__doc__ or "",
+        mean_of_kappas_of_a_crowd_with_gaps,
+        0.93,
+    ),
 )

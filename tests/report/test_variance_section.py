@@ -1,5 +1,7 @@
 """Where the variance lies: what the report and the plan say of a pilot whose components are known."""
 
+from dataclasses import replace
+
 import numpy as np
 
 from assay.report.planning import bases_from_study, plan
@@ -58,3 +60,21 @@ def test_a_plan_from_a_pilot_has_what_more_would_buy():
     (alone,) = bases_from_study(data(ROUTES, judged(people=1)))
     assert plan(alone, [40], [2]).sizes == ()
     assert "where the variance lies is not known: fewer than two annotators judged" in plan(alone, [40], [2]).notes
+
+
+def test_a_system_has_as_many_items_as_were_judged_of_it_and_not_as_many_as_all_systems_have():
+    """Twenty of forty requests were answered by both systems, ten more by each alone."""
+    own = {"A": range(30), "B": range(10, 40)}
+    some = [each for each in judged() if int(each.item[2:]) in own[each.system]]
+    (row,) = report(ROUTES, some).numbers()["variance"]["dimensions"]
+    assert row["levels"]["item"] == 40
+    assert [(each["n_items"], each["k"]) for each in row["sizes"]] == [(30, 4), (60, 4), (30, 8)]
+    assert any("a system's mean over 30 items orders systems" in line for line in report(ROUTES, some).summary())
+
+
+def test_an_item_with_several_entries_has_no_more_annotators_than_people_judged_it():
+    """What one person says of an item's entries is averaged first: five goals by four people are four, not twenty."""
+    entries = [replace(each, entry=f"goal {at}") for each in judged() for at in range(5)]
+    (row,) = report(ROUTES, entries).numbers()["variance"]["dimensions"]
+    (plain,) = report(ROUTES, judged()).numbers()["variance"]["dimensions"]
+    assert (row["k"], row["g_item"], row["phi_item"]) == (4, plain["g_item"], plain["phi_item"])

@@ -10,7 +10,7 @@ from assay.ratings.export_rows import is_export
 from assay.ratings.from_counts import dimension_of_counts
 from assay.ratings.from_export import dimensions_of_export
 from assay.ratings.long_table import LongTable
-from assay.ratings.scale import ScaleOfTexts
+from assay.ratings.scale import ScaleOfTexts, alike_but_for_case
 from assay.ratings.table import Columns, TableFile, TableMistakes
 from assay.ratings.values import codes_of, read_scale_of
 from assay.statistics.arrays import Bools, np
@@ -46,7 +46,8 @@ def _dimensions_by_columns(table: TableFile, options: TableOptions) -> RatedTabl
         name: (lambda name=name, part=part: _long(table, part[0], layout, options, part[1], name))  # type: ignore[misc]
         for name, part in parts.items()
     }
-    return each_that_can_be_rated(made, [*layout.notes, *_notes_on_items(columns, layout, options)])
+    people = alike_but_for_case(list(map(str, columns.factors[layout.annotator].names)), "annotators")
+    return each_that_can_be_rated(made, [*layout.notes, *_notes_on_items(columns, layout, options), *people])
 
 
 def _parts(columns: Columns, layout: TableLayout) -> dict[str, tuple[Columns, str]]:

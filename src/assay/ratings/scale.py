@@ -73,18 +73,19 @@ def scale_of(texts: Sequence[str], declared: str | None, level: Level | None, na
     values, how = _fill_range(values) if not words else (values, "the values that occur")
     scale = _make_scale(tuple(values), level)
     notes.append(f"{name}: the scale is taken to be {scale}: {how}. A value that nobody gave may be missing (--scale)")
-    notes += [f"{name}: {said}" for said in _alike_but_for_case(texts)] if words else []
+    notes += [f"{name}: {said}" for said in alike_but_for_case(texts, "values")] if words else []
     known = {value: index for index, value in enumerate(scale.categories)}
     codes = [known[text if words else number] for text, number in zip(texts, numbers, strict=True)]
     return ScaleOfTexts(scale, codes, notes, ordered=not words)
 
 
-def _alike_but_for_case(texts: Sequence[str]) -> list[str]:
+def alike_but_for_case(texts: Sequence[str], what: str) -> list[str]:
+    """What to say of texts that differ only in capital letters."""
     written: dict[str, list[str]] = {}
     for text in dict.fromkeys(texts):
         written.setdefault(text.casefold(), []).append(text)
     alike = [" and ".join(map(_quote, each)) for each in written.values() if len(each) > 1]
-    return [f"{each} are taken as different values: write them alike if they are the same" for each in alike]
+    return [f"{each} are taken as different {what}: write them alike if they are the same" for each in alike]
 
 
 def _fill_range(values: list[Hashable]) -> tuple[list[Hashable], str]:

@@ -1,6 +1,5 @@
 """Where the variance of judgments lies on each dimension, and what more items or annotators would buy."""
 
-from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 
@@ -92,7 +91,7 @@ class DimensionVariance:
         if self.g_system is None:
             return ""
         return (
-            f"; a system's mean over {self.levels['item']} items orders systems with G = {number(self.g_system)} "
+            f"; a system's mean over {self.sizes[0].n_items} items orders systems with G = {number(self.g_system)} "
             f"(Phi = {number(self.phi_system)})"
         )
 
@@ -133,9 +132,8 @@ def study_of(about: NumericDimension) -> VarianceStudy:
 
 def _variance(about: NumericDimension) -> DimensionVariance:
     study = study_of(about)
-    per_item = Counter((each.item, each.system) for each in about.judgments)
-    k = sum(per_item.values()) / len(per_item)
-    n, few = study.levels["item"], study.levels["item"] < TOO_FEW
+    k, n = study.annotators_of_item, round(study.items_of_system)
+    few = study.levels["item"] < TOO_FEW
     several = study.levels["system"] > 1
     g_item, phi_item = study.item_score(k)
     g_system, phi_system = study.system_score(n, k) if several else (None, None)

@@ -9,13 +9,12 @@ from itertools import combinations
 
 from assay.kinds import STATISTICS
 from assay.model import Coefficient, Level
-from assay.statistics.arrays import np
 from assay.statistics.base import Interval, KnownAnswer, Statistic, register
 from assay.statistics.bootstrap import Draws
 from assay.statistics.frames import ratings_from, read_scale
 from assay.statistics.patterns import Patterns
 from assay.statistics.spearman_brown import annotators_needed, reliability_of_mean
-from assay.statistics.table import MISSING, BadRows, Ratings, Scale
+from assay.statistics.table import BadRows, Ratings, Scale
 
 __all__ = ["SEED", "BadRows", "Draws", "KnownAnswer", "PairAgreement", "Patterns", "Ratings", "Scale", "Statistic"]
 __all__ += [
@@ -251,6 +250,6 @@ def _coefficient(
         method=interval.method if interval else "",
         n_items=int(patterns.counts[shared].sum()),
         n_ratings=int((patterns.counts * patterns.n_judgments)[shared].sum()),
-        n_annotators=int(np.count_nonzero((patterns.rows[shared] != MISSING).any(axis=0))),
+        n_annotators=patterns.n_sharing,
         undefined=undefined,
     )

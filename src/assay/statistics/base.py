@@ -12,7 +12,7 @@ from assay.kinds import STATISTICS
 from assay.model import Level
 from assay.statistics.arrays import Floats, Ints, np
 from assay.statistics.patterns import Patterns
-from assay.statistics.table import MISSING, Ratings, Scale
+from assay.statistics.table import Ratings, Scale
 
 ALL_LEVELS: frozenset[Level] = frozenset({"nominal", "ordinal", "interval", "ratio"})
 ORDERED_LEVELS: frozenset[Level] = frozenset({"ordinal", "interval", "ratio"})
@@ -141,7 +141,7 @@ def why_no_agreement(patterns: Patterns) -> str | None:
     """What is missing for any measure of agreement corrected for chance, or None."""
     if not patterns.n_judgments.any():
         return "there are no judgments"
-    if np.count_nonzero((patterns.rows != MISSING).any(axis=0)) == 1:
+    if patterns.n_annotators == 1:
         return "there is only one annotator"
     if not patterns.is_shared.any():
         return "no item has two judgments"

@@ -43,7 +43,7 @@ class CongerKappa(ChanceCorrected):
 
     def combine(self, sums: Floats, scale: Scale) -> Floats:
         given = sums[:, 2:].reshape(len(sums), (sums.shape[1] - 2) // max(1, len(scale)), len(scale))
-        judged = given.sum(axis=2, keepdims=True)
+        judged = given @ np.ones((len(scale), 1))  # whole numbers: as exact as a sum, and faster
         # Who is in no item of a draw is in no pair either.
         shares = np.where(judged > 0, given / np.maximum(judged, 1), 0.0)
         annotators = (judged > 0).sum(axis=(1, 2))

@@ -7,6 +7,7 @@ from weakref import WeakKeyDictionary
 from assay.statistics.arrays import Bools, Floats, Ints, np
 from assay.statistics.base import ORDERED_LEVELS, Tally, ratio, register
 from assay.statistics.f_distribution import f_quantile
+from assay.statistics.icc_few_each import JudgedByFew, few_judged_each
 from assay.statistics.icc_one_way import shrout_fleiss
 from assay.statistics.intraclass import (
     TAIL,
@@ -149,6 +150,8 @@ class FittedTally(Tally):
 
 def _fit(patterns: Patterns) -> Floats:
     """What one item of each pattern adds to the sums, with the severity of annotators fitted to all."""
+    if few_judged_each(patterns):
+        return _fit_few(JudgedByFew(patterns))
     given, values = centred_values(patterns)
     counts, freedom = patterns.counts, _degrees_of_freedom(patterns)
     judged = given.sum(axis=1).astype(np.float64)
@@ -163,6 +166,19 @@ def _fit(patterns: Patterns) -> Floats:
     residual = (left_over**2).sum(axis=1) * _over(freedom.items, freedom.residual)
     spread = (about_annotator**2).sum(axis=1) * _over(freedom.judgments, freedom.annotators)
     return np.column_stack([counted, judged, over, (about_item**2).sum(axis=1), residual, spread])
+
+
+def _fit_few(judged: JudgedByFew) -> Floats:
+    """The same judgment by judgment, where most of the table is empty."""
+    freedom = _degrees_of_freedom(judged.patterns)
+    about_item = judged.about_item()
+    severity = judged.severity(about_item, _groups_of(judged.pattern, judged.who, judged.patterns.rows.shape))
+    of_item = judged.of_patterns(severity[judged.who]) * judged.over
+    left_over = about_item - severity[judged.who] + of_item[judged.pattern]
+    residual = judged.of_patterns(left_over**2) * _over(freedom.items, freedom.residual)
+    spread = judged.of_patterns(judged.about_annotator() ** 2) * _over(freedom.judgments, freedom.annotators)
+    within = judged.of_patterns(about_item**2)
+    return np.column_stack([judged.judged > 0, judged.judged, judged.over, within, residual, spread])
 
 
 class Freedom(NamedTuple):
@@ -192,11 +208,15 @@ def _count_freedom(patterns: Patterns) -> Freedom:
 
 def _groups(given: Bools) -> Ints:
     """For each annotator the first one with whom a chain of shared items links them."""
-    groups: Ints = np.arange(given.shape[1])
     item, annotator = np.nonzero(given)
+    return _groups_of(item, annotator, given.shape)
+
+
+def _groups_of(item: Ints, annotator: Ints, shape: tuple[int, ...]) -> Ints:
+    groups: Ints = np.arange(shape[1])
     while True:
         # Each item takes the lowest group of its annotators, each annotator then the lowest of their items.
-        of_item = np.full(len(given), len(groups))
+        of_item = np.full(shape[0], len(groups))
         np.minimum.at(of_item, item, groups[annotator])
         lower = groups.copy()
         np.minimum.at(lower, annotator, of_item[item])

@@ -83,10 +83,13 @@ def share_of_variance(items: Floats, noise: Floats, size: Floats) -> Floats:
 def centred_values(patterns: Patterns) -> tuple[Bools, Floats]:
     """Who judged an item of each pattern, if two did; and the values minus a middle one, 0 where there is none."""
     given = (patterns.rows != MISSING) & patterns.is_shared[:, None]
-    positions = patterns.scale.in_units
+    return given, np.where(given, (patterns.scale.in_units - middle_value(patterns))[patterns.rows], 0.0)
+
+
+def middle_value(patterns: Patterns) -> float:
+    """A value of the scale in the middle of all judgments, in the scale's units."""
     times = patterns.counts @ (patterns.frequencies * patterns.is_shared[:, None])
-    middle = positions[np.searchsorted(times.cumsum(), times.sum() / 2)]
-    return given, np.where(given, (positions - middle)[patterns.rows], 0.0)
+    return float(patterns.scale.in_units[np.searchsorted(times.cumsum(), times.sum() / 2)])
 
 
 def deviations(given: Bools, values: Floats) -> Floats:

@@ -81,7 +81,8 @@ class MeanOverPairs(Statistic):
         width = 1 + 2 * len(scale)
         by_pair = sums.reshape(len(sums), sums.shape[1] // width, width)
         observed, left, right = by_pair[..., 0], by_pair[..., 1 : 1 + len(scale)], by_pair[..., 1 + len(scale) :]
-        return 1.0 - ratio(left.sum(axis=2) * observed, self.expected_disagreement(left, right, scale))
+        items = left @ np.ones(len(scale))  # whole numbers: as exact as a sum, and faster
+        return 1.0 - ratio(items * observed, self.expected_disagreement(left, right, scale))
 
     def note(self, tally: Tally) -> str:
         patterns = tally.patterns

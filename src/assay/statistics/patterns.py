@@ -40,8 +40,8 @@ class Patterns:
         values, base = _columns_by_name(ratings), len(ratings.scale) + 1
         size = base ** values.shape[1]
         if size > LARGEST_CODE:
-            rows, of_item, counts = np.unique(values, axis=0, return_inverse=True, return_counts=True)
-            return cls(rows, counts, of_item.reshape(-1), ratings.scale)
+            rows, of_item = _distinct_long_rows(values)
+            return cls(rows, np.bincount(of_item, minlength=len(rows)), of_item, ratings.scale)
         codes = _encode(values, base, size)
         if size <= 4 * len(codes) + 1024:  # counting beats sorting
             totals = np.bincount(codes, minlength=size)
@@ -100,11 +100,9 @@ class Patterns:
         if self.is_nameless or not self.rows.size:
             return None
         values, base = self._sorted_rows, len(self.scale) + 1
-        size = base ** values.shape[1]
-        codes = values if size > LARGEST_CODE else _encode(values, base, size)
-        found, group = np.unique(codes, axis=0, return_inverse=True)
-        order = np.argsort(group.reshape(-1), kind="stable")
-        return order, np.searchsorted(group.reshape(-1)[order], np.arange(len(found)))
+        found, group = distinct_rows(values, base)
+        order = np.argsort(group, kind="stable")
+        return order, np.searchsorted(group[order], np.arange(len(found)))
 
     @cached_property
     def _sorted_rows(self) -> Ints:
@@ -115,17 +113,26 @@ class Patterns:
     @cached_property
     def frequencies(self) -> Floats:
         """How many annotators gave each category, for each pattern (P x categories)."""
-        frequencies = np.zeros((len(self.rows), len(self.scale)))
-        for column in self.rows.T:
-            given = np.flatnonzero(column != MISSING)
-            frequencies[given, column[given]] += 1
-        return frequencies
+        shape = len(self.rows), len(self.scale)
+        pattern, who = np.nonzero(self.rows != MISSING)
+        cells = pattern * shape[1] + self.rows[pattern, who]
+        return np.bincount(cells, minlength=shape[0] * shape[1]).reshape(shape).astype(np.float64)
 
     @cached_property
     def n_judgments(self) -> Ints:
         """How many judgments an item of each pattern has."""
         judged: Ints = np.count_nonzero(self.rows != MISSING, axis=1)
         return judged
+
+    @cached_property
+    def n_annotators(self) -> int:
+        """How many annotators judged anything: every statistic asks."""
+        return int(np.count_nonzero((self.rows != MISSING).any(axis=0)))
+
+    @cached_property
+    def n_sharing(self) -> int:
+        """How many of them judged an item that has two judgments."""
+        return int(np.count_nonzero((self.rows[self.is_shared] != MISSING).any(axis=0)))
 
     @cached_property
     def is_shared(self) -> Bools:
@@ -137,10 +144,23 @@ def distinct_rows(values: Ints, base: int) -> tuple[Ints, Ints]:
     """The distinct rows of indices below `base - 1`, in sorted order, and for each row the number of its own."""
     size = base ** values.shape[1]
     if size > LARGEST_CODE:
-        rows, number = np.unique(values, axis=0, return_inverse=True)
-        return rows, number.reshape(-1)
+        return _distinct_long_rows(values)
     codes, number = np.unique(_encode(values, base, size), return_inverse=True)
     return _decode(codes, base, values.shape[1]), number
+
+
+def _distinct_long_rows(values: Ints) -> tuple[Ints, Ints]:
+    """The same of rows with more digits than a number has: as texts, which sort as the rows do, and fast."""
+    # Big-endian numbers from 0 sort as their bytes do; zeros at the end of a text do not count, nor do they matter.
+    digits = np.ascontiguousarray((values + 1).astype(f">u{values.itemsize}"))
+    keys = digits.view(f"S{digits.itemsize * digits.shape[1]}").reshape(-1)
+    order = np.argsort(keys, kind="stable")
+    ordered = keys[order]
+    is_new = np.ones(len(keys), dtype=bool)
+    is_new[1:] = ordered[1:] != ordered[:-1]
+    number: Ints = np.empty(len(keys), dtype=np.int64)
+    number[order] = np.cumsum(is_new) - 1
+    return values[order[is_new]], number
 
 
 def _columns_by_name(ratings: Ratings) -> Ints:

@@ -39,6 +39,18 @@ class VarianceStudy:
     """How many items, systems and annotators there are."""
     undefined: str | None = None
     """Why there are no components."""
+    outputs: int = 0
+    """How many items of systems there are: where systems do not share all items, fewer than items times systems."""
+
+    @property
+    def items_of_system(self) -> float:
+        """How many items a system was judged on, on average."""
+        return self.outputs / max(1, self.levels["system"])
+
+    @property
+    def annotators_of_item(self) -> float:
+        """How many annotators judged a system's item, on average; several values of one of them are one."""
+        return self.n_judgments / max(1, self.outputs)
 
     def of(self, *effect: str) -> float:
         """The variance of an effect; 0 where the design cannot tell it from a larger one, which holds it then."""
@@ -131,20 +143,21 @@ def variance_study(rows: Iterable[tuple[Hashable, Hashable, Hashable, float]]) -
     codes = {name: _codes([key[place] for key in sums]) for place, name in enumerate(FACTORS)}
     levels = {name: int(each.max()) + 1 if len(each) else 0 for name, each in codes.items()}
     factors = [name for name in FACTORS if levels[name] > 1 or name == "item"]
+    outputs = len({key[:2] for key in sums})
     if why := _why_not(codes, levels):
-        return VarianceStudy((), len(values), levels, why)
+        return VarianceStudy((), len(values), levels, why, outputs)
     cells = _Cells(codes, factors)
     effects = cells.effects()
     found = cells.solve(values, effects, np.ones(len(values), dtype=bool))
     if found is None:
-        return VarianceStudy((), len(values), levels, "the design has too many gaps to tell the effects apart")
+        return VarianceStudy((), len(values), levels, "the design has too many gaps to tell the effects apart", outputs)
     intervals = _intervals(cells, values, effects, found, codes["item"])
     least = 1e-12 * float(np.abs(found).sum())
     components = tuple(
         Component(effect, value if value > least else 0.0, ci, value < -least)
         for effect, value, ci in zip(effects, found.tolist(), intervals, strict=True)
     )
-    return VarianceStudy(components, len(values), levels)
+    return VarianceStudy(components, len(values), levels, outputs=outputs)
 
 
 def _why_not(codes: Mapping[str, Ints], levels: Mapping[str, int]) -> str | None:

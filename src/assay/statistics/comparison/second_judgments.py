@@ -3,7 +3,7 @@
 from collections import defaultdict
 from collections.abc import Hashable, Iterable
 from dataclasses import dataclass
-from statistics import fmean
+from statistics import fmean, variance
 from typing import Any
 
 from assay.model import Estimate
@@ -90,6 +90,40 @@ def _change(found: list[tuple[Hashable, float, float]]) -> Estimate:
     if mean is None:
         return Estimate("change", None, n=len(by_item), undefined="fewer than two items came twice")
     return Estimate("change", mean.value, (mean.low, mean.high), mean.n, "Student's interval over items", mean.p)
+
+
+def variance_of_runs(rows: Iterable[tuple[Hashable, Hashable, Any]], scale: Scale) -> Estimate:
+    """How far several judgments of the same thing by the same judge lie apart: the mean of their variances.
+
+    From (group, thing, value), a row for each judgment; distances are those of the declared scale. Things of one group
+    count as one in the interval, which is Student's over groups.
+
+    References: Bland, J. M. & Altman, D. G. (1996). Measurement error. BMJ 312 (the variance within subjects).
+
+    Raises:
+        ValueError: A value is not on the scale.
+
+    Example:
+        >>> rows = [("a", "a", 1), ("a", "a", 3), ("b", "b", 2), ("b", "b", 2)]
+        >>> variance_of_runs(rows, Scale((1, 2, 3), "ordinal")).value
+        1.0
+    """
+    if scale.level == "nominal":
+        return Estimate("variance", None, undefined="values of a nominal scale lie no distance apart")
+    positions = dict(zip(scale.categories, scale.positions.tolist(), strict=True))
+    runs: dict[tuple[Hashable, Hashable], list[float]] = defaultdict(list)
+    for group, thing, value in rows:
+        if value not in positions:
+            raise ValueError(f"{value!r}, given to item {thing!r}, is not on the scale {scale}")
+        runs[group, thing].append(positions[value])
+    by_group: dict[Hashable, list[float]] = defaultdict(list)
+    for (group, _), values in runs.items():
+        if len(values) > 1:
+            by_group[group].append(variance(values))
+    mean = mean_of([fmean(each) for each in by_group.values()])
+    if mean is None:
+        return Estimate("variance", None, n=len(by_group), undefined="fewer than two items came twice")
+    return Estimate("variance", mean.value, (max(0.0, mean.low), mean.high), mean.n, "Student's interval over items")
 
 
 judged_twice = second_judgments  # its name in 0.1.0

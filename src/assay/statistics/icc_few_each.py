@@ -1,0 +1,81 @@
+"""What intraclass correlations are summed from, where each of many annotators judged few of the items.
+
+A table of items by annotators is nearly empty then. Here judgments are gone through one by one, in the place of cells:
+the same sums, but for the last digits, since they are added up in another order.
+"""
+
+from assay.statistics.arrays import Floats, Ints, np
+from assay.statistics.base import ratio
+from assay.statistics.intraclass import middle_value
+from assay.statistics.patterns import Patterns
+from assay.statistics.table import MISSING
+
+WIDE = 100
+"""Tables of fewer annotators are gone through cell by cell."""
+SPARSE = 8
+"""To go through judgments takes so many times as long for each as to multiply whole tables."""
+
+
+class JudgedByFew:
+    """The judgments on items that two or more judged: the pattern, the annotator and the value of each."""
+
+    def __init__(self, patterns: Patterns) -> None:
+        self.patterns = patterns
+        self.pattern, self.who = np.nonzero((patterns.rows != MISSING) & patterns.is_shared[:, None])
+        positions = patterns.scale.in_units
+        self.values: Floats = (positions - middle_value(patterns))[patterns.rows[self.pattern, self.who]]
+        self.judged: Floats = self.of_patterns(np.ones(len(self.pattern)))
+        self.over: Floats = np.divide(1.0, self.judged, out=np.zeros_like(self.judged), where=self.judged > 0)
+        self._times: Floats = patterns.counts[self.pattern].astype(np.float64)
+
+    def of_patterns(self, of_judgments: Floats) -> Floats:
+        """Summed up over the judgments of each pattern."""
+        found: Floats = np.bincount(self.pattern, of_judgments, len(self.patterns.rows)).astype(np.float64, copy=False)
+        return found
+
+    def of_annotators(self, of_judgments: Floats) -> Floats:
+        """Summed up over the judgments of each annotator, each as often as its pattern occurs."""
+        size = self.patterns.rows.shape[1]
+        found: Floats = np.bincount(self.who, of_judgments * self._times, size).astype(np.float64, copy=False)
+        return found
+
+    def about_item(self) -> Floats:
+        """The values minus the mean of their item: exactly 0 where all values of an item are the same."""
+        first = np.zeros(len(self.patterns.rows))
+        # The last one that is written stays: that of the first judgment.
+        first[self.pattern[::-1]] = self.values[::-1]
+        shifted = self.values - first[self.pattern]
+        means = self.of_patterns(shifted) / np.maximum(self.judged, 1)
+        found: Floats = shifted - means[self.pattern]
+        return found
+
+    def about_annotator(self) -> Floats:
+        """The values minus the mean of their annotator."""
+        means = ratio(self.of_annotators(self.values), self.of_annotators(np.ones(len(self.who))))
+        found: Floats = self.values - means[self.who]
+        return found
+
+    def severity(self, about_item: Floats, groups: Ints) -> Floats:
+        """How far each annotator lies above the others on the same items, by least squares: 0 on average in a group."""
+        size = self.patterns.rows.shape[1]
+        weights = (self._times * self.over[self.pattern]).astype(np.float64)
+        together = np.zeros(size * size)
+        for apart in range(int(self.judged.max(initial=0))):
+            first = np.flatnonzero(self.pattern[: len(self.pattern) - apart] == self.pattern[apart:])
+            one, other = self.who[first], self.who[first + apart]
+            together += np.bincount(one * size + other, weights[first], size * size)
+            if apart:
+                together += np.bincount(other * size + one, weights[first], size * size)
+        judged = self.of_annotators(np.ones(len(self.who)))
+        # The equations fix differences within a group only. This fixes the mean of each group as well, nothing else.
+        fixed = (groups[:, None] == groups) * max(1.0, judged.mean())
+        left = np.diag(judged) - together.reshape(size, size) + fixed
+        severity: Floats = np.linalg.solve(left, self.of_annotators(about_item))
+        return severity
+
+
+def few_judged_each(patterns: Patterns) -> bool:
+    """Whether a table has so many annotators, and so few judgments, that these are gone through one by one."""
+    most = int(patterns.n_judgments.max(initial=0))
+    cells = patterns.rows.size * patterns.rows.shape[1]
+    return bool(patterns.rows.shape[1] >= WIDE and SPARSE * int(patterns.n_judgments.sum()) * most < cells)
