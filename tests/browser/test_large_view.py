@@ -8,6 +8,7 @@ from playwright.sync_api import Page, expect
 
 from tests.browser.conftest import DESKTOP, PHONE, Person, until, until_none
 from tests.browser.test_pages import AXE, RULES
+from tests.selection import first_of
 
 pytestmark = pytest.mark.browser
 
@@ -120,7 +121,7 @@ def test_the_wheel_zooms_where_it_points_and_the_mouse_drags(at: Any) -> None:
     page.mouse.move(1000, 300)
     before = page.evaluate(SHARE, 1000)
     page.mouse.wheel(0, -800)
-    page.wait_for_function("parseInt(document.querySelector('dialog .factor').textContent) > 150")
+    until(page, lambda: int(page.locator("dialog .factor").inner_text().split()[0]) > 150)
     assert page.evaluate(SHARE, 1000) == pytest.approx(before, abs=0.005)
     _, x, y = page.evaluate(SCALE)
     page.mouse.down()
@@ -129,7 +130,7 @@ def test_the_wheel_zooms_where_it_points_and_the_mouse_drags(at: Any) -> None:
     page.mouse.move(900, 500)
     assert page.evaluate(SCALE)[1:] == [pytest.approx(x + 60, abs=1), pytest.approx(min(0, y + 40), abs=1)]
     page.mouse.wheel(0, 9000)
-    page.wait_for_function("document.querySelector('dialog .factor').textContent === '100 %'")
+    expect(page.locator("dialog .factor")).to_have_text("100 %")
 
 
 def test_steps_are_walked_and_their_marks_come_to_the_middle(at: Any) -> None:
@@ -141,7 +142,7 @@ def test_steps_are_walked_and_their_marks_come_to_the_middle(at: Any) -> None:
     expect(caption.locator(".badge")).to_have_text("A1")
     expect(caption.locator(".operation")).to_have_text(first)
     expect(page.locator("dialog .unseen")).to_contain_text(f"A1, {first}")
-    page.wait_for_function("getComputedStyle(document.querySelector('.drawn[data-of-place=B1]')).opacity < 0.5")
+    until(page, lambda: page.locator(".drawn.second").first.evaluate("each => getComputedStyle(each).opacity < 0.5"))
     person.press("j", "k", "k")
     expect(page.locator("dialog .unseen")).to_contain_text("This is the first one.")
     page.get_by_role("button", name="Next step").click()
@@ -204,7 +205,7 @@ def test_two_fingers_zoom_and_one_moves(at: Any) -> None:
     assert moved - x == pytest.approx(-50, abs=2)
 
 
-@pytest.mark.parametrize("size", [DESKTOP, PHONE], ids=["desktop", "phone"])
+@pytest.mark.parametrize("size", first_of([PHONE], [DESKTOP], "at a desk too"), ids=["phone", "desktop"])
 def test_everybody_can_use_it(at: Any, size: tuple[int, int]) -> None:
     person = opened(at, size=size, bypass_csp=True, reduced_motion="reduce")
     page = person.page

@@ -1,11 +1,14 @@
 """Displays: the kinds of block that show an item's content. One file each, with the template beside it."""
 
-from collections.abc import Mapping
-from typing import Any, ClassVar
+from collections.abc import Mapping, Sequence
+from typing import TYPE_CHECKING, Any, ClassVar
 
 from assay.displays.formatted_text import Wording, as_text
 from assay.kinds import DISPLAYS, Family, KindSettings, Shortcut
 from assay.words import Translatable
+
+if TYPE_CHECKING:
+    from assay.displays.image_marks import ImageMark
 
 WALK = Shortcut(("J", "K"), Translatable("keys.walk"))
 """The page leads to the places of a display, the elements that are marked by `data-place`, by these keys."""
@@ -40,6 +43,10 @@ class Display(KindSettings):
 
     def pictures(self) -> tuple[str, ...]:
         """The fields that name a picture file. What is shown is its address in the store, never its name."""
+        return ()
+
+    def marks_over(self, shown: Mapping[str, Any]) -> Sequence["ImageMark"]:
+        """What is drawn over its picture."""
         return ()
 
     def shortcuts(self) -> tuple[Shortcut, ...]:

@@ -143,7 +143,8 @@ class ChatDisplay(FormattedText, Display):
             for _, text in self._speaker_and_text(turn)
         ]
         newest = self.plain_value(shown.get(self.last)) if self.last else ""
-        return next((text for text in (*said, newest) if text.strip()), "")
+        # Items about the turns of one conversation all begin alike: the newest turn tells them apart.
+        return next((text for text in (newest, *said) if text.strip()), "")
 
     def sample(self) -> dict[str, Any]:
         def turn(number: int) -> list[dict[str, Any]]:

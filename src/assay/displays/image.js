@@ -37,9 +37,13 @@ function wire(shown) {
   const separate = new ResizeObserver((seen) => seen.forEach(({ target }) => separateLabels(target)));
   for (const marks of content.querySelectorAll(".marks")) separate.observe(marks);
   // A place that is gone to must not end up behind the picture that stays in view.
+  let kept = 0;
   const leaveRoom = new ResizeObserver(([{ target }]) => {
-    const stays = getComputedStyle(target).position === "sticky";
-    content.style.setProperty("--picture-height", stays ? `${target.clientHeight}px` : "0px");
+    // Beside it nothing is behind it. Everything in the content is styled anew for this: only where it is of use.
+    const isAbove = getComputedStyle(target).position === "sticky" && 2 * target.clientWidth > content.clientWidth;
+    const height = isAbove ? target.clientHeight : 0;
+    if (height !== kept) content.style.setProperty("--picture-height", `${height}px`);
+    kept = height;
   });
   for (const block of all(".image").slice(0, 1)) leaveRoom.observe(block);
   // What fits is another size then: begin again.
