@@ -31,11 +31,16 @@ class Arrival:
 class Signature(Settings):
     """How the panel signs the addresses that it sends people to."""
 
-    kind: Literal["hmac", "jwt"] = Field(
+    kind: Literal["hmac", "jwt", "jwt_rs256"] = Field(
         description="`hmac`: HMAC-SHA256, in hexadecimal, of the parameters as `NAME=VALUE&NAME=VALUE` in the order of "
-        "the panel's parameters. `jwt`: a token that is signed with HS256 and holds the parameters as claims."
+        "the panel's parameters. `jwt`: a token that is signed with HS256 and holds the parameters as claims. "
+        "`jwt_rs256`: the same, signed with RS256; the key is the panel's public one, as PEM or as a JSON Web Key Set."
     )
     parameter: str = Field(default="signature", description="The parameter with the signature, or with the token.")
+    audience: str = Field(
+        default="",
+        description="Whom a token must be for: its claim `aud`. Without this key it must be for nobody.",
+    )
 
 
 class Panel(KindSettings):
@@ -48,6 +53,9 @@ class Panel(KindSettings):
     form: ClassVar[str] = r"[A-Za-z0-9_.:@-]{1,100}"
     """What an id of this panel looks like."""
 
+    claim: ClassVar[str] = ""
+    """The claim of its tokens in which the parameters stand, where they do not stand beside the others."""
+
     signature: Signature | None = Field(
         default=None,
         description="How the panel signs its addresses. The key is a file that `panel.yaml` names. Without it the "
@@ -59,20 +67,24 @@ class Panel(KindSettings):
         """The parameters with the person, the session and the survey; an empty name where there is none."""
         raise NotImplementedError
 
-    def arrival(self, parameters: Mapping[str, str], key: str = "") -> Arrival | None:
-        """Who an address says has come; None where it says nobody, or something that is no id of this panel."""
+    def arrival(self, parameters: Mapping[str, str], key: str = "", now: int | None = None) -> Arrival | None:
+        """Who an address says has come; None where it says nobody, or something that is no id of this panel.
+
+        `key` is what its signature is checked with, and `now` the time in milliseconds, for signatures that end.
+        """
         person, session, survey = (parameters.get(name, "").strip() if name else "" for name in self.names)
         given = [each for each in (person, session, survey) if each]
         if not person or not all(len(each) <= LONGEST and re.fullmatch(self.form, each) for each in given):
             return None
-        return Arrival(person, session, survey, self._is_signed(parameters, key))
+        return Arrival(person, session, survey, self._is_signed(parameters, key, now))
 
-    def _is_signed(self, parameters: Mapping[str, str], key: str) -> bool:
+    def _is_signed(self, parameters: Mapping[str, str], key: str, now: int | None) -> bool:
         asked = self.signature
         if asked is None or not key:
             return False
         said = {name: parameters[name] for name in self.names if name and name in parameters}
-        return is_signed(asked.kind, said, parameters.get(asked.parameter, ""), key)
+        proof, whom = parameters.get(asked.parameter, ""), asked.audience
+        return is_signed(asked.kind, said, proof, key, now=now, audience=whom, within=self.claim)
 
     def sample(self) -> dict[str, str]:
         """Parameters as the panel would send them, to look at a study as somebody who comes from there."""

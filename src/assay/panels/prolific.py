@@ -10,7 +10,10 @@ class Prolific(Panel):
 
     kind: ClassVar[str] = "prolific"
     form: ClassVar[str] = r"[A-Za-z0-9_-]{1,64}"
-    example: ClassVar[Any] = {"signature": {"kind": "hmac", "parameter": "signature"}}
+    claim: ClassVar[str] = "prolific"
+    example: ClassVar[Any] = {
+        "signature": {"kind": "jwt_rs256", "parameter": "prolific_token", "audience": "https://study.example.org"}
+    }
 
     @property
     def names(self) -> tuple[str, str, str]:
