@@ -23,9 +23,18 @@ from tools.processes import end_loudly, served
 
 from assay.study.templates import copy_template, template_names
 
-ITEMS = 10
-"""Of each of two annotators, who get them in other orders: a template has few more."""
-PEOPLE = ("cleo", "dora")
+
+@dataclass(frozen=True)
+class Size:
+    """So many items of each annotator."""
+
+    items: int
+    people: tuple[str, ...]
+
+
+WHOLE = Size(10, ("cleo", "dora"))
+"""Two annotators get the items in other orders: a template has few more."""
+SMALLEST = Size(1, ("cleo",))
 OPEN = "fieldset.question:not([data-optional], [hidden], :has(input:checked))"
 WORK = ("LayoutCount", "RecalcStyleCount", "TaskDuration")
 
@@ -70,10 +79,10 @@ def changes(page: Page, slowed: int, first: int, items: int) -> Iterator[Took]:
     session.send("Emulation.setCPUThrottlingRate", {"rate": 1})
 
 
-def measure(browser: Browser, name: str, folder: Path, tree: Path | None, items: int) -> tuple[list[Took], list[Took]]:
+def measure(browser: Browser, name: str, folder: Path, tree: Path | None, size: Size) -> tuple[list[Took], list[Took]]:
     """The changes of items with the processor slowed, and as it is."""
     slow, quick = [], []
-    for person in PEOPLE:
+    for person in size.people:
         copy = folder / person
         copy_template(name, copy)
         without_breaks(copy / "study.yaml")
@@ -87,8 +96,8 @@ def measure(browser: Browser, name: str, folder: Path, tree: Path | None, items:
             enter(page, f"{address}/join/{token}")
             read_on(page)
             page.evaluate(PAINTED)
-            slow += changes(page, SLOWED, 1, items)
-            quick += changes(page, 1, items + 1, min(items, 4))
+            slow += changes(page, SLOWED, 1, size.items)
+            quick += changes(page, 1, size.items + 1, min(size.items, 4))
             page.close()
     return slow, quick
 
@@ -117,7 +126,7 @@ def main() -> None:
         for name in names:
             for tree in trees:
                 with tempfile.TemporaryDirectory() as folder:
-                    slow, quick = measure(browser, name, Path(folder), tree, 1 if asked.smallest else ITEMS)
+                    slow, quick = measure(browser, name, Path(folder), tree, SMALLEST if asked.smallest else WHOLE)
                 waits = [each.wait for each in slow]
                 print(
                     f"{name:15} {'there' if tree else 'here':5} {statistics.median(waits):4.0f} ms"

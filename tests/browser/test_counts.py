@@ -39,6 +39,18 @@ def test_digits_count_the_score_follows_and_enter_goes_on(at: Any) -> None:
     assert person.trouble == []
 
 
+def test_enter_where_nothing_was_found_goes_to_the_score_below_and_not_to_what_is_missing_above(at: Any) -> None:
+    person = at("in-car")
+    page: Page = person.page
+    person.press("c", "c", "c", "c")
+    expect(page.locator("fieldset.active")).to_have_id("q-safety_concerns")
+    expect(page.locator(".send .hint:visible")).to_have_text("Enter to the next question")
+    person.press("Enter")
+    expect(page.locator("fieldset.active")).to_have_id("q-safety_compliance")
+    expect(page.locator(".send .hint:visible")).to_have_text("0-2 answer")
+    expect(page.locator("#alert")).to_be_hidden()
+
+
 def test_one_less_takes_the_score_back_and_with_delete_nothing_was_found(at: Any) -> None:
     person = at("in-car")
     page: Page = person.page

@@ -42,7 +42,7 @@ def test_in_car_takes_its_goals_and_five_keys(at: Any) -> None:
 
 
 @pytest.mark.layout
-@on_templates("dialog-pairs", "in-car")
+@on_templates("dialog-pairs")
 def test_every_page_is_accessible_fits_and_clips_no_answer(at: Any, name: str) -> None:
     is_accessible_fits_and_clips_no_answer(at(name, color_scheme="light", bypass_csp=True).page, DESKTOP)
 

@@ -147,7 +147,9 @@ SMALL_TARGETS = """least => [...document.querySelectorAll("button, summary, .pic
 
 
 @pytest.mark.layout
-@pytest.mark.parametrize(("size", "theme"), [(DESKTOP, "light"), (PHONE, "dark")])
+@pytest.mark.parametrize(
+    ("size", "theme"), [pytest.param(DESKTOP, "light", marks=pytest.mark.thorough("at a desk too")), (PHONE, "dark")]
+)
 def test_the_pages_of_gates_have_no_fault_that_axe_finds_and_need_no_sideways_scrolling(
     live: Live, new_context: NewContext, tmp_path: Path, size: tuple[int, int], theme: str
 ) -> None:

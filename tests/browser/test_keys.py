@@ -1,5 +1,7 @@
 """The keyboard, the mouse, and what may never happen with either."""
 
+from typing import Any
+
 import pytest
 from playwright.sync_api import Page, expect
 
@@ -404,6 +406,18 @@ def test_the_guidelines_stand_beside_the_item_at_the_open_question_and_work_goes
     assert (sheet["x"], sheet["width"], sheet["y"] + sheet["height"]) == (0, 390, 844), "a sheet on a phone"
     page.get_by_role("button", name="Close").click()
     expect(guide).to_be_hidden()
+
+
+def test_how_to_decide_is_looked_up_in_the_guidelines_where_a_question_has_no_help_of_its_own(at: Any) -> None:
+    person = at("route-planning")
+    page = person.page
+    expect(page.locator("fieldset.active")).to_have_id("q-caps")
+    person.press("r")
+    expect(page.locator("#drawer .guide").first).to_be_visible()
+    expect(page.locator("#drawer").get_by_role("heading", name="Special faults come first")).to_be_in_viewport()
+    person.press("Escape", "0", "r")
+    expect(page.locator("#drawer")).to_be_hidden()
+    expect(page.locator("#q-coherence details")).to_have_attribute("open", "")
 
 
 def test_enter_in_the_guidelines_submits_nothing(person: Person, page: Page) -> None:

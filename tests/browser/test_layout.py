@@ -13,8 +13,7 @@ from assay.items.reader import read_items
 from assay.model import Item
 from assay.web.pages import Pages
 from tests.browser.conftest import DESKTOP, OPEN, PHONE, Live, NewContext, Person, choose, until
-from tests.browser.fonts import NOT_WIDE
-from tests.selection import on_templates
+from tests.selection import first_of, on_templates
 
 pytestmark = [pytest.mark.browser, pytest.mark.layout]
 
@@ -381,6 +380,40 @@ def test_the_bar_is_one_line_and_what_is_said_of_saving_has_its_own_place(at: An
     assert page.evaluate(SIDEWAYS) + page.evaluate(OVERLAPPING) == []
 
 
+def test_the_bar_is_one_line_in_a_language_with_longer_words(
+    live: Live, new_context: NewContext, tmp_path: Path
+) -> None:
+    def edit(folder: Path) -> None:
+        file = folder / "study.yaml"
+        text = file.read_text("utf-8").replace("study: in-car\n", "study: im-wagen\nlanguage: de\n")
+        file.write_text(text, "utf-8")
+
+    german = live.add(tmp_path / "study", edit, "in-car")
+    page = Person(german, new_context((1366, 768)), next(live.names)).begin().page
+    expect(page.locator("#place")).to_have_text("Aufgabe 1 von 16")
+    page.locator("#pace").evaluate("each => { each.textContent = 'Pause in 4 Aufgaben' }")
+    for size in ((1440, 900), (1366, 768), (1280, 720), (1024, 768)):
+        resize(page, size)
+        assert box(page, ".bar")["height"] <= 49, size
+        assert page.evaluate(SIDEWAYS) + page.evaluate(OVERLAPPING) == []
+
+
+@on_templates("in-car", "trajectories", "dialog-pairs")
+def test_what_is_missing_is_said_and_nothing_moves(at: Any, name: str) -> None:
+    person = at(name)
+    page = person.page
+    for size in (DESKTOP, (1920, 1080), (1366, 768)):
+        resize(page, size)
+        person.open()
+        before = [box(page, each) for each in ("fieldset.active", "#submit", ".told")]
+        person.press("Enter")
+        expect(page.get_by_role("alert")).to_be_visible()
+        after = [box(page, each) for each in ("fieldset.active", "#submit", ".told")]
+        assert all(abs(a["y"] - b["y"]) <= 1 for a, b in zip(before, after, strict=True)), size
+        assert all(abs(a["x"] - b["x"]) <= 1 for a, b in zip(before, after, strict=True)), size
+        assert page.evaluate(OVERLAPPING) + page.evaluate(SIDEWAYS) == []
+
+
 def test_compact_rows_are_lower_and_the_text_is_smaller(at: Any) -> None:
     page = at("route-planning", (1440, 800)).page
     row, text = (
@@ -422,7 +455,7 @@ def test_everything_can_be_reached_at_any_size_in_both_directions_and_with_large
         assert page.evaluate(CUT) + page.evaluate(SIDEWAYS) + page.evaluate(OVERLAPPING) == [], size
 
 
-@pytest.mark.parametrize("family", NOT_WIDE)
+@pytest.mark.parametrize("family", first_of(["narrow"], ["cjk"], "in a third font"))
 @on_templates("trajectories")
 def test_nothing_is_cut_or_scrolls_sideways_in_other_fonts(at: Any, name: str, family: str) -> None:
     page = at(name, family=family).page
@@ -498,7 +531,7 @@ def test_what_is_chosen_is_seen_without_colours(at: Any) -> None:
 # --- A phone: the questions as a sheet --------------------------------------------------------------------------------
 
 
-@pytest.mark.parametrize("name", ["in-car", "trajectories"])
+@pytest.mark.parametrize("name", first_of(["in-car"], ["trajectories"], "on other templates"))
 def test_on_a_phone_the_bar_is_one_line_and_what_the_menu_opens_gives_the_focus_back(at: Any, name: str) -> None:
     page = at(name, PHONE).page
     assert box(page, ".bar")["height"] <= 52
@@ -608,7 +641,8 @@ def test_what_is_missing_opens_the_sheet_at_the_first_of_it_and_keeps_the_place_
     expect(page.locator("#q-emotion .error")).to_be_visible()
     assert page.evaluate("scrollY") == 120
     assert page.evaluate(OUTSIDE) == []
-    page.get_by_role("alert").get_by_role("link", name="Validation").tap()
+    expect(page.get_by_role("alert").get_by_role("link")).to_have_text(["Emotion recognition"])  # the one that is open
+    page.locator(".handle [data-to='1']").tap()
     expect(page.locator("#q-validation")).to_be_visible()
     assert page.evaluate(SMALL, 44) == []
 

@@ -6,6 +6,7 @@ import pytest
 from playwright.sync_api import CDPSession, Page, Route, expect
 
 from tests.browser.conftest import Person, answer_rest, until
+from tests.selection import first_of
 
 pytestmark = pytest.mark.browser
 
@@ -66,7 +67,7 @@ def work(session: CDPSession) -> tuple[int, int]:
 
 
 @pytest.mark.layout
-@pytest.mark.parametrize("template", ["in-car", "trajectories"])
+@pytest.mark.parametrize("template", first_of(["trajectories"], ["in-car"], "on other templates"))
 def test_what_the_next_item_needs_is_done_while_the_one_before_is_read(at: Any, template: str) -> None:
     person: Person = at(template)
     page: Page = person.page
@@ -75,7 +76,7 @@ def test_what_the_next_item_needs_is_done_while_the_one_before_is_read(at: Any, 
     for number in (1, 2, 3):
         person.at_item(number)
         answer_rest(person)
-        page.wait_for_function("window.assay.readyItems.items[0]?.page")
+        until(page, lambda: page.evaluate("Boolean(window.assay.readyItems.items[0]?.page)"))
         # What was asked for before is done before; it leaves nothing on the page.
         page.evaluate("new Promise(done => requestIdleCallback(done))")
         expect(page.locator("#judge")).to_have_count(1)
@@ -95,3 +96,23 @@ def test_what_the_next_item_needs_is_done_while_the_one_before_is_read(at: Any, 
         assert [anew.get(name) for name in ("item", "rows", "text")] == [
             shown.get(name) for name in ("item", "rows", "text")
         ]
+
+
+@pytest.mark.layout
+def test_of_what_answers_mean_only_the_open_questions_part_is_laid_out_and_nothing_moves(at: Any) -> None:
+    person: Person = at("trajectories")
+    page: Page = person.page
+    for number in (1, 2):
+        person.at_item(number)
+        places = set()
+        for _ in range(6):
+            expect(page.locator(".rubric.on")).to_have_attribute(
+                "data-dimension", page.locator("fieldset.active").get_attribute("data-dimension") or ""
+            )
+            shown = "[...document.querySelectorAll('.rubric')].filter(each => each.getClientRects().length).length"
+            assert page.evaluate(shown) == 1
+            parts = [page.locator(each).bounding_box() for each in (".sides", ".sided > .part", ".send")]
+            places.add(tuple(part["y"] for part in parts if part))
+            person.press("2")
+        assert len(places) == 1, "the tallest part has kept its room"
+        finish(person)

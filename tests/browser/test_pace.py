@@ -228,7 +228,9 @@ def test_the_last_page_says_how_much_it_was_and_what_happens_next(
     expect(page.locator("#code")).to_have_count(0)
 
 
-@pytest.mark.parametrize(("size", "theme"), [(DESKTOP, "dark"), (PHONE, "light")])
+@pytest.mark.parametrize(
+    ("size", "theme"), [pytest.param(DESKTOP, "dark", marks=pytest.mark.thorough("at a desk too")), (PHONE, "light")]
+)
 def test_the_card_and_the_page_at_the_limit_can_be_used_by_everybody(
     begin: Begin, size: tuple[int, int], theme: str
 ) -> None:

@@ -11,6 +11,7 @@ from tests.browser.conftest import DESKTOP, PHONE, Live, NewContext, Person, unt
 from tests.browser.test_five import CLIPPED
 from tests.browser.test_pages import AXE, RULES
 from tests.ruled import ASKED, RIGHT, ruled
+from tests.selection import first_of
 
 pytestmark = pytest.mark.browser
 
@@ -252,7 +253,7 @@ def test_a_page_in_german_says_it_in_german(judging: Any) -> None:
 
 
 @pytest.mark.layout
-@pytest.mark.parametrize("size", [DESKTOP, PHONE])
+@pytest.mark.parametrize("size", first_of([PHONE], [DESKTOP], "at a desk too"))
 def test_a_page_with_such_questions_is_accessible_and_clips_no_answer(judging: Any, size: tuple[int, int]) -> None:
     person = judging(f"axe-{size[0]}", size, rubric=ASKED, rules=())
     page = person.page

@@ -18,9 +18,13 @@ function whenIdle(work) {
   else setTimeout(work, LATER_MS);
 }
 
-/** An item's page as elements, which are not shown yet. @param {ReadyItem} ready @returns {Document} */
+/** An item's page as elements, which are not shown yet. They belong to this page already: to take them over from another
+ * one takes its time, too. @param {ReadyItem} ready @returns {DocumentFragment} */
 export function parsed(ready) {
-  ready.page ??= new DOMParser().parseFromString(ready.html, "text/html");
+  if (!ready.page) {
+    ready.page = document.createDocumentFragment();
+    ready.page.append(...new DOMParser().parseFromString(ready.html, "text/html").body.childNodes);
+  }
   return ready.page;
 }
 
@@ -40,7 +44,7 @@ function measure(ready) {
   const form = /** @type {HTMLFormElement | null} */ (document.querySelector("#judge.enhanced"));
   const next = parsed(ready).getElementById("judge");
   if (!form || !next || !Room.isOfUse) return;
-  const trial = /** @type {HTMLFormElement} */ (document.importNode(next, true));
+  const trial = /** @type {HTMLFormElement} */ (next.cloneNode(true));
   trial.classList.add("enhanced");
   const { clientWidth: width, clientHeight: height } = form;
   Object.assign(trial.style, { position: "fixed", visibility: "hidden", width: `${width}px`, height: `${height}px` });

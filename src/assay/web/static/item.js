@@ -50,11 +50,12 @@ export class Item {
     const content = /** @type {HTMLElement} */ (document.getElementById("content"));
     wirePlaces(content);
     wireKinds({ form, content, signal });
-    wireBottomSheet(form, this.questions, signal);
-    followOpenQuestion(form, this.questions, signal);
     this.questions.rules.obey(undefined);
     this.questions.mark();
     this.questions.open(this.questions.first);
+    // Those that follow the open question find it open: what they change is laid out with the item, not after it.
+    wireBottomSheet(form, this.questions, signal);
+    followOpenQuestion(form, this.questions, signal);
     tellOfMore(form, signal);
     // Last of all: it has the page laid out, and what is changed afterwards would have it laid out again.
     this.room = new Room(form, this.questions, signal);

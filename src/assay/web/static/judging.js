@@ -10,7 +10,7 @@ import { wireItemList } from "./item_list.js";
 import { wireKeys } from "./keys.js";
 import { goHome, reopen, showLoading, showReady } from "./next_item.js";
 import { endedSession, newName, standAside, takeOver } from "./one_window.js";
-import { wireMenu } from "./menu.js";
+import { keepBarLow, wireMenu } from "./menu.js";
 import { keepOfflinePage } from "./offline_page.js";
 import { Outbox } from "./outbox.js";
 import { Pace } from "./pace.js";
@@ -167,6 +167,7 @@ function overtaken(refusal) {
 wireDialogs(/** @type {HTMLElement} */ (document.querySelector("header")));
 wireItemList(/** @type {HTMLElement} */ (document.getElementById("reader")));
 wireMenu();
+keepBarLow();
 wireSettings();
 const guide = new GuideDrawer(
   /** @type {HTMLElement} */ (document.getElementById("drawer")),

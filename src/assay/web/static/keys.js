@@ -42,9 +42,14 @@ export function wireKeys(item, outbox, guide) {
 /** Whether there is an item to work on. @param {Item | undefined} item */
 const isThere = (item) => item !== undefined && !item.gone.signal.aborted && !item.sent;
 
+/** Opens how to decide a question. */
+const HELP = "r";
+
 /** Keys that leave the item. @param {KeyboardEvent} event @param {Item} item @param {Outbox} outbox
  * @param {GuideDrawer} guide */
 function ofPage(event, item, outbox, guide) {
+  // It comes here where a question has no help of its own: the guidelines have the word.
+  if (event.key.toLowerCase() === HELP) return guide.toggle();
   switch (event.key) {
     case "g": case "G": return guide.toggle();
     case "b": case "B": rest(item, outbox); return true;

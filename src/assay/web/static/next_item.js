@@ -1,7 +1,7 @@
 // @ts-check
 /** Going on from one item to the next without a new page. */
 import { parsed } from "./ahead.js";
-import { takeRoom } from "./room.js";
+import { Room, takeRoom } from "./room.js";
 import { ARRIVED } from "./status.js";
 import { t } from "./words.js";
 
@@ -19,9 +19,9 @@ export function showReady(ready) {
   const coming = /** @type {HTMLFormElement} */ (page.getElementById("judge"));
   coming.classList.add("enhanced");
   takeRoom(coming, /** @type {HTMLFormElement | null} */ (document.getElementById("judge")));
-  // Before the next one is there: to move a page is to have it laid out.
-  scrollTo(0, 0);
-  main().replaceChildren(...page.body.childNodes);
+  // Before the next one is there: to move a page is to have it laid out. Where there is room only parts of it move.
+  if (!Room.isOfUse) scrollTo(0, 0);
+  main().replaceChildren(page);
   const form = /** @type {HTMLFormElement} */ (document.getElementById("judge"));
   const shown = /** @type {HTMLInputElement} */ (form.querySelector("[name=shown_at]"));
   // It was made ready some time ago and is shown only now.

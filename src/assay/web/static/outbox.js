@@ -84,7 +84,8 @@ export class Outbox {
       const answer = await this.send(this.parcels[0]);
       this.way = "saving";
       if (answer?.ok) {
-        const { state = "open" } = await answer.json();
+        const { state = "open", computed = "" } = await answer.json();
+        this.status.computed = computed;
         await this.done();
         this.taken(state);
         attempt = 0;

@@ -42,9 +42,10 @@ export class Questions {
     return needed ?? this.asked.find((question) => !("optional" in question.dataset)) ?? this.asked[0];
   }
 
-  /** @param {Question} question */
+  /** At ticks the line below says which key goes on. @param {Question} question */
   open(question) {
     for (const each of this.all) each.classList.toggle("active", each === question);
+    this.form.querySelector(".send")?.classList.toggle("ticking", question.dataset.answer === "list");
   }
 
   /** The question that a control belongs to. @param {EventTarget | null} control @returns {Question | undefined} */
@@ -176,11 +177,12 @@ export class Questions {
     if (at > 0) this.go(this.asked[at - 1]);
   }
 
-  /** Go on from ticks to the next question. @returns {boolean} whether there was somewhere to go */
+  /** Go on from ticks to the next question, also from none where there may be none: not up to what is missing, where
+   * the next digit would answer another question than the one meant. @returns {boolean} whether there was a way */
   goOn() {
     const question = this.active;
-    if (question?.dataset.answer !== "list" || this.value(question) === null) return false;
-    if (this.unfinished().size === 0) return false;
+    if (question?.dataset.answer !== "list" || this.unfinished().size === 0) return false;
+    if (this.value(question) === null && !("optional" in question.dataset)) return false;
     this.next();
     return true;
   }

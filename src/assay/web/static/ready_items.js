@@ -3,7 +3,7 @@
 import { address, send } from "./send.js";
 
 /** @typedef {{item: string, position: number, total: number, heading: string, batch: number, html: string,
- * at: number, page?: Document}} ReadyItem the page is there once it was parsed */
+ * at: number, page?: DocumentFragment}} ReadyItem the page is there once it was parsed */
 
 const ENOUGH = 20;
 const FEW = 12;

@@ -14,8 +14,11 @@ const SPARE_PX = 32;
 const rowsBefore = new Map();
 
 /** How items that come next can be set, by their names: measured before they are shown.
- * @type {Map<string, {size: string, rows: string, text: string, fits: boolean}>} */
+ * @type {Map<string, {size: string, rows: string, text: string, tallest: number, fits: boolean}>} */
 const measured = new Map();
+
+/** The room that the form on the page has. */
+let lastSize = "";
 
 /** The room that a form has, and what else decides how much goes into it. @param {HTMLFormElement} form */
 function roomOf(form) {
@@ -27,8 +30,22 @@ function roomOf(form) {
  * @param {HTMLFormElement} coming @param {HTMLFormElement | null} before the item in whose place it comes */
 export function takeRoom(coming, before) {
   const known = measured.get(coming.dataset.item ?? "");
-  const { rows, text } = known && before && known.size === roomOf(before) ? known : before?.dataset ?? {};
+  // What it was when it was looked at last, not what it is: to ask is to have the item laid out that goes.
+  const holds = known && before && known.size === lastSize;
+  const { rows, text } = holds ? known : before?.dataset ?? {};
   for (const [name, value] of Object.entries({ rows, text })) if (value) coming.dataset[name] = value;
+  if (holds) keepHeight(rubricsOf(coming), known.tallest);
+}
+
+/** What the answers of each question mean, one of which is shown. @param {HTMLFormElement} form */
+const rubricsOf = (form) => /** @type {HTMLElement | null} */ (form.querySelector(".rubrics"));
+
+/** Keep as much room as the tallest of them takes, so that nothing moves and the others need not be laid out; or none, so
+ * that it can be measured. @param {HTMLElement | null} rubrics @param {number} tallest */
+function keepHeight(rubrics, tallest) {
+  if (!rubrics) return;
+  rubrics.style.minHeight = tallest > 0 ? `${tallest}px` : "";
+  rubrics.toggleAttribute("data-measured", tallest > 0);
 }
 
 /** @param {Element} part */
@@ -43,6 +60,7 @@ export class Room {
     /** What scrolls: the whole content, or its columns. */
     this.texts = [this.content, ...this.content.querySelectorAll(":scope > :is(.source, .output)")];
     this.panel = /** @type {HTMLElement} */ (form.querySelector(".questions"));
+    this.rubrics = rubricsOf(form);
     this.size = "";
     const watcher = new ResizeObserver(() => this.look());
     watcher.observe(form);
@@ -55,7 +73,7 @@ export class Room {
     if (!this.panel.isConnected) return; // other questions are here by now
     const size = roomOf(this.form);
     if (size === this.size) return;
-    this.size = size;
+    lastSize = this.size = size;
     this.fit();
   }
 
@@ -70,6 +88,7 @@ export class Room {
       return;
     }
     if (this.fitsAsMeasured()) return;
+    keepHeight(this.rubrics, 0);
     const larger = HIGH.matches && document.documentElement.dataset.density !== "compact" ? ["ample", "easy"] : [];
     // Where the text stands over the questions, both take from the same room.
     const stacked = this.content.offsetWidth > 0.8 * this.form.clientWidth;
@@ -79,6 +98,12 @@ export class Room {
       return !this.texts.some(scrolls);
     });
     this.set(rows, text ?? "");
+    keepHeight(this.rubrics, this.tallest);
+  }
+
+  /** The height of the rubrics, which lie on one another. */
+  get tallest() {
+    return this.rubrics?.offsetHeight ?? 0;
   }
 
   /** Whether it was measured before, and everything is as it was then. */
@@ -94,7 +119,7 @@ export class Room {
   /** Keep what was found for when the item is shown. */
   remember() {
     const { item = "", rows = "", text = "" } = this.form.dataset;
-    measured.set(item, { size: this.size, rows, text, fits: this.fits() });
+    measured.set(item, { size: this.size, rows, text, tallest: this.tallest, fits: this.fits() });
   }
 
   /** Of all ways the first that does what is asked; texts are set along where both take from the same room.
@@ -138,7 +163,11 @@ export class Room {
   /** More has come than there was room for: on this item nothing grows any more. */
   shrink() {
     const { rows = "", text = "" } = this.form.dataset;
-    if (["ample", "easy"].includes(rows) && scrolls(this.panel)) this.set("", text);
+    if (["ample", "easy"].includes(rows) && scrolls(this.panel)) {
+      this.set("", text);
+      keepHeight(this.rubrics, 0);
+      keepHeight(this.rubrics, this.tallest);
+    }
     if (["ample", "easy"].includes(text) && this.texts.some(scrolls)) this.set(this.form.dataset.rows ?? "", "");
   }
 

@@ -25,6 +25,8 @@ export class Status {
     this.slow = false;
     /** What the server says of the trouble: that the session has ended. */
     this.why = "";
+    /** What was computed from the item that arrived last, where the study shows it. */
+    this.computed = "";
     /** Called when that begins, and when it is over. @type {(ended: boolean) => void} */
     this.onEnded = () => {};
     this.saved = line.textContent !== "" || sessionStorage.getItem(ARRIVED) !== null;
@@ -40,7 +42,7 @@ export class Status {
     this.waiting = waiting;
     this.parcels = way;
     this.tell();
-    if (arrived && waiting === 0) this.announce(t("status.saved"));
+    if (arrived && waiting === 0) this.announce(this.savedWords());
   }
 
   /** @param {string} words */
@@ -51,6 +53,8 @@ export class Status {
   /** @param {Way} way @param {boolean} [saved] @param {string} [why] */
   ofDraft(way, saved = this.saved, why = "") {
     this.why = why;
+    // It was about the item before: the first answer to this one takes its place.
+    if (way === "saving") this.computed = "";
     this.draft = way;
     this.saved = saved;
     this.tell();
@@ -100,6 +104,11 @@ export class Status {
     if (ways.includes("error")) return this.why ? t("status.ended") : t("status.retrying");
     if (ways.includes("held")) return t("status.held");
     if (going) return this.slow ? t("status.slow") : t("status.saving");
-    return this.saved ? t("status.saved") : "";
+    return this.saved ? this.savedWords() : "";
+  }
+
+  /** @returns {string} */
+  savedWords() {
+    return this.computed ? t("status.saved_with", { computed: this.computed }) : t("status.saved");
   }
 }
