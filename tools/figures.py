@@ -62,7 +62,7 @@ def filled(name: str, folder: Path) -> tuple[Backend, int, Study]:
     store.write(imports.take_in, study_id, study, items, folder)
     judged = [(each.name, one) for each in items for one in each.judgments if one.judge]
     store.write(imported_judgments.add, study_id, study, judged, T0)
-    store.write(acts.invite, By(study_id, "test", T0), ["fay", "gus"])
+    store.write(acts.invite, By(study_id, "test", T0), [], pseudonyms=["fay", "gus"])
     cast = list(CAST[: max(3, study.assignment.per_item + 2)])
     simulate(store, study.study, cast, seed=1, start=T0)
     if study.analysis.pilot is not None:

@@ -16,6 +16,7 @@ from assay.judgments.topics import Topic
 from assay.kinds import FIGURES
 from assay.model import Fact, Judgment
 from assay.quality import MonitorData
+from assay.report import charts
 from assay.report.families import families_of
 from assay.report.figures import MOST_PEOPLE, PARTS, Figure, FigureData, Nothing, all_figures, css, draw
 from assay.report.figures.keys_and_device import read_way
@@ -334,6 +335,29 @@ def test_comparisons_are_the_reports_with_the_largest_difference_first() -> None
     assert "favours A" in drawn
     assert "favours B" in drawn
     assert [row[1] for row in table_rows("comparisons", looked)] == ["Emotion recognition", "Safety and boundaries"]
+
+
+def test_names_of_forty_letters_are_wrapped_and_never_cut_where_systems_are_compared() -> None:
+    first, second = "linnet_assistant_v2_tuned_on_dialogues_7b", "heron_baseline_with_retrieval_and_tools_1"
+    given = [
+        judgment(f"{system}{n}", "ana", value, system=system, group=f"g{n}")
+        for n in range(20)
+        for system, value in ((first, 4), (second, 3))
+    ]
+    drawn = draw(kind("comparisons"), kind("comparisons").numbers(seen(given)))
+    assert "…" not in drawn
+    for drawing in re.findall(r"<svg.*?</svg>", drawn, re.S):
+        words = "".join(re.findall(r"<text[^>]*>([^<]*)", drawing)).replace(" ", "")
+        assert words.count(f"favours{first}") == words.count(f"favours{second}") == 1
+
+
+def test_rows_that_differ_at_the_end_of_a_long_name_can_be_told_apart() -> None:
+    names = [f"Readability (linnet_assistant_v2_tuned_on_dialogues_7b against {each})" for each in ("heron", "system")]
+    for frame in (charts.WIDE, charts.DESK):
+        height = frame.height_of(names, 30)
+        wrapped = [frame.name_lines(name, height, most=charts.MOST_LINES) for name in names]
+        assert ["".join(each).replace(" ", "") for each in wrapped] == [name.replace(" ", "") for name in names]
+        assert height >= max(map(len, wrapped)) * charts.LINE
 
 
 # P2

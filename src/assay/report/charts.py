@@ -1,4 +1,4 @@
-"""Scales, ticks and labels for figures: templates draw SVG with them, in `currentColor`, so that dark mode works."""
+"""Frames, labels and numbers for figures: templates draw SVG with them, in `currentColor`, so that dark mode works."""
 
 import math
 from collections.abc import Iterable, Sequence
@@ -13,6 +13,12 @@ from assay.in_words import number as number
 from assay.in_words import p_value as p_value
 from assay.in_words import share as share
 from assay.in_words import with_sign as with_sign
+from assay.report.axes import DAY as DAY
+from assay.report.axes import HOUR as HOUR
+from assay.report.axes import Axis as Axis
+from assay.report.axes import LogAxis as LogAxis
+from assay.report.axes import TimeAxis as TimeAxis
+from assay.report.axes import hour as hour
 from assay.report.data import TOO_FEW
 from assay.report.text_width import cut, lines, width
 
@@ -28,77 +34,9 @@ BADGE = 55
 """How wide that is, with its frame."""
 TWO_LINES = 28
 """A row as high as this has room for a name on two lines."""
-DAY = 24 * 60 * 60 * 1000
-HOUR = 60 * 60 * 1000
-
-
-@dataclass(frozen=True)
-class Axis:
-    """A straight line of numbers drawn from one pixel to another."""
-
-    low: float
-    high: float
-    start: float
-    end: float
-
-    def at(self, value: float) -> float:
-        """Where a value lies, rounded to a tenth of a pixel; values beyond the ends lie on the end."""
-        share = (min(max(value, self.low), self.high) - self.low) / (self.high - self.low)
-        return round(self.start + share * (self.end - self.start), 1)
-
-    def ticks(self, about: int = 5) -> list[float]:
-        """Round numbers along the axis, about as many as asked for.
-
-        >>> Axis(0, 1, 0, 100).ticks()
-        [0.0, 0.2, 0.4, 0.6, 0.8, 1.0]
-        """
-        rough = (self.high - self.low) / max(1, about)
-        power = 10 ** math.floor(math.log10(rough))
-        step = next(factor * power for factor in (1, 2, 5, 10) if factor * power >= rough * 0.999)
-        first = math.ceil(self.low / step - 1e-9)
-        last = math.floor(self.high / step + 1e-9)
-        return [round(number * step, 10) + 0.0 for number in range(first, last + 1)]
-
-
-@dataclass(frozen=True)
-class LogAxis:
-    """The same for ratios: equal steps are equal factors."""
-
-    low: float
-    high: float
-    start: float
-    end: float
-
-    def at(self, value: float) -> float:
-        """Where a value lies.
-
-        >>> LogAxis(0.25, 4, 0, 100).at(1)
-        50.0
-        """
-        straight = Axis(math.log(self.low), math.log(self.high), self.start, self.end)
-        return straight.at(math.log(max(value, self.low)))
-
-    def ticks(self) -> list[float]:
-        """Every doubling along the axis."""
-        first, last = math.ceil(math.log2(self.low) - 1e-9), math.floor(math.log2(self.high) + 1e-9)
-        return [2.0**power for power in range(first, last + 1)]
-
-
-@dataclass(frozen=True)
-class TimeAxis(Axis):
-    """The same for times, in milliseconds since 1970 in UTC."""
-
-    def times(self, about: int = 5) -> list[tuple[float, str]]:
-        """Round times along the axis with their labels: days, or hours where there are less than three days."""
-        days = (self.high - self.low) >= 3 * DAY
-        unit = DAY if days else HOUR
-        steps = (1, 2, 7, 14, 28, 91, 182, 364) if days else (1 / 12, 1 / 6, 1 / 4, 1 / 2, 1, 2, 3, 6, 12, 24)
-        rough = (self.high - self.low) / unit / max(1, about)
-        step = next((each for each in steps if each >= rough * 0.999), math.ceil(rough)) * unit
-        first, last = math.ceil(self.low / step), math.floor(self.high / step)
-        return [
-            (number * step, day(number * step) if days else hour(number * step)) for number in range(first, last + 1)
-        ]
+LINE = 15
+"""How far the lines of a name are apart."""
+MOST_LINES = 5
 
 
 @dataclass(frozen=True)
@@ -165,7 +103,7 @@ class Frame:
         half = width(text) / 2
         return min(max(at, math.ceil(10 * half) / 10), math.floor(10 * (self.width - half)) / 10)
 
-    def labels(self, axis: "Axis | LogAxis", ticks: Sequence[float], form: str) -> list[tuple[float, str]]:
+    def labels(self, axis: Axis | LogAxis, ticks: Sequence[float], form: str) -> list[tuple[float, str]]:
         """The labels of an axis with their positions: every second or third where all of them would touch."""
         named = [(axis.at(tick), (form % tick).replace("-", "−") if tick else "0") for tick in ticks]
         return self.apart([(self.middle_of(words, at), words) for at, words in named])
@@ -212,9 +150,15 @@ class Frame:
         return f"{first} · {cut(second, room - width(first, bold), bold)}"
 
     def name_lines(
-        self, names: str | Sequence[str], height: float, beside: str = "", bold: bool = False, taken: float = 0
+        self,
+        names: str | Sequence[str],
+        height: float,
+        beside: str = "",
+        bold: bool = False,
+        taken: float = 0,
+        most: int = 2,
     ) -> list[str]:
-        """A name on one line, or on two where it stands beside the marks and there is room: not cut, if it can be.
+        """A name on one line, or on several where it stands beside the marks and there is room: not cut, if it can be.
 
         >>> DESK.name_lines(("participant-01-of-round-2", "Emotion recognition"), 30)
         ['participant-01-of-round-2', 'Emotion recognition']
@@ -224,8 +168,18 @@ class Frame:
             return [short]
         room = self.name - 12 - taken
         if isinstance(names, str):
-            return lines(names, room, 2, bold)
-        return [cut(each, room, bold) for each in names]
+            return lines(names, room, most, bold)
+        first = lines(names[0], room, most - 1, bold)
+        return [*first, *lines(names[1], room, most - len(first), bold)]
+
+    def height_of(self, names: Sequence[str | Sequence[str]], least: float, taken: float = 0) -> float:
+        """How high rows are on which each of these names stands whole, on up to `MOST_LINES` lines.
+
+        >>> DESK.height_of(["Overall"], 30), DESK.height_of(["Overall (" + "assistant_v2 " * 6 + ")"], 30)
+        (30, 49)
+        """
+        wrapped = [len(self.name_lines(each, least, taken=taken, most=MOST_LINES)) for each in names]
+        return max([least, *(LINE * each + 4 for each in wrapped if each > 2)])
 
 
 WIDE = Frame(720, 212, 178)
@@ -287,13 +241,6 @@ def brief(value: float | None, room: float) -> str:
 def shares(ci: Sequence[float] | None) -> str:
     """A confidence interval of a share as it is printed."""
     return "" if ci is None else f"[{100 * ci[0]:.0f}, {100 * ci[1]:.0f}] %"
-
-
-def hour(at: float) -> str:
-    """An hour as it is printed below an axis; at midnight the day."""
-    if at % DAY == 0:
-        return day(at)
-    return f"{datetime.fromtimestamp(at / 1000, UTC):%H:%M}"
 
 
 def date(at: float) -> str:

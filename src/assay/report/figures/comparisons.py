@@ -106,14 +106,17 @@ class ComparisonsFigure(Figure[ComparisonsFigureNumbers]):
     question: ClassVar[str] = "Which system is better, and by how much?"
 
     def numbers(self, data: FigureData) -> ComparisonsFigureNumbers | Nothing:
+        # The verdict on top of a report asks for them, too.
+        found: ComparisonsFigureNumbers | Nothing = data.report.once("comparisons figure", lambda: self._numbers(data))
+        return found
+
+    def _numbers(self, data: FigureData) -> ComparisonsFigureNumbers | Nothing:
         families = families_of(data.report)
         rows = [row for family in families for row in _rows_of_scores(family) + _rows_of_preferences(family)]
         if not rows:
             return Nothing("Fewer than two systems have been judged on a scale or compared with each other.")
-        by_dimension: dict[str, list[Judgment]] = defaultdict(list)
-        for judgment in data.report.with_agreed.judgments:
-            by_dimension[judgment.dimension].append(judgment)
-        rows = [replace(row, items=_items_of(by_dimension[row.dimension], row)) for row in rows]
+        items = _Items(data.report.with_agreed.judgments)
+        rows = [replace(row, items=items.of(row)) for row in rows]
         asked = families[0].comparison
         reach: dict[str, float] = {}
         for row in rows:
@@ -156,17 +159,38 @@ class ComparisonsFigure(Figure[ComparisonsFigureNumbers]):
         return columns, rows
 
 
-def _items_of(judgments: Iterable[Judgment], row: ComparisonRow) -> list[str]:
-    """The items of the two systems on this dimension, those with the most extreme values first."""
-    values: dict[str, list[float]] = defaultdict(list)
-    compared = {row.first, row.second}
-    for each in judgments:
-        if each.system in compared or not compared.isdisjoint(each.systems):
-            own = isinstance(each.value, int | float) and not isinstance(each.value, bool)
-            values[each.item].append(float(each.value) if own else float(each.value == row.second))  # type: ignore[arg-type]
-    middle = fmean(fmean(each) for each in values.values()) if values else 0.0
-    ranked = sorted(values, key=lambda item: (-abs(fmean(values[item]) - middle), item))
-    return first_items(ranked)
+class _Items:
+    """Which items comparisons rest on, those with the most extreme values first: all judgments are looked at once."""
+
+    def __init__(self, judgments: Iterable[Judgment]) -> None:
+        self._pairs: dict[str, list[Judgment]] = defaultdict(list)
+        """By dimension, what was said of items that compare two systems."""
+        self._alone: dict[tuple[str, str], dict[str, list[float]]] = defaultdict(lambda: defaultdict(list))
+        """By dimension and system, the numbers that items with one system got."""
+        for each in judgments:
+            if each.is_of_pair or not _is_number(each.value) or each.systems != (each.system,):
+                self._pairs[each.dimension].append(each)
+            else:
+                self._alone[each.dimension, each.system][each.item].append(float(each.value))  # type: ignore[arg-type]
+
+    def of(self, row: ComparisonRow) -> list[str]:
+        """The items of two systems on one dimension."""
+        compared = {row.first, row.second}
+        values: dict[str, list[float]] = defaultdict(list)
+        for system in compared:
+            for item, given in self._alone.get((row.dimension, system), {}).items():
+                values[item] += given
+        for each in self._pairs[row.dimension]:
+            if each.system in compared or not compared.isdisjoint(each.systems):
+                own = _is_number(each.value)
+                values[each.item].append(float(each.value) if own else float(each.value == row.second))  # type: ignore[arg-type]
+        means = {item: fmean(given) for item, given in values.items()}
+        middle = fmean(means.values()) if means else 0.0
+        return first_items(sorted(means, key=lambda item: (-abs(means[item] - middle), item)))
+
+
+def _is_number(value: Any) -> bool:
+    return isinstance(value, int | float) and not isinstance(value, bool)
 
 
 def _one(unit: str) -> str:

@@ -47,9 +47,11 @@ class DriftRow:
 
     def in_words(self) -> str:
         """The change in 100 items, with its interval."""
-        if self.value is None:
-            return "no change to be told"
-        return f"{with_sign(self.value)} {interval(self.ci)} in 100 items"
+        return "no change to be told" if self.value is None else f"{self.change()} in 100 items"
+
+    def change(self) -> str:
+        """The same without its unit, which the caption says."""
+        return f"{with_sign(self.value)} {interval(self.ci)}"
 
 
 @dataclass(frozen=True, slots=True)

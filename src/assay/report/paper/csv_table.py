@@ -47,5 +47,6 @@ def _row(row: Sequence[Cell], split: Sequence[bool]) -> list[str]:
 def _plain(text: str) -> str:
     """A text as a program reads it; one that a spreadsheet would run gets an apostrophe, a number never."""
     plain = text.replace("\u00a0", " ").replace("−", "-")
-    is_number = re.fullmatch(r"[+-]?\d[\d.,]*( %)?", plain)
-    return f"'{plain}" if plain[:1] in ("=", "+", "-", "@", "\t", "\r") and not is_number else plain
+    if plain[:1] not in ("=", "+", "-", "@", "\t", "\r") or re.fullmatch(r"[+-]?\d[\d.,]*( %)?", plain):
+        return plain
+    return f"'{plain}"

@@ -32,6 +32,7 @@ SIGNS = {
     "→": r"$\rightarrow$",
     "\u00a0": "~",
 }
+_AS_LATEX = str.maketrans(SIGNS)
 FITTED = "\\resizebox{\\ifdim\\width>\\linewidth\\linewidth\\else\\width\\fi}{!}"
 """Makes a table that is too wide as wide as the text, and leaves others alone."""
 LONG_TEXT, LONG_TABLE = 26, 35
@@ -44,7 +45,7 @@ def escape(text: str) -> str:
     >>> escape("50 % of a_b: −0.5")
     '50 \\% of a\\_b: $-$0.5'
     """
-    return "".join(SIGNS.get(each, each) for each in text)
+    return text.translate(_AS_LATEX)
 
 
 def table_as_latex(table: PaperTable) -> str:

@@ -2,14 +2,17 @@
 
 import html
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator
 from dataclasses import dataclass, field
-from html.parser import HTMLParser
 
 FIGURE = re.compile(r'<figure class="figure" id="figure-([\w-]+)"[^>]*>(.*?)</figure>', re.S)
 DRAWING = re.compile(r'<div class="figure-(wide|narrow)">\s*(<svg.*?</svg>)', re.S)
 SECTION = re.compile(r'<h3 id="t-([\w-]+)">(.*?)</h3>')
 TABLE = re.compile(r"<table.*?</table>", re.S)
+PIECE = re.compile(r"<(/?)(caption|thead|tr|td|th|span)\b([^>]*)>|<[^>]*>|([^<]+)")
+"""A tag of a table, another tag, or text: the program's own templates write the page, and escape what they show."""
+CLASS = re.compile(r"""\bclass=(?:"([^"]*)"|([^\s>]+))""")
+COLUMNS = re.compile(r"""\bcolspan="?(\d+)""")
 SUMMARY = re.compile(r"<summary>(.*?)</summary>", re.S)
 
 
@@ -96,33 +99,35 @@ def read_table(source: str) -> PaperTable:
     return _TableReader(source).table
 
 
-class _TableReader(HTMLParser):
+class _TableReader:
     def __init__(self, source: str) -> None:
-        super().__init__()
         self.table = PaperTable()
         self._row: list[Cell] = []
         self._cell: Cell | None = None
         self._in_caption = self._in_head = False
         self._spans: list[bool] = []
-        self.feed(source)
+        for closes, tag, attributes, text in PIECE.findall(source):
+            if text:
+                self._take(html.unescape(text))
+            elif tag:
+                (self._close if closes else self._open)(tag, attributes)
 
-    def handle_starttag(self, tag: str, attrs: Sequence[tuple[str, str | None]]) -> None:
-        given = dict(attrs)
-        names = (given.get("class") or "").split()
+    def _open(self, tag: str, attributes: str) -> None:
         if tag == "caption":
             self._in_caption = True
         elif tag == "thead":
             self._in_head = True
         elif tag == "tr":
             self._row = []
-        elif tag in ("td", "th"):
-            numeric = bool({"n", "figure-number"} & set(names))
-            self._cell = Cell(is_number=numeric, columns=int(given.get("colspan") or 1))
-            self._row.append(self._cell)
         elif tag == "span":
-            self._spans.append(bool({"ci", "few"} & set(names)))
+            self._spans.append(_is_one_of(attributes, "ci", "few"))
+        else:
+            columns = COLUMNS.search(attributes)
+            numeric = _is_one_of(attributes, "n", "figure-number")
+            self._cell = Cell(is_number=numeric, columns=int(columns[1]) if columns else 1)
+            self._row.append(self._cell)
 
-    def handle_endtag(self, tag: str) -> None:
+    def _close(self, tag: str, _: str) -> None:
         if tag == "caption":
             self._in_caption = False
         elif tag == "thead":
@@ -132,19 +137,25 @@ class _TableReader(HTMLParser):
                 self.table.head = self._row
             else:
                 self.table.rows.append(self._row)
-        elif tag in ("td", "th") and self._cell is not None:
-            self._cell.text, self._cell.behind = (_squeeze(each) for each in (self._cell.text, self._cell.behind))
-            self._cell = None
-        elif tag == "span" and self._spans:
-            self._spans.pop()
-
-    def handle_data(self, data: str) -> None:
-        if self._in_caption:
-            self.table.caption = _squeeze(f"{self.table.caption}{data}")
-        elif self._cell is not None and any(self._spans):
-            self._cell.behind += data
+        elif tag == "span":
+            if self._spans:
+                self._spans.pop()
         elif self._cell is not None:
-            self._cell.text += data
+            self._cell.text, self._cell.behind = _squeeze(self._cell.text), _squeeze(self._cell.behind)
+            self._cell = None
+
+    def _take(self, text: str) -> None:
+        if self._in_caption:
+            self.table.caption = _squeeze(f"{self.table.caption}{text}")
+        elif self._cell is not None and any(self._spans):
+            self._cell.behind += text
+        elif self._cell is not None:
+            self._cell.text += text
+
+
+def _is_one_of(attributes: str, *names: str) -> bool:
+    found = CLASS.search(attributes)
+    return found is not None and not set(names).isdisjoint((found[1] or found[2] or "").split())
 
 
 def _text_of(source: str, tag: str) -> str:
@@ -157,4 +168,4 @@ def _plain(source: str) -> str:
 
 
 def _squeeze(text: str) -> str:
-    return re.sub(r"\s+", " ", text).strip()
+    return " ".join(text.split())
