@@ -27,3 +27,14 @@ def test_the_group_that_came_longest_ago_goes_first_and_in_it_the_pair_that_it_c
     ranked = [OpenItem(item, 0, 0, group, pair) for item, group, pair in ((1, 1, 0), (2, 2, 1), (3, 2, 0))]
     seen = {1: GroupSeen(4, frozenset({0})), 2: GroupSeen(3, frozenset({0}))}
     assert [each.item for each in put_apart(ranked, seen, 5, gap=9)] == [3, 2, 1]
+
+
+def test_a_group_of_which_much_is_left_goes_first_so_that_it_does_not_lie_together_at_the_end() -> None:
+    ranked = [OpenItem(item, 0, 0, group) for item, group in ((1, 1), (2, 2), (3, 3))]
+    order = {
+        to_come: [each.item for each in put_apart(ranked, {}, 5, 2, {1: 1, 2: 3, 3: 4}, to_come)]
+        for to_come in (8, 11, 12)
+    }
+    assert order == {8: [3, 2, 1], 11: [3, 1, 2], 12: [1, 2, 3]}, "four with two others between them need twelve places"
+    lately = {3: GroupSeen(4, frozenset({0}))}
+    assert [each.item for each in put_apart(ranked, lately, 5, 2, {3: 4}, 4)] == [1, 2, 3], "but never too early"

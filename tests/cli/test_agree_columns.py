@@ -307,3 +307,14 @@ def test_a_column_splits_the_judgments(run: Run, tmp_path: Path) -> None:
         "1",
     ]
     assert "there is no column 'lang'" in mistake(run(path, "--by", "lang"))
+
+
+def test_names_that_differ_in_capital_letters_only_are_said(run: Run, tmp_path: Path) -> None:
+    rows = [
+        {"item": row["question"], "annotator": who, "value": row["ann"]}
+        for number, row in enumerate(ALIKE)
+        for who in ("ann" if number % 2 else "Ann", "bo")
+    ]
+    said = run(write_csv(tmp_path / "t.csv", rows), "--json")
+    assert people(said) == 3
+    assert "'Ann' and 'ann' are taken as different annotators: write them alike if they are the same" in said.err

@@ -121,6 +121,36 @@ def test_a_scratch_copy_holds_what_the_store_holds_and_goes_away(database: str, 
     assert content(database) == before
 
 
+def write_without_waiting(database: str) -> None:
+    """A write of somebody at work, into rows that submissions change: it fails where it would have to wait."""
+    writes = ("update study set state = state", "update item set words = words", "delete from draft where version < 0")
+    if database.startswith("postgresql"):
+        import psycopg
+
+        with psycopg.connect(database, options="-c lock_timeout=1") as connection:
+            for each in writes:
+                connection.execute(each)  # type: ignore[arg-type]
+    else:
+        with closing(sqlite3.connect(database, timeout=0)) as connection, connection:
+            for each in writes:
+                connection.execute(each)
+
+
+def test_nobody_at_work_waits_while_a_dry_run_makes_its_copy_and_uses_it(database: str, tmp_path: Path) -> None:
+    pilot = Pilot(tmp_path)
+    assert run("import", pilot.study, "--database", database).returncode == 0
+    parts: list[int] = []
+
+    def show(rows: int) -> None:
+        write_without_waiting(database)
+        parts.append(rows)
+
+    with scratch_copy(database, show) as copy:
+        assert len(parts) > 2, "it was in the middle of its tables"
+        with somebody_writing(copy):
+            write_without_waiting(database)
+
+
 @pytest.mark.parametrize("flag", [["--dry-run"], []])
 def test_a_changed_study_file_is_not_in_force_in_a_dry_run_either(tmp_path: Path, flag: list[str]) -> None:
     pilot = Pilot(tmp_path)

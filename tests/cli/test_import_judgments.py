@@ -268,6 +268,16 @@ def test_a_sheet_whose_texts_are_those_of_other_items_is_refused(tmp_path: Path)
     assert pilot.take_in("--sheet", write_csv(tmp_path / "own.csv", rows))["judged"] == 15
 
 
+def test_judgments_that_were_asked_for_and_are_all_blank_are_said(tmp_path: Path) -> None:
+    copy_template("route-planning", tmp_path / "study")
+    scores = ("coherence", "relevance", "instruction_following", "safety_compliance", "fluency", "notes")
+    row = {"item_id": "r1", "annotator_id": "a01", "prompt": "Plan a route", "response": "by the river"}
+    blank = write_csv(tmp_path / "blank.csv", [{**row, **dict.fromkeys(scores, "")}])
+    done = run("import", tmp_path / "study", "--items", blank, "--with-judgments")
+    assert done.returncode == 0, done.stderr
+    assert "1 item taken in.\n0 judged items taken in: no score is filled in.\n" in done.stdout
+
+
 def test_one_file_for_each_annotator_comes_in_after_the_other(tmp_path: Path) -> None:
     study = tmp_path / "study"
     copy_template("route-planning", study)

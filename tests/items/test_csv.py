@@ -9,7 +9,7 @@ from tests.items.files import items_of, mistakes_of, written
 TRICKY_IDS = [
     "007",
     "7",
-    " 7",
+    " 8",
     "1e5",
     "100000",
     "NA",

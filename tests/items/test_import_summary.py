@@ -94,6 +94,13 @@ def test_the_plan_counts_what_is_there() -> None:
     assert json.loads(json.dumps(told)) == told
 
 
+def test_what_is_judged_several_times_is_counted_once_as_an_item() -> None:
+    runs = tuple(ImportedAnswers("m-9", True, {Slot("warmth"): 3}, pass_=number) for number in (1, 2, 3))
+    summary = summarise(a_study(), [output("1", "two words"), ImportedRow("1", None, judgments=runs)])
+    assert "judged by: m-9 (automated judge): 1 item, judged 3 times in all" in summary.lines()
+    assert summary.as_json()["judged_by"] == [{"name": "m-9", "judge": True, "items": 1}]
+
+
 def test_duplicates_that_nobody_would_get_are_warned_of() -> None:
     found = [output("1", "two words"), ImportedRow("1-again", None, "1")]
     said = "1 row marked as hidden duplicates, but nobody gets an item twice: assignment.duplicates is missing"

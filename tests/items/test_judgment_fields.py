@@ -294,3 +294,23 @@ def test_tags_stand_in_one_cell_by_name_or_label_or_as_a_list(tmp_path: Path) ->
         [given] = judged(tmp_path, study, row)
         assert given.answers[Slot("faults")] == meant, cell
     assert "There is no tag" in refusal(tmp_path, study, {**row, "faults": "c"})[0]
+
+
+def test_blanks_around_a_name_make_nobody_else_of_a_person_and_no_other_system_of_a_system(tmp_path: Path) -> None:
+    rows = [
+        WHOLE | {"id": "1", "who": "ana"},
+        WHOLE | {"id": "1", "who": "bo "},
+        WHOLE | {"id": "2", "who": "\u00a0ana"},
+    ]
+    study = three(system="model")
+    path = written(tmp_path, "items.json", json.dumps([{**row, "model": f"m{' ' * len(row['who'])}"} for row in rows]))
+    read = list(read_items(study, path, wanted=PEOPLE))
+    assert [given.annotator for each in read for given in each.judgments] == ["ana", "bo", "ana"]
+    assert {each.item.systems for each in read if each.item} == {("m",)}
+
+
+def test_who_judges_an_item_twice_is_found_where_a_blank_follows_one_name(tmp_path: Path) -> None:
+    assert refusal(tmp_path, three(), WHOLE, WHOLE | {"who": "ana "}) == [
+        "row 2: ana judges '1' a second time\n  hint: keep one of the rows, or name the field that counts them in "
+        "items.judgments.repeat"
+    ]

@@ -126,6 +126,20 @@ def test_a_name_counts_between_underscores_digits_and_hyphens(name: str, text: s
 @pytest.mark.parametrize(
     ("name", "text"),
     [
+        ("gpt4", "as GPT-4, I"),
+        ("GPT-4o", "gpt4-o"),
+        ("ModelX-2", "by model_x 2"),
+        ("Qwen2.5", "QWEN 2 5"),
+        ("T5x", "t5-x"),
+    ],
+)
+def test_a_name_counts_with_other_signs_where_its_words_and_numbers_meet(name: str, text: str) -> None:
+    assert name_pattern(name).search(text.casefold())
+
+
+@pytest.mark.parametrize(
+    ("name", "text"),
+    [
         ("ant", "a giant plant"),
         ("ant", "elephants"),
         ("model_1", "model_10"),
@@ -134,6 +148,8 @@ def test_a_name_counts_between_underscores_digits_and_hyphens(name: str, text: s
         ("1", "q_1_2"),
         ("1", "page 12"),
         ("a", "b_a_c"),
+        ("gpt4", "gpt-40"),
+        ("run7", "seven 7"),
     ],
 )
 def test_a_part_of_a_word_or_of_a_number_is_no_name(name: str, text: str) -> None:

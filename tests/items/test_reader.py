@@ -177,12 +177,38 @@ def test_a_pair_of_one_system_with_itself_is_refused(tmp_path: Path) -> None:
     assert mistakes(tmp_path, study, {**ROW, "m2": "zebra"}) == [("row 1, column m1", 'both candidates are by "zebra"')]
 
 
+def test_a_table_with_a_column_for_each_system_makes_pairs_with_an_empty_column_that_names_both(tmp_path: Path) -> None:
+    study = a_study(PREFERENCE, candidates={"keys": " vs. ", "show": "text"}, show=BOTH)
+    (item,) = items(tmp_path, study, {"id": "q1", "amber": "a", "basalt": "b", "amber vs. basalt": ""})
+    assert item.systems == ("amber", "basalt")
+    assert item.shown[CANDIDATES] == [{"text": "a"}, {"text": "b"}]
+
+
 def test_each_key_that_names_two_systems_makes_a_pair(tmp_path: Path) -> None:
     study = a_study(PREFERENCE, candidates={"keys": " vs. ", "show": "text"}, show=BOTH)
     row = {"id": "7", "B": "b", "A": "a", "C": "c", "B vs. A": {"x": 1}, "A vs. C": {}, "A vs. nobody": {}, "x vs": 1}
     found = items(tmp_path, study, row)
     assert [(item.id, item.systems) for item in found] == [("7/A+B", ("A", "B")), ("7/A+C", ("A", "C"))]
     assert found[0].shown == {CANDIDATES: [{"text": "a"}, {"text": "b"}]}
+
+
+@pytest.mark.parametrize(
+    ("lacking", "said"), [({"A": "a"}, "B"), ({"B": "b"}, "A"), ({}, "A and B")], ids=["second", "first", "both"]
+)
+def test_a_comparison_whose_reply_is_missing_is_refused_and_not_left_out(
+    tmp_path: Path, lacking: Raw, said: str
+) -> None:
+    study = a_study(PREFERENCE, candidates={"keys": " vs. ", "show": "text"}, show=BOTH)
+    whole = {"C": "c", "D": "d", "C vs. D": {"Better": ["C"]}}
+    rows = [
+        {"id": "1", **whole, **lacking, "A vs. B": {"Better": ["A"]}},
+        {"id": "2", **whole, "pros vs. cons": "none"},
+    ]
+    [(where, what)] = mistakes(tmp_path, study, *rows)
+    assert (where, what) == (
+        "row 1",
+        f"'A vs. B' compares two fields, and {said} {'are' if 'and' in said else 'is'} not here",
+    )
 
 
 def test_a_row_without_such_a_key_is_refused(tmp_path: Path) -> None:
@@ -263,6 +289,14 @@ def test_ids_of_several_fields_are_told_apart(tmp_path: Path) -> None:
     ]
     twice = [{"a": "x", "b": 1, "text": "1"}, {"a": "x", "b": 1, "text": "2"}]
     assert mistakes(tmp_path, study, *twice) == [("row 2, column a", "the id 'x/1' was already in row 1")]
+
+
+def test_an_id_that_several_systems_share_is_made_whole_by_the_system(tmp_path: Path) -> None:
+    rows = [{"id": "p1", "bot": bot, "text": bot} for bot in ("one", "two")]
+    with pytest.raises(ItemMistakes) as found:
+        intakes(tmp_path, a_study(system="bot"), *rows)
+    assert found.value.mistakes[0].hint.endswith("id: [id, bot]")
+    assert [each.id for each in items(tmp_path, a_study(system="bot", id=["id", "bot"]), *rows)] == ["p1/one", "p1/two"]
 
 
 def joined_study(**join: str) -> Study:
@@ -363,6 +397,19 @@ def test_judgments_by_annotators_come_with_rows_and_the_item_comes_once(tmp_path
         (ImportedAnswers("ana", False, {Slot("warmth"): 2}),),
         (ImportedAnswers("ben", False, {Slot("warmth"): 5}),),
     ]
+
+
+@pytest.mark.parametrize("judged", [False, True])
+def test_two_ids_that_differ_by_blanks_alone_are_not_two_items(tmp_path: Path, judged: bool) -> None:
+    study = a_study(judgments=[{"annotator": "who"}]) if judged else a_study()
+    rows = [{"id": id_, "text": "x", "who": f"ana {id_}", "warmth": 2} for id_ in ("ex1", "ex1 ", "ex 1")]
+    assert mistakes(tmp_path, study, *rows) == [
+        ("row 2, column id", "the id 'ex1 ' differs from 'ex1' in row 1 by blanks alone")
+    ]
+
+
+def test_an_id_keeps_its_blanks_where_no_other_looks_like_it(tmp_path: Path) -> None:
+    assert [each.id for each in items(tmp_path, a_study(), {"id": " ex1 ", "text": "x"})] == [" ex1 "]
 
 
 def test_rows_about_one_item_must_say_the_same_of_it(tmp_path: Path) -> None:

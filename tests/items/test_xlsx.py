@@ -149,6 +149,16 @@ def test_the_first_sheet_that_can_be_seen_is_read_or_the_one_that_is_named(tmp_p
     assert read(path, "Five") == ([], ["there is no sheet 'Five': sheets here: First, Zwei & 'drei' é, Four"])
 
 
+def test_where_the_first_sheet_is_empty_the_others_are_named(tmp_path: Path) -> None:
+    def fill(book: xlsxwriter.Workbook, _: Any) -> None:
+        book.add_worksheet("Scores").write_column(0, 0, ["id", "a"])
+
+    path = workbook(tmp_path, fill=fill)
+    assert read(path) == ([], ["the sheet 'First' is empty: other sheets here: Scores"])
+    assert [row["id"] for _, row in read(path, "Scores")[0]] == ["a"]
+    assert read(workbook(tmp_path)) == ([], []), "an empty workbook has no other sheet to name"
+
+
 # What is wrong in a sheet
 
 

@@ -2,6 +2,7 @@
 
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
+from types import MappingProxyType
 
 from assay.assignment import OpenItem
 
@@ -34,17 +35,32 @@ def least_gap(share: int, groups: int) -> int:
     return groups if share <= groups else groups // 3
 
 
-def put_apart(ranked: Sequence[OpenItem], seen: Mapping[int, GroupSeen], position: int, gap: int) -> list[OpenItem]:
+def too_near(each: OpenItem, seen: Mapping[int, GroupSeen], position: int, gap: int) -> int:
+    """By how many items an item would come too early after the last one of its group; 0: it may come."""
+    group = seen.get(each.group_number)
+    return 0 if group is None else max(0, gap + 1 - (position - group.last))
+
+
+def put_apart(
+    ranked: Sequence[OpenItem],
+    seen: Mapping[int, GroupSeen],
+    position: int,
+    gap: int,
+    left: Mapping[int, int] = MappingProxyType({}),
+    to_come: int = 0,
+) -> list[OpenItem]:
     """The candidates with those first whose group has not come lately; then those whose group came longest ago.
 
-    Within a group that has come before, items with the systems it came with go first. Two comparisons about the same
-    turn share a reply, so one annotator sees both as late as possible. Otherwise the order stays.
+    Of those that may come, items of a group go first of which so many are `left`, among the `to_come` of all groups,
+    that they would lie together at the end. Within a group that has come before, items with the systems it came with
+    go first. Two comparisons about the same turn share a reply, so one annotator sees both as late as possible.
+    Otherwise the order stays.
     """
 
-    def cost(each: OpenItem) -> tuple[int, bool]:
+    def cost(each: OpenItem) -> tuple[int, int, bool]:
         group = seen.get(each.group_number)
-        if group is None:
-            return 0, False
-        return max(0, gap + 1 - (position - group.last)), group.pairs != {each.pair}
+        room = to_come - left.get(each.group_number, 0) * (gap + 1)
+        other_pair = group is not None and group.pairs != {each.pair}
+        return too_near(each, seen, position, gap), min(0, room), other_pair
 
     return sorted(ranked, key=cost)

@@ -1,5 +1,6 @@
 """The order in which one annotator would see the items of a study, before anybody does."""
 
+from collections import Counter
 from collections.abc import Sequence
 
 from assay.assignment import OpenItem, lot
@@ -77,14 +78,16 @@ def _pairs(items: Sequence[SeenItem]) -> dict[tuple[str, ...], int]:
 def _spread(items: Sequence[SeenItem], numbers: dict[str, int], share: int, seed: int) -> list[SeenItem]:
     gap, pairs = least_gap(min(share, len(items)), len(numbers)), _pairs(items)
     left = [OpenItem(at, 0, 0, numbers[each.group or each.id], pairs[each.systems]) for at, each in enumerate(items)]
+    of_group = Counter(each.group_number for each in left)
     seen: dict[int, GroupSeen] = {}
     order = []
     for position in range(1, min(share, len(items)) + 1):
         start = lot(seed, "planned", str(position))
         window = [(start + step) % len(left) for step in range(min(WINDOW, len(left)))]
         offered = [left[at] for at in window]
-        best = put_apart(offered, seen, position, gap)[0]
+        best = put_apart(offered, seen, position, gap, of_group, len(left))[0]
         del left[window[offered.index(best)]]
+        of_group[best.group_number] -= 1
         had = seen.get(best.group_number)
         seen |= groups_seen([(best.group_number, pair, position) for pair in (best.pair, *(had.pairs if had else ()))])
         order.append(items[best.item])

@@ -3,7 +3,7 @@
 from collections.abc import Sequence
 from typing import ClassVar
 
-from assay.assignment import OpenItem, Order, lot
+from assay.assignment import OpenItem, Order, lots
 
 
 class RandomOrder(Order):
@@ -14,4 +14,5 @@ class RandomOrder(Order):
 
     def rank(self, candidates: Sequence[OpenItem], start: int) -> list[OpenItem]:
         # Drawn again among the candidates: taking the nearest would favour items with a gap before them.
-        return sorted(candidates, key=lambda each: (each.n_annotators, lot(start, str(each.lot))))
+        drawn = lots(start)
+        return sorted(candidates, key=lambda each: (each.n_annotators, drawn(each.lot)))

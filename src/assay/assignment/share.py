@@ -12,6 +12,10 @@ ALL_LOTS = 1 << 63
 """Every lot is below it."""
 
 
+MOST_KEPT = 4096
+"""So many shares are kept as they were worked out: of everybody who is at work, and of some who were."""
+
+
 @dataclass(frozen=True)
 class Share:
     """What one annotator is to get, as far as it can be said beforehand."""
@@ -153,3 +157,18 @@ class Share:
             missing >= left
             or lot(self.study.seed, "duplicate", self.annotator, str(position)) < ALL_LOTS // left * missing
         )
+
+
+def share_of(study: Study, annotator: str, *counts: int) -> Share:
+    """The share of somebody, worked out once for as long as nothing of it changes; `counts` from `items` on."""
+    key: tuple[str | int, ...] = (study.hash, annotator, *counts)
+    found = _shares.get(key)
+    # A study that was changed in memory alone keeps its hash.
+    if found is None or found.study is not study:
+        if len(_shares) >= MOST_KEPT:
+            _shares.clear()
+        found = _shares[key] = Share(study, annotator, *counts)
+    return found
+
+
+_shares: dict[tuple[str | int, ...], Share] = {}

@@ -27,6 +27,11 @@ class WorkloadForecast:
         return sum(entry.gate.items_in_attempt(1) for entry in self.study.gates)
 
     @property
+    def reading(self) -> int:
+        """About how many minutes the guidelines take that have to be read first: no part of `minutes`."""
+        return sum(entry.gate.minutes_to_read for entry in self.study.gates)
+
+    @property
     def seconds(self) -> float:
         """For one item: as the study expects it, otherwise for reading it and answering."""
         return self.study.seconds_for(self.words)
@@ -51,3 +56,12 @@ class WorkloadForecast:
         exposure = self.study.assignment.exposure
         too_hard = 0 if exposure is None else self.hard * usual - people * exposure.at_most
         return min(share.places, max(share.places - people * most, too_hard, 0))
+
+    def recruits(self, left: int) -> int | None:
+        """How many people more `left` judgments take, where each gets a fixed number of items; None where all share.
+
+        Of those who have begun, what they hold is given out already.
+        """
+        if self.study.assignment.per_annotator is None:
+            return None
+        return -(-left // max(1, self.share.fair_items))

@@ -35,6 +35,8 @@ def read_workbook(path: str, sheet: str) -> Iterator[Line]:
     if found.total_height > MOST_ROWS or (found.start and found.start[0] + found.height > MOST_ROWS):
         raise UnreadableFile(f"the sheet has more than {MOST_ROWS:,} rows", OTHERWISE)
     if found.start is None:
+        if others := [each.name for each in _worksheets(book) if each.name != name]:
+            raise UnreadableFile(f"the sheet {name!r} is empty", f"other sheets here: {', '.join(others)}")
         return
     left = [""] * found.start[1]
     names = [str(_cell_value(value)) for value in [*left, *next(rows)[1]]]
@@ -100,9 +102,14 @@ def _unpacked_size(file: BinaryIO, member: zipfile.ZipInfo) -> int:
         raise UnreadableFile(*DAMAGED) from None
 
 
+def _worksheets(book: Any) -> list[Any]:
+    """The sheets with cells: a chart may have a sheet of its own."""
+    return [each for each in book.sheets_metadata if "WorkSheet" in str(each.typ)]
+
+
 def _choose_sheet(book: Any, wanted: str) -> str:
     """The sheet that was asked for, else the first that can be seen."""
-    sheets = [each for each in book.sheets_metadata if "WorkSheet" in str(each.typ)]
+    sheets = _worksheets(book)
     names = [each.name for each in sheets]
     if not names:
         raise UnreadableFile("there is no sheet in this workbook", "one sheet with a row for each item")

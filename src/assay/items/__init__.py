@@ -61,6 +61,8 @@ class Options:
     """The sheet of a workbook; the first one where it is left out."""
     nameless: bool = False
     """Whether a column may stand without a name, as a data frame writes its index. It is called as pandas calls it."""
+    alone: bool = False
+    """Whether one object may stand in the place of a list of them: a file for each judgment."""
 
 
 ANY = Options()

@@ -3,6 +3,7 @@
 from collections.abc import Iterator
 from itertools import combinations
 from pathlib import Path
+from typing import Any
 
 from assay.items import Mistakes, Options, read_rows
 from assay.items.fields import ABSENT, value_at
@@ -87,7 +88,10 @@ class RowCombiner:
         found = 0
         for key, value in row.items():
             fields = sorted((part.strip() for part in key.split(candidates.keys)), key=self.items.system_name)
-            if len(fields) != 2 or not all(name in row for name in fields):
+            if len(fields) != 2:
+                continue
+            if lacking := [name for name in fields if name not in row]:
+                self._refuse_loss(key, value, lacking, location)
                 continue
             found += 1
             part = candidates.show[0]
@@ -97,6 +101,14 @@ class RowCombiner:
         if not found:
             what = f"no key of the form A{candidates.keys}B names two fields of this row"
             self.mistakes.add(what, f"fields here: {', '.join(list(row)[:12])}", location)
+
+    def _refuse_loss(self, key: str, value: Any, lacking: list[str], location: Location) -> None:
+        """A key that names two systems and says something, and a field that is missing: what it says would be lost."""
+        if value and (len(lacking) == 1 or isinstance(value, (dict, list))):
+            missing = f"{' and '.join(lacking)} {'is' if len(lacking) == 1 else 'are'} not here"
+            self.mistakes.add(
+                f"{key!r} compares two fields, and {missing}", "add what is missing, or remove the key", location
+            )
 
     def _pair_rows(self, rows: Iterator[tuple[Location, Row]]) -> Iterator[tuple[Location, Row]]:
         """A row for each two outputs of different systems that share a field. Needs all rows before the first pair."""
@@ -109,7 +121,7 @@ class RowCombiner:
                 self.fields.rows += 1
                 continue
             key = self.fields.text("field that rows share", value_at(row, candidates.rows), location, candidates.rows)
-            who = self.items.system_name(self.fields.text("system", value_at(row, system), location, system))
+            who = self.items.system_name(self.fields.name("system", value_at(row, system), location, system))
             if key and who:
                 together.setdefault(key, []).append((location, who, row))
         for key, same in together.items():

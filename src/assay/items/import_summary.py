@@ -1,10 +1,10 @@
 """Summary of an item file before it is imported: what it holds, and what looks wrong in it."""
 
 import hashlib
-import re
 from collections import Counter
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
+from functools import cached_property
 from typing import Any
 
 from assay.displays.formatted_text import PLACEHOLDER
@@ -14,6 +14,7 @@ from assay.items.leaks import MOST_NAMED, LeakSearch, outputs, texts
 from assay.items.link_proposals import unanswered
 from assay.items.reader import ImportedRow
 from assay.items.sequence_audit import MOST_AUDITED, SeenItem, SequenceNote, seen_item
+from assay.items.shared_words import SharedWords
 from assay.model import CANDIDATES, Item
 from assay.study.schema import Study
 
@@ -64,7 +65,7 @@ class ImportSummary:
         self.sequence: list[SequenceNote] = []
         """What the order of items gives away: put here by whoever knows how they are given out."""
         self._outputs: dict[tuple[str, int], set[str]] = {}
-        self._guide = set(_windows(_guide_texts(study)))
+        self._guide = SharedWords(_guide_texts(study), WINDOW)
 
     def add(self, row: ImportedRow) -> ImportedRow:
         """Count one row, and return it."""
@@ -81,7 +82,8 @@ class ImportSummary:
         self.items += 1
         self.words += item.words
         self.longest = max(self.longest, (item.words, item.id))
-        self.hidden.update(dict.fromkeys(name for name in item.hidden if item.shown.get(name) != item.hidden[name]))
+        if not item.hidden.keys() <= self.hidden.keys():
+            self.hidden.update(dict.fromkeys(name for name in item.hidden if item.shown.get(name) != item.hidden[name]))
         self.batches[item.batch] += 1
         for name, links in self.links.items():
             self.linked[name] += sum(bool(link.confirmed) for link in links.of(item.id))
@@ -89,18 +91,33 @@ class ImportSummary:
         self.leak_search.add(item)
         if len(self.seen) < MOST_AUDITED:
             self.seen.append(seen_item(self.study, item))
-        for name in dict.fromkeys(_empty_fields(self.study, item)):
+        for name in dict.fromkeys(self._empty_fields(item)):
             self.empty.setdefault(name, []).append(item.id)
         if words := self.study.wording.words:
             names = {found for text in texts(item.shown) for found in PLACEHOLDER.findall(text)}
             self.unworded.update(name for name in names if name not in words)
         made = outputs(item)
-        if self._guide and any(window in self._guide for window in _windows(texts([*made]))):
+        if any(self._guide.stand_in(text) for text in texts(made)):
             self.examples.append(item.id)
         for system, parts in zip(item.systems, made, strict=False):
             self._count_output(system, parts, item)
         if len(made) == 2 and made[0] == made[1]:
             self.identical += 1
+
+    @cached_property
+    def _spare(self) -> set[str]:
+        """The fields that may show nothing."""
+        items = self.study.items
+        spare = {name for block in items.show for name in block.display.optional_fields()} | {*self.study.entries}
+        return spare | {items.history.as_} if items.history else spare
+
+    def _empty_fields(self, item: Item) -> Iterator[str]:
+        """The fields that show nothing where the study expects something, candidates' among them."""
+        for parts in (item.shown, *item.shown.get(CANDIDATES, ())):
+            for name, value in parts.items():
+                is_picture = isinstance(value, dict) and "picture" in value
+                if name not in self._spare and not (is_picture or _says_something(value)):
+                    yield name
 
     def _count_output(self, system: str, parts: dict[str, Any], item: Item) -> None:
         known = self.systems.setdefault(system, SystemOutputs())
@@ -203,18 +220,9 @@ def _some(names: list[str]) -> str:
     return ", ".join(names[:MOST_NAMED]) + (", ..." if len(names) > MOST_NAMED else "")
 
 
-def _empty_fields(study: Study, item: Item) -> Iterator[str]:
-    """The fields that show nothing where the study expects something, candidates' among them."""
-    spare = {name for block in study.items.show for name in block.display.optional_fields()}
-    spare |= {study.items.history.as_} if study.items.history else set()
-    for parts in (item.shown, *item.shown.get(CANDIDATES, ())):
-        for name, value in parts.items():
-            is_picture = isinstance(value, dict) and "picture" in value
-            if name not in spare and name not in study.entries and not (is_picture or _says_something(value)):
-                yield name
-
-
 def _says_something(value: Any) -> bool:
+    if type(value) is str:
+        return bool(value) and not value.isspace()
     return any(text.strip() for text in texts(value))
 
 
@@ -225,11 +233,3 @@ def _guide_texts(study: Study) -> Iterator[str]:
     for dimension in study.rubric:
         if dimension.examples is not None:
             yield dimension.examples.text
-
-
-def _windows(texts: Iterable[str]) -> Iterator[int]:
-    """Every run of some words, as a number. Quotation marks and the like do not count."""
-    for text in texts:
-        words = re.findall(r"\w+", text.casefold())
-        for start in range(len(words) - WINDOW + 1):
-            yield hash(tuple(words[start : start + WINDOW]))

@@ -12,6 +12,7 @@ from assay.inputs.one_of import OneOf
 from assay.items.fields import ABSENT, value_at
 from assay.items.judgment_fields import JudgmentsWanted, NamedFields, is_blank
 from assay.items.rows import Location, Row, RowFields
+from assay.items.run_facts import RunFacts
 from assay.mistakes import quote
 from assay.model import UNABLE, Slot, Unable, Value
 from assay.sides_and_candidates import roles_by_side, systems_by_role
@@ -45,6 +46,8 @@ class ImportedAnswers:
     """Whether the second candidate stood on the left; None: not known. The answers speak of candidates all the same."""
     doubt: float | None = field(default=None, compare=False)
     """How unsure a judge says it is, from 0 to 1; None: it did not say."""
+    run: RunFacts | None = field(default=None, compare=False)
+    """How the judge was run; None: not known."""
 
 
 class GroupAndSystem(NamedTuple):
@@ -92,7 +95,7 @@ class ImportedAnswersReader:
             elif not named.is_named(row):
                 named.note_nobody(values, location, whose)
             elif named.note_answers(values, location):
-                who = self.fields.text("annotator", value_at(row, named.who), location, named.who)
+                who = self.fields.name("annotator", value_at(row, named.who), location, named.who)
                 times = self.count_run(settings, name, who, row, location)
                 given = self.read_answers(settings, who, values, systems, location, times)
                 yield replace(given, on_sides=self.sides_in(settings, row, location))
@@ -142,7 +145,7 @@ class ImportedAnswersReader:
         if settings.sides is None:
             return None
         named = (settings.sides.left, settings.sides.right)
-        left, right = (self.fields.text("system", value_at(row, name), location, name) for name in named)
+        left, right = (self.fields.name("system", value_at(row, name), location, name) for name in named)
         return self.items.system_name(left), self.items.system_name(right)
 
     def _of_entries(self, name: str, path: str, listed: str, entries: Entries) -> dict[Slot, Any]:

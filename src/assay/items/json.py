@@ -29,7 +29,9 @@ class JsonSource(Source):
         self, path: Path, mistakes: Mistakes, options: Options = Options()
     ) -> Iterator[tuple[int | str, dict[str, Any]]]:
         top = read_json(path, mistakes)
-        if top is not None:
+        if options.alone and isinstance(top, dict):
+            yield 1, top
+        elif top is not None:
             yield from rows_below(top, options.each, mistakes)
 
 

@@ -4,6 +4,7 @@ from collections import Counter
 from collections.abc import Iterator
 from typing import Any
 
+from assay.in_words import many
 from assay.items.imported_judgments import ImportedAnswers
 from assay.study.schema import Study
 
@@ -14,7 +15,9 @@ class JudgmentCounts:
     def __init__(self, study: Study) -> None:
         self.study = study
         self.items: Counter[tuple[str, bool]] = Counter()
-        """The items that somebody judges: by their name, and whether they are an automated judge."""
+        """How often somebody judges an item: by their name, and whether they are an automated judge."""
+        self.again: Counter[tuple[str, bool]] = Counter()
+        """How often of these it is not the first time: a run of a judge, or what came back to a person."""
         self.answers: Counter[tuple[str, bool, str]] = Counter()
         """The answers that are there, by who gave them and by dimension."""
         self.asked: Counter[tuple[str, bool, str]] = Counter()
@@ -26,6 +29,7 @@ class JudgmentCounts:
         """Count what somebody said of one item."""
         who = (given.annotator, given.judge)
         self.items[who] += 1
+        self.again[who] += given.pass_ > 1
         for slot in (*given.answers, *given.preferred):
             self.answers[*who, slot.dimension] += 1
             self.asked[*who, slot.dimension] += 1
@@ -54,7 +58,8 @@ class JudgmentCounts:
                 for dimension in (each.dimension for each in self.study.rubric if each.is_always_asked)
                 if self.answers[name, judge, dimension] != self.asked[name, judge, dimension]
             ]
-            items = f"{count:,} item{'' if count == 1 else 's'}"
+            again = f", judged {count:,} times in all" if self.again[name, judge] else ""
+            items = f"{many(count - self.again[name, judge], 'item')}{again}"
             with_gaps = f", with gaps: {', '.join(gaps)}" if gaps else ""
             yield f"judged by: {name}{' (automated judge)' if judge else ''}: {items}{with_gaps}"
         for each in self._by_dimension():
@@ -69,7 +74,10 @@ class JudgmentCounts:
 
     def as_json(self) -> dict[str, Any]:
         """The same as JSON."""
-        by = [{"name": name, "judge": judge, "items": count} for (name, judge), count in sorted(self.items.items())]
+        by = [
+            {"name": name, "judge": judge, "items": count - self.again[name, judge]}
+            for (name, judge), count in sorted(self.items.items())
+        ]
         return {
             "judged_by": by,
             "dimensions": list(self._by_dimension()),

@@ -33,7 +33,7 @@ def read_judgment_sheet(study: Study, path: Path, *, partial: bool = False) -> J
     reader = ImportedAnswersReader(study, fields, JudgmentsWanted(people=True, partial=partial))
     sheet: _JudgmentSheet | None = None
     found: list[_Judged] = []
-    for location, row in read_rows(path, mistakes, Options()):
+    for location, row in read_rows(path, mistakes, Options(alone=True)):
         fields.rows += 1
         sheet = sheet or _JudgmentSheet(study, _settings_for(study, row), reader)
         if fields.names_all(row, sheet.needed_fields(), location):
@@ -109,7 +109,7 @@ class _JudgmentSheet:
         settings, named = self.settings, self.named
         self._refuse_parts(row, location)
         name = self._item_name(row, location)
-        who = self.fields.text("annotator", value_at(row, named.who), location, named.who)
+        who = self.fields.name("annotator", value_at(row, named.who), location, named.who)
         values = self.reader.values_in(settings, row, {}, None, location)
         named.note_fields(row, values)
         if named.note_answers(values, location):
@@ -143,5 +143,5 @@ class _JudgmentSheet:
         if match is None:
             return "/".join(self.fields.text("id", value_at(row, name), location, name) for name in self.study.items.id)
         group = self.fields.text("group", value_at(row, match.group), location, match.group)
-        system = self.fields.text("system", value_at(row, match.system), location, match.system)
+        system = self.fields.name("system", value_at(row, match.system), location, match.system)
         return GroupAndSystem(group, self.study.items.system_name(self.settings.read.get(system, system)))

@@ -18,6 +18,8 @@ LONGEST = 10_000
 SHORTEST = 3
 """A name with fewer characters, or without a letter, is looked for as a word of its own only."""
 MARKERS = re.compile(r"<[^<>\s]{1,30}>|\[/?[A-Z_]{2,20}\]|^\s*#+ |\*\*|^\s*[-*•] |^\w{1,20}:|`", re.MULTILINE)
+WORDS_MEET = re.compile(r"[-_. ]+|(?<=[a-z])(?=[A-Z])|(?<=[^\W\d_])(?=\d)|(?<=\d)(?=[^\W\d_])")
+"""Where the words and numbers of a name meet: at a sign, at a capital letter, at a digit."""
 PICTURE_FILE = re.compile(rf"({'|'.join(re.escape(end) for ends in FORMATS.values() for end in ends)})$", re.IGNORECASE)
 LEAST_SHARE = 0.2
 LEAST_OUTPUTS = 10
@@ -107,13 +109,15 @@ def leaks_in(study: Study, items: Iterable[Item]) -> list[str]:
 def name_pattern(system: str) -> re.Pattern[str]:
     """Finds a system's name in a text that was case-folded: not within a word, but between digits, `_` and `-`.
 
+    Where its words and numbers meet, the text may have another sign, or none: gpt4 stands in GPT-4.
+
     >>> bool(name_pattern("Ant-7").search("see ant_7_answer")), bool(name_pattern("ant").search("a giant plant"))
     (True, False)
     """
     folded = system.casefold()
     if len(folded) < SHORTEST or not re.search(r"[^\W\d_]", folded):
         return re.compile(rf"(?<!\w){re.escape(folded)}(?!\w)")
-    parts = [re.escape(part) for part in re.split(r"[-_. ]+", folded)]
+    parts = [re.escape(part.casefold()) for part in WORDS_MEET.split(system)]
     # Another digit after a digit makes it another name: model_1 does not stand in model_10.
     before = r"(?<!\w)" if folded[0].isdigit() else r"(?<![^\W\d_])"
     after = r"(?![^\W_])" if folded[-1].isdigit() else r"(?![^\W\d_])"

@@ -19,7 +19,7 @@ from assay.items.entry_links import NO_LINKS, LinkFile
 from assay.items.fields import ABSENT, value_at
 from assay.items.imported_judgments import ImportedAnswers, ImportedAnswersReader
 from assay.items.judgment_fields import ONLY_JUDGES, JudgmentsWanted
-from assay.items.rows import Location, Row, RowFields
+from assay.items.rows import Location, Row, RowFields, hint_on_ids
 from assay.items.shown_and_hidden import ShownAndHidden
 from assay.mistakes import quote
 from assay.model import CANDIDATES, Item
@@ -114,7 +114,7 @@ class _ItemReader:
         self.fields = RowFields(mistakes, study.items.join.file if study.items.join else "")
         self.combiner = RowCombiner(study, self.fields)
         self.imported = ImportedAnswersReader(study, self.fields, wanted)
-        self.seen: dict[str, tuple[Location, int]] = {}
+        self.seen: dict[str, tuple[str, Location, int]] = {}
         self.blinding = ShownAndHidden(study, path, pictures, mistakes)
         self.cleaner = TextCleaner(self.items.clean)
         self.annotator_fields = [each.annotator for each in self.items.judgments if each.annotator]
@@ -185,19 +185,22 @@ class _ItemReader:
         Only rows with judgments may repeat an item, one row for each annotator, and all of them with the same content.
         """
         content = hash((str(item.shown), item.systems, item.group, item.batch, origin)) if has_judgments else 0
-        if item.id not in self.seen:
-            self.seen[item.id] = (location, content)
+        looks = "/".join(part.strip() for part in item.id.split("/"))
+        if looks not in self.seen:
+            self.seen[looks] = (item.id, location, content)
             return False
-        first, before = self.seen[item.id]
-        at = f"row {first}" if isinstance(first, int) else first
+        named, first, before = self.seen[looks]
+        at, column = f"row {first}" if isinstance(first, int) else first, self.items.id[0]
+        if named != item.id:
+            what = f"the id {item.id!r} differs from {named!r} in {at} by blanks alone"
+            self.mistakes.add(what, "take the blanks out, or give each item its own id", location, column)
+            return None
         if not has_judgments:
-            self.mistakes.add(
-                f"the id {item.id!r} was already in {at}", "give each item its own id", location, self.items.id[0]
-            )
+            self.mistakes.add(f"the id {item.id!r} was already in {at}", hint_on_ids(self.items), location, column)
             return None
         if before != content:
             what = f"the id {item.id!r} was already in {at}, with another content"
-            self.mistakes.add(what, "rows about one item say the same of it", location, self.items.id[0])
+            self.mistakes.add(what, "rows about one item say the same of it", location, column)
             return None
         return True
 
@@ -229,7 +232,7 @@ class _ItemReader:
             return row, (self.items.system_name(system),) if system else ()
         found = []
         for candidate in candidates.fields:
-            system = self.fields.text("system", value_at(row, candidate.system), location, candidate.system)
+            system = self.fields.name("system", value_at(row, candidate.system), location, candidate.system)
             system = self.items.system_name(system)
             found.append((system, {name: value_at(row, field) for name, field in candidate.show.items()}))
         if found[0][0] == found[1][0]:
@@ -256,7 +259,7 @@ class _ItemReader:
         value = value_at(row, name.removesuffix("?"))
         if name.endswith("?") and (value is ABSENT or value in (None, "")):
             return ""
-        return self.fields.text(word, value, location, name.removesuffix("?"))
+        return self.fields.name(word, value, location, name.removesuffix("?"))
 
     def _read_entries(self, name: str, entries: Entries, row: Row, location: Location) -> list[tuple[Row, Row]]:
         """The entries of a list: the shown fields of each, and all of its fields."""

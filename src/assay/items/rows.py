@@ -5,6 +5,7 @@ from typing import Any
 from assay.items import LONGEST_ID, Mistakes
 from assay.items.fields import ABSENT, value_at
 from assay.mistakes import quote
+from assay.study.items import Items
 from assay.suggest import suggest_name
 
 Row = dict[str, Any]
@@ -58,3 +59,14 @@ class RowFields:
         elif len(value) > LONGEST_ID:
             self.mistakes.add(f"the {word} has {len(value):,} characters", f"at most {LONGEST_ID}", location, column)
         return value
+
+    def name(self, word: str, value: Any, location: Location, column: str) -> str:
+        """The name of a person, a judge, a system or a group, without the blanks around it, which nobody sees."""
+        return self.text(word, value, location, column).strip()
+
+
+def hint_on_ids(items: Items) -> str:
+    """What to do about an id that comes twice: systems may share it."""
+    system = "" if items.system in items.id else items.system
+    several = f"; if several systems answered it: id: [{', '.join([*items.id, system])}]" if system else ""
+    return f"give each item its own id{several}"
