@@ -4,7 +4,10 @@ import json
 from pathlib import Path
 
 import pytest
+from sqlalchemy import update
 
+from assay.store import open_store
+from assay.store.tables import import_
 from tests.cli.test_people_and_judges import study, told
 from tests.servers import command as run
 
@@ -20,9 +23,11 @@ def played(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 
 def answers(folder: Path, model: str, template: str = "") -> None:
-    (folder / "judged").mkdir(exist_ok=True)
-    line = json.dumps({"judge": "one", "model": model, "template": template})
-    (folder / "judged" / "answers.jsonl").write_text(f'{line}\n{{"judge": "one", "mod', "utf-8")
+    """Keep with the judgments of one judge that it was run so."""
+    runs = {"one": {"models": [model], "templates": [template], "requests": 120}}
+    store = open_store(str(folder / "assay.db"))
+    store.write(lambda connection: connection.execute(update(import_).values(runs=json.dumps(runs))))
+    store.close()
 
 
 def test_a_card_says_what_was_measured_on_what_and_until_when_it_holds(played: Path, tmp_path: Path) -> None:
@@ -30,7 +35,7 @@ def test_a_card_says_what_was_measured_on_what_and_until_when_it_holds(played: P
     assert [card["judge"] for card in cards] == ["one", "two"]
     first = cards[0]
     assert (first["items"], first["people"], first["systems"]) == (120, 2, ["a", "b"])
-    assert first["run"] == {"models": ["model-1"], "templates": [""]}
+    assert (first["run"]["models"], first["run"]["templates"]) == (["model-1"], [""])
     assert cards[1]["run"]["models"] == []
     assert len(first["rubric_version"]) == 64
     assert first["holds_until"] > "2026"

@@ -1,10 +1,11 @@
 """Fixtures of the tests of automated judges."""
 
+import asyncio
 import csv
 import json
 import shutil
 import sys
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
@@ -55,6 +56,15 @@ class Said:
 
 
 Command = Callable[..., Said]
+
+
+@pytest.fixture(autouse=True)
+def _no_loop_of_a_browser() -> Iterator[None]:
+    """A worker that has had a browser keeps its loop running, beside which a run of judges could not start its own."""
+    running = asyncio._get_running_loop()
+    asyncio._set_running_loop(None)
+    yield
+    asyncio._set_running_loop(running)
 
 
 @pytest.fixture

@@ -39,6 +39,10 @@ class ModelServer:
     fault: Fault = lambda number, body: ""
     answer: Callable[[Json, str, bool], Json] = lambda schema, text, again: answer_to(schema, text, again=again)
     model: Callable[[int], str] = lambda number: "model-1"
+    raw: bytes = b""
+    """What is sent in the place of every answer."""
+    endless: bool = False
+    """Whether an answer never ends."""
     pause: float = 0.0
     """Seconds before each answer."""
     bodies: list[bytes] = field(default_factory=list)
@@ -112,6 +116,15 @@ class _Handler(BaseHTTPRequestHandler):
                 served.under_way -= 1
 
     def _answer(self, number: int, body: Json) -> None:
+        if self.served.raw:
+            self._send(200, self.served.raw)
+            return
+        if self.served.endless:
+            self.send_response(200)
+            self.send_header("Transfer-Encoding", "chunked")
+            self.end_headers()
+            while True:
+                self.wfile.write(b"100000\r\n" + b" " * 0x100000 + b"\r\n")
         fault = self.served.fault(number, body)
         said = json.dumps(self.served.answer(*asked_in(body)))
         whole = whole_answer(body, said, self.served.model(number))

@@ -265,6 +265,23 @@ def test_a_changed_prompt_is_refused_before_it_is_paid_for(study: Path, run: Com
     assert {row["value"] for row in now if row["dimension"] == "warmth"} == {"2"}
 
 
+def test_a_dimension_that_is_asked_later_and_has_changed_is_found_before_it_is_paid_for(
+    study: Path, run: Command
+) -> None:
+    with model_server() as server:
+        reached = f"openai: {{address: '{server.address}', model: m}}"
+        write_judges(study, f"{{judge: robot, ask: one-by-one, {reached}}}")
+        assert run("judge", study).code == 0
+        file = study / "study.yaml"
+        changed = file.read_text("utf-8").replace("dimension: clear", "dimension: clear\n    ask: Is all of it clear?")
+        file.write_text(changed, "utf-8")
+        run("publish", study, "--reason", "a question")
+        sent = len(server.bodies)
+        done = run("judge", study)
+    assert (done.code, "under another prompt" in done.err) == (1, True), done.err
+    assert len(server.bodies) == sent
+
+
 def test_a_person_of_the_same_name_is_refused_before_anything_is_sent(study: Path, run: Command) -> None:
     assert run("invite", study, "--name", "robot").code == 0
     with model_server() as server:
@@ -503,7 +520,8 @@ def test_a_program_judges(study: Path, run: Command) -> None:
 )
 def test_a_program_that_does_not_answer_is_said_to(study: Path, run: Command, program: str, said: str) -> None:
     (study / "judge.py").write_text(program, "utf-8")
-    limits = "{seconds: 0.5, retries: 1, wait: 0.01, at_once: 1}"
+    seconds = 0.5 if "sleep" in program else 30  # the others end by themselves, however slowly they begin
+    limits = f"{{seconds: {seconds}, retries: 1, wait: 0.01, at_once: 1}}"
     write_judges(study, f"{{judge: robot, command: [python3, judge.py], limits: {limits}}}")
     done = run("judge", study, "--limit", "1")
     assert done.code == 1
@@ -592,10 +610,13 @@ def test_the_program_and_the_files_of_the_documentation_work(study: Path, run: C
     for text in files:
         (study / "judges.yaml").write_text(text, "utf-8")
         assert load_judges(study / "judges.yaml", study).judges
-    [program] = re.findall(r"```python\n(.*?)```", page, re.DOTALL)
+    function, program = re.findall(r"```python\n(.*?)```", page, re.DOTALL)
     mine = "def my_model(text, key):\n    return {'warmth': 3, 'clear': 1}.get(key)\n\n"
     (study / "judge.py").write_text(mine + program, "utf-8")
     write_judges(study, "{judge: robot, command: [python3, judge.py]}")
+    assert run("judge", study, "--json").json["judged"] == 10
+    (study / "judge.py").write_text(mine + function, "utf-8")
+    write_judges(study, "{judge: mine, python: {file: judge.py}}")
     assert run("judge", study, "--json").json["judged"] == 10
 
 

@@ -1,6 +1,7 @@
 """What a run may spend, and how fast."""
 
 import asyncio
+from typing import Any
 
 import pytest
 
@@ -78,6 +79,12 @@ def test_what_requests_under_way_may_cost_is_put_aside() -> None:
 def test_tokens_are_limited_too() -> None:
     with pytest.raises(BudgetSpent):
         asyncio.run(Purse(JudgeBudget(tokens=100)).hold(0, 101))
+
+
+def test_an_estimate_counts_letters_beyond_latin_one_by_one() -> None:
+    schema: dict[str, Any] = {"properties": {}}
+    latin, chinese = (estimated_tokens(Prompt("", (text,), schema)).sent for text in ("a" * 400, "好" * 400))
+    assert chinese - latin == 300
 
 
 def test_an_estimate_grows_with_texts_pictures_and_answers() -> None:

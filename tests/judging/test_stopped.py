@@ -3,6 +3,7 @@
 import json
 import os
 import random
+import re
 import signal
 import time
 from collections import Counter
@@ -12,6 +13,7 @@ import pytest
 
 from assay.errors import AssayError
 from assay.judging.answer_log import AnswerLog
+from tests.cli.test_terminal import on_a_terminal
 from tests.examples import THOROUGH
 from tests.judging.conftest import Command, kept, write_judges, write_study
 from tests.judging.model_server import model_server
@@ -128,3 +130,14 @@ def test_a_damaged_line_is_named(tmp_path: Path) -> None:
         (folder / "answers.jsonl").write_text(f"{good}\n{damaged}\n", "utf-8")
         with pytest.raises(AssayError, match=r"answers.jsonl, line 2: cannot be read"), AnswerLog(tmp_path):
             pass
+
+
+def test_a_terminal_shows_how_far_a_run_is_and_what_it_has_cost(tmp_path: Path, run: Command) -> None:
+    folder = write_study(tmp_path / "study", 10)
+    assert run("import", folder).code == 0
+    with model_server(pause=0.2) as server:
+        model = f"openai: {{address: '{server.address}/v1', model: wanted}}, price: {{input: 10, output: 10}}"
+        write_judges(folder, f"{{judge: robot, {model}, limits: {{at_once: 2}}}}")
+        shown = on_a_terminal("judge", folder)
+    plain = re.sub(r"\x1b\[[\d?;]*\w", "", shown)
+    assert re.search(r"Judging \([1-9][\d,]+ tokens, cost 0\.0[1-9]\d+\) \S+ +[1-9]\d?/10 ", plain), plain

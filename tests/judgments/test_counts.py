@@ -18,6 +18,7 @@ from assay.quality.failed_controls import is_met
 from assay.sheets.cells import form_strings
 from assay.study import Study
 from tests.conftest import T0
+from tests.exchange.sample import by_submission
 from tests.judgments.studies import SHOWN, a_study, read, refused, scale
 from tests.report.known import answers, line, one, report
 from tests.report.test_report import judgment
@@ -212,7 +213,7 @@ def test_the_wide_table_has_a_column_for_each_thing() -> None:
     study, given = scored(), judged()
     data = ExportData(
         study=study,
-        judgments=lambda by="time": iter(given),
+        submissions=lambda by="time": by_submission(given),
         items=lambda: iter(()),
         annotators=lambda: iter(()),
         made_at=T0,

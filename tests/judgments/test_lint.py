@@ -10,7 +10,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from assay.judgments.item_rules import item_rules
-from assay.judgments.lint import LintWarning, lint
+from assay.judgments.lint import LintWarning, lint, mistakes
 from assay.judgments.lint_rules import rule_mistakes
 from assay.judgments.questions import questions_of
 from assay.model import Value
@@ -54,6 +54,19 @@ def test_the_templates_give_no_warnings(name: str) -> None:
 def test_a_plain_study_gives_no_warnings() -> None:
     assert len(TEMPLATES) == 5
     assert lint(a_study(), items=100) == []
+
+
+# Candidates
+
+
+def test_an_output_cannot_be_the_name_of_its_system() -> None:
+    parts = [{"system": "alpha", "show": {"text": "alpha"}}, {"system": "model", "show": {"text": "b", "by": "model"}}]
+    items = {"candidates": {"fields": parts}, "show": [{"pair": [{"text": {"field": "text"}}]}]}
+    better = {"dimension": "better", "of": "pair", "preference": {}}
+    (mistake,) = mistakes(a_study(better, items=items))
+    assert mistake.at == ("items", "candidates", "fields", 0, "system")
+    assert "alpha is the text that is shown" in mistake.what
+    assert "candidates.keys" in mistake.hint
 
 
 # Rules that never act

@@ -9,9 +9,13 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from assay.judgments.canonical_order import in_canonical_order
 from assay.quality import MonitorData
 from assay.report.annotator_work import AnnotatorWork
+from assay.report.figures import FigureData
+from assay.report.figures.comparisons import ComparisonsFigure
 from assay.report.page import LINE, as_text
+from assay.report.sections.limits import LimitsSection
 from assay.statistics import Ratings
 from assay.statistics.comparison.resample import Resamples
 from assay.statistics.pairs import _count_at_once, _count_judgment_by_judgment
@@ -32,6 +36,20 @@ def test_annotators_share_the_work_of_monitors_where_nobody_is_left_out() -> Non
     assert {each.annotator for each in without.judgments} == {"p0"}
     assert whole.whole is whole
     assert replace(whole, excluded={"p1": "left"}).whole.excluded == {}
+
+
+def test_judgments_are_put_in_order_once() -> None:
+    whole = data(ROUTES, scores(VALUES))
+    assert replace(whole, seed=1).judgments is whole.judgments
+    some = in_canonical_order(whole.judgments).part(lambda each: each.annotator == "p1")
+    assert MonitorData(study=ROUTES, judgments=some, items={}).judgments is some
+    assert some == in_canonical_order(reversed(some))
+
+
+def test_what_a_report_shows_twice_is_computed_once() -> None:
+    whole = data(ROUTES, scores(VALUES))
+    assert ComparisonsFigure().numbers(FigureData(whole)) is ComparisonsFigure().numbers(FigureData(whole))
+    assert LimitsSection().numbers(whole) is LimitsSection().numbers(whole)
 
 
 @given(st.lists(st.lists(st.sampled_from([-1, -1, -1, 0, 1]), min_size=7, max_size=7), min_size=1, max_size=15))

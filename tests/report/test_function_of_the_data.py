@@ -24,6 +24,7 @@ from assay.store.coordinator import imported_judgments, imports, studies
 from assay.study import Study, load
 from assay.study.templates import copy_template
 from tests.conftest import T0
+from tests.examples import THOROUGH
 from tests.selection import on_templates
 
 PEOPLE = (
@@ -35,6 +36,8 @@ PEOPLE = (
 )
 """With names that databases sort in different ways."""
 JUDGES = (Character("model-1", skill=0.6), Character("Model-2", bias=0.6))
+FEWER_JUDGES = {} if THOROUGH else {"empathy": (), "trajectories": (), "in-car": JUDGES[:1]}
+"""Where a usual run does without judges: what the report says of them takes most of its time, on every template."""
 TIMES = 2
 """So many times each item of a sample is there, under names of their own: enough for draws."""
 
@@ -69,7 +72,9 @@ def answers(study: Study, row: ImportedRow, who: Character, judge: bool, pass_: 
     return ImportedAnswers(who.name, judge, given, pass_)
 
 
-def judged(study: Study, rows: Sequence[ImportedRow]) -> list[tuple[Any, ImportedAnswers]]:
+def judged(
+    study: Study, rows: Sequence[ImportedRow], judges: Sequence[Character] = JUDGES
+) -> list[tuple[Any, ImportedAnswers]]:
     """The judgments of a file: people, some twice, and automated judges."""
     found = []
     for number, row in enumerate(rows):
@@ -78,11 +83,11 @@ def judged(study: Study, rows: Sequence[ImportedRow]) -> list[tuple[Any, Importe
                 found.append((row.item.id, answers(study, row, who, False, 1)))
             if (number + place) % 7 == 0 and (number + place) % 4:
                 found.append((row.item.id, answers(study, row, who, False, 2)))
-        found += [(row.item.id, answers(study, row, who, True, 1)) for who in JUDGES]
+        found += [(row.item.id, answers(study, row, who, True, 1)) for who in judges]
     return found
 
 
-def filled(name: str, folder: Path, address: str) -> tuple[Backend, int, Study]:
+def filled(name: str, folder: Path, address: str, judges: Sequence[Character] = JUDGES) -> tuple[Backend, int, Study]:
     """A template with its sample and judgments from a file, in a store of its own."""
     folder.mkdir()
     copy_template(name, folder / "study")
@@ -91,13 +96,13 @@ def filled(name: str, folder: Path, address: str) -> tuple[Backend, int, Study]:
     store = open_store(address or str(folder / "assay.db"))
     study_id = store.write(studies.publish, study, T0).id
     store.write(imports.take_in, study_id, study, rows, folder / "study")
-    store.write(imported_judgments.add, study_id, study, judged(study, rows), T0)
+    store.write(imported_judgments.add, study_id, study, judged(study, rows, judges), T0)
     return store, study_id, study
 
 
 def data_of(name: str, folder: Path, address: str) -> Data:
     """What its report is made from."""
-    store, study_id, study = filled(name, folder, address)
+    store, study_id, study = filled(name, folder, address, FEWER_JUDGES.get(name, JUDGES))
     data = gather_with_fieldwork(store, study_id, study, T0, alarms=False)
     store.close()
     return data
@@ -135,6 +140,11 @@ def first(tmp_path_factory: pytest.TempPathFactory) -> Callable[[str], Report]:
     return made
 
 
+@pytest.mark.parametrize(
+    "database",
+    ["postgresql", pytest.param("sqlite", marks=pytest.mark.thorough("on the same database"))],
+    indirect=True,
+)
 @on_templates("dialog-pairs", "empathy", "in-car")
 def test_the_same_file_taken_in_again_gives_the_same_report_on_any_database(
     name: str, first: Callable[[str], Report], tmp_path: Path, database: str

@@ -10,6 +10,7 @@ import pytest
 from assay.model import Fact, Judgment
 from assay.quality import MonitorData
 from assay.report.build import Report
+from assay.report.judge_biases import is_earlier_version, own_family
 from tests.report.comparing import CARS, WAYS, choice, report, scores, ungrouped
 
 STUDY = ungrouped(CARS)
@@ -95,6 +96,22 @@ def test_a_judge_that_favours_a_system_or_its_own_family_is_found_to_lean_and_do
     assert own["estimate"]["value"] > 0.6
     assert found["use"] == "assist"
     assert "of its own family of models" in found["says"]
+
+
+def test_a_judge_is_of_the_family_of_its_model_whatever_it_is_called() -> None:
+    made = report(STUDY, [], judge_models={"mini": ("openai/gpt-4.1-mini-2026",), "other": ("llama3",)})
+    systems = ["gpt-4o", "otter"]
+    assert own_family(made.data, "mini", systems) == ["gpt-4o"]
+    assert own_family(made.data, "other", systems) == []
+
+
+def test_of_two_judges_the_models_say_which_one_is_the_earlier_version() -> None:
+    models = {"old": ("m-2026-01",), "new": ("m-2026-06",), "judge-1": ("gpt-4",), "judge-2": ("claude-3",)}
+    data = report(STUDY, [], judge_models=models).data
+    assert is_earlier_version(data, "old", "new")
+    assert not is_earlier_version(data, "new", "old")
+    assert not is_earlier_version(data, "judge-1", "judge-2"), "these are different models"
+    assert is_earlier_version(data, "mine-1", "mine-2"), "where no model is known, their names say it"
 
 
 def test_a_judge_that_likes_what_is_long_is_found_to() -> None:

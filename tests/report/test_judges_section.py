@@ -197,6 +197,7 @@ def test_a_judge_that_ran_twice_is_compared_with_itself() -> None:
     same = sum(one.value == other.value for one, other in zip(first, again, strict=True))
     assert (found["exact"]["value"], found["n"]) == (pytest.approx(same / 24), 24)
     assert found["within_one"]["value"] == 1.0
+    assert found["variance"]["value"] == pytest.approx((24 - same) / 24 / 2), "two values one point apart have 1/2"
     once = judges(report(STUDY, [*people(EVEN, EVEN), *first]))["gpt"]["second_run"]
     assert once == {"undefined": "it ran once"}
 

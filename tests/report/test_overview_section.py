@@ -35,8 +35,16 @@ def test_whoever_judged_something_is_counted_and_nobody_else() -> None:
     ]
 
 
+def test_items_that_more_annotators_judged_than_asked_for_are_said() -> None:
+    (line,) = lines(annotators_per_item={"1": 5, "2": 27, "3": 2, "4": 1})
+    assert line.startswith("30 of 40 items are judged by 2 annotators each (3 items by more); 2 annotators")
+    (line,) = lines(annotators_per_item={"3": 1}, items_wanted_per_item="all")
+    assert "by more" not in line
+
+
 def test_where_one_annotator_is_enough_it_is_said_in_the_singular() -> None:
-    (line,) = lines(items_wanted_per_item=1, annotators={"ana": 1}, submissions=1, judgments=1)
+    one = {"annotators": {"ana": 1}, "annotators_per_item": {"1": 30}, "submissions": 1, "judgments": 1}
+    (line,) = lines(items_wanted_per_item=1, **one)
     assert line == (
         "30 of 40 items are judged by 1 annotator; 1 annotator, 1 submission, 1 judgment (notes and tags included)."
     )

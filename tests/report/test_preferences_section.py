@@ -217,3 +217,10 @@ def test_preferences_that_were_not_given_compare_nothing() -> None:
     assert made.numbers()["preferences"] == {"families": [], "agreed": ""}
     assert json.loads(made.json(), parse_constant=pytest.fail) == made.numbers()
     assert "s-preferences" not in made.html()
+
+
+def test_one_item_is_said_as_one() -> None:
+    several = report(STUDY, [*outcomes(1, 0, 0, ("A", "B")), *outcomes(1, 0, 0, ("B", "C"))]).summary()
+    assert ", n = 1 item" in next(line for line in several if "won, tied and lost" in line)
+    (one,) = [line for line in report(STUDY, outcomes(1, 0, 0)).summary() if line.startswith("Preference, A against B")]
+    assert "1 item;" in one

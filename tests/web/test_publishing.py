@@ -1,14 +1,18 @@
 """A new version during work: what has changed and why is recorded, and what changed decides who reads again."""
 
+import json
+
 import pytest
 
 from assay import acts
 from assay.errors import AssayError
+from assay.live.report_data import gather_with_fieldwork
+from assay.report.build import build
 from assay.store.coordinator import record
 from assay.store.coordinator.record import RecordEntry
 from assay.store.tables import gate_pass, submission
 from assay.study import Study, load
-from tests.conftest import Bench
+from tests.conftest import T0, Bench
 from tests.pages import SCORES, text_of
 from tests.web.annotator import Annotator, rows
 from tests.web.scripts import ANSWERS, Script
@@ -90,6 +94,44 @@ def test_what_a_new_version_does_to_judgments_and_people_is_said_beforehand(benc
         "reading: 1 annotator must pass it again",
     ]
     assert bench.store.read(acts.effects_of_publishing, before, before) == []
+
+
+def test_a_changed_scale_is_pooled_where_the_study_says_so_and_publish_and_report_say_it(
+    bench: Bench, ana: Annotator
+) -> None:
+    def limits() -> dict[str, str]:
+        numbers = build(gather_with_fieldwork(bench.store, bench.study_id, load(bench.folder), T0, alarms=False))
+        return {each["about"]: each["says"] for each in json.loads(numbers.json())["limits"]["limits"]}
+
+    before = load(bench.folder)
+    apart = edit(bench, " to: 5\n", " to: 7\n")
+    publish(bench, apart)
+    assert not [about for about in limits() if about.startswith("pooled")]
+    pooled = edit(bench, "dimension: emotion\n", f"dimension: emotion\n  pool_with: [{before.hash[:12]}]\n")
+    said = "emotion: 1 judgment on another scale will be pooled with new ones, as pool_with says"
+    for then in (before, apart):
+        assert bench.store.read(acts.effects_of_publishing, then, pooled) == [said]
+    publish(bench, pooled)
+    assert limits()["pooled Emotion recognition"] == (
+        "Pooled scales: 1 judgment on Emotion recognition was given on a scale of another meaning, and is pooled with "
+        "the others because the study says so (pool_with)."
+    )
+    later = edit(bench, "  per_item: 2\n", "  per_item: 3\n")
+    assert bench.store.read(acts.effects_of_publishing, pooled, later) == [], "it was said when it began"
+
+
+def test_a_value_that_is_computed_from_a_changed_scale_is_not_pooled_either_and_that_is_said(bench: Bench) -> None:
+    index, more = "weighted_mean: {of: {emotion: 0.5, safety: 0.5}}", "weighted_mean: {of: {index: 1}}"
+    rule = f"derive:\n  - derived: index\n    {index}\n  - derived: more\n    {more}\n"
+    computed = edit(bench, "\nrubric:", f"\n{rule}\nrubric:")
+    publish(bench, computed)
+    Annotator(bench).begin().submit()
+    changed = edit(bench, " to: 5\n", " to: 7\n")
+    said = bench.store.read(acts.effects_of_publishing, computed, changed)
+    assert said[1:3] == [
+        "index: it is computed from what has changed, and will not be pooled either",
+        "more: it is computed from what has changed, and will not be pooled either",
+    ]
 
 
 def test_nobody_picks_the_version_that_answers_are_checked_by(bench: Bench) -> None:

@@ -50,9 +50,7 @@ def take_in(
     With `replace` judgments stand in the place of those that an earlier import brought, for a reason that is recorded.
     With `partial` answers may be missing; the record keeps which.
     """
-    if studies.state(connection, by.study_id) == REMOVED:
-        hint = "`assay remove --undo` brings it back; `assay remove --set-aside` keeps it and lets you begin again"
-        raise AssayError("the study is removed: nothing is taken in", hint)
+    refuse_where_removed(connection, by.study_id)
     if replace:
         need_reason(by, "to replace judgments")
     number = import_list.next_number(connection, by.study_id)
@@ -82,11 +80,18 @@ def take_in(
         annotators=who,
         replaced=done.replaced,
     )
-    import_list.keep(connection, by.study_id, entry)
+    import_list.keep(connection, by.study_id, entry, done.runs)
     record(connection, by, "import", about=entry.in_record)
     if done.submissions:
         _record_gaps(connection, by, study, judgments, done.missing)
     return ImportResult(added, done, number)
+
+
+def refuse_where_removed(connection: Connection, study_id: int) -> None:
+    """Refuse to take anything into a study that is removed."""
+    if studies.state(connection, study_id) == REMOVED:
+        hint = "`assay remove --undo` brings it back; `assay remove --set-aside` keeps it and lets you begin again"
+        raise AssayError("the study is removed: nothing is taken in", hint)
 
 
 def _record_gaps(

@@ -9,7 +9,7 @@ from assay.acts.arrivals import keep_panel_setup
 from assay.acts.imports import record_corrections
 from assay.errors import AssayError, Mistake, StudyMistakes
 from assay.judgments.lint import mistakes
-from assay.judgments.scales import same_scale
+from assay.judgments.same_scale import pooled_by_declaration, same_scale
 from assay.judgments.study_changes import Change, gates_by_name, study_changes
 from assay.store.annotator import versions
 from assay.store.coordinator import imports, studies, study_status, version_effects
@@ -47,7 +47,7 @@ def publish(
     if minor:
         _refuse_large(changes)
     published = studies.publish(connection, study, now, even_if_begun=even_if_begun)
-    if (setup := load_panel_setup(folder)) is not None:
+    if (setup := load_panel_setup(folder, study.assignment.panel)) is not None:
         keep_panel_setup(connection, By(published.id, who, now, reason), setup)
     if published.changed:
         corrected = imports.take_in_known(connection, published.id, study, folder)
@@ -91,17 +91,16 @@ def effects_of_publishing(connection: Connection, before: Study, after: Study, *
     given = version_effects.judgments_by_version(connection, study_id)
     known = versions.versions(connection, study_id)
     for name in [each.dimension for each in before.rubric]:
-        apart = sum(
-            count
-            for (hash_, dimension), count in given.items()
-            if dimension == name
-            and hash_ in known
-            and same_scale(known[hash_], before, name)
-            and not same_scale(known[hash_], after, name)
-        )
-        if apart:
+        here = {hash_: count for (hash_, dimension), count in given.items() if dimension == name}
+        if apart := sum(count for hash_, count in here.items() if _is_set_apart(known.get(hash_), before, after, name)):
             judgments = f"{apart:,} judgment{' stays' if apart == 1 else 's stay'}"
             found.append(f"{name}: {judgments} on the scale in force so far, and will not be pooled with new ones")
+        if joined := sum(count for hash_, count in here.items() if _is_joined(known.get(hash_), before, after, name)):
+            judgments = f"{joined:,} judgment{'' if joined == 1 else 's'}"
+            found.append(f"{name}: {judgments} on another scale will be pooled with new ones, as pool_with says")
+    for name in [each.derived for each in before.derive]:
+        if any(_is_set_apart(known.get(hash_), before, after, name) for hash_, _ in given):
+            found.append(f"{name}: it is computed from what has changed, and will not be pooled either")
     if not minor:
         passes = version_effects.passes_by_gate(connection, study_id)
         for (kind, version), _ in _same_gates(before, after).items():
@@ -111,3 +110,15 @@ def effects_of_publishing(connection: Connection, before: Study, after: Study, *
     if finished and found:
         found.append(f"{finished:,} items are finished: they are not judged again")
     return found
+
+
+def _is_set_apart(given: Study | None, before: Study, after: Study, name: str) -> bool:
+    """Whether what was given under a version counted with what came before, and no longer does."""
+    return given is not None and same_scale(given, before, name) and not same_scale(given, after, name)
+
+
+def _is_joined(given: Study | None, before: Study, after: Study, name: str) -> bool:
+    """Whether what was given on a scale of another meaning is pooled from now on, because the study says so."""
+    if given is None or not pooled_by_declaration(given, after, name):
+        return False
+    return not pooled_by_declaration(given, before, name)

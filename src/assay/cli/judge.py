@@ -33,7 +33,8 @@ if TYPE_CHECKING:
     from assay.judging.judges_file import JudgeEntry, JudgesFile
     from assay.judging.order_effect import OrderEffect
     from assay.judging.passes import JudgedItem
-    from assay.judging.run import JudgeAtWork, JudgeRun, RunTally
+    from assay.judging.run import JudgeAtWork, JudgeRun
+    from assay.judging.run_tally import RunTally
     from assay.live.judge_tuning import TunedOn
     from assay.store.coordinator.record import By
 
@@ -210,9 +211,11 @@ def _show(
     from assay.judging.ask_item import first_prompt
     from assay.judging.judges_file import judges_type
     from assay.judging.run import prompt_hash
+    from assay.suggest import suggest_name
 
-    if name not in {each.name for each in items}:
-        raise AssayError(f"there is no item {name!r}", "`assay export --what items` lists them")
+    known = [each.name for each in items]
+    if name not in known:
+        raise AssayError(f"there is no item {name!r}", suggest_name(name, known))
     plain = judges_type().model_validate_json('{"judges": [{"judge": "judge", "command": ["judge"]}]}')
     entry = _chosen(file or plain, names)[0]
     [working] = _working(at, [entry])
@@ -246,18 +249,24 @@ def _refuse_what_cannot_be_stored(
     at: OpenStudy, working: "Sequence[JudgeAtWork]", log: Any, replace: bool, reason: str
 ) -> None:
     """Say beforehand what would be refused after everything was paid for."""
+    from assay.acts.imports import refuse_where_removed
     from assay.acts.reasons import need_reason
     from assay.judging.estimate import refuse_other_answers
+    from assay.store.coordinator.judge_runs import run_facts
     from assay.store.coordinator.judged_items import is_person, judged_by
 
+    at.store.read(refuse_where_removed, at.study_id)
     if replace:
         need_reason(by(at, reason, ""), "to replace judgments")
+    runs = at.store.read(run_facts, at.study_id)
     for each in working:
         name = each.entry.judge
         if at.store.read(is_person, at.study_id, name):
             raise AssayError(f"an annotator is called {name!r}", "give the judge another name")
         if not replace:
-            refuse_other_answers(at.study, each, log, at.store.read(judged_by, at.study_id, name))
+            facts = runs.get(name)
+            stored = at.store.read(judged_by, at.study_id, name)
+            refuse_other_answers(at.study, each, log, stored, facts.prompts if facts is not None else ())
 
 
 def _carry_out(at: OpenStudy, working: "Sequence[JudgeAtWork]", log: Any, file: "JudgesFile | None") -> "RunTally":

@@ -11,10 +11,6 @@ from assay.errors import AssayError
 
 if TYPE_CHECKING:
     from assay.cli.common import OpenStudy
-    from assay.report.judge_card import JudgeRunFacts
-
-ANSWERS = Path("judged") / "answers.jsonl"
-"""Where `assay judge` keeps what judges answered, in the study's folder."""
 
 
 def run(
@@ -54,10 +50,10 @@ def run(
 
 def _write(at: "OpenStudy", folder: Path, names: list[str]) -> list[tuple[Path, dict[str, Any]]]:
     from assay.exchange.atomic import atomic_text_file
-    from assay.live.report_data import gather
-    from assay.report.judge_card import card_files, card_json, file_name, judge_cards
+    from assay.live.judge_cards import cards_of_judges
+    from assay.report.judge_card import card_files, card_json, file_name
 
-    cards = judge_cards(gather(at.store, at.study_id, at.study, now()), run_facts(at.folder))
+    cards = cards_of_judges(at.store, at.study_id, at.study, now())
     if not cards:
         raise AssayError(f"no automated judge has judged {at.study.title}", "`assay import` brings what a judge gave")
     known = [each.judge for each in cards]
@@ -75,8 +71,9 @@ def _write(at: "OpenStudy", folder: Path, names: list[str]) -> list[tuple[Path, 
 def _verify(at: "OpenStudy", folder: Path, names: list[str], as_json: bool) -> None:
     from assay.exchange import as_time
     from assay.report.judge_card import why_stale
+    from assay.store.coordinator.judge_runs import run_facts
 
-    found, runs, today = [], run_facts(at.folder), as_time(now())[:10]
+    found, runs, today = [], at.store.read(run_facts, at.study_id), as_time(now())[:10]
     for path in sorted(folder.glob("*.json")):
         try:
             card = json.loads(path.read_text("utf-8"))
@@ -95,21 +92,3 @@ def _verify(at: "OpenStudy", folder: Path, names: list[str], as_json: bool) -> N
         print(f"The card of {each['judge']} {says}.")
     if not all(each["holds"] for each in found):
         raise typer.Exit(1)
-
-
-def run_facts(folder: Path) -> "dict[str, JudgeRunFacts]":
-    """What is known of how each judge was run, from the answers in the study's folder; nothing where there are none."""
-    from assay.report.judge_card import JudgeRunFacts
-
-    path = folder / ANSWERS
-    found: dict[str, tuple[set[str], set[str]]] = {}
-    if path.is_file():
-        with path.open(encoding="utf-8", errors="replace") as lines:
-            for line in lines:
-                if not line.endswith("\n"):  # what a sudden end left of a last line
-                    break
-                answer = json.loads(line)
-                models, templates = found.setdefault(str(answer["judge"]), (set(), set()))
-                models.add(str(answer.get("model") or ""))
-                templates.add(str(answer.get("template") or ""))
-    return {name: JudgeRunFacts(sorted(filter(None, models)), sorted(each)) for name, (models, each) in found.items()}

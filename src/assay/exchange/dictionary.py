@@ -6,7 +6,7 @@ from pathlib import Path
 from assay.exchange import Column, ExportData
 from assay.exchange.csv import write_csv
 from assay.inputs.one_of import OneOf
-from assay.judgments.scales import same_scale
+from assay.judgments.same_scale import same_scale
 from assay.model import SIDES
 from assay.ratings.export_dictionary import BETWEEN, FIRST, NUMBER, SECOND, SYSTEMS
 from assay.study.rubric import Dimension

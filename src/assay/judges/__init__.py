@@ -106,6 +106,8 @@ class Judge(KindSettings):
     family: ClassVar[Family[Any]] = JUDGES
     example: ClassVar[Any]
     """Settings as the file has them, with every key of the kind, for the reference and for tests."""
+    where: ClassVar[tuple[str, ...]] = ()
+    """The settings that say where it is reached, and not how it judges: no part of what is said of it in public."""
 
     @property
     def can_see(self) -> bool:
@@ -133,9 +135,13 @@ def key_from(environment: Mapping[str, str], name: str) -> str:
     """The key of a service, from the environment variable of this name; nothing where none is named."""
     if not name:
         return ""
-    if not environment.get(name):
+    key = environment.get(name, "").strip()
+    if not key:
         raise AssayError(f"the environment variable {name} is not set", f"export {name}=... with the key, then again")
-    return environment[name]
+    if not (key.isascii() and key.isprintable()):
+        hint = "copy the key once more, without quotation marks or line breaks"
+        raise AssayError(f"the environment variable {name} holds letters that no key has", hint)
+    return key
 
 
 __all__ = [

@@ -22,6 +22,7 @@ class AnthropicJudge(Judge):
     """
 
     kind: ClassVar[str] = "anthropic"
+    where: ClassVar[tuple[str, ...]] = ("address", "key")
     example: ClassVar[Any] = {
         "model": "claude-sonnet-4-5",
         "key": "ANTHROPIC_API_KEY",

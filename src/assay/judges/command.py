@@ -2,6 +2,8 @@
 
 import asyncio
 import json
+import os
+import signal
 from asyncio.subprocess import PIPE, Process
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager, suppress
@@ -12,10 +14,12 @@ from typing import Any, ClassVar
 from pydantic import Field, model_validator
 
 from assay.judges import Ask, Encode, Judge, JudgeFailure, Prompt, Reply, Surroundings
+from assay.judges.over_http import as_line
 from assay.judges.plain_lines import plain_body, plain_reply
 from assay.kinds import Many
 
-LONGEST_LINE = 100_000_000
+LONGEST_LINE = 20_000_000
+TOO_LONG = b"(too long)"
 LONGEST_END = 5.0
 """Seconds that a program has to end after its input was closed."""
 FLUSH = "it must write a line for each line that it reads, and flush it"
@@ -31,6 +35,7 @@ class CommandJudge(Judge):
     """
 
     kind: ClassVar[str] = "command"
+    where: ClassVar[tuple[str, ...]] = ("run",)
     example: ClassVar[Any] = {"run": ["python", "judge.py", "--strict"], "version": "2"}
     short: ClassVar[dict[str, Any] | None] = {"type": "array", "items": {"type": "string"}}
 
@@ -67,6 +72,8 @@ class _Program:
         self.waiting: dict[str, asyncio.Future[Any]] = {}
         self.numbers = count(1)
         self.starting = asyncio.Lock()
+        self.ended: JudgeFailure | None = None
+        """Why it has ended, where it has."""
 
     async def ask(self, body: dict[str, Any]) -> Reply:
         """Send one line, and wait for the line that answers it."""
@@ -76,16 +83,24 @@ class _Program:
         try:
             async with asyncio.timeout(self.around.seconds):
                 assert process.stdin is not None
-                process.stdin.write(json.dumps({"id": name, **body}, ensure_ascii=False).encode() + b"\n")
+                process.stdin.write(as_line({"id": name, **body}) + b"\n")
                 await process.stdin.drain()
                 return plain_reply(await answer)
         except TimeoutError:
             what = f"{self.words[0]} gave no answer within {self.around.seconds:g} seconds; {FLUSH}"
             raise JudgeFailure(what, again=True) from None
         except (BrokenPipeError, ConnectionResetError):
-            raise JudgeFailure(f"{self.words[0]} ended before it answered", again=True) from None
+            raise await self._why_it_ended() from None
         finally:
             self.waiting.pop(name, None)
+            if not answer.cancel() and not answer.cancelled():
+                answer.exception()  # looked at here, so that nobody is told that it was not
+
+    async def _why_it_ended(self) -> JudgeFailure:
+        """What its last lines say: it may have been ended for them before the request was written."""
+        if self.reading is not None:
+            await asyncio.wait([self.reading], timeout=min(LONGEST_END, self.around.seconds))
+        return self.ended or JudgeFailure(f"{self.words[0]} ended before it answered", again=True)
 
     async def _running(self) -> Process:
         async with self.starting:
@@ -109,23 +124,32 @@ class _Program:
         """Hand each line to whoever waits for it; at the end, tell those who still wait."""
         assert process.stdout is not None
         wrong = ""
-        while line := await process.stdout.readline():
+        while line := await self._line(process.stdout):
             try:
                 said = json.loads(line)
                 answer = self.waiting.get(str(said.pop("id")))
             except (ValueError, AttributeError, KeyError, TypeError, RecursionError):
                 wrong = f"{self.words[0]} wrote a line that is no JSON object with an `id`: {line[:200]!r}"
+                if line == TOO_LONG:
+                    wrong = f"{self.words[0]} wrote a line that is longer than {LONGEST_LINE:,} bytes"
                 break
             if answer is not None and not answer.done():
                 answer.set_result(said)
         if wrong:
-            with suppress(ProcessLookupError):
-                process.kill()
+            _kill(process)
         code = await process.wait()
+        what = wrong or f"{self.words[0]} ended with code {code} before it answered"
+        self.ended = JudgeFailure(what, again=not wrong)
         for answer in self.waiting.values():
             if not answer.done():
-                what = wrong or f"{self.words[0]} ended with code {code} before it answered"
                 answer.set_exception(JudgeFailure(what, again=not wrong))
+
+    @staticmethod
+    async def _line(output: asyncio.StreamReader) -> bytes:
+        try:
+            return await output.readline()
+        except ValueError:  # longer than the limit
+            return TOO_LONG
 
     async def end(self) -> None:
         """Let the program end: its input is closed, and after a while it is killed."""
@@ -138,6 +162,14 @@ class _Program:
             async with asyncio.timeout(min(LONGEST_END, self.around.seconds)):
                 await asyncio.shield(reading)
         except TimeoutError:
-            with suppress(ProcessLookupError):
-                process.kill()
+            _kill(process)
             await reading
+
+
+def _kill(process: Process) -> None:
+    """End a program with all that it has started, which would hold its output open."""
+    with suppress(ProcessLookupError, PermissionError):
+        if hasattr(os, "killpg"):
+            os.killpg(process.pid, signal.SIGKILL)
+        else:
+            process.kill()

@@ -20,6 +20,7 @@ class HttpJudge(Judge):
     """
 
     kind: ClassVar[str] = "http"
+    where: ClassVar[tuple[str, ...]] = ("address", "key")
     example: ClassVar[Any] = {"address": "http://localhost:9000/judge", "key": "JUDGE_KEY", "version": "2"}
 
     address: Address = Field(description="Where requests are sent.")

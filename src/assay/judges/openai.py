@@ -18,6 +18,7 @@ class OpenaiJudge(Judge):
     """
 
     kind: ClassVar[str] = "openai"
+    where: ClassVar[tuple[str, ...]] = ("address", "key")
     example: ClassVar[Any] = {
         "address": "https://api.openai.com/v1",
         "model": "gpt-4.1-mini",

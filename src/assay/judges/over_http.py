@@ -22,6 +22,9 @@ AGAIN = frozenset({408, 409, 425, 429})
 STOP = frozenset({401, 402, 403, 404, 405})
 """Answers after which no other request would fare better."""
 MOST_QUOTED = 300
+LONGEST_ANSWER = 20_000_000
+MOST_TOKENS = 10**9
+"""No request takes more of them; a number beyond says nothing."""
 
 
 def _is_address(text: str) -> str:
@@ -65,23 +68,40 @@ async def post(client: "httpx2.AsyncClient", address: str, body: Mapping[str, An
 
     try:
         async with asyncio.timeout(seconds):
-            answer = await client.post(address, content=json.dumps(body, ensure_ascii=False).encode(), headers=JSON)
+            sent = client.stream("POST", address, content=as_line(body), headers=JSON)
+            async with sent as answer:
+                content = await _content(answer)
     except TimeoutError:
         raise JudgeFailure(f"no answer within {seconds:g} seconds", again=True) from None
     except (httpx2.TransportError, httpx2.DecodingError) as error:
         raise JudgeFailure(f"the connection failed ({type(error).__name__}: {error})", again=True) from None
     except httpx2.InvalidURL as error:
         raise JudgeFailure(f"{address} is no address: {error}", stop=True) from None
-    said = " ".join(answer.text[:MOST_QUOTED].split())
+    said = " ".join(content[: 4 * MOST_QUOTED].decode("utf-8", "replace")[:MOST_QUOTED].split())
     if not answer.is_success:
         again = answer.status_code in AGAIN or answer.status_code >= 500
         what = f"{answer.status_code} {answer.reason_phrase}: {said}"
         stop = answer.status_code in STOP or answer.is_redirect
         raise JudgeFailure(what, again=again, after=seconds_to_wait(answer.headers), stop=stop)
     try:
-        return answer.json()
+        return json.loads(content)
     except (ValueError, RecursionError):
         raise JudgeFailure(f"the answer is no JSON: {said}", again=True) from None
+
+
+async def _content(answer: "httpx2.Response") -> bytes:
+    """What an answer holds, as far as anybody may send it: one that does not end would fill the memory."""
+    found = bytearray()
+    async for some in answer.aiter_bytes():
+        found += some
+        if len(found) > LONGEST_ANSWER:
+            raise JudgeFailure(f"the answer is longer than {LONGEST_ANSWER:,} bytes")
+    return bytes(found)
+
+
+def as_line(body: Mapping[str, Any]) -> bytes:
+    """A request as JSON. Half a letter, which an earlier answer may have had in it, cannot be sent."""
+    return json.dumps(body, ensure_ascii=False).encode("utf-8", "replace")
 
 
 JSON = {"Content-Type": "application/json", "Accept": "application/json"}
@@ -100,10 +120,10 @@ def seconds_to_wait(headers: Mapping[str, str]) -> float | None:
         pass
     try:
         return max(0.0, parsedate_to_datetime(said).timestamp() - time.time())
-    except ValueError:
+    except (ValueError, TypeError, OverflowError):
         return None
 
 
 def whole_number(value: Any) -> int:
     """A number of tokens as an answer says it; 0 where it says none."""
-    return value if isinstance(value, int) and not isinstance(value, bool) and value > 0 else 0
+    return value if isinstance(value, int) and not isinstance(value, bool) and 0 < value <= MOST_TOKENS else 0

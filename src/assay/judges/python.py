@@ -2,9 +2,11 @@
 
 import asyncio
 import hashlib
+import json
 import runpy
-from collections.abc import AsyncIterator
-from contextlib import asynccontextmanager
+import threading
+from collections.abc import AsyncIterator, Callable
+from contextlib import asynccontextmanager, suppress
 from pathlib import Path
 from typing import Any, ClassVar
 
@@ -23,6 +25,7 @@ class PythonJudge(Judge):
     """
 
     kind: ClassVar[str] = "python"
+    where: ClassVar[tuple[str, ...]] = ("file", "function")
     example: ClassVar[Any] = {"file": "judge.py", "function": "judge", "version": "2"}
 
     file: str = Field(min_length=1, description="The Python file, beside the study file.")
@@ -47,7 +50,7 @@ class PythonJudge(Judge):
         path = self._path(around.folder)
         try:
             function = runpy.run_path(str(path)).get(self.function)
-        except Exception as error:
+        except (Exception, SystemExit) as error:
             raise AssayError(f"{self.file} cannot be run: {type(error).__name__}: {error}") from error
         if not callable(function):
             raise AssayError(f"{self.file} has no function {self.function!r}", "`function` names it")
@@ -55,7 +58,7 @@ class PythonJudge(Judge):
         async def ask(body: dict[str, Any]) -> Reply:
             try:
                 async with asyncio.timeout(around.seconds):
-                    return plain_reply(await asyncio.to_thread(function, body))
+                    return plain_reply(_as_json(await _in_thread(function, body)))
             except TimeoutError:
                 raise JudgeFailure(f"no answer within {around.seconds:g} seconds", again=True) from None
             except JudgeFailure:
@@ -64,3 +67,31 @@ class PythonJudge(Judge):
                 raise JudgeFailure(f"{type(error).__name__}: {error}") from error
 
         yield ask
+
+
+def _as_json(whole: Any) -> Any:
+    """What a function gave as JSON has it, since it is kept as that; what is none is kept by its name."""
+    if isinstance(whole, dict) and "answers" in whole:
+        json.dumps(whole["answers"])  # an answer that is no JSON is none
+    return json.loads(json.dumps(whole, default=repr))
+
+
+async def _in_thread(function: Callable[[dict[str, Any]], Any], body: dict[str, Any]) -> Any:
+    """Call a function in a thread of its own: one that never ends holds up nobody else."""
+    loop = asyncio.get_running_loop()
+    done: asyncio.Future[Any] = loop.create_future()
+
+    def tell(what: Callable[[Any], None], value: Any) -> None:
+        if not done.done():
+            what(value)
+
+    def call() -> None:
+        try:
+            said = (done.set_result, function(body))
+        except BaseException as error:  # SystemExit, too: it is the function's, and not the program's
+            said = (done.set_exception, JudgeFailure(f"{type(error).__name__}: {error}"))
+        with suppress(RuntimeError):  # the run has ended long ago
+            loop.call_soon_threadsafe(tell, *said)
+
+    threading.Thread(target=call, daemon=True).start()
+    return await done

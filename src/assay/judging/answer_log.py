@@ -8,7 +8,7 @@ import hashlib
 import json
 import os
 import threading
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from pathlib import Path
 from types import TracebackType
 from typing import Any, Self
@@ -25,6 +25,25 @@ ANSWERS = "answers.jsonl"
 PASSES = "passes.jsonl"
 
 Record = dict[str, Any]
+
+
+SHORTEST_SECRET = 8
+"""Letters: what is shorter stands for no key ("none", "ollama"), and may well stand in an answer."""
+
+
+def without_secrets(said: Any, secrets: Sequence[str]) -> Any:
+    """What came back, with stars in the place of keys: in all texts of it.
+
+    >>> without_secrets({"error": ["wrong key sk-12345678"]}, ["sk-12345678", "err"])
+    {'error': ['wrong key ***']}
+    """
+    if isinstance(said, str):
+        for secret in secrets:
+            said = said.replace(secret, "***") if len(secret) >= SHORTEST_SECRET else said
+        return said
+    if isinstance(said, Mapping):
+        return {without_secrets(name, secrets): without_secrets(value, secrets) for name, value in said.items()}
+    return [without_secrets(each, secrets) for each in said] if isinstance(said, list) else said
 
 
 def request_key(request: Mapping[str, Any]) -> str:
@@ -71,9 +90,14 @@ class GrowingFile:
         with self._writing:
             at = os.lseek(self._file, 0, os.SEEK_END)
             rest = memoryview(line)
-            while rest:
-                rest = rest[os.write(self._file, rest) :]
-            os.fsync(self._file)
+            try:
+                while rest:
+                    rest = rest[os.write(self._file, rest) :]
+                os.fsync(self._file)
+            except OSError as error:
+                os.ftruncate(self._file, at)  # half a line would damage the one that comes after it
+                what = f"{self.path} cannot be written to: {error.strerror}"
+                raise AssayError(what, "make room on the disk; the same command goes on from here") from None
             return at
 
     def read_at(self, at: int) -> Record:
@@ -110,9 +134,15 @@ class AnswerLog:
 
     def __init__(self, folder: Path) -> None:
         self.folder = folder / FOLDER
-        self.folder.mkdir(exist_ok=True)
-        self.answers = GrowingFile(self.folder / ANSWERS)
-        self.passes = GrowingFile(self.folder / PASSES)
+        try:
+            self.folder.mkdir(exist_ok=True)
+            self.answers = GrowingFile(self.folder / ANSWERS)
+            self.passes = GrowingFile(self.folder / PASSES)
+        except OSError as error:
+            what = f"{error.filename} cannot be written to ({error.strerror}), and answers are kept there"
+            raise AssayError(
+                what, "make room for the folder `judged` in the study's folder, and let it be written to"
+            ) from None
         self.places: dict[str, int] = {}
         self.spent: dict[str, tuple[int, int]] = {}
         """The tokens that each judge has cost so far: sent, and received."""

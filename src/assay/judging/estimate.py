@@ -55,18 +55,22 @@ def _first_key(study: Study, judge: JudgeAtWork, maker: PromptMaker, planned: Pl
     return request_key(judge.request(first_prompt(study, maker, planned.shown, planned.repeat)))
 
 
-def refuse_other_answers(study: Study, judge: JudgeAtWork, log: AnswerLog, stored: Collection[tuple[str, int]]) -> None:
+def refuse_other_answers(
+    study: Study, judge: JudgeAtWork, log: AnswerLog, stored: Collection[tuple[str, int]], prompts: Collection[str]
+) -> None:
     """Refuse to pay for answers that could not be stored: this judge has said something else of these items.
 
-    `stored` has the items, with the pass, that the store knows this judge to have judged.
+    `stored` has the items, with the pass, that the store knows this judge to have judged, and `prompts` the hashes of
+    what it was asked then besides the item; none where they are not known.
     """
     name = judge.entry.judge
+    same = not prompts or judge.hash_without_item in prompts
     for planned in judge.passes:
         if (planned.item, planned.pass_) not in stored:
             continue
         known = log.known.get((name, planned.item, planned.pass_))
         first = _first_key(study, judge, judge.maker_of(planned), planned)
-        if known is None or known[:1] != (first,):
+        if known is None or known[:1] != (first,) or not same:
             why = "by an import" if known is None else "under another prompt, model or rubric"
             what = f"{name} has judged {planned.item!r} before, {why}"
             hint = "give the judge another name; or --replace with --reason puts the new answers in the place of these"

@@ -5,7 +5,8 @@ import signal
 from collections.abc import Callable
 from contextlib import suppress
 
-from assay.judging.run import JudgeRun, RunTally
+from assay.judging.run import JudgeRun
+from assay.judging.run_tally import RunTally
 
 SECONDS_BETWEEN_LOOKS = 0.2
 

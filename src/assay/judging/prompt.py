@@ -1,5 +1,7 @@
 """The prompt of a judge, made from the study: the same rubric that people read, and the item as the page shows it."""
 
+import hashlib
+import json
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import groupby
@@ -9,6 +11,7 @@ from assay.displays import Display
 from assay.judges import Prompt, PromptPicture
 from assay.judging.answer_schema import DOUBT, MOST_DOUBT, REASONS, answer_schema, may_be_left_out
 from assay.judging.judges_file import PLACE, JudgeEntry
+from assay.judging.marked_picture import marked, marks_in_words
 from assay.judgments import Question
 from assay.judgments.condition_words import when_asked
 from assay.judgments.item_rules import target_dimensions
@@ -47,27 +50,45 @@ class PromptMaker:
         """What is asked of an item: these questions, with these blocks in sight. `before` is what it has said of it."""
         words = self.study.words
         parts: dict[str, list[Part]] = {
-            "rubric": ["\n".join(self._rubric(questions))],
-            "guidelines": ["\n".join(self._guidelines(questions)) if self.entry.guidelines else ""],
-            "examples": [part for each in self.examples for part in self._example(each)],
+            **self._besides_item(list(dict.fromkeys(question.slot.dimension for question in questions))),
             "item": [*self._content(shown, blocks), *([words("judge.before", answers=before)] if before else [])],
             "answers": ["\n".join(self._what_to_answer(questions))],
         }
         schema = answer_schema(questions, reasons=self.entry.reasons, doubt=self.entry.doubt)
         if self.entry.prompt is not None:
             return Prompt("", tuple(_joined(_filled_in(self.entry.prompt.text, parts))), schema)
-        titles = {
+        filled = ((name, some) for name, some in parts.items() if any(some))
+        body = (part for name, some in filled for part in (f"# {self._titles[name]}\n", *some, ""))
+        return Prompt(self._titles["system"], tuple(_joined(body)), schema)
+
+    def hash_without_item(self) -> str:
+        """The hash of what is the same in the prompts of all items: when it changes, so does the judge."""
+        some = self._besides_item([dimension.dimension for dimension in self.study.rubric])
+        said = {name: [part if isinstance(part, str) else part.hash for part in parts] for name, parts in some.items()}
+        own = self.entry.prompt.text if self.entry.prompt is not None else self._titles
+        return hashlib.sha256(json.dumps([own, said], ensure_ascii=False).encode()).hexdigest()
+
+    @property
+    def _titles(self) -> dict[str, str]:
+        words = self.study.words
+        return {
+            "system": words("judge.system"),
             "rubric": words("judge.rubric"),
             "guidelines": words("judge.guidelines"),
             "examples": words("judge.examples"),
             "item": words("judge.item"),
             "answers": words("judge.answers"),
         }
-        body = (part for name, some in parts.items() if any(some) for part in (f"# {titles[name]}\n", *some, ""))
-        return Prompt(words("judge.system"), tuple(_joined(body)), schema)
 
-    def _rubric(self, questions: Sequence[Question]) -> Iterator[str]:
-        asked = list(dict.fromkeys(question.slot.dimension for question in questions))
+    def _besides_item(self, asked: Sequence[str]) -> dict[str, list[Part]]:
+        """What is said besides the item, where these dimensions are asked."""
+        return {
+            "rubric": ["\n".join(self._rubric(asked))],
+            "guidelines": ["\n".join(self._guidelines(asked)) if self.entry.guidelines else ""],
+            "examples": [part for each in self.examples for part in self._example(each)],
+        }
+
+    def _rubric(self, asked: Sequence[str]) -> Iterator[str]:
         for name in asked:
             yield from self._dimension(self.study.dimension(name))
         names = [dimension.dimension for dimension in self.study.rubric]
@@ -114,12 +135,12 @@ class PromptMaker:
         if label := self.study.unable(dimension):
             yield f"{UNABLE}: {label}"
 
-    def _guidelines(self, questions: Sequence[Question]) -> Iterator[str]:
+    def _guidelines(self, asked: Sequence[str]) -> Iterator[str]:
         """What annotators have to read, and the worked examples of dimensions."""
         for entry in self.study.gates:
             if entry.gate.kind == "reading":
                 yield from (section.text for section in entry.gate.sections)  # type: ignore[attr-defined]
-        for name in dict.fromkeys(question.slot.dimension for question in questions):
+        for name in asked:
             examples = self.study.dimension(name).examples
             if examples is not None:
                 yield examples.text
@@ -158,7 +179,9 @@ class PromptMaker:
         words = display.opening(shown)
         yield f"[{self.study.words('judge.picture')}{f': {words}' if words else ''}]\n"
         if picture is not None and self.entry.kind.can_see:
-            yield picture
+            marks = display.marks_over(shown)
+            yield from marks_in_words(self.study, marks)
+            yield marked(picture, marks)
 
     def _what_to_answer(self, questions: Sequence[Question]) -> Iterator[str]:
         words = self.study.words
@@ -169,7 +192,8 @@ class PromptMaker:
             for question in some:
                 of = f" ({part})" if part else ""
                 null = f" {words('judge.null')}" if may_be_left_out(question) else ""
-                yield f"- `{question.key}`: {question.title}{of}.{null}"
+                end = "" if not of and question.title.endswith(("?", "!", ".")) else "."
+                yield f"- `{question.key}`: {question.title}{of}{end}{null}"
         if self.entry.doubt:
             yield f"- `{DOUBT}`: {words('judge.doubt', most=MOST_DOUBT)}"
 

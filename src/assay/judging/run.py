@@ -6,27 +6,28 @@ import hashlib
 import json
 import random
 import time
-from collections import Counter
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import AsyncExitStack, suppress
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from assay.items.imported_judgments import ImportedAnswers
 from assay.judges import Ask, JudgeFailure, Prompt, PromptPicture, Reply, Surroundings
-from assay.judging.answer_log import AnswerLog, Record, request_key
-from assay.judging.ask_item import ItemVerdict, judge_item
+from assay.judging.answer_log import AnswerLog, Record, request_key, without_secrets
+from assay.judging.ask_item import judge_item
+from assay.judging.how_asked import facts_of_answer, settings_of
 from assay.judging.judges_file import JudgeBudget, JudgeEntry
 from assay.judging.passes import PlannedPass
 from assay.judging.prompt import PromptMaker
+from assay.judging.run_tally import RunTally
 from assay.judging.spending import BudgetSpent, Purse, RequestPace, Tokens, estimated_tokens
-from assay.sides_and_candidates import by_candidate
 from assay.study.schema import Study
 
 LONGEST_WAIT = 60.0
 LONGEST_RETRY_AFTER = 600.0
 MOST_FAILURES_IN_A_ROW = 5
+LONGEST_NAME = 200
+"""Letters of a model's name; the whole answer has all of it."""
 MakerOf = Callable[[PlannedPass], PromptMaker]
 """Makes the prompts of one pass: with the pictures of its item."""
 
@@ -40,60 +41,16 @@ class JudgeAtWork:
     maker_of: MakerOf
     identity: Mapping[str, Any]
 
+    @property
+    def hash_without_item(self) -> str:
+        """The hash of all that its prompts say besides the item."""
+        return self.maker_of(self.passes[0]).hash_without_item() if self.passes else ""
+
     def request(self, prompt: Prompt) -> dict[str, Any]:
         """A request as it is kept and known: with the hashes of pictures in their place."""
         kind = self.entry.kind
         body = kind.body(prompt, lambda picture: f"sha256:{picture.hash}")
         return {"kind": kind.kind, "to": dict(self.identity), "body": body, "repeat": prompt.repeat}
-
-
-@dataclass
-class RunTally:
-    """How far a run has come."""
-
-    passes: int
-    done: int = 0
-    unable: int = 0
-    requests: int = 0
-    """Sent in this run; answers that were there already are not among them."""
-    money: float = 0
-    tokens: Tokens = field(default_factory=Tokens)
-    models: Counter[tuple[str, str]] = field(default_factory=Counter)
-    """How many answers came from which model, by judge and by the name that the answer gave."""
-    failures: list[tuple[str, str, str]] = field(default_factory=list)
-    """The judge, the item, and why there is no answer."""
-    stopped: str = ""
-    """Why it ended before everything was asked."""
-    interrupted: bool = False
-    """Whether that was somebody's wish."""
-    silent: dict[str, str] = field(default_factory=dict)
-    """The judges that were given up, since nothing came from them, with the last reason."""
-    verdicts: dict[str, dict[tuple[str, int], tuple[PlannedPass, ItemVerdict]]] = field(default_factory=dict)
-
-    def as_json(self) -> dict[str, Any]:
-        """The same for a program to read, without what was said of the items."""
-        return {
-            "unable": self.unable,
-            "requests": self.requests,
-            "tokens_in": round(self.tokens.sent),
-            "tokens_out": round(self.tokens.received),
-            "money": self.money,
-            "models": [{"judge": judge, "model": name, "answers": n} for (judge, name), n in self.models.items()],
-            "failures": [{"judge": judge, "item": item, "why": why} for judge, item, why in self.failures],
-            "silent": self.silent,
-            "stopped": self.stopped,
-        }
-
-    def judgments(self, study: Study) -> Iterator[tuple[str, ImportedAnswers]]:
-        """What came out, as the store takes it in: of each item the passes from the first to the last without a gap."""
-        for judge, verdicts in self.verdicts.items():
-            for (name, number), (planned, verdict) in sorted(verdicts.items()):
-                if all((name, earlier) in verdicts for earlier in range(1, number)):
-                    answers = by_candidate(verdict.answers, study.preference_dimensions, planned.swapped)
-                    yield (
-                        name,
-                        ImportedAnswers(judge, True, answers, number, swapped=planned.swapped, doubt=verdict.doubt),
-                    )
 
 
 class _Stopped(Exception):
@@ -162,6 +119,8 @@ class _AskedJudge:
         self.entry = judge.entry
         self.pace = RequestPace(self.entry.limits, run.sleep)
         self.failed_in_a_row = 0
+        self.settings = settings_of(judge.entry, judge.identity)
+        self.prompt = judge.hash_without_item
 
     async def work_through(self, waiting: Iterator[PlannedPass]) -> None:
         """Put one item after another to the judge. Several of these share what is waiting."""
@@ -190,10 +149,9 @@ class _AskedJudge:
         if error.stop or self.failed_in_a_row >= MOST_FAILURES_IN_A_ROW:
             self.run.tally.silent.setdefault(self.entry.judge, what)
 
-    def _without_secrets(self, text: str) -> str:
-        for secret in self.run.secrets[self.entry.judge]:
-            text = text.replace(secret, "***")
-        return text
+    def _without_secrets(self, said: Any) -> Any:
+        """What came back, without the key that a server may have repeated in it."""
+        return without_secrets(said, self.run.secrets[self.entry.judge])
 
     async def _judge(self, planned: PlannedPass) -> None:
         study, log, tally = self.run.study, self.run.log, self.run.tally
@@ -225,6 +183,7 @@ class _AskedJudge:
         async with self.run.under_way.setdefault(key, asyncio.Lock()):
             record = self.run.log.find(key) or await self._ask_and_keep(key, request, prompt)
         self.run.tally.models[self.entry.judge, record["model"]] += 1
+        self.run.tally.facts[self.entry.judge, key] = facts_of_answer(record, self.prompt, self.settings)
         tokens = record["tokens"]
         return key, Reply(record["text"], None, record["model"], tokens["in"], tokens["out"], record["fault"])
 
@@ -242,24 +201,23 @@ class _AskedJudge:
             is_counted = spent.all > 0
             if not is_counted and (self.entry.price is not None or self.run.purse.budget.tokens is not None):
                 spent = expected  # an answer that says nothing of its tokens is not free
-            record = {
+            record: Record = {
                 "key": key,
                 "judge": self.entry.judge,
                 "at": round(began * 1000),
                 "seconds": round(time.time() - began, 3),
-                "model": reply.model,
+                "model": self._without_secrets(reply.model[:LONGEST_NAME]),
                 "tokens": {"in": round(spent.sent), "out": round(spent.received), "counted": is_counted},
-                "fault": reply.fault,
-                "text": reply.text,
+                "fault": self._without_secrets(reply.fault),
+                "text": self._without_secrets(reply.text),
                 "prompt": prompt_hash(prompt),
                 "template": self.entry.template_hash,
                 "request": request,
-                "answer": reply.whole,
+                "answer": self._without_secrets(reply.whole),
             }
-            kept: Record = json.loads(self._without_secrets(json.dumps(record)))
-            await asyncio.to_thread(self.run.log.keep, kept)
+            await asyncio.to_thread(self.run.log.keep, record)
             self._count(spent)
-            return kept
+            return record
         finally:
             await self.run.purse.pay(held, cost_of(self.entry, spent), spent.all)
 
@@ -306,4 +264,5 @@ def prompt_hash(prompt: Prompt) -> str:
     """The hash of what a judge reads: the texts, and the pictures by theirs."""
     parts = [part if isinstance(part, str) else part.hash for part in prompt.parts]
     asked = [[each.said, each.asked] for each in prompt.earlier]
-    return hashlib.sha256(json.dumps([prompt.system, parts, asked], ensure_ascii=False).encode()).hexdigest()
+    text = json.dumps([prompt.system, parts, asked], ensure_ascii=False)
+    return hashlib.sha256(text.encode("utf-8", "surrogatepass")).hexdigest()

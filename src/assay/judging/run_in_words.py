@@ -5,7 +5,7 @@ from collections.abc import Iterator
 from assay.in_words import many
 from assay.judging.estimate import RunEstimate
 from assay.judging.order_effect import OrderEffect
-from assay.judging.run import RunTally
+from assay.judging.run_tally import RunTally
 
 
 def money_in_words(amount: float) -> str:

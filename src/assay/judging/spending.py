@@ -11,6 +11,7 @@ from assay.judges import Prompt
 from assay.judging.judges_file import JudgeBudget, JudgeLimits
 
 LETTERS_A_TOKEN = 4
+LAST_LATIN = "\u02af"
 PICTURE_TOKENS = 1000
 ANSWER_TOKENS = {"enum": 12, "text": 80}
 MINUTE = 60.0
@@ -35,16 +36,26 @@ class Tokens:
 
 
 def estimated_tokens(prompt: Prompt) -> Tokens:
-    """About how many tokens a request will take: letters by four, and so much for a picture and for each answer."""
+    """About how many tokens a request will take: of its texts, and so much for a picture and for each answer."""
     texts = [
         prompt.system,
         prompt.text,
-        json.dumps(prompt.schema),
+        json.dumps(prompt.schema, ensure_ascii=False),
         *(each.said + each.asked for each in prompt.earlier),
     ]
-    sent = sum(map(len, texts)) / LETTERS_A_TOKEN + PICTURE_TOKENS * len(prompt.pictures)
+    sent = sum(map(_tokens_of, texts)) + PICTURE_TOKENS * len(prompt.pictures)
     answers = prompt.schema["properties"].values()
     return Tokens(sent, sum(ANSWER_TOKENS["enum" if "enum" in each else "text"] for each in answers))
+
+
+def _tokens_of(text: str) -> float:
+    """About how many tokens a text is: Latin letters by four; beyond them (Chinese, Arabic, signs) each may be one.
+
+    >>> _tokens_of("warm"), _tokens_of("wärm"), _tokens_of("温暖")
+    (1.0, 1.0, 2.0)
+    """
+    beyond = sum(letter > LAST_LATIN for letter in text) if not text.isascii() else 0
+    return (len(text) - beyond) / LETTERS_A_TOKEN + beyond
 
 
 class BudgetSpent(Exception):

@@ -7,7 +7,8 @@ from pydantic_core import PydanticCustomError
 from assay.errors import AssayError
 from assay.judging.answer_log import AnswerLog
 from assay.judging.judges_file import JudgeEntry, with_known_places
-from assay.judging.run import JudgeAtWork, RunTally, cost_of
+from assay.judging.run import JudgeAtWork, cost_of
+from assay.judging.run_tally import RunTally
 from assay.judging.spending import Tokens
 from assay.markdown_file import MarkdownFile, read_inside
 from assay.model import Slot, Unable, Value

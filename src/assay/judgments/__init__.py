@@ -4,7 +4,7 @@ from collections.abc import Mapping, Sequence
 from typing import Any
 
 from assay.errors import AnswerError, AnswersRefused
-from assay.judgments.derive import derived_values
+from assay.judgments.derive import derived_values, told_values
 from assay.judgments.item_rules import MISSING, ItemRule, item_rules
 from assay.judgments.questionnaire import Questionnaire, questionnaire_of
 from assay.judgments.questions import Question, entries_of, questions_of
@@ -72,7 +72,7 @@ def questions_done(study: Study, shown: Mapping[str, Any], form: Mapping[str, Se
 def overridden_warnings(study: Study, shown: Mapping[str, Any], answers: Answers) -> tuple[str, ...]:
     """The keys of the questions whose answers break a rule that only warns."""
     here = questionnaire_of(study, shown)
-    if all(rule.refuses for rule in here.rules):
+    if here.only_refuses:
         return ()
     settled = settle(here.rules, here.questions, answers)
     return tuple(broken_rules(settled.rules, settled.questions, answers, refuses=False))
@@ -115,4 +115,5 @@ __all__ = [
     "read_answer",
     "read_answers",
     "settle",
+    "told_values",
 ]

@@ -20,6 +20,15 @@ def derived_values(study: Study, answers: Mapping[Slot, Value]) -> dict[Slot, Va
     return found
 
 
+def told_values(study: Study, answers: Mapping[Slot, Value]) -> list[tuple[str, str, Value]]:
+    """What an annotator gets to see of it after the submission: heading, side and value of each."""
+    told = {each.derived: each.heading for each in study.derive if each.show == "after_submit"}
+    if not told:
+        return []
+    found = derived_values(study, answers).items()
+    return [(told[slot.dimension], slot.side, value) for slot, value in found if slot.dimension in told]
+
+
 def _is_by_side(study: Study, derived: Derived) -> bool:
     earlier = {each.derived: each for each in study.derive}
     return any(

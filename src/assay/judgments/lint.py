@@ -18,7 +18,7 @@ from assay.study.schema import Study
 
 def mistakes(study: Study) -> list[MistakeAt]:
     """What cannot do what it says in a study that can be read: it is refused before the study is published."""
-    return [*asked_mistakes(study), *rule_mistakes(study)]
+    return [*_candidate_mistakes(study), *asked_mistakes(study), *rule_mistakes(study)]
 
 
 def lint(study: Study, items: int | None = None) -> list[LintWarning]:
@@ -36,7 +36,17 @@ def lint(study: Study, items: int | None = None) -> list[LintWarning]:
     ]
 
 
-# Dimensions
+# Candidates and dimensions
+
+
+def _candidate_mistakes(study: Study) -> Iterator[MistakeAt]:
+    """A field with the output itself in the place of the field that names its system."""
+    fields = study.items.candidates.fields if study.items.candidates is not None else ()
+    for index, candidate in enumerate(fields):
+        if set(candidate.show.values()) == {candidate.system}:
+            what = f"{candidate.system} is the text that is shown: each text would count as a system of its own"
+            hint = "name a field that says which system it is; where each system has a column: candidates.keys"
+            yield MistakeAt(("items", "candidates", "fields", index, "system"), what, hint)
 
 
 def _dimension_warnings(study: Study, index: int) -> Iterator[LintWarning]:

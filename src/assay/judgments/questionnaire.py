@@ -5,13 +5,14 @@ question, and matters to a rule only by being empty or not. So questionnaires ar
 """
 
 import json
-from collections.abc import Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass
+from functools import cached_property
 from typing import Any
 
 from assay.judgments.item_rules import ItemRule, item_rules
 from assay.judgments.questions import Question, questions_of
-from assay.study.evaluate import holds
+from assay.study.evaluate import compiled
 from assay.study.expression import COMPARISONS, Tree, names
 from assay.study.schema import Study
 
@@ -28,6 +29,11 @@ class Questionnaire:
     questions: tuple[Question, ...]
     rules: tuple[ItemRule, ...]
     key: CacheKey
+
+    @cached_property
+    def only_refuses(self) -> bool:
+        """Whether there is no rule that only warns."""
+        return all(rule.refuses for rule in self.rules)
 
     @property
     def possible(self) -> tuple[Question, ...]:
@@ -52,23 +58,30 @@ _cache: dict[CacheKey, Questionnaire] = {}
 
 def _cache_key(study: Study, shown: Mapping[str, Any]) -> CacheKey:
     entries = json.dumps([shown.get(name) for name in study.entries]) if study.entries else ""
-    facts = [json.dumps(_fact_about(part, shown)) for part in _field_conditions(study)]
-    return (study.hash, entries, *facts)
+    return (study.hash, entries, *(fact(shown) for fact in _facts_about_fields(study)))
 
 
-def _fact_about(part: Tree, shown: Mapping[str, Any]) -> Any:
+Fact = Callable[[Mapping[str, Any]], str]
+"""Something about the fields of an item that a rule depends on."""
+
+
+def _facts_about_fields(study: Study) -> list[Fact]:
+    """By every part of the study's rules that depends on fields alone: what it says of an item."""
+    if study.hash not in _facts_cache:
+        _facts_cache[study.hash] = [_fact(part) for part in _find_field_conditions(study)]
+    return _facts_cache[study.hash]
+
+
+_facts_cache: dict[str, list[Fact]] = {}
+
+
+def _fact(part: Tree) -> Fact:
     """Whether a condition holds for the fields; of a field that is compared with an answer, its value."""
-    return shown.get(part[1]) if part[0] == "name" else holds(part, dict(shown))
-
-
-def _field_conditions(study: Study) -> list[Tree]:
-    """Every part of the study's rules that depends on fields alone."""
-    if study.hash not in _conditions_cache:
-        _conditions_cache[study.hash] = _find_field_conditions(study)
-    return _conditions_cache[study.hash]
-
-
-_conditions_cache: dict[str, list[Tree]] = {}
+    if part[0] == "name":
+        name = part[1]
+        return lambda shown: json.dumps(shown.get(name))
+    is_true = compiled(part)
+    return lambda shown: "true" if is_true(shown) else "false"
 
 
 def _find_field_conditions(study: Study) -> list[Tree]:

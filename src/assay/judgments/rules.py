@@ -76,10 +76,11 @@ def are_done(rules: Sequence[ItemRule], questions: Sequence[Question], given: An
 def fill_in(rules: Sequence[ItemRule], questions: Sequence[Question], answers: Answers) -> Answers:
     """The answers, with those filled in that follow from others by a rule. Of several rules the first one wins."""
     answers = dict(answers)
-    if not any(rule.kind == "value" for rule in rules):
-        return answers
-    for _ in range(len(rules)):
-        in_force = _rules_in_force(rules, questions, answers, refuses=True)
+    filling = [rule.slot for rule in rules if rule.kind == "value"]
+    for _ in rules:
+        if all(answers.get(slot) is not None for slot in filling):
+            break
+        in_force = _rules_in_force([rule for rule in rules if rule.refuses], questions, answers)
         new = next((rule for rule in in_force if rule.kind == "value" and answers.get(rule.slot) is None), None)
         if new is None:
             break
@@ -96,27 +97,31 @@ def broken_rules(
     matter of `missing_answers`.
     """
     values = answers_by_key(answers)
-    reasons: dict[str, str] = {}
-    for rule in _rules_in_force(rules, questions, answers, refuses=refuses):
+
+    def is_broken(rule: ItemRule) -> bool:
         given = answers.get(rule.slot)
         if rule.kind == "required":
-            broken = given is None and not refuses
-        else:
-            broken = given is not None and not isinstance(given, Unable) and not rule.allows(values)
-        if broken:
+            return given is None and not refuses
+        return given is not None and not isinstance(given, Unable) and not rule.allows(values)
+
+    about = [rule for rule in rules if rule.kind != "asked" and rule.refuses == refuses]
+    # Mostly nothing is broken, and then it does not matter which rules collide.
+    if not any(rule.applies(values) and is_broken(rule) for rule in about):
+        return {}
+    reasons: dict[str, str] = {}
+    for rule in _rules_in_force(about, questions, answers):
+        if is_broken(rule):
             reasons.setdefault(rule.slot.key, rule.message)
     return reasons
 
 
-def _rules_in_force(
-    rules: Sequence[ItemRule], questions: Sequence[Question], answers: Answers, *, refuses: bool
-) -> Iterator[ItemRule]:
+def _rules_in_force(rules: Sequence[ItemRule], questions: Sequence[Question], answers: Answers) -> Iterator[ItemRule]:
     """The rules whose condition holds, without those that an earlier one about the same question rules out."""
     values = answers_by_key(answers)
     inputs = {question.slot: question.dimension.input for question in questions}
     limits: dict[Slot, _Limits] = {}
     for rule in rules:
-        if rule.kind == "asked" or rule.refuses != refuses or not rule.applies(values):
+        if rule.kind == "asked" or not rule.applies(values):
             continue
         if rule.slot not in limits:
             limits[rule.slot] = _Limits(inputs[rule.slot], rule.slot.key, values)

@@ -1,4 +1,7 @@
-"""What has changed between two versions of a study, in words, and what kind of change each is."""
+"""What has changed between two versions of a study, in words, and what kind of change each is.
+
+Whether judgments of both may be pooled is decided in `judgments/same_scale.py`.
+"""
 
 import difflib
 import json
@@ -9,7 +12,7 @@ from typing import Any, Literal
 
 from assay.gates import Gate
 from assay.inputs.one_of import OneOf
-from assay.judgments.scales import same_scale
+from assay.judgments.same_scale import same_scale
 from assay.study.rubric import Dimension
 from assay.study.schema import Study
 

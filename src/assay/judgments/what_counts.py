@@ -3,7 +3,7 @@
 Three things decide. A judgment says for itself whether it is of the study and in force (`Judgment.is_of_study` and
 `Judgment.counts` in `model.py`: no practice, no control, not surplus, not withdrawn, not changed since). Here the
 choice among those is made: the first pass, and only of those who are not left out. `report/data.py` then leaves out
-what was given on another scale (`judgments/scales.py`).
+what was given on another scale (`judgments/same_scale.py`).
 
 Live agreement makes the same choice in SQL, without reading every judgment:
 `store/coordinator/pattern_counts.py: _that_count`; a test compares the two on every template.

@@ -4,7 +4,8 @@ import json
 from collections import defaultdict
 from collections.abc import Callable, Iterable, Mapping
 
-from assay.judgments.scales import same_scale, scale_of
+from assay.judgments.same_scale import same_scale
+from assay.judgments.scales import scale_of
 from assay.store import Backend
 from assay.store.annotator import versions
 from assay.store.coordinator import annotators, excluded_by_rule, pattern_counts

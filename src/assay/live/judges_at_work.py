@@ -7,7 +7,7 @@ from pathlib import Path
 from assay.errors import AssayError
 from assay.items.reference_items import CONTROLS, ReferenceItem, read_reference_items, reference_files
 from assay.judges import PromptPicture
-from assay.judging.answer_schema import DOUBT
+from assay.judging.answer_schema import DOUBT, REASONS
 from assay.judging.judges_file import JudgeEntry
 from assay.judging.passes import (
     JudgedItem,
@@ -69,9 +69,10 @@ def at_work(
     asked_like: JudgeEntry | None = None,
 ) -> JudgeAtWork:
     """A judge with all that it is asked; in the order and with the sides of another one, where it is a variant."""
-    if entry.doubt and any(each.dimension == DOUBT for each in study.rubric):
-        what = f"{entry.judge}: the study has a dimension {DOUBT!r}, under which a judge says how unsure it is"
-        raise AssayError(what, "leave `doubt` out of the file of judges")
+    for key, is_asked, says in ((DOUBT, entry.doubt, "how unsure it is"), (REASONS, entry.reasons, "why")):
+        if is_asked and any(each.dimension == key for each in study.rubric):
+            what = f"{entry.judge}: the study has a dimension {key!r}, under which a judge says {says}"
+            raise AssayError(what, f"leave `{key}` out of the file of judges")
     examples, of_examples = worked_examples(study, entry, folder, items)
 
     def maker_of(planned: PlannedPass) -> PromptMaker:

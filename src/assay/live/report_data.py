@@ -1,13 +1,14 @@
 """What a report is made from, read from the store."""
 
 from collections import defaultdict
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import replace
 
 from assay.exchange import as_time
 from assay.excluded_annotators import exclusions_by_rule
 from assay.false_alarm_rates import false_alarms
 from assay.fieldwork import AnnotatorProgress, Fieldwork, StopReached
+from assay.judgments.canonical_order import in_canonical_order
 from assay.model import Judgment
 from assay.quality import MonitorData, find_flags
 from assay.report.data import Data
@@ -25,6 +26,7 @@ from assay.store.coordinator import (
     gates,
     import_list,
     item_facts,
+    judge_runs,
     long_table,
     pilots,
     problem_reports,
@@ -45,7 +47,8 @@ def gather(store: Backend, study_id: int, study: Study, now: int, *, seed: int =
     """Everything that a report is made from."""
     versions = store.read(study_status.submissions_by_version, study_id)
     kept = {name: store.read(version, study_id, name) for name in versions}
-    judgments = list(store.stream(long_table.judgments, study_id, study.preference_dimensions, "item"))
+    read = store.stream(long_table.judgments, study_id, study.preference_dimensions, "item")
+    judgments = in_canonical_order(read)
     work = monitor_data(store, study_id, study, judgments)
     progress = store.read(study_status.progress, study_id)
     excluded = {**_excluded_by_rule(study, work, progress), **store.read(annotators.excluded, study_id)}
@@ -71,6 +74,7 @@ def gather(store: Backend, study_id: int, study: Study, now: int, *, seed: int =
         erased=store.read(erasure_count, study_id),
         drawn=store.read(drawn_items, study_id),
         tuning=store.read(tuning_part.items_of, study_id, store.read(tuning_part.tuning_part, study_id)),
+        judge_models={judge: facts.models for judge, facts in store.read(judge_runs.run_facts, study_id).items()},
     )
 
 
@@ -130,14 +134,16 @@ def _excluded_by_rule(study: Study, work: MonitorData, progress: Sequence[Annota
     return {name: each.reason for name, each in exclusions_by_rule(study, find_flags(work), progress).items()}
 
 
-def monitor_data(store: Backend, study_id: int, study: Study, judgments: list[Judgment]) -> MonitorData:
+def monitor_data(store: Backend, study_id: int, study: Study, judgments: Iterable[Judgment]) -> MonitorData:
     """What monitors look at: the judgments of people, and their practice."""
-    of_people = [each for each in judgments if not (each.judge or each.superseded or each.surplus or each.withdrawn)]
+    of_people = in_canonical_order(judgments).part(
+        lambda each: not (each.judge or each.superseded or each.surplus or each.withdrawn)
+    )
     return MonitorData(
         study=study,
-        judgments=[each for each in of_people if not each.is_practice],
+        judgments=of_people.part(lambda each: not each.is_practice),
         items=store.read(item_facts.facts, study_id),
-        practice=[each for each in of_people if each.is_practice],
+        practice=of_people.part(lambda each: each.is_practice),
         breaks=store.read(item_facts.rested, study_id),
         versions=store.read(every_version, study_id),
     )

@@ -64,8 +64,15 @@ def pairs_of_passes(data: MonitorData) -> list[tuple[Judgment, Judgment]]:
     """What one person said of one thing twice: the first and the second judgment of each scored dimension."""
     passes: dict[tuple[str, str, str], dict[int, Judgment]] = defaultdict(dict)
     scored = {each.dimension for each in data.study.scored_dimensions}
-    for judgment in data.judgments:
-        if judgment.dimension in scored and not judgment.control and judgment.value is not None:
+    # Few things are judged twice, or none: only these are kept in mind.
+    again = {(each.annotator, each.item) for each in data.judgments if each.pass_ == 2}
+    for judgment in data.judgments if again else ():
+        if (
+            (judgment.annotator, judgment.item) in again
+            and judgment.dimension in scored
+            and not judgment.control
+            and judgment.value is not None
+        ):
             passes[judgment.annotator, judgment.item, judgment.key][judgment.pass_] = judgment
     return [(given[1], given[2]) for given in passes.values() if {1, 2} <= given.keys()]
 

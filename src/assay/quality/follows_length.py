@@ -69,13 +69,16 @@ class FollowsLengthMonitor(Monitor):
         """The correlation of an annotator's values with length, that of the others', and the difference."""
         rows: dict[tuple[str, str], list[tuple[float, float]]] = defaultdict(list)
         lengths: dict[tuple[str, str], float] = {}
+        known: dict[tuple[str, str], float] = data.once("lengths", dict)
         for each in scores:
             if each.others is not None:
                 about = each.judgment
                 unit = (about.item, about.candidate)
                 rows[unit].append((each.value, each.others))
-                lengths[unit] = words_of(data, about)
-        if len({item for item, _ in rows}) < self.at_least:
+                if unit not in known:
+                    known[unit] = words_of(data, about)
+                lengths[unit] = known[unit]
+        if len({item for item, _ in rows}) < self.at_least or len(set(lengths.values())) < 2:
             return None
         own = [given[0][0] if len(given) == 1 else fmean(value for value, _ in given) for given in rows.values()]
         others = [given[0][1] if len(given) == 1 else fmean(mean for _, mean in given) for given in rows.values()]

@@ -1,6 +1,7 @@
 """One impression that colours all dimensions."""
 
 from collections import defaultdict
+from dataclasses import dataclass
 from statistics import fmean
 from typing import ClassVar
 
@@ -35,8 +36,8 @@ class HaloMonitor(Monitor):
     at_least: int = Field(default=20, ge=5, description="Say nothing before this many items that others judged too.")
 
     def flags(self, data: MonitorData) -> list[Flag]:
-        rows = beside_others(data)
-        measured = {name: found for name in sorted(rows) if (found := measure(rows[name], self.at_least)) is not None}
+        rows, every = beside_others(data), halos(data)
+        measured = {name: found for name in sorted(rows) if (found := every[name].of(self.at_least)) is not None}
         flagged = []
         for annotator, found in measured.items():
             others = [each.residual for name, each in measured.items() if name != annotator]
@@ -76,18 +77,35 @@ def _beside_others(data: MonitorData) -> dict[str, Rows]:
     return rows
 
 
-def measure(rows: Rows, at_least: int) -> Found | None:
-    """The halo of one annotator, or None where there are too few items or dimensions to say."""
+@dataclass(frozen=True, slots=True)
+class Measured:
+    """The halo of one annotator, and how many items it rests on."""
+
+    n_items: int
+    halo: Found | None
+
+    def of(self, at_least: int) -> Found | None:
+        """The halo, or None where there are fewer items than so many, or too few dimensions to say."""
+        return self.halo if self.n_items >= at_least else None
+
+
+def halos(data: MonitorData) -> dict[str, Measured]:
+    """The halo of everybody; computed once."""
+    return data.once("halos", lambda: {annotator: _measure(rows) for annotator, rows in beside_others(data).items()})
+
+
+def _measure(rows: Rows) -> Measured:
     # Of dimensions that are asked of different things, those count that are asked of the most.
     asked: dict[tuple[str, ...], list[tuple[str, str, str]]] = defaultdict(list)
     for unit, values in rows.items():
         asked[tuple(sorted(values))].append(unit)
     dimensions = max(asked, key=lambda names: (len(names), len(asked[names])), default=())
     units = asked.get(dimensions, [])
-    if len(dimensions) < 2 or len({item for item, *_ in units}) < at_least:
-        return None
+    n_items = len({item for item, *_ in units})
+    if len(dimensions) < 2:
+        return Measured(n_items, None)
     table = np.array([[rows[unit][name] for name in dimensions] for unit in units], dtype=float)
-    return halo(table[:, :, 0], table[:, :, 1])
+    return Measured(n_items, halo(table[:, :, 0], table[:, :, 1]))
 
 
 def _items_with_one_value(rows: Rows) -> tuple[str, ...]:

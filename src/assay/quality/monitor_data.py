@@ -8,7 +8,7 @@ from statistics import fmean
 from typing import Any, TypeVar
 
 from assay.judgments.canonical_order import in_canonical_order
-from assay.judgments.scales import same_scale
+from assay.judgments.same_scale import same_scale
 from assay.model import Fact, Judgment, Value
 from assay.statistics.estimate import IntervalEstimate, mean_of
 from assay.statistics.leave_one_out import means_of_others
@@ -26,11 +26,8 @@ class Score:
     value: float
     others: float | None
     """The mean of the others, or None where nobody else judged it."""
-
-    @property
-    def unit(self) -> tuple[str, str]:
-        """What was judged: the item and, with sides or entries, which of them."""
-        return self.judgment.item, self.judgment.key
+    unit: tuple[str, str]
+    """What was judged: the item and, with sides or entries, which of them."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -107,10 +104,11 @@ class MonitorData:
                 by_dimension[judgment.dimension].append((judgment, number))
         found: dict[str, dict[str, list[Score]]] = {}
         for name, given in by_dimension.items():
-            means = means_of_others([(each.item, each.key) for each, _ in given], [number for _, number in given])
+            units = [(each.item, each.key) for each, _ in given]
+            means = means_of_others(units, [number for _, number in given])
             of_people: dict[str, list[Score]] = defaultdict(list)
-            for (judgment, number), mean in zip(given, means, strict=True):
-                of_people[judgment.annotator].append(Score(judgment, number, mean))
+            for (judgment, number), mean, unit in zip(given, means, units, strict=True):
+                of_people[judgment.annotator].append(Score(judgment, number, mean, unit))
             found[name] = dict(sorted(of_people.items()))
         return found
 

@@ -2,6 +2,7 @@
 
 from collections.abc import Mapping
 from dataclasses import dataclass
+from typing import TypeVar
 
 from assay.model import Coefficient, Estimate, Level
 from assay.report.data import TOO_FEW
@@ -14,6 +15,9 @@ class AnnotatorEstimate(Estimate):
 
     too_few: bool
     """Whether it rests on too few items."""
+
+
+E = TypeVar("E", bound=AnnotatorEstimate)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -155,11 +159,20 @@ def no_estimate(name: str, why: str, n: int = 0) -> AnnotatorEstimate:
 
 def estimate(name: str, found: IntervalEstimate | None, method: str, why: str, n: int = 0) -> AnnotatorEstimate:
     """An estimate with the way its interval was made, or the reason why there is none."""
+    return _made(AnnotatorEstimate, name, found, method, why, n)
+
+
+def estimate_to_test(name: str, found: IntervalEstimate | None, method: str, why: str, n: int = 0) -> TestedEstimate:
+    """The same of what is tested for everybody."""
+    return _made(TestedEstimate, name, found, method, why, n)
+
+
+def _made(kind: type[E], name: str, found: IntervalEstimate | None, method: str, why: str, n: int) -> E:
     if found is None:
-        return no_estimate(name, why, n)
+        return kind(name, None, n=n, undefined=why, too_few=n < TOO_FEW)
     # Sides and entries of one item are counted, but it is items that must be enough.
     few = (n or found.n) < TOO_FEW
-    return AnnotatorEstimate(name, found.value, (found.low, found.high), found.n, method, found.p, too_few=few)
+    return kind(name, found.value, (found.low, found.high), found.n, method, found.p, too_few=few)
 
 
 def estimate_of_agreement(name: str, found: Coefficient | None) -> AnnotatorEstimate:

@@ -5,15 +5,13 @@ from collections import Counter
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
 from statistics import fmean
-from typing import Any
 
 from assay.frozen_json import fields_of
 from assay.judgments.scales import count_once, mirrored, scale_of
 from assay.model import Estimate, Judgment, Level
 from assay.quality.calibration_bias import distance_from_known
 from assay.quality.drift import in_turn, slopes
-from assay.quality.halo import beside_others
-from assay.quality.halo import measure as halo_of
+from assay.quality.halo import halos
 from assay.quality.low_agreement import kappas_with_others
 from assay.quality.monitor_data import MonitorData, Residual
 from assay.quality.scale_compression import ratio_to_others
@@ -32,6 +30,7 @@ from assay.report.annotator_estimates import (
     TestedEstimate,
     estimate,
     estimate_of_agreement,
+    estimate_to_test,
     no_estimate,
 )
 from assay.report.annotator_work import AnnotatorWork
@@ -63,10 +62,7 @@ FEW = "too few items to compute it"
 def about_annotators(data: Data) -> AnnotatorsNumbers:
     """Everything that is computed of each annotator."""
     work = AnnotatorWork(data)
-    dimensions = [_dimension(work, dimension) for dimension in data.study.scored_dimensions]
-    tests = {}
-    for name in TESTED:
-        dimensions, tests[name] = _adjust(dimensions, name)
+    dimensions, tests = _adjusted([_dimension(work, dimension) for dimension in data.study.scored_dimensions])
     differ, elsewhere = list(_differences(dimensions)), data.sources.is_elsewhere
     return AnnotatorsNumbers(RATE, tests, dimensions, list(_halo(work)), differ, elsewhere)
 
@@ -131,9 +127,9 @@ def _not_known(level: Level) -> AnnotatorOnDimension:
         kappa_with_self=no_estimate("kappa_with_self", ONCE),
         change=no_estimate("change", ONCE if ordered else NO_ORDER),
         same_winner=no_estimate("same_winner", ONCE),
-        severity=_as_tested(no_estimate("severity", alone)),
-        spread=_as_tested(no_estimate("spread", alone)),
-        drift=_as_tested(no_estimate("drift", alone)),
+        severity=estimate_to_test("severity", None, "", alone),
+        spread=estimate_to_test("spread", None, "", alone),
+        drift=estimate_to_test("drift", None, "", alone),
         correlation=no_estimate("correlation", alone),
         bias=no_estimate("bias", unchecked),
         absolute_error=no_estimate("absolute_error", unchecked),
@@ -205,25 +201,19 @@ def _beside_others(work: AnnotatorWork, dimension: Dimension) -> dict[str, Besid
         correlation = None if r is None or n < 3 else IntervalEstimate(r, *fisher_interval(r, n), n)
         flat = why if len(shared) < 3 else "one's own values, or the others', do not vary"
         found[who] = BesideOthers(
-            severity=_as_tested(estimate("severity", severities.get(who), over_items, why, n)),
-            spread=_as_tested(estimate("spread", ratio, "jackknife over what was judged, on log scale", why, n)),
-            drift=_as_tested(_drift(work.work, name, who, apart, over_items, why)),
+            severity=estimate_to_test("severity", severities.get(who), over_items, why, n),
+            spread=estimate_to_test("spread", ratio, "jackknife over what was judged, on log scale", why, n),
+            drift=_drift(work.work, name, who, apart, over_items, why),
             correlation=estimate("correlation", correlation, "Fisher's interval", flat, n),
         )
     return found
 
 
-def _drift(
-    data: MonitorData, name: str, who: str, apart: Sequence[Residual], method: str, why: str
-) -> AnnotatorEstimate:
+def _drift(data: MonitorData, name: str, who: str, apart: Sequence[Residual], method: str, why: str) -> TestedEstimate:
     """The change in the course of the work, of what was judged in an order that is known."""
     turns = in_turn(apart)
     found = slopes(data, name).get(who)
-    return estimate("drift", found, method, why if turns or not apart else NO_TURN, len(turns))
-
-
-def _as_tested(found: AnnotatorEstimate) -> TestedEstimate:
-    return TestedEstimate(**fields_of(found))
+    return estimate_to_test("drift", found, method, why if turns or not apart else NO_TURN, len(turns))
 
 
 def _ratio_with_p(ratio: IntervalEstimate | None) -> IntervalEstimate | None:
@@ -265,9 +255,9 @@ def _against_known(work: AnnotatorWork, dimension: Dimension) -> dict[str, Again
 
 def _halo(work: AnnotatorWork) -> Iterator[AnnotatorHalo]:
     """Of each annotator, how far the dimensions correlate beyond what the others' values explain."""
-    rows = beside_others(work.work)
+    measured = halos(work.work)
     for who in work.names:
-        halo = halo_of(rows[who], 5) if who in rows else None
+        halo = measured[who].of(5) if who in measured else None
         if halo is None:
             why = "fewer than two dimensions with an order, or fewer than 5 items that others judged too"
             yield AnnotatorHalo(**fields_of(no_estimate("halo", why)), annotator=who, consensus=None, explained=None)
@@ -280,21 +270,20 @@ def _halo(work: AnnotatorWork) -> Iterator[AnnotatorHalo]:
 # Many tests at once
 
 
-def _adjust(dimensions: Sequence[AnnotatorsOnDimension], name: str) -> tuple[list[AnnotatorsOnDimension], int]:
-    """One family of p-values, adjusted over all annotators and dimensions; and how many there are."""
-    cells: list[TestedEstimate] = [getattr(each, name) for row in dimensions for each in row.annotators]
-    p_values = [cell.p for cell in cells if cell.p is not None and not cell.too_few]
-    adjusted = iter(benjamini_hochberg(p_values))
-
-    def adjust(cell: TestedEstimate) -> TestedEstimate:
-        return cell if cell.p is None or cell.too_few else replace(cell, p_adjusted=next(adjusted))
-
-    rows = []
-    for row in dimensions:
-        changes: list[dict[str, Any]] = [{name: adjust(getattr(each, name))} for each in row.annotators]
-        annotators = [replace(each, **change) for each, change in zip(row.annotators, changes, strict=True)]
-        rows.append(replace(row, annotators=annotators))
-    return rows, len(p_values)
+def _adjusted(dimensions: Sequence[AnnotatorsOnDimension]) -> tuple[list[AnnotatorsOnDimension], dict[str, int]]:
+    """Each family of p-values, adjusted over all annotators and dimensions; and how many there are of each."""
+    everybody = [each for row in dimensions for each in row.annotators]
+    families, tests = {}, {}
+    for name in TESTED:
+        cells: list[TestedEstimate] = [getattr(each, name) for each in everybody]
+        p_values = [cell.p for cell in cells if cell.p is not None and not cell.too_few]
+        left, tests[name] = iter(benjamini_hochberg(p_values)), len(p_values)
+        families[name] = [
+            cell if cell.p is None or cell.too_few else replace(cell, p_adjusted=next(left)) for cell in cells
+        ]
+    changes = (dict(zip(families, cells, strict=True)) for cells in zip(*families.values(), strict=True))
+    adjusted = iter([replace(each, **change) for each, change in zip(everybody, changes, strict=True)])
+    return [replace(row, annotators=[next(adjusted) for _ in row.annotators]) for row in dimensions], tests
 
 
 def _differences(dimensions: Sequence[AnnotatorsOnDimension]) -> Iterator[DifferenceFromOthers]:

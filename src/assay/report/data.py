@@ -10,7 +10,8 @@ from assay.false_alarm_rates import Rate
 from assay.fieldwork import Fieldwork
 from assay.items.direction import direction_of
 from assay.judgments.canonical_order import in_canonical_order
-from assay.judgments.scales import count_once, is_clustered, same_scale, scale_of, value_on_scale
+from assay.judgments.same_scale import pooled_by_declaration, same_scale
+from assay.judgments.scales import count_once, is_clustered, scale_of, value_on_scale
 from assay.judgments.topics import Topic, topics_of
 from assay.judgments.units import Units, items_judged_by_two
 from assay.judgments.what_counts import by_judges_who_count, by_people_who_count, first_passes, later_passes
@@ -65,6 +66,8 @@ class Data:
     """Which items were drawn for people, where the study asks them for a part of its items; else empty."""
     tuning: Collection[str] = ()
     """The items that judges were tuned on: nothing is said of judges from them."""
+    judge_models: Mapping[str, Sequence[str]] = field(default_factory=dict)
+    """The models of each judge, as their servers named them, where that is known."""
 
     def __post_init__(self) -> None:
         object.__setattr__(self, "judgments", in_canonical_order(self.judgments))
@@ -236,6 +239,17 @@ class Data:
     def off_scale(self) -> dict[str, int]:
         """How many judgments of each dimension were given on a scale that is no longer in force, or on none."""
         return dict(Counter(each.dimension for each in self.that_count if not self.on_this_scale(each)))
+
+    @cached_property
+    def pooled_by_declaration(self) -> dict[str, int]:
+        """How many judgments of a question, by its title, are pooled only because the study says so (`pool_with`)."""
+        given = Counter((each.dimension, each.study_hash) for each in self.that_count)
+        found: Counter[str] = Counter()
+        for asked in self.study.rubric:
+            for hash_, then in self.studies.items():
+                if pooled_by_declaration(then, self.study, asked.dimension):
+                    found[asked.heading] += given[asked.dimension, hash_]
+        return {title: count for title, count in found.items() if count}
 
     @cached_property
     def agreement(self) -> dict[Topic, list[Coefficient]]:

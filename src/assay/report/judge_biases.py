@@ -88,21 +88,29 @@ def _systems(dimension: JudgedDimension, judge: str, apart: Mapping[str, float])
 def own_family(data: Data | None, judge: str, systems: Sequence[str]) -> list[str]:
     """The systems of a judge's own family: by the patterns that the study declares, or whose names begin alike.
 
+    A judge is known by its own name and by those of its models, as their servers gave them.
+
     >>> own_family(None, "gpt-4o-mini", ["gpt-4o", "claude-3"])
     ['gpt-4o']
     """
+    names = [judge] if data is None else [judge, *data.judge_models.get(judge, ())]
     declared = () if data is None else data.study.items.families.values()
     mine = [
-        pattern for patterns in declared if any(fnmatchcase(judge, each) for each in patterns) for pattern in patterns
+        pattern
+        for patterns in declared
+        if any(fnmatchcase(name, each) for each in patterns for name in names)
+        for pattern in patterns
+        if pattern != "*"
     ]
-    mine = [pattern for pattern in mine if pattern != "*"]
     if mine:
         return sorted(name for name in systems if any(fnmatchcase(name, pattern) for pattern in mine))
-    return sorted(name for name in systems if len(_first_word(name)) > 2 and _first_word(name) == _first_word(judge))
+    words = {_first_word(name) for name in names}
+    return sorted(name for name in systems if len(_first_word(name)) > 2 and _first_word(name) in words)
 
 
 def _first_word(name: str) -> str:
-    return re.split(r"[^a-z]", name.lower(), maxsplit=1)[0]
+    """The word that a name begins with; what stands before a slash says where a model comes from."""
+    return re.split(r"[^a-z]", name.lower().rpartition("/")[2], maxsplit=1)[0]
 
 
 def _length(dimension: JudgedDimension, apart: Mapping[str, float]) -> list[JudgeBias]:
@@ -117,16 +125,24 @@ def _length(dimension: JudgedDimension, apart: Mapping[str, float]) -> list[Judg
 
 
 def _versions(dimension: JudgedDimension, judge: str) -> list[JudgeBias]:
-    """A judge beside others that are called alike but for a version, on what both judged."""
+    """A judge beside others that are called alike but for a version, or whose models are, on what both judged."""
     found, own = [], dimension.values_of(judge)
     for other in dimension.judges:
-        if other < judge and is_version_of(judge, other):
+        if is_earlier_version(dimension.data, other, judge):
             theirs = dimension.values_of(other)
             position = dimension.scale_positions
             shared = [unit for unit in own if unit in theirs]
             moved = [position.get(own[unit], own[unit]) - position.get(theirs[unit], theirs[unit]) for unit in shared]
             found += _bias(dimension, "version", other, mean_of(moved), moved)
     return found
+
+
+def is_earlier_version(data: Data, one: str, other: str) -> bool:
+    """Whether a judge is an earlier version of another one: by their names, or by those of their models."""
+    before, after = (data.judge_models.get(each, ()) for each in (one, other))
+    if before and after and max(before) != min(after):
+        return max(before) < min(after) and is_version_of(max(before), min(after))
+    return one < other and is_version_of(one, other)
 
 
 def is_version_of(one: str, other: str) -> bool:

@@ -4,12 +4,14 @@ import hashlib
 import json
 import re
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field, replace
 from datetime import UTC, datetime, timedelta
 from pathlib import Path
 from typing import Any
 
 from assay.frozen_json import to_json
+from assay.items.run_facts import RunFacts
+from assay.model import Judgment
 from assay.render import Renderer
 from assay.report import charts, text_width
 from assay.report.data import Data
@@ -26,16 +28,6 @@ HOLDS_DAYS = 365
 
 
 @dataclass(frozen=True, slots=True)
-class JudgeRunFacts:
-    """What is known of how a judge was run; empty where it was run elsewhere."""
-
-    models: list[str]
-    """The models that answered, as their servers named them."""
-    templates: list[str]
-    """The hashes of the templates of its prompts; an empty one is the program's own."""
-
-
-@dataclass(frozen=True, slots=True)
 class JudgeCard:
     """What was measured of one judge."""
 
@@ -45,7 +37,7 @@ class JudgeCard:
     title: str
     study_version: str
     rubric_version: str
-    """The hash of questions, anchors and rules: what judge and people were asked by."""
+    """The hash of questions, anchors and rules that the judge was asked by."""
     made_at: str
     judged: str
     """On which days people judged."""
@@ -53,12 +45,15 @@ class JudgeCard:
     """How many items both judged."""
     people: int
     systems: list[str]
-    run: JudgeRunFacts
+    run: RunFacts
+    """How it was run, as far as that is known."""
     verdict: JudgeVerdict
     holds_until: str
     """The day after which it is to be measured again."""
     holds_while: list[str]
     """What must stay as it is."""
+    stale: list[str] = field(default_factory=list)
+    """Why it did not hold any more when it was made; empty where it did."""
 
 
 def rubric_version(study: Study) -> str:
@@ -68,38 +63,46 @@ def rubric_version(study: Study) -> str:
     return hashlib.sha256(json.dumps(asked, ensure_ascii=False, sort_keys=True).encode()).hexdigest()
 
 
-def judge_cards(data: Data, runs: Mapping[str, JudgeRunFacts]) -> list[JudgeCard]:
+def judge_cards(data: Data, runs: Mapping[str, RunFacts]) -> list[JudgeCard]:
     """A card for each judge of a study."""
-    return [_card(data, verdict, runs) for verdict in JudgesSection().numbers(data).verdicts]
+    cards = [_card(data, verdict, runs) for verdict in JudgesSection().numbers(data).verdicts]
+    return [replace(each, stale=why_stale(to_json(each), data.study, runs, data.made_at[:10])) for each in cards]
 
 
-def _card(data: Data, verdict: JudgeVerdict, runs: Mapping[str, JudgeRunFacts]) -> JudgeCard:
+def _card(data: Data, verdict: JudgeVerdict, runs: Mapping[str, RunFacts]) -> JudgeCard:
     own = [each for each in data.by_judges if each.annotator == verdict.judge]
     items = {each.item for each in own}
     beside = [each for each in data.that_count if each.item in items]
     times = [each.submitted_at for each in [*beside, *own]]
     last = datetime.fromtimestamp(max(times, default=0) / 1000, UTC)
-    run = runs.get(verdict.judge, JudgeRunFacts([], []))
     return JudgeCard(
         format=FORMAT,
         judge=verdict.judge,
         study=data.study.study,
         title=data.study.title,
         study_version=data.study.hash,
-        rubric_version=rubric_version(data.study),
+        rubric_version=_asked_by(data, own),
         made_at=data.made_at,
         judged=days_in_words([each.submitted_at for each in beside]),
         items=len({each.item for each in beside}),
         people=len({each.annotator for each in beside}),
         systems=sorted({name for each in own for name in each.systems if name}),
-        run=run,
+        run=runs.get(verdict.judge, RunFacts()),
         verdict=verdict,
         holds_until=f"{last + timedelta(days=HOLDS_DAYS):%Y-%m-%d}",
         holds_while=["the rubric and its rules", "the judge's prompt", "the judge's model and its settings"],
     )
 
 
-def why_stale(card: Mapping[str, Any], study: Study, runs: Mapping[str, JudgeRunFacts], today: str) -> list[str]:
+def _asked_by(data: Data, own: Sequence[Judgment]) -> str:
+    """The rubric that a judge was asked by; of several one that is not in force, since its card is stale then."""
+    asked = {name: data.studies.get(name, data.study) for name in {each.study_hash for each in own}}
+    in_force = rubric_version(data.study)
+    others = {rubric_version(study) for study in asked.values()} - {in_force}
+    return min(others, default=in_force)
+
+
+def why_stale(card: Mapping[str, Any], study: Study, runs: Mapping[str, RunFacts], today: str) -> list[str]:
     """What has changed since a card was made; nothing where it holds. `card` is its JSON, `today` like 2026-05-31."""
     found = []
     if card["study"] != study.study:
@@ -107,13 +110,29 @@ def why_stale(card: Mapping[str, Any], study: Study, runs: Mapping[str, JudgeRun
     if card["rubric_version"] != rubric_version(study):
         found.append("the rubric or its rules have changed")
     now, then = runs.get(card["judge"]), card["run"]
-    if now is not None and then["models"] and now.models != list(then["models"]):
-        found.append(f"the model is {_list(now.models)}, and was {_list(then['models'])}")
-    if now is not None and then["templates"] and now.templates != list(then["templates"]):
-        found.append("the prompt's template has changed")
+    if now is not None:
+        found += _changed(to_json(now), then)
     if today > card["holds_until"]:
         found.append(f"it held until {card['holds_until']}")
     return found
+
+
+def _changed(now: Mapping[str, Any], then: Mapping[str, Any]) -> Iterator[str]:
+    """How a judge is run otherwise than it was; what the card does not know has not changed."""
+    if then["models"] and now["models"] != then["models"]:
+        yield f"the model is {_list(now['models'])}, and was {_list(then['models'])}"
+    if then["templates"] and now["templates"] != then["templates"]:
+        yield "the prompt's template has changed"
+    elif then.get("prompts") and now["prompts"] != then["prompts"]:
+        yield "the prompt has changed"
+    if then.get("settings") and now["settings"] != then["settings"]:
+        sides = [*now["settings"], *then["settings"]]
+        names = [name for name in dict.fromkeys(key for each in sides for key in each) if _differs(name, sides)]
+        yield f"its settings have changed: {', '.join(names)}"
+
+
+def _differs(name: str, settings: Sequence[Mapping[str, Any]]) -> bool:
+    return any(each.get(name) != settings[0].get(name) for each in settings)
 
 
 def _list(names: Sequence[str]) -> str:
@@ -130,7 +149,22 @@ def card_page(card: JudgeCard) -> str:
     """The card as a self-contained page."""
     folder = Path(__file__).parent
     renderer = Renderer(folder, charts=charts, text=text_width)
-    return renderer.html("judge_card.html", card=card, says=SAYS)
+    days = days_in_words([each for each in (card.run.first_at, card.run.last_at) if each is not None])
+    return renderer.html("judge_card.html", card=card, says=SAYS, setting_words=setting_words, asked_days=days)
+
+
+def setting_words(settings: Mapping[str, Any]) -> str:
+    """The settings of a judge in a line; what is not set is left out.
+
+    >>> setting_words({"kind": "openai", "temperature": 0.5, "seed": None, "doubt": False, "examples": ["a", "b"]})
+    'kind openai, temperature 0.5, examples ["a", "b"]'
+    """
+    set_ = {name: value for name, value in settings.items() if value is not False and value not in UNSET}
+    texts = {name: value if isinstance(value, str) else json.dumps(value) for name, value in set_.items()}
+    return ", ".join(f"{name} {text}" for name, text in texts.items())
+
+
+UNSET: tuple[Any, ...] = (None, "", [], {})
 
 
 def card_files(cards: Sequence[JudgeCard]) -> Iterator[PaperFile]:

@@ -11,7 +11,7 @@ from assay.report.judged_dimension import JudgedDimension
 from assay.report.system_comparison import DRAWS
 from assay.report.wording import Undefined
 from assay.statistics.comparison.alt_test import ENOUGH_ITEMS, ENOUGH_PEOPLE, EPSILON, alt_test
-from assay.statistics.comparison.second_judgments import second_judgments
+from assay.statistics.comparison.second_judgments import second_judgments, variance_of_runs
 from assay.statistics.comparison.system_level import system_level
 
 ENOUGH_SYSTEMS = 3
@@ -103,6 +103,8 @@ class SecondRun:
     kappa: Estimate
     change: Estimate
     """Later − first."""
+    variance: Estimate
+    """The mean variance of all runs on one item, in points of the scale, squared."""
 
 
 def alternative_annotator_test(dimension: JudgedDimension, own: Mapping[str, Any]) -> AltTestNumbers | NoAltTest:
@@ -161,12 +163,15 @@ def runs_of(dimension: JudgedDimension, own: Mapping[str, Any], judge: str) -> J
 
 def second_run(dimension: JudgedDimension, own: Mapping[str, Any], judge: str) -> SecondRun | Undefined:
     """Whether the judge says the same when it is run again."""
-    rows = [
-        (dimension.groups.get(unit, unit) if dimension.clusters is not None else unit, own[unit], value)
-        for unit, who, value in dimension.again
-        if who == judge and unit in own
-    ]
-    if not rows:
+    later = [(unit, value) for unit, who, value in dimension.again if who == judge and unit in own]
+    if not later:
         return Undefined("it ran once")
+
+    def group(unit: str) -> str:
+        return dimension.groups.get(unit, unit) if dimension.clusters is not None else unit
+
+    rows = [(group(unit), own[unit], value) for unit, value in later]
     found = second_judgments(rows, dimension.scale, dimension.data.seed, DRAWS)
-    return SecondRun(None, len(rows), found.exact, found.within_one, found.kappa, found.change)
+    every = [*((unit, own[unit]) for unit in dict.fromkeys(unit for unit, _ in later)), *later]
+    spread = variance_of_runs(((group(unit), unit, value) for unit, value in every), dimension.scale)
+    return SecondRun(None, len(rows), found.exact, found.within_one, found.kappa, found.change, spread)

@@ -23,6 +23,7 @@ SAYS: dict[Use, str] = {
     "unknown": "cannot be measured yet",
 }
 MOST_BIASES = 3
+NOTHING_SHARED = "nothing was judged both by it and by people"
 KINDS = ("family", "position", "length", "version", "system")
 """In which order it is said what a judge leans by."""
 
@@ -146,4 +147,5 @@ def _says(
     shown = [each.in_words(titles[each.dimension]) for each in first]
     more = f" and {len(shown) - MOST_BIASES} more" if len(shown) > MOST_BIASES else ""
     leans = [f"it leans, {', '.join(shown[:MOST_BIASES])}{more}"] if shown else []
-    return f"{judge} {SAYS[use]}: {'; '.join(filter(None, [why, *better, *leans]))}."
+    said = list(filter(None, [why, *better, *leans])) or [NOTHING_SHARED]
+    return f"{judge} {SAYS[use]}: {'; '.join(said)}."

@@ -49,8 +49,9 @@ Asked = tuple[str, str, str]
 def lacks_by_system(data: Data) -> list[LacksBySystem]:
     """Where something is missing and systems are known: how much of each, and whether they differ in it."""
     groups = groups_by_item(data, data.that_count)
-    found = [_lacks(data, *row, groups) for row in _asked(data)]
-    some = [row for row in found if len(row.systems) > 1 and any(each.unable or each.skipped for each in row.systems)]
+    lacking = (row for row in _asked(data) if any(state != "answered" for *_, state in row[2]))
+    found = [_lacks(data, *row, groups) for row in lacking]
+    some = [row for row in found if len(row.systems) > 1]
     corrected = correct_p_values([row.p for row in some], "holm")
     return [replace(row, p_corrected=p) for row, p in zip(some, corrected, strict=True)]
 

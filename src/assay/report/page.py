@@ -19,7 +19,7 @@ from assay.report.take_along import with_files
 from assay.report.verdict_of_report import verdict_of
 from assay.statistics import title_of
 
-GLUED = re.compile(r"(?<=\d) (?=%)|(?<=\bn) (?== \d)|(?<=n =) (?=\d)")
+GLUED = re.compile(r" (?:(?<=\d )(?=%)|(?<=\bn )(?== \d)|(?<=n = )(?=\d))")
 """Blanks at which no line may break: before a per cent sign, and around n."""
 BLOCKS = re.compile(r'(</?(?:details|figure)\b[^>]*>|<p class="muted">.*?</p>)', re.S)
 LEADS = {
@@ -100,6 +100,10 @@ def fold_apart(html: str) -> tuple[str, str]:
     return "".join(shown).strip(), "".join(folded).strip()
 
 
+_ENCODER = json.JSONEncoder(ensure_ascii=False, allow_nan=False)
+"""Made once: numbers are written in tens of thousands of small pieces."""
+
+
 def _figure(figures: Parts, name: str) -> Markup:
     numbers = figures.get(name)
     return Markup("") if numbers is None or isinstance(numbers, Nothing) else draw(FIGURES[name](), numbers)
@@ -132,12 +136,12 @@ def as_text(value: Any, indent: str = "") -> str:
     }
     """
     if not isinstance(value, dict | list | tuple) or _least_length(value) <= LINE:
-        short = json.dumps(value, ensure_ascii=False, allow_nan=False)
+        short = _ENCODER.encode(value)
         if not isinstance(value, dict | list | tuple) or not value or len(short) <= LINE:
             return short
     further = indent + " "
     if isinstance(value, dict):
-        rows = [f"{json.dumps(str(key), ensure_ascii=False)}: {as_text(each, further)}" for key, each in value.items()]
+        rows = [f"{_ENCODER.encode(str(key))}: {as_text(each, further)}" for key, each in value.items()]
         first, last = "{", "}"
     else:
         rows, (first, last) = [as_text(each, further) for each in value], "[]"

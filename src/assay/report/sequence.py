@@ -9,6 +9,11 @@ from assay.report.data import Data
 
 def sequence_findings(data: Data) -> list[SequenceFinding]:
     """The findings of all annotators together, by what they judged on the page or on a sheet."""
+    found: list[SequenceFinding] = data.once("sequence findings", lambda: _findings(data))
+    return found
+
+
+def _findings(data: Data) -> list[SequenceFinding]:
     if data.work is None:
         return []
     known: dict[str, SeenItem] = {}

@@ -15,7 +15,7 @@ from assay.report.annotators import about_annotators
 from assay.report.charts import interval, number, with_sign
 from assay.report.data import TOO_FEW, Data
 from assay.report.section import ReportPart, Section
-from assay.report.wording import estimate_in_words, range_in_words, share_in_words, too_few_to_say
+from assay.report.wording import estimate_in_words, many, range_in_words, share_in_words, too_few_to_say
 
 MOST_SAID = 4
 """So many differences stand in a sentence; all of them are in the tables."""
@@ -119,7 +119,7 @@ def _halo(found: Sequence[AnnotatorHalo]) -> list[str]:
     _, most = max(known, key=lambda each: each[0])
     return [
         f"Halo: beyond what is in the items, the dimensions of {most.annotator} go together most, "
-        f"{estimate_in_words(most)} (a correlation; 0 is none), n = {most.n} items{too_few_to_say(most.n)}."
+        f"{estimate_in_words(most)} (a correlation; 0 is none), n = {many(most.n, 'item')}{too_few_to_say(most.n)}."
     ]
 
 

@@ -256,9 +256,10 @@ def _bias(found: JudgeOnDimension) -> Estimate | None:
 
 
 def _counts(rows: Sequence[JudgeBesidePeople]) -> str:
-    items = _range({each.n_items for each in rows})
+    numbers = {each.n_items for each in rows}
+    items = f"{_range(numbers)} item{'s' * (numbers != {1})}"
     groups = f" in {_range({each.n_units for each in rows})} groups" if rows[0].unit == "groups" else ""
-    return f"n = {items} items{groups}, {max(each.n_people for each in rows)} people"
+    return f"n = {items}{groups}, {max(each.n_people for each in rows)} people"
 
 
 def _range(counts: set[int]) -> str:

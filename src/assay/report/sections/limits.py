@@ -43,6 +43,12 @@ class LimitsSection(Section[LimitsNumbers]):
     part: ClassVar[ReportPart] = "quality"
 
     def numbers(self, data: Data) -> LimitsNumbers:
+        # The first page has some of them.
+        found: LimitsNumbers = data.once("limits", lambda: self._numbers(data))
+        return found
+
+    @staticmethod
+    def _numbers(data: Data) -> LimitsNumbers:
         about = (_state, _amount, _drawn, _people, _erased, _asked, _gaps, _notes, _sources, _order, _alike, _tests)
         return LimitsNumbers(TOO_FEW, [limit for find in about for limit in find(data)])
 
@@ -243,6 +249,14 @@ def _sources(data: Data) -> Iterator[ReportLimit]:
             "versions",
             f"Several versions: judgments were given under {len(used)} versions of the study. They "
             "are joined where the scale is the same, and left apart where it is not.",
+        )
+    for title, count in data.pooled_by_declaration.items():
+        one = count == 1
+        yield ReportLimit(
+            f"pooled {title}",
+            f"Pooled scales: {many(count, 'judgment')} on {title} {'was' if one else 'were'} given on a scale of "
+            f"another meaning, and {'is' if one else 'are'} pooled with the others because the study says so "
+            "(pool_with).",
         )
     for name, asked in data.study.items.clean.items():
         removed = [f"“{each}”" for each in asked.remove]

@@ -144,4 +144,4 @@ def _line(question: TickedQuestion) -> str:
     n = " and ".join(dict.fromkeys(str(each.mean.n) for each in scores))
     few = too_few_to_say(min(each.n_units for each in scores), scores[0].unit)
     rest = f"; {more} more in the table" if more > 0 else ""
-    return f"{question.title}, share of items: {'; '.join(said)}{rest}; n = {n} items{few}."
+    return f"{question.title}, share of items: {'; '.join(said)}{rest}; n = {n} item{'s' * (n != '1')}{few}."

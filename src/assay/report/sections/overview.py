@@ -81,6 +81,8 @@ class OverviewSection(Section[OverviewNumbers]):
         people = sum(count > 0 for count in numbers.annotators.values())
         k = numbers.items_wanted_per_item
         wanted = "everybody who takes part" if k == "all" else many(k) + (" each" if k > 1 else "")
+        by_more = 0 if k == "all" else sum(n for by, n in numbers.annotators_per_item.items() if int(by) > k)
+        wanted += f" ({many(by_more, 'item')} by more)" if by_more else ""
         gone = numbers.left_out
         left_out = f"without {', '.join(gone)}, who {'is' if len(gone) == 1 else 'are'} left out: " if gone else ""
         lines.append(

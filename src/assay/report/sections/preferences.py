@@ -17,6 +17,7 @@ from assay.report.section import ReportPart, Section
 from assay.report.system_scores import BOTH
 from assay.report.wording import (
     estimate_in_words,
+    many,
     p_in_words,
     p_with_correction_in_words,
     share_in_words,
@@ -89,7 +90,7 @@ def _pair_in_words(pair: PreferencePair, family: PreferenceFamily) -> str:
             signs = f"; sign test{of} without ties {p}, with ties split {p_in_words(pair.sign_test_ties_split.p)}"
     return (
         f"{pair.system} against {pair.against}: won {won}, tied {tied}, lost {lost} of {pair.wins.n} judgments of "
-        f"{pair.n} items{_in_groups(pair)}; net win rate {_net_in_words(pair)}{_by_majority(pair)}{signs}"
+        f"{many(pair.n, 'item')}{_in_groups(pair)}; net win rate {_net_in_words(pair)}{_by_majority(pair)}{signs}"
         f"{_margin_in_words(pair, family)}"
         f"{too_few_to_say(pair.n_units, pair.unit)}"
     )
@@ -115,7 +116,7 @@ def _margin_in_words(pair: PreferencePair, family: PreferenceFamily) -> str:
 
 def _pair_in_short(pair: PreferencePair) -> str:
     shares = ", ".join(share(each.value) for each in (pair.wins, pair.ties, pair.losses))
-    net = f"net {estimate_in_words(pair.net)}, n = {pair.n} items"
+    net = f"net {estimate_in_words(pair.net)}, n = {many(pair.n, 'item')}"
     return f"{pair.system} against {pair.against} {shares}, {net}{_by_majority(pair)}"
 
 

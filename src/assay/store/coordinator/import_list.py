@@ -2,11 +2,14 @@
 
 import json
 import re
+from collections.abc import Mapping
 from dataclasses import dataclass
 
 from sqlalchemy import Connection, Integer, cast, func, insert, select, update
 
 from assay.errors import AssayError
+from assay.frozen_json import to_json as as_json
+from assay.items.run_facts import RunFacts
 from assay.store.coordinator.record import By
 from assay.store.engine.json_text import to_json
 from assay.store.tables import WITHDRAWN, WORK, action, import_, item, submission
@@ -51,7 +54,7 @@ class ImportEntry:
         return f"{self.number}: {self.content}"
 
 
-COLUMNS = [column for column in import_.columns if column.name != "study_id"]
+COLUMNS = [column for column in import_.columns if column.name not in ("study_id", "runs")]
 
 
 # Any number will do that no other lock has. It is no lock of the study's row: work goes on while items come in.
@@ -71,10 +74,11 @@ def next_number(connection: Connection, study_id: int) -> int:
     return int(connection.execute(last).scalar_one()) + 1
 
 
-def keep(connection: Connection, study_id: int, done: ImportEntry) -> None:
-    """Keep what an import brought."""
+def keep(connection: Connection, study_id: int, done: ImportEntry, runs: Mapping[str, RunFacts]) -> None:
+    """Keep what an import brought, and how the judges were run whose judgments came with it."""
     row = {column.name: getattr(done, column.name) for column in COLUMNS}
     row |= {"study_id": study_id, "files": to_json(list(done.files)), "annotators": to_json(list(done.annotators))}
+    row["runs"] = to_json({judge: as_json(facts) for judge, facts in runs.items()})
     connection.execute(insert(import_).values(row))
 
 

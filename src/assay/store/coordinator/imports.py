@@ -10,6 +10,7 @@ from assay.items.reader import ImportedRow
 from assay.items.reference_items import read_reference_items, reference_files
 from assay.store.coordinator import items
 from assay.store.coordinator.item_plan import arrange
+from assay.store.tables import EVERYBODY
 from assay.study import Study
 
 
@@ -22,7 +23,8 @@ def take_in(
     number: int | None = None,
 ) -> items.ImportedItems:
     """Take in items, and what else the study's folder holds for the work. `number` is that of the import."""
-    done = items.add(connection, study_id, intakes, study.seed, number=number)
+    wanted = study.assignment.annotators_of_item(EVERYBODY)
+    done = items.add(connection, study_id, intakes, study.seed, number=number, wanted=wanted)
     return replace(done, corrected=take_in_known(connection, study_id, study, folder))
 
 

@@ -51,6 +51,13 @@ import_ = Table(
     Column("undone_at", Time, comment="when it was taken back; empty: it was not"),
     Column("undone_by", Text, nullable=False, server_default=""),
     Column("undone_reason", Text, nullable=False, server_default=""),
+    Column(
+        "runs",
+        Text,
+        nullable=False,
+        server_default="{}",
+        comment="as JSON: how each judge was run, by its name; those that were run elsewhere are not there",
+    ),
 )
 
 # The value that was agreed on where annotators were far apart. The newest counts; the judgments stay as they are.
